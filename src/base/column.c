@@ -1,0 +1,32 @@
+#include "base/column.h"
+
+#include "base/memory.h"
+
+void column_start(struct column *column, size_t element_size)
+{
+    *column = (struct column){ .element_size = element_size };
+}
+
+void column_free(struct column *column)
+{
+    for (unsigned i = 0; i < COLUMN_CHUNKS; i++)
+        memory_free(column->chunks[i]);
+    column_start(column, column->element_size);
+}
+
+void *column_append(struct column *column)
+{
+    size_t shifted = column->count + ((size_t)1 << COLUMN_FIRST_BITS);
+    unsigned top = 63u - (unsigned)__builtin_clzll((unsigned long long)shifted);
+    unsigned chunk = top - COLUMN_FIRST_BITS;
+
+    if (chunk >= COLUMN_CHUNKS)
+        return NULL;
+    if (!column->chunks[chunk]) {
+        column->chunks[chunk] = memory_allocate(((size_t)1 << top) * column->element_size);
+        if (!column->chunks[chunk])
+            return NULL;
+    }
+    column->count++;
+    return column_at(column, column->count - 1);
+}

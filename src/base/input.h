@@ -1,0 +1,43 @@
+/* input.h: bytes from a file, a compressed file, standard input or memory, in chunks.
+ *
+ * gzip and zstd are recognised by their first bytes and unpacked on the way; "-" is standard input. An input owns its
+ * file and buffers until `input_close`. Errors name the file. A directory, a missing file and a corrupt compressed stream
+ * are STATUS_INPUT.
+ */
+#ifndef BASE_INPUT_H
+#define BASE_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/strings.h"
+
+struct input;
+
+enum { INPUT_HEAD = 64 * 1024 }; /* what `input_head` looks at, at most */
+
+NODISCARD status input_open(const char *path, struct input **input);
+/* Borrowed bytes as an input: `data` must outlive it. For tests, fuzzing and the library. */
+NODISCARD status input_open_memory(const char *name, const void *data, size_t size, struct input **input);
+void input_close(struct input *input); /* NULL is fine */
+
+/* Up to `capacity` bytes; `*got` = 0 only at the end. */
+NODISCARD status input_read(struct input *input, void *buffer, size_t capacity, size_t *got);
+
+/* The first bytes (unpacked, INPUT_HEAD at most) without consuming them; for probing. Call before `input_read`. */
+NODISCARD status input_head(struct input *input, struct text *head);
+
+/* Everything that is left, as one block that the input owns; more than `limit` bytes is STATUS_INPUT. */
+NODISCARD status input_whole(struct input *input, size_t limit, struct text *whole);
+
+const char *input_name(const struct input *input);   /* as given; "-" is shown as "<stdin>" */
+uint64_t input_consumed(const struct input *input);  /* bytes taken from the file as it lies on disk */
+uint64_t input_size(const struct input *input);      /* bytes of that file; 0: not known */
+
+/* Tests only: no read returns more than `bytes` at once (0: no limit); the n-th read from now fails (0: off). */
+void input_limit_reads(size_t bytes);
+void input_fail_at(uint64_t nth);
+
+#endif

@@ -1,0 +1,70 @@
+/* intervals.h: sets of half-open time intervals [start, end), merged as they come.
+ *
+ * A set is a union: intervals that overlap or touch become one. Adding in order of start is the fast path and keeps
+ * finished intervals as two varints (gap to the one before, length): usually 4 to 6 bytes each, never more than 16
+ * per gap on real clocks. An interval that comes late waits in a side list, which is merged in now and then.
+ *
+ *     encoded: [gap length][gap length]...   current: [start, end)   late: unsorted, merged when it grows
+ *
+ * Empty intervals (start == end) add nothing to a set's length and are not kept, but they move `first` and `last`.
+ */
+#ifndef BASE_INTERVALS_H
+#define BASE_INTERVALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct interval {
+    int64_t start;
+    int64_t end;
+};
+
+struct intervals_chunk;
+
+struct intervals {
+    struct intervals_chunk *head; /* encoded intervals, oldest first */
+    struct intervals_chunk *tail;
+    int64_t encoded_end;          /* end of the last encoded interval */
+    struct interval current;      /* the interval still growing; valid when `growing` */
+    bool growing;
+    bool any;                     /* something was added, perhaps empty */
+    int64_t first;                /* smallest start added; valid when `any` */
+    int64_t last;                 /* largest end added */
+    uint64_t encoded_count;
+    struct interval *late;
+    size_t late_count;
+    size_t late_capacity;
+};
+
+#define INTERVALS_EMPTY ((struct intervals){ 0 })
+
+NODISCARD status intervals_add(struct intervals *set, int64_t start, int64_t end); /* start <= end */
+/* Merge what came late; required before reading. */
+NODISCARD status intervals_settle(struct intervals *set);
+void intervals_free(struct intervals *set);
+
+uint64_t intervals_count(const struct intervals *set);  /* settled */
+int64_t intervals_length(const struct intervals *set);  /* settled: sum of end - start */
+size_t intervals_bytes(const struct intervals *set);    /* memory held */
+
+/* Reading a settled set in order. */
+struct intervals_cursor {
+    const struct intervals *set;
+    const struct intervals_chunk *chunk;
+    size_t offset;
+    int64_t end;       /* of the interval given last */
+    uint64_t given;
+};
+
+void intervals_start(struct intervals_cursor *cursor, const struct intervals *set);
+bool intervals_next(struct intervals_cursor *cursor, struct interval *interval);
+
+/* One pass over several settled sets: for every stretch in which the same sets are active, `stretch` is called with
+ * the bit mask of those sets (bit i = sets[i]; never 0). Stretches come in order and do not overlap. 32 sets at most. */
+typedef void (*intervals_stretch)(void *context, uint32_t active, int64_t start, int64_t end);
+void intervals_sweep(const struct intervals *const *sets, size_t count, intervals_stretch stretch, void *context);
+
+#endif

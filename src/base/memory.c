@@ -1,0 +1,73 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Atomic: the counters are shared by threads, and an exact order between threads does not matter. */
+static _Atomic uint64_t asked;
+static _Atomic uint64_t fail_from = UINT64_MAX;
+
+static bool may_allocate(void)
+{
+    return ++asked < fail_from;
+}
+
+void *memory_allocate(size_t size)
+{
+    return may_allocate() ? malloc(size ? size : 1) : NULL;
+}
+
+void *memory_allocate_clear(size_t size)
+{
+    return may_allocate() ? calloc(1, size ? size : 1) : NULL;
+}
+
+void *memory_resize(void *memory, size_t size)
+{
+    return may_allocate() ? realloc(memory, size ? size : 1) : NULL;
+}
+
+void memory_free(void *memory)
+{
+    free(memory);
+}
+
+char *memory_copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memory_allocate(size);
+
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+status memory_grow(void *items, size_t *capacity, size_t needed, size_t element_size)
+{
+    void *array;
+    size_t grown = *capacity;
+
+    if (needed <= *capacity)
+        return STATUS_OK;
+    grown = grown ? grown : 16;
+    while (grown < needed) {
+        if (grown > SIZE_MAX / 2 / element_size)
+            return status_no_memory("growing an array");
+        grown *= 2;
+    }
+    memcpy(&array, items, sizeof array);
+    array = memory_resize(array, grown * element_size);
+    if (!array)
+        return status_no_memory("growing an array");
+    memcpy(items, &array, sizeof array);
+    *capacity = grown;
+    return STATUS_OK;
+}
+
+void memory_fail_at(uint64_t nth)
+{
+    fail_from = nth ? asked + nth : UINT64_MAX;
+}
+
+uint64_t memory_count(void)
+{
+    return asked;
+}

@@ -1,0 +1,25 @@
+/* progress.h: one line on standard error that says how far a long job is.
+ *
+ * Nothing is shown unless standard error is a terminal and a second has passed; the line is wiped at the end. The caller
+ * owns the struct; there is nothing to free. `progress_update` is cheap: call it once per chunk.
+ */
+#ifndef BASE_PROGRESS_H
+#define BASE_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+    const char *what;     /* "reading", borrowed */
+    const char *name;     /* file, borrowed */
+    uint64_t total;       /* 0: not known */
+    int64_t started_ms;   /* monotonic */
+    int64_t shown_ms;     /* when the line was last drawn; 0: never */
+    bool enabled;
+};
+
+void progress_start(struct progress *progress, const char *what, const char *name, uint64_t total);
+void progress_update(struct progress *progress, uint64_t done);
+void progress_finish(struct progress *progress);
+
+#endif

@@ -1,0 +1,40 @@
+/* strings.h: the string pool: each distinct text once, named by a 32-bit id.
+ *
+ * The pool owns the texts; they never move and end with a NUL (which is not part of the length). Id 0 is the empty text
+ * and always exists. Ids are dense and count up in the order of first use.
+ */
+#ifndef BASE_STRINGS_H
+#define BASE_STRINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef uint32_t string_id;
+
+/* A piece of text that somebody else owns; not NUL-terminated unless its source says so. */
+struct text {
+    const char *data;
+    size_t length;
+};
+
+struct strings;
+
+struct strings *strings_new(void);        /* NULL: out of memory */
+void strings_free(struct strings *strings);
+
+NODISCARD status strings_add(struct strings *strings, const char *data, size_t length, string_id *id);
+NODISCARD status strings_add_text(struct strings *strings, const char *text, string_id *id);
+NODISCARD status strings_add_format(struct strings *strings, string_id *id, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* The id of a text that is already there; false when it is not. */
+bool strings_find(const struct strings *strings, const char *data, size_t length, string_id *id);
+
+struct text strings_get(const struct strings *strings, string_id id);
+const char *strings_text(const struct strings *strings, string_id id); /* NUL-terminated */
+uint32_t strings_count(const struct strings *strings);
+size_t strings_bytes(const struct strings *strings); /* memory held */
+
+#endif

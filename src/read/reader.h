@@ -1,0 +1,67 @@
+/* reader.h: a format that Tacho can read, and the table of all of them.
+ *
+ * A reader recognises its format by content (`probe`), and pushes what it finds into a feed (`read`). Files without times fill a
+ * program instead (`read_program`). Adding a format is one new file, one line in readers.c, one fixture folder, one fuzz
+ * target, one manual section.
+ *
+ * A source is one main input with its companions and settings. It borrows everything; the command owns it.
+ */
+#ifndef READ_READER_H
+#define READ_READER_H
+
+#include "base/input.h"
+#include "base/progress.h"
+#include "trace/estimate.h"
+#include "trace/feed.h"
+#include "trace/program.h"
+
+struct source {
+    struct input *input;
+    const char *path;               /* as the user gave it */
+    uint64_t clock_numerator;       /* of the cycle clock in MHz */
+    uint64_t clock_denominator;
+    uint32_t slices;                /* number of slices, for logs that give only an issue number */
+    const struct program *program;  /* companion: what was compiled; NULL: none */
+    const struct estimate *estimate;/* companion: what the compiler estimated; NULL: none */
+    bool strict;                    /* the first lost row is fatal */
+    struct progress *progress;      /* NULL: silent */
+    /* Filled by the reader: */
+    const char *generation;         /* "C1" .. "R3": static text */
+    const char *notes[8];           /* static texts a person should see */
+    unsigned note_count;
+};
+
+/* A file that belongs to another: "program" by --mlir. */
+struct companion {
+    const char *role;
+    const char *option;
+    bool required;
+};
+
+struct reader {
+    const char *id;                 /* torq-compile: names source, test, fixture, fuzz target, manual section */
+    const char *title;
+    const char *files;              /* what such files are usually called */
+    const struct companion *companions; /* ends with role NULL; NULL: none */
+    int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain */
+    status (*read)(struct source *source, struct feed *feed);
+    status (*read_program)(struct source *source, struct program *program); /* NULL: has times of its own only */
+};
+
+extern const struct reader torq_compile_reader;
+extern const struct reader torq_runtime_reader;
+extern const struct reader torq_mlir_reader;
+
+/* All readers, NULL at the end. */
+extern const struct reader *const readers[];
+
+const struct reader *reader_named(const char *id); /* NULL: none */
+/* The reader that is surest of this input; STATUS_INPUT with a helpful sentence when none is. */
+NODISCARD status reader_detect(struct input *input, const char *path, const struct reader **reader);
+
+void source_note(struct source *source, const char *note); /* once per text */
+
+/* For readers: a lost row. STATUS_OK, or STATUS_INPUT with file:line:column when the source is strict. */
+NODISCARD status source_lose(struct source *source, struct feed *feed, enum loss_reason reason, uint64_t line, uint64_t column);
+
+#endif

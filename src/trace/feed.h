@@ -1,0 +1,60 @@
+/* feed.h: the pusher's side of the sink: hands out ids and counts rows.
+ *
+ * A feed lives as long as one output: several inputs pushed one after the other through one feed share its ids, so their
+ * tracks never collide. It borrows the sink, the string pool and the origin, and owns its small tables until
+ * `feed_free`.
+ */
+#ifndef TRACE_FEED_H
+#define TRACE_FEED_H
+
+#include "trace/sink.h"
+
+struct origin;
+
+struct feed {
+    struct sink sink;
+    struct strings *strings;
+    struct origin *origin;      /* names of operators in the model's source; NULL: none */
+    struct losses losses;       /* of the current input */
+    track_id root;              /* parent of the current input's tracks; NO_ID: none yet */
+    uint32_t clocks;            /* announced so far */
+    uint32_t tracks;
+    uint32_t operators;
+    uint32_t runs;
+    uint32_t flows;             /* last flow number given */
+    open_id *free_opens;        /* open ids that may be used again */
+    size_t free_count;
+    size_t free_capacity;
+    uint32_t opens;             /* open ids made so far */
+    operator_id *by_location;   /* operator + 1 by string id of its location; 0: none yet */
+    size_t by_location_capacity;
+};
+
+void feed_start(struct feed *feed, struct sink sink, struct strings *strings, struct origin *origin);
+void feed_free(struct feed *feed);
+
+/* Begin an input: forgets the losses of the one before and announces its process track, `name`, as feed->root. */
+NODISCARD status feed_input(struct feed *feed, string_id name, int32_t order);
+/* End it: hands the losses to the sink. */
+NODISCARD status feed_input_end(struct feed *feed);
+
+NODISCARD status feed_clock(struct feed *feed, const struct clock *clock, clock_id *id);
+/* Announces `track` under its own id, which is written to `*id`. `track->id` is ignored. */
+NODISCARD status feed_track(struct feed *feed, struct track track, track_id *id);
+/* A track for an engine under the current input, with its standard name and order. */
+NODISCARD status feed_engine(struct feed *feed, enum engine engine, uint32_t index, clock_id clock, track_id *id);
+NODISCARD status feed_run(struct feed *feed, uint32_t launch, uint32_t index, run_id *id);
+/* The operator at a location as a tool chain printed it (`loc(...)`); the same text gives the same operator. An empty or
+ * unknown location gives NO_ID. Names come from the origin where it knows the line. */
+NODISCARD status feed_operator(struct feed *feed, string_id location, operator_id *id);
+
+NODISCARD status feed_open(struct feed *feed, open_id *id); /* an unused open id */
+void feed_close(struct feed *feed, open_id id);             /* after its end */
+uint32_t feed_flow(struct feed *feed);                      /* a new flow number */
+
+static inline void feed_lose(struct feed *feed, enum loss_reason reason, uint64_t line)
+{
+    losses_add(&feed->losses, reason, line);
+}
+
+#endif

@@ -1,0 +1,164 @@
+/* model.h: the words of a trace: clocks, tracks, operators, runs, slices, arguments, losses.
+ *
+ * These structs are how one side of the sink tells the other something; the receiver copies what it keeps. Texts are ids
+ * in the string pool that both sides share. Times are ticks of the track's clock, as logged, and never negative.
+ */
+#ifndef TRACE_MODEL_H
+#define TRACE_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strings.h"
+
+typedef uint32_t clock_id;
+typedef uint32_t track_id;
+typedef uint32_t operator_id;
+typedef uint32_t run_id;
+typedef uint32_t open_id; /* names a begun slice until its end; dense, reused after the end */
+
+#define NO_ID UINT32_MAX
+
+/* What kind of work an engine does: which sums it belongs to.
+ *   TRANSFER, COMPUTE  engines of the accelerator: busy time
+ *   JOB                a program on the accelerator as the host saw it: busy time
+ *   HOST               work on the host: busy time
+ *   BOOKKEEPING        seen, inside the measured span, but no work (allocations, waiting calls)
+ *   ENVELOPE           encloses other work; outside the span and the sums
+ *   DRAWN              made by us to be looked at (overview, totals, estimates beside a measurement); in no sum */
+enum engine_group { GROUP_TRANSFER, GROUP_COMPUTE, GROUP_JOB, GROUP_HOST, GROUP_BOOKKEEPING, GROUP_ENVELOPE, GROUP_DRAWN };
+
+/* Engine classes, in the order in which their tracks are shown. X(name, key in machine outputs, title, group) */
+#define ENGINE_MAP(X)                                                                                                  \
+    X(RUNTIME, "runtime", "Runtime", ENVELOPE)                                                                         \
+    X(ACTION, "action", "Runtime", BOOKKEEPING)                                                                        \
+    X(HAL, "hal", "HAL", BOOKKEEPING)                                                                                  \
+    X(JOB, "nss", "NSS Programs", JOB)                                                                                 \
+    X(HOST, "host", "Host", HOST)                                                                                      \
+    X(HOST_COPY, "host_copy", "Host Copy", HOST)                                                                       \
+    X(PLAN, "plan", "NSS Programs", ENVELOPE)                                                                          \
+    X(TASK, "task", "NSS Tasks", ENVELOPE)                                                                             \
+    X(DMA_IN, "dma_in", "DMA In", TRANSFER)                                                                            \
+    X(DMA_OUT, "dma_out", "DMA Out", TRANSFER)                                                                         \
+    X(CDMA_DTCM, "cdma_dtcm", "CDMA", TRANSFER)                                                                        \
+    X(CDMA_ITCM, "cdma_itcm", "CDMA", TRANSFER)                                                                        \
+    X(SLICE, "slice", "Slice", COMPUTE)                                                                                \
+    X(CSS, "css", "CSS", COMPUTE)                                                                                      \
+    X(WAITING, "waiting", "Waiting", ENVELOPE)                                                                         \
+    X(UNKNOWN, "unknown", "Unknown", BOOKKEEPING)                                                                      \
+    X(ESTIMATE, "estimate", "Estimate", DRAWN)                                                                         \
+    X(OVERVIEW, "overview", "Overview", DRAWN)                                                                         \
+    X(OPERATOR, "operator", "Operators", DRAWN)                                                                        \
+    X(COUNTER, "counter", "Counters", DRAWN)
+
+enum engine {
+#define X(name, key, title, group) ENGINE_##name,
+    ENGINE_MAP(X)
+#undef X
+    ENGINE_COUNT
+};
+
+const char *engine_key(enum engine engine);
+const char *engine_title(enum engine engine);
+enum engine_group engine_group(enum engine engine);
+
+/* Ticks to nanoseconds, exactly: ns = floor(ticks * numerator / denominator) + offset. */
+struct clock {
+    uint64_t numerator;
+    uint64_t denominator;
+    int64_t offset;    /* ns */
+    string_id name;    /* "cycles at 800 MHz" */
+};
+
+enum track_kind {
+    TRACK_PROCESS, /* a top-level group: one input, or its overview */
+    TRACK_GROUP,   /* a group inside one */
+    TRACK_SLICES,  /* a line of slices */
+    TRACK_COUNTER  /* a line of values */
+};
+
+struct track {
+    track_id id;         /* dense from 0, in the order they are announced */
+    track_id parent;     /* announced before; NO_ID: top level */
+    string_id name;
+    int32_t order;       /* among its siblings, ascending */
+    clock_id clock;
+    enum track_kind kind;
+    enum engine engine;
+    uint32_t index;      /* of the engine: slice n; else 0 */
+    bool unordered;      /* slices come in no order of start */
+    const char *unit;    /* of a counter: "B", "engines"; static text or NULL */
+};
+
+/* What the user wrote. */
+struct operator {
+    operator_id id;     /* dense from 0 */
+    string_id name;     /* tosa.conv2d@L4, or net.mlir:4:10 where the source is not at hand */
+    string_id type;     /* tosa.conv2d, or empty */
+    string_id location; /* as the tool chain printed it; empty: none */
+    string_id file;     /* of the primary place; empty: none */
+    uint32_t line;      /* 0: not known */
+    uint32_t column;
+};
+
+/* One inference. */
+struct run {
+    run_id id;
+    uint32_t launch; /* which process */
+    uint32_t index;  /* which inference in it */
+};
+
+/* Arguments. X(name, key, shown): `shown` = written into traces for viewers; the others are there for joins and can be
+ * seen there from an enclosing slice. */
+#define ARGUMENT_MAP(X)                                                                                                \
+    X(BYTES, "bytes", true)                                                                                            \
+    X(ID, "id", true)                                                                                                  \
+    X(TASK, "task", true)                                                                                              \
+    X(ACTION, "action", true)                                                                                          \
+    X(JOB, "job", true)                                                                                                \
+    X(START_ACTION, "start_action", true)                                                                              \
+    X(WAIT_ACTION, "wait_action", true)                                                                                \
+    X(INVOCATION, "invocation", true)                                                                                  \
+    X(DISPATCH, "dispatch", false)                                                                                     \
+    X(TRANSFER, "transfer", true)                                                                                      \
+    X(KERNEL, "kernel", true)                                                                                          \
+    X(KERNELS, "kernels", true)                                                                                        \
+    X(LOCATION, "location", true)                                                                                      \
+    X(NOTE, "note", true)
+
+enum argument_key {
+#define X(name, key, shown) ARGUMENT_##name,
+    ARGUMENT_MAP(X)
+#undef X
+    ARGUMENT_COUNT
+};
+
+const char *argument_name(enum argument_key key);
+bool argument_shown(enum argument_key key);
+
+enum argument_type { ARGUMENT_TYPE_INTEGER, ARGUMENT_TYPE_DECIMAL, ARGUMENT_TYPE_TEXT };
+
+struct argument {
+    uint16_t key;  /* enum argument_key */
+    uint16_t type; /* enum argument_type */
+    union {
+        int64_t integer;
+        double decimal;
+        string_id text;
+    };
+};
+
+/* A slice of time on a track. Overlap is legal. */
+struct slice {
+    track_id track;
+    string_id name;
+    operator_id operator;             /* NO_ID: none */
+    run_id run;                       /* NO_ID: none */
+    int64_t start;                    /* ticks */
+    int64_t end;                      /* >= start; not used by `begin` */
+    uint32_t flow;                    /* not 0: slices with the same flow are joined by an arrow, in order of start */
+    uint32_t argument_count;
+    const struct argument *arguments; /* borrowed for the call */
+};
+
+#endif

@@ -1,0 +1,73 @@
+/* sink.h: the seam. A reader pushes what it finds into a sink and never asks who listens.
+ *
+ * Writers, the store, the busy intervals and a counter are sinks; `tee` feeds several. Rules that every pusher keeps:
+ *
+ *   - Clocks, tracks, operators and runs are announced before their first use, with dense ids.
+ *   - On one track slices come by start, at equal start the outer one first, unless the track says `unordered`. (A row
+ *     that is out of order in its file may break this: writers must not lose it, they may place it on another lane.)
+ *   - A track carries either `slice` calls or `begin`/`end` pairs, not both. `begin` names the slice by an open_id; inside the
+ *     same scope a child gives its enclosing slice as `parent` and ends before it. Every begin gets its end before `finish`.
+ *   - `finish` is called once, last, also when the input was empty. After a failure it is not called.
+ *
+ * A call that a sink has no use for is NULL in its table. Calls return the first failure, and the reader stops with it.
+ * Whoever made a sink frees it; `sink` itself is two pointers and is passed by value or borrowed.
+ */
+#ifndef TRACE_SINK_H
+#define TRACE_SINK_H
+
+#include "trace/loss.h"
+#include "trace/model.h"
+
+struct sink_calls {
+    status (*clock)(void *self, clock_id id, const struct clock *clock);
+    status (*track)(void *self, const struct track *track);
+    status (*operator)(void *self, const struct operator *operator);
+    status (*run)(void *self, const struct run *run);
+    status (*slice)(void *self, const struct slice *slice);
+    status (*begin)(void *self, open_id id, open_id parent, const struct slice *slice); /* parent NO_ID: outermost */
+    status (*end)(void *self, open_id id, int64_t time);
+    status (*instant)(void *self, const struct slice *slice);                           /* end is not used */
+    status (*counter)(void *self, track_id track, int64_t time, int64_t value);
+    status (*loss)(void *self, const struct losses *losses); /* once per input, before finish */
+    status (*finish)(void *self);
+};
+
+struct sink {
+    const struct sink_calls *calls;
+    void *self;
+};
+
+#define SINK_CALL(sink, call, ...) ((sink)->calls->call ? (sink)->calls->call((sink)->self, __VA_ARGS__) : STATUS_OK)
+
+static inline status sink_slice(const struct sink *sink, const struct slice *slice)
+{
+    return SINK_CALL(sink, slice, slice);
+}
+
+static inline status sink_begin(const struct sink *sink, open_id id, open_id parent, const struct slice *slice)
+{
+    return SINK_CALL(sink, begin, id, parent, slice);
+}
+
+static inline status sink_end(const struct sink *sink, open_id id, int64_t time)
+{
+    return SINK_CALL(sink, end, id, time);
+}
+
+static inline status sink_finish(const struct sink *sink)
+{
+    return sink->calls->finish ? sink->calls->finish(sink->self) : STATUS_OK;
+}
+
+/* Feeds up to four sinks, in order. Owns nothing of them. */
+enum { TEE_SINKS = 4 };
+
+struct tee {
+    struct sink sinks[TEE_SINKS];
+    unsigned count;
+};
+
+void tee_add(struct tee *tee, struct sink sink);
+struct sink tee_sink(struct tee *tee);
+
+#endif

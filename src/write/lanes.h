@@ -1,0 +1,40 @@
+/* lanes.h: overlapping slices made into stacks.
+ *
+ * Formats with begin and end events know one stack per line. `lanes` takes slices and begin/end pairs of one track in any
+ * order and hands out calls that are properly nested on every lane: contained slices nest, partly overlapping ones take another
+ * lane, and slices that come late (start before an earlier start) take lanes of their own, where nothing overlaps or
+ * touches. No slice is lost.
+ *
+ *     slices  [----------]           lane 0  [--[--]----]  [---]      children inside parents, touching siblings allowed
+ *               [--]   [-----]       lane 1            [-----]        partly overlapping
+ *       [--] (comes last)            late 0  [--]                     late
+ *
+ * On an ordinary lane the ends of slices are held back until a later start shows that nothing more can nest, so every lane is
+ * in time order. A late lane is in file order only: its events carry absolute times.
+ *
+ * The owner gives a table of calls; `lanes` owns its lanes until `lanes_free`. Times are nanoseconds here.
+ */
+#ifndef WRITE_LANES_H
+#define WRITE_LANES_H
+
+#include "trace/model.h"
+
+struct lanes_calls {
+    /* A new lane of `track` is needed: `lane` is dense from 0 over all tracks. `late`: not in time order. */
+    status (*lane)(void *self, uint32_t lane, track_id track, bool late);
+    status (*begin)(void *self, uint32_t lane, int64_t time, const struct slice *slice);
+    status (*end)(void *self, uint32_t lane, int64_t time);
+};
+
+struct lanes;
+
+NODISCARD status lanes_new(const struct lanes_calls *calls, void *self, struct lanes **lanes);
+void lanes_free(struct lanes *lanes);
+
+NODISCARD status lanes_slice(struct lanes *lanes, const struct slice *slice, int64_t start, int64_t end);
+NODISCARD status lanes_begin(struct lanes *lanes, open_id id, open_id parent, const struct slice *slice, int64_t time);
+NODISCARD status lanes_end(struct lanes *lanes, open_id id, int64_t time);
+/* Write the ends still held back. */
+NODISCARD status lanes_finish(struct lanes *lanes);
+
+#endif

@@ -1,0 +1,49 @@
+/* printer.h: a table in one output format.
+ *
+ * A printer is three functions: begin, one call per row, end. They write to an output that the caller owns; failures stick
+ * in the output. `printer_write` drives one over a whole table. xlsx cannot be streamed into an output and has its own entry
+ * in write/xlsx.h.
+ */
+#ifndef WRITE_PRINTER_H
+#define WRITE_PRINTER_H
+
+#include "base/output.h"
+#include "table/dialect.h"
+#include "table/table.h"
+
+struct printer_style {
+    const struct dialect *dialect; /* CSV; NULL: dialect_plain */
+    unsigned width;                /* terminal columns; 0: no limit */
+    bool colour;                   /* terminal */
+    bool bars;                     /* terminal: draw bars in columns that ask for them */
+};
+
+struct printer {
+    const char *id;     /* text, csv, json, markdown, html */
+    const char *suffix; /* .csv */
+    void (*begin)(struct output *output, const struct table *table, const struct printer_style *style);
+    void (*row)(struct output *output, const struct table *table, const struct printer_style *style, size_t row);
+    void (*end)(struct output *output, const struct table *table, const struct printer_style *style);
+};
+
+extern const struct printer text_printer;     /* aligned columns that fit the width, notes below */
+extern const struct printer csv_printer;
+extern const struct printer json_printer;     /* {"name":…,"title":…,"columns":[…],"rows":[{…}],"notes":[…]} */
+extern const struct printer markdown_printer;
+extern const struct printer html_printer;     /* a <section> fragment without style or script */
+
+extern const struct printer *const printers[]; /* NULL at the end */
+const struct printer *printer_for_suffix(const char *path); /* NULL: none fits */
+
+void printer_write(const struct printer *printer, struct output *output, const struct table *table,
+                   const struct printer_style *style);
+
+/* A whole HTML page: the shell (web/shell.html, web/style.css, embedded at build time) around the fragments. */
+void html_page_begin(struct output *output, const char *title);
+void html_page_end(struct output *output);
+
+/* One xlsx file, a sheet per table. Header and widths as spec: width = longest of header and values, plus 2. Written to a
+ * temporary name and renamed, as `output.h` does. `sheet_names` may be NULL: table titles. */
+NODISCARD status xlsx_write(const char *path, const struct table *const *tables, size_t count, const char *const *sheet_names);
+
+#endif
