@@ -46,6 +46,9 @@ NODISCARD status intervals_add(struct intervals *set, int64_t start, int64_t end
 NODISCARD status intervals_settle(struct intervals *set);
 void intervals_free(struct intervals *set);
 
+/* Add every interval of `from` (settled) to `set`. */
+NODISCARD status intervals_add_all(struct intervals *set, const struct intervals *from);
+
 uint64_t intervals_count(const struct intervals *set);  /* settled */
 int64_t intervals_length(const struct intervals *set);  /* settled: sum of end - start */
 size_t intervals_bytes(const struct intervals *set);    /* memory held */

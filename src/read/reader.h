@@ -23,6 +23,7 @@ struct source {
     uint32_t slices;                /* number of slices, for logs that give only an issue number */
     const struct program *program;  /* companion: what was compiled; NULL: none */
     const struct estimate *estimate;/* companion: what the compiler estimated; NULL: none */
+    struct program *keep;           /* a reader of a dump leaves the program here; NULL: not wanted */
     bool strict;                    /* the first lost row is fatal */
     struct progress *progress;      /* NULL: silent */
     /* Filled by the reader: */

@@ -1,8 +1,8 @@
 /* table.h: what every analysis returns: typed columns with unit and description, rows, notes.
  *
- * A table owns copies of all texts given to it, until `table_free`. Column definitions are copied; their texts may be temporary. Rows are filled
- * by column index, a cell that was not set is null. The first allocation failure sticks and is reported by
- * `table_status`, so building a table needs one check at the end.
+ * A table owns copies of all texts given to it, until `table_free`. Column definitions are copied; their texts may be
+ * temporary. Rows are filled by column index, a cell that was not set is null. The first allocation failure sticks and is
+ * reported by `table_status`, so building a table needs one check at the end.
  */
 #ifndef TABLE_TABLE_H
 #define TABLE_TABLE_H
@@ -49,7 +49,9 @@ struct table *table_new(const char *name, const char *title); /* NULL: out of me
 void table_free(struct table *table);
 status table_status(const struct table *table);
 
-size_t table_add_column(struct table *table, struct table_column column); /* its index; add all before the first row */
+/* Its index. Add all columns before the first row. A name that is taken gets "_2", "_3", … behind it: machines need one
+ * key per column. */
+size_t table_add_column(struct table *table, struct table_column column);
 void table_add_row(struct table *table);                                  /* the setters fill the newest row */
 void table_set_text(struct table *table, size_t column, const char *text); /* NULL leaves the cell null */
 void table_set_integer(struct table *table, size_t column, int64_t value); /* also DURATION and BYTES */
@@ -62,6 +64,7 @@ const char *table_title(const struct table *table);
 size_t table_columns(const struct table *table);
 size_t table_rows(const struct table *table);
 size_t table_notes(const struct table *table);
+size_t table_nulls(const struct table *table, size_t column); /* rows in which it is null */
 const struct table_column *table_column(const struct table *table, size_t column);
 struct table_cell table_cell(const struct table *table, size_t row, size_t column);
 const char *table_note_at(const struct table *table, size_t index);

@@ -13,24 +13,25 @@
 enum estimate_key { ESTIMATE_BY_NOTHING, ESTIMATE_BY_ACTION, ESTIMATE_BY_TASK };
 
 struct estimate_row {
-    int64_t key;       /* action or task id; after estimate_complete: see `group` */
-    uint32_t group;    /* job index for BY_TASK, action id for BY_ACTION */
+    int64_t key;       /* action or task id, as logged */
+    uint32_t group;    /* job index for BY_TASK, action id for BY_ACTION; NO_ID: belongs to none */
     enum engine engine;
     uint32_t index;    /* slice number */
-    string_id name;
+    string_id name;    /* empty: none but the location */
     string_id location;
     int64_t start;     /* cycles */
     int64_t end;
 };
 
 struct estimate {
-    struct column rows;      /* struct estimate_row, by group after completion */
-    struct column order;     /* uint32_t row numbers sorted by (group, start) */
-    struct column tracks;    /* engine, index, clock of the tracks met */
-    struct column operators; /* location of each operator met */
+    struct estimate_row *rows; /* after completion by (group, start) */
+    size_t count;
+    size_t capacity;
     enum estimate_key key;
-    struct clock clock;      /* cycles to ns */
-    bool has_clock;
+    bool keep;                 /* as a sink: keep rows; false: only learn of tracks and operators */
+    struct clock clock;        /* cycles to ns */
+    struct column tracks;      /* while it is a sink: engine and index of each track */
+    struct column operators;   /* while it is a sink: location of each operator */
 };
 
 void estimate_start(struct estimate *estimate);
@@ -42,8 +43,7 @@ NODISCARD status estimate_from_program(struct estimate *estimate, const struct p
 /* Sort and group; `program` maps tasks to jobs and may be NULL (then only BY_ACTION can be used). */
 NODISCARD status estimate_complete(struct estimate *estimate, const struct program *program);
 
-/* The rows of a group: positions [*first, *first + *count) for estimate_at. False: none. */
-bool estimate_group(const struct estimate *estimate, uint32_t group, size_t *first, size_t *count);
-const struct estimate_row *estimate_at(const struct estimate *estimate, size_t position);
+/* The rows of a group, by start; `*count` is 0 when there are none. */
+const struct estimate_row *estimate_group(const struct estimate *estimate, uint32_t group, size_t *count);
 
 #endif

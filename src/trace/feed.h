@@ -43,6 +43,8 @@ NODISCARD status feed_clock(struct feed *feed, const struct clock *clock, clock_
 NODISCARD status feed_track(struct feed *feed, struct track track, track_id *id);
 /* A track for an engine under the current input, with its standard name and order. */
 NODISCARD status feed_engine(struct feed *feed, enum engine engine, uint32_t index, clock_id clock, track_id *id);
+/* The place of an engine's track among its siblings; the place after it is free for what is drawn beside it. */
+int32_t feed_order(enum engine engine, uint32_t index);
 NODISCARD status feed_run(struct feed *feed, uint32_t launch, uint32_t index, run_id *id);
 /* The operator at a location as a tool chain printed it (`loc(...)`); the same text gives the same operator. An empty or
  * unknown location gives NO_ID. Names come from the origin where it knows the line. */

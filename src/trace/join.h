@@ -31,7 +31,7 @@ void join_free(struct join *join);
 
 bool join_has_program(const struct join *join);
 
-/* The action with this id in a dispatch (its name as a string id; 0: the only dispatch, or the first). NULL: not known. */
+/* The action with this id in a dispatch (its name as a string id; 0: the program's chosen one). NULL: not known. */
 const struct program_action *join_action(const struct join *join, string_id dispatch, int64_t action);
 /* The job that an NSS start or wait belongs to. NULL: not known. */
 const struct program_job *join_job(const struct join *join, const struct program_action *action);

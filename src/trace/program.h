@@ -97,6 +97,7 @@ struct program_action {
 };
 
 struct program_job {
+    uint32_t index;        /* its own place in the array */
     uint32_t dispatch;
     int32_t id;            /* torq-job-id; -1: none printed */
     string_id name;        /* nss_program_0 */
@@ -165,6 +166,7 @@ struct program {
     struct column units;       /* struct program_unit, in order of start */
     struct column kernels;     /* struct program_kernel */
     bool has_estimate;         /* some task or action carries cycles */
+    uint32_t chosen;           /* the dispatch meant by a log that names none: the last, whose log overwrote the others */
 };
 
 void program_start(struct program *program, struct strings *strings);

@@ -1,8 +1,8 @@
 /* printer.h: a table in one output format.
  *
- * A printer is three functions: begin, one call per row, end. They write to an output that the caller owns; failures stick
- * in the output. `printer_write` drives one over a whole table. xlsx cannot be streamed into an output and has its own entry
- * in write/xlsx.h.
+ * A printer is three functions: begin, one call per row, end. They write to an output that the caller owns; failures
+ * stick in the output. What `begin` returns (NULL if it needs nothing) is handed to the other two, and `end` frees it.
+ * `printer_write` drives one over a whole table. xlsx cannot be streamed into an output and has its own entry below.
  */
 #ifndef WRITE_PRINTER_H
 #define WRITE_PRINTER_H
@@ -21,9 +21,10 @@ struct printer_style {
 struct printer {
     const char *id;     /* text, csv, json, markdown, html */
     const char *suffix; /* .csv */
-    void (*begin)(struct output *output, const struct table *table, const struct printer_style *style);
-    void (*row)(struct output *output, const struct table *table, const struct printer_style *style, size_t row);
-    void (*end)(struct output *output, const struct table *table, const struct printer_style *style);
+    void *(*begin)(struct output *output, const struct table *table, const struct printer_style *style);
+    void (*row)(struct output *output, const struct table *table, const struct printer_style *style, void *state,
+                size_t row);
+    void (*end)(struct output *output, const struct table *table, const struct printer_style *style, void *state);
 };
 
 extern const struct printer text_printer;     /* aligned columns that fit the width, notes below */
@@ -33,8 +34,9 @@ extern const struct printer markdown_printer;
 extern const struct printer html_printer;     /* a <section> fragment without style or script */
 
 extern const struct printer *const printers[]; /* NULL at the end */
-const struct printer *printer_for_suffix(const char *path); /* NULL: none fits */
+const struct printer *printer_for_suffix(const char *path); /* also with .gz or .zst behind; NULL: none fits */
 
+/* `style` may be NULL: no limit of width, no colour, no bars, the plain dialect. */
 void printer_write(const struct printer *printer, struct output *output, const struct table *table,
                    const struct printer_style *style);
 

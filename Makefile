@@ -1,0 +1,48 @@
+# The front door. Every target sets up what it needs; meson does the work in build/.
+BUILD := build
+SANITIZED := build-asan
+FUZZ := build-fuzz
+JOBS := $(shell nproc)
+
+.PHONY: all setup test demo bench fuzz install clean
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD)
+	@ln -sf src/tacho $(BUILD)/tacho
+
+setup:
+	@tools/setup.sh
+
+$(BUILD)/build.ninja:
+	@tools/setup.sh
+	@meson setup $(BUILD) .
+
+$(SANITIZED)/build.ninja:
+	@tools/setup.sh
+	@meson setup $(SANITIZED) . -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false
+
+$(FUZZ)/build.ninja:
+	@tools/setup.sh fuzz
+	@CC=clang meson setup $(FUZZ) . -Dbuildtype=debugoptimized -Dfuzz=true -Db_lundef=false
+
+# Unit, golden, property, man-page and include-rule tests, plain and under ASan and UBSan.
+test: all $(SANITIZED)/build.ninja
+	@ninja -C $(SANITIZED)
+	@ln -sf src/tacho $(SANITIZED)/tacho
+	@tests/run.sh $(BUILD) $(SANITIZED)
+
+demo: all
+	@examples/demo.sh $(BUILD)/tacho
+
+bench: all
+	@/usr/bin/python3 bench/bench.py --tacho $(BUILD)/tacho --tools $(BUILD)/bench $(BENCH)
+
+fuzz: $(FUZZ)/build.ninja
+	@ninja -C $(FUZZ)
+	@/usr/bin/python3 fuzz/run.py $(FUZZ)/fuzz $(FUZZ_OPTIONS)
+
+install: all
+	@meson install -C $(BUILD) --no-rebuild
+
+clean:
+	@rm -rf $(BUILD) $(SANITIZED) $(FUZZ)

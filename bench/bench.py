@@ -1,0 +1,281 @@
+#!/usr/bin/python3
+"""Measures tacho against the least work that reading a file can be.
+
+    bench.py --tacho build/tacho --tools DIR [--rows N] [--only NAME] [--full]
+
+DIR holds the programs `generate` and `baseline`. Every path is run five times, alternating with the baseline, and the
+best of each is taken: CPU time (user and system) of the child alone, so that a busy machine disturbs little. The ratio
+of the two is the figure to look at; absolute times on shared machines mean nothing. Peak RSS is never shown below the
+12 MiB or so of this script, which the kernel counts before the child becomes tacho.
+
+--full also runs 1, 10 and 50 million rows and checks the limits that the project has set itself; a limit that is
+missed makes the exit code 1.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROUNDS = 5
+MILLION = 1_000_000
+BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150}  # a little more than it takes
+
+
+class Path:
+    """A way through the program that is measured."""
+
+    def __init__(self, name, format_name, words, writes=False):
+        self.name = name
+        self.format = format_name
+        self.words = words  # {input} and {output} are replaced
+        self.writes = writes
+
+
+PATHS = [
+    Path("convert c1", "c1", ["convert", "{input}", "--pb", "/dev/null"]),
+    Path("convert c4", "c4", ["convert", "{input}", "--pb", "/dev/null"]),
+    Path("convert r1", "r1", ["convert", "{input}", "--pb", "/dev/null"]),
+    Path("convert r2", "r2", ["convert", "{input}", "--pb", "/dev/null"]),
+    Path("convert r3", "r3", ["convert", "{input}", "--pb", "/dev/null"]),
+    Path("convert mlir", "mlir", ["convert", "{input}", "--pb", "/dev/null"]),
+    Path("convert c1 to a file", "c1", ["convert", "{input}", "-o", "{output}"], writes=True),
+    Path("convert r3 to a file", "r3", ["convert", "{input}", "-o", "{output}"], writes=True),
+    Path("convert c1 --no-args", "c1", ["convert", "{input}", "-o", "{output}", "--no-args"], writes=True),
+    Path("convert r3 --no-args", "r3", ["convert", "{input}", "-o", "{output}", "--no-args"], writes=True),
+    Path("summary c1", "c1", ["summary", "{input}"]),
+    Path("summary r3", "r3", ["summary", "{input}"]),
+    Path("annotate r3", "r3", ["annotate", "{mlir}", "{input}", "{output_csv}"]),
+]
+
+
+class Figures:
+    """What came out of measuring one path on one file."""
+
+    def __init__(self, path, rows, size, gaps):
+        self.path = path
+        self.rows = rows
+        self.size = size
+        self.gaps = gaps
+        self.cpu = None
+        self.baseline = None
+        self.rss = 0
+        self.output_size = None
+        self.events = None
+
+    @property
+    def ratio(self):
+        return self.cpu / self.baseline
+
+    @property
+    def row_ns(self):
+        return self.cpu * 1e9 / self.rows
+
+    @property
+    def bytes_per_event(self):
+        return self.output_size / self.events if self.output_size and self.events else None
+
+
+class Failed(Exception):
+    """A program that should have worked did not."""
+
+
+def run(words, output):
+    """Runs a program; gives CPU seconds and peak RSS in bytes. What it prints goes to the file `output`."""
+    output.seek(0)
+    output.truncate()
+    child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        output.seek(0)
+        raise Failed(f"{' '.join(words)}: exit code {child.returncode}\n{output.read().decode(errors='replace')}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+class Bench:
+    def __init__(self, tacho, tools, folder):
+        self.tacho = tacho
+        self.tools = tools
+        self.folder = folder
+        self.inputs = {}  # (format, rows) -> (file, lines, gaps)
+        self.failures = []
+
+    def check_space(self, needed):
+        free = shutil.disk_usage(self.folder).free
+        if free < needed:
+            raise Failed(
+                f"{self.folder}: {needed / 1e9:.1f} GB are needed for generated files, {free / 1e9:.1f} GB are free; "
+                "set TMPDIR to a larger disk, or ask for fewer --rows"
+            )
+
+    def input(self, format_name, rows):
+        """A generated file, read once so that it lies in the page cache."""
+        key = (format_name, rows)
+        if key in self.inputs:
+            return self.inputs[key]
+        self.check_space(rows * BYTES_PER_ROW[format_name])
+        name = os.path.join(self.folder, f"{format_name}_{rows}.{'mlir' if format_name == 'mlir' else 'csv'}")
+        with open(name, "wb") as file:
+            made = subprocess.run([os.path.join(self.tools, "generate"), format_name, str(rows)], stdout=file,
+                                  stderr=subprocess.PIPE, check=False)
+        if made.returncode != 0:
+            raise Failed(f"generate {format_name} {rows}: {made.stderr.decode(errors='replace')}")
+        lines, gaps = map(int, re.search(rb"lines (\d+) gaps (\d+)", made.stderr).groups())
+        subprocess.run([os.path.join(self.tools, "baseline"), name], stdout=subprocess.DEVNULL, check=True)
+        self.inputs[key] = (name, lines, gaps)
+        return self.inputs[key]
+
+    def drop(self, format_name, rows):
+        name, _, _ = self.inputs.pop((format_name, rows))
+        os.unlink(name)
+
+    def measure(self, path, rows):
+        name, lines, gaps = self.input(path.format, rows)
+        output = os.path.join(self.folder, "output.pb")
+        places = {"input": name, "output": output, "output_csv": os.path.join(self.folder, "output.csv")}
+        if any("{mlir}" in word for word in path.words):
+            places["mlir"] = self.input("mlir", 10_000)[0]
+        if path.writes:
+            self.check_space(lines * 80)
+        words = [self.tacho] + [word.format(**places) for word in path.words]
+        figures = Figures(path, lines, os.path.getsize(name), gaps)
+        with tempfile.TemporaryFile() as printed:
+            for _ in range(ROUNDS):
+                cpu, _ = run([os.path.join(self.tools, "baseline"), name], printed)
+                figures.baseline = min(figures.baseline or cpu, cpu) or 1e-6
+                cpu, rss = run(words, printed)
+                figures.cpu = min(figures.cpu or cpu, cpu) or 1e-6
+                figures.rss = max(figures.rss, rss)
+            printed.seek(0)
+            slices = re.search(r"([\d,]+) slices", printed.read().decode(errors="replace"))
+        if slices:
+            figures.events = 2 * int(slices.group(1).replace(",", ""))
+        if path.writes:
+            figures.output_size = os.path.getsize(output)
+        for key in ("output", "output_csv"):
+            if os.path.exists(places[key]):
+                os.unlink(places[key])
+        return figures
+
+    def limit(self, what, value, most, unit):
+        kept = value <= most
+        if not kept:
+            self.failures.append(what)
+        print(f"  {'pass' if kept else 'FAIL'}  {what}: {value:.2f}{unit}, limit {most:.2f}{unit}")
+
+
+def print_head():
+    print(f"{'path':<22}{'rows':>12}{'rows/s':>13}{'MB/s':>8}{'ns/row':>9}{'baseline':>10}{'ratio':>8}"
+          f"{'peak RSS':>11}{'B/event':>9}")
+
+
+def print_row(figures):
+    per_event = f"{figures.bytes_per_event:.2f}" if figures.bytes_per_event else "-"
+    print(f"{figures.path.name:<22}{figures.rows:>12,}{figures.rows / figures.cpu:>13,.0f}"
+          f"{figures.size / figures.cpu / 1e6:>8,.0f}{figures.row_ns:>9.1f}"
+          f"{figures.baseline * 1e9 / figures.rows:>8.1f}ns{figures.ratio:>8.2f}"
+          f"{figures.rss / 2**20:>8.1f}MiB{per_event:>9}", flush=True)
+
+
+def table(bench, paths, rows):
+    print_head()
+    results = {}
+    for path in paths:
+        try:
+            results[path.name] = bench.measure(path, rows)
+        except Failed as failure:
+            bench.failures.append(path.name)
+            print(f"{path.name:<22} failed: {failure}", flush=True)
+            continue
+        print_row(results[path.name])
+    return results
+
+
+def check_ten_million(bench, results):
+    """The limits at ten million rows."""
+    for name, most in (("convert c1", 12), ("convert r3", 8), ("summary c1", 12), ("summary r3", 12)):
+        if name in results:
+            bench.limit(f"{name}: CPU time against the baseline", results[name].ratio, most, " x")
+    for name in ("convert c1", "convert r3"):
+        if name in results:
+            most = 64e6 + 16 * results[name].gaps
+            bench.limit(f"{name}: peak RSS (64 MB and 16 bytes for each of {results[name].gaps:,} gaps)",
+                        results[name].rss / 1e6, most / 1e6, " MB")
+    for name in ("summary c1", "summary r3"):
+        if name in results:
+            bench.limit(f"{name}: memory per row, strings and program included",
+                        results[name].rss / results[name].rows, 48, " B")
+    for name, most in (("convert c1 to a file", 30), ("convert r3 to a file", 30), ("convert c1 --no-args", 16),
+                       ("convert r3 --no-args", 16)):
+        if name in results and results[name].bytes_per_event:
+            bench.limit(f"{name}: bytes per trace event", results[name].bytes_per_event, most, " B")
+
+
+def full(bench, only):
+    """1, 10 and 50 million rows of the two formats that matter most."""
+    costs = {}
+    for format_name in ("c1", "r3"):
+        paths = [path for path in PATHS if path.format == format_name and path.words[0] != "annotate"
+                 and (not only or only in path.name)]
+        flat = [path for path in paths if not path.writes]
+        for millions in (1, 10, 50):
+            print(f"\n{format_name}, {millions} million rows")
+            results = table(bench, paths if millions == 10 else flat, millions * MILLION)
+            for path in flat:
+                if path.name in results:
+                    costs[path.name, millions] = results[path.name].row_ns
+            if millions == 10:
+                check_ten_million(bench, results)
+            if (format_name, millions * MILLION) in bench.inputs:
+                bench.drop(format_name, millions * MILLION)
+    print("\ncost per row")
+    for name in dict.fromkeys(name for name, _ in costs):
+        sizes = [millions for millions in (1, 10, 50) if (name, millions) in costs]
+        print(f"  {name}: " + ", ".join(f"{costs[name, millions]:.1f} ns at {millions} million" for millions in sizes))
+        if 1 in sizes and 50 in sizes:
+            bench.limit(f"{name}: cost per row, 50 million against 1 million", costs[name, 50] / costs[name, 1], 1.15,
+                        " x")
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description="Measures tacho against counting newlines.")
+    parser.add_argument("--tacho", required=True, help="the program to measure")
+    parser.add_argument("--tools", required=True, help="folder with the programs generate and baseline")
+    parser.add_argument("--rows", type=int, default=MILLION, help="rows of each generated file (default 1,000,000)")
+    parser.add_argument("--only", help="paths whose name contains this, such as 'convert r3'")
+    parser.add_argument("--full", action="store_true",
+                        help="1, 10 and 50 million rows, and the limits; needs 7 GB of disk")
+    return parser.parse_args()
+
+
+def main():
+    options = read_options()
+    paths = [path for path in PATHS if not options.only or options.only in path.name]
+    if not paths:
+        print("bench.py: no such path; there are: " + ", ".join(path.name for path in PATHS), file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory(prefix="tacho-bench-") as folder:
+        bench = Bench(os.path.abspath(options.tacho), os.path.abspath(options.tools), folder)
+        try:
+            if options.full:
+                bench.check_space(50 * MILLION * BYTES_PER_ROW["c1"] + 10 * MILLION * 80)
+            table(bench, paths, options.rows)
+            if options.full:
+                for key in list(bench.inputs):
+                    bench.drop(*key)
+                full(bench, options.only)
+        except Failed as failure:
+            print(f"bench.py: {failure}", file=sys.stderr)
+            return 1
+    if bench.failures:
+        print("\nnot kept: " + "; ".join(bench.failures))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

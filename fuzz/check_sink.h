@@ -1,0 +1,44 @@
+/* check_sink.h: a sink that stops the process when a reader breaks the rules of trace/sink.h, and the runs that fuzz
+ * targets give to a reader.
+ *
+ * A checker owns its tables until `check_free`. Two runs that pushed the same have the same digest.
+ */
+#ifndef FUZZ_CHECK_SINK_H
+#define FUZZ_CHECK_SINK_H
+
+#include "base/column.h"
+#include "read/reader.h"
+#include "trace/sink.h"
+
+struct check {
+    const struct strings *strings; /* borrowed: the pool of the feed */
+    struct column clocks;          /* int64_t: the latest time that fits */
+    struct column tracks;          /* struct check_track */
+    struct column opens;           /* struct check_open, by open id */
+    uint32_t operators;
+    uint32_t runs;
+    uint32_t open_count;           /* begun and not ended */
+    bool lossed;                   /* the losses were handed over */
+    bool finished;
+    uint64_t digest;
+};
+
+void check_start(struct check *check, const struct strings *strings);
+void check_free(struct check *check);
+struct sink check_sink(struct check *check);
+
+/* Stops the process, saying what does not hold. */
+void check_that(bool holds, const char *what);
+
+/* Reads the bytes with a reader several times: whole and in small pieces, which must give the same; strictly; with
+ * memory that runs out; with a read that fails. `program` may be NULL, and so may `estimate`. */
+void check_reader(const struct reader *reader, const uint8_t *data, size_t size, const struct program *program,
+                  const struct estimate *estimate, struct strings *strings);
+
+/* Reads a program from text, several times as above; true when `program` holds one at the end. */
+bool check_program(const struct reader *reader, const uint8_t *data, size_t size, struct program *program,
+                   struct strings *strings);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#endif

@@ -1,0 +1,328 @@
+#include "base/intervals.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum {
+    CHUNK_BYTES = 4096 - 24,   /* with its header one page */
+    SMALL_CHUNK_BYTES = 64 - 24,
+    LARGEST_PAIR = 20,         /* two varints of ten bytes */
+    LATE_FIRST = 1024,         /* late intervals kept before the first merge */
+    SWEEP_SETS = 32
+};
+
+struct intervals_chunk {
+    struct intervals_chunk *next;
+    uint32_t used;
+    uint32_t capacity;
+    unsigned char bytes[];
+};
+
+static unsigned put_varint(unsigned char *to, uint64_t value)
+{
+    unsigned length = 0;
+
+    while (value >= 0x80) {
+        to[length++] = (unsigned char)(value | 0x80);
+        value >>= 7;
+    }
+    to[length++] = (unsigned char)value;
+    return length;
+}
+
+static uint64_t get_varint(const unsigned char *from, size_t *offset)
+{
+    uint64_t value = 0;
+    unsigned shift = 0;
+
+    while (from[*offset] & 0x80) {
+        value |= (uint64_t)(from[(*offset)++] & 0x7f) << shift;
+        shift += 7;
+    }
+    return value | (uint64_t)from[(*offset)++] << shift;
+}
+
+/* Small sets are many (one per operator and engine), large ones few: the first chunk is small, the others are pages. */
+static status add_chunk(struct intervals *set)
+{
+    uint32_t capacity = set->tail ? CHUNK_BYTES : SMALL_CHUNK_BYTES;
+    struct intervals_chunk *chunk = memory_allocate(sizeof *chunk + capacity);
+
+    if (!chunk)
+        return status_no_memory("keeping busy intervals");
+    *chunk = (struct intervals_chunk){ .capacity = capacity };
+    if (set->tail)
+        set->tail->next = chunk;
+    else
+        set->head = chunk;
+    set->tail = chunk;
+    return STATUS_OK;
+}
+
+/* Append a finished interval, which lies after all encoded ones. */
+static status encode(struct intervals *set, struct interval interval)
+{
+    struct intervals_chunk *chunk;
+
+    if (!set->tail || set->tail->capacity - set->tail->used < LARGEST_PAIR) {
+        status code = add_chunk(set);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    chunk = set->tail;
+    /* The first gap counts from 0; times are never negative, but unsigned arithmetic would carry it anyway. */
+    chunk->used += put_varint(chunk->bytes + chunk->used, (uint64_t)interval.start - (uint64_t)set->encoded_end);
+    chunk->used += put_varint(chunk->bytes + chunk->used, (uint64_t)interval.end - (uint64_t)interval.start);
+    set->encoded_end = interval.end;
+    set->encoded_count++;
+    return STATUS_OK;
+}
+
+static status add_late(struct intervals *set, struct interval interval)
+{
+    /* A merge reads everything encoded: wait until the late ones are worth it. */
+    if (set->late_count >= LATE_FIRST && set->late_count >= set->encoded_count / 4) {
+        status code = intervals_settle(set);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    status code = memory_grow(&set->late, &set->late_capacity, set->late_count + 1, sizeof *set->late);
+
+    if (code == STATUS_OK)
+        set->late[set->late_count++] = interval;
+    return code;
+}
+
+status intervals_add(struct intervals *set, int64_t start, int64_t end)
+{
+    struct interval interval = { start, end };
+
+    assert(start <= end);
+    if (!set->any || start < set->first)
+        set->first = start;
+    if (!set->any || end > set->last)
+        set->last = end;
+    set->any = true;
+    if (start == end)
+        return STATUS_OK;
+    if (!set->growing) {
+        set->current = interval;
+        set->growing = true;
+        return STATUS_OK;
+    }
+    if (start < set->current.start)
+        return add_late(set, interval);
+    if (start <= set->current.end) {
+        if (end > set->current.end)
+            set->current.end = end;
+        return STATUS_OK;
+    }
+    status code = encode(set, set->current);
+
+    set->current = interval;
+    return code;
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const struct interval *a = left, *b = right;
+
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+static void free_chunks(struct intervals_chunk *chunk)
+{
+    while (chunk) {
+        struct intervals_chunk *next = chunk->next;
+
+        memory_free(chunk);
+        chunk = next;
+    }
+}
+
+/* Add to a set that is being rebuilt in order, so nothing can come late. */
+static status add_in_order(struct intervals *set, struct interval interval)
+{
+    assert(!set->growing || interval.start >= set->current.start);
+    return intervals_add(set, interval.start, interval.end);
+}
+
+status intervals_settle(struct intervals *set)
+{
+    struct intervals merged = INTERVALS_EMPTY;
+    struct intervals_cursor cursor;
+    struct interval next;
+    struct interval *late = set->late;
+    size_t late_count = set->late_count;
+    size_t i = 0;
+    status code = STATUS_OK;
+    bool more;
+
+    if (!late_count)
+        return STATUS_OK;
+    qsort(late, late_count, sizeof *late, by_start);
+    set->late_count = 0;
+    intervals_start(&cursor, set);
+    more = intervals_next(&cursor, &next);
+    while (code == STATUS_OK && (more || i < late_count)) {
+        if (!more || (i < late_count && late[i].start < next.start)) {
+            code = add_in_order(&merged, late[i++]);
+        } else {
+            code = add_in_order(&merged, next);
+            more = intervals_next(&cursor, &next);
+        }
+    }
+    if (code != STATUS_OK) {
+        free_chunks(merged.head);
+        set->late_count = late_count;
+        return code;
+    }
+    free_chunks(set->head);
+    merged.first = set->first;
+    merged.last = set->last;
+    merged.late = set->late;
+    merged.late_capacity = set->late_capacity;
+    *set = merged;
+    return STATUS_OK;
+}
+
+void intervals_free(struct intervals *set)
+{
+    free_chunks(set->head);
+    memory_free(set->late);
+    *set = INTERVALS_EMPTY;
+}
+
+status intervals_add_all(struct intervals *set, const struct intervals *from)
+{
+    struct intervals_cursor cursor;
+    struct interval interval;
+    status code = STATUS_OK;
+
+    intervals_start(&cursor, from);
+    while (code == STATUS_OK && intervals_next(&cursor, &interval))
+        code = intervals_add(set, interval.start, interval.end);
+    return code;
+}
+
+uint64_t intervals_count(const struct intervals *set)
+{
+    assert(!set->late_count);
+    return set->encoded_count + (set->growing ? 1 : 0);
+}
+
+int64_t intervals_length(const struct intervals *set)
+{
+    struct intervals_cursor cursor;
+    struct interval interval;
+    int64_t length = 0;
+
+    intervals_start(&cursor, set);
+    while (intervals_next(&cursor, &interval))
+        length += interval.end - interval.start;
+    return length;
+}
+
+size_t intervals_bytes(const struct intervals *set)
+{
+    size_t bytes = sizeof *set + set->late_capacity * sizeof *set->late;
+
+    for (const struct intervals_chunk *chunk = set->head; chunk; chunk = chunk->next)
+        bytes += sizeof *chunk + chunk->capacity;
+    return bytes;
+}
+
+void intervals_start(struct intervals_cursor *cursor, const struct intervals *set)
+{
+    assert(!set->late_count);
+    *cursor = (struct intervals_cursor){ .set = set, .chunk = set->head };
+}
+
+bool intervals_next(struct intervals_cursor *cursor, struct interval *interval)
+{
+    if (cursor->given < cursor->set->encoded_count) {
+        if (cursor->offset == cursor->chunk->used) {
+            cursor->chunk = cursor->chunk->next;
+            cursor->offset = 0;
+        }
+        uint64_t gap = get_varint(cursor->chunk->bytes, &cursor->offset);
+        uint64_t length = get_varint(cursor->chunk->bytes, &cursor->offset);
+
+        interval->start = (int64_t)((uint64_t)cursor->end + gap);
+        interval->end = (int64_t)((uint64_t)interval->start + length);
+        cursor->end = interval->end;
+        cursor->given++;
+        return true;
+    }
+    if (cursor->given == cursor->set->encoded_count && cursor->set->growing) {
+        *interval = cursor->set->current;
+        cursor->given++;
+        return true;
+    }
+    return false;
+}
+
+/* One set during a sweep: its current interval and whether time is inside it. */
+struct sweep_set {
+    struct intervals_cursor cursor;
+    struct interval interval;
+    bool more;
+    bool inside;
+};
+
+static int64_t next_edge(const struct sweep_set *set)
+{
+    return set->inside ? set->interval.end : set->interval.start;
+}
+
+/* Step over this set's edge at `time`. Merged intervals never touch, so an end is never also a start. */
+static void cross(struct sweep_set *set)
+{
+    if (!set->inside) {
+        set->inside = true;
+        return;
+    }
+    set->inside = false;
+    set->more = intervals_next(&set->cursor, &set->interval);
+}
+
+void intervals_sweep(const struct intervals *const *sets, size_t count, intervals_stretch stretch, void *context)
+{
+    struct sweep_set sweeps[SWEEP_SETS];
+    uint32_t active = 0;
+    int64_t now = 0;
+
+    assert(count <= SWEEP_SETS);
+    for (size_t i = 0; i < count; i++) {
+        sweeps[i] = (struct sweep_set){ 0 };
+        intervals_start(&sweeps[i].cursor, sets[i]);
+        sweeps[i].more = intervals_next(&sweeps[i].cursor, &sweeps[i].interval);
+    }
+    for (;;) {
+        bool any = false;
+        int64_t time = 0;
+
+        for (size_t i = 0; i < count; i++) {
+            if (sweeps[i].more && (!any || next_edge(&sweeps[i]) < time)) {
+                time = next_edge(&sweeps[i]);
+                any = true;
+            }
+        }
+        if (!any)
+            return;
+        if (active && time > now)
+            stretch(context, active, now, time);
+        now = time;
+        for (size_t i = 0; i < count; i++) {
+            if (sweeps[i].more && next_edge(&sweeps[i]) == time) {
+                cross(&sweeps[i]);
+                active ^= (uint32_t)1 << i;
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/* main.c: finds the verb, runs it, and turns its status into a message and an exit code. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/verbs.h"
+#include "version.h"
+
+const struct verb *const verbs[] = { &convert_verb, &annotate_verb, &summary_verb, &formats_verb, &completion_verb, NULL };
+
+static void print_help(void)
+{
+    printf("tacho VERB [options] INPUT... [-o OUTPUT]\n\n"
+           "Reads what accelerator tool chains write and shows where the time of a model's inference goes.\n\n");
+    for (const struct verb *const *verb = verbs; *verb; verb++)
+        printf("  %-12s %s\n", (*verb)->name, (*verb)->summary);
+    printf("\nInputs are files, .gz and .zst files, or - for standard input; their format is found by content.\n"
+           "tacho VERB --help shows the options of a verb; man tacho has the rest.\n");
+}
+
+static const struct verb *find_verb(const char *name)
+{
+    for (const struct verb *const *verb = verbs; *verb; verb++)
+        if (strcmp((*verb)->name, name) == 0)
+            return *verb;
+    return NULL;
+}
+
+static int finish(status code)
+{
+    if (code != STATUS_OK && *status_message())
+        fprintf(stderr, "tacho: %s\n", status_message());
+    return status_exit_code(code);
+}
+
+int main(int count, char **arguments)
+{
+    static struct texts words;
+    const struct verb *verb;
+    bool help;
+    status code;
+
+    /* A reader that goes away is an ordinary write error. */
+    signal(SIGPIPE, SIG_IGN);
+    if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
+        print_help();
+        return count < 2 ? 2 : 0;
+    }
+    if (strcmp(arguments[1], "--version") == 0) {
+        printf("tacho %s\n", TACHO_VERSION);
+        return 0;
+    }
+    verb = find_verb(arguments[1]);
+    if (!verb)
+        return finish(status_fail(STATUS_USAGE, "no verb is called \"%s\"; tacho --help lists them", arguments[1]));
+    code = options_parse(verb, count - 2, arguments + 2, &words, &help);
+    if (help) {
+        options_help(verb);
+        return 0;
+    }
+    return finish(code == STATUS_OK ? verb->run(&words) : code);
+}

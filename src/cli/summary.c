@@ -1,0 +1,321 @@
+/* summary.c: tacho summary: where the time went. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/breakdown.h"
+#include "analyze/footprint.h"
+#include "analyze/metrics.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "report/overview.h"
+#include "trace/busy.h"
+#include "write/printer.h"
+
+static struct settings {
+    const char *by;
+    const char *wall_time;
+    const char *model;
+    const char *output;
+    bool json;
+} settings;
+
+static const struct option options[] = {
+    { "by", 0, OPTION_TEXT, &settings.by, "operator|location|type|engine", "break the time down" },
+    { "wall-time", 0, OPTION_TEXT, &settings.wall_time, "S", "seconds measured around the run (default: wall_time.txt)" },
+    { "model", 0, OPTION_TEXT, &settings.model, "NAME", "name to show (default: the file's)" },
+    { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "write a table: .csv .json .md .html .xlsx" },
+    { "json", 0, OPTION_FLAG, &settings.json, NULL, "as JSON, times in ns" },
+    { 0 },
+};
+
+enum { MOST_NOTES = 12 };
+
+/* One input, read and added up. */
+struct result {
+    struct profile *profile;
+    struct metrics metrics;
+    char model[256];
+    const char *notes[MOST_NOTES];
+    size_t note_count;
+};
+
+static status parse_by(enum breakdown_by *by)
+{
+    static const char *const names[] = { "operator", "location", "type", "engine" };
+
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(settings.by, names[i]) == 0) {
+            *by = (enum breakdown_by)i;
+            return STATUS_OK;
+        }
+    }
+    return status_fail(STATUS_USAGE, "--by wants operator, location, type or engine, not \"%s\"", settings.by);
+}
+
+static bool parse_seconds(const char *text, size_t length, int64_t *nanoseconds)
+{
+    double seconds;
+
+    if (!number_parse_decimal(text, length, &seconds) || seconds < 0 || seconds > 1e9)
+        return false;
+    *nanoseconds = (int64_t)(seconds * 1e9 + 0.5);
+    return true;
+}
+
+/* The wall time of an input: by option, or from wall_time.txt beside it; -1: none. */
+static status find_wall_time(const char *path, int64_t *nanoseconds)
+{
+    const char *slash = strrchr(path, '/');
+    char beside[4096];
+    struct input *input;
+    struct text text;
+    size_t length;
+
+    *nanoseconds = -1;
+    if (settings.wall_time)
+        return parse_seconds(settings.wall_time, strlen(settings.wall_time), nanoseconds)
+                   ? STATUS_OK
+                   : status_fail(STATUS_USAGE, "--wall-time wants seconds, not \"%s\"", settings.wall_time);
+    snprintf(beside, sizeof beside, "%.*swall_time.txt", slash ? (int)(slash - path + 1) : 0, path);
+    if (strcmp(path, "-") == 0 || input_open(beside, &input) != STATUS_OK) {
+        status_clear();
+        return STATUS_OK;
+    }
+    if (input_whole(input, 4096, &text) == STATUS_OK) {
+        for (length = text.length; length && strchr(" \r\n\t", text.data[length - 1]); length--)
+            ;
+        if (!parse_seconds(text.data, length, nanoseconds))
+            *nanoseconds = -1;
+    }
+    input_close(input);
+    status_clear();
+    return STATUS_OK;
+}
+
+static void name_model(struct result *result)
+{
+    const char *open = strchr(path_name(result->profile->path), '[');
+    const char *close = open ? strchr(open, ']') : NULL;
+
+    if (settings.model)
+        snprintf(result->model, sizeof result->model, "%s", settings.model);
+    else if (close && close > open + 1)
+        snprintf(result->model, sizeof result->model, "%.*s", (int)(close - open - 1), open + 1);
+    else
+        path_stem(result->profile->path, result->model, sizeof result->model);
+}
+
+static void add_note(struct result *result, const char *note)
+{
+    for (size_t i = 0; i < result->note_count; i++)
+        if (strcmp(result->notes[i], note) == 0)
+            return;
+    if (result->note_count < MOST_NOTES)
+        result->notes[result->note_count++] = note;
+}
+
+static void collect_notes(struct result *result)
+{
+    for (unsigned i = 0; i < result->profile->source.note_count; i++)
+        add_note(result, result->profile->source.notes[i]);
+    if (result->metrics.whole_jobs)
+        add_note(result, "Overlap, Dma Only and Compute Only are not measured: each engine counts for the whole of every job "
+                         "that uses it");
+    if (result->metrics.present[METRIC_HAL])
+        add_note(result, "HAL calls enclose the dispatches that they start; they are shown but do not count as busy");
+}
+
+/* ---- outputs ----------------------------------------------------------------------------------------------------- */
+
+static void fill_overviews(struct result *results, size_t count, const int64_t *walls, struct overview *overviews)
+{
+    for (size_t i = 0; i < count; i++)
+        overviews[i] = (struct overview){
+            .model = results[i].model,
+            .metrics = &results[i].metrics,
+            .wall_ns = walls[i],
+            .losses = &results[i].profile->losses,
+            .notes = results[i].notes,
+            .note_count = results[i].note_count,
+        };
+}
+
+static status print_json(const struct overview *overviews, size_t count)
+{
+    struct output *output;
+    status code = output_open(settings.output ? settings.output : "-", &output);
+
+    if (code != STATUS_OK)
+        return code;
+    if (count > 1)
+        output_write(output, "[\n", 2);
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            output_write(output, ",\n", 2);
+        overview_json(output, &overviews[i]);
+    }
+    output_write(output, count > 1 ? "\n]\n" : "\n", count > 1 ? 3 : 1);
+    return output_commit(output);
+}
+
+static status print_text(const struct overview *overview)
+{
+    unsigned width = terminal_width();
+    struct output *output;
+    status code = output_open("-", &output);
+
+    if (code != STATUS_OK)
+        return code;
+    width = width ? width : 68;
+    overview_title(output, width);
+    overview_text(output, overview, width);
+    return output_commit(output);
+}
+
+static status print_side_by_side(const struct overview *overviews, size_t count)
+{
+    struct table *table = overview_table(overviews, count);
+    status code = table ? table_status(table) : status_no_memory("making a table");
+
+    if (code == STATUS_OK)
+        code = settings.output ? table_save(table, settings.output, NULL, NULL) : table_print(table, false);
+    table_free(table);
+    return code;
+}
+
+static status print_overviews(struct result *results, size_t count)
+{
+    struct overview *overviews = memory_allocate_clear(count * sizeof *overviews);
+    int64_t *walls = memory_allocate_clear(count * sizeof *walls);
+    bool to_json = settings.json || (settings.output && path_ends(settings.output, ".json"));
+    status code = overviews && walls ? STATUS_OK : status_no_memory("printing");
+
+    for (size_t i = 0; i < count && code == STATUS_OK; i++)
+        code = find_wall_time(results[i].profile->path, &walls[i]);
+    if (code == STATUS_OK) {
+        fill_overviews(results, count, walls, overviews);
+        if (to_json)
+            code = print_json(overviews, count);
+        else if (count == 1 && !settings.output)
+            code = print_text(overviews);
+        else
+            code = print_side_by_side(overviews, count);
+    }
+    memory_free(overviews);
+    memory_free(walls);
+    return code;
+}
+
+static status print_breakdowns(const struct session *session, const struct busy *busy, struct result *results, size_t count)
+{
+    enum breakdown_by by;
+    status code = parse_by(&by);
+
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        struct table *table;
+
+        code = breakdown_table(busy, results[i].profile->process, &results[i].metrics, session->strings, by, &table);
+        if (code != STATUS_OK)
+            return code;
+        if (count > 1)
+            table_note(table, "input: %s", results[i].profile->path);
+        for (size_t j = 0; j < results[i].note_count; j++)
+            table_note(table, "%s", results[i].notes[j]);
+        code = settings.output ? table_save(table, settings.output, NULL, NULL) : table_print(table, settings.json);
+        table_free(table);
+    }
+    return code;
+}
+
+/* A dump of the compiler says more than times: memory and cycles. */
+static status print_footprint(const struct program *program)
+{
+    static status (*const makers[])(const struct program *, struct table **) = { footprint_dispatches, footprint_kernels };
+    status code = STATUS_OK;
+
+    for (unsigned i = 0; i < sizeof makers / sizeof *makers && code == STATUS_OK; i++) {
+        struct table *table;
+
+        code = makers[i](program, &table);
+        if (code != STATUS_OK)
+            return code;
+        if (table_rows(table))
+            code = table_print(table, settings.json);
+        table_free(table);
+    }
+    return code;
+}
+
+/* ---- run ----------------------------------------------------------------------------------------------------------- */
+
+static status read_result(struct session *session, struct feed *feed, struct busy *busy, struct result *result)
+{
+    struct metrics_scope scope;
+    status code = session_read(session, result->profile, feed, NULL);
+
+    if (code == STATUS_OK)
+        code = busy_settle(busy);
+    scope.measured = profile_is_measured(result->profile);
+    scope.engines = !scope.measured || session->has_program;
+    if (code == STATUS_OK)
+        code = metrics_compute(busy, result->profile->process, scope, &result->metrics);
+    name_model(result);
+    collect_notes(result);
+    return code;
+}
+
+static status summarise(struct session *session, struct busy *busy, struct feed *feed, const struct texts *words)
+{
+    struct result *results = memory_allocate_clear(words->count * sizeof *results);
+    status code = results ? session_add_all(session, words->items, words->count) : status_no_memory("starting");
+
+    for (size_t i = 0; i < session->profile_count && code == STATUS_OK; i++) {
+        results[i].profile = &session->profiles[i];
+        code = read_result(session, feed, busy, &results[i]);
+    }
+    if (code == STATUS_OK && settings.by)
+        code = print_breakdowns(session, busy, results, session->profile_count);
+    else if (code == STATUS_OK)
+        code = print_overviews(results, session->profile_count);
+    if (code == STATUS_OK && !settings.by && !settings.json && !settings.output && session->profile_count == 1 &&
+        session->profiles[0].reader->read_program)
+        code = print_footprint(&session->program);
+    memory_free(results);
+    return code;
+}
+
+static status run(const struct texts *words)
+{
+    struct session session;
+    struct busy busy;
+    struct feed feed;
+    enum breakdown_by by;
+    status code = STATUS_OK;
+
+    if (!words->count)
+        return status_fail(STATUS_USAGE, "tacho summary wants at least one input; see tacho summary --help");
+    if (settings.by)
+        code = parse_by(&by);
+    if (code != STATUS_OK)
+        return code;
+    busy_start(&busy);
+    code = session_start(&session, &common);
+    feed_start(&feed, busy_sink(&busy), session.strings, session.origin);
+    if (code == STATUS_OK)
+        code = summarise(&session, &busy, &feed, words);
+    feed_free(&feed);
+    busy_free(&busy);
+    session_end(&session);
+    return code;
+}
+
+const struct verb summary_verb = {
+    .name = "summary",
+    .summary = "show where the time went: engines, overlap, idle",
+    .usage = "[options] INPUT...",
+    .options = options,
+    .more = common_options,
+    .run = run,
+};

@@ -1,0 +1,99 @@
+#include "cli/terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "write/printer.h"
+
+struct session_options common = { .clock_mhz = "800", .slices = 2, .progress = true };
+bool quiet;
+
+const struct option common_options[] = {
+    { "mlir", 0, OPTION_TEXT, &common.mlir, "FILE", "executable-targets dump: engines, kernels and jobs of a runtime log" },
+    { "original-mlir", 0, OPTION_TEXT, &common.original_mlir, "FILE", "the model's source: names of operators" },
+    { "source-dir", 0, OPTION_TEXT, &common.source_dir, "DIR", "folder in which the model's source is searched by name" },
+    { "dispatch", 0, OPTION_TEXT, &common.dispatch, "NAME", "dispatch meant by a log that names none (default: the last)" },
+    { "clock-mhz", 0, OPTION_TEXT, &common.clock_mhz, "F", "cycle clock in MHz (default 800)" },
+    { "slices", 0, OPTION_NUMBER, &common.slices, "N", "number of slices, for logs with issue numbers (default 2)" },
+    { "format", 0, OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
+    { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
+    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },
+    { 0 },
+};
+
+void report_profile(const struct profile *profile)
+{
+    char text[512];
+
+    if (quiet)
+        return;
+    if (profile->losses.lost)
+        fprintf(stderr, "tacho: %s: %llu of %llu rows lost\n", profile->path, (unsigned long long)profile->losses.lost,
+                (unsigned long long)profile->losses.rows);
+    for (unsigned i = 0; i < LOSS_COUNT; i++) {
+        if (!profile->losses.by_reason[i].count)
+            continue;
+        loss_describe(&profile->losses, i, text, sizeof text);
+        fprintf(stderr, "tacho: %s: %s\n", profile->path, text);
+    }
+    for (unsigned i = 0; i < profile->source.note_count; i++)
+        fprintf(stderr, "tacho: %s: note: %s\n", profile->path, profile->source.notes[i]);
+}
+
+unsigned terminal_width(void)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    int64_t width;
+
+    if (columns && number_parse_integer(columns, strlen(columns), &width) && width >= 20 && width <= 1000)
+        return (unsigned)width;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        return size.ws_col;
+    return 0;
+}
+
+bool terminal_colour(void)
+{
+    const char *off = getenv("NO_COLOR");
+
+    return isatty(STDOUT_FILENO) && !(off && *off);
+}
+
+status table_print(const struct table *table, bool json)
+{
+    struct printer_style style = { .width = terminal_width(), .colour = terminal_colour(), .bars = terminal_width() > 0 };
+    struct output *output;
+    status code = output_open("-", &output);
+
+    if (code != STATUS_OK)
+        return code;
+    printer_write(json ? &json_printer : &text_printer, output, table, &style);
+    return output_commit(output);
+}
+
+status table_save(const struct table *table, const char *path, const struct dialect *dialect, const char *sheet)
+{
+    const struct printer *printer = printer_for_suffix(path);
+    struct printer_style style = { .dialect = dialect };
+    struct output *output;
+    status code;
+
+    if (path_ends(path, ".xlsx"))
+        return xlsx_write(path, &table, 1, sheet ? &sheet : NULL);
+    if (!printer)
+        return status_fail(STATUS_USAGE, "%s: the suffix names no table format; use .csv, .json, .md, .html, .txt or .xlsx", path);
+    code = output_open(path, &output);
+    if (code != STATUS_OK)
+        return code;
+    if (printer == &html_printer)
+        html_page_begin(output, table_title(table));
+    printer_write(printer, output, table, &style);
+    if (printer == &html_printer)
+        html_page_end(output);
+    return output_commit(output);
+}

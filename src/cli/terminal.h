@@ -1,0 +1,27 @@
+/* terminal.h: what all commands share: the common options, and tables and messages for a person. */
+#ifndef CLI_TERMINAL_H
+#define CLI_TERMINAL_H
+
+#include "cli/options.h"
+#include "library/session.h"
+#include "table/dialect.h"
+#include "table/table.h"
+
+/* Set by the shared options. */
+extern struct session_options common;
+extern bool quiet;
+extern const struct option common_options[];
+
+/* Losses and notes of a profile on standard error, unless --quiet. */
+void report_profile(const struct profile *profile);
+
+/* Columns of the terminal; 0: standard output is no terminal and COLUMNS is not set. */
+unsigned terminal_width(void);
+bool terminal_colour(void);
+
+/* A table to the terminal. */
+NODISCARD status table_print(const struct table *table, bool json);
+/* A table to a file, in the format of its suffix. `dialect` is for CSV (NULL: plain), `sheet` for xlsx (NULL: its title). */
+NODISCARD status table_save(const struct table *table, const char *path, const struct dialect *dialect, const char *sheet);
+
+#endif

@@ -1,0 +1,178 @@
+#include "library/conversion.h"
+
+#include "analyze/metrics.h"
+#include "report/counters.h"
+#include "report/operators.h"
+#include "report/overview.h"
+
+void conversion_start(struct conversion *conversion, struct session *session, const struct writer *writer, bool drawn,
+                      const struct conversion_options *options)
+{
+    *conversion = (struct conversion){ .session = session, .options = *options, .drawn = drawn };
+    busy_start(&conversion->busy);
+    store_start(&conversion->store);
+    estimate_start(&conversion->estimate);
+    tee_add(&conversion->tee, writer->sink);
+    tee_add(&conversion->tee, busy_sink(&conversion->busy));
+    if (drawn)
+        tee_add(&conversion->tee, estimate_sink(&conversion->estimate));
+    if (drawn && (options->by_operator || options->counters))
+        tee_add(&conversion->tee, store_sink(&conversion->store));
+    feed_start(&conversion->feed, tee_sink(&conversion->tee), session->strings, session->origin);
+}
+
+void conversion_free(struct conversion *conversion)
+{
+    feed_free(&conversion->feed);
+    busy_free(&conversion->busy);
+    store_free(&conversion->store);
+    estimate_free(&conversion->estimate);
+}
+
+static void count_slices(struct conversion *conversion, track_id process)
+{
+    for (size_t i = 0; i < conversion->busy.tracks.count; i++) {
+        const struct busy_track *track = busy_track(&conversion->busy, (track_id)i);
+
+        if (track->process == process && track->kept)
+            conversion->slices += track->slices;
+    }
+}
+
+/* What is drawn from the sums of a profile, once it has been read. */
+static status draw(struct conversion *conversion, struct profile *profile)
+{
+    const struct store *store = conversion->options.by_operator ? &conversion->store : NULL;
+    struct metrics_scope scope = {
+        .measured = profile_is_measured(profile),
+        .engines = !profile_is_measured(profile) || conversion->session->has_program,
+    };
+    struct metrics metrics;
+    status code = metrics_compute(&conversion->busy, profile->process, scope, &metrics);
+
+    if (code == STATUS_OK && conversion->options.overview)
+        code = overview_draw(&conversion->feed, &metrics, profile->display,
+                             (int32_t)(profile - conversion->session->profiles) * 2 + 1);
+    if (code == STATUS_OK && (conversion->options.overview || conversion->options.by_operator))
+        code = operators_draw(&conversion->feed, &conversion->busy, profile->process, store);
+    if (code == STATUS_OK && conversion->options.counters)
+        code = counters_draw(&conversion->feed, &conversion->store, profile->process);
+    return code;
+}
+
+static status read_profile(struct conversion *conversion, struct profile *profile)
+{
+    status code = session_read(conversion->session, profile, &conversion->feed,
+                               conversion->overlay ? &conversion->estimate : NULL);
+
+    if (code == STATUS_OK)
+        code = busy_settle(&conversion->busy);
+    if (code == STATUS_OK && conversion->drawn)
+        code = draw(conversion, profile);
+    count_slices(conversion, profile->process);
+    busy_forget(&conversion->busy);
+    return code;
+}
+
+static size_t count_readers(const struct session *session, const char *id)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < session->profile_count; i++)
+        count += profile_is(&session->profiles[i], id) ? 1 : 0;
+    return count;
+}
+
+static void note_all_runtimes(struct session *session, const char *note)
+{
+    for (size_t i = 0; i < session->profile_count; i++)
+        if (profile_is(&session->profiles[i], "torq-runtime"))
+            source_note(&session->profiles[i].source, note);
+}
+
+/* After the compile timelines were read: can their estimate be drawn beside the measured jobs? */
+static status prepare_overlay(struct conversion *conversion)
+{
+    struct session *session = conversion->session;
+    size_t compiles = count_readers(session, "torq-compile");
+    const struct program *program = session->has_program ? &session->program : NULL;
+    struct clock cycles = clock_of_mhz(session->clock_numerator, session->clock_denominator, 0);
+    status code = STATUS_OK;
+
+    if (conversion->overlay || !count_readers(session, "torq-runtime") || (!compiles && !(program && program->has_estimate)))
+        return STATUS_OK;
+    if (compiles > 1) {
+        note_all_runtimes(session, "several compile timelines are given: none is drawn beside the measured jobs");
+        return STATUS_OK;
+    }
+    if (!compiles)
+        code = estimate_from_program(&conversion->estimate, program, &cycles);
+    else if (conversion->estimate.key == ESTIMATE_BY_NOTHING)
+        note_all_runtimes(session, "the compile timeline names neither actions nor tasks: its estimate is not drawn beside "
+                                   "the measured jobs");
+    else if (conversion->estimate.key == ESTIMATE_BY_TASK && !program)
+        note_all_runtimes(session, "the compile timeline names tasks: give --mlir to draw its estimate beside the measured jobs");
+    if (code == STATUS_OK)
+        code = estimate_complete(&conversion->estimate, program);
+    conversion->overlay = conversion->estimate.key != ESTIMATE_BY_NOTHING;
+    return code;
+}
+
+static status read_those(struct conversion *conversion, bool timelines)
+{
+    struct session *session = conversion->session;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < session->profile_count && code == STATUS_OK; i++) {
+        struct profile *profile = &session->profiles[i];
+
+        if (profile->process == NO_ID && profile_is(profile, "torq-compile") == timelines)
+            code = read_profile(conversion, profile);
+    }
+    return code;
+}
+
+/* Compile timelines come first, because a runtime log may be drawn with the estimate that they hold. */
+status conversion_read(struct conversion *conversion)
+{
+    status code;
+
+    conversion->estimate.keep = count_readers(conversion->session, "torq-compile") == 1 &&
+                                count_readers(conversion->session, "torq-runtime") > 0;
+    code = read_those(conversion, true);
+    if (code == STATUS_OK && conversion->drawn)
+        code = prepare_overlay(conversion);
+    return code == STATUS_OK ? read_those(conversion, false) : code;
+}
+
+status conversion_write(struct session *session, const char *path, const struct writer_format *format,
+                        const struct conversion_options *options, struct conversion_result *result)
+{
+    struct writer_options writer_options = { .arguments = options->arguments };
+    struct writer writer = { 0 };
+    struct conversion conversion;
+    struct output *output;
+    status code = output_open(path, &output);
+
+    *result = (struct conversion_result){ 0 };
+    if (code != STATUS_OK)
+        return code;
+    code = format->open(output, session->strings, &writer_options, &writer);
+    if (code == STATUS_OK) {
+        conversion_start(&conversion, session, &writer, format->drawn, options);
+        code = conversion_read(&conversion);
+        if (code == STATUS_OK)
+            code = sink_finish(&writer.sink);
+        result->slices = conversion.slices;
+        conversion_free(&conversion);
+    }
+    if (code == STATUS_OK) {
+        result->events = writer.events(writer.self);
+        result->bytes = output_written(output);
+        code = output_commit(output);
+    } else {
+        output_abandon(output);
+    }
+    writer_free(&writer);
+    return code;
+}

@@ -1,0 +1,57 @@
+/* conversion.h: the inputs of a session pushed into one trace, with all that is drawn from their sums.
+ *
+ * Streams: memory holds string and track tables and merged busy intervals, not slices. Counters, the repetition of slices by
+ * operator and the estimate beside measured jobs keep what they need.
+ *
+ * A conversion borrows the session and the writer and owns the rest until `conversion_free`. Its feed may also be used to push
+ * tracks and slices of one's own into the same trace.
+ */
+#ifndef LIBRARY_CONVERSION_H
+#define LIBRARY_CONVERSION_H
+
+#include "library/session.h"
+#include "trace/busy.h"
+#include "trace/store.h"
+#include "write/writer.h"
+
+struct conversion_options {
+    bool arguments;   /* arguments on slices */
+    bool by_operator; /* repeat the slices on a line per source operator */
+    bool counters;    /* bytes in flight, engines busy */
+    bool overview;    /* overview tracks and operator totals */
+};
+
+#define CONVERSION_DEFAULTS ((struct conversion_options){ .arguments = true, .overview = true })
+
+struct conversion {
+    struct session *session;
+    struct conversion_options options;
+    bool drawn;                /* the format shows what is drawn: overview, operators, estimates */
+    struct tee tee;
+    struct busy busy;
+    struct store store;        /* filled only for counters and slices by operator */
+    struct estimate estimate;
+    bool overlay;              /* the estimate is drawn beside measured jobs */
+    struct feed feed;
+    uint64_t slices;           /* that came from the inputs so far */
+};
+
+/* The struct must not move afterwards. */
+void conversion_start(struct conversion *conversion, struct session *session, const struct writer *writer, bool drawn,
+                      const struct conversion_options *options);
+void conversion_free(struct conversion *conversion);
+
+/* Read the profiles of the session that have not been read yet. */
+NODISCARD status conversion_read(struct conversion *conversion);
+
+struct conversion_result {
+    uint64_t slices; /* that came from the inputs */
+    uint64_t events; /* begin and end events written, drawn ones included */
+    uint64_t bytes;  /* written, before compression */
+};
+
+/* All of it: read all profiles of the session into a trace at `path`. Nothing is left there after a failure. */
+NODISCARD status conversion_write(struct session *session, const char *path, const struct writer_format *format,
+                                  const struct conversion_options *options, struct conversion_result *result);
+
+#endif

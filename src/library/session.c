@@ -1,0 +1,206 @@
+#include "library/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+
+status session_start(struct session *session, const struct session_options *options)
+{
+    status code = STATUS_OK;
+
+    *session = (struct session){ .options = *options };
+    if (!number_parse_fraction(options->clock_mhz, &session->clock_numerator, &session->clock_denominator))
+        return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 800 or 1202.5, not \"%s\"",
+                           options->clock_mhz);
+    if (options->format && !reader_named(options->format))
+        return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", options->format);
+    session->strings = strings_new();
+    if (!session->strings)
+        return status_no_memory("starting");
+    program_start(&session->program, session->strings);
+    if (options->original_mlir || options->source_dir)
+        code = origin_open(options->original_mlir, options->source_dir, false, session->strings, &session->origin);
+    if (code == STATUS_OK && options->mlir)
+        code = session_read_program(session, options->mlir);
+    return code;
+}
+
+void session_end(struct session *session)
+{
+    for (size_t i = 0; i < session->profile_count; i++) {
+        input_close(session->profiles[i].input);
+        memory_free(session->profiles[i].display);
+    }
+    memory_free(session->profiles);
+    program_free(&session->program);
+    origin_close(session->origin);
+    strings_free(session->strings);
+    *session = (struct session){ 0 };
+}
+
+static void fill_source(const struct session *session, struct source *source, struct input *input, const char *path)
+{
+    *source = (struct source){
+        .input = input,
+        .path = path,
+        .clock_numerator = session->clock_numerator,
+        .clock_denominator = session->clock_denominator,
+        .slices = session->options.slices,
+        .strict = session->options.strict,
+    };
+}
+
+static status choose_dispatch(struct session *session)
+{
+    string_id name;
+
+    if (!session->options.dispatch)
+        return STATUS_OK;
+    if (strings_find(session->strings, session->options.dispatch, strlen(session->options.dispatch), &name)) {
+        for (uint32_t i = 0; i < session->program.dispatches.count; i++) {
+            if (program_dispatch(&session->program, i)->name == name) {
+                session->program.chosen = i;
+                return STATUS_OK;
+            }
+        }
+    }
+    return status_fail(STATUS_USAGE, "the program has no dispatch called \"%s\"", session->options.dispatch);
+}
+
+status session_read_program(struct session *session, const char *path)
+{
+    const struct reader *reader;
+    struct source source;
+    struct input *input;
+    status code;
+
+    if (session->has_program)
+        return status_fail(STATUS_USAGE, "%s: only one program dump can be given", path);
+    code = input_open(path, &input);
+    if (code != STATUS_OK)
+        return code;
+    fill_source(session, &source, input, path);
+    code = reader_detect(input, path, &reader);
+    if (code == STATUS_OK && !reader->read_program)
+        code = status_fail_at(STATUS_INPUT, (struct place){ path, 0, 0 },
+                              "not a program dump but %s; --mlir wants an *.executable-targets.mlir file", reader->title);
+    if (code == STATUS_OK)
+        code = reader->read_program(&source, &session->program);
+    input_close(input);
+    session->has_program = code == STATUS_OK;
+    return code == STATUS_OK ? choose_dispatch(session) : code;
+}
+
+const char *path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+void path_stem(const char *path, char *to, size_t size)
+{
+    char *dot;
+
+    snprintf(to, size, "%s", strcmp(path, "-") == 0 ? "stdin" : path_name(path));
+    for (dot = strrchr(to, '.'); dot && dot != to && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0); dot = strrchr(to, '.'))
+        *dot = '\0';
+    if (dot && dot != to)
+        *dot = '\0';
+}
+
+bool path_ends(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), tail = strlen(suffix);
+
+    return length >= tail && strcmp(path + length - tail, suffix) == 0;
+}
+
+static status open_profile(struct session *session, struct profile *profile, const char *display)
+{
+    status code;
+
+    profile->display = memory_copy_text(display);
+    if (!profile->display)
+        return status_no_memory("opening inputs");
+    code = input_open(profile->path, &profile->input);
+    if (code != STATUS_OK)
+        return code;
+    fill_source(session, &profile->source, profile->input, profile->path);
+    if (session->options.format) {
+        profile->reader = reader_named(session->options.format);
+        return STATUS_OK;
+    }
+    return reader_detect(profile->input, profile->path, &profile->reader);
+}
+
+status session_add(struct session *session, const char *path, const char *display)
+{
+    struct profile *profile;
+    status code = memory_grow(&session->profiles, &session->profile_capacity, session->profile_count + 1, sizeof *profile);
+
+    if (code != STATUS_OK)
+        return code;
+    profile = &session->profiles[session->profile_count++];
+    *profile = (struct profile){ .path = path, .process = NO_ID };
+    return open_profile(session, profile, display);
+}
+
+status session_add_all(struct session *session, const char *const *paths, size_t count)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        const char *name = strcmp(paths[i], "-") == 0 ? "stdin" : path_name(paths[i]);
+        char display[512];
+
+        if (count > 1)
+            snprintf(display, sizeof display, "%02zu %s", i + 1, name);
+        else
+            snprintf(display, sizeof display, "%s", name);
+        code = session_add(session, paths[i], display);
+    }
+    return code;
+}
+
+status session_read(struct session *session, struct profile *profile, struct feed *feed, const struct estimate *estimate)
+{
+    string_id name;
+    status code = strings_add_text(session->strings, profile->display, &name);
+
+    profile->source.program = session->has_program ? &session->program : NULL;
+    profile->source.keep = session->has_program ? NULL : &session->program;
+    profile->source.estimate = estimate;
+    if (session->options.progress) {
+        progress_start(&profile->progress, "reading", profile->path, input_size(profile->input));
+        profile->source.progress = &profile->progress;
+    }
+    if (code == STATUS_OK)
+        code = feed_input(feed, name, (int32_t)(profile - session->profiles) * 2);
+    profile->process = feed->root;
+    if (code == STATUS_OK)
+        code = profile->reader->read(&profile->source, feed);
+    if (code == STATUS_OK && profile->reader->read_program && !session->has_program) {
+        session->has_program = true;
+        code = choose_dispatch(session);
+    }
+    if (profile->source.progress)
+        progress_finish(&profile->progress);
+    if (code == STATUS_OK)
+        code = feed_input_end(feed);
+    profile->losses = feed->losses;
+    return code;
+}
+
+bool profile_is(const struct profile *profile, const char *reader_id)
+{
+    return strcmp(profile->reader->id, reader_id) == 0;
+}
+
+bool profile_is_measured(const struct profile *profile)
+{
+    return profile->source.generation && profile->source.generation[0] == 'R';
+}
+

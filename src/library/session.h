@@ -1,0 +1,78 @@
+/* session.h: what every job sets up: the string pool, the program, the source of operator names, the inputs.
+ *
+ * A session owns all of it until `session_end`. A profile is one input of a session, opened and recognised; the session owns its
+ * profiles too. The command-line tool and the public library both stand on this.
+ */
+#ifndef LIBRARY_SESSION_H
+#define LIBRARY_SESSION_H
+
+#include "base/progress.h"
+#include "read/reader.h"
+#include "trace/origin.h"
+
+/* Texts are borrowed. Start from SESSION_DEFAULTS. */
+struct session_options {
+    const char *mlir;          /* program dump; NULL: none */
+    const char *original_mlir; /* the model's source; NULL: none */
+    const char *source_dir;    /* folder in which it is searched; NULL: none */
+    const char *dispatch;      /* dispatch meant by a log that names none; NULL: the last */
+    const char *format;        /* reader for every input; NULL: by content */
+    const char *clock_mhz;     /* of the cycle clock, as a decimal */
+    uint32_t slices;           /* for logs with issue numbers */
+    bool strict;
+    bool progress;             /* show how far reading is, on a terminal */
+};
+
+#define SESSION_DEFAULTS ((struct session_options){ .clock_mhz = "800", .slices = 2 })
+
+struct profile {
+    const char *path;
+    char *display;                /* its name in outputs */
+    struct input *input;
+    const struct reader *reader;
+    struct source source;
+    struct progress progress;
+    track_id process;             /* after reading */
+    struct losses losses;         /* after reading */
+};
+
+struct session {
+    struct session_options options;
+    struct strings *strings;
+    struct origin *origin;
+    struct program program;
+    bool has_program;
+    struct profile *profiles;
+    size_t profile_count;
+    size_t profile_capacity;
+    uint64_t clock_numerator;
+    uint64_t clock_denominator;
+};
+
+/* Reads the program that the options name, if any. Call `session_end` also after a failure. */
+NODISCARD status session_start(struct session *session, const struct session_options *options);
+void session_end(struct session *session);
+
+/* Opens and recognises one more input. `display` is its name in outputs. Pointers to profiles move. */
+NODISCARD status session_add(struct session *session, const char *path, const char *display);
+
+/* The same for a list of paths: names are file names, numbered when there are several. */
+NODISCARD status session_add_all(struct session *session, const char *const *paths, size_t count);
+
+/* Reads a dump into the session's program (once). */
+NODISCARD status session_read_program(struct session *session, const char *path);
+
+/* Pushes a profile through a feed: announces it, reads it, hands over its losses. A dump read as an input also becomes the
+ * session's program, unless there is one. */
+NODISCARD status session_read(struct session *session, struct profile *profile, struct feed *feed,
+                              const struct estimate *estimate);
+
+bool profile_is(const struct profile *profile, const char *reader_id);
+bool profile_is_measured(const struct profile *profile); /* a runtime log; known after reading */
+
+/* The last part of a path; and the same without its suffixes, in `to`. */
+const char *path_name(const char *path);
+void path_stem(const char *path, char *to, size_t size);
+bool path_ends(const char *path, const char *suffix);
+
+#endif

@@ -1,0 +1,102 @@
+#include "read/reader.h"
+
+#include <string.h>
+
+const struct reader *const readers[] = { &torq_compile_reader, &torq_runtime_reader, &torq_mlir_reader, NULL };
+
+const struct reader *reader_named(const char *id)
+{
+    for (const struct reader *const *reader = readers; *reader; reader++) {
+        if (strcmp((*reader)->id, id) == 0)
+            return *reader;
+    }
+    return NULL;
+}
+
+/* The beginning of the first line that is not blank, for a person: what cannot be printed becomes a dot. */
+static size_t first_line(struct text head, char *to, size_t size)
+{
+    size_t length = 0;
+    size_t start = 0;
+
+    while (start < head.length && (head.data[start] == ' ' || head.data[start] == '\n' || head.data[start] == '\r' ||
+                                   head.data[start] == '\t'))
+        start++;
+    while (start < head.length && length + 1 < size && head.data[start] != '\n' && head.data[start] != '\r') {
+        unsigned char byte = (unsigned char)head.data[start++];
+
+        to[length++] = (char)(byte >= 0x20 && byte < 0x7F ? byte : '.');
+    }
+    to[length] = '\0';
+    return length;
+}
+
+static bool looks_binary(struct text head)
+{
+    size_t odd = 0;
+
+    for (size_t i = 0; i < head.length; i++) {
+        unsigned char byte = (unsigned char)head.data[i];
+
+        if (byte == 0)
+            return true;
+        odd += byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r' && byte != 0x1B && byte != '\f';
+    }
+    return odd * 20 > head.length;
+}
+
+static status describe_unknown(const char *name, struct text head)
+{
+    static const char help[] = "'tacho formats' lists what can be read, --format says which one it is";
+    enum { EXCERPT = 61 };
+    char excerpt[EXCERPT];
+    struct place where = { .file = name };
+
+    if (looks_binary(head))
+        return status_fail_at(STATUS_INPUT, where, "binary data of no known format; %s", help);
+    if (first_line(head, excerpt, sizeof excerpt) == 0)
+        return status_fail_at(STATUS_INPUT, where, "the file holds only blank lines; %s", help);
+    return status_fail_at(STATUS_INPUT, where, "text of no known format, it begins with \"%s\"; %s", excerpt, help);
+}
+
+status reader_detect(struct input *input, const char *path, const struct reader **reader)
+{
+    struct text head;
+    int best = 0;
+    status code = input_head(input, &head);
+
+    *reader = NULL;
+    if (code != STATUS_OK)
+        return code;
+    if (head.length == 0)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(input) }, "the file is empty");
+    for (const struct reader *const *candidate = readers; *candidate; candidate++) {
+        int sure = (*candidate)->probe(head, path);
+
+        if (sure > best) {
+            best = sure;
+            *reader = *candidate;
+        }
+    }
+    return *reader ? STATUS_OK : describe_unknown(input_name(input), head);
+}
+
+void source_note(struct source *source, const char *note)
+{
+    for (unsigned i = 0; i < source->note_count; i++) {
+        if (strcmp(source->notes[i], note) == 0)
+            return;
+    }
+    if (source->note_count < sizeof source->notes / sizeof *source->notes)
+        source->notes[source->note_count++] = note;
+}
+
+status source_lose(struct source *source, struct feed *feed, enum loss_reason reason, uint64_t line, uint64_t column)
+{
+    struct place where = { .file = input_name(source->input), .line = line, .column = column };
+
+    feed_lose(feed, reason, line);
+    if (!source->strict || loss_kept(reason))
+        return STATUS_OK;
+    return status_fail_at(STATUS_INPUT, where, "%s", loss_text(reason));
+}

@@ -1,0 +1,113 @@
+/* torq_csv.h: what the readers of Torq's CSV files share: fields, headers, and the location field.
+ *
+ * Torq writes commas inside unquoted locations, quotes others by RFC 4180, and lets a location go over several lines. Fields
+ * are views into the line they were taken from; only `csv_plain` copies, into a buffer that its caller owns.
+ */
+#ifndef READ_TORQ_CSV_H
+#define READ_TORQ_CSV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/lines.h"
+#include "read/reader.h"
+
+/* Rows that go over several lines end here: more is a location that nobody closed. */
+enum { CSV_LONGEST_ROW = 64 * 1024, CSV_MOST_LINES = 256 };
+/* Progress is shown and a note of memory taken each time this many rows were read; a power of two. */
+enum { CSV_ROWS_PER_PROGRESS = 64 * 1024 };
+
+/* Kinds of file by their header line; see spec in doc/formats. X(name) */
+enum csv_header {
+    HEADER_NONE,
+    HEADER_INTERVALS, /* C1, C2 in the spelling of the documents */
+    HEADER_C3,
+    HEADER_C4,
+    HEADER_R1,
+    HEADER_R1_SHORT,  /* without a location */
+    HEADER_R2,
+    HEADER_R3
+};
+
+enum csv_header csv_header(struct text line);
+
+bool csv_is_blank(struct text line);
+/* Bytes that no text has: NUL and other control bytes, but not tab and line ends. */
+bool csv_is_binary(struct text line);
+struct text csv_trim(struct text text);
+
+/* Up to 18 digits, which cannot overflow; false (cursor unchanged) on anything else, also on more digits. */
+static inline bool csv_digits(const char **cursor, const char *end, int64_t *value)
+{
+    const char *next = *cursor;
+    const char *limit = end - next > 19 ? next + 19 : end;
+    int64_t number = 0;
+
+    while (next < limit) {
+        unsigned digit = (unsigned)(unsigned char)*next - '0';
+
+        if (digit > 9)
+            break;
+        number = number * 10 + (int64_t)digit;
+        next++;
+        if (next - *cursor == 19)
+            return false;
+    }
+    if (next == *cursor)
+        return false;
+    *cursor = next;
+    *value = number;
+    return true;
+}
+
+/* The same, followed by `delimiter`, which is taken too. */
+static inline bool csv_digits_then(const char **cursor, const char *end, char delimiter, int64_t *value)
+{
+    const char *next = *cursor;
+
+    if (!csv_digits(&next, end, value) || next == end || *next != delimiter)
+        return false;
+    *cursor = next + 1;
+    return true;
+}
+
+/* The integer that is all of a field but for blanks. LOSS_COUNT: read; LOSS_NUMBER: none; LOSS_TIME_RANGE: too large. */
+enum loss_reason csv_integer(struct text field, int64_t *value);
+
+/* The text up to the next delimiter, which is taken too; `*last` when there was none. */
+struct text csv_field(const char **cursor, const char *end, char delimiter, bool *last);
+
+/* A location field: `text` is what stands there, quotes included when `quoted`. */
+struct csv_location {
+    struct text text;
+    bool quoted;
+};
+
+/* Takes the field at `*cursor`, up to its delimiter or `end` (not taken). LOSS_COUNT: done; LOSS_LOCATION or LOSS_QUOTE: it is
+ * not closed on this line. */
+enum loss_reason csv_location(const char **cursor, const char *end, char delimiter, struct csv_location *location);
+
+struct csv_buffer {
+    char *data;
+    size_t capacity;
+};
+
+/* The location without RFC 4180's quotes; borrows the buffer or the line. */
+NODISCARD status csv_plain(const struct csv_location *location, struct csv_buffer *buffer, struct text *plain);
+
+typedef bool (*csv_row_start)(struct text line);
+
+/* Adds the next line to a row whose location is not closed. `*extended` is false when that line begins a row of its own,
+ * when there is none, or when the row has become too long; the row is then its first line again. */
+NODISCARD status csv_extend(struct lines *lines, struct line *line, unsigned *added, csv_row_start starts_row, bool *extended);
+
+/* Walks the first whole lines of a probed head, blank ones left out. `*next` starts as the head. */
+bool csv_next_line(struct text *next, struct text *line);
+
+static inline void csv_progress(const struct source *source, uint64_t rows)
+{
+    if ((rows & (CSV_ROWS_PER_PROGRESS - 1)) == 0 && source->progress)
+        progress_update(source->progress, input_consumed(source->input));
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* overview.h: the overview of one input: as tracks of a trace, as the Host Profile Overview text, as JSON, side by side.
+ *
+ * All four show the same struct metrics. Nothing here owns anything but what it returns.
+ */
+#ifndef REPORT_OVERVIEW_H
+#define REPORT_OVERVIEW_H
+
+#include "analyze/metrics.h"
+#include "base/output.h"
+#include "table/table.h"
+#include "trace/feed.h"
+
+struct overview {
+    const char *model;             /* name that is shown */
+    const struct metrics *metrics;
+    int64_t wall_ns;               /* time measured around the whole run; -1: not given */
+    const struct losses *losses;
+    const char *const *notes;      /* what a person should know of these numbers */
+    size_t note_count;
+};
+
+/* The 16 overview tracks under a process "NAME Overview"; each holds one slice as long as its metric. */
+NODISCARD status overview_draw(struct feed *feed, const struct metrics *metrics, const char *name, int32_t order);
+
+/* The block of text, with a title line `width` columns wide. */
+void overview_text(struct output *output, const struct overview *overview, unsigned width);
+/* The title line above the blocks. */
+void overview_title(struct output *output, unsigned width);
+
+/* {"model": ..., "total_duration": ..., "dma_time": ..., "dma_percent": ..., ...} */
+void overview_json(struct output *output, const struct overview *overview);
+
+/* Several inputs side by side: a row per metric, a time and a share per input. NULL: out of memory. */
+struct table *overview_table(const struct overview *overviews, size_t count);
+
+#endif

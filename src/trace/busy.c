@@ -1,0 +1,184 @@
+#include "trace/busy.h"
+
+#include "base/memory.h"
+
+void busy_start(struct busy *busy)
+{
+    *busy = (struct busy){ 0 };
+    column_start(&busy->tracks, sizeof(struct busy_track));
+    column_start(&busy->operators, sizeof(struct busy_operator));
+    column_start(&busy->shares, sizeof(struct busy_share));
+    column_start(&busy->clocks, sizeof(struct clock));
+}
+
+void busy_forget(struct busy *busy)
+{
+    for (size_t i = 0; i < busy->tracks.count; i++) {
+        struct busy_track *track = busy_track(busy, (track_id)i);
+
+        intervals_free(&track->set);
+        track->kept = false;
+    }
+    for (size_t i = 0; i < busy->shares.count; i++)
+        intervals_free(&busy_share(busy, (uint32_t)i)->set);
+    for (size_t i = 0; i < busy->operators.count; i++)
+        busy_operator(busy, (operator_id)i)->first_share = NO_ID;
+    column_free(&busy->shares);
+}
+
+void busy_free(struct busy *busy)
+{
+    busy_forget(busy);
+    column_free(&busy->tracks);
+    column_free(&busy->operators);
+    column_free(&busy->clocks);
+    memory_free(busy->opens);
+    busy_start(busy);
+}
+
+static status on_clock(void *self, clock_id id, const struct clock *clock)
+{
+    struct busy *busy = self;
+    struct clock *kept = column_append(&busy->clocks);
+
+    (void)id;
+    if (!kept)
+        return status_no_memory("keeping a clock");
+    *kept = *clock;
+    return STATUS_OK;
+}
+
+static status on_track(void *self, const struct track *track)
+{
+    struct busy *busy = self;
+    struct busy_track *kept = column_append(&busy->tracks);
+
+    if (!kept)
+        return status_no_memory("keeping a track");
+    *kept = (struct busy_track){ .track = *track };
+    kept->process = track->parent == NO_ID ? track->id : busy_track(busy, track->parent)->process;
+    kept->kept = track->kind == TRACK_SLICES && engine_group(track->engine) != GROUP_DRAWN;
+    return STATUS_OK;
+}
+
+static status on_operator(void *self, const struct operator *operator)
+{
+    struct busy *busy = self;
+    struct busy_operator *kept = column_append(&busy->operators);
+
+    if (!kept)
+        return status_no_memory("keeping an operator");
+    *kept = (struct busy_operator){ .operator = *operator, .first_share = NO_ID };
+    return STATUS_OK;
+}
+
+/* An operator uses few tracks, so its shares are a short list. */
+static struct busy_share *find_share(struct busy *busy, operator_id id, track_id track)
+{
+    struct busy_operator *operator = busy_operator(busy, id);
+    struct busy_share *share;
+
+    for (uint32_t i = operator->first_share; i != NO_ID; i = share->next) {
+        share = busy_share(busy, i);
+        if (share->track == track)
+            return share;
+    }
+    share = column_append(&busy->shares);
+    if (!share)
+        return NULL;
+    *share = (struct busy_share){ .track = track, .next = operator->first_share };
+    operator->first_share = (uint32_t)(busy->shares.count - 1);
+    return share;
+}
+
+static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
+{
+    struct busy_track *track = busy_track(busy, slice->track);
+    struct busy_share *share;
+    status code;
+
+    if (!track->kept)
+        return STATUS_OK;
+    track->slices++;
+    track->sum += end - slice->start;
+    track->bytes += slice->bytes;
+    code = intervals_add(&track->set, slice->start, end);
+    if (code != STATUS_OK || slice->operator == NO_ID)
+        return code;
+    share = find_share(busy, slice->operator, slice->track);
+    if (!share)
+        return status_no_memory("adding up an operator");
+    share->slices++;
+    share->bytes += slice->bytes;
+    return intervals_add(&share->set, slice->start, end);
+}
+
+static int64_t bytes_of(const struct slice *slice)
+{
+    for (uint32_t i = 0; i < slice->argument_count; i++)
+        if (slice->arguments[i].key == ARGUMENT_BYTES)
+            return slice->arguments[i].integer;
+    return 0;
+}
+
+static status on_slice(void *self, const struct slice *slice)
+{
+    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(slice) };
+
+    return add(self, &open, slice->end);
+}
+
+static status on_begin(void *self, open_id id, open_id parent, const struct slice *slice)
+{
+    struct busy *busy = self;
+    status code = memory_grow(&busy->opens, &busy->open_capacity, (size_t)id + 1, sizeof *busy->opens);
+
+    (void)parent;
+    if (code == STATUS_OK)
+        busy->opens[id] = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(slice) };
+    return code;
+}
+
+static status on_end(void *self, open_id id, int64_t time)
+{
+    struct busy *busy = self;
+    const struct busy_open *open = &busy->opens[id];
+
+    return add(busy, open, time > open->start ? time : open->start);
+}
+
+static const struct sink_calls busy_calls = {
+    .clock = on_clock,
+    .track = on_track,
+    .operator = on_operator,
+    .slice = on_slice,
+    .begin = on_begin,
+    .end = on_end,
+};
+
+struct sink busy_sink(struct busy *busy)
+{
+    return (struct sink){ &busy_calls, busy };
+}
+
+status busy_settle(struct busy *busy)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < busy->tracks.count && code == STATUS_OK; i++)
+        code = intervals_settle(&busy_track(busy, (track_id)i)->set);
+    for (size_t i = 0; i < busy->shares.count && code == STATUS_OK; i++)
+        code = intervals_settle(&busy_share(busy, (uint32_t)i)->set);
+    return code;
+}
+
+const struct clock *busy_clock(const struct busy *busy, track_id process)
+{
+    for (size_t i = 0; i < busy->tracks.count; i++) {
+        const struct busy_track *track = busy_track(busy, (track_id)i);
+
+        if (track->kept && track->process == process)
+            return column_at(&busy->clocks, track->track.clock);
+    }
+    return NULL;
+}

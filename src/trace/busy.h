@@ -1,0 +1,82 @@
+/* busy.h: a sink that keeps when each track was busy, and how much each operator used of it.
+ *
+ * It holds merged intervals (a few bytes per gap), not slices, so `convert` and `summary` run over files of any size. Tracks that
+ * are drawn by us (overview, totals) are not kept. Several inputs may come one after the other: their tracks carry
+ * different process tracks as `process`; `busy_forget` frees the intervals of what has come so far.
+ *
+ * A busy owns everything in it until `busy_free`.
+ */
+#ifndef TRACE_BUSY_H
+#define TRACE_BUSY_H
+
+#include "base/column.h"
+#include "base/intervals.h"
+#include "trace/clock.h"
+#include "trace/sink.h"
+
+struct busy_track {
+    struct track track;
+    track_id process;      /* its top-level ancestor */
+    bool kept;             /* counted here; false: groups and drawn tracks */
+    struct intervals set;  /* ticks */
+    uint64_t slices;
+    int64_t sum;           /* of durations, overlap counted twice */
+    int64_t bytes;         /* sum of the BYTES arguments */
+};
+
+/* What one operator used of one track. */
+struct busy_share {
+    track_id track;
+    uint32_t next;         /* share of the same operator on another track; NO_ID: last */
+    struct intervals set;
+    uint64_t slices;
+    int64_t bytes;
+};
+
+struct busy_operator {
+    struct operator operator;
+    uint32_t first_share;  /* NO_ID: none */
+};
+
+struct busy_open {
+    track_id track;
+    operator_id operator;
+    int64_t start;
+    int64_t bytes;
+};
+
+struct busy {
+    struct column tracks;    /* struct busy_track, by track id */
+    struct column operators; /* struct busy_operator, by operator id */
+    struct column shares;    /* struct busy_share */
+    struct column clocks;    /* struct clock, by clock id */
+    struct busy_open *opens; /* by open id */
+    size_t open_capacity;
+};
+
+void busy_start(struct busy *busy);
+void busy_free(struct busy *busy);
+struct sink busy_sink(struct busy *busy);
+
+/* Merge what came late; before any analysis. */
+NODISCARD status busy_settle(struct busy *busy);
+/* Free the intervals and shares of all tracks so far; names of operators stay. */
+void busy_forget(struct busy *busy);
+
+static inline struct busy_track *busy_track(const struct busy *busy, track_id id)
+{
+    return column_at(&busy->tracks, id);
+}
+static inline struct busy_operator *busy_operator(const struct busy *busy, operator_id id)
+{
+    return column_at(&busy->operators, id);
+}
+static inline struct busy_share *busy_share(const struct busy *busy, uint32_t index)
+{
+    return column_at(&busy->shares, index);
+}
+
+/* The clock of an input's tracks: that of its first kept track. NULL: it has none. */
+const struct clock *busy_clock(const struct busy *busy, track_id process);
+
+#endif

@@ -1,0 +1,63 @@
+#include "trace/clock.h"
+
+#include <assert.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+struct clock clock_of_mhz(uint64_t numerator, uint64_t denominator, string_id name)
+{
+    /* A tick of f MHz lasts 1000 / f ns. */
+    uint64_t top = 1000 * denominator;
+    uint64_t divisor = common_divisor(top, numerator);
+
+    assert(numerator && denominator);
+    return (struct clock){ .numerator = top / divisor, .denominator = numerator / divisor, .name = name };
+}
+
+struct clock clock_nanoseconds(string_id name)
+{
+    return (struct clock){ .numerator = 1, .denominator = 1, .name = name };
+}
+
+struct clock clock_microseconds(string_id name)
+{
+    return (struct clock){ .numerator = 1000, .denominator = 1, .name = name };
+}
+
+int64_t clock_span_ns(const struct clock *clock, int64_t ticks)
+{
+    uint64_t product;
+
+    if (clock->denominator == 1 && clock->numerator == 1)
+        return ticks;
+    if (ticks >= 0 && !__builtin_mul_overflow((uint64_t)ticks, clock->numerator, &product))
+        return (int64_t)(product / clock->denominator);
+    if (ticks >= 0)
+        return (int64_t)((wide)(uint64_t)ticks * clock->numerator / clock->denominator);
+    /* Floor, not truncation, for the rare negative span. */
+    return -(int64_t)(((wide)(0 - (uint64_t)ticks) * clock->numerator + clock->denominator - 1) / clock->denominator);
+}
+
+int64_t clock_ns(const struct clock *clock, int64_t ticks)
+{
+    return clock_span_ns(clock, ticks) + clock->offset;
+}
+
+int64_t clock_limit(const struct clock *clock)
+{
+    uint64_t room = (uint64_t)INT64_MAX - (clock->offset > 0 ? (uint64_t)clock->offset : 0);
+    wide limit = (wide)room * clock->denominator / clock->numerator;
+
+    return limit > (wide)INT64_MAX ? INT64_MAX : (int64_t)limit;
+}

@@ -1,0 +1,60 @@
+#include "trace/loss.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+struct loss_row {
+    bool kept;
+    const char *text;
+};
+
+static const struct loss_row loss_rows[] = {
+#define X(name, kept, text) { kept, text },
+    LOSS_MAP(X)
+#undef X
+};
+
+void losses_add(struct losses *losses, enum loss_reason reason, uint64_t line)
+{
+    struct loss *loss = &losses->by_reason[reason];
+
+    assert(reason < LOSS_COUNT);
+    if (loss->count < LOSS_LINES)
+        loss->lines[loss->count] = line;
+    loss->count++;
+    if (!loss_rows[reason].kept)
+        losses->lost++;
+}
+
+const char *loss_text(enum loss_reason reason)
+{
+    return loss_rows[reason].text;
+}
+
+bool loss_kept(enum loss_reason reason)
+{
+    return loss_rows[reason].kept;
+}
+
+uint64_t losses_total(const struct losses *losses)
+{
+    uint64_t total = 0;
+
+    for (unsigned i = 0; i < LOSS_COUNT; i++)
+        total += losses->by_reason[i].count;
+    return total;
+}
+
+int loss_describe(const struct losses *losses, enum loss_reason reason, char *to, size_t size)
+{
+    const struct loss *loss = &losses->by_reason[reason];
+    int length = snprintf(to, size, "%llu x %s", (unsigned long long)loss->count, loss_rows[reason].text);
+    unsigned shown = loss->count < LOSS_LINES ? (unsigned)loss->count : LOSS_LINES;
+
+    for (unsigned i = 0; i < shown && loss->lines[i] && length > 0 && (size_t)length < size; i++)
+        length += snprintf(to + length, size - (size_t)length, "%s%llu",
+                           i ? ", " : (loss->count > 1 ? " (lines " : " (line "), (unsigned long long)loss->lines[i]);
+    if (shown && loss->lines[0] && length > 0 && (size_t)length < size)
+        length += snprintf(to + length, size - (size_t)length, "%s)", loss->count > LOSS_LINES ? ", ..." : "");
+    return length;
+}

@@ -1,0 +1,97 @@
+#include "trace/sink.h"
+
+#include <assert.h>
+
+void tee_add(struct tee *tee, struct sink sink)
+{
+    assert(tee->count < TEE_SINKS);
+    tee->sinks[tee->count++] = sink;
+}
+
+/* Every call goes to each sink in turn and stops at the first failure. */
+#define FOR_EACH_SINK(self, call, ...)                                                                                 \
+    struct tee *tee = (self);                                                                                          \
+    status code = STATUS_OK;                                                                                           \
+                                                                                                                       \
+    for (unsigned i = 0; i < tee->count && code == STATUS_OK; i++)                                                     \
+        code = SINK_CALL(&tee->sinks[i], call, __VA_ARGS__);                                                           \
+    return code
+
+static status tee_clock(void *self, clock_id id, const struct clock *clock)
+{
+    FOR_EACH_SINK(self, clock, id, clock);
+}
+
+static status tee_track(void *self, const struct track *track)
+{
+    FOR_EACH_SINK(self, track, track);
+}
+
+static status tee_operator(void *self, const struct operator *operator)
+{
+    FOR_EACH_SINK(self, operator, operator);
+}
+
+static status tee_run(void *self, const struct run *run)
+{
+    FOR_EACH_SINK(self, run, run);
+}
+
+static status tee_slice(void *self, const struct slice *slice)
+{
+    FOR_EACH_SINK(self, slice, slice);
+}
+
+static status tee_begin(void *self, open_id id, open_id parent, const struct slice *slice)
+{
+    FOR_EACH_SINK(self, begin, id, parent, slice);
+}
+
+static status tee_end(void *self, open_id id, int64_t time)
+{
+    FOR_EACH_SINK(self, end, id, time);
+}
+
+static status tee_instant(void *self, const struct slice *slice)
+{
+    FOR_EACH_SINK(self, instant, slice);
+}
+
+static status tee_counter(void *self, track_id track, int64_t time, int64_t value)
+{
+    FOR_EACH_SINK(self, counter, track, time, value);
+}
+
+static status tee_loss(void *self, const struct losses *losses)
+{
+    FOR_EACH_SINK(self, loss, losses);
+}
+
+static status tee_finish(void *self)
+{
+    struct tee *tee = self;
+    status code = STATUS_OK;
+
+    for (unsigned i = 0; i < tee->count && code == STATUS_OK; i++)
+        code = sink_finish(&tee->sinks[i]);
+    return code;
+}
+
+static const struct sink_calls tee_calls = {
+    .clock = tee_clock,
+    .track = tee_track,
+    .operator = tee_operator,
+    .run = tee_run,
+    .slice = tee_slice,
+    .begin = tee_begin,
+    .end = tee_end,
+    .instant = tee_instant,
+    .counter = tee_counter,
+    .loss = tee_loss,
+    .finish = tee_finish,
+};
+
+struct sink tee_sink(struct tee *tee)
+{
+    return (struct sink){ &tee_calls, tee };
+}

@@ -1,0 +1,38 @@
+/* held.h: a copy of a slice that outlives the call it came with.
+ *
+ * A place may be used again and again: it keeps its memory for arguments until `held_free`.
+ */
+#ifndef WRITE_HELD_H
+#define WRITE_HELD_H
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/model.h"
+
+struct held {
+    struct slice slice;         /* its arguments are those below */
+    struct argument *arguments;
+    size_t capacity;
+};
+
+NODISCARD static inline status held_keep(struct held *held, const struct slice *slice)
+{
+    status result = memory_grow(&held->arguments, &held->capacity, slice->argument_count, sizeof *held->arguments);
+
+    if (result != STATUS_OK)
+        return result;
+    if (slice->argument_count)
+        memcpy(held->arguments, slice->arguments, slice->argument_count * sizeof *held->arguments);
+    held->slice = *slice;
+    held->slice.arguments = held->arguments;
+    return STATUS_OK;
+}
+
+static inline void held_free(struct held *held)
+{
+    memory_free(held->arguments);
+    *held = (struct held){ .arguments = NULL };
+}
+
+#endif

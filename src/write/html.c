@@ -1,0 +1,178 @@
+/* A table as an HTML section, and the page around sections. The page lies in web/ and is embedded at build time. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "embedded.h"
+#include "write/cell.h"
+#include "write/printer.h"
+
+static const char *escape(uint32_t code, unsigned char previous, const char *rest, const char *end)
+{
+    bool forbidden = (code < 0x20 && code != '\t' && code != '\n' && code != '\r') || (code >= 0x7f && code <= 0x9f);
+
+    (void)previous;
+    (void)rest;
+    (void)end;
+    switch (code) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return forbidden ? UTF8_REPLACEMENT_TEXT : NULL;
+    }
+}
+
+static void write_element(struct output *output, const char *before, const char *text, const char *after)
+{
+    cell_write_plain(output, before);
+    cell_write_escaped(output, text, escape);
+    cell_write_plain(output, after);
+}
+
+static void write_heading(struct output *output, const struct table_column *column)
+{
+    const char *unit = cell_heading_unit(column);
+
+    cell_write_plain(output, "<th scope=\"col\"");
+    if (column->bar && column->type == CELL_PERCENT)
+        cell_write_plain(output, " class=\"number barred\"");
+    else if (cell_is_number(column->type))
+        cell_write_plain(output, " class=\"number\"");
+    if (column->description)
+        write_element(output, " title=\"", column->description, "\"");
+    write_element(output, ">", cell_heading(column), "");
+    if (unit)
+        write_element(output, " <small>[", unit, "]</small>");
+    cell_write_plain(output, "</th>");
+}
+
+/* People see 12.845ms; who points at it sees the exact number. */
+static void write_exact(struct output *output, const struct table_column *column, struct table_cell cell)
+{
+    char number[FORMAT_SIZE];
+
+    if (cell.null || (column->type != CELL_DURATION && column->type != CELL_BYTES))
+        return;
+    number[number_write_integer(number, cell.integer)] = '\0';
+    write_element(output, " title=\"", number, column->type == CELL_BYTES ? " B\"" : " ns\"");
+}
+
+static void write_cell(struct output *output, const struct table_column *column, struct table_cell cell)
+{
+    char shown[FORMAT_SIZE];
+    double percent;
+
+    cell_write_plain(output, cell_is_number(column->type) ? "<td class=\"number\"" : "<td");
+    write_exact(output, column, cell);
+    cell_write_plain(output, ">");
+    if (!cell.null && column->type == CELL_TEXT)
+        cell_write_escaped(output, cell.text, escape);
+    else
+        output_write(output, shown, cell_show(shown, column, cell));
+    if (cell_bar(column, cell, &percent)) {
+        snprintf(shown, sizeof shown, "%.2f", percent);
+        write_element(output, "<span class=\"bar\"><span style=\"width:", shown, "%\"></span></span>");
+    }
+    cell_write_plain(output, "</td>");
+}
+
+static void *begin(struct output *output, const struct table *table, const struct printer_style *style)
+{
+    (void)style;
+    cell_write_plain(output, "<section>\n");
+    if (*table_title(table))
+        write_element(output, "<h2>", table_title(table), "</h2>\n");
+    if (table_columns(table) == 0)
+        return NULL;
+    /* The element around it scrolls a table that is wider than the window. */
+    cell_write_plain(output, "<div class=\"table\"><table>\n<thead><tr>");
+    for (size_t i = 0; i < table_columns(table); i++)
+        write_heading(output, table_column(table, i));
+    cell_write_plain(output, "</tr></thead>\n<tbody>\n");
+    return NULL;
+}
+
+static void row(struct output *output, const struct table *table, const struct printer_style *style, void *state,
+                size_t index)
+{
+    (void)style;
+    (void)state;
+    if (table_columns(table) == 0)
+        return;
+    cell_write_plain(output, "<tr>");
+    for (size_t i = 0; i < table_columns(table); i++)
+        write_cell(output, table_column(table, i), table_cell(table, index, i));
+    cell_write_plain(output, "</tr>\n");
+}
+
+static void end(struct output *output, const struct table *table, const struct printer_style *style, void *state)
+{
+    (void)style;
+    (void)state;
+    if (table_columns(table) > 0)
+        cell_write_plain(output, "</tbody>\n</table></div>\n");
+    if (table_columns(table) > 0 && table_rows(table) == 0)
+        cell_write_plain(output, "<p class=\"empty\">no rows</p>\n");
+    if (table_notes(table) > 0) {
+        cell_write_plain(output, "<ul class=\"notes\">\n");
+        for (size_t i = 0; i < table_notes(table); i++)
+            write_element(output, "<li>", table_note_at(table, i), "</li>\n");
+        cell_write_plain(output, "</ul>\n");
+    }
+    cell_write_plain(output, "</section>\n");
+}
+
+const struct printer html_printer = { .id = "html", .suffix = ".html", .begin = begin, .row = row, .end = end };
+
+#define BODY_MARK "{{body}}"
+#define STYLE_MARK "{{style}}"
+#define TITLE_MARK "{{title}}"
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+void html_page_begin(struct output *output, const char *title)
+{
+    const char *cursor = web_shell;
+
+    for (;;) {
+        const char *mark = strstr(cursor, "{{");
+
+        if (!mark) {
+            cell_write_plain(output, cursor);
+            return;
+        }
+        output_write(output, cursor, (size_t)(mark - cursor));
+        cursor = mark;
+        if (starts_with(mark, BODY_MARK))
+            return;
+        if (starts_with(mark, TITLE_MARK)) {
+            cell_write_escaped(output, title, escape);
+            cursor += strlen(TITLE_MARK);
+        } else if (starts_with(mark, STYLE_MARK)) {
+            cell_write_plain(output, web_style);
+            cursor += strlen(STYLE_MARK);
+        } else {
+            output_write(output, cursor, 2);
+            cursor += 2;
+        }
+    }
+}
+
+void html_page_end(struct output *output)
+{
+    const char *body = strstr(web_shell, BODY_MARK);
+
+    if (body)
+        cell_write_plain(output, body + strlen(BODY_MARK));
+}

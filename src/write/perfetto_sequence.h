@@ -1,0 +1,125 @@
+/* perfetto_sequence.h: one packet sequence of a Perfetto trace: its number, its clock, and the texts it has named.
+ *
+ * Each lane is a sequence of its own, so that its packets need no track, and times are differences to the packet before. Texts
+ * are written once per sequence and named by small numbers (iids) from then on. A sequence owns its maps.
+ */
+#ifndef WRITE_PERFETTO_SEQUENCE_H
+#define WRITE_PERFETTO_SEQUENCE_H
+
+#include "base/strings.h"
+#include "trace/model.h"
+#include "write/proto.h"
+
+/* Field numbers of the messages that we write. */
+enum {
+    TRACE_PACKET = 1,
+
+    PACKET_CLOCK_SNAPSHOT = 6,
+    PACKET_TIMESTAMP = 8,
+    PACKET_SEQUENCE = 10,
+    PACKET_TRACK_EVENT = 11,
+    PACKET_INTERNED_DATA = 12,
+    PACKET_SEQUENCE_FLAGS = 13,
+    PACKET_TIMESTAMP_CLOCK = 58,
+    PACKET_DEFAULTS = 59,
+    PACKET_TRACK_DESCRIPTOR = 60,
+
+    DEFAULTS_TRACK_EVENT = 11,
+    DEFAULTS_CLOCK = 58,
+
+    SNAPSHOT_CLOCK = 1,
+    CLOCK_ID = 1,
+    CLOCK_TIMESTAMP = 2,
+    CLOCK_IS_INCREMENTAL = 3,
+
+    EVENT_CATEGORY_IID = 3,
+    EVENT_ANNOTATION = 4,
+    EVENT_TYPE = 9,
+    EVENT_NAME_IID = 10,
+    EVENT_TRACK = 11,
+    EVENT_NAME = 23,
+    EVENT_COUNTER_VALUE = 30,
+    EVENT_FLOW = 47,
+
+    ANNOTATION_NAME_IID = 1,
+    ANNOTATION_INTEGER = 4,
+    ANNOTATION_DECIMAL = 5,
+    ANNOTATION_TEXT_IID = 17,
+
+    INTERNED_CATEGORY = 1,
+    INTERNED_NAME = 2,
+    INTERNED_ANNOTATION_NAME = 3,
+    INTERNED_ANNOTATION_TEXT = 29,
+    ENTRY_IID = 1,
+    ENTRY_TEXT = 2,
+};
+
+enum { FLAG_STATE_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
+enum { CLOCK_BOOTTIME = 6, CLOCK_OF_SEQUENCE = 64 };
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
+
+/* String ids to iids, 256 to a page; pages exist only where the sequence uses them. */
+enum { ID_PAGE_BITS = 8, ID_PAGE_SIZE = 1 << ID_PAGE_BITS };
+
+struct id_map {
+    uint32_t **pages;
+    size_t page_count;
+    uint32_t last; /* iid given last */
+};
+
+/* 0: not named yet. */
+static inline uint32_t id_map_get(const struct id_map *map, string_id id)
+{
+    size_t page = id >> ID_PAGE_BITS;
+
+    return page < map->page_count && map->pages[page] ? map->pages[page][id & (ID_PAGE_SIZE - 1)] : 0;
+}
+
+/* Gives `id`, which has none, the next iid. */
+NODISCARD status id_map_add(struct id_map *map, string_id id, uint32_t *iid);
+void id_map_free(struct id_map *map);
+
+enum {
+    SEQUENCE_HEAD = 8,              /* tag, number of at most 5 bytes, flags */
+    KEY_OPERATOR = ARGUMENT_COUNT,  /* annotation beside those of ARGUMENT_MAP */
+    KEY_COUNT,
+    EVENT_ROOM = 64                 /* enough for an event without annotations and interned texts */
+};
+
+struct sequence {
+    unsigned char head[SEQUENCE_HEAD]; /* sequence number and flags, as every packet repeats them */
+    uint8_t head_size;
+    bool absolute;                     /* times are not differences: for lanes that are in no order */
+    bool has_category;                 /* the category is named */
+    uint32_t keys;                     /* annotation names that are named, as bits */
+    uint32_t number;
+    int64_t last;                      /* time of the packet before */
+    struct id_map names;
+    struct id_map texts;
+};
+
+void sequence_start(struct sequence *sequence, uint32_t number, bool absolute);
+void sequence_free(struct sequence *sequence);
+
+/* The first packet: clears the state, sets clock and track. Needs 2 * EVENT_ROOM bytes. */
+unsigned char *sequence_write_start(const struct sequence *sequence, unsigned char *to, uint64_t track_uuid);
+
+/* Begin a packet at `time`; its body starts at to + 2, close it with `proto_close(to + 2, end)`. */
+static inline unsigned char *sequence_packet(struct sequence *sequence, unsigned char *to, int64_t time)
+{
+    *to = TRACE_PACKET << 3 | PROTO_LENGTH;
+    to += 2;
+    memcpy(to, sequence->head, SEQUENCE_HEAD);
+    to += sequence->head_size;
+    if (sequence->absolute)
+        return proto_number(to, PACKET_TIMESTAMP, (uint64_t)time);
+    if (time < sequence->last) { /* backwards: this packet alone names the trace's own clock */
+        to = proto_number(to, PACKET_TIMESTAMP_CLOCK, CLOCK_BOOTTIME);
+        return proto_number(to, PACKET_TIMESTAMP, (uint64_t)time);
+    }
+    to = proto_number(to, PACKET_TIMESTAMP, (uint64_t)(time - sequence->last));
+    sequence->last = time;
+    return to;
+}
+
+#endif

@@ -1,0 +1,290 @@
+/* slices.c: one CSV row per slice, for spreadsheets and scripts.
+ *
+ * Comma, LF, quotes as RFC 4180 has them. Rows come when slices are complete: begun slices when they end. Slices that we only
+ * draw (overviews, estimates) have no row. Times are exact: ticks as logged, and nanoseconds as the trace writers have them.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "write/announced.h"
+#include "write/held.h"
+#include "write/writer.h"
+
+struct slices {
+    struct output *output;
+    struct strings *strings;
+    bool arguments;
+    struct announced announced;
+    struct held *begun; /* by open id */
+    size_t begun_count;
+    size_t begun_capacity;
+    uint64_t events;
+};
+
+static void write_cell(struct output *output, const char *data, size_t length)
+{
+    bool quoted = false;
+
+    for (size_t i = 0; i < length && !quoted; i++)
+        quoted = data[i] == ',' || data[i] == '"' || data[i] == '\n' || data[i] == '\r';
+    if (!quoted) {
+        output_write(output, data, length);
+        return;
+    }
+    output_write(output, "\"", 1);
+    while (length) {
+        const char *quote = memchr(data, '"', length);
+        size_t piece = quote ? (size_t)(quote - data) + 1 : length;
+
+        output_write(output, data, piece);
+        if (quote)
+            output_write(output, "\"", 1);
+        data += piece;
+        length -= piece;
+    }
+    output_write(output, "\"", 1);
+}
+
+static void write_text(struct slices *slices, string_id id)
+{
+    struct text text = strings_get(slices->strings, id);
+
+    write_cell(slices->output, text.data, text.length);
+}
+
+static void write_integer(struct output *output, int64_t value)
+{
+    unsigned char *to = output_reserve(output, 24);
+
+    output_advance(output, number_write_integer((char *)to, value));
+}
+
+static void next_cell(struct slices *slices)
+{
+    output_write(slices->output, ",", 1);
+}
+
+static void write_argument(struct slices *slices, const struct argument *argument)
+{
+    unsigned char *to;
+
+    switch ((enum argument_type)argument->type) {
+    case ARGUMENT_TYPE_INTEGER:
+        write_integer(slices->output, argument->integer);
+        break;
+    case ARGUMENT_TYPE_DECIMAL:
+        to = output_reserve(slices->output, 32);
+        output_advance(slices->output, number_write_shortest((char *)to, argument->decimal));
+        break;
+    case ARGUMENT_TYPE_TEXT:
+        write_text(slices, argument->text);
+        break;
+    }
+}
+
+/* NULL: the slice has none with that key. */
+static const struct argument *find_argument(const struct slice *slice, uint32_t key)
+{
+    for (uint32_t i = 0; i < slice->argument_count; i++) {
+        if (slice->arguments[i].key == key)
+            return &slice->arguments[i];
+    }
+    return NULL;
+}
+
+static void write_header(struct output *output)
+{
+    static const char fixed[] = "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,"
+                                "location";
+
+    output_write(output, fixed, sizeof fixed - 1);
+    for (unsigned key = 0; key < ARGUMENT_COUNT; key++) {
+        const char *name = argument_name((enum argument_key)key);
+
+        if (key == ARGUMENT_LOCATION)
+            continue; /* has its column already */
+        output_write(output, ",", 1);
+        output_write(output, name, strlen(name));
+    }
+    output_write(output, "\n", 1);
+}
+
+static void write_operator(struct slices *slices, const struct slice *slice)
+{
+    const struct operator *operator = announced_operator(&slices->announced, slice->operator);
+    const struct argument *location = slices->arguments ? find_argument(slice, ARGUMENT_LOCATION) : NULL;
+
+    next_cell(slices);
+    if (operator)
+        write_text(slices, operator->name);
+    next_cell(slices);
+    if (operator)
+        write_text(slices, operator->type);
+    next_cell(slices);
+    /* What the slice itself says goes before what is known of its operator. */
+    if (location)
+        write_argument(slices, location);
+    else if (operator)
+        write_text(slices, operator->location);
+}
+
+static status write_row(struct slices *slices, const struct slice *slice, int64_t end)
+{
+    const struct announced_track *track = announced_track(&slices->announced, slice->track);
+    struct output *output = slices->output;
+    const char *engine = engine_key(track->track.engine);
+    int64_t start_ns = clock_ns(track->clock, slice->start);
+
+    if (track->process != NO_ID)
+        write_text(slices, announced_track(&slices->announced, track->process)->track.name);
+    next_cell(slices);
+    write_text(slices, track->track.name);
+    next_cell(slices);
+    output_write(output, engine, strlen(engine));
+    next_cell(slices);
+    write_integer(output, track->track.index);
+    next_cell(slices);
+    write_text(slices, slice->name);
+    next_cell(slices);
+    write_integer(output, start_ns);
+    next_cell(slices);
+    write_integer(output, clock_ns(track->clock, end) - start_ns);
+    next_cell(slices);
+    write_integer(output, slice->start);
+    next_cell(slices);
+    write_integer(output, end);
+    write_operator(slices, slice);
+    for (uint32_t key = 0; key < ARGUMENT_COUNT; key++) {
+        const struct argument *argument = slices->arguments ? find_argument(slice, key) : NULL;
+
+        if (key == ARGUMENT_LOCATION)
+            continue;
+        next_cell(slices);
+        if (argument)
+            write_argument(slices, argument);
+    }
+    output_write(output, "\n", 1);
+    slices->events += 2;
+    return output_status(output);
+}
+
+static bool is_drawn(const struct slices *slices, track_id track)
+{
+    return engine_group(announced_track(&slices->announced, track)->track.engine) == GROUP_DRAWN;
+}
+
+static status slices_clock(void *self, clock_id id, const struct clock *clock)
+{
+    return announced_add_clock(&((struct slices *)self)->announced, id, clock);
+}
+
+static status slices_track(void *self, const struct track *track)
+{
+    return announced_add_track(&((struct slices *)self)->announced, track);
+}
+
+static status slices_operator(void *self, const struct operator *operator)
+{
+    return announced_add_operator(&((struct slices *)self)->announced, operator);
+}
+
+static status slices_slice(void *self, const struct slice *slice)
+{
+    struct slices *slices = self;
+    status result = announced_check(&slices->announced, slice->track);
+
+    if (result != STATUS_OK || is_drawn(slices, slice->track))
+        return result;
+    return write_row(slices, slice, slice->end);
+}
+
+static status slices_begin(void *self, open_id id, open_id parent, const struct slice *slice)
+{
+    struct slices *slices = self;
+    status result = announced_check(&slices->announced, slice->track);
+
+    (void)parent; /* rows do not nest */
+    if (result == STATUS_OK)
+        result = memory_grow(&slices->begun, &slices->begun_capacity, (size_t)id + 1, sizeof *slices->begun);
+    if (result != STATUS_OK)
+        return result;
+    while (slices->begun_count <= id)
+        slices->begun[slices->begun_count++] = (struct held){ .slice = { .track = NO_ID } };
+    return held_keep(&slices->begun[id], slice);
+}
+
+static status slices_end(void *self, open_id id, int64_t time)
+{
+    struct slices *slices = self;
+    const struct slice *slice;
+
+    if (id >= slices->begun_count || slices->begun[id].slice.track == NO_ID)
+        return announced_unknown(NO_ID);
+    slice = &slices->begun[id].slice;
+    if (is_drawn(slices, slice->track))
+        return STATUS_OK;
+    return write_row(slices, slice, time < slice->start ? slice->start : time);
+}
+
+static status slices_finish(void *self)
+{
+    return output_status(((struct slices *)self)->output);
+}
+
+static const struct sink_calls slices_calls = {
+    .clock = slices_clock,
+    .track = slices_track,
+    .operator = slices_operator,
+    .slice = slices_slice,
+    .begin = slices_begin,
+    .end = slices_end,
+    .finish = slices_finish,
+};
+
+static void slices_free(void *self)
+{
+    struct slices *slices = self;
+
+    for (size_t i = 0; i < slices->begun_count; i++)
+        held_free(&slices->begun[i]);
+    memory_free(slices->begun);
+    announced_free(&slices->announced);
+    memory_free(slices);
+}
+
+static uint64_t slices_events(const void *self)
+{
+    return ((const struct slices *)self)->events;
+}
+
+static status slices_open(struct output *output, struct strings *strings, const struct writer_options *options,
+                          struct writer *writer)
+{
+    struct slices *slices = memory_allocate_clear(sizeof *slices);
+
+    if (!slices)
+        return status_no_memory("preparing a CSV file");
+    slices->output = output;
+    slices->strings = strings;
+    slices->arguments = options->arguments;
+    announced_start(&slices->announced);
+    write_header(output);
+    *writer = (struct writer){
+        .sink = { &slices_calls, slices },
+        .self = slices,
+        .free = slices_free,
+        .events = slices_events,
+    };
+    return STATUS_OK;
+}
+
+static const char *const suffixes[] = { ".csv", NULL };
+
+const struct writer_format slices_format = {
+    .id = "slices",
+    .title = "CSV, one row per slice",
+    .suffixes = suffixes,
+    .drawn = false,
+    .open = slices_open,
+};

@@ -1,0 +1,317 @@
+/* recorder.h: a sink for tests that writes down what it was told, one line per slice, and checks the rules of sink.h.
+ *
+ *   engine index | name | start..end | operator | key=value ... | flow | parent
+ */
+#ifndef TESTS_RECORDER_H
+#define TESTS_RECORDER_H
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/input.h"
+#include "read/reader.h"
+#include "trace/feed.h"
+
+enum { RECORDER_SLICES = 8192, RECORDER_TRACKS = 2048 };
+
+struct recorded {
+    struct slice slice;
+    struct argument arguments[8];
+    open_id open;
+    int parent;  /* index of the parent's record; -1: none */
+    bool begun;  /* by begin, and not ended yet */
+};
+
+struct recorder {
+    struct strings *strings;
+    struct recorded slices[RECORDER_SLICES];
+    unsigned count;
+    struct track tracks[RECORDER_TRACKS];
+    unsigned track_count;
+    struct operator operators[256];
+    unsigned operator_count;
+    struct clock clock;
+    unsigned clocks;
+    struct losses losses;
+    char text[64 * 1024];
+};
+
+static status recorder_clock(void *self, clock_id id, const struct clock *clock)
+{
+    struct recorder *recorder = self;
+
+    assert_int_equal(id, recorder->clocks);
+    if (recorder->clocks++ == 0)
+        recorder->clock = *clock;
+    return STATUS_OK;
+}
+
+static status recorder_track(void *self, const struct track *track)
+{
+    struct recorder *recorder = self;
+
+    assert_int_equal(track->id, recorder->track_count);
+    assert_true(recorder->track_count < RECORDER_TRACKS);
+    recorder->tracks[recorder->track_count++] = *track;
+    return STATUS_OK;
+}
+
+static status recorder_operator(void *self, const struct operator *operator)
+{
+    struct recorder *recorder = self;
+
+    assert_int_equal(operator->id, recorder->operator_count);
+    if (recorder->operator_count < 256)
+        recorder->operators[recorder->operator_count] = *operator;
+    recorder->operator_count++;
+    return STATUS_OK;
+}
+
+static struct recorded *recorder_add(struct recorder *recorder, const struct slice *slice)
+{
+    struct recorded *made = &recorder->slices[recorder->count++];
+
+    assert_true(recorder->count <= RECORDER_SLICES);
+    assert_true(slice->track < recorder->track_count);
+    assert_true(slice->operator == NO_ID || slice->operator < recorder->operator_count);
+    assert_true(slice->argument_count <= 8);
+    assert_true(slice->start >= 0);
+    made->slice = *slice;
+    for (unsigned i = 0; i < slice->argument_count; i++)
+        made->arguments[i] = slice->arguments[i];
+    made->open = NO_ID;
+    made->parent = -1;
+    made->begun = false;
+    return made;
+}
+
+static status recorder_slice(void *self, const struct slice *slice)
+{
+    assert_true(slice->end >= slice->start);
+    recorder_add(self, slice);
+    return STATUS_OK;
+}
+
+static int recorder_find(const struct recorder *recorder, open_id id)
+{
+    for (unsigned i = recorder->count; i-- > 0;) {
+        if (recorder->slices[i].begun && recorder->slices[i].open == id)
+            return (int)i;
+    }
+    return -1;
+}
+
+static status recorder_begin(void *self, open_id id, open_id parent, const struct slice *slice)
+{
+    struct recorder *recorder = self;
+    int enclosing = parent == NO_ID ? -1 : recorder_find(recorder, parent);
+    struct recorded *made;
+
+    assert_int_equal(recorder_find(recorder, id), -1);
+    if (parent != NO_ID) {
+        assert_true(enclosing >= 0);
+        assert_int_equal(recorder->slices[enclosing].slice.track, slice->track);
+        assert_true(recorder->slices[enclosing].slice.start <= slice->start);
+    }
+    made = recorder_add(recorder, slice);
+    made->open = id;
+    made->parent = enclosing;
+    made->begun = true;
+    return STATUS_OK;
+}
+
+static status recorder_end(void *self, open_id id, int64_t time)
+{
+    struct recorder *recorder = self;
+    int found = recorder_find(recorder, id);
+
+    assert_true(found >= 0);
+    assert_true(time >= recorder->slices[found].slice.start);
+    recorder->slices[found].slice.end = time;
+    recorder->slices[found].begun = false;
+    for (unsigned i = 0; i < recorder->count; i++) {
+        if (recorder->slices[i].parent == found) {
+            assert_false(recorder->slices[i].begun);
+            assert_true(recorder->slices[i].slice.end <= time);
+        }
+    }
+    return STATUS_OK;
+}
+
+static status recorder_loss(void *self, const struct losses *losses)
+{
+    ((struct recorder *)self)->losses = *losses;
+    return STATUS_OK;
+}
+
+static const struct sink_calls recorder_calls = {
+    .clock = recorder_clock,
+    .track = recorder_track,
+    .operator = recorder_operator,
+    .slice = recorder_slice,
+    .begin = recorder_begin,
+    .end = recorder_end,
+    .loss = recorder_loss,
+};
+
+static size_t recorder_arguments(const struct recorder *recorder, const struct recorded *recorded, char *to, size_t size)
+{
+    size_t length = 0;
+
+    for (unsigned i = 0; i < recorded->slice.argument_count && length < size; i++) {
+        const struct argument *argument = &recorded->arguments[i];
+        const char *name = argument_name((enum argument_key)argument->key);
+
+        if (argument->type == ARGUMENT_TYPE_TEXT)
+            length += (size_t)snprintf(to + length, size - length, "%s%s=%s", i ? " " : "", name,
+                                       strings_text(recorder->strings, argument->text));
+        else
+            length += (size_t)snprintf(to + length, size - length, "%s%s=%" PRId64, i ? " " : "", name, argument->integer);
+    }
+    return length;
+}
+
+/* All slices, as in the drawing above; parts that say nothing are left out. */
+static const char *recorder_text(struct recorder *recorder)
+{
+    size_t length = 0;
+
+    recorder->text[0] = '\0';
+    for (unsigned i = 0; i < recorder->count && length + 600 < sizeof recorder->text; i++) {
+        const struct recorded *recorded = &recorder->slices[i];
+        const struct slice *slice = &recorded->slice;
+        const struct track *track = &recorder->tracks[slice->track];
+        char arguments[256] = "";
+
+        recorder_arguments(recorder, recorded, arguments, sizeof arguments);
+        length += (size_t)snprintf(recorder->text + length, sizeof recorder->text - length,
+                                   "%s %u | %.200s | %" PRId64 "..%" PRId64 " | %.100s | %s", engine_key(track->engine),
+                                   track->index, strings_text(recorder->strings, slice->name), slice->start, slice->end,
+                                   slice->operator == NO_ID
+                                       ? "-"
+                                       : strings_text(recorder->strings, recorder->operators[slice->operator].name),
+                                   arguments);
+        if (slice->flow)
+            length += (size_t)snprintf(recorder->text + length, sizeof recorder->text - length, " | flow %u", slice->flow);
+        if (recorded->parent >= 0)
+            length += (size_t)snprintf(
+                recorder->text + length, sizeof recorder->text - length, " | in %s",
+                strings_text(recorder->strings, recorder->slices[recorded->parent].slice.name));
+        length += (size_t)snprintf(recorder->text + length, sizeof recorder->text - length, "\n");
+    }
+    return recorder->text;
+}
+
+/* Every row is used or lost, and every begin has its end. */
+static void recorder_check(const struct recorder *recorder)
+{
+    assert_int_equal(recorder->losses.rows, recorder->losses.used + recorder->losses.lost);
+    for (unsigned i = 0; i < recorder->count; i++)
+        assert_false(recorder->slices[i].begun);
+}
+
+/* What a test may set before reading; the rest of the source has the usual values. */
+struct reading_case {
+    const struct reader *reader;
+    const struct program *program;
+    struct origin *origin;
+    uint32_t slices;
+    bool strict;
+};
+
+static const char *data_path(const char *name)
+{
+    static char path[1024];
+    const char *folder = getenv("TACHO_TEST_DATA");
+
+    snprintf(path, sizeof path, "%s/%s", folder ? folder : "tests/data", name);
+    return path;
+}
+
+static status recorder_read_input(struct recorder *recorder, const struct reading_case *how, struct input *input,
+                                  struct source *source)
+{
+    struct feed feed;
+    string_id name;
+    status code;
+
+    *source = (struct source){
+        .input = input,
+        .path = input_name(input),
+        .clock_numerator = 800,
+        .clock_denominator = 1,
+        .slices = how->slices ? how->slices : 2,
+        .program = how->program,
+        .strict = how->strict,
+    };
+    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings, how->origin);
+    code = strings_add_text(recorder->strings, input_name(input), &name);
+    if (code == STATUS_OK)
+        code = feed_input(&feed, name, 0);
+    if (code == STATUS_OK)
+        code = how->reader->read(source, &feed);
+    if (code == STATUS_OK)
+        code = feed_input_end(&feed);
+    feed_free(&feed);
+    return code;
+}
+
+/* Reads `size` bytes of text with a fresh recorder, which the caller frees with recorder_free. */
+static struct recorder *recorder_new(void)
+{
+    struct recorder *recorder = calloc(1, sizeof *recorder);
+
+    assert_non_null(recorder);
+    recorder->strings = strings_new();
+    assert_non_null(recorder->strings);
+    return recorder;
+}
+
+static void recorder_free(struct recorder *recorder)
+{
+    strings_free(recorder->strings);
+    free(recorder);
+}
+
+static inline struct recorder *read_bytes(const struct reading_case *how, const char *data, size_t size, struct source *source)
+{
+    struct recorder *recorder = recorder_new();
+    struct source ignored;
+    struct input *input;
+
+    assert_int_equal(input_open_memory("log.csv", data, size, &input), STATUS_OK);
+    assert_int_equal(recorder_read_input(recorder, how, input, source ? source : &ignored), STATUS_OK);
+    input_close(input);
+    recorder_check(recorder);
+    return recorder;
+}
+
+static inline struct recorder *read_file(const struct reading_case *how, const char *name, struct source *source)
+{
+    struct recorder *recorder = recorder_new();
+    struct input *input;
+
+    assert_int_equal(input_open(data_path(name), &input), STATUS_OK);
+    assert_int_equal(recorder_read_input(recorder, how, input, source), STATUS_OK);
+    input_close(input);
+    recorder_check(recorder);
+    return recorder;
+}
+
+static inline uint64_t lost_for(const struct recorder *recorder, enum loss_reason reason)
+{
+    return recorder->losses.by_reason[reason].count;
+}
+
+static inline bool has_note(const struct source *source, const char *part)
+{
+    for (unsigned i = 0; i < source->note_count; i++) {
+        if (strstr(source->notes[i], part))
+            return true;
+    }
+    return false;
+}
+
+#endif

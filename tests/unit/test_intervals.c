@@ -1,0 +1,191 @@
+/* Interval sets against a slow, obvious version: a bitmap of time. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intervals.h"
+#include "base/memory.h"
+
+enum { TIME = 400, SETS = 5 };
+
+static uint32_t seed = 12345;
+
+static uint32_t random_below(uint32_t limit)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % limit;
+}
+
+static void check_against_bitmap(const struct intervals *set, const bool *busy)
+{
+    struct intervals_cursor cursor;
+    struct interval interval;
+    bool seen[TIME + 1] = { false };
+    int64_t length = 0, before = -1;
+
+    intervals_start(&cursor, set);
+    while (intervals_next(&cursor, &interval)) {
+        assert_true(interval.start < interval.end);
+        assert_true(interval.start > before); /* sorted, and touching ones were merged */
+        before = interval.end;
+        for (int64_t t = interval.start; t < interval.end; t++)
+            seen[t] = true;
+        length += interval.end - interval.start;
+    }
+    assert_memory_equal(seen, busy, sizeof seen);
+    assert_int_equal(length, intervals_length(set));
+}
+
+static void fill(struct intervals *set, bool *busy, unsigned count, bool ordered)
+{
+    uint32_t floor = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t start = ordered ? floor + random_below(6) : random_below(TIME - 20);
+        uint32_t end = start + random_below(20);
+
+        if (end > TIME)
+            break;
+        floor = start;
+        assert_int_equal(intervals_add(set, start, end), STATUS_OK);
+        for (uint32_t t = start; t < end; t++)
+            busy[t] = true;
+    }
+    assert_int_equal(intervals_settle(set), STATUS_OK);
+}
+
+static void union_equals_bitmap(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 2000; round++) {
+        struct intervals set = INTERVALS_EMPTY;
+        bool busy[TIME + 1] = { false };
+
+        fill(&set, busy, random_below(40), round % 2);
+        check_against_bitmap(&set, busy);
+        intervals_free(&set);
+    }
+}
+
+struct sums {
+    int64_t by_mask[1 << SETS];
+    int64_t before;
+};
+
+static void add_stretch(void *context, uint32_t active, int64_t start, int64_t end)
+{
+    struct sums *sums = context;
+
+    assert_true(start < end);
+    assert_true(start >= sums->before);
+    assert_true(active > 0);
+    sums->before = end;
+    sums->by_mask[active] += end - start;
+}
+
+static void sweep_equals_bitmap(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 1000; round++) {
+        struct intervals sets[SETS];
+        const struct intervals *pointers[SETS];
+        bool busy[SETS][TIME + 1];
+        struct sums got = { .before = -1 };
+        int64_t expected[1 << SETS] = { 0 };
+
+        memset(busy, 0, sizeof busy);
+        for (unsigned i = 0; i < SETS; i++) {
+            sets[i] = INTERVALS_EMPTY;
+            pointers[i] = &sets[i];
+            fill(&sets[i], busy[i], random_below(30), random_below(2));
+        }
+        for (unsigned t = 0; t < TIME; t++) {
+            unsigned mask = 0;
+
+            for (unsigned i = 0; i < SETS; i++)
+                mask |= busy[i][t] ? 1u << i : 0;
+            expected[mask]++;
+        }
+        intervals_sweep(pointers, SETS, add_stretch, &got);
+        for (unsigned mask = 1; mask < 1 << SETS; mask++)
+            assert_int_equal(got.by_mask[mask], expected[mask]);
+        for (unsigned i = 0; i < SETS; i++)
+            intervals_free(&sets[i]);
+    }
+}
+
+static void many_in_descending_order(void **state)
+{
+    enum { COUNT = 200000 };
+    struct intervals set = INTERVALS_EMPTY;
+
+    (void)state;
+    for (int64_t i = COUNT; i > 0; i--)
+        assert_int_equal(intervals_add(&set, i * 10, i * 10 + 3), STATUS_OK);
+    assert_int_equal(intervals_settle(&set), STATUS_OK);
+    assert_int_equal(intervals_count(&set), COUNT);
+    assert_int_equal(intervals_length(&set), COUNT * 3);
+    assert_int_equal(set.first, 10);
+    assert_int_equal(set.last, COUNT * 10 + 3);
+    intervals_free(&set);
+}
+
+static void gaps_cost_little_memory(void **state)
+{
+    enum { COUNT = 100000 };
+    struct intervals set = INTERVALS_EMPTY;
+
+    (void)state;
+    for (int64_t i = 0; i < COUNT; i++)
+        assert_int_equal(intervals_add(&set, i * 5000, i * 5000 + 700), STATUS_OK);
+    assert_true(intervals_bytes(&set) < COUNT * 6);
+    intervals_free(&set);
+}
+
+static void empty_ones_move_the_bounds_only(void **state)
+{
+    struct intervals set = INTERVALS_EMPTY;
+
+    (void)state;
+    assert_int_equal(intervals_add(&set, 7, 7), STATUS_OK);
+    assert_int_equal(intervals_count(&set), 0);
+    assert_int_equal(set.first, 7);
+    assert_int_equal(set.last, 7);
+    assert_int_equal(intervals_add(&set, 100, INT64_MAX), STATUS_OK);
+    assert_int_equal(intervals_length(&set), INT64_MAX - 100);
+    intervals_free(&set);
+}
+
+static void survives_failing_memory(void **state)
+{
+    (void)state;
+    for (uint64_t nth = 1; nth < 40; nth++) {
+        struct intervals set = INTERVALS_EMPTY;
+        status code = STATUS_OK;
+
+        memory_fail_at(nth);
+        for (int64_t i = 0; i < 3000 && code == STATUS_OK; i++)
+            code = intervals_add(&set, (i * 7919) % 100000, (i * 7919) % 100000 + 5);
+        if (code == STATUS_OK)
+            code = intervals_settle(&set);
+        memory_fail_at(0);
+        intervals_free(&set);
+        assert_true(code == STATUS_OK || code == STATUS_MEMORY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(union_equals_bitmap),        cmocka_unit_test(sweep_equals_bitmap),
+        cmocka_unit_test(many_in_descending_order),   cmocka_unit_test(gaps_cost_little_memory),
+        cmocka_unit_test(empty_ones_move_the_bounds_only), cmocka_unit_test(survives_failing_memory),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,933 @@
+/* The writer's packets are read back by a small decoder below, which fails on everything that an importer would drop. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/clock.h"
+#include "write/proto.h"
+#include "write/writer.h"
+
+/* --- a decoder ---------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_SEQUENCES = 64, MOST_IIDS = 2048, KINDS = 4, MOST_TRACKS = 64, MOST_ARGUMENTS = 8, DEEPEST = 256 };
+
+struct piece {
+    const unsigned char *data;
+    size_t length;
+};
+
+struct field {
+    uint32_t number;
+    uint64_t value;     /* of a number */
+    struct piece piece; /* of anything else */
+};
+
+struct read_argument {
+    struct piece key;
+    struct piece text; /* data NULL: a number */
+    int64_t integer;
+};
+
+struct read_event {
+    int64_t time;
+    size_t order;
+    uint64_t type, track, flow;
+    int64_t value;
+    struct piece name, category;
+    struct read_argument arguments[MOST_ARGUMENTS];
+    size_t argument_count;
+    int64_t end; /* of a begin, after pairing */
+};
+
+struct read_track {
+    struct piece name, unit;
+    uint64_t parent, pid, unit_number;
+    int64_t rank;
+    bool known, counter, explicit_order;
+};
+
+struct read_sequence {
+    bool started, incremental;
+    int64_t last;
+    uint64_t track;
+    struct piece texts[KINDS][MOST_IIDS];
+};
+
+struct read_trace {
+    struct read_event *events;
+    size_t count, capacity;
+    struct read_track tracks[MOST_TRACKS];
+    struct read_sequence *sequences;
+    size_t packets;
+};
+
+static uint64_t read_varint(struct piece *from)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        unsigned char byte;
+
+        assert_true(from->length > 0);
+        byte = *from->data++;
+        from->length--;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    fail_msg("a number that does not end");
+    return 0;
+}
+
+static bool next_field(struct piece *from, struct field *field)
+{
+    uint64_t tag;
+
+    if (!from->length)
+        return false;
+    tag = read_varint(from);
+    *field = (struct field){ .number = (uint32_t)(tag >> 3) };
+    if ((tag & 7) == PROTO_VARINT) {
+        field->value = read_varint(from);
+        return true;
+    }
+    assert_true((tag & 7) == PROTO_LENGTH || (tag & 7) == PROTO_FIXED64);
+    field->piece.length = (tag & 7) == PROTO_FIXED64 ? 8 : read_varint(from);
+    assert_true(field->piece.length <= from->length);
+    field->piece.data = from->data;
+    from->data += field->piece.length;
+    from->length -= field->piece.length;
+    for (unsigned i = 0; (tag & 7) == PROTO_FIXED64 && i < 8; i++)
+        field->value |= (uint64_t)field->piece.data[i] << 8 * i;
+    return true;
+}
+
+static unsigned kind_of(uint32_t interned_field)
+{
+    switch (interned_field) {
+    case 1:
+        return 0;
+    case 2:
+        return 1;
+    case 3:
+        return 2;
+    default:
+        assert_int_equal(interned_field, 29);
+        return 3;
+    }
+}
+
+static void read_interned(struct read_sequence *sequence, struct piece from)
+{
+    struct field entry, field;
+
+    while (next_field(&from, &entry)) {
+        uint64_t iid = 0;
+        struct piece text = { NULL, 0 };
+
+        while (next_field(&entry.piece, &field)) {
+            if (field.number == 1)
+                iid = field.value;
+            else
+                text = field.piece;
+        }
+        assert_true(iid > 0 && iid < MOST_IIDS && text.data);
+        assert_null(sequence->texts[kind_of(entry.number)][iid].data); /* named once */
+        sequence->texts[kind_of(entry.number)][iid] = text;
+    }
+}
+
+static struct piece interned(const struct read_sequence *sequence, uint32_t field, uint64_t iid)
+{
+    struct piece text;
+
+    assert_true(iid > 0 && iid < MOST_IIDS);
+    text = sequence->texts[kind_of(field)][iid];
+    assert_non_null(text.data);
+    return text;
+}
+
+static void read_descriptor(struct read_trace *trace, struct piece from)
+{
+    struct read_track track = { .known = true };
+    uint64_t uuid = 0;
+    struct field field, inner;
+
+    while (next_field(&from, &field)) {
+        switch (field.number) {
+        case 1:
+            uuid = field.value;
+            break;
+        case 2:
+            track.name = field.piece;
+            break;
+        case 3:
+            while (next_field(&field.piece, &inner)) {
+                if (inner.number == 1)
+                    track.pid = inner.value;
+                else
+                    track.name = inner.piece;
+            }
+            break;
+        case 5:
+            track.parent = field.value;
+            break;
+        case 8:
+            track.counter = true;
+            while (next_field(&field.piece, &inner)) {
+                if (inner.number == 3)
+                    track.unit_number = inner.value;
+                else
+                    track.unit = inner.piece;
+            }
+            break;
+        case 11:
+            track.explicit_order = field.value == 3;
+            break;
+        case 12:
+            track.rank = (int64_t)field.value;
+            break;
+        default:
+            assert_int_equal(field.number, 19);
+        }
+    }
+    assert_true(uuid < MOST_TRACKS);
+    assert_false(trace->tracks[uuid].known);
+    assert_true(!track.parent || trace->tracks[track.parent].known);
+    trace->tracks[uuid] = track;
+}
+
+static void read_annotation(struct read_sequence *sequence, struct piece from, struct read_event *event)
+{
+    struct read_argument *argument = &event->arguments[event->argument_count++];
+    struct field field;
+
+    assert_true(event->argument_count <= MOST_ARGUMENTS);
+    while (next_field(&from, &field)) {
+        if (field.number == 1)
+            argument->key = interned(sequence, 3, field.value);
+        else if (field.number == 17)
+            argument->text = interned(sequence, 29, field.value);
+        else
+            argument->integer = (int64_t)field.value;
+    }
+}
+
+static void read_event(struct read_trace *trace, struct read_sequence *sequence, int64_t time, struct piece from)
+{
+    struct read_event event = { .time = time, .order = trace->count, .track = sequence->track };
+    struct field field;
+
+    while (next_field(&from, &field)) {
+        if (field.number == 9)
+            event.type = field.value;
+        else if (field.number == 10)
+            event.name = interned(sequence, 2, field.value);
+        else if (field.number == 23)
+            event.name = field.piece;
+        else if (field.number == 3)
+            event.category = interned(sequence, 1, field.value);
+        else if (field.number == 30)
+            event.value = (int64_t)field.value;
+        else if (field.number == 47)
+            event.flow = field.value;
+        else if (field.number == 4)
+            read_annotation(sequence, field.piece, &event);
+        else
+            fail_msg("field %u in an event", field.number);
+    }
+    assert_true(event.track < MOST_TRACKS && trace->tracks[event.track].known);
+    assert_int_equal(event.type == 4, trace->tracks[event.track].counter);
+    assert_int_equal(memory_grow(&trace->events, &trace->capacity, trace->count + 1, sizeof event), STATUS_OK);
+    trace->events[trace->count++] = event;
+}
+
+static void read_defaults(struct read_sequence *sequence, struct piece from)
+{
+    struct field field, inner;
+
+    while (next_field(&from, &field)) {
+        if (field.number == 58) {
+            assert_int_equal(field.value, 64);
+            sequence->incremental = true;
+            continue;
+        }
+        assert_int_equal(field.number, 11);
+        assert_true(next_field(&field.piece, &inner));
+        sequence->track = inner.value;
+    }
+}
+
+static void read_packet(struct read_trace *trace, struct piece from)
+{
+    struct field fields[64] = { { .number = 0 } };
+    struct field field;
+    struct read_sequence *sequence = NULL;
+    int64_t time;
+
+    while (next_field(&from, &field)) {
+        assert_true(field.number < 64 && !fields[field.number].number); /* each field once */
+        fields[field.number] = field;
+    }
+    if (fields[60].number)
+        read_descriptor(trace, fields[60].piece);
+    if (!fields[10].number)
+        return;
+    assert_true(fields[10].value > 0 && fields[10].value < MOST_SEQUENCES);
+    sequence = &trace->sequences[fields[10].value];
+    assert_int_equal(fields[13].value, sequence->started ? 2 : 1);
+    sequence->started = true;
+    if (fields[59].number)
+        read_defaults(sequence, fields[59].piece);
+    if (fields[12].number)
+        read_interned(sequence, fields[12].piece);
+    if (!fields[11].number)
+        return;
+    assert_true(fields[8].number);
+    time = (int64_t)fields[8].value;
+    if (fields[58].number)
+        assert_int_equal(fields[58].value, 6);
+    else if (sequence->incremental)
+        time = sequence->last += time;
+    assert_true(time >= 0);
+    read_event(trace, sequence, time, fields[11].piece);
+}
+
+static int by_track_and_time(const void *a, const void *b)
+{
+    const struct read_event *first = a, *second = b;
+
+    if (first->track != second->track)
+        return first->track < second->track ? -1 : 1;
+    if (first->time != second->time)
+        return first->time < second->time ? -1 : 1;
+    return first->order < second->order ? -1 : 1;
+}
+
+static void pair_events(struct read_trace *trace)
+{
+    struct read_event *stack[DEEPEST];
+    size_t depth = 0;
+
+    if (trace->count)
+        qsort(trace->events, trace->count, sizeof *trace->events, by_track_and_time);
+    for (size_t i = 0; i < trace->count; i++) {
+        struct read_event *event = &trace->events[i];
+
+        assert_true(!depth || stack[0]->track == event->track);
+        if (event->type == 1) {
+            assert_true(depth < DEEPEST);
+            stack[depth++] = event;
+        } else if (event->type == 2) {
+            assert_true(depth > 0);
+            stack[--depth]->end = event->time;
+        }
+    }
+    assert_int_equal(depth, 0);
+}
+
+static struct read_trace read_trace(const char *data, size_t length)
+{
+    struct piece from = { (const unsigned char *)data, length };
+    struct read_trace trace = { 0 };
+    struct field packet;
+
+    trace.sequences = calloc(MOST_SEQUENCES, sizeof *trace.sequences);
+    assert_non_null(trace.sequences);
+    while (next_field(&from, &packet)) {
+        assert_int_equal(packet.number, 1);
+        read_packet(&trace, packet.piece);
+        trace.packets++;
+    }
+    pair_events(&trace);
+    return trace;
+}
+
+static void read_trace_free(struct read_trace *trace)
+{
+    memory_free(trace->events);
+    free(trace->sequences);
+}
+
+static void assert_piece(struct piece piece, const char *text)
+{
+    assert_int_equal(piece.length, strlen(text));
+    if (piece.length)
+        assert_memory_equal(piece.data, text, piece.length);
+}
+
+/* The n-th event with this name. */
+static const struct read_event *find_event(const struct read_trace *trace, const char *name, unsigned n)
+{
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct piece *found = &trace->events[i].name;
+
+        if (found->length == strlen(name) && memcmp(found->data, name, found->length) == 0 && !n--)
+            return &trace->events[i];
+    }
+    fail_msg("no event %s", name);
+    return NULL;
+}
+
+/* --- a trace to write ---------------------------------------------------------------------------------------------------- */
+
+struct fixture {
+    struct strings *strings;
+    struct output *output;
+    struct writer writer;
+};
+
+enum { PROCESS, GROUP, LINE, OTHER, OVERVIEW, MEMORY, ENGINES }; /* tracks */
+
+static void open_writer(struct fixture *fixture, bool arguments)
+{
+    const struct writer_options options = { .arguments = arguments };
+
+    fixture->strings = strings_new();
+    assert_non_null(fixture->strings);
+    assert_int_equal(output_open_memory(&fixture->output), STATUS_OK);
+    assert_int_equal(perfetto_format.open(fixture->output, fixture->strings, &options, &fixture->writer), STATUS_OK);
+}
+
+static string_id text_id(struct strings *strings, const char *text)
+{
+    string_id id = 0;
+
+    assert_int_equal(strings_add_text(strings, text, &id), STATUS_OK);
+    return id;
+}
+
+static void announce(struct fixture *fixture)
+{
+    const struct sink *sink = &fixture->writer.sink;
+    struct clock cycles = clock_of_mhz(800, 1, 0);
+    struct clock nanoseconds = clock_nanoseconds(0);
+    const struct track tracks[] = {
+        { PROCESS, NO_ID, text_id(fixture->strings, "net.log"), 3, NO_ID, TRACK_PROCESS, ENGINE_RUNTIME, 0, false, NULL },
+        { GROUP, PROCESS, text_id(fixture->strings, "Engines"), -4, NO_ID, TRACK_GROUP, ENGINE_RUNTIME, 0, false, NULL },
+        { LINE, GROUP, text_id(fixture->strings, "DMA In"), 5, 1, TRACK_SLICES, ENGINE_DMA_IN, 0, false, NULL },
+        { OTHER, GROUP, text_id(fixture->strings, "Slice 0"), 6, 0, TRACK_SLICES, ENGINE_SLICE, 0, false, NULL },
+        { OVERVIEW, PROCESS, text_id(fixture->strings, "Overview"), 7, 1, TRACK_SLICES, ENGINE_OVERVIEW, 0, false, NULL },
+        { MEMORY, PROCESS, text_id(fixture->strings, "Memory"), 8, 1, TRACK_COUNTER, ENGINE_COUNTER, 0, false, "B" },
+        { ENGINES, PROCESS, text_id(fixture->strings, "Busy"), 9, 1, TRACK_COUNTER, ENGINE_COUNTER, 0, false, "engines" },
+    };
+
+    assert_int_equal(SINK_CALL(sink, clock, 0, &cycles), STATUS_OK);
+    assert_int_equal(SINK_CALL(sink, clock, 1, &nanoseconds), STATUS_OK);
+    for (unsigned i = 0; i < sizeof tracks / sizeof *tracks; i++)
+        assert_int_equal(SINK_CALL(sink, track, &tracks[i]), STATUS_OK);
+}
+
+static void give(struct fixture *fixture, track_id track, const char *name, int64_t start, int64_t end)
+{
+    struct slice slice = { .track = track, .name = text_id(fixture->strings, name), .operator = NO_ID, .start = start, .end = end };
+
+    assert_int_equal(sink_slice(&fixture->writer.sink, &slice), STATUS_OK);
+}
+
+static struct read_trace finish(struct fixture *fixture)
+{
+    size_t length;
+    const char *data;
+
+    assert_int_equal(sink_finish(&fixture->writer.sink), STATUS_OK);
+    data = output_memory(fixture->output, &length);
+    assert_non_null(data);
+    return read_trace(data, length);
+}
+
+static void close_writer(struct fixture *fixture, struct read_trace *trace)
+{
+    if (trace)
+        read_trace_free(trace);
+    writer_free(&fixture->writer);
+    output_abandon(fixture->output);
+    strings_free(fixture->strings);
+}
+
+/* --- tests ------------------------------------------------------------------------------------------------------------- */
+
+static void exact_bytes_of_a_small_trace(void **state)
+{
+    /* clang-format off */
+    static const unsigned char expected[] = {
+        0x0a, 0x08, 0xe2, 0x03, 0x05, 0x08, 0x00, 0x98, 0x01, 0x01,              /* processes by rank */
+        0x0a, 0x11, 0x40, 0x00, 0xe2, 0x03, 0x0c, 0x08, 0x01, 0x1a, 0x04, 0x08, 0x01, 0x32, 0x00,
+        0x58, 0x03, 0x60, 0x00,                                                  /* process 1 without a name */
+        0x0a, 0x0f, 0xe2, 0x03, 0x0c, 0x08, 0x02, 0x12, 0x02, 'a', 'b', 0x28, 0x01,
+        0x58, 0x03, 0x60, 0x02,                                                  /* lane of the track */
+        0x0a, 0x1e, 0x50, 0x01, 0x68, 0x01, 0xda, 0x03, 0x07, 0xd0, 0x03, 0x40, 0x5a, 0x02, 0x58, 0x02,
+        0x32, 0x0e, 0x0a, 0x06, 0x08, 0x40, 0x10, 0x00, 0x18, 0x01, 0x0a, 0x04, 0x08, 0x06, 0x10, 0x00, /* its sequence */
+        0x0a, 0x15, 0x50, 0x01, 0x68, 0x02, 0x40, 0x05, 0x5a, 0x04, 0x48, 0x01, 0x50, 0x01,
+        0x62, 0x07, 0x12, 0x05, 0x08, 0x01, 0x12, 0x01, 'n',                     /* begin, 5 ns on, names its name */
+        0x0a, 0x0a, 0x50, 0x01, 0x68, 0x02, 0x40, 0x02, 0x5a, 0x02, 0x48, 0x02,  /* end, 2 ns on */
+        0x0a, 0x0d, 0x50, 0x01, 0x68, 0x02, 0x40, 0xac, 0x02, 0x5a, 0x04, 0x48, 0x01, 0x50, 0x01,
+        0x0a, 0x0a, 0x50, 0x01, 0x68, 0x02, 0x40, 0x00, 0x5a, 0x02, 0x48, 0x02,
+    };
+    /* clang-format on */
+    struct fixture fixture;
+    struct track process = { .id = 0, .parent = NO_ID, .kind = TRACK_PROCESS, .clock = NO_ID };
+    struct track line = { .id = 1, .parent = 0, .order = 2, .clock = NO_ID, .kind = TRACK_SLICES };
+    struct read_trace trace;
+    const char *data;
+    size_t length;
+
+    (void)state;
+    open_writer(&fixture, false);
+    line.name = text_id(fixture.strings, "ab");
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, track, &process), STATUS_OK);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, track, &line), STATUS_OK);
+    give(&fixture, 1, "n", 5, 7);
+    give(&fixture, 1, "n", 307, 307);
+    trace = finish(&fixture);
+    data = output_memory(fixture.output, &length);
+    assert_int_equal(length, sizeof expected);
+    assert_memory_equal(data, expected, length);
+    assert_int_equal(fixture.writer.events(fixture.writer.self), 4);
+    close_writer(&fixture, &trace);
+}
+
+static void tracks_have_parents_ranks_and_units(void **state)
+{
+    struct fixture fixture;
+    struct read_trace trace;
+    const struct read_track *process, *group, *lane, *other;
+
+    (void)state;
+    open_writer(&fixture, true);
+    announce(&fixture);
+    give(&fixture, LINE, "a", 10, 20);
+    give(&fixture, LINE, "b", 15, 25); /* overlaps: a second lane */
+    give(&fixture, LINE, "c", 1, 3);   /* late: a third */
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, counter, MEMORY, 50, -7), STATUS_OK);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, counter, MEMORY, 40, INT64_MAX), STATUS_OK); /* backwards */
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, counter, MEMORY, 60, 0), STATUS_OK);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, counter, ENGINES, 60, 2), STATUS_OK);
+    trace = finish(&fixture);
+
+    lane = &trace.tracks[find_event(&trace, "a", 0)->track];
+    other = &trace.tracks[find_event(&trace, "b", 0)->track];
+    assert_ptr_not_equal(lane, other);
+    assert_ptr_not_equal(&trace.tracks[find_event(&trace, "c", 0)->track], other);
+    assert_piece(lane->name, "DMA In");
+    assert_piece(other->name, "DMA In");
+    assert_int_equal(lane->rank, 5);
+    assert_int_equal(lane->parent, other->parent);
+    group = &trace.tracks[lane->parent];
+    assert_piece(group->name, "Engines");
+    assert_int_equal(group->rank, -4);
+    assert_true(group->explicit_order);
+    process = &trace.tracks[group->parent];
+    assert_piece(process->name, "net.log");
+    assert_int_equal(process->pid, 1);
+    assert_int_equal(process->rank, 3);
+    assert_int_equal(find_event(&trace, "c", 0)->time, 1);
+    assert_int_equal(find_event(&trace, "c", 0)->end, 3);
+    for (unsigned i = 0; i < MOST_TRACKS; i++) /* the track Slice 0 has no slices */
+        assert_true(trace.tracks[i].name.length != 7 || memcmp(trace.tracks[i].name.data, "Slice 0", 7) != 0);
+
+    for (size_t i = 0; i < trace.count; i++) {
+        const struct read_event *event = &trace.events[i];
+        const struct read_track *track = &trace.tracks[event->track];
+
+        if (event->type != 4)
+            continue;
+        if (track->unit_number == 3)
+            assert_int_equal(event->value, event->time == 40 ? INT64_MAX : event->time == 50 ? -7 : 0);
+        else
+            assert_piece(track->unit, "engines");
+    }
+    close_writer(&fixture, &trace);
+}
+
+static void arguments_are_typed_and_not_repeated(void **state)
+{
+    struct fixture fixture;
+    struct read_trace trace;
+    const struct read_event *event;
+
+    (void)state;
+    open_writer(&fixture, true);
+    announce(&fixture);
+    string_id location = text_id(fixture.strings, "loc(\"net.mlir\":4:10)");
+    const struct operator operator = { .id = 0, .name = text_id(fixture.strings, "tosa.conv2d@L4"), .location = location };
+    const struct argument arguments[] = {
+        { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = -5 },
+        { .key = ARGUMENT_LOCATION, .type = ARGUMENT_TYPE_TEXT, .text = location },
+        { .key = ARGUMENT_DISPATCH, .type = ARGUMENT_TYPE_TEXT, .text = location }, /* not shown */
+        { .key = ARGUMENT_KERNEL, .type = ARGUMENT_TYPE_TEXT, .text = 0 },
+        { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = -5 },
+    };
+    struct slice slice = { .track = LINE, .name = text_id(fixture.strings, "load"), .operator = 0, .start = 1, .end = 2,
+                           .flow = 77, .argument_count = 5, .arguments = arguments };
+
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, operator, &operator), STATUS_OK);
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    slice = (struct slice){ .track = LINE, .name = operator.name, .operator = 0, .start = 3, .end = 4 };
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    slice = (struct slice){ .track = OVERVIEW, .name = operator.name, .operator = 99, .start = 3, .end = 4 };
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    trace = finish(&fixture);
+
+    event = find_event(&trace, "load", 0);
+    assert_int_equal(event->flow, 77);
+    assert_int_equal(event->category.length, 0);
+    assert_int_equal(event->argument_count, 4);
+    assert_piece(event->arguments[0].key, "location");
+    assert_piece(event->arguments[0].text, "loc(\"net.mlir\":4:10)");
+    assert_piece(event->arguments[1].key, "operator");
+    assert_piece(event->arguments[1].text, "tosa.conv2d@L4");
+    assert_piece(event->arguments[2].key, "bytes");
+    assert_int_equal(event->arguments[2].integer, -5);
+    assert_piece(event->arguments[3].key, "kernel");
+    assert_int_equal(event->arguments[3].text.length, 0);
+    event = find_event(&trace, "tosa.conv2d@L4", 0);
+    assert_int_equal(event->argument_count, 1); /* its operator is its name */
+    event = find_event(&trace, "tosa.conv2d@L4", 1);
+    assert_piece(event->category, "overview");
+    assert_int_equal(event->argument_count, 0);
+    close_writer(&fixture, &trace);
+}
+
+static void without_arguments_there_are_none(void **state)
+{
+    const struct argument bytes = { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = 1 };
+    struct fixture fixture;
+    struct read_trace trace;
+    struct slice slice = { .track = LINE, .operator = NO_ID, .start = 1, .end = 2, .argument_count = 1, .arguments = &bytes };
+
+    (void)state;
+    open_writer(&fixture, false);
+    announce(&fixture);
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK); /* its name is the empty text */
+    trace = finish(&fixture);
+    assert_int_equal(find_event(&trace, "", 0)->argument_count, 0);
+    close_writer(&fixture, &trace);
+}
+
+static void begin_end_and_instants(void **state)
+{
+    struct fixture fixture;
+    struct read_trace trace;
+    const struct sink *sink = &fixture.writer.sink;
+
+    (void)state;
+    open_writer(&fixture, true);
+    announce(&fixture);
+    struct slice outer = { .track = OTHER, .name = text_id(fixture.strings, "outer"), .operator = NO_ID, .start = 8 };
+    struct slice inner = { .track = OTHER, .name = text_id(fixture.strings, "inner"), .operator = NO_ID, .start = 9 };
+    struct slice mark = { .track = OTHER, .name = text_id(fixture.strings, "mark"), .operator = NO_ID, .start = 9 };
+
+    assert_int_equal(sink_begin(sink, 0, NO_ID, &outer), STATUS_OK);
+    assert_int_equal(sink_begin(sink, 1, 0, &inner), STATUS_OK);
+    assert_int_equal(SINK_CALL(sink, instant, &mark), STATUS_OK);
+    mark.start = 4; /* before the one before */
+    assert_int_equal(SINK_CALL(sink, instant, &mark), STATUS_OK);
+    assert_int_equal(sink_end(sink, 1, 11), STATUS_OK);
+    assert_int_equal(sink_end(sink, 0, 12), STATUS_OK);
+    assert_int_equal(sink_end(sink, 5, 12), STATUS_INPUT); /* never begun */
+    trace = finish(&fixture);
+    /* 800 MHz: 1.25 ns a tick, rounded down */
+    assert_int_equal(find_event(&trace, "outer", 0)->time, 10);
+    assert_int_equal(find_event(&trace, "outer", 0)->end, 15);
+    assert_int_equal(find_event(&trace, "inner", 0)->time, 11);
+    assert_int_equal(find_event(&trace, "inner", 0)->end, 13);
+    assert_int_equal(find_event(&trace, "inner", 0)->track, find_event(&trace, "outer", 0)->track);
+    assert_int_equal(find_event(&trace, "mark", 0)->time, 5);
+    assert_int_equal(find_event(&trace, "mark", 1)->time, 11);
+    assert_int_equal(find_event(&trace, "mark", 1)->type, 3);
+    close_writer(&fixture, &trace);
+}
+
+static void losses_are_shown_where_the_input_begins(void **state)
+{
+    struct losses losses = { .rows = 0 };
+    struct fixture fixture;
+    struct read_trace trace;
+    const struct read_event *event;
+
+    (void)state;
+    open_writer(&fixture, true);
+    announce(&fixture);
+    give(&fixture, LINE, "a", 100, 120);
+    give(&fixture, OVERVIEW, "b", 90, 120);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, loss, &losses), STATUS_OK);
+    losses_add(&losses, LOSS_END_BEFORE_START, 3);
+    losses_add(&losses, LOSS_END_BEFORE_START, 4);
+    losses_add(&losses, LOSS_BACKWARDS, 9);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, loss, &losses), STATUS_OK);
+    trace = finish(&fixture);
+    event = find_event(&trace, "2 rows lost: end before start", 0);
+    assert_int_equal(event->time, 90);
+    assert_int_equal(event->type, 3);
+    assert_piece(trace.tracks[event->track].name, "Losses");
+    assert_piece(trace.tracks[trace.tracks[event->track].parent].name, "net.log");
+    find_event(&trace, "1 row: time running backwards (kept)", 0);
+    close_writer(&fixture, &trace);
+}
+
+static void long_texts_and_late_times(void **state)
+{
+    enum { LONG = 200000 };
+    static char name[LONG + 1];
+    struct fixture fixture;
+    struct read_trace trace;
+
+    (void)state;
+    memset(name, 'x', LONG);
+    open_writer(&fixture, true);
+    announce(&fixture);
+    give(&fixture, LINE, name, INT64_MAX - 10, INT64_MAX);
+    name[130] = '\0';
+    give(&fixture, LINE, name, 0, 1);
+    trace = finish(&fixture);
+    assert_int_equal(find_event(&trace, name, 0)->end, 1);
+    name[130] = 'x';
+    assert_int_equal(find_event(&trace, name, 0)->time, INT64_MAX - 10);
+    assert_int_equal(find_event(&trace, name, 0)->end, INT64_MAX);
+    close_writer(&fixture, &trace);
+}
+
+static void a_track_that_was_not_announced(void **state)
+{
+    struct fixture fixture;
+    struct slice slice = { .track = 4 };
+
+    (void)state;
+    open_writer(&fixture, true);
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_INPUT);
+    assert_int_equal(sink_begin(&fixture.writer.sink, 0, NO_ID, &slice), STATUS_INPUT);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, counter, 4, 0, 0), STATUS_INPUT);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, instant, &slice), STATUS_INPUT);
+    close_writer(&fixture, NULL);
+}
+
+static uint64_t random_state;
+
+static uint64_t random_below(uint64_t limit)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state % limit;
+}
+
+/* Bytes per event of 20,000 slices with 300 names, gaps and lengths of some ten thousand ns. */
+static double bytes_per_event(bool arguments)
+{
+    enum { SLICES = 20000, NAMES = 300 };
+    struct fixture fixture;
+    struct read_trace trace;
+    string_id names[NAMES], locations[NAMES];
+    int64_t now = 5000000;
+    char text[64];
+    double result;
+
+    random_state = 88172645463325252u;
+    open_writer(&fixture, arguments);
+    announce(&fixture);
+    for (unsigned i = 0; i < NAMES; i++) {
+        snprintf(text, sizeof text, "torq_hl.kernel_%u", i);
+        names[i] = text_id(fixture.strings, text);
+        snprintf(text, sizeof text, "loc(\"model/network.mlir\":%u:10)", i);
+        locations[i] = text_id(fixture.strings, text);
+    }
+    for (int64_t i = 0; i < SLICES; i++) {
+        unsigned which = (unsigned)random_below(NAMES);
+        const struct argument values[] = {
+            { .key = ARGUMENT_LOCATION, .type = ARGUMENT_TYPE_TEXT, .text = locations[which] },
+            { .key = ARGUMENT_ID, .type = ARGUMENT_TYPE_INTEGER, .integer = i },
+            { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = (int64_t)random_below(1 << 20) },
+        };
+        int64_t start = now + (int64_t)random_below(20000);
+        struct slice slice = { .track = LINE, .name = names[which], .operator = NO_ID, .start = start, .argument_count = 3,
+                               .arguments = values };
+
+        now = slice.end = start + (int64_t)random_below(40000);
+        assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    }
+    trace = finish(&fixture);
+    assert_int_equal(trace.count, 2 * SLICES);
+    assert_int_equal(fixture.writer.events(fixture.writer.self), 2 * SLICES);
+    result = (double)output_written(fixture.output) / (2.0 * SLICES);
+    close_writer(&fixture, &trace);
+    return result;
+}
+
+static void events_are_small(void **state)
+{
+    double plain = bytes_per_event(false);
+    double annotated = bytes_per_event(true);
+
+    (void)state;
+    print_message("%.2f bytes per event, %.2f with location, id and bytes\n", plain, annotated);
+    assert_true(plain <= 16);
+    assert_true(annotated <= 30);
+}
+
+/* --- failures --------------------------------------------------------------------------------------------------------- */
+
+/* Everything that the writer can be told, small. */
+static status tell_all(const struct sink *sink, struct strings *strings)
+{
+    struct losses losses = { .by_reason = { [LOSS_NUMBER] = { .count = 1 } } };
+    struct clock clock = clock_nanoseconds(0);
+    struct operator operator = { .id = 0 };
+    struct argument argument = { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT };
+    struct track track = { .parent = NO_ID, .clock = NO_ID, .kind = TRACK_PROCESS };
+    struct slice slice = { .operator = 0, .start = 5, .end = 9, .argument_count = 1, .arguments = &argument, .flow = 1 };
+    status result = SINK_CALL(sink, clock, 0, &clock);
+
+    if (result == STATUS_OK)
+        result = strings_add_text(strings, "name", &slice.name);
+    if (result == STATUS_OK)
+        result = strings_add_text(strings, "loc(\"a\":1:2)", &operator.location);
+    argument.text = operator.location;
+    if (result == STATUS_OK)
+        result = SINK_CALL(sink, operator, &operator);
+    for (track.id = 0; track.id < 3 && result == STATUS_OK; track.id++) {
+        track.kind = track.id == 0 ? TRACK_PROCESS : track.id == 1 ? TRACK_SLICES : TRACK_COUNTER;
+        track.parent = track.id == 0 ? NO_ID : 0;
+        result = SINK_CALL(sink, track, &track);
+    }
+    slice.track = 1;
+    for (int64_t start = 9; start > 5 && result == STATUS_OK; start--) {
+        slice.start = start;
+        result = sink_slice(sink, &slice);
+    }
+    if (result == STATUS_OK)
+        result = sink_begin(sink, 0, NO_ID, &slice);
+    if (result == STATUS_OK)
+        result = SINK_CALL(sink, instant, &slice);
+    if (result == STATUS_OK)
+        result = SINK_CALL(sink, counter, 2, 5, 5);
+    if (result == STATUS_OK)
+        result = sink_end(sink, 0, 20);
+    if (result == STATUS_OK)
+        result = SINK_CALL(sink, loss, &losses);
+    return result == STATUS_OK ? sink_finish(sink) : result;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    const struct writer_options options = { .arguments = true };
+    unsigned failures = 0;
+
+    (void)state;
+    for (uint64_t nth = 1;; nth++) {
+        struct strings *strings = strings_new();
+        struct output *output;
+        struct writer writer = { .self = NULL };
+        status result;
+
+        assert_non_null(strings);
+        assert_int_equal(output_open_memory(&output), STATUS_OK);
+        memory_fail_at(nth);
+        result = perfetto_format.open(output, strings, &options, &writer);
+        if (result == STATUS_OK)
+            result = tell_all(&writer.sink, strings);
+        memory_fail_at(0);
+        writer_free(&writer);
+        output_abandon(output);
+        strings_free(strings);
+        if (result == STATUS_OK)
+            break;
+        assert_int_equal(result, STATUS_MEMORY);
+        failures++;
+    }
+    assert_true(failures > 15);
+}
+
+static void a_full_disk_is_noticed(void **state)
+{
+    const struct writer_options options = { .arguments = true };
+    struct strings *strings = strings_new();
+    struct output *output;
+    struct writer writer;
+    struct track track = { .parent = NO_ID, .clock = NO_ID, .kind = TRACK_SLICES };
+    status result = STATUS_OK;
+    int64_t given;
+
+    (void)state;
+    assert_int_equal(output_open("/dev/full", &output), STATUS_OK);
+    assert_int_equal(perfetto_format.open(output, strings, &options, &writer), STATUS_OK);
+    assert_int_equal(SINK_CALL(&writer.sink, track, &track), STATUS_OK);
+    for (given = 0; given < 1000000 && result == STATUS_OK; given++) {
+        struct slice slice = { .operator = NO_ID, .start = given, .end = given };
+
+        result = sink_slice(&writer.sink, &slice);
+    }
+    assert_int_equal(result, STATUS_OUTPUT);
+    assert_true(given < 50000); /* long before the end */
+    writer_free(&writer);
+    output_abandon(output);
+    strings_free(strings);
+}
+
+static void lengths_are_widened_where_they_must(void **state)
+{
+    static unsigned char memory[40000];
+
+    (void)state;
+    for (size_t length = 0; length < 20000; length = length * 5 / 4 + 1) {
+        unsigned char *body = proto_open(memory, 1);
+        struct piece from = { memory, 0 };
+        struct field field;
+
+        for (size_t i = 0; i < length; i++)
+            body[i] = (unsigned char)i;
+        from.length = (size_t)(proto_close(body, body + length) - memory);
+        assert_true(next_field(&from, &field));
+        assert_int_equal(field.piece.length, length);
+        assert_int_equal(from.length, 0);
+        for (size_t i = 0; i < length; i++)
+            assert_int_equal(field.piece.data[i], (unsigned char)i);
+    }
+}
+
+static void numbers_of_every_length(void **state)
+{
+    (void)state;
+    for (unsigned bit = 0; bit < 64; bit++) {
+        for (uint64_t around = 0; around < 3; around++) {
+            uint64_t value = (UINT64_C(1) << bit) - 1 + around;
+            unsigned char memory[PROTO_FIELD_ROOM];
+            struct piece from = { memory, (size_t)(proto_number(memory, 2047, value) - memory) };
+            struct field field;
+
+            assert_true(from.length <= PROTO_FIELD_ROOM);
+            assert_true(next_field(&from, &field));
+            assert_int_equal(field.number, 2047);
+            assert_int_equal(field.value, value);
+            assert_int_equal(from.length, 0);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_bytes_of_a_small_trace),
+        cmocka_unit_test(tracks_have_parents_ranks_and_units),
+        cmocka_unit_test(arguments_are_typed_and_not_repeated),
+        cmocka_unit_test(without_arguments_there_are_none),
+        cmocka_unit_test(begin_end_and_instants),
+        cmocka_unit_test(losses_are_shown_where_the_input_begins),
+        cmocka_unit_test(long_texts_and_late_times),
+        cmocka_unit_test(a_track_that_was_not_announced),
+        cmocka_unit_test(events_are_small),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_full_disk_is_noticed),
+        cmocka_unit_test(lengths_are_widened_where_they_must),
+        cmocka_unit_test(numbers_of_every_length),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
