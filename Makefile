@@ -29,7 +29,7 @@ $(FUZZ)/build.ninja:
 test: all $(SANITIZED)/build.ninja
 	@ninja -C $(SANITIZED)
 	@ln -sf src/tacho $(SANITIZED)/tacho
-	@tests/run.sh $(BUILD) $(SANITIZED)
+	@/usr/bin/python3 tests/run.py $(BUILD) $(SANITIZED)
 
 demo: all
 	@examples/demo.sh $(BUILD)/tacho

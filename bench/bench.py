@@ -96,6 +96,15 @@ def run(words, output):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
+def count_events(printed):
+    """Trace events by what `convert` says: a begin and an end for each slice where it only gives those."""
+    for word, each in (("events", 1), ("slices", 2)):
+        found = re.search(rf"([\d,]+) {word}", printed)
+        if found:
+            return each * int(found.group(1).replace(",", ""))
+    return None
+
+
 class Bench:
     def __init__(self, tacho, tools, folder):
         self.tacho = tacho
@@ -151,9 +160,7 @@ class Bench:
                 figures.cpu = min(figures.cpu or cpu, cpu) or 1e-6
                 figures.rss = max(figures.rss, rss)
             printed.seek(0)
-            slices = re.search(r"([\d,]+) slices", printed.read().decode(errors="replace"))
-        if slices:
-            figures.events = 2 * int(slices.group(1).replace(",", ""))
+            figures.events = count_events(printed.read().decode(errors="replace"))
         if path.writes:
             figures.output_size = os.path.getsize(output)
         for key in ("output", "output_csv"):

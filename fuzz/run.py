@@ -17,6 +17,7 @@ import tempfile
 
 TARGETS = ["torq_compile", "torq_runtime", "torq_mlir", "location", "input"]
 LONGEST = {"torq_mlir": 32768, "torq_runtime": 32768, "location": 4096}
+WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torq.dict")
 
 
 def find_last(pattern, text):
@@ -28,7 +29,7 @@ def fuzz(program, corpus, scratch, seconds, longest):
     """Runs one target; gives its exit code and what it printed."""
     folders = [scratch] + ([corpus] if os.path.isdir(corpus) else [])
     words = [program, f"-max_total_time={seconds}", f"-max_len={longest}", "-timeout=20", "-rss_limit_mb=4096",
-             "-print_final_stats=1", *folders]
+             f"-dict={WORDS}", "-print_final_stats=1", *folders]
     environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=1:allocator_may_return_null=1")
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, check=False)
     return done.returncode, done.stdout.decode(errors="replace")

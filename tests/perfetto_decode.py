@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Reads Perfetto traces back, for tests: slices, instants, counters and tracks of TrackEvent packets.
 
-Follows the importer's rules: events of one track in order of time, equal times in file order, an end closes the innermost
-open slice. Anything that an importer would drop or misplace is an error here.
+Follows the importer's rules: events of one track in order of time, equal times in file order, an end closes the
+innermost open slice. Anything that an importer would drop or misplace is an error here.
 
     perfetto_decode.py trace.pb             slices as CSV: track, start, duration, depth, name, args
     perfetto_decode.py --counters trace.pb  counter values as CSV: track, time, value
@@ -273,7 +273,8 @@ class Trace:
                 ended = stack.pop()
                 ended.duration = time - ended.start
             elif event["type"] in (BEGIN, INSTANT):
-                found = Slice(track, time, 0, len(stack), event["name"], event["category"], event["args"], event["flows"])
+                found = Slice(track, time, 0, len(stack), event["name"], event["category"], event["args"])
+                found.flows = event["flows"]
                 found.instant = event["type"] == INSTANT
                 self.slices.append(found)
                 if not found.instant:

@@ -298,7 +298,7 @@ static void fill_a1(struct annotation *annotation, struct table *table, bool cha
         struct a1_row output = { .table = table, .annotation = annotation, .index = row->id };
         struct step_walk walk = { .program = annotation->program };
 
-        if (row->kind != MEASURED_JOB)
+        if (!measured_is_block(annotation->measured, row))
             continue;
         if (first)
             base = before = row->start;
@@ -621,7 +621,7 @@ static struct span measured_span(const struct measured *measured)
     for (size_t i = 0; i < measured->rows.count; i++) {
         const struct measured_row *row = measured_row(measured, i);
 
-        if (row->kind != MEASURED_ACTION && row->kind != MEASURED_JOB)
+        if (!measured_is_block(measured, row))
             continue;
         if (!span.any || row->start < span.first)
             span.first = row->start;
@@ -667,15 +667,15 @@ static status fill_blocks(struct annotation *annotation, struct table *table)
         const struct program_job *job = NULL;
         uint32_t dispatch, position;
 
+        if (!measured_is_block(annotation->measured, row))
+            continue;
         if (row->kind == MEASURED_JOB && row->id >= 0 && (uint64_t)row->id < program->jobs.count)
             job = program_job(program, (uint32_t)row->id);
         else if (row->kind == MEASURED_ACTION && find_dispatch(program, row->dispatch, &dispatch) &&
                  action_position(program, dispatch, row->id, &position))
             action = program_action(program, program_dispatch(program, dispatch)->first_action + position);
-        else if (row->kind == MEASURED_ACTION || row->kind == MEASURED_JOB)
-            annotation->unmatched++;
         else
-            continue;
+            annotation->unmatched++;
         if (action)
             job = job_of(program, action);
         code = add_block(annotation, table, &span, row, action, job);
@@ -684,14 +684,6 @@ static status fill_blocks(struct annotation *annotation, struct table *table)
 }
 
 /* ---- entry --------------------------------------------------------------------------------------------------------- */
-
-static bool has_kind(const struct measured *measured, enum measured_kind kind)
-{
-    for (size_t i = 0; i < measured->rows.count; i++)
-        if (measured_row(measured, i)->kind == kind)
-            return true;
-    return false;
-}
 
 /* The newest original listed the actions of INIT scopes too, without times. */
 static status add_init_executions(const struct annotation *annotation, struct executions *executions)
@@ -762,7 +754,7 @@ static status fill(struct annotation *annotation, enum annotate_form form, struc
 
 status annotate_table(struct annotation *annotation, enum annotate_form form, struct table **result)
 {
-    bool jobs = has_kind(annotation->measured, MEASURED_JOB);
+    bool jobs = !annotation->measured->has_actions;
     struct table *table;
     status code;
 

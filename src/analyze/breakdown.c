@@ -28,11 +28,6 @@ static void add_stretch(void *context, uint32_t active, int64_t start, int64_t e
     work->row->host += active & work->bits[GROUP_HOST] ? length : 0;
 }
 
-static bool is_work(enum engine_group group)
-{
-    return group == GROUP_TRANSFER || group == GROUP_COMPUTE || group == GROUP_JOB || group == GROUP_HOST;
-}
-
 static status add_share(struct work *work, enum engine_group group, const struct intervals *set)
 {
     if (work->count < MOST_BORROWED) {
@@ -55,7 +50,7 @@ static status measure(const struct busy *busy, track_id process, const struct bu
         const struct busy_track *track = busy_track(busy, share->track);
         enum engine_group group = engine_group(track->track.engine);
 
-        if (track->process != process || !is_work(group))
+        if (track->process != process || !track->work)
             continue;
         row->slices += share->slices;
         row->bytes += share->bytes;

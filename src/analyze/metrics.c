@@ -188,7 +188,6 @@ static void mark_present(struct metrics *metrics, struct metrics_scope scope, co
     metrics->present[METRIC_HAL] = classes->met[BIT_HAL];
     /* A measured job says nothing about the kind of CDMA transfer beyond what its program says. */
     metrics->present[METRIC_CDMA_DTCM] = metrics->present[METRIC_CDMA_ITCM] = scope.engines && !scope.measured;
-    metrics->whole_jobs = scope.measured && scope.engines;
 }
 
 static status add_to_class(struct classes *classes, unsigned bit, const struct intervals *set)

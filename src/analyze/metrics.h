@@ -50,7 +50,6 @@ struct metrics {
     bool present[METRIC_COUNT]; /* the input can tell this one */
     int64_t start;              /* ticks of the first start */
     struct clock clock;
-    bool whole_jobs;            /* engine times are whole jobs: overlap is not measured */
 };
 
 /* What the input can tell. */

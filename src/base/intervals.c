@@ -267,28 +267,45 @@ bool intervals_next(struct intervals_cursor *cursor, struct interval *interval)
     return false;
 }
 
-/* One set during a sweep: its current interval and whether time is inside it. */
+/* One set during a sweep: its current interval, and its next edge, which is the end of that while time is inside it. */
 struct sweep_set {
     struct intervals_cursor cursor;
     struct interval interval;
-    bool more;
+    int64_t edge;
+    uint32_t bit;
     bool inside;
 };
 
-static int64_t next_edge(const struct sweep_set *set)
+/* Step over the edge. Merged intervals never touch, so an end is never also a start. False: the set is used up. */
+static bool cross(struct sweep_set *set)
 {
-    return set->inside ? set->interval.end : set->interval.start;
+    set->inside = !set->inside;
+    if (set->inside) {
+        set->edge = set->interval.end;
+        return true;
+    }
+    if (!intervals_next(&set->cursor, &set->interval))
+        return false;
+    set->edge = set->interval.start;
+    return true;
 }
 
-/* Step over this set's edge at `time`. Merged intervals never touch, so an end is never also a start. */
-static void cross(struct sweep_set *set)
+/* The sets that have intervals. */
+static size_t start_sweep(const struct intervals *const *sets, size_t count, struct sweep_set *sweeps)
 {
-    if (!set->inside) {
-        set->inside = true;
-        return;
+    size_t used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct sweep_set *sweep = &sweeps[used];
+
+        *sweep = (struct sweep_set){ .bit = (uint32_t)1 << i };
+        intervals_start(&sweep->cursor, sets[i]);
+        if (!intervals_next(&sweep->cursor, &sweep->interval))
+            continue;
+        sweep->edge = sweep->interval.start;
+        used++;
     }
-    set->inside = false;
-    set->more = intervals_next(&set->cursor, &set->interval);
+    return used;
 }
 
 void intervals_sweep(const struct intervals *const *sets, size_t count, intervals_stretch stretch, void *context)
@@ -296,33 +313,28 @@ void intervals_sweep(const struct intervals *const *sets, size_t count, interval
     struct sweep_set sweeps[SWEEP_SETS];
     uint32_t active = 0;
     int64_t now = 0;
+    size_t used;
 
     assert(count <= SWEEP_SETS);
-    for (size_t i = 0; i < count; i++) {
-        sweeps[i] = (struct sweep_set){ 0 };
-        intervals_start(&sweeps[i].cursor, sets[i]);
-        sweeps[i].more = intervals_next(&sweeps[i].cursor, &sweeps[i].interval);
-    }
-    for (;;) {
-        bool any = false;
-        int64_t time = 0;
+    used = start_sweep(sets, count, sweeps);
+    while (used) {
+        int64_t time = sweeps[0].edge;
 
-        for (size_t i = 0; i < count; i++) {
-            if (sweeps[i].more && (!any || next_edge(&sweeps[i]) < time)) {
-                time = next_edge(&sweeps[i]);
-                any = true;
-            }
-        }
-        if (!any)
-            return;
+        for (size_t i = 1; i < used; i++)
+            time = sweeps[i].edge < time ? sweeps[i].edge : time;
         if (active && time > now)
             stretch(context, active, now, time);
         now = time;
-        for (size_t i = 0; i < count; i++) {
-            if (sweeps[i].more && next_edge(&sweeps[i]) == time) {
-                cross(&sweeps[i]);
-                active ^= (uint32_t)1 << i;
+        for (size_t i = 0; i < used;) {
+            if (sweeps[i].edge != time) {
+                i++;
+                continue;
             }
+            active ^= sweeps[i].bit;
+            if (cross(&sweeps[i]))
+                i++;
+            else
+                sweeps[i] = sweeps[--used];
         }
     }
 }

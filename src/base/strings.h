@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/status.h"
 
@@ -19,6 +20,29 @@ struct text {
     const char *data;
     size_t length;
 };
+
+/* memcmp for short texts of equal length, without a call: eight bytes at a time, the last ones overlapping. */
+static inline bool text_same(const char *one, const char *other, size_t length)
+{
+    uint64_t a, b;
+    size_t i = 0;
+
+    if (length < sizeof a) {
+        for (; i < length; i++)
+            if (one[i] != other[i])
+                return false;
+        return true;
+    }
+    for (; i + sizeof a < length; i += sizeof a) {
+        memcpy(&a, one + i, sizeof a);
+        memcpy(&b, other + i, sizeof b);
+        if (a != b)
+            return false;
+    }
+    memcpy(&a, one + length - sizeof a, sizeof a);
+    memcpy(&b, other + length - sizeof b, sizeof b);
+    return a == b;
+}
 
 struct strings;
 

@@ -120,9 +120,6 @@ static void collect_notes(struct result *result)
 {
     for (unsigned i = 0; i < result->profile->source.note_count; i++)
         add_note(result, result->profile->source.notes[i]);
-    if (result->metrics.whole_jobs)
-        add_note(result, "Overlap, Dma Only and Compute Only are not measured: each engine counts for the whole of every job "
-                         "that uses it");
     if (result->metrics.present[METRIC_HAL])
         add_note(result, "HAL calls enclose the dispatches that they start; they are shown but do not count as busy");
 }

@@ -1,32 +1,78 @@
 #include "library/conversion.h"
 
-#include "analyze/metrics.h"
 #include "report/counters.h"
 #include "report/operators.h"
 #include "report/overview.h"
 
-void conversion_start(struct conversion *conversion, struct session *session, const struct writer *writer, bool drawn,
-                      const struct conversion_options *options)
+status conversion_open(struct conversion *conversion, struct session *session, const char *path,
+                       const struct writer_format *format, const struct conversion_options *options)
 {
+    struct writer_options writer_options = { .arguments = options->arguments };
+    bool drawn = format->drawn;
+    status code;
+
     *conversion = (struct conversion){ .session = session, .options = *options, .drawn = drawn };
+    code = output_open(path, &conversion->output);
+    if (code != STATUS_OK)
+        return code;
+    code = format->open(conversion->output, session->strings, &writer_options, &conversion->writer);
+    if (code != STATUS_OK) {
+        output_abandon(conversion->output);
+        return code;
+    }
     busy_start(&conversion->busy);
     store_start(&conversion->store);
     estimate_start(&conversion->estimate);
-    tee_add(&conversion->tee, writer->sink);
+    tee_add(&conversion->tee, conversion->writer.sink);
     tee_add(&conversion->tee, busy_sink(&conversion->busy));
     if (drawn)
         tee_add(&conversion->tee, estimate_sink(&conversion->estimate));
     if (drawn && (options->by_operator || options->counters))
         tee_add(&conversion->tee, store_sink(&conversion->store));
     feed_start(&conversion->feed, tee_sink(&conversion->tee), session->strings, session->origin);
+    return STATUS_OK;
 }
 
-void conversion_free(struct conversion *conversion)
+/* Everything but the output. */
+static void free_rest(struct conversion *conversion)
 {
     feed_free(&conversion->feed);
     busy_free(&conversion->busy);
     store_free(&conversion->store);
     estimate_free(&conversion->estimate);
+    writer_free(&conversion->writer);
+}
+
+void conversion_abandon(struct conversion *conversion)
+{
+    output_abandon(conversion->output);
+    free_rest(conversion);
+}
+
+status conversion_commit(struct conversion *conversion, struct conversion_result *result)
+{
+    status code = sink_finish(&conversion->writer.sink);
+
+    *result = (struct conversion_result){
+        .slices = conversion->slices,
+        .events = conversion->writer.events(conversion->writer.self),
+        .bytes = output_written(conversion->output),
+    };
+    if (code == STATUS_OK)
+        code = output_commit(conversion->output);
+    else
+        output_abandon(conversion->output);
+    free_rest(conversion);
+    return code;
+}
+
+void conversion_switch(struct conversion *conversion, struct session *session)
+{
+    conversion->session = session;
+    feed_set_origin(&conversion->feed, session->origin);
+    conversion->overlay = false;
+    conversion->estimate.key = ESTIMATE_BY_NOTHING;
+    conversion->estimate.count = 0;
 }
 
 static void count_slices(struct conversion *conversion, track_id process)
@@ -43,16 +89,11 @@ static void count_slices(struct conversion *conversion, track_id process)
 static status draw(struct conversion *conversion, struct profile *profile)
 {
     const struct store *store = conversion->options.by_operator ? &conversion->store : NULL;
-    struct metrics_scope scope = {
-        .measured = profile_is_measured(profile),
-        .engines = !profile_is_measured(profile) || conversion->session->has_program,
-    };
     struct metrics metrics;
-    status code = metrics_compute(&conversion->busy, profile->process, scope, &metrics);
+    status code = profile_metrics(conversion->session, profile, &conversion->busy, &metrics);
 
     if (code == STATUS_OK && conversion->options.overview)
-        code = overview_draw(&conversion->feed, &metrics, profile->display,
-                             (int32_t)(profile - conversion->session->profiles) * 2 + 1);
+        code = overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1);
     if (code == STATUS_OK && (conversion->options.overview || conversion->options.by_operator))
         code = operators_draw(&conversion->feed, &conversion->busy, profile->process, store);
     if (code == STATUS_OK && conversion->options.counters)
@@ -148,31 +189,15 @@ status conversion_read(struct conversion *conversion)
 status conversion_write(struct session *session, const char *path, const struct writer_format *format,
                         const struct conversion_options *options, struct conversion_result *result)
 {
-    struct writer_options writer_options = { .arguments = options->arguments };
-    struct writer writer = { 0 };
     struct conversion conversion;
-    struct output *output;
-    status code = output_open(path, &output);
+    status code = conversion_open(&conversion, session, path, format, options);
 
     *result = (struct conversion_result){ 0 };
     if (code != STATUS_OK)
         return code;
-    code = format->open(output, session->strings, &writer_options, &writer);
-    if (code == STATUS_OK) {
-        conversion_start(&conversion, session, &writer, format->drawn, options);
-        code = conversion_read(&conversion);
-        if (code == STATUS_OK)
-            code = sink_finish(&writer.sink);
-        result->slices = conversion.slices;
-        conversion_free(&conversion);
-    }
-    if (code == STATUS_OK) {
-        result->events = writer.events(writer.self);
-        result->bytes = output_written(output);
-        code = output_commit(output);
-    } else {
-        output_abandon(output);
-    }
-    writer_free(&writer);
+    code = conversion_read(&conversion);
+    if (code == STATUS_OK)
+        return conversion_commit(&conversion, result);
+    conversion_abandon(&conversion);
     return code;
 }

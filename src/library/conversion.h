@@ -3,8 +3,8 @@
  * Streams: memory holds string and track tables and merged busy intervals, not slices. Counters, the repetition of slices by
  * operator and the estimate beside measured jobs keep what they need.
  *
- * A conversion borrows the session and the writer and owns the rest until `conversion_free`. Its feed may also be used to push
- * tracks and slices of one's own into the same trace.
+ * A conversion borrows the session and owns the rest, the output file included, until `conversion_commit` or
+ * `conversion_abandon`. Its feed may also be used to push tracks and slices of one's own into the same trace.
  */
 #ifndef LIBRARY_CONVERSION_H
 #define LIBRARY_CONVERSION_H
@@ -26,6 +26,8 @@ struct conversion_options {
 struct conversion {
     struct session *session;
     struct conversion_options options;
+    struct output *output;
+    struct writer writer;
     bool drawn;                /* the format shows what is drawn: overview, operators, estimates */
     struct tee tee;
     struct busy busy;
@@ -36,19 +38,24 @@ struct conversion {
     uint64_t slices;           /* that came from the inputs so far */
 };
 
-/* The struct must not move afterwards. */
-void conversion_start(struct conversion *conversion, struct session *session, const struct writer *writer, bool drawn,
-                      const struct conversion_options *options);
-void conversion_free(struct conversion *conversion);
-
-/* Read the profiles of the session that have not been read yet. */
-NODISCARD status conversion_read(struct conversion *conversion);
-
 struct conversion_result {
     uint64_t slices; /* that came from the inputs */
     uint64_t events; /* begin and end events written, drawn ones included */
     uint64_t bytes;  /* written, before compression */
 };
+
+/* A trace at `path`, which exists only after the commit. The struct must not move afterwards. */
+NODISCARD status conversion_open(struct conversion *conversion, struct session *session, const char *path,
+                                 const struct writer_format *format, const struct conversion_options *options);
+
+/* Read the profiles of the session that have not been read yet. */
+NODISCARD status conversion_read(struct conversion *conversion);
+/* Go on with the profiles of another session, which shares the string pool. */
+void conversion_switch(struct conversion *conversion, struct session *session);
+
+/* Finish the trace; it is freed also after a failure, which leaves nothing at its path. */
+NODISCARD status conversion_commit(struct conversion *conversion, struct conversion_result *result);
+void conversion_abandon(struct conversion *conversion);
 
 /* All of it: read all profiles of the session into a trace at `path`. Nothing is left there after a failure. */
 NODISCARD status conversion_write(struct session *session, const char *path, const struct writer_format *format,

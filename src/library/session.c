@@ -16,7 +16,7 @@ status session_start(struct session *session, const struct session_options *opti
                            options->clock_mhz);
     if (options->format && !reader_named(options->format))
         return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", options->format);
-    session->strings = strings_new();
+    session->strings = options->strings ? options->strings : strings_new();
     if (!session->strings)
         return status_no_memory("starting");
     program_start(&session->program, session->strings);
@@ -36,7 +36,8 @@ void session_end(struct session *session)
     memory_free(session->profiles);
     program_free(&session->program);
     origin_close(session->origin);
-    strings_free(session->strings);
+    if (!session->options.strings)
+        strings_free(session->strings);
     *session = (struct session){ 0 };
 }
 
@@ -144,7 +145,11 @@ status session_add(struct session *session, const char *path, const char *displa
     if (code != STATUS_OK)
         return code;
     profile = &session->profiles[session->profile_count++];
-    *profile = (struct profile){ .path = path, .process = NO_ID };
+    *profile = (struct profile){
+        .path = path,
+        .order = session->options.order + (int32_t)(session->profile_count - 1) * 2,
+        .process = NO_ID,
+    };
     return open_profile(session, profile, display);
 }
 
@@ -178,7 +183,7 @@ status session_read(struct session *session, struct profile *profile, struct fee
         profile->source.progress = &profile->progress;
     }
     if (code == STATUS_OK)
-        code = feed_input(feed, name, (int32_t)(profile - session->profiles) * 2);
+        code = feed_input(feed, name, profile->order);
     profile->process = feed->root;
     if (code == STATUS_OK)
         code = profile->reader->read(&profile->source, feed);
@@ -204,3 +209,25 @@ bool profile_is_measured(const struct profile *profile)
     return profile->source.generation && profile->source.generation[0] == 'R';
 }
 
+status profile_metrics(const struct session *session, const struct profile *profile, const struct busy *busy,
+                       struct metrics *metrics)
+{
+    struct metrics_scope scope = {
+        .measured = profile_is_measured(profile),
+        .engines = !profile_is_measured(profile) || session->has_program,
+    };
+
+    return metrics_compute(busy, profile->process, scope, metrics);
+}
+
+size_t profile_notes(const struct profile *profile, const struct metrics *metrics, const char *notes[PROFILE_NOTES])
+{
+    _Static_assert(PROFILE_NOTES >= sizeof profile->source.notes / sizeof *profile->source.notes + 1, "every note has its place");
+    size_t count = 0;
+
+    for (unsigned i = 0; i < profile->source.note_count; i++)
+        notes[count++] = profile->source.notes[i];
+    if (metrics->present[METRIC_HAL])
+        notes[count++] = "HAL calls enclose the dispatches that they start; they are shown but do not count as busy";
+    return count;
+}

@@ -6,6 +6,7 @@
 #ifndef LIBRARY_SESSION_H
 #define LIBRARY_SESSION_H
 
+#include "analyze/metrics.h"
 #include "base/progress.h"
 #include "read/reader.h"
 #include "trace/origin.h"
@@ -21,6 +22,8 @@ struct session_options {
     uint32_t slices;           /* for logs with issue numbers */
     bool strict;
     bool progress;             /* show how far reading is, on a terminal */
+    struct strings *strings;   /* pool to share; NULL: one of its own */
+    int32_t order;             /* place of the first profile among the processes of a trace; each takes two */
 };
 
 #define SESSION_DEFAULTS ((struct session_options){ .clock_mhz = "800", .slices = 2 })
@@ -32,6 +35,7 @@ struct profile {
     const struct reader *reader;
     struct source source;
     struct progress progress;
+    int32_t order;                /* among the processes of a trace; its overview comes right after it */
     track_id process;             /* after reading */
     struct losses losses;         /* after reading */
 };
@@ -69,6 +73,15 @@ NODISCARD status session_read(struct session *session, struct profile *profile, 
 
 bool profile_is(const struct profile *profile, const char *reader_id);
 bool profile_is_measured(const struct profile *profile); /* a runtime log; known after reading */
+
+/* The metrics of a profile that was read. `busy` must be settled. */
+NODISCARD status profile_metrics(const struct session *session, const struct profile *profile, const struct busy *busy,
+                                 struct metrics *metrics);
+
+enum { PROFILE_NOTES = 12 }; /* as many as there can be */
+
+/* What a person should know of these metrics: static texts. Returns how many. */
+size_t profile_notes(const struct profile *profile, const struct metrics *metrics, const char *notes[PROFILE_NOTES]);
 
 /* The last part of a path; and the same without its suffixes, in `to`. */
 const char *path_name(const char *path);

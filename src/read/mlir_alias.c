@@ -115,8 +115,8 @@ static size_t name_length(const char *cursor, const char *end)
     return (size_t)(cursor - start);
 }
 
-/* Append `text` with its aliases replaced. A circle ends at the depth limit: `*whole` turns false, and the caller prints
- * the alias it came from instead. */
+/* Append `text` with its aliases replaced. A circle ends at the depth limit: `*whole` turns false, and the caller
+ * prints the alias it came from instead. */
 static status expand(struct aliases *aliases, uint32_t section, struct text text, unsigned depth, bool *whole)
 {
     const char *cursor = text.data;

@@ -1,7 +1,7 @@
 /* mlir_alias.h: `#loc4 = loc(...)` and its uses.
  *
- * Aliases may be defined before or after they are used, and may use each other. Those of one section of a file (a dump of
- * one pass) know nothing of another's. A table owns its texts until `aliases_free`.
+ * Aliases may be defined before or after they are used, and may use each other. Those of one section of a file (a dump
+ * of one pass) know nothing of another's. A table owns its texts until `aliases_free`. /
  */
 #ifndef READ_MLIR_ALIAS_H
 #define READ_MLIR_ALIAS_H
@@ -13,9 +13,9 @@
 #include "base/strings.h"
 
 enum {
-    ALIAS_DEEPEST = 64,               /* aliases inside aliases */
-    ALIAS_LONGEST = 1024 * 1024,      /* bytes of one resolved location */
-    ALIAS_MOST = 256 * 1024 * 1024    /* bytes of all resolved locations of a file */
+    ALIAS_DEEPEST = 64,            /* aliases inside aliases */
+    ALIAS_LONGEST = 1024 * 1024,   /* bytes of one resolved location */
+    ALIAS_MOST = 256 * 1024 * 1024 /* bytes of all resolved locations of a file */
 };
 
 struct resolved_location {
@@ -24,15 +24,15 @@ struct resolved_location {
 };
 
 struct aliases {
-    struct strings *texts;   /* the names with their section, and what they stand for */
-    string_id *meanings;     /* by id of the name; 0: not defined */
+    struct strings *texts; /* the names with their section, and what they stand for */
+    string_id *meanings;   /* by id of the name; 0: not defined */
     size_t capacity;
     struct resolved_location *resolved; /* by id of a location as printed */
     size_t resolved_capacity;
-    char *buffer;            /* the location being resolved */
+    char *buffer; /* the location being resolved */
     size_t length;
     size_t buffer_capacity;
-    uint64_t total;          /* bytes resolved so far */
+    uint64_t total; /* bytes resolved so far */
 };
 
 NODISCARD status aliases_start(struct aliases *aliases);
@@ -45,8 +45,8 @@ struct text aliases_meaning(const struct aliases *aliases, uint32_t section, str
 
 /* Keep a location as printed, without its `loc(` and `)`, to be resolved at the end. */
 NODISCARD status aliases_keep(struct aliases *aliases, struct text inside, string_id *id);
-/* The whole `loc(...)` for a kept location, its aliases replaced. An alias that is not defined, goes round in a circle or goes over a limit
- * stays as printed. Id 0 gives the empty text. */
+/* The whole `loc(...)` for a kept location, its aliases replaced. An alias that is not defined, goes round in a circle
+ * or goes over a limit stays as printed. Id 0 gives the empty text. */
 NODISCARD status aliases_resolve(struct aliases *aliases, uint32_t section, string_id kept, struct strings *target,
                                  string_id *id);
 

@@ -1,19 +1,12 @@
-/* mlir_attribute.h: which parts of a printed operation matter, by the kind of operation.
+/* mlir_attribute.h: the parts of a printed operation that matter, by the kind of operation: attributes, operands,
+ * types.
  *
- * No state: operations are the parser's, the table is constant.
+ * All of it works on the operation that the parser is reading, and owns nothing. /
  */
 #ifndef READ_MLIR_ATTRIBUTE_H
 #define READ_MLIR_ATTRIBUTE_H
 
-#include "read/mlir_build.h"
-
-struct attribute;
-
-/* The attribute of this name, when this kind of operation has a use for it; NULL: skip it. `operation` may be NULL. */
-const struct attribute *attribute_find(const struct operation *operation, struct text key);
-/* Take the printed value; one that cannot be read is the operation's loss. */
-NODISCARD status attribute_set(const struct attribute *attribute, struct operation *operation, struct strings *texts,
-                               struct text value);
+#include "read/mlir_parser.h"
 
 bool operation_wants_operands(const struct operation *operation);
 bool operation_wants_memory(const struct operation *operation);    /* memref types */
@@ -23,5 +16,17 @@ bool operation_has_title(const struct operation *operation);       /* a string o
 
 /* The operation cannot be used; the first reason stays. */
 void operation_lose(struct operation *operation, enum loss_reason reason);
+
+/* The rest of an attribute dictionary. Its first key is the name kept last, and the current token follows that key. */
+NODISCARD status parser_dictionary(struct parser *parser, const struct token *opener);
+
+/* The group behind a type's name, and what it says. The current token is the <. */
+NODISCARD status parser_type(struct parser *parser, bool memory, bool execution);
+/* A word or !type: only a following < matters. */
+NODISCARD status parser_type_word(struct parser *parser);
+/* (%a, %b : types): operands of the current operation. The current token is the (. */
+NODISCARD status parser_operands(struct parser *parser, enum operand_group group);
+/* The group that a word in front of such a list stands for. */
+enum operand_group parser_group_of(const struct operation *operation, struct text word);
 
 #endif

@@ -83,7 +83,8 @@ status builder_define(struct builder *builder, struct text name, struct ref ref)
     return STATUS_OK;
 }
 
-static status define_result(struct builder *builder, const struct operation *operation, enum ref_kind kind, size_t index)
+static status define_result(struct builder *builder, const struct operation *operation, enum ref_kind kind,
+                            size_t index)
 {
     if (!operation->result)
         return STATUS_OK;
@@ -93,8 +94,8 @@ static status define_result(struct builder *builder, const struct operation *ope
 
 status builder_add_operand(struct builder *builder, struct ref ref, enum operand_group group, string_id name)
 {
-    status code =
-        memory_grow(&builder->operands, &builder->operand_capacity, builder->operand_count + 1, sizeof *builder->operands);
+    status code = memory_grow(&builder->operands, &builder->operand_capacity, builder->operand_count + 1,
+                              sizeof *builder->operands);
 
     if (code == STATUS_OK)
         builder->operands[builder->operand_count++] = (struct operand){ ref, group, name };
@@ -186,7 +187,8 @@ static status define_inner_names(struct builder *builder, const struct operation
 
     for (size_t i = operation->first_operand; i < operation->first_operand + operation->operand_count; i++)
         if (builder->operands[i].name && code == STATUS_OK)
-            code = builder_define(builder, strings_get(builder->texts, builder->operands[i].name), builder->operands[i].ref);
+            code = builder_define(builder, strings_get(builder->texts, builder->operands[i].name),
+                                  builder->operands[i].ref);
     return code;
 }
 
@@ -253,7 +255,8 @@ static status find_block(struct builder *builder, string_id label, uint32_t *ind
     if (builder->label_capacity > had)
         memset(builder->labels + had, 0, (builder->label_capacity - had) * sizeof *builder->labels);
     if (builder->labels[label].program != builder->stamp) {
-        code = memory_grow(&builder->blocks, &builder->block_capacity, builder->block_count + 1, sizeof *builder->blocks);
+        code =
+            memory_grow(&builder->blocks, &builder->block_capacity, builder->block_count + 1, sizeof *builder->blocks);
         if (code != STATUS_OK)
             return code;
         builder->labels[label] = (struct block_label){ builder->stamp, (uint32_t)builder->block_count };
@@ -310,8 +313,8 @@ static status begin_block(struct builder *builder, struct text label, const stru
     return code;
 }
 
-status builder_block(struct builder *builder, const struct operation *owner, struct text label, const struct text *names,
-                     size_t count)
+status builder_block(struct builder *builder, const struct operation *owner, struct text label,
+                     const struct text *names, size_t count)
 {
     status code = STATUS_OK;
 
@@ -352,7 +355,8 @@ static status finish_next(struct builder *builder, struct operation *operation)
     for (size_t i = operation->first_operand; i < end && code == STATUS_OK; i++) {
         if (builder->operands[i].group != GROUP_PLAIN)
             continue;
-        code = memory_grow(&builder->sources, &builder->source_capacity, builder->source_count + 1, sizeof *builder->sources);
+        code = memory_grow(&builder->sources, &builder->source_capacity, builder->source_count + 1,
+                           sizeof *builder->sources);
         if (code != STATUS_OK)
             return code;
         if (block->defined && block->source_count < block->slot_count)
@@ -438,11 +442,9 @@ static status add_job(struct builder *builder, const struct operation *operation
     job = append(&builder->draft->jobs);
     if (!job)
         return status_no_memory("reading a job");
-    *job = (struct draft_job){ .invocation = invocation,
-                               .start_action = NO_ID,
-                               .wait_action = NO_ID,
-                               .rank = NO_ID,
-                               .line = operation->line };
+    *job = (struct draft_job){
+        .invocation = invocation, .start_action = NO_ID, .wait_action = NO_ID, .rank = NO_ID, .line = operation->line
+    };
     return STATUS_OK;
 }
 
@@ -453,7 +455,9 @@ static status add_arguments(struct builder *builder, const struct operation *ope
     if (operation->generic) {
         skip = 2;
         if (operation->segment_count >= 2)
-            skip = operation->segments[1] >= 0 && operation->segments[1] < UINT32_MAX ? 1 + (size_t)operation->segments[1] : 1;
+            skip = operation->segments[1] >= 0 && operation->segments[1] < UINT32_MAX
+                       ? 1 + (size_t)operation->segments[1]
+                       : 1;
     }
     job->first_argument = (uint32_t)builder->draft->arguments.count;
     for (size_t i = operation->first_operand + skip; i < builder->operand_count; i++) {
@@ -516,7 +520,8 @@ static status finish_task(struct builder *builder, struct operation *operation)
     struct draft_task *task;
     status code = STATUS_OK;
 
-    if (operation->draft == NO_ID && (builder->program == NO_ID || builder->task != NO_ID)) { /* not where a task may be */
+    if (operation->draft == NO_ID &&
+        (builder->program == NO_ID || builder->task != NO_ID)) { /* not where a task may be */
         operation->has_loss = true;
         return STATUS_OK;
     }
@@ -594,7 +599,8 @@ static status finish_function(struct builder *builder, struct operation *operati
     if (!draft)
         return STATUS_OK;
     draft->name = operation->title;
-    code = memory_grow(&builder->by_name, &builder->by_name_capacity, (size_t)draft->name + 1, sizeof *builder->by_name);
+    code =
+        memory_grow(&builder->by_name, &builder->by_name_capacity, (size_t)draft->name + 1, sizeof *builder->by_name);
     if (code != STATUS_OK)
         return code;
     if (builder->by_name_capacity > had)
@@ -621,7 +627,8 @@ static void check_numbers(struct builder *builder, struct operation *operation)
     for (unsigned i = 0; i < sizeof times / sizeof *times; i++)
         if (numbers[times[i]] != NO_CYCLES && (numbers[times[i]] < 0 || numbers[times[i]] > builder->cycle_limit))
             operation->has_loss = true, operation->loss = LOSS_TIME_RANGE;
-    if (numbers[NUMBER_START] != NO_CYCLES && numbers[NUMBER_END] != NO_CYCLES && numbers[NUMBER_START] > numbers[NUMBER_END])
+    if (numbers[NUMBER_START] != NO_CYCLES && numbers[NUMBER_END] != NO_CYCLES &&
+        numbers[NUMBER_START] > numbers[NUMBER_END])
         operation->has_loss = true, operation->loss = LOSS_END_BEFORE_START;
 }
 

@@ -1,13 +1,13 @@
 /* mlir_build.h: from single operations to drafts of dispatches.
  *
- * The parser hands over every operation when it is complete (`builder_finish`), and tells when a region opens and a block
- * begins. The builder follows values to the invocations they stand for and collects one draft per function with Torq operations. A
- * draft keeps what was printed, in printed order; `builder_lower` makes a program of it once locations and the order of
- * jobs are known.
+ * The parser hands over every operation when it is complete (`builder_finish`), and tells when a region opens and a
+ * block begins. The builder follows values to the invocations they stand for and collects one draft per function with
+ * Torq operations. A draft keeps what was printed, in printed order; `builder_lower` makes a program of it once
+ * locations and the order of jobs are known.
  *
  *     value %t0 ─► argument of ^bb1 ─► operand of torq_hl.next ─► entry argument 1 ─► args(...) of start_program ─► invocation
  *
- * The builder owns drafts, texts and aliases until `builder_free`.
+ * The builder owns drafts, texts and aliases until `builder_free`. /
  */
 #ifndef READ_MLIR_BUILD_H
 #define READ_MLIR_BUILD_H
@@ -19,18 +19,18 @@
 #include "trace/program.h"
 
 /* Operations with a meaning here. X(name, printed name). The steps of STEP_MAP follow behind these. */
-#define OPERATION_MAP(X)                                                                                               \
-    X(FUNCTION, "func.func")                                                                                           \
-    X(PROGRAM, "torq_hl.program")                                                                                      \
-    X(IMPORT, "torq_hl.import_program")                                                                                \
-    X(INVOCATION, "torq_hl.create_invocation")                                                                         \
-    X(DESCRIPTOR, "torq_hl.descriptor")                                                                                \
-    X(START, "torq_hl.start_program")                                                                                  \
-    X(WAIT, "torq_hl.wait_program")                                                                                    \
-    X(COPY, "torq_hl.host_copy")                                                                                       \
-    X(NEXT, "torq_hl.next")                                                                                            \
-    X(TASK, "torq_hw.nss_task")                                                                                        \
-    X(DISPATCH_PROFILING, "torq_hw.dispatch_profiling")                                                                \
+#define OPERATION_MAP(X)                                \
+    X(FUNCTION, "func.func")                            \
+    X(PROGRAM, "torq_hl.program")                       \
+    X(IMPORT, "torq_hl.import_program")                 \
+    X(INVOCATION, "torq_hl.create_invocation")          \
+    X(DESCRIPTOR, "torq_hl.descriptor")                 \
+    X(START, "torq_hl.start_program")                   \
+    X(WAIT, "torq_hl.wait_program")                     \
+    X(COPY, "torq_hl.host_copy")                        \
+    X(NEXT, "torq_hl.next")                             \
+    X(TASK, "torq_hw.nss_task")                         \
+    X(DISPATCH_PROFILING, "torq_hw.dispatch_profiling") \
     X(SLICE_PROFILING, "torq_hw.slice_profiling")
 
 enum operation_kind {
@@ -38,9 +38,9 @@ enum operation_kind {
     OPERATION_MAP(X)
 #undef X
 #define X(name, printed) OPERATION_##name,
-    STEP_MAP(X)
+        STEP_MAP(X)
 #undef X
-    OPERATION_OTHER,
+            OPERATION_OTHER,
     OPERATION_STEP = OPERATION_OTHER - STEP_COUNT /* the first step */
 };
 
@@ -54,7 +54,7 @@ enum number_kind {
     NUMBER_ASYNC,
     NUMBER_SLICE,
     NUMBER_MEMORY,
-    NUMBER_CYCLE,  /* max_cycle or total_cycle */
+    NUMBER_CYCLE, /* max_cycle or total_cycle */
     NUMBER_COUNT
 };
 
@@ -89,29 +89,29 @@ enum { SEGMENTS = 4 };
 /* One operation while it is being read. Texts are ids in the builder's pool. */
 struct operation {
     enum operation_kind kind;
-    string_id name;               /* printed name */
-    bool torq;                    /* of a torq_ dialect */
-    bool generic;                 /* "name"(operands) form */
-    bool has_loss;                /* it cannot be used, for `loss` */
+    string_id name; /* printed name */
+    bool torq;      /* of a torq_ dialect */
+    bool generic;   /* "name"(operands) form */
+    bool has_loss;  /* it cannot be used, for `loss` */
     enum loss_reason loss;
-    enum execution execution;     /* of the first program or invocation type printed */
+    enum execution execution; /* of the first program or invocation type printed */
     uint64_t line, column;
-    string_id result;             /* name of its first result; 0: none */
-    string_id title;              /* name given to a program, invocation or function */
-    string_id location;           /* as kept by the aliases; 0: none */
-    string_id successor;          /* label; 0: none */
+    string_id result;    /* name of its first result; 0: none */
+    string_id title;     /* name given to a program, invocation or function */
+    string_id location;  /* as kept by the aliases; 0: none */
+    string_id successor; /* label; 0: none */
     string_id memory_info;
-    int64_t numbers[NUMBER_COUNT];/* NO_CYCLES: not printed */
-    int64_t bytes;                /* of a dma cfg; -1: not known */
+    int64_t numbers[NUMBER_COUNT]; /* NO_CYCLES: not printed */
+    int64_t bytes;                 /* of a dma cfg; -1: not known */
     int64_t cycles[BUS_COUNT];
-    struct memory_type types[2];  /* of the first two memrefs */
+    struct memory_type types[2]; /* of the first two memrefs */
     unsigned type_count;
     int64_t segments[SEGMENTS];
     unsigned segment_count;
-    size_t first_operand;         /* in the builder's operands; up to the end while the operation is the innermost */
-    uint32_t operand_count;       /* once its region opened */
-    uint32_t draft;               /* program or task begun with its region; NO_ID: none */
-    struct draft *function;       /* what its region gave, for a function; NULL: nothing */
+    size_t first_operand;   /* in the builder's operands; up to the end while the operation is the innermost */
+    uint32_t operand_count; /* once its region opened */
+    uint32_t draft;         /* program or task begun with its region; NO_ID: none */
+    struct draft *function; /* what its region gave, for a function; NULL: nothing */
 };
 
 struct draft_step {
@@ -161,7 +161,7 @@ struct draft_job {
     uint32_t invocation;   /* NO_ID: not known */
     uint32_t start_action; /* draft; NO_ID: none */
     uint32_t wait_action;
-    uint32_t rank;         /* order of its wait; NO_ID: never waited for */
+    uint32_t rank; /* order of its wait; NO_ID: never waited for */
     uint32_t first_argument, argument_count;
     uint64_t line;
 };
@@ -175,10 +175,10 @@ struct draft_kernel {
 
 /* One function. */
 struct draft {
-    struct draft *next;        /* in printed order */
-    string_id name;            /* empty: Torq operations outside of every function */
-    uint32_t section;          /* of the file */
-    bool replaced;             /* a later section has the same function */
+    struct draft *next; /* in printed order */
+    string_id name;     /* empty: Torq operations outside of every function */
+    uint32_t section;   /* of the file */
+    bool replaced;      /* a later section has the same function */
     int64_t memory, largest_cycle;
     uint32_t waits;            /* jobs waited for so far */
     struct column programs;    /* struct draft_program */
@@ -217,41 +217,42 @@ struct undo {
 };
 
 struct builder {
-    struct strings *texts;       /* names of operations (ids 1 .. OPERATION_OTHER are the known ones), values, labels, titles */
+    struct strings
+        *texts; /* names of operations (ids 1 .. OPERATION_OTHER are the known ones), values, labels, titles */
     struct aliases aliases;
-    struct meaning *meanings;    /* by string id of a value's name */
+    struct meaning *meanings; /* by string id of a value's name */
     size_t meaning_capacity;
-    struct undo *undo;           /* definitions to take back when a region ends */
+    struct undo *undo; /* definitions to take back when a region ends */
     size_t undo_count, undo_capacity;
-    struct operand *operands;    /* a stack: an operation with a region keeps its own below those inside */
+    struct operand *operands; /* a stack: an operation with a region keeps its own below those inside */
     size_t operand_count, operand_capacity;
-    struct draft *draft;         /* of the current function; NULL: nothing of Torq in it so far */
-    uint32_t function;           /* its number */
-    uint32_t functions;          /* numbers given */
-    uint32_t program;            /* current program of it; NO_ID: none */
+    struct draft *draft; /* of the current function; NULL: nothing of Torq in it so far */
+    uint32_t function;   /* its number */
+    uint32_t functions;  /* numbers given */
+    uint32_t program;    /* current program of it; NO_ID: none */
     uint32_t task;
-    uint32_t stamp;              /* counts programs, so that labels of earlier ones are forgotten */
-    bool entry;                  /* no block of the current program was begun yet */
-    struct block_label *labels;  /* by string id */
+    uint32_t stamp;             /* counts programs, so that labels of earlier ones are forgotten */
+    bool entry;                 /* no block of the current program was begun yet */
+    struct block_label *labels; /* by string id */
     size_t label_capacity;
-    struct block *blocks;        /* of the current program */
+    struct block *blocks; /* of the current program */
     size_t block_count, block_capacity;
     struct ref *sources;
     size_t source_count, source_capacity;
-    struct draft *first, *last;  /* all drafts, in printed order */
-    struct draft **by_name;      /* by string id of the name: the newest finished draft */
+    struct draft *first, *last; /* all drafts, in printed order */
+    struct draft **by_name;     /* by string id of the name: the newest finished draft */
     size_t by_name_capacity;
-    uint32_t section;            /* of the file, kept by the parser */
-    int64_t cycle_limit;         /* largest cycle count that the clock can show */
-    uint64_t repeated;           /* tasks and steps copied for programs that run more than once */
+    uint32_t section;    /* of the file, kept by the parser */
+    int64_t cycle_limit; /* largest cycle count that the clock can show */
+    uint64_t repeated;   /* tasks and steps copied for programs that run more than once */
 };
 
 /* The context that a region changes and its end restores. */
 struct scope {
     size_t undo;
-    bool function;        /* the region is a function's body */
+    bool function; /* the region is a function's body */
     struct draft *draft;
-    uint32_t number;      /* of the function */
+    uint32_t number; /* of the function */
     uint32_t program, task;
     bool entry;
 };

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "read/mlir_build.h"
 
-/* A program may run several times, and each run has tasks of its own. A small file must not fill the memory that way: copies
- * beyond this many tasks and steps are left out, and said so. */
+/* A program may run several times, and each run has tasks of its own. A small file must not fill the memory that way:
+ * copies beyond this many tasks and steps are left out, and said so. */
 enum { MOST_REPEATED = 4 * 1024 * 1024 };
 
 /* One draft on its way into the program. */
@@ -80,8 +80,8 @@ static status add_kernel_name(const struct lowering *lowering, string_id name, s
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-/* Follow a slot to what fills it. Every slot passed on the way then points there at once, so that long chains stay cheap; a
- * circle ends in nothing. */
+/* Follow a slot to what fills it. Every slot passed on the way then points there at once, so that long chains stay
+ * cheap; a circle ends in nothing. */
 static struct ref follow_slots(const struct draft *draft, struct ref ref)
 {
     struct ref root = ref;
@@ -100,7 +100,8 @@ static struct ref follow_slots(const struct draft *draft, struct ref ref)
     return root;
 }
 
-static status find_kernel(const struct lowering *lowering, const struct draft_job *job, struct ref ref, string_id *kernel)
+static status find_kernel(const struct lowering *lowering, const struct draft_job *job, struct ref ref,
+                          string_id *kernel)
 {
     const struct draft *draft = lowering->draft;
     status code = STATUS_OK;
@@ -137,8 +138,8 @@ static status lower_step(const struct lowering *lowering, const struct draft_job
     if (code == STATUS_OK && draft->kind == STEP_SLICE_START)
         code = find_kernel(lowering, job, draft->kernel, &step->kernel);
     if (code == STATUS_OK && draft->has_transfer)
-        code = strings_add_format(lowering->program->strings, &step->transfer, "%s to %s", value_space_name(draft->from),
-                                  value_space_name(draft->to));
+        code = strings_add_format(lowering->program->strings, &step->transfer, "%s to %s",
+                                  value_space_name(draft->from), value_space_name(draft->to));
     return code;
 }
 

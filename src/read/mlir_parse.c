@@ -4,50 +4,13 @@
 
 #include "base/memory.h"
 #include "read/mlir_attribute.h"
-#include "read/mlir_scan.h"
+#include "read/mlir_parser.h"
 
-enum { DEEPEST = 1000, MOST_NAMES = 65536 };
-
-enum frame_kind {
-    FRAME_FILE,
-    FRAME_REGION, /* { operations } */
-    FRAME_REGIONS /* ( {...}, {...} ) of the generic form */
-};
-
-/* What is open at the moment. */
-struct frame {
-    enum frame_kind kind;
-    bool has_operation;         /* one was begun here and is not finished */
-    struct operation operation; /* the last one begun */
-    struct scope scope;
-    uint64_t line, column;      /* of the opening bracket */
-};
-
-struct span {
-    size_t start, length; /* in the parser's names */
-};
-
-struct parser {
-    struct source *source;
-    struct feed *feed;
-    struct builder *builder;
-    struct scanner scanner;
-    struct token token;         /* current, not yet used */
-    struct frame *frames;       /* [0] is the file */
-    size_t depth;               /* of the innermost frame */
-    size_t frame_capacity;
-    bool after_name;            /* the token before was an operation's name */
-    bool after_to;              /* the token before was `to` */
-    int number;                 /* enum number_kind that the next number of a profile is; -1: none */
-    char *names;                /* bytes of the value names just read, or of a key */
-    size_t names_length, names_capacity;
-    struct span *spans;         /* the names */
-    size_t span_count, span_capacity;
-};
+enum { DEEPEST = 1000, MOST_NAMES = 65536 }; /* open regions; names kept of one list */
 
 /* ---- small things ------------------------------------------------------------------------------------------------ */
 
-static status advance(struct parser *parser)
+status parser_advance(struct parser *parser)
 {
     status code = scanner_next(&parser->scanner, &parser->token);
 
@@ -55,42 +18,41 @@ static status advance(struct parser *parser)
     return code;
 }
 
-static bool is_mark(const struct parser *parser, char mark)
+bool parser_is(const struct parser *parser, char mark)
 {
     return parser->token.kind == TOKEN_MARK && parser->token.mark == mark;
 }
 
 /* Past the group that the current token opens. */
-static status skip_group(struct parser *parser, struct text *inside)
+status parser_skip_group(struct parser *parser, struct text *inside)
 {
     struct token opener = parser->token;
-    status code = scanner_skip_group(&parser->scanner, &opener, inside);
 
-    return code;
+    return scanner_skip_group(&parser->scanner, &opener, inside);
 }
 
-static status skip_group_and_advance(struct parser *parser)
+status parser_skip(struct parser *parser)
 {
-    status code = skip_group(parser, NULL);
+    status code = parser_skip_group(parser, NULL);
 
-    return code == STATUS_OK ? advance(parser) : code;
+    return code == STATUS_OK ? parser_advance(parser) : code;
 }
 
-static struct frame *top(struct parser *parser)
+struct frame *parser_top(struct parser *parser)
 {
     return &parser->frames[parser->depth];
 }
 
 /* The operation that is being read; NULL: none. */
-static struct operation *current(struct parser *parser)
+struct operation *parser_operation(struct parser *parser)
 {
-    struct frame *frame = top(parser);
+    struct frame *frame = parser_top(parser);
 
     return frame->kind != FRAME_REGIONS && frame->has_operation ? &frame->operation : NULL;
 }
 
 /* The operation whose region the innermost frame is; NULL: none known. */
-static struct operation *owner(struct parser *parser)
+struct operation *parser_owner(struct parser *parser)
 {
     size_t depth = parser->depth;
 
@@ -99,13 +61,13 @@ static struct operation *owner(struct parser *parser)
     return parser->depth && parser->frames[depth].has_operation ? &parser->frames[depth].operation : NULL;
 }
 
-static void forget_names(struct parser *parser)
+void parser_forget_names(struct parser *parser)
 {
     parser->names_length = 0;
     parser->span_count = 0;
 }
 
-static status keep_name(struct parser *parser, struct text name)
+status parser_keep_name(struct parser *parser, struct text name)
 {
     status code;
 
@@ -123,14 +85,21 @@ static status keep_name(struct parser *parser, struct text name)
     return STATUS_OK;
 }
 
-static struct text name_at(const struct parser *parser, size_t index)
+struct text parser_name(const struct parser *parser, size_t index)
 {
     return (struct text){ parser->names + parser->spans[index].start, parser->spans[index].length };
 }
 
-static status set_text(struct parser *parser, string_id *id, struct text text)
+status parser_set_text(struct parser *parser, string_id *id, struct text text)
 {
     return strings_add(parser->builder->texts, text.data, text.length, id);
+}
+
+/* The input ended inside what `opener` opened. */
+status parser_not_closed(struct parser *parser, const struct token *opener)
+{
+    return status_fail_at(STATUS_INPUT, scanner_place(&parser->scanner, opener->line, opener->column),
+                          "'%c' is not closed", opener->mark);
 }
 
 /* ---- operations -------------------------------------------------------------------------------------------------- */
@@ -138,7 +107,7 @@ static status set_text(struct parser *parser, string_id *id, struct text text)
 /* Hand over the last operation of a frame and count it. */
 static status finish_operation(struct parser *parser)
 {
-    struct frame *frame = top(parser);
+    struct frame *frame = parser_top(parser);
     struct operation *operation = &frame->operation;
     bool row;
     status code;
@@ -147,7 +116,7 @@ static status finish_operation(struct parser *parser)
         return STATUS_OK;
     frame->has_operation = false;
     code = builder_finish(parser->builder, operation);
-    row = operation->torq || operation->numbers[NUMBER_ACTION] != NO_CYCLES;
+    row = operation->torq || operation->numbers[NUMBER_ACTION] != NO_CYCLES || operation->has_loss;
     if (code != STATUS_OK || !row)
         return code;
     parser->feed->losses.rows++;
@@ -161,17 +130,17 @@ static status finish_operation(struct parser *parser)
 static status begin_operation(struct parser *parser, struct text name, uint64_t line, uint64_t column, bool generic,
                               bool results)
 {
-    struct frame *frame = top(parser);
+    struct frame *frame = parser_top(parser);
     struct operation *operation = &frame->operation;
     string_id id, result = 0;
-    status code = set_text(parser, &id, name);
+    status code = parser_set_text(parser, &id, name);
 
     if (code == STATUS_OK)
         code = finish_operation(parser);
     for (size_t i = 0; results && i < parser->span_count && code == STATUS_OK; i++)
-        code = builder_define(parser->builder, name_at(parser, i), (struct ref){ REF_NOTHING, 0 });
+        code = builder_define(parser->builder, parser_name(parser, i), (struct ref){ REF_NOTHING, 0 });
     if (code == STATUS_OK && results && id <= OPERATION_OTHER)
-        code = set_text(parser, &result, name_at(parser, 0));
+        code = parser_set_text(parser, &result, parser_name(parser, 0));
     if (code != STATUS_OK)
         return code;
     *operation = (struct operation){ .kind = id <= OPERATION_OTHER ? (enum operation_kind)(id - 1) : OPERATION_OTHER,
@@ -202,56 +171,6 @@ static bool names_operation(struct text name)
     return memchr(name.data, '.', name.length) || text_equals(name, "module") || text_equals(name, "return");
 }
 
-/* ---- attributes -------------------------------------------------------------------------------------------------- */
-
-/* The value behind a key that was just read; the current token is its `=`. */
-static status parse_attribute(struct parser *parser)
-{
-    struct operation *operation = current(parser);
-    const struct attribute *attribute = attribute_find(operation, name_at(parser, 0));
-    struct token from = parser->token;
-    struct text value = { NULL, 0 };
-    status code = scanner_skip_value(&parser->scanner, &from, attribute ? &value : NULL);
-
-    if (code != STATUS_OK)
-        return code;
-    if (attribute && !value.data)
-        operation_lose(operation, LOSS_TOO_LONG);
-    else if (attribute)
-        code = attribute_set(attribute, operation, parser->builder->texts, value);
-    return code == STATUS_OK ? advance(parser) : code;
-}
-
-/* The rest of an attribute dictionary. Its first key is the name kept last, and the current token follows that key. */
-static status parse_dictionary(struct parser *parser, const struct token *opener)
-{
-    for (;;) {
-        status code = STATUS_OK;
-
-        if (parser->token.kind == TOKEN_END)
-            return status_fail_at(STATUS_INPUT, scanner_place(&parser->scanner, opener->line, opener->column),
-                                  "'{' is not closed");
-        if (is_mark(parser, '}'))
-            return advance(parser);
-        if (is_mark(parser, '=')) {
-            code = parse_attribute(parser);
-        } else if (is_mark(parser, ',')) {
-            code = advance(parser);
-            forget_names(parser);
-            if (code == STATUS_OK)
-                code = keep_name(parser, parser->token.text);
-            if (code == STATUS_OK && (parser->token.kind == TOKEN_NAME || parser->token.kind == TOKEN_STRING))
-                code = advance(parser);
-        } else { /* no dictionary that we know: go to the next entry */
-            code = scanner_skip_value(&parser->scanner, opener, NULL);
-            if (code == STATUS_OK)
-                code = advance(parser);
-        }
-        if (code != STATUS_OK)
-            return code;
-    }
-}
-
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 
 static status push_frame(struct parser *parser, enum frame_kind kind, const struct token *opener)
@@ -270,7 +189,7 @@ static status push_frame(struct parser *parser, enum frame_kind kind, const stru
     frame->has_operation = false;
     frame->line = opener->line;
     frame->column = opener->column;
-    return kind == FRAME_REGION ? builder_enter(parser->builder, owner(parser), &frame->scope) : STATUS_OK;
+    return kind == FRAME_REGION ? builder_enter(parser->builder, parser_owner(parser), &frame->scope) : STATUS_OK;
 }
 
 /* A } : the innermost region ends. */
@@ -279,24 +198,28 @@ static status close_region(struct parser *parser)
     struct frame *frame;
     status code;
 
-    if (top(parser)->kind == FRAME_REGIONS)
+    while (parser_top(parser)->kind == FRAME_REGIONS)
         parser->depth--; /* its ) is missing */
-    frame = top(parser);
+    frame = parser_top(parser);
     if (frame->kind == FRAME_FILE)
         return status_fail_at(STATUS_INPUT, scanner_place(&parser->scanner, parser->token.line, parser->token.column),
                               "'}' closes nothing");
     code = finish_operation(parser);
     if (code != STATUS_OK)
         return code;
-    builder_leave(parser->builder, owner(parser), &frame->scope);
+    builder_leave(parser->builder, parser_owner(parser), &frame->scope);
     parser->depth--;
-    return advance(parser);
+    return parser_advance(parser);
 }
 
 /* An operation of one word behind a {, and not an attribute without a value. */
-static bool ends_block(struct text name)
+static bool is_lone_operation(const struct parser *parser, struct text name)
 {
     static const char *const endings[] = { "return", "yield", "unreachable" };
+    string_id id;
+
+    if (strings_find(parser->builder->texts, name.data, name.length, &id) && id && id <= OPERATION_OTHER)
+        return true;
 
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         size_t length = strlen(endings[i]);
@@ -311,16 +234,17 @@ static bool ends_block(struct text name)
 static status open_with_word(struct parser *parser, const struct token *opener, const struct token *word)
 {
     bool string = word->kind == TOKEN_STRING;
-    bool ends = is_mark(parser, ',') || is_mark(parser, '}');
-    bool region = string ? is_mark(parser, '(') : !is_mark(parser, '=') && !(ends && !ends_block(name_at(parser, 0)));
+    bool ends = parser_is(parser, ',') || parser_is(parser, '}');
+    bool region = string ? parser_is(parser, '(')
+                         : !parser_is(parser, '=') && (!ends || is_lone_operation(parser, parser_name(parser, 0)));
     status code;
 
-    if (top(parser)->kind != FRAME_REGIONS && !region)
-        return parse_dictionary(parser, opener);
+    if (parser_top(parser)->kind != FRAME_REGIONS && !region)
+        return parser_dictionary(parser, opener);
     code = push_frame(parser, FRAME_REGION, opener);
-    if (code != STATUS_OK || (!string && !names_operation(name_at(parser, 0))))
+    if (code != STATUS_OK || (!string && !names_operation(parser_name(parser, 0))))
         return code;
-    return begin_operation(parser, name_at(parser, 0), word->line, word->column, string, false);
+    return begin_operation(parser, parser_name(parser, 0), word->line, word->column, string, false);
 }
 
 /* A {: a region, a dictionary of attributes, or the {-# resources #-} at the end of a file. */
@@ -328,118 +252,24 @@ static status open_brace(struct parser *parser)
 {
     struct token opener = parser->token;
     struct token word;
-    status code = advance(parser);
+    status code = parser_advance(parser);
 
     if (code != STATUS_OK)
         return code;
-    if (is_mark(parser, '-')) {
+    if (parser_is(parser, '-')) {
         code = scanner_skip_group(&parser->scanner, &opener, NULL);
-        return code == STATUS_OK ? advance(parser) : code;
+        return code == STATUS_OK ? parser_advance(parser) : code;
     }
-    if (is_mark(parser, '}') && top(parser)->kind != FRAME_REGIONS)
-        return advance(parser); /* nothing in it: whichever it was */
+    if (parser_is(parser, '}') && parser_top(parser)->kind != FRAME_REGIONS)
+        return parser_advance(parser); /* nothing in it: whichever it was */
     if (parser->token.kind != TOKEN_NAME && parser->token.kind != TOKEN_STRING)
         return push_frame(parser, FRAME_REGION, &opener);
     word = parser->token;
-    forget_names(parser);
-    code = keep_name(parser, word.text);
+    parser_forget_names(parser);
+    code = parser_keep_name(parser, word.text);
     if (code == STATUS_OK)
-        code = advance(parser);
+        code = parser_advance(parser);
     return code == STATUS_OK ? open_with_word(parser, &opener, &word) : code;
-}
-
-/* ---- operands, types --------------------------------------------------------------------------------------------- */
-
-/* The group behind a type's name, and what it says. The current token is the <. */
-static status parse_type(struct parser *parser, bool memory, bool execution)
-{
-    struct operation *operation = current(parser);
-    struct text inside = { NULL, 0 };
-    bool wanted = operation && ((memory && operation_wants_memory(operation)) || (execution && operation_wants_execution(operation)));
-    status code = skip_group(parser, wanted ? &inside : NULL);
-
-    if (code != STATUS_OK)
-        return code;
-    if (wanted && inside.data && execution) {
-        operation->execution = value_execution(inside);
-    } else if (wanted && inside.data) {
-        struct memory_type *type = &operation->types[operation->type_count++];
-        long alias = text_find(inside, ", #");
-        enum memory_space space;
-
-        *type = value_memory(inside);
-        if (alias >= 0 && !value_space(inside, &space)) { /* the space may hide behind an alias */
-            struct text name = { inside.data + alias + 3, inside.length - (size_t)alias - 3 };
-
-            if (value_space(aliases_meaning(&parser->builder->aliases, parser->builder->section, name), &space))
-                type->space = space;
-        }
-    }
-    return advance(parser);
-}
-
-/* A word or !type inside a list: only a following < matters. */
-static status parse_type_word(struct parser *parser)
-{
-    bool memory = parser->token.kind == TOKEN_NAME &&
-                  (text_equals(parser->token.text, "memref") || text_equals(parser->token.text, "tensor"));
-    bool execution = parser->token.kind == TOKEN_TYPE;
-    status code = advance(parser);
-
-    return code == STATUS_OK && is_mark(parser, '<') ? parse_type(parser, memory, execution) : code;
-}
-
-/* One %value of a list. `*inner` is the %inside of (%inside = %outside), from one call to the next. */
-static status parse_operand(struct parser *parser, enum operand_group group, string_id *inner)
-{
-    struct ref ref = builder_value(parser->builder, parser->token.text, parser->token.number);
-    status code;
-
-    forget_names(parser);
-    code = keep_name(parser, parser->token.text);
-    if (code == STATUS_OK)
-        code = advance(parser);
-    if (code != STATUS_OK)
-        return code;
-    if (is_mark(parser, '='))
-        return set_text(parser, inner, name_at(parser, 0));
-    if (operation_wants_operands(current(parser)))
-        code = builder_add_operand(parser->builder, ref, group, *inner);
-    *inner = 0;
-    return code;
-}
-
-/* (%a, %b : types): operands of the current operation. The current token is the (. */
-static status parse_operands(struct parser *parser, enum operand_group group)
-{
-    struct token opener = parser->token;
-    status code = advance(parser);
-    string_id inner = 0;
-
-    while (code == STATUS_OK && !is_mark(parser, ')')) {
-        if (parser->token.kind == TOKEN_END)
-            return status_fail_at(STATUS_INPUT, scanner_place(&parser->scanner, opener.line, opener.column),
-                                  "'(' is not closed");
-        if (is_mark(parser, '}')) /* of an outer brace: the group is broken */
-            return STATUS_OK;
-        if (parser->token.kind == TOKEN_VALUE) {
-            code = parse_operand(parser, group, &inner);
-        } else if (parser->token.kind == TOKEN_NAME || parser->token.kind == TOKEN_TYPE) {
-            code = parse_type_word(parser);
-        } else if (is_mark(parser, '(') || is_mark(parser, '[') || is_mark(parser, '{') || is_mark(parser, '<')) {
-            code = skip_group_and_advance(parser);
-        } else {
-            code = advance(parser);
-        }
-    }
-    return code == STATUS_OK ? advance(parser) : code;
-}
-
-static enum operand_group group_of(const struct operation *operation, struct text word)
-{
-    if (operation->kind == OPERATION_START && text_equals(word, "args"))
-        return GROUP_ARGS;
-    return text_equals(word, "program") ? GROUP_PLAIN : GROUP_OTHER;
 }
 
 /* ---- tokens at the level of operations --------------------------------------------------------------------------- */
@@ -447,51 +277,52 @@ static enum operand_group group_of(const struct operation *operation, struct tex
 /* %a, %b:2 - results when an = and an operation follow, else operands. */
 static status parse_values(struct parser *parser)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     size_t before = parser->builder->operand_count;
     status code = STATUS_OK;
     int next;
 
-    forget_names(parser);
+    parser_forget_names(parser);
     while (parser->token.kind == TOKEN_VALUE) {
-        code = keep_name(parser, parser->token.text);
+        code = parser_keep_name(parser, parser->token.text);
         if (code == STATUS_OK && operation && operation_wants_operands(operation) && !operation->generic)
-            code = builder_add_operand(
-                parser->builder, builder_value(parser->builder, parser->token.text, parser->token.number), GROUP_PLAIN, 0);
+            code = builder_add_operand(parser->builder,
+                                       builder_value(parser->builder, parser->token.text, parser->token.number),
+                                       GROUP_PLAIN, 0);
         if (code == STATUS_OK)
-            code = advance(parser);
-        if (code == STATUS_OK && is_mark(parser, ':')) {
+            code = parser_advance(parser);
+        if (code == STATUS_OK && parser_is(parser, ':')) {
             code = scanner_peek(&parser->scanner, &next);
             if (code != STATUS_OK || next < '0' || next > '9')
                 return code; /* a type follows */
-            code = advance(parser);
+            code = parser_advance(parser);
             if (code == STATUS_OK)
-                code = advance(parser);
+                code = parser_advance(parser);
         }
-        if (code != STATUS_OK || !is_mark(parser, ','))
+        if (code != STATUS_OK || !parser_is(parser, ','))
             break;
-        code = advance(parser);
+        code = parser_advance(parser);
         if (code != STATUS_OK)
             break;
     }
-    if (code != STATUS_OK || !is_mark(parser, '='))
+    if (code != STATUS_OK || !parser_is(parser, '='))
         return code;
-    code = advance(parser);
+    code = parser_advance(parser);
     if (code != STATUS_OK || (parser->token.kind != TOKEN_NAME && parser->token.kind != TOKEN_STRING))
         return code; /* %i = 0 to 10 of a loop */
     parser->builder->operand_count = before;
     code = begin_operation(parser, parser->token.text, parser->token.line, parser->token.column,
                            parser->token.kind == TOKEN_STRING, true);
-    return code == STATUS_OK ? advance(parser) : code;
+    return code == STATUS_OK ? parser_advance(parser) : code;
 }
 
 /* loc(...) belongs to the operation it follows. The current token is the (. */
 static status parse_location(struct parser *parser)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     struct token opener = parser->token;
     struct text inside;
-    status code = skip_group(parser, &inside);
+    status code = parser_skip_group(parser, &inside);
 
     if (code != STATUS_OK)
         return code;
@@ -500,13 +331,13 @@ static status parse_location(struct parser *parser)
                               "a location over %d bytes", (int)SCANNER_LONGEST);
     if (operation)
         code = aliases_keep(&parser->builder->aliases, inside, &operation->location);
-    return code == STATUS_OK ? advance(parser) : code;
+    return code == STATUS_OK ? parser_advance(parser) : code;
 }
 
 /* Words of torq_hw.dispatch_profiling and torq_hw.slice_profiling: memory : 2048 bytes, dedr(1152). */
 static status parse_profile_word(struct parser *parser)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     enum bus bus = value_bus(parser->token.text);
     status code;
 
@@ -515,49 +346,49 @@ static status parse_profile_word(struct parser *parser)
         parser->number = NUMBER_MEMORY;
     else if (text_equals(parser->token.text, "max_cycle") || text_equals(parser->token.text, "total_cycle"))
         parser->number = NUMBER_CYCLE;
-    code = advance(parser);
-    if (code != STATUS_OK || !is_mark(parser, '('))
+    code = parser_advance(parser);
+    if (code != STATUS_OK || !parser_is(parser, '('))
         return code;
     if (bus == BUS_COUNT)
-        return skip_group_and_advance(parser);
-    code = advance(parser);
+        return parser_skip(parser);
+    code = parser_advance(parser);
     if (code == STATUS_OK && !value_integer(parser->token.text, &operation->cycles[bus]))
         operation_lose(operation, LOSS_NUMBER);
     while (code == STATUS_OK && parser->token.kind == TOKEN_NUMBER)
-        code = advance(parser);
-    return code == STATUS_OK && is_mark(parser, ')') ? advance(parser) : code;
+        code = parser_advance(parser);
+    return code == STATUS_OK && parser_is(parser, ')') ? parser_advance(parser) : code;
 }
 
 /* A word of the current operation: what matters is which group or type it stands in front of. */
 static status parse_word(struct parser *parser)
 {
-    struct operation *operation = current(parser);
-    enum operand_group group = operation ? group_of(operation, parser->token.text) : GROUP_OTHER;
+    struct operation *operation = parser_operation(parser);
+    enum operand_group group = operation ? parser_group_of(operation, parser->token.text) : GROUP_OTHER;
     bool location = text_equals(parser->token.text, "loc");
     bool memory = text_equals(parser->token.text, "memref") || text_equals(parser->token.text, "tensor");
     status code;
 
     parser->after_to = text_equals(parser->token.text, "to");
-    code = advance(parser);
+    code = parser_advance(parser);
     if (code != STATUS_OK)
         return code;
-    if (is_mark(parser, '<'))
-        return parse_type(parser, memory, false);
-    if (!is_mark(parser, '('))
+    if (parser_is(parser, '<'))
+        return parser_type(parser, memory, false);
+    if (!parser_is(parser, '('))
         return STATUS_OK;
     if (location)
         return parse_location(parser);
-    return operation && operation_wants_operands(operation) ? parse_operands(parser, group) : STATUS_OK;
+    return operation && operation_wants_operands(operation) ? parser_operands(parser, group) : STATUS_OK;
 }
 
 static status parse_name(struct parser *parser)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     status code;
 
     if (names_operation(parser->token.text)) {
         code = begin_operation(parser, parser->token.text, parser->token.line, parser->token.column, false, false);
-        return code == STATUS_OK ? advance(parser) : code;
+        return code == STATUS_OK ? parser_advance(parser) : code;
     }
     if (operation && operation_wants_profile(operation) && !text_equals(parser->token.text, "loc"))
         return parse_profile_word(parser);
@@ -567,73 +398,74 @@ static status parse_name(struct parser *parser)
 /* A string: the name of a generic operation, or the first one in an operation, which is a program's name. */
 static status parse_string(struct parser *parser, bool after_name)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     struct token string = parser->token;
     bool dotted = string.text.length && memchr(string.text.data, '.', string.text.length);
+    bool inside = after_name && !operation->torq && operation->line == string.line; /* torch.operator "onnx.Relu"(%0) */
     status code;
 
-    forget_names(parser);
-    code = keep_name(parser, string.text);
+    parser_forget_names(parser);
+    code = parser_keep_name(parser, string.text);
     if (code == STATUS_OK)
-        code = advance(parser);
+        code = parser_advance(parser);
     if (code != STATUS_OK)
         return code;
-    if (is_mark(parser, '(') && dotted && !after_name)
-        return begin_operation(parser, name_at(parser, 0), string.line, string.column, true, false);
+    if (parser_is(parser, '(') && dotted && !inside)
+        return begin_operation(parser, parser_name(parser, 0), string.line, string.column, true, false);
     if (operation && operation_has_title(operation) && !operation->title)
-        return set_text(parser, &operation->title, name_at(parser, 0));
+        return parser_set_text(parser, &operation->title, parser_name(parser, 0));
     if (operation && operation->kind == OPERATION_SLICE_PROFILING && !operation->memory_info)
-        return set_text(parser, &operation->memory_info, name_at(parser, 0));
+        return parser_set_text(parser, &operation->memory_info, parser_name(parser, 0));
     return STATUS_OK;
 }
 
 static status parse_symbol(struct parser *parser)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     status code = STATUS_OK;
 
     if (operation && operation->kind == OPERATION_FUNCTION && !operation->title)
-        code = set_text(parser, &operation->title, parser->token.text);
-    return code == STATUS_OK ? advance(parser) : code;
+        code = parser_set_text(parser, &operation->title, parser->token.text);
+    return code == STATUS_OK ? parser_advance(parser) : code;
 }
 
 static status parse_number(struct parser *parser)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
 
     if (operation && operation_wants_profile(operation) && parser->number >= 0) {
         if (!value_integer(parser->token.text, &operation->numbers[parser->number]))
             operation_lose(operation, LOSS_NUMBER);
         parser->number = -1;
     }
-    return advance(parser);
+    return parser_advance(parser);
 }
 
 /* The arguments of a block, names only. The current token is the (. */
 static status parse_block_arguments(struct parser *parser)
 {
     struct token opener = parser->token;
-    status code = advance(parser);
+    status code = parser_advance(parser);
 
-    while (code == STATUS_OK && !is_mark(parser, ')')) {
+    while (code == STATUS_OK && !parser_is(parser, ')')) {
         if (parser->token.kind == TOKEN_END)
-            return status_fail_at(STATUS_INPUT, scanner_place(&parser->scanner, opener.line, opener.column),
-                                  "'(' is not closed");
-        if (is_mark(parser, '}'))
+            return parser_not_closed(parser, &opener);
+        if (parser_is(parser, '}'))
             return STATUS_OK;
-        if (is_mark(parser, '(') || is_mark(parser, '[') || is_mark(parser, '{') || is_mark(parser, '<')) {
-            code = skip_group_and_advance(parser);
+        if (parser_is(parser, '(') || parser_is(parser, '[') || parser_is(parser, '{') || parser_is(parser, '<')) {
+            code = parser_skip(parser);
             continue;
         }
         if (parser->token.kind == TOKEN_VALUE)
-            code = keep_name(parser, parser->token.text);
+            code = parser_keep_name(parser, parser->token.text);
         if (code == STATUS_OK)
-            code = advance(parser);
+            code = parser_advance(parser);
     }
-    return code == STATUS_OK ? advance(parser) : code;
+    return code == STATUS_OK ? parser_advance(parser) : code;
 }
 
-/* ^bb1(%a: type): the beginning of a block, or, without the colon, where an operation goes on. The label is the first name kept. */
+/* ^bb1(%a: type): the beginning of a block, or, without the colon, where an operation goes on. The label is the first
+ * name kept. */
 static status begin_block(struct parser *parser)
 {
     size_t count = parser->span_count - 1;
@@ -643,89 +475,89 @@ static status begin_block(struct parser *parser)
     if (!names)
         return status_no_memory("reading a block");
     for (size_t i = 0; i < count; i++)
-        names[i] = name_at(parser, i + 1);
+        names[i] = parser_name(parser, i + 1);
     code = finish_operation(parser);
     if (code == STATUS_OK)
-        code = builder_block(parser->builder, owner(parser), name_at(parser, 0), names, count);
+        code = builder_block(parser->builder, parser_owner(parser), parser_name(parser, 0), names, count);
     memory_free(names);
-    return code == STATUS_OK ? advance(parser) : code;
+    return code == STATUS_OK ? parser_advance(parser) : code;
 }
 
 static status parse_block(struct parser *parser, bool after_to)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     status code;
 
-    forget_names(parser);
-    code = keep_name(parser, parser->token.text);
+    parser_forget_names(parser);
+    code = parser_keep_name(parser, parser->token.text);
     if (code == STATUS_OK)
-        code = advance(parser);
-    if (code == STATUS_OK && is_mark(parser, '('))
+        code = parser_advance(parser);
+    if (code == STATUS_OK && parser_is(parser, '('))
         code = parse_block_arguments(parser);
     if (code != STATUS_OK)
         return code;
-    if (is_mark(parser, ':') && !after_to)
+    if (parser_is(parser, ':') && !after_to)
         return begin_block(parser);
     if (operation && operation->kind == OPERATION_NEXT && !operation->successor)
-        return set_text(parser, &operation->successor, name_at(parser, 0));
+        return parser_set_text(parser, &operation->successor, parser_name(parser, 0));
     return STATUS_OK;
 }
 
 /* #name = loc(...) defines an alias. Of other aliases only those that name a memory space matter. */
 static status parse_alias(struct parser *parser)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     bool profile = operation && operation_wants_profile(operation);
     struct text inside;
     enum memory_space space;
     bool location;
     status code;
 
-    forget_names(parser);
-    code = keep_name(parser, parser->token.text);
+    parser_forget_names(parser);
+    code = parser_keep_name(parser, parser->token.text);
     if (code == STATUS_OK)
-        code = advance(parser);
-    if (code == STATUS_OK && profile && is_mark(parser, '<')) { /* #torq_hw<ndl_cycles dedr(1152) ...> */
-        code = skip_group(parser, &inside);
+        code = parser_advance(parser);
+    if (code == STATUS_OK && profile && parser_is(parser, '<')) { /* #torq_hw<ndl_cycles dedr(1152) ...> */
+        code = parser_skip_group(parser, &inside);
         if (code == STATUS_OK && (!inside.data || !value_bus_cycles(inside, operation->cycles)))
             operation_lose(operation, LOSS_SYNTAX);
-        return code == STATUS_OK ? advance(parser) : code;
+        return code == STATUS_OK ? parser_advance(parser) : code;
     }
-    if (code != STATUS_OK || !is_mark(parser, '='))
+    if (code != STATUS_OK || !parser_is(parser, '='))
         return code;
-    code = advance(parser);
+    code = parser_advance(parser);
     if (code != STATUS_OK || (parser->token.kind != TOKEN_NAME && parser->token.kind != TOKEN_ALIAS))
         return code;
     location = parser->token.kind == TOKEN_NAME && text_equals(parser->token.text, "loc");
-    code = advance(parser);
-    if (code != STATUS_OK || !is_mark(parser, location ? '(' : '<'))
+    code = parser_advance(parser);
+    if (code != STATUS_OK || !parser_is(parser, location ? '(' : '<'))
         return code;
-    code = skip_group(parser, &inside);
+    code = parser_skip_group(parser, &inside);
     if (code == STATUS_OK && inside.data && (location || value_space(inside, &space)))
-        code = aliases_define(&parser->builder->aliases, parser->builder->section, name_at(parser, 0), inside);
-    return code == STATUS_OK ? advance(parser) : code;
+        code = aliases_define(&parser->builder->aliases, parser->builder->section, parser_name(parser, 0), inside);
+    return code == STATUS_OK ? parser_advance(parser) : code;
 }
 
 /* <{ properties }>, a type without its name as in `: <nss>`, or a comparison. */
 static status parse_less(struct parser *parser)
 {
     int next;
-    status code = scanner_peek(&parser->scanner, &next);
+    status code = scanner_behind(&parser->scanner, &next);
 
-    if (code != STATUS_OK || next == '=')
-        return code == STATUS_OK ? advance(parser) : code;
+    if (code != STATUS_OK || next <= 0 || strchr("= \t\r\n", next))
+        return code == STATUS_OK ? parser_advance(parser) : code;
     if (next != '{')
-        return parse_type(parser, false, true);
-    code = advance(parser);
+        return parser_type(parser, false, true);
+    code = parser_advance(parser);
     if (code == STATUS_OK)
         code = open_brace(parser);
-    return code == STATUS_OK && is_mark(parser, '>') ? advance(parser) : code;
+    return code == STATUS_OK && parser_is(parser, '>') ? parser_advance(parser) : code;
 }
 
 /* A ( that no word stands in front of: regions of the generic form, operands, or types. */
 static status parse_parenthesis(struct parser *parser, bool after_name)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     struct token opener = parser->token;
     bool plain;
     int next;
@@ -735,27 +567,28 @@ static status parse_parenthesis(struct parser *parser, bool after_name)
         return code;
     if (next == '{') {
         code = push_frame(parser, FRAME_REGIONS, &opener);
-        return code == STATUS_OK ? advance(parser) : code;
+        return code == STATUS_OK ? parser_advance(parser) : code;
     }
-    if (!operation || !(operation_wants_operands(operation) || operation_wants_memory(operation) || operation_wants_execution(operation)))
-        return skip_group_and_advance(parser);
+    if (!operation || !(operation_wants_operands(operation) || operation_wants_memory(operation) ||
+                        operation_wants_execution(operation)))
+        return parser_skip(parser);
     plain = (operation->generic && after_name) || operation->kind == OPERATION_TASK;
-    return parse_operands(parser, plain ? GROUP_PLAIN : GROUP_OTHER);
+    return parser_operands(parser, plain ? GROUP_PLAIN : GROUP_OTHER);
 }
 
 /* [^bb1] of a generic torq_hl.next; every other [ ... ] is skipped. */
 static status parse_bracket(struct parser *parser)
 {
-    struct operation *operation = current(parser);
+    struct operation *operation = parser_operation(parser);
     status code;
 
     if (!operation || operation->kind != OPERATION_NEXT)
-        return skip_group_and_advance(parser);
-    code = advance(parser);
+        return parser_skip(parser);
+    code = parser_advance(parser);
     if (code == STATUS_OK && parser->token.kind == TOKEN_BLOCK) {
-        code = set_text(parser, &operation->successor, parser->token.text);
+        code = parser_set_text(parser, &operation->successor, parser->token.text);
         if (code == STATUS_OK)
-            code = advance(parser);
+            code = parser_advance(parser);
     }
     return code;
 }
@@ -774,11 +607,11 @@ static status parse_mark(struct parser *parser, bool after_name)
     case '<':
         return parse_less(parser);
     case ')':
-        if (top(parser)->kind == FRAME_REGIONS)
+        if (parser_top(parser)->kind == FRAME_REGIONS)
             parser->depth--;
-        return advance(parser);
+        return parser_advance(parser);
     default:
-        return advance(parser);
+        return parser_advance(parser);
     }
 }
 
@@ -787,8 +620,8 @@ static status parse_token(struct parser *parser)
     bool after_name = parser->after_name, after_to = parser->after_to;
 
     parser->after_name = parser->after_to = false;
-    if (top(parser)->kind == FRAME_REGIONS && parser->token.kind != TOKEN_MARK)
-        return advance(parser);
+    if (parser_top(parser)->kind == FRAME_REGIONS && parser->token.kind != TOKEN_MARK)
+        return parser_advance(parser);
     switch (parser->token.kind) {
     case TOKEN_VALUE:
         return parse_values(parser);
@@ -805,11 +638,11 @@ static status parse_token(struct parser *parser)
     case TOKEN_ALIAS:
         return parse_alias(parser);
     case TOKEN_TYPE:
-        return parse_type_word(parser);
+        return parser_type_word(parser);
     case TOKEN_MARK:
         return parse_mark(parser, after_name);
     default:
-        return advance(parser);
+        return parser_advance(parser);
     }
 }
 
@@ -820,13 +653,13 @@ static status parse_all(struct parser *parser)
     if (code != STATUS_OK)
         return code;
     parser->frames[0] = (struct frame){ .kind = FRAME_FILE };
-    code = advance(parser);
+    code = parser_advance(parser);
     while (code == STATUS_OK && parser->token.kind != TOKEN_END)
         code = parse_token(parser);
     if (code == STATUS_OK && parser->depth)
-        return status_fail_at(STATUS_INPUT, scanner_place(&parser->scanner, top(parser)->line, top(parser)->column),
-                              "'%c' is not closed: the file ends before its end",
-                              top(parser)->kind == FRAME_REGIONS ? '(' : '{');
+        return status_fail_at(
+            STATUS_INPUT, scanner_place(&parser->scanner, parser_top(parser)->line, parser_top(parser)->column),
+            "'%c' is not closed: the file ends before its end", parser_top(parser)->kind == FRAME_REGIONS ? '(' : '{');
     return code == STATUS_OK ? finish_operation(parser) : code;
 }
 

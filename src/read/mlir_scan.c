@@ -12,7 +12,7 @@ enum { FIRST_CAPACITY = 256 * 1024, NO_BYTE = -1 };
 
 #define KEEP_NOTHING SIZE_MAX
 
-/* ---- finding bytes ---------------------------------------------------------------------------------------------- */
+/* ---- finding bytes ----------------------------------------------------------------------------------------------- */
 
 static bool is_bracket(char byte)
 {
@@ -62,7 +62,8 @@ const char *scan_find_bracket(const char *data, const char *end)
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)data);
         __m128i curly = _mm_or_si128(equals(bytes, 0x20, '{'), equals(bytes, 0x20, '}')); /* [ ] too */
         __m128i round = _mm_or_si128(equals(bytes, 0x01, ')'), equals(bytes, 0x02, '>')); /* ( < too */
-        __m128i other = _mm_or_si128(equals(bytes, 0, '"'), _mm_or_si128(equals(bytes, 0, '/'), equals(bytes, 0, '\n')));
+        __m128i other =
+            _mm_or_si128(equals(bytes, 0, '"'), _mm_or_si128(equals(bytes, 0, '/'), equals(bytes, 0, '\n')));
         int found = _mm_movemask_epi8(_mm_or_si128(curly, _mm_or_si128(round, other)));
 
         if (found)
@@ -100,7 +101,7 @@ const char *scan_find_quote(const char *data, const char *end)
 
 #endif
 
-/* ---- the buffer ------------------------------------------------------------------------------------------------- */
+/* ---- the buffer -------------------------------------------------------------------------------------------------- */
 
 status scanner_open(struct scanner *scanner, struct input *input, struct progress *progress)
 {
@@ -263,7 +264,7 @@ static status skip_blanks(struct scanner *scanner)
     }
 }
 
-/* ---- tokens ----------------------------------------------------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
 enum { CLASS_LETTER = 1, CLASS_DIGIT = 2, CLASS_DOT = 4, CLASS_DASH = 8 };
 
@@ -391,16 +392,17 @@ static status next_value(struct scanner *scanner, struct token *token)
         if (scanner->keep != KEEP_NOTHING) {
             suffix = scanner->next - scanner->keep - name;
             cursor = scanner->buffer + scanner->keep + name + 1;
-            token->number = number_read_unsigned(&cursor, scanner->buffer + scanner->next, &number) && number < UINT32_MAX
-                                ? (uint32_t)number
-                                : UINT32_MAX;
+            token->number =
+                number_read_unsigned(&cursor, scanner->buffer + scanner->next, &number) && number < UINT32_MAX
+                    ? (uint32_t)number
+                    : UINT32_MAX;
         }
     }
     return finish_text(scanner, token, 1, suffix);
 }
 
-/* A name, or a number with whatever letters and dots belong to it: 0x2A, 1.5e3, and the 256xi8 of a shape. A sign inside an
- * exponent is left out: nobody asks for such numbers. */
+/* A name, or a number with whatever letters and dots belong to it: 0x2A, 1.5e3, and the 256xi8 of a shape. A sign
+ * inside an exponent is left out: nobody asks for such numbers. */
 static status next_plain(struct scanner *scanner, struct token *token)
 {
     status code = take_while(scanner, CLASS_LETTER | CLASS_DIGIT | CLASS_DOT);
@@ -525,7 +527,12 @@ status scanner_peek(struct scanner *scanner, int *byte)
     return code == STATUS_OK ? look(scanner, 0, byte) : code;
 }
 
-/* ---- skipping --------------------------------------------------------------------------------------------------- */
+status scanner_behind(struct scanner *scanner, int *byte)
+{
+    return look(scanner, 0, byte);
+}
+
+/* ---- skipping ---------------------------------------------------------------------------------------------------- */
 
 /* The brackets that are open inside a skipped group. */
 struct nesting {
@@ -572,13 +579,13 @@ static bool pop(struct nesting *nesting, char opener)
     }
 }
 
-/* A < that opens a bracket, and not a comparison: `<=` and `< ` do not. */
+/* A < that opens a bracket, and not a comparison: in front of a blank or an = it does not. */
 static status take_less(struct scanner *scanner, struct nesting *nesting)
 {
     int second;
     status code = look(scanner, 1, &second);
 
-    if (code == STATUS_OK && second != '=' && second != ' ' && second != NO_BYTE)
+    if (code == STATUS_OK && second != NO_BYTE && !strchr("= \t\r\n", second))
         code = push(scanner, nesting, '<');
     scanner->next++;
     return code;
@@ -667,8 +674,9 @@ static status skip_nested(struct scanner *scanner, struct nesting *nesting, bool
         if (code != STATUS_OK)
             return code;
         if (byte == NO_BYTE)
-            return status_fail_at(STATUS_INPUT, scanner_place(scanner, from->line, from->column), "'%.*s' is not closed",
-                                  (int)(from->text.length < 40 ? from->text.length : 40), from->text.data);
+            return status_fail_at(STATUS_INPUT, scanner_place(scanner, from->line, from->column),
+                                  "'%.*s' is not closed", (int)(from->text.length < 40 ? from->text.length : 40),
+                                  from->text.data);
         if (byte == ',' && !nesting->depth)
             return STATUS_OK;
         if (!is_bracket((char)byte))

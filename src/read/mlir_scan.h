@@ -1,11 +1,11 @@
 /* mlir_scan.h: the tokens of MLIR text, and a fast way over what nobody wants to see.
  *
  * A scanner reads its input in chunks and holds one buffer, whatever the size of the file or of a line: constants of
- * gigabytes are passed over by `scanner_skip_group` and `scanner_skip_value`, which only look for quotes, brackets and line
- * ends. How the input is cut into chunks never changes what comes out.
+ * gigabytes are passed over by `scanner_skip_group` and `scanner_skip_value`, which only look for quotes, brackets and
+ * line ends. How the input is cut into chunks never changes what comes out.
  *
- * Texts in tokens and kept groups are views into the buffer, valid until the next call. The scanner borrows the input and
- * owns its buffer until `scanner_close`.
+ * Texts in tokens and kept groups are views into the buffer, valid until the next call. The scanner borrows the input
+ * and owns its buffer until `scanner_close`. /
  */
 #ifndef READ_MLIR_SCAN_H
 #define READ_MLIR_SCAN_H
@@ -39,11 +39,11 @@ enum token_kind {
 
 struct token {
     enum token_kind kind;
-    char mark;        /* of TOKEN_MARK, else 0 */
-    uint32_t number;  /* TOKEN_VALUE: which result, 0 unless printed */
+    char mark;       /* of TOKEN_MARK, else 0 */
+    uint32_t number; /* TOKEN_VALUE: which result, 0 unless printed */
     struct text text;
-    uint64_t line;    /* of its first byte, from 1 */
-    uint64_t column;  /* in bytes, from 1 */
+    uint64_t line;   /* of its first byte, from 1 */
+    uint64_t column; /* in bytes, from 1 */
 };
 
 struct scanner {
@@ -51,16 +51,16 @@ struct scanner {
     struct progress *progress; /* NULL: silent */
     char *buffer;
     size_t capacity;
-    size_t next;               /* first byte not yet taken */
-    size_t end;                /* one past the last byte read */
-    size_t keep;               /* first byte that must stay in the buffer; SIZE_MAX: none */
-    bool dropped;              /* what was to be kept went over SCANNER_LONGEST */
-    bool ended;                /* the input gave its last byte */
-    char previous;             /* the byte before buffer[0] */
-    uint64_t base;             /* offset of buffer[0] in the input */
-    uint64_t line;             /* where `next` is */
-    uint64_t line_start;       /* offset of that line's first byte */
-    uint32_t section;          /* `// -----` marks passed: dumps after each other in one file */
+    size_t next;         /* first byte not yet taken */
+    size_t end;          /* one past the last byte read */
+    size_t keep;         /* first byte that must stay in the buffer; SIZE_MAX: none */
+    bool dropped;        /* what was to be kept went over SCANNER_LONGEST */
+    bool ended;          /* the input gave its last byte */
+    char previous;       /* the byte before buffer[0] */
+    uint64_t base;       /* offset of buffer[0] in the input */
+    uint64_t line;       /* where `next` is */
+    uint64_t line_start; /* offset of that line's first byte */
+    uint32_t section;    /* `// -----` marks passed: dumps after each other in one file */
 };
 
 NODISCARD status scanner_open(struct scanner *scanner, struct input *input, struct progress *progress);
@@ -72,9 +72,12 @@ NODISCARD status scanner_next(struct scanner *scanner, struct token *token);
 /* The byte that the next token begins with, not taken; -1 at the end. Texts of earlier tokens end here too. */
 NODISCARD status scanner_peek(struct scanner *scanner, int *byte);
 
-/* Past the bracket that closes `opener`, the token just taken: one of ( [ < {. A } that belongs to an outer brace ends the
- * group too and is not taken. `inside` (NULL: not wanted) becomes the text between the brackets; its data is NULL when that is longer than
- * SCANNER_LONGEST. A group that the input does not close is STATUS_INPUT. */
+/* The byte directly behind the token just taken, be it a blank; -1 at the end. */
+NODISCARD status scanner_behind(struct scanner *scanner, int *byte);
+
+/* Past the bracket that closes `opener`, the token just taken: one of ( [ < {. A } that belongs to an outer brace ends
+ * the group too and is not taken. `inside` (NULL: not wanted) becomes the text between the brackets; its data is NULL
+ * when that is longer than SCANNER_LONGEST. A group that the input does not close is STATUS_INPUT. */
 NODISCARD status scanner_skip_group(struct scanner *scanner, const struct token *opener, struct text *inside);
 
 /* Up to the comma or the closing brace that ends an attribute's value, which is not taken. `value` as `inside` above,
@@ -83,8 +86,8 @@ NODISCARD status scanner_skip_value(struct scanner *scanner, const struct token 
 
 struct place scanner_place(const struct scanner *scanner, uint64_t line, uint64_t column);
 
-/* The first of " ( ) [ ] { } < > / and the line end in [data, end), or `end`. The plain one is for machines without vector
- * instructions and for tests. */
+/* The first of " ( ) [ ] { } < > / and the line end in [data, end), or `end`. The plain one is for machines without
+ * vector instructions and for tests. */
 const char *scan_find_bracket(const char *data, const char *end);
 const char *scan_find_bracket_plain(const char *data, const char *end);
 /* The first of " \ and the line end. */

@@ -4,20 +4,6 @@
 
 #include "base/number.h"
 
-bool text_equals(struct text text, const char *expected)
-{
-    size_t length = strlen(expected);
-
-    return text.length == length && memcmp(text.data, expected, length) == 0;
-}
-
-bool text_begins(struct text text, const char *prefix)
-{
-    size_t length = strlen(prefix);
-
-    return text.length >= length && memcmp(text.data, prefix, length) == 0;
-}
-
 long text_find(struct text text, const char *wanted)
 {
     const char *found = text.length ? memmem(text.data, text.length, wanted, strlen(wanted)) : NULL;

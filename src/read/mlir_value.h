@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/strings.h"
 #include "trace/program.h"
@@ -24,7 +25,8 @@ struct memory_type {
 bool value_integer(struct text value, int64_t *integer);
 /* "name", @name or @"name": the part between. */
 bool value_name(struct text value, struct text *name);
-/* array<i32: 1, 1, 3> or dense<[1, 1, 3]>: up to `most` numbers; returns how many there are, 0 when it is no such list. */
+/* array<i32: 1, 1, 3> or dense<[1, 1, 3]>: up to `most` numbers; returns how many there are, 0 when it is no such
+ * list. */
 unsigned value_array(struct text value, int64_t *numbers, unsigned most);
 /* #torq_hw<dma_ndl{dims = [[64, 4], [4, 1]]}>: the product of the counts (the first of each pair). */
 bool value_ndl_bytes(struct text value, int64_t *bytes);
@@ -41,8 +43,19 @@ struct memory_type value_memory(struct text inside);
 bool value_space(struct text value, enum memory_space *space);
 const char *value_space_name(enum memory_space space); /* LRAM */
 
-bool text_equals(struct text text, const char *expected);
-bool text_begins(struct text text, const char *prefix);
+/* Inline, because the lengths of constants then cost nothing. */
+static inline bool text_begins(struct text text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+
+    return text.length >= length && memcmp(text.data, prefix, length) == 0;
+}
+
+static inline bool text_equals(struct text text, const char *expected)
+{
+    return text.length == strlen(expected) && text_begins(text, expected);
+}
+
 /* Where `wanted` begins in the text; -1: nowhere. */
 long text_find(struct text text, const char *wanted);
 

@@ -1,7 +1,7 @@
 /* torq_actions.c: R2, two rows per host action: `actionIndex, elapsed_time(us), timestamp(us), event, location`.
  *
- * Actions do not nest, so each end is matched with the newest begin of the same event and action, and no slice has a parent.
- * A job's time is that of its NSS_WAIT action: that is what the original tools sum up for this generation.
+ * Actions do not nest, so each end is matched with the newest begin of the same event and action, and no slice has a
+ * parent. A job's time is that of its NSS_WAIT action: that is what the original tools sum up for this generation.
  */
 #include <string.h>
 
@@ -30,11 +30,11 @@ struct torq_actions {
     struct torq_log *log;
     struct open_action opens[TORQ_MOST_OPEN]; /* oldest first */
     unsigned open_count;
-    struct started starts[TORQ_MOST_OPEN];    /* oldest first */
+    struct started starts[TORQ_MOST_OPEN]; /* oldest first */
     unsigned start_count;
-    int64_t first_time;                       /* timestamp of the first row minus its elapsed time */
+    int64_t first_time; /* timestamp of the first row minus its elapsed time */
     bool has_first;
-    int64_t newest;                           /* largest time seen */
+    int64_t newest; /* largest time seen */
 };
 
 struct action_row {
@@ -132,7 +132,8 @@ static status read_location(struct torq_log *log, struct line *line, struct acti
     return STATUS_OK;
 }
 
-static struct open_action *find_open(struct torq_actions *actions, enum torq_event event, string_id name, int64_t action)
+static struct open_action *find_open(struct torq_actions *actions, enum torq_event event, string_id name,
+                                     int64_t action)
 {
     for (unsigned i = actions->open_count; i-- > 0;) {
         struct open_action *open = &actions->opens[i];
@@ -222,8 +223,9 @@ static status begin_action(struct torq_actions *actions, const struct action_row
 {
     struct torq_log *log = actions->log;
     struct argument argument = { .key = ARGUMENT_ACTION, .integer = row->action };
-    struct slice slice = { .name = name, .run = NO_ID, .start = row->time, .end = row->time, .argument_count = 1,
-                           .arguments = &argument };
+    struct slice slice = {
+        .name = name, .run = NO_ID, .start = row->time, .end = row->time, .argument_count = 1, .arguments = &argument
+    };
     struct open_action open = { row->event.event, name, row->action, NO_ID, row->time, line, false, { 0 } };
     const struct program_action *action;
     const struct program_job *job;

@@ -4,7 +4,7 @@
  *   C3, C4   2,512,0,DMA In,loc(...),4096            action or task, length, start, event, location, bytes
  *
  * All times are cycles, also where the header says us. A file repeats few locations many times, so what follows the
- * leading numbers (the tail, without its byte count) is looked up in a cache by its bytes and parsed only when it is new.
+ * leading numbers (the tail, without its byte count) is looked up in a cache by its bytes and parsed only when new.
  */
 #include <stdio.h>
 #include <string.h>
@@ -43,26 +43,26 @@ struct compile {
     struct feed *feed;
     struct lines *lines;
     clock_id clock;
-    int64_t limit;                /* largest tick that the clock can turn into ns */
+    int64_t limit; /* largest tick that the clock can turn into ns */
     enum layout layout;
-    bool tasks;                   /* the first column holds task ids, not action ids */
-    bool second;                  /* something that only C2 writes was met */
+    bool tasks;  /* the first column holds task ids, not action ids */
+    bool second; /* something that only C2 writes was met */
     uint32_t slices;
     struct lane engines[ENGINE_COUNT];
     struct lane slice_lanes[TORQ_SLICES];
     int64_t last_ids[TORQ_LIST_NONE];
     string_id transfers[TORQ_TRANSFER_COUNT];
-    struct column tails;          /* struct tail; never moves */
-    uint32_t *slots;              /* open addressing over tails: index + 1, 0 = free; size is a power of two */
+    struct column tails; /* struct tail; never moves */
+    uint32_t *slots;     /* open addressing over tails: index + 1, 0 = free; size is a power of two */
     uint32_t slot_mask;
-    struct arena arena;           /* bytes of the tails */
-    const struct tail *previous;  /* of the row before; NULL: none */
+    struct arena arena;          /* bytes of the tails */
+    const struct tail *previous; /* of the row before; NULL: none */
     struct csv_buffer buffer;
 };
 
 struct row {
     struct torq_unit unit;
-    int64_t key;   /* action or task */
+    int64_t key; /* action or task */
     int64_t start;
     int64_t end;
     int64_t bytes; /* -1: none given */
@@ -147,7 +147,8 @@ static status keep_tail(struct compile *compile, struct text key, const struct t
 
 /* Operator and name of a new tail. `type` names the work, unless it says no more than the engine does: then the
  * operator's short location does, where it is known. */
-static status name_tail(struct compile *compile, const struct csv_location *location, struct text type, struct tail *tail)
+static status name_tail(struct compile *compile, const struct csv_location *location, struct text type,
+                        struct tail *tail)
 {
     struct feed *feed = compile->feed;
     struct text plain;
@@ -162,7 +163,7 @@ static status name_tail(struct compile *compile, const struct csv_location *loca
         code = strings_add(feed->strings, plain.data, plain.length, &id);
     if (code == STATUS_OK)
         code = feed_operator(feed, id, &tail->operator);
-    if (code != STATUS_OK || tail->operator == NO_ID)
+    if (code != STATUS_OK || tail->operator== NO_ID)
         return code;
     if (compile->layout == LAYOUT_INTERVALS && !torq_type_repeats_engine(type))
         return STATUS_OK;
@@ -181,16 +182,19 @@ static bool take_delimiter(const char **cursor, const char *end)
     return true;
 }
 
-/* What is left behind the last field: nothing, or a byte count that could not be read. */
+/* What is left behind the last field: nothing, or a byte count that could not be read. A number that can be read stands
+ * before the byte count that was cut off: one field too many. */
 static enum loss_reason check_rest(const char *cursor, const char *end)
 {
+    int64_t number;
     struct text rest = csv_trim((struct text){ cursor, (size_t)(end - cursor) });
 
     if (rest.length == 0 || (rest.length == 1 && *rest.data == ','))
         return LOSS_COUNT;
     if (*rest.data != ',')
         return LOSS_FIELDS;
-    return memchr(rest.data + 1, ',', rest.length - 1) ? LOSS_FIELDS : LOSS_NUMBER;
+    rest = (struct text){ rest.data + 1, rest.length - 1 };
+    return memchr(rest.data, ',', rest.length) || csv_integer(rest, &number) == LOSS_COUNT ? LOSS_FIELDS : LOSS_NUMBER;
 }
 
 /* Parses a tail that was not met before: location and type, or event and location. */
@@ -222,7 +226,7 @@ static status parse_tail(struct compile *compile, struct text key, struct tail *
     return name_tail(compile, intervals ? &location : &second, type, tail);
 }
 
-/* Cuts `,<bytes>` off the end of a tail. The first layout has a type there as a rule: only digits are taken for bytes. */
+/* Cuts `,<bytes>` off the end of a tail. The first layout may end with its type: there only digits are cut off. */
 static struct text cut_bytes(struct text tail, bool may_be_empty, int64_t *bytes)
 {
     const char *end = tail.data + tail.length;
@@ -256,8 +260,8 @@ static bool starts_interval_row(struct text line)
     const char *end = line.data + line.length;
     int64_t ignored;
 
-    while (cursor < end && (*cursor == '_' || (*cursor >= '0' && *cursor <= '9') || (*cursor >= 'A' && *cursor <= 'Z') ||
-                            (*cursor >= 'a' && *cursor <= 'z')))
+    while (cursor < end && (*cursor == '_' || (*cursor >= '0' && *cursor <= '9') ||
+                            (*cursor >= 'A' && *cursor <= 'Z') || (*cursor >= 'a' && *cursor <= 'z')))
         cursor++;
     if (cursor == line.data || cursor == end || *cursor++ != ',')
         return false;
@@ -361,7 +365,7 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         struct text tail = { line->data + row->tail, line->length - row->tail };
         struct text key = cut_bytes(tail, durations, &row->bytes);
         const struct tail *found = compile->previous;
-        struct tail parsed = { .operator = NO_ID };
+        struct tail parsed = { .operator= NO_ID };
         bool extended;
         status code;
 
@@ -381,7 +385,8 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
             return keep_tail(compile, key, &parsed);
         if (code != STATUS_OK || (*reason != LOSS_LOCATION && *reason != LOSS_QUOTE))
             return code;
-        code = csv_extend(compile->lines, line, &added, durations ? starts_duration_row : starts_interval_row, &extended);
+        code =
+            csv_extend(compile->lines, line, &added, durations ? starts_duration_row : starts_interval_row, &extended);
         if (code != STATUS_OK || !extended)
             return code;
     }
@@ -423,9 +428,9 @@ static unsigned fill_arguments(const struct compile *compile, const struct row *
         arguments[count++] =
             (struct argument){ .key = compile->tasks ? ARGUMENT_TASK : ARGUMENT_ACTION, .integer = row->key };
     if (row->unit.transfer)
-        arguments[count++] = (struct argument){
-            .key = ARGUMENT_TRANSFER, .type = ARGUMENT_TYPE_TEXT, .text = compile->transfers[row->unit.transfer]
-        };
+        arguments[count++] = (struct argument){ .key = ARGUMENT_TRANSFER,
+                                                .type = ARGUMENT_TYPE_TEXT,
+                                                .text = compile->transfers[row->unit.transfer] };
     return count;
 }
 
@@ -436,7 +441,7 @@ static status push_row(struct compile *compile, const struct row *row, uint64_t 
     struct argument arguments[4];
     struct slice slice = {
         .name = tail->name,
-        .operator = tail->operator,
+        .operator= tail->operator,
         .run = NO_ID,
         .start = row->start,
         .end = row->end,

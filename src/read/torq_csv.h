@@ -1,30 +1,31 @@
 /* torq_csv.h: what the readers of Torq's CSV files share: fields, headers, and the location field.
  *
- * Torq writes commas inside unquoted locations, quotes others by RFC 4180, and lets a location go over several lines. Fields
- * are views into the line they were taken from; only `csv_plain` copies, into a buffer that its caller owns.
+ * Torq writes commas inside unquoted locations, quotes others by RFC 4180, and lets a location go over several lines.
+ * Fields are views into the line they were taken from; only `csv_plain` copies, into a buffer that its caller owns.
  */
 #ifndef READ_TORQ_CSV_H
 #define READ_TORQ_CSV_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/lines.h"
 #include "read/reader.h"
 
 /* Rows that go over several lines end here: more is a location that nobody closed. */
 enum { CSV_LONGEST_ROW = 64 * 1024, CSV_MOST_LINES = 256 };
-/* Progress is shown and a note of memory taken each time this many rows were read; a power of two. */
+/* Progress is shown each time this many rows were read; a power of two. */
 enum { CSV_ROWS_PER_PROGRESS = 64 * 1024 };
 
-/* Kinds of file by their header line; see spec in doc/formats. X(name) */
+/* Kinds of file by their header line. */
 enum csv_header {
     HEADER_NONE,
     HEADER_INTERVALS, /* C1, C2 in the spelling of the documents */
     HEADER_C3,
     HEADER_C4,
     HEADER_R1,
-    HEADER_R1_SHORT,  /* without a location */
+    HEADER_R1_SHORT, /* without a location */
     HEADER_R2,
     HEADER_R3
 };
@@ -36,27 +37,59 @@ bool csv_is_blank(struct text line);
 bool csv_is_binary(struct text line);
 struct text csv_trim(struct text text);
 
+/* Eight bytes at once: how many of the first ones are digits, and their value. Little-endian machines only; the caller has
+ * eight bytes to read. */
+static inline unsigned csv_eight_digits(const char *data, uint64_t *value)
+{
+    static const uint64_t ones = 0x0101010101010101u;
+    uint64_t bytes, odd;
+    unsigned count;
+
+    memcpy(&bytes, data, sizeof bytes);
+    bytes ^= ones * '0';
+    /* A byte is no digit when its upper half is not zero, or becomes so by adding six. */
+    odd = (bytes | (bytes + ones * 6)) & ones * 0xF0;
+    count = odd ? (unsigned)__builtin_ctzll(odd) / 8 : 8;
+    if (!count)
+        return 0;
+    bytes <<= (8 - count) * 8;
+    bytes = bytes * 10 + (bytes >> 8);
+    *value = ((bytes & 0x000000FF000000FFu) * 0x000F424000000064u + (bytes >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
+    return count;
+}
+
 /* Up to 18 digits, which cannot overflow; false (cursor unchanged) on anything else, also on more digits. */
 static inline bool csv_digits(const char **cursor, const char *end, int64_t *value)
 {
+    static const uint64_t powers[] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000 };
     const char *next = *cursor;
     const char *limit = end - next > 19 ? next + 19 : end;
-    int64_t number = 0;
+    uint64_t number = 0;
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    while (limit - next >= 8) {
+        uint64_t part = 0;
+        unsigned count = csv_eight_digits(next, &part);
+
+        number = number * powers[count] + part;
+        next += count;
+        if (count < 8)
+            goto done;
+    }
+#endif
     while (next < limit) {
         unsigned digit = (unsigned)(unsigned char)*next - '0';
 
         if (digit > 9)
             break;
-        number = number * 10 + (int64_t)digit;
+        number = number * 10 + digit;
         next++;
-        if (next - *cursor == 19)
-            return false;
     }
-    if (next == *cursor)
+done:
+    if (next == *cursor || next - *cursor == 19)
         return false;
     *cursor = next;
-    *value = number;
+    *value = (int64_t)number;
     return true;
 }
 
@@ -65,13 +98,26 @@ static inline bool csv_digits_then(const char **cursor, const char *end, char de
 {
     const char *next = *cursor;
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    /* Short numbers in one step: the delimiter lies in the same eight bytes. */
+    if (end - next >= 8) {
+        uint64_t number;
+        unsigned count = csv_eight_digits(next, &number);
+
+        if (count - 1 < 7) {
+            *value = (int64_t)number;
+            *cursor = next + count + 1;
+            return next[count] == delimiter;
+        }
+    }
+#endif
     if (!csv_digits(&next, end, value) || next == end || *next != delimiter)
         return false;
     *cursor = next + 1;
     return true;
 }
 
-/* The integer that is all of a field but for blanks. LOSS_COUNT: read; LOSS_NUMBER: none; LOSS_TIME_RANGE: too large. */
+/* The integer that is all of a field but for blanks. LOSS_COUNT: read; LOSS_NUMBER: none; LOSS_TIME_RANGE: too big. */
 enum loss_reason csv_integer(struct text field, int64_t *value);
 
 /* The text up to the next delimiter, which is taken too; `*last` when there was none. */
@@ -83,8 +129,8 @@ struct csv_location {
     bool quoted;
 };
 
-/* Takes the field at `*cursor`, up to its delimiter or `end` (not taken). LOSS_COUNT: done; LOSS_LOCATION or LOSS_QUOTE: it is
- * not closed on this line. */
+/* Takes the field at `*cursor`, up to its delimiter or `end` (not taken). LOSS_COUNT: done; LOSS_LOCATION or
+ * LOSS_QUOTE: it is not closed on this line. */
 enum loss_reason csv_location(const char **cursor, const char *end, char delimiter, struct csv_location *location);
 
 struct csv_buffer {
@@ -97,9 +143,10 @@ NODISCARD status csv_plain(const struct csv_location *location, struct csv_buffe
 
 typedef bool (*csv_row_start)(struct text line);
 
-/* Adds the next line to a row whose location is not closed. `*extended` is false when that line begins a row of its own,
- * when there is none, or when the row has become too long; the row is then its first line again. */
-NODISCARD status csv_extend(struct lines *lines, struct line *line, unsigned *added, csv_row_start starts_row, bool *extended);
+/* Adds the next line to a row whose location is not closed. `*extended` is false when that line begins a row of its
+ * own, when there is none, or when the row has become too long; the row is then its first line again. */
+NODISCARD status csv_extend(struct lines *lines, struct line *line, unsigned *added, csv_row_start starts_row,
+                            bool *extended);
 
 /* Walks the first whole lines of a probed head, blank ones left out. `*next` starts as the head. */
 bool csv_next_line(struct text *next, struct text *line);

@@ -12,7 +12,7 @@ struct event_row {
 };
 
 static const struct event_row rows[] = {
-#define X(type, role, engine_r2, engine_r3)                                                                            \
+#define X(type, role, engine_r2, engine_r3) \
     { #type, sizeof #type - 1, TORQ_ROLE_##role, ENGINE_##engine_r2, ENGINE_##engine_r3 },
     TORQ_EVENT_MAP(X)
 #undef X
@@ -124,7 +124,7 @@ bool torq_event_table_find(const struct torq_event_table *table, struct text tex
     if (text.length < 8)
         return false;
     for (slot = slot_of(text); table->slots[slot].length; slot = (slot + 1) % TORQ_EVENT_SLOTS) {
-        if (table->slots[slot].length == text.length && memcmp(table->slots[slot].text, text.data, text.length) == 0) {
+        if (table->slots[slot].length == text.length && text_same(table->slots[slot].text, text.data, text.length)) {
             *event = (enum torq_event)table->slots[slot].event;
             *phase = (enum torq_phase)table->slots[slot].phase;
             return true;

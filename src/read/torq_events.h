@@ -14,40 +14,40 @@
 enum torq_role { TORQ_ROLE_SCOPE, TORQ_ROLE_PHASE, TORQ_ROLE_ACTION };
 
 /* X(type, role, engine in R2, engine in R3) */
-#define TORQ_EVENT_MAP(X)                                                                                              \
-    X(INIT, SCOPE, UNKNOWN, RUNTIME)                                                                                   \
-    X(INIT_PREPARE_OUTPUT_DIRS, PHASE, UNKNOWN, RUNTIME)                                                               \
-    X(INIT_COMPUTE_XRAM_FOOTPRINT, PHASE, UNKNOWN, RUNTIME)                                                            \
-    X(INIT_HW_OPEN, PHASE, UNKNOWN, RUNTIME)                                                                           \
-    X(INIT_CLEAR_MEMORY, PHASE, UNKNOWN, RUNTIME)                                                                      \
-    X(INIT_LOAD_CODE_SEGMENTS, PHASE, UNKNOWN, RUNTIME)                                                                \
-    X(INIT_LOAD_HOST_CODE, PHASE, UNKNOWN, RUNTIME)                                                                    \
-    X(DISPATCH, SCOPE, UNKNOWN, RUNTIME)                                                                               \
-    X(DISPATCH_SYNC_BINDINGS_IN, PHASE, UNKNOWN, RUNTIME)                                                              \
-    X(DISPATCH_SYNC_BINDINGS_OUT, PHASE, UNKNOWN, RUNTIME)                                                             \
-    X(DISPATCH_ACQUIRE_HW_RESOURCES, PHASE, UNKNOWN, RUNTIME)                                                          \
-    X(DISPATCH_RELEASE_HW_RESOURCES, PHASE, UNKNOWN, RUNTIME)                                                          \
-    X(DISPATCH_EXECUTE_ACTIONS, PHASE, UNKNOWN, RUNTIME)                                                               \
-    X(HAL_CALL, SCOPE, UNKNOWN, HAL)                                                                                   \
-    X(HAL_QUEUE_WAIT, PHASE, UNKNOWN, HAL)                                                                             \
-    X(HAL_QUEUE_APPLY_DEFERRED, PHASE, UNKNOWN, HAL)                                                                   \
-    X(HAL_QUEUE_SIGNAL, PHASE, UNKNOWN, HAL)                                                                           \
-    X(HAL_COMMAND_BUFFER_COPY_BUFFER, PHASE, UNKNOWN, HAL)                                                             \
-    X(HAL_COMMAND_BUFFER_PUSH_DESCRIPTOR_SET, PHASE, UNKNOWN, HAL)                                                     \
-    X(HOST_COPY, ACTION, HOST_COPY, HOST_COPY)                                                                         \
-    X(NSS_START, ACTION, ACTION, RUNTIME)                                                                              \
-    X(NSS_WAIT, ACTION, ACTION, RUNTIME)                                                                               \
-    X(ALLOC, ACTION, ACTION, RUNTIME)                                                                                  \
-    X(DEALLOC, ACTION, ACTION, RUNTIME)                                                                                \
-    X(HOST_START, ACTION, UNKNOWN, RUNTIME)                                                                            \
-    X(HOST_WAIT, ACTION, UNKNOWN, RUNTIME)                                                                             \
+#define TORQ_EVENT_MAP(X)                                          \
+    X(INIT, SCOPE, UNKNOWN, RUNTIME)                               \
+    X(INIT_PREPARE_OUTPUT_DIRS, PHASE, UNKNOWN, RUNTIME)           \
+    X(INIT_COMPUTE_XRAM_FOOTPRINT, PHASE, UNKNOWN, RUNTIME)        \
+    X(INIT_HW_OPEN, PHASE, UNKNOWN, RUNTIME)                       \
+    X(INIT_CLEAR_MEMORY, PHASE, UNKNOWN, RUNTIME)                  \
+    X(INIT_LOAD_CODE_SEGMENTS, PHASE, UNKNOWN, RUNTIME)            \
+    X(INIT_LOAD_HOST_CODE, PHASE, UNKNOWN, RUNTIME)                \
+    X(DISPATCH, SCOPE, UNKNOWN, RUNTIME)                           \
+    X(DISPATCH_SYNC_BINDINGS_IN, PHASE, UNKNOWN, RUNTIME)          \
+    X(DISPATCH_SYNC_BINDINGS_OUT, PHASE, UNKNOWN, RUNTIME)         \
+    X(DISPATCH_ACQUIRE_HW_RESOURCES, PHASE, UNKNOWN, RUNTIME)      \
+    X(DISPATCH_RELEASE_HW_RESOURCES, PHASE, UNKNOWN, RUNTIME)      \
+    X(DISPATCH_EXECUTE_ACTIONS, PHASE, UNKNOWN, RUNTIME)           \
+    X(HAL_CALL, SCOPE, UNKNOWN, HAL)                               \
+    X(HAL_QUEUE_WAIT, PHASE, UNKNOWN, HAL)                         \
+    X(HAL_QUEUE_APPLY_DEFERRED, PHASE, UNKNOWN, HAL)               \
+    X(HAL_QUEUE_SIGNAL, PHASE, UNKNOWN, HAL)                       \
+    X(HAL_COMMAND_BUFFER_COPY_BUFFER, PHASE, UNKNOWN, HAL)         \
+    X(HAL_COMMAND_BUFFER_PUSH_DESCRIPTOR_SET, PHASE, UNKNOWN, HAL) \
+    X(HOST_COPY, ACTION, HOST_COPY, HOST_COPY)                     \
+    X(NSS_START, ACTION, ACTION, RUNTIME)                          \
+    X(NSS_WAIT, ACTION, ACTION, RUNTIME)                           \
+    X(ALLOC, ACTION, ACTION, RUNTIME)                              \
+    X(DEALLOC, ACTION, ACTION, RUNTIME)                            \
+    X(HOST_START, ACTION, UNKNOWN, RUNTIME)                        \
+    X(HOST_WAIT, ACTION, UNKNOWN, RUNTIME)                         \
     X(HOST_PROGRAM, ACTION, HOST, HOST)
 
 enum torq_event {
 #define X(type, role, engine_r2, engine_r3) TORQ_EVENT_##type,
     TORQ_EVENT_MAP(X)
 #undef X
-    TORQ_EVENT_UNKNOWN, /* also the number of those that are known */
+        TORQ_EVENT_UNKNOWN, /* also the number of those that are known */
 };
 
 enum torq_phase { TORQ_BEGIN, TORQ_END, TORQ_NO_PHASE };

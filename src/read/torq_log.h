@@ -1,7 +1,7 @@
 /* torq_log.h: what the three generations of Torq's runtime log share while one is being read.
  *
- * The log is made by torq_runtime.c and borrowed by the part that reads the rows: torq_runtime.c itself for R1 (one row per
- * job), torq_actions.c for R2 (two rows per host action), torq_scopes.c for R3 (two rows per event of a scope).
+ * The log is made by torq_runtime.c and borrowed by the part that reads the rows: torq_runtime.c itself for R1 (one row
+ * per job), torq_actions.c for R2 (two rows per host action), torq_scopes.c for R3 (two rows per event of a scope).
  */
 #ifndef READ_TORQ_LOG_H
 #define READ_TORQ_LOG_H
@@ -19,14 +19,17 @@ struct torq_log {
     struct lines *lines;
     struct join *join;
     clock_id clock;
-    int64_t limit;                              /* largest time that the clock can turn into ns */
-    int64_t last_time;                          /* of the row before */
-    track_id tracks[ENGINE_COUNT];              /* NO_ID: not made yet */
-    string_id type_names[TORQ_EVENT_UNKNOWN];   /* 0: not interned yet */
-    struct { int64_t action; string_id name; } action_names[TORQ_NAMES]; /* "action 7" by action; name 0: none yet */
+    int64_t limit;                            /* largest time that the clock can turn into ns */
+    int64_t last_time;                        /* of the row before */
+    track_id tracks[ENGINE_COUNT];            /* NO_ID: not made yet */
+    string_id type_names[TORQ_EVENT_UNKNOWN]; /* 0: not interned yet */
+    struct {
+        int64_t action;
+        string_id name;
+    } action_names[TORQ_NAMES]; /* "action 7" by action; name 0: none yet */
     struct csv_buffer buffer;
-    bool jobs;                                  /* NSS events were met */
-    char delimiter;                             /* of R1 */
+    bool jobs;      /* NSS events were met */
+    char delimiter; /* of R1 */
 };
 
 /* A job or host program that was started: its slice, and the engines drawn with it. */
@@ -36,7 +39,7 @@ struct torq_work {
     struct join_open engines;
 };
 
-status torq_log_track(struct torq_log *log, enum engine engine, track_id *track);
+NODISCARD status torq_log_track(struct torq_log *log, enum engine engine, track_id *track);
 /* A row that cannot be used, at a column from 0. Says LOSS_TOO_LONG or LOSS_BINARY where that is the better reason. */
 NODISCARD status torq_log_lose(struct torq_log *log, const struct line *line, enum loss_reason reason, size_t column);
 /* Something odd about a row that is used. */
@@ -56,7 +59,8 @@ NODISCARD status torq_log_work_end(struct torq_log *log, struct torq_work *work,
 /* JOB, START_ACTION and WAIT_ACTION, as far as known; the program knows more than the log. */
 unsigned torq_log_job_arguments(const struct torq_log *log, const struct program_job *job, int64_t start_action,
                                 int64_t wait_action, struct argument arguments[3]);
-NODISCARD status torq_log_job_name(struct torq_log *log, const struct program_job *job, int64_t action, string_id *name);
+NODISCARD status torq_log_job_name(struct torq_log *log, const struct program_job *job, int64_t action,
+                                   string_id *name);
 
 struct torq_actions;
 NODISCARD status torq_actions_new(struct torq_log *log, struct torq_actions **actions);

@@ -61,7 +61,8 @@ status torq_log_type_name(struct torq_log *log, enum torq_event event, struct te
     return code;
 }
 
-status torq_log_operator(struct torq_log *log, struct text location, const struct program_action *action, operator_id *id)
+status torq_log_operator(struct torq_log *log, struct text location, const struct program_action *action,
+                         operator_id *id)
 {
     string_id text = action ? action->location : 0;
     status code = STATUS_OK;
@@ -122,11 +123,11 @@ static int64_t wait_action_of(const struct torq_log *log, const struct program_j
     return job && job->wait_action != NO_ID ? program_action(log->source->program, job->wait_action)->id : -1;
 }
 
-status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action, int64_t wait_action,
-                          operator_id operator, int64_t time, struct torq_work *work)
+status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
+                          int64_t wait_action, operator_id operator, int64_t time, struct torq_work *work)
 {
     struct argument arguments[3];
-    struct slice slice = { .operator = operator, .run = NO_ID, .start = time, .end = time, .arguments = arguments };
+    struct slice slice = { .operator= operator, .run = NO_ID, .start = time, .end = time, .arguments = arguments };
     status code = torq_log_job_name(log, job, start_action >= 0 ? start_action : wait_action, &slice.name);
 
     work->engines.count = 0;
@@ -424,8 +425,8 @@ static void conclude(const struct reading *reading)
 
     source->generation = names[reading->generation];
     if (source->program)
-        source_note(source, "engine times of a measured job are the whole job: the log does not say when inside it an "
-                            "engine ran");
+        source_note(source, "a job counts whole for every engine it uses, since the log does not say when inside it an engine "
+                            "ran: Overlap, Dma Only and Compute Only are not measured");
     else if (reading->log.jobs)
         source_note(source, "without --mlir the engines that a job used are not known");
 }

@@ -1,15 +1,15 @@
 /* torq_scopes.c: R3, two rows per event: `dispatch_name,invocation_id,action_id,timestamp_us,event`.
  *
- * An invocation is a scope (an init, a dispatch, a HAL call) that belongs to one thread, so its events nest like brackets: each
- * scope keeps a stack of what is open. Scopes overlap each other freely.
+ * An invocation is a scope (an init, a dispatch, a HAL call) that belongs to one thread, so its events nest like
+ * brackets: each scope keeps a stack of what is open. Scopes overlap each other freely.
  *
  *   DISPATCH [ EXECUTE_ACTIONS [ NSS_START[ ] NSS_WAIT[ ] ] ]     stack of one scope, all on the track Runtime
- *                                └── job ──────────┘              NSS_START begin to NSS_WAIT end, on NSS Programs
+ *                                +---- job -----------+           NSS_START begin to NSS_WAIT end, on NSS Programs
  *
- * HAL_CALL encloses the other events of its scope. The original tools leave it out where its scope holds any other event,
- * so that it does not stretch the measured span; a streaming reader cannot know that when the call begins. In what the
- * runtime writes only the scope __HAL_QUEUE_EXECUTE__ holds others, so there HAL_CALL goes to Runtime, which is an
- * envelope, and elsewhere to HAL.
+ * HAL_CALL encloses the other events of its scope. The original tools leave it out where its scope holds any other
+ * event, so that it does not stretch the measured span; a streaming reader cannot know that when the call begins. In
+ * what the runtime writes only the scope __HAL_QUEUE_EXECUTE__ holds others, so there HAL_CALL goes to Runtime, which
+ * is an envelope, and elsewhere to HAL.
  */
 #include <string.h>
 
@@ -18,20 +18,20 @@
 
 struct open_event {
     enum torq_event event;
-    string_id name;     /* tells unknown events apart */
+    string_id name; /* tells unknown events apart */
     int64_t action;
     open_id id;
     track_id track;
     int64_t start;
-    int64_t earliest;   /* its end is not before this: its own start, and the ends of what it enclosed */
+    int64_t earliest; /* its end is not before this: its own start, and the ends of what it enclosed */
     uint64_t line;
 };
 
 /* A job or a host program that was started and has not ended. */
 struct pending {
     bool host;
-    bool waited;                   /* its wait has begun */
-    int64_t wait_action;           /* valid when `waited` */
+    bool waited;         /* its wait has begun */
+    int64_t wait_action; /* valid when `waited` */
     int64_t start_action;
     const struct program_job *job; /* NULL: not known */
     string_id invocation;          /* of a host program; 0: not known */
@@ -47,23 +47,23 @@ struct scope {
     struct scope *newer, *older; /* live scopes in order of their first row; `newer` also links unused ones */
     struct open_event *opens;    /* outermost first */
     size_t open_count, open_capacity;
-    struct pending *pendings;    /* oldest first */
+    struct pending *pendings; /* oldest first */
     size_t pending_count, pending_capacity;
-    int64_t last;                /* largest time seen in this scope */
+    int64_t last; /* largest time seen in this scope */
 };
 
 struct torq_scopes {
     struct torq_log *log;
     struct torq_event_table events;
-    struct scope **buckets;      /* a power of two */
+    struct scope **buckets; /* a power of two */
     size_t bucket_count;
     size_t scope_count;
     struct scope *oldest, *newest;
-    struct scope *unused;        /* ended; their arrays serve again */
-    struct scope *current;       /* of the row before; NULL: none, or it has ended */
-    struct text name;            /* dispatch of the row before, as the pool keeps it */
-    string_id dispatch;          /* the same; 0: none yet */
-    string_id queue_execute;     /* __HAL_QUEUE_EXECUTE__ */
+    struct scope *unused;    /* ended; their arrays serve again */
+    struct scope *current;   /* of the row before; NULL: none, or it has ended */
+    struct text name;        /* dispatch of the row before, as the pool keeps it */
+    string_id dispatch;      /* the same; 0: none yet */
+    string_id queue_execute; /* __HAL_QUEUE_EXECUTE__ */
 };
 
 struct scope_row {
@@ -73,7 +73,7 @@ struct scope_row {
     int64_t time;
     enum torq_event event;
     enum torq_phase phase;
-    string_id name;   /* of the event's type */
+    string_id name; /* of the event's type */
     uint64_t line;
 };
 
@@ -237,7 +237,8 @@ static status add_pending(struct torq_scopes *scopes, struct scope *scope, struc
     if (scope->pending_count == TORQ_MOST_OPEN)
         code = end_lost_pending(scopes, scope, 0, scope->last);
     if (code == STATUS_OK)
-        code = memory_grow(&scope->pendings, &scope->pending_capacity, scope->pending_count + 1, sizeof *scope->pendings);
+        code =
+            memory_grow(&scope->pendings, &scope->pending_capacity, scope->pending_count + 1, sizeof *scope->pendings);
     if (code != STATUS_OK)
         return code;
     *added = &scope->pendings[scope->pending_count];
@@ -252,7 +253,8 @@ static int64_t host_wait_action(const struct program *program, const struct prog
     uint32_t end = dispatch->first_action + dispatch->action_count;
     int looked = 0;
 
-    for (uint32_t i = dispatch->first_action + (uint32_t)(start->id < 0 ? 0 : start->id); i < end && looked < NEAR; i++) {
+    for (uint32_t i = dispatch->first_action + (uint32_t)(start->id < 0 ? 0 : start->id); i < end && looked < NEAR;
+         i++) {
         const struct program_action *action = program_action(program, i);
 
         if (action->kind == ACTION_HOST_WAIT && action->invocation == start->invocation && action->id > start->id)
@@ -281,7 +283,8 @@ static status begin_host_program(struct torq_scopes *scopes, const struct scope_
     work->engines.count = 0;
     work->start = row->time;
     slice.name = action ? action->invocation : 0;
-    code = slice.name ? STATUS_OK : torq_log_type_name(log, TORQ_EVENT_HOST_PROGRAM, (struct text){ NULL, 0 }, &slice.name);
+    code = slice.name ? STATUS_OK
+                      : torq_log_type_name(log, TORQ_EVENT_HOST_PROGRAM, (struct text){ NULL, 0 }, &slice.name);
     if (code == STATUS_OK)
         code = torq_log_track(log, ENGINE_HOST, &slice.track);
     if (code == STATUS_OK)
@@ -313,8 +316,8 @@ static status begin_work(struct torq_scopes *scopes, struct scope *scope, const 
     if (host)
         code = begin_host_program(scopes, row, action, like, &pending->work);
     else
-        code = torq_log_job_begin(scopes->log, pending->job, pending->start_action, pending->wait_action, like->operator,
-                                  row->time, &pending->work);
+        code = torq_log_job_begin(scopes->log, pending->job, pending->start_action, pending->wait_action,
+                                  like->operator, row->time, &pending->work);
     if (code == STATUS_OK)
         scope->pending_count++;
     return code;
@@ -481,15 +484,17 @@ static status look_up(struct torq_scopes *scopes, const struct scope_row *row, c
     return STATUS_OK;
 }
 
-static unsigned fill_arguments(const struct scope_row *row, struct argument arguments[3])
+/* The dispatch goes with actions, and with what stands for a whole scope or a HAL call: phases lie inside those. */
+static unsigned fill_arguments(const struct scope_row *row, enum engine engine, struct argument arguments[3])
 {
+    enum torq_role role = torq_event_role(row->event);
     unsigned count = 0;
 
-    if (torq_event_role(row->event) == TORQ_ROLE_ACTION) {
+    if (role == TORQ_ROLE_ACTION)
         arguments[count++] = (struct argument){ .key = ARGUMENT_ACTION, .integer = row->action };
+    if (role == TORQ_ROLE_ACTION || role == TORQ_ROLE_SCOPE || engine == ENGINE_HAL)
         arguments[count++] =
             (struct argument){ .key = ARGUMENT_DISPATCH, .type = ARGUMENT_TYPE_TEXT, .text = row->dispatch };
-    }
     arguments[count++] = (struct argument){ .key = ARGUMENT_INVOCATION, .integer = row->invocation };
     return count;
 }
@@ -505,7 +510,8 @@ static status push_open(struct torq_scopes *scopes, struct scope *scope, const s
     if (code != STATUS_OK)
         return code;
     open = &scope->opens[scope->open_count];
-    *open = (struct open_event){ row->event, row->name, row->action, NO_ID, slice->track, row->time, row->time, row->line };
+    *open =
+        (struct open_event){ row->event, row->name, row->action, NO_ID, slice->track, row->time, row->time, row->line };
     code = feed_open(log->feed, &open->id);
     if (code != STATUS_OK)
         return code;
@@ -549,7 +555,7 @@ static status begin_event(struct torq_scopes *scopes, struct scope *scope, const
         .run = NO_ID,
         .start = row->time,
         .end = row->time,
-        .argument_count = fill_arguments(row, arguments),
+        .argument_count = fill_arguments(row, engine, arguments),
         .arguments = arguments,
     };
     status code = name_event(scopes, row, &slice.name);
@@ -610,7 +616,7 @@ static status read_name(struct torq_scopes *scopes, struct text name, struct sco
 {
     status code;
 
-    if (scopes->dispatch && name.length == scopes->name.length && memcmp(name.data, scopes->name.data, name.length) == 0) {
+    if (scopes->dispatch && name.length == scopes->name.length && text_same(name.data, scopes->name.data, name.length)) {
         row->dispatch = scopes->dispatch;
         return STATUS_OK;
     }
@@ -680,12 +686,22 @@ static enum loss_reason read_numbers(const char **cursor, const char *end, struc
     return LOSS_COUNT;
 }
 
+/* The end of the first field. As a rule it is as long as in the row before. */
+static const char *find_comma(const struct torq_scopes *scopes, const struct line *line)
+{
+    size_t guess = scopes->name.length;
+
+    if (guess && guess < line->length && line->data[guess] == ',' && text_same(line->data, scopes->name.data, guess))
+        return line->data + guess;
+    return line->length ? memchr(line->data, ',', line->length) : NULL;
+}
+
 status torq_scopes_row(struct torq_scopes *scopes, struct line *line)
 {
     struct torq_log *log = scopes->log;
     struct text text = { line->data, line->length };
     const char *end = line->data + line->length;
-    const char *comma = line->length ? memchr(line->data, ',', line->length) : NULL;
+    const char *comma = find_comma(scopes, line);
     const char *cursor = comma ? comma + 1 : end;
     struct scope_row row = { .line = line->number };
     enum loss_reason reason = comma ? read_numbers(&cursor, end, &row) : LOSS_FIELDS;

@@ -13,27 +13,27 @@ enum { TORQ_SLICES = 1024 }; /* slice numbers are below this */
 enum torq_list { TORQ_LIST_TRANSFER, TORQ_LIST_SLICE, TORQ_LIST_CSS, TORQ_LIST_NONE };
 
 /* X(name, text) */
-#define TORQ_TRANSFER_MAP(X)                                                                                           \
-    X(NONE, "")                                                                                                        \
-    X(L2D, "LRAM to DTCM")                                                                                             \
-    X(D2L, "DTCM to LRAM")                                                                                             \
+#define TORQ_TRANSFER_MAP(X) \
+    X(NONE, "")              \
+    X(L2D, "LRAM to DTCM")   \
+    X(D2L, "DTCM to LRAM")   \
     X(L2I, "LRAM to ITCM")
 
 enum torq_transfer {
 #define X(name, text) TORQ_TRANSFER_##name,
     TORQ_TRANSFER_MAP(X)
 #undef X
-    TORQ_TRANSFER_COUNT
+        TORQ_TRANSFER_COUNT
 };
 
 struct torq_unit {
-    enum engine engine;          /* ENGINE_UNKNOWN: none that we know */
-    uint32_t index;              /* slice number */
+    enum engine engine; /* ENGINE_UNKNOWN: none that we know */
+    uint32_t index;     /* slice number */
     enum torq_transfer transfer;
     enum torq_list list;
-    int64_t id;                  /* issue number in its list; valid when `has_id` */
+    int64_t id; /* issue number in its list; valid when `has_id` */
     bool has_id;
-    bool second;                 /* C1 had no such id */
+    bool second; /* C1 had no such id */
 };
 
 /* DI0, DO1, CDMA_L2D2, CSS0, S3 (slice 3 mod `slices`), S3_1 (slice 1). */

@@ -51,13 +51,15 @@ static status on_clock(void *self, clock_id id, const struct clock *clock)
 static status on_track(void *self, const struct track *track)
 {
     struct busy *busy = self;
+    enum engine_group group = engine_group(track->engine);
     struct busy_track *kept = column_append(&busy->tracks);
 
     if (!kept)
         return status_no_memory("keeping a track");
     *kept = (struct busy_track){ .track = *track };
     kept->process = track->parent == NO_ID ? track->id : busy_track(busy, track->parent)->process;
-    kept->kept = track->kind == TRACK_SLICES && engine_group(track->engine) != GROUP_DRAWN;
+    kept->kept = track->kind == TRACK_SLICES && group != GROUP_DRAWN && group != GROUP_CUSTOM;
+    kept->work = group == GROUP_TRANSFER || group == GROUP_COMPUTE || group == GROUP_JOB || group == GROUP_HOST;
     return STATUS_OK;
 }
 
@@ -102,8 +104,8 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
     track->slices++;
     track->sum += end - slice->start;
     track->bytes += slice->bytes;
-    code = intervals_add(&track->set, slice->start, end);
-    if (code != STATUS_OK || slice->operator == NO_ID)
+    code = slice->inside ? STATUS_OK : intervals_add(&track->set, slice->start, end);
+    if (code != STATUS_OK || slice->operator == NO_ID || !track->work)
         return code;
     share = find_share(busy, slice->operator, slice->track);
     if (!share)
@@ -123,7 +125,7 @@ static int64_t bytes_of(const struct slice *slice)
 
 static status on_slice(void *self, const struct slice *slice)
 {
-    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(slice) };
+    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(slice), false };
 
     return add(self, &open, slice->end);
 }
@@ -131,12 +133,16 @@ static status on_slice(void *self, const struct slice *slice)
 static status on_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct busy *busy = self;
-    status code = memory_grow(&busy->opens, &busy->open_capacity, (size_t)id + 1, sizeof *busy->opens);
+    bool inside = parent != NO_ID && busy->opens[parent].track == slice->track;
 
-    (void)parent;
-    if (code == STATUS_OK)
-        busy->opens[id] = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(slice) };
-    return code;
+    if (id >= busy->open_capacity) {
+        status code = memory_grow(&busy->opens, &busy->open_capacity, (size_t)id + 1, sizeof *busy->opens);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    busy->opens[id] = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(slice), inside };
+    return STATUS_OK;
 }
 
 static status on_end(void *self, open_id id, int64_t time)

@@ -18,6 +18,7 @@ struct busy_track {
     struct track track;
     track_id process;      /* its top-level ancestor */
     bool kept;             /* counted here; false: groups and drawn tracks */
+    bool work;             /* its operators are added up */
     struct intervals set;  /* ticks */
     uint64_t slices;
     int64_t sum;           /* of durations, overlap counted twice */
@@ -43,6 +44,7 @@ struct busy_open {
     operator_id operator;
     int64_t start;
     int64_t bytes;
+    bool inside;           /* an enclosing slice on the same track covers it */
 };
 
 struct busy {

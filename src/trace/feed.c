@@ -19,6 +19,13 @@ void feed_free(struct feed *feed)
     *feed = (struct feed){ .root = NO_ID };
 }
 
+void feed_set_origin(struct feed *feed, struct origin *origin)
+{
+    if ((feed->origin || origin) && feed->by_location)
+        memset(feed->by_location, 0, feed->by_location_capacity * sizeof *feed->by_location);
+    feed->origin = origin;
+}
+
 status feed_input(struct feed *feed, string_id name, int32_t order)
 {
     struct track process = { .parent = NO_ID, .name = name, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID };

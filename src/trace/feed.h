@@ -33,6 +33,9 @@ struct feed {
 void feed_start(struct feed *feed, struct sink sink, struct strings *strings, struct origin *origin);
 void feed_free(struct feed *feed);
 
+/* Names of operators come from here from now on, also of those whose location was met before; NULL: none. */
+void feed_set_origin(struct feed *feed, struct origin *origin);
+
 /* Begin an input: forgets the losses of the one before and announces its process track, `name`, as feed->root. */
 NODISCARD status feed_input(struct feed *feed, string_id name, int32_t order);
 /* End it: hands the losses to the sink. */

@@ -13,7 +13,7 @@ struct leaf {
     struct text text; /* file of a place, else the piece itself, without quotes */
     uint32_t line;
     uint32_t column;
-    bool caller;      /* inside the B of a callsite(A at B) */
+    bool caller; /* inside the B of a callsite(A at B) */
 };
 
 typedef void (*leaf_visit)(void *context, const struct leaf *leaf);
@@ -343,7 +343,7 @@ static bool parse_bare_place(struct text text, leaf_visit visit, void *context)
     return true;
 }
 
-/* Visits what the text comes down to; false when the grammar was not met (what came before was visited all the same). */
+/* Visits what the text comes down to; false when the grammar was not met (what came before it was visited too). */
 static bool visit_leaves(struct text text, leaf_visit visit, void *context)
 {
     struct parser parser = { .next = text.data, .end = text.data + text.length, .visit = visit, .context = context };

@@ -95,6 +95,7 @@ static status add(struct measured *measured, const struct measured_row *row)
     if (!kept)
         return status_no_memory("keeping measured actions");
     *kept = *row;
+    measured->has_actions |= row->kind == MEASURED_ACTION;
     return STATUS_OK;
 }
 

@@ -11,7 +11,7 @@
 
 enum measured_kind {
     MEASURED_ACTION, /* has an action id */
-    MEASURED_JOB,    /* an NSS job without actions: a log that has a row per job */
+    MEASURED_JOB,    /* an NSS job; in a log of actions it only repeats what its actions say: see measured_is_block */
     MEASURED_HAL,    /* a HAL call */
     MEASURED_INIT    /* the INIT scope of a dispatch */
 };
@@ -33,6 +33,7 @@ struct measured {
     struct column engines;   /* enum engine of each track */
     struct column operators; /* location of each operator */
     struct clock clock;      /* of the log */
+    bool has_actions;        /* some row is an action */
     uint32_t *opens;         /* row + 1 of each open id; 0: not kept */
     size_t open_capacity;
 };
@@ -44,6 +45,12 @@ struct sink measured_sink(struct measured *measured);
 static inline const struct measured_row *measured_row(const struct measured *measured, size_t index)
 {
     return column_at(&measured->rows, index);
+}
+
+/* The row stands for a block of work of its own: an action, or a job in a log that has no actions. */
+static inline bool measured_is_block(const struct measured *measured, const struct measured_row *row)
+{
+    return row->kind == MEASURED_ACTION || (row->kind == MEASURED_JOB && !measured->has_actions);
 }
 
 #endif

@@ -25,8 +25,18 @@ typedef uint32_t open_id; /* names a begun slice until its end; dense, reused af
  *   HOST               work on the host: busy time
  *   BOOKKEEPING        seen, inside the measured span, but no work (allocations, waiting calls)
  *   ENVELOPE           encloses other work; outside the span and the sums
- *   DRAWN              made by us to be looked at (overview, totals, estimates beside a measurement); in no sum */
-enum engine_group { GROUP_TRANSFER, GROUP_COMPUTE, GROUP_JOB, GROUP_HOST, GROUP_BOOKKEEPING, GROUP_ENVELOPE, GROUP_DRAWN };
+ *   DRAWN              made by us to be looked at (overview, totals, estimates beside a measurement); in no sum
+ *   CUSTOM             pushed by a user of the library; in no sum, but in every output */
+enum engine_group {
+    GROUP_TRANSFER,
+    GROUP_COMPUTE,
+    GROUP_JOB,
+    GROUP_HOST,
+    GROUP_BOOKKEEPING,
+    GROUP_ENVELOPE,
+    GROUP_DRAWN,
+    GROUP_CUSTOM
+};
 
 /* Engine classes, in the order in which their tracks are shown. X(name, key in machine outputs, title, group) */
 #define ENGINE_MAP(X)                                                                                                  \
@@ -49,7 +59,8 @@ enum engine_group { GROUP_TRANSFER, GROUP_COMPUTE, GROUP_JOB, GROUP_HOST, GROUP_
     X(ESTIMATE, "estimate", "Estimate", DRAWN)                                                                         \
     X(OVERVIEW, "overview", "Overview", DRAWN)                                                                         \
     X(OPERATOR, "operator", "Operators", DRAWN)                                                                        \
-    X(COUNTER, "counter", "Counters", DRAWN)
+    X(COUNTER, "counter", "Counters", DRAWN)                                                                           \
+    X(CUSTOM, "custom", "Custom", CUSTOM)
 
 enum engine {
 #define X(name, key, title, group) ENGINE_##name,

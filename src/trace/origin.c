@@ -42,7 +42,7 @@ struct origin {
     struct source_file **files; /* all that were opened */
     size_t file_count;
     size_t file_capacity;
-    struct strings *printed;    /* file names met in locations; ids index `answers` */
+    struct strings *printed; /* file names met in locations; ids index `answers` */
     struct printed_file *answers;
     size_t answer_capacity;
     size_t answer_count;
@@ -50,8 +50,8 @@ struct origin {
     struct strings *base_names; /* of files in the folder; ids index `candidates` */
     const struct candidate **candidates;
     size_t candidate_capacity;
-    size_t entries;             /* seen in the walk so far */
-    struct arena arena;         /* candidates and their paths */
+    size_t entries;     /* seen in the walk so far */
+    struct arena arena; /* candidates and their paths */
     char *missing;
 };
 
@@ -166,7 +166,8 @@ static bool same_text(struct text one, struct text other)
     return one.length == other.length && (one.length == 0 || memcmp(one.data, other.data, one.length) == 0);
 }
 
-status origin_open(const char *file, const char *folder, bool as_printed, struct strings *strings, struct origin **origin)
+status origin_open(const char *file, const char *folder, bool as_printed, struct strings *strings,
+                   struct origin **origin)
 {
     struct origin *made = memory_allocate_clear(sizeof *made);
 
@@ -301,8 +302,8 @@ static status add_candidate(struct origin *origin, const char *path, unsigned de
         return status_no_memory("looking through the folder of sources");
     code = strings_add(origin->base_names, name.data, name.length, &id);
     if (code == STATUS_OK)
-        code = memory_grow(&origin->candidates, &origin->candidate_capacity, (size_t)id + 1,
-                           sizeof *origin->candidates);
+        code =
+            memory_grow(&origin->candidates, &origin->candidate_capacity, (size_t)id + 1, sizeof *origin->candidates);
     if (code != STATUS_OK)
         return code;
     for (size_t i = had; i < origin->candidate_capacity; i++)

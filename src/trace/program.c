@@ -92,7 +92,8 @@ struct program_job *program_add_job(struct program *program)
     struct program_job *job = append(&program->jobs);
 
     if (job)
-        *job = (struct program_job){ .dispatch = last(&program->dispatches),
+        *job = (struct program_job){ .index = last(&program->jobs),
+                                     .dispatch = last(&program->dispatches),
                                      .id = -1,
                                      .start_action = NO_ID,
                                      .wait_action = NO_ID,
@@ -144,20 +145,20 @@ _Static_assert(USED_DMA_IN == 1 << QUEUE_DMA_IN && USED_DMA_OUT == 1 << QUEUE_DM
 struct queue {
     uint32_t oldest; /* unit; NO_ID: none */
     uint32_t newest;
-    int64_t bytes;   /* of the last cfg; -1: none yet */
+    int64_t bytes; /* of the last cfg; -1: none yet */
 };
 
 struct completion {
     struct program *program;
     struct queue queues[QUEUE_COUNT];
-    uint32_t *next;       /* by unit: the one started after it on the same queue; NO_ID: none */
+    uint32_t *next; /* by unit: the one started after it on the same queue; NO_ID: none */
     size_t next_capacity;
-    uint32_t *seen;       /* by string id of a kernel: job + 1 that listed it last */
+    uint32_t *seen; /* by string id of a kernel: job + 1 that listed it last */
     size_t seen_capacity;
-    char *names;          /* the kernel list of the current job */
+    char *names; /* the kernel list of the current job */
     size_t names_length;
     size_t names_capacity;
-    string_id only;       /* the one kernel listed so far; 0: none */
+    string_id only; /* the one kernel listed so far; 0: none */
     unsigned listed;
 };
 
@@ -288,7 +289,8 @@ static status list_kernel(struct completion *completion, uint32_t job, string_id
 {
     struct text name = strings_get(completion->program->strings, kernel);
     size_t had = completion->seen_capacity;
-    status code = memory_grow(&completion->seen, &completion->seen_capacity, (size_t)kernel + 1, sizeof *completion->seen);
+    status code =
+        memory_grow(&completion->seen, &completion->seen_capacity, (size_t)kernel + 1, sizeof *completion->seen);
 
     if (code != STATUS_OK || !kernel)
         return code;
@@ -524,6 +526,7 @@ status program_complete(struct program *program)
     number_children(program);
     bound_kernels(program);
     program->has_estimate = any_cycles(program);
+    program->chosen = program->dispatches.count ? last(&program->dispatches) : 0;
     program->units.count = 0;
     for (uint32_t i = 0; i < program->jobs.count && code == STATUS_OK; i++) {
         if (!i || program_job(program, i)->dispatch != program_job(program, i - 1)->dispatch)

@@ -2,19 +2,30 @@
 
 #include <assert.h>
 
+static void list_add(struct tee_list *list, struct sink sink)
+{
+    assert(list->count < TEE_SINKS);
+    list->sinks[list->count++] = sink;
+}
+
 void tee_add(struct tee *tee, struct sink sink)
 {
-    assert(tee->count < TEE_SINKS);
-    tee->sinks[tee->count++] = sink;
+    list_add(&tee->all, sink);
+    if (sink.calls->slice)
+        list_add(&tee->slice, sink);
+    if (sink.calls->begin)
+        list_add(&tee->begin, sink);
+    if (sink.calls->end)
+        list_add(&tee->end, sink);
 }
 
 /* Every call goes to each sink in turn and stops at the first failure. */
 #define FOR_EACH_SINK(self, call, ...)                                                                                 \
-    struct tee *tee = (self);                                                                                          \
+    struct tee_list *all = &((struct tee *)(self))->all;                                                               \
     status code = STATUS_OK;                                                                                           \
                                                                                                                        \
-    for (unsigned i = 0; i < tee->count && code == STATUS_OK; i++)                                                     \
-        code = SINK_CALL(&tee->sinks[i], call, __VA_ARGS__);                                                           \
+    for (unsigned i = 0; i < all->count && code == STATUS_OK; i++)                                                     \
+        code = SINK_CALL(&all->sinks[i], call, __VA_ARGS__);                                                           \
     return code
 
 static status tee_clock(void *self, clock_id id, const struct clock *clock)
@@ -39,17 +50,41 @@ static status tee_run(void *self, const struct run *run)
 
 static status tee_slice(void *self, const struct slice *slice)
 {
-    FOR_EACH_SINK(self, slice, slice);
+    const struct tee_list *list = &((struct tee *)self)->slice;
+
+    for (unsigned i = 0; i < list->count; i++) {
+        status code = list->sinks[i].calls->slice(list->sinks[i].self, slice);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    return STATUS_OK;
 }
 
 static status tee_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
-    FOR_EACH_SINK(self, begin, id, parent, slice);
+    const struct tee_list *list = &((struct tee *)self)->begin;
+
+    for (unsigned i = 0; i < list->count; i++) {
+        status code = list->sinks[i].calls->begin(list->sinks[i].self, id, parent, slice);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    return STATUS_OK;
 }
 
 static status tee_end(void *self, open_id id, int64_t time)
 {
-    FOR_EACH_SINK(self, end, id, time);
+    const struct tee_list *list = &((struct tee *)self)->end;
+
+    for (unsigned i = 0; i < list->count; i++) {
+        status code = list->sinks[i].calls->end(list->sinks[i].self, id, time);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    return STATUS_OK;
 }
 
 static status tee_instant(void *self, const struct slice *slice)
@@ -69,11 +104,11 @@ static status tee_loss(void *self, const struct losses *losses)
 
 static status tee_finish(void *self)
 {
-    struct tee *tee = self;
+    struct tee_list *all = &((struct tee *)self)->all;
     status code = STATUS_OK;
 
-    for (unsigned i = 0; i < tee->count && code == STATUS_OK; i++)
-        code = sink_finish(&tee->sinks[i]);
+    for (unsigned i = 0; i < all->count && code == STATUS_OK; i++)
+        code = sink_finish(&all->sinks[i]);
     return code;
 }
 

@@ -59,12 +59,19 @@ static inline status sink_finish(const struct sink *sink)
     return sink->calls->finish ? sink->calls->finish(sink->self) : STATUS_OK;
 }
 
-/* Feeds up to four sinks, in order. Owns nothing of them. */
+/* Feeds up to four sinks, in order. Owns nothing of them. The calls that come per event go only to those that take them. */
 enum { TEE_SINKS = 4 };
 
-struct tee {
+struct tee_list {
     struct sink sinks[TEE_SINKS];
     unsigned count;
+};
+
+struct tee {
+    struct tee_list all;
+    struct tee_list slice;
+    struct tee_list begin;
+    struct tee_list end;
 };
 
 void tee_add(struct tee *tee, struct sink sink);

@@ -46,7 +46,11 @@ status announced_add_clock(struct announced *announced, clock_id id, const struc
 
 status announced_add_track(struct announced *announced, const struct track *track)
 {
-    static const struct announced_track blank = { .track = { .parent = NO_ID }, .clock = &nanoseconds, .process = NO_ID };
+    static const struct announced_track blank = {
+        .track = { .parent = NO_ID },
+        .clock = &nanoseconds,
+        .process = NO_ID,
+    };
     struct announced_track *place = reach(&announced->tracks, track->id, &blank);
 
     if (!place)

@@ -1,4 +1,4 @@
-/* announced.h: what a sink was told before the slices came: clocks, tracks, operators, and the track of each open slice.
+/* announced.h: what a sink was told before the slices came: clocks, tracks, operators, and where slices are open.
  *
  * Every trace writer needs these to make sense of ids. Owns its arrays until `announced_free`; pointers to clocks and
  * tracks stay valid until then.

@@ -1,8 +1,8 @@
 /* chrome.c: the trace as Chrome's JSON, for viewers that read nothing else.
  *
- * Processes are processes; lanes are their threads. Slices are begin and end events in file order per thread. Importers sort
- * ends before begins of the same time, which would tear empty slices apart: those are written as complete events. Whether a
- * slice is empty shows when time moves on, so begins are held back until then.
+ * Processes are processes; lanes are their threads. Slices are begin and end events in file order per thread. Importers
+ * sort ends before begins of the same time, which would tear empty slices apart: those are written as complete events.
+ * Whether a slice is empty shows when time moves on, so begins are held back until then.
  */
 #include <stdio.h>
 
@@ -43,7 +43,7 @@ struct chrome {
     uint64_t events;
 };
 
-/* --- pieces of JSON ------------------------------------------------------------------------------------------------- */
+/* --- pieces of JSON ----------------------------------------------------------------------------------------------- */
 
 static void put(struct chrome *chrome, const char *text)
 {
@@ -146,7 +146,7 @@ static void put_arguments(struct chrome *chrome, const struct slice *slice)
         put(chrome, "}");
 }
 
-/* --- processes and threads -------------------------------------------------------------------------------------------- */
+/* --- processes and threads ---------------------------------------------------------------------------------------- */
 
 static void write_metadata(struct chrome *chrome, const char *kind, uint32_t pid, uint32_t tid)
 {
@@ -247,7 +247,7 @@ static uint32_t new_thread(struct chrome *chrome, track_id track)
     return tid;
 }
 
-/* --- slices ----------------------------------------------------------------------------------------------------------- */
+/* --- slices ------------------------------------------------------------------------------------------------------- */
 
 static status write_flow(struct chrome *chrome, uint32_t flow, uint32_t pid, uint32_t tid, int64_t time)
 {
@@ -270,7 +270,8 @@ static status write_flow(struct chrome *chrome, uint32_t flow, uint32_t pid, uin
     return STATUS_OK;
 }
 
-static status write_slice(struct chrome *chrome, const struct chrome_lane *row, const struct slice *slice, int64_t time, bool empty)
+static status write_slice(struct chrome *chrome, const struct chrome_lane *row, const struct slice *slice, int64_t time,
+                          bool empty)
 {
     uint32_t pid = pid_of(chrome, slice->track);
     uint32_t tid = row->thread;
@@ -358,7 +359,7 @@ static status chrome_lane_end(void *self, uint32_t lane, int64_t time)
     return output_status(chrome->output);
 }
 
-/* --- the sink --------------------------------------------------------------------------------------------------------- */
+/* --- the sink ----------------------------------------------------------------------------------------------------- */
 
 static status chrome_clock(void *self, clock_id id, const struct clock *clock)
 {
@@ -530,7 +531,7 @@ static const struct lanes_calls chrome_lanes = {
     .end = chrome_lane_end,
 };
 
-/* --- the format ----------------------------------------------------------------------------------------------------- */
+/* --- the format --------------------------------------------------------------------------------------------------- */
 
 static void chrome_free(void *self)
 {

@@ -14,7 +14,7 @@ struct lane {
     track_id track;
     uint32_t position; /* in its row */
     int64_t last;      /* begun lanes: time of the last event */
-    int64_t *ends;     /* of open slices, outermost first; begun lanes: STILL_OPEN, or an end that waits for its children */
+    int64_t *ends;     /* of open slices, outermost first; begun lanes: STILL_OPEN, or an end that waits for children */
     size_t depth;      /* of ends */
     size_t capacity;
 };
@@ -25,10 +25,10 @@ struct room {
     int64_t free; /* from this time on there is more room */
 };
 
-/* The lanes of a track for one purpose. The first lane is tried alone, since it serves nearly always; the others hang in a
- * tree that finds the first one with room without walking over all.
+/* The lanes of a track for one purpose. The first lane is tried alone, since it serves nearly always; the others hang
+ * in a tree that finds the first one with room without walking over all.
  *
- *     lanes  [0] | [1] [2] [3] [4]       tree[1] = best of tree[2] and tree[3], ..., leaves at tree[leaves + position - 1]
+ *     lanes  [0] | [1] [2] [3] [4]       tree[1] = best of tree[2] and tree[3], ...; leaves from tree[leaves] on
  */
 struct row {
     uint32_t *lanes;
@@ -144,7 +144,7 @@ static status new_lane(struct lanes *lanes, track_id track, bool late, uint32_t 
     return lanes->calls->lane(lanes->self, *id, track, late);
 }
 
-/* --- rows of lanes ------------------------------------------------------------------------------------------------- */
+/* --- rows of lanes ------------------------------------------------------------------------------------------------ */
 
 static const struct room no_room = { .fits = INT64_MIN, .free = INT64_MAX };
 
@@ -234,7 +234,7 @@ static status row_add(struct lanes *lanes, struct row *row, track_id track, uint
     return STATUS_OK;
 }
 
-/* --- slices with both ends known ------------------------------------------------------------------------------------ */
+/* --- slices with both ends known ---------------------------------------------------------------------------------- */
 
 /* Writes the ends that lie at or before `time`. */
 static inline status write_ends(struct lanes *lanes, uint32_t id, int64_t time)
@@ -339,7 +339,7 @@ status lanes_slice(struct lanes *lanes, const struct slice *slice, int64_t start
     return lanes->calls->begin(lanes->self, id, start, slice);
 }
 
-/* --- begin and end ---------------------------------------------------------------------------------------------------- */
+/* --- begin and end ------------------------------------------------------------------------------------------------ */
 
 /* The lane of the parent, if the child can nest there; NO_ID: it cannot. */
 static uint32_t lane_of_parent(const struct lanes *lanes, open_id parent, track_id track, int64_t time)
@@ -412,7 +412,7 @@ status lanes_begin(struct lanes *lanes, open_id id, open_id parent, const struct
     if (result != STATUS_OK)
         return result;
     lane->last = time;
-    if (lane->position)
+    if (lane->position && lane->depth == 1) /* deeper ones change nothing: the lane was taken already */
         row_update(&lanes->tracks[slice->track].begun, lane->position, room_in_begun(lane));
     return lanes->calls->begin(lanes->self, number, time, slice);
 }
@@ -432,7 +432,7 @@ static status write_begun_ends(struct lanes *lanes, uint32_t number)
         if (result != STATUS_OK)
             return result;
     }
-    if (lane->position)
+    if (lane->position && !lane->depth)
         row_update(&lanes->tracks[lane->track].begun, lane->position, room_in_begun(lane));
     return STATUS_OK;
 }

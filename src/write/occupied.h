@@ -6,8 +6,8 @@
  *     directory  | page 0 | page 1 | page 2 |      by the first start of each page
  *                   [..] [.] | [....] [..] | []
  *
- * A stretch that equals one that is there may be taken again: such slices nest exactly, whatever their order in the file.
- * The set owns its pages until `occupied_free`.
+ * A stretch that equals one that is there may be taken again: such slices nest exactly, whatever their order in the
+ * file. The set owns its pages until `occupied_free`.
  */
 #ifndef WRITE_OCCUPIED_H
 #define WRITE_OCCUPIED_H

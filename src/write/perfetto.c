@@ -1,10 +1,12 @@
 /* perfetto.c: the trace as Perfetto's TrackEvent packets.
  *
  *     process (descriptor)
- *       └── group (descriptor) ── lanes of a track (descriptors with the same name: the viewer draws them as one track)
+ *       └── group (descriptor)
+ *             └── lanes of a track (descriptors with the same name: the viewer draws them as one track)
  *
- * Each lane has its own uuid and its own packet sequence. A begin costs about 16 bytes and an end 13: times are differences,
- * names are numbers, the track comes from the sequence. Packets are built in the output's buffer in one pass.
+ * Each lane has its own uuid and its own packet sequence. A begin costs about 16 bytes and an end 13: times are
+ * differences, names are numbers, the track comes from the sequence. Packets are built in the output's buffer in one
+ * pass.
  */
 #include <stdio.h>
 
@@ -90,7 +92,7 @@ struct perfetto {
     size_t scratch_size;
 };
 
-/* --- packets ----------------------------------------------------------------------------------------------------- */
+/* --- packets ------------------------------------------------------------------------------------------------------ */
 
 /* Memory for a packet of at most `size` bytes; NULL: out of memory. */
 static inline unsigned char *claim(struct perfetto *perfetto, size_t size)
@@ -135,7 +137,7 @@ static status new_sequence(struct perfetto *perfetto, bool absolute, uint64_t uu
     return STATUS_OK;
 }
 
-/* --- tracks --------------------------------------------------------------------------------------------------------- */
+/* --- tracks ------------------------------------------------------------------------------------------------------- */
 
 static unsigned char *write_unit(unsigned char *to, const char *unit)
 {
@@ -282,7 +284,7 @@ static status perfetto_lane(void *self, uint32_t lane, track_id track, bool late
     return result == STATUS_OK ? new_sequence(perfetto, late, uuid, &perfetto->sequence_of_lane[lane]) : result;
 }
 
-/* --- what a begin event carries ------------------------------------------------------------------------------------- */
+/* --- what a begin event carries ----------------------------------------------------------------------------------- */
 
 static status add_entry(struct perfetto *perfetto, uint32_t field, uint32_t iid, struct text text)
 {
@@ -297,7 +299,8 @@ static status add_entry(struct perfetto *perfetto, uint32_t field, uint32_t iid,
 }
 
 /* The iid of a text in one of the sequence's maps; a text that is new there gets one and goes into the packet. */
-static inline status name_text(struct perfetto *perfetto, struct id_map *map, uint32_t field, string_id id, uint32_t *iid)
+static inline status name_text(struct perfetto *perfetto, struct id_map *map, uint32_t field, string_id id,
+                               uint32_t *iid)
 {
     status result;
 
@@ -353,7 +356,8 @@ static status annotate_slice(struct perfetto *perfetto, struct sequence *sequenc
 
     if (operator && operator->location)
         result = annotate_text(perfetto, sequence, ARGUMENT_LOCATION, operator->location);
-    if (result == STATUS_OK && operator && operator->name && operator->name != slice->name)
+    /* An operator without a type is named after its location, which is there already. */
+    if (result == STATUS_OK && operator && operator->type && operator->name != slice->name)
         result = annotate_text(perfetto, sequence, KEY_OPERATOR, operator->name);
     for (uint32_t i = 0; i < slice->argument_count && result == STATUS_OK; i++) {
         const struct argument *argument = &slice->arguments[i];
@@ -403,7 +407,7 @@ static unsigned char *write_entries(const struct perfetto *perfetto, unsigned ch
     return proto_close(interned, to);
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 /* Viewers know no time before 0, and drop such events. */
 static inline int64_t visible(int64_t time)
@@ -457,30 +461,122 @@ static status write_full(struct perfetto *perfetto, struct sequence *sequence, i
     return STATUS_OK;
 }
 
+/* An annotation in full, for keys and lengths below 128: tag, length, name, tag of the value, value. */
+static inline unsigned char *put_integer(unsigned char *to, uint32_t key, int64_t value)
+{
+    unsigned char *end;
+
+    to[0] = EVENT_ANNOTATION << 3 | PROTO_LENGTH;
+    to[2] = ANNOTATION_NAME_IID << 3 | PROTO_VARINT;
+    to[3] = (unsigned char)(key + 1);
+    to[4] = ANNOTATION_INTEGER << 3 | PROTO_VARINT;
+    end = proto_varint(to + 5, (uint64_t)value);
+    to[1] = (unsigned char)(end - to - 2);
+    return end;
+}
+
+static inline unsigned char *put_text(unsigned char *to, uint32_t key, uint32_t iid)
+{
+    unsigned char *end;
+
+    to[0] = EVENT_ANNOTATION << 3 | PROTO_LENGTH;
+    to[2] = ANNOTATION_NAME_IID << 3 | PROTO_VARINT;
+    to[3] = (unsigned char)(key + 1);
+    to[4] = (unsigned char)((ANNOTATION_TEXT_IID << 3 | PROTO_VARINT) | 0x80);
+    to[5] = ANNOTATION_TEXT_IID << 3 >> 7;
+    end = proto_varint(to + 6, iid);
+    to[1] = (unsigned char)(end - to - 2);
+    return end;
+}
+
+/* The arguments of a slice whose texts and keys are all named in its sequence. NULL: something is new. */
+static inline unsigned char *put_arguments(const struct perfetto *perfetto, const struct sequence *sequence, unsigned char *to,
+                                           const struct slice *slice)
+{
+    const struct operator *operator = announced_operator(&perfetto->announced, slice->operator);
+    uint32_t used = 0;
+
+    if (operator && operator->location) {
+        uint32_t iid = id_map_get(&sequence->texts, operator->location);
+
+        if (!iid)
+            return NULL;
+        used = 1u << ARGUMENT_LOCATION;
+        to = put_text(to, ARGUMENT_LOCATION, iid);
+        if (operator->type && operator->name != slice->name) {
+            iid = id_map_get(&sequence->texts, operator->name);
+            if (!iid)
+                return NULL;
+            used |= 1u << KEY_OPERATOR;
+            to = put_text(to, KEY_OPERATOR, iid);
+        }
+    }
+    for (uint32_t i = 0; i < slice->argument_count; i++) {
+        const struct argument *argument = &slice->arguments[i];
+        uint32_t iid;
+
+        if (argument->key >= ARGUMENT_COUNT || argument->type == ARGUMENT_TYPE_DECIMAL || used >> argument->key & 1)
+            return NULL;
+        if (!argument_shown((enum argument_key)argument->key))
+            continue;
+        used |= 1u << argument->key;
+        if (argument->type == ARGUMENT_TYPE_INTEGER) {
+            to = put_integer(to, argument->key, argument->integer);
+            continue;
+        }
+        iid = id_map_get(&sequence->texts, argument->text);
+        if (!iid)
+            return NULL;
+        to = put_text(to, argument->key, iid);
+    }
+    return used & ~sequence->keys ? NULL : to;
+}
+
+/* The fast way for a begin whose texts are all named in its sequence, as nearly every one's are: one pass, straight into the
+ * output. NULL: something is new, take the long way; nothing has changed then. */
+static unsigned char *write_known(const struct perfetto *perfetto, struct sequence *sequence, unsigned char *start, int64_t time,
+                                  const struct slice *slice, uint32_t name)
+{
+    int64_t before = sequence->last;
+    unsigned char *to = sequence_packet(sequence, start, time);
+    unsigned char *event = to + 2;
+
+    to[0] = PACKET_TRACK_EVENT << 3 | PROTO_LENGTH;
+    event[0] = EVENT_TYPE << 3 | PROTO_VARINT;
+    event[1] = TYPE_BEGIN;
+    event[2] = EVENT_NAME_IID << 3 | PROTO_VARINT;
+    to = proto_varint(event + 3, name);
+    if (slice->flow)
+        to = proto_fixed64(to, EVENT_FLOW, slice->flow);
+    if (perfetto->arguments) {
+        to = put_arguments(perfetto, sequence, to, slice);
+        if (!to) {
+            sequence->last = before;
+            return NULL;
+        }
+    }
+    return proto_close(start + 2, proto_close(event, to));
+}
+
 static status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     struct sequence *sequence = sequence_at(perfetto, perfetto->sequence_of_lane[lane]);
     bool overview = announced_track(&perfetto->announced, slice->track)->track.engine == ENGINE_OVERVIEW;
-    bool annotated = perfetto->arguments && (slice->argument_count || slice->operator != NO_ID);
     uint32_t name = id_map_get(&sequence->names, slice->name);
     unsigned char *start, *to;
     status result;
 
-    if (!name || overview || annotated || slice->flow) {
-        result = write_full(perfetto, sequence, time, TYPE_BEGIN, slice, overview);
-        return result == STATUS_OK ? count_event(perfetto) : result;
+    if (name && !overview && slice->argument_count <= ARGUMENT_COUNT) {
+        start = output_reserve(perfetto->output, EVENT_ROOM + (ARGUMENT_COUNT + 2) * ANNOTATION_ROOM);
+        to = write_known(perfetto, sequence, start, time, slice, name);
+        if (to) {
+            output_advance(perfetto->output, (size_t)(to - start));
+            return count_event(perfetto);
+        }
     }
-    start = output_reserve(perfetto->output, EVENT_ROOM);
-    to = sequence_packet(sequence, start, time);
-    to[0] = PACKET_TRACK_EVENT << 3 | PROTO_LENGTH;
-    to[2] = EVENT_TYPE << 3 | PROTO_VARINT;
-    to[3] = TYPE_BEGIN;
-    to[4] = EVENT_NAME_IID << 3 | PROTO_VARINT;
-    to = proto_close(to + 2, proto_varint(to + 5, name));
-    start[1] = (unsigned char)(to - start - 2);
-    output_advance(perfetto->output, (size_t)(to - start));
-    return count_event(perfetto);
+    result = write_full(perfetto, sequence, time, TYPE_BEGIN, slice, overview);
+    return result == STATUS_OK ? count_event(perfetto) : result;
 }
 
 static status perfetto_lane_end(void *self, uint32_t lane, int64_t time)
@@ -498,7 +594,7 @@ static status perfetto_lane_end(void *self, uint32_t lane, int64_t time)
     return count_event(perfetto);
 }
 
-/* --- the sink ------------------------------------------------------------------------------------------------------- */
+/* --- the sink ----------------------------------------------------------------------------------------------------- */
 
 static status perfetto_clock(void *self, clock_id id, const struct clock *clock)
 {
@@ -685,7 +781,7 @@ static const struct lanes_calls perfetto_lanes = {
     .end = perfetto_lane_end,
 };
 
-/* --- the format ----------------------------------------------------------------------------------------------------- */
+/* --- the format --------------------------------------------------------------------------------------------------- */
 
 static void perfetto_free(void *self)
 {

@@ -1,7 +1,7 @@
 /* perfetto_sequence.h: one packet sequence of a Perfetto trace: its number, its clock, and the texts it has named.
  *
- * Each lane is a sequence of its own, so that its packets need no track, and times are differences to the packet before. Texts
- * are written once per sequence and named by small numbers (iids) from then on. A sequence owns its maps.
+ * Each lane is a sequence of its own, so that its packets need no track, and times are differences to the one before.
+ * Texts are written once per sequence and named by small numbers (iids) from then on. A sequence owns its maps.
  */
 #ifndef WRITE_PERFETTO_SEQUENCE_H
 #define WRITE_PERFETTO_SEQUENCE_H

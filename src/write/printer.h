@@ -44,8 +44,10 @@ void printer_write(const struct printer *printer, struct output *output, const s
 void html_page_begin(struct output *output, const char *title);
 void html_page_end(struct output *output);
 
-/* One xlsx file, a sheet per table. Header and widths as spec: width = longest of header and values, plus 2. Written to a
- * temporary name and renamed, as `output.h` does. `sheet_names` may be NULL: table titles. */
-NODISCARD status xlsx_write(const char *path, const struct table *const *tables, size_t count, const char *const *sheet_names);
+/* One xlsx file, a sheet per table, and a sheet "Notes" if there are any. Heading and widths as pandas users know them:
+ * width = longest of heading and values, plus 2. Made in TMPDIR, then renamed into place as `output.h` does.
+ * `sheet_names` may be NULL: table titles. */
+NODISCARD status xlsx_write(const char *path, const struct table *const *tables, size_t count,
+                            const char *const *sheet_names);
 
 #endif

@@ -1,7 +1,7 @@
 /* proto.h: protobuf fields, written in one pass into memory that is known to be large enough.
  *
- * Every function takes the place to write at and returns the place after. A nested message gets one byte for its length:
- * `proto_open` leaves it out, `proto_close` fills it in, and moves the message up where the length needs more bytes.
+ * Every function takes the place to write at and returns the place after. A nested message gets one byte for its
+ * length: `proto_open` leaves it out, `proto_close` fills it in, and moves the message up where it needs more bytes.
  *
  *     tag [ ] body ...        ->   tag [5] body               tag [ ] body of 300 bytes   ->   tag [AC 02] body
  */

@@ -1,7 +1,7 @@
 /* slices.c: one CSV row per slice, for spreadsheets and scripts.
  *
- * Comma, LF, quotes as RFC 4180 has them. Rows come when slices are complete: begun slices when they end. Slices that we only
- * draw (overviews, estimates) have no row. Times are exact: ticks as logged, and nanoseconds as the trace writers have them.
+ * Comma, LF, quotes as RFC 4180 has them. Rows come when slices are complete: begun slices when they end. Slices that
+ * we only draw (overviews, estimates) have no row. Times are exact: ticks as logged, and nanoseconds as in the traces.
  */
 #include <string.h>
 
@@ -95,8 +95,8 @@ static const struct argument *find_argument(const struct slice *slice, uint32_t 
 
 static void write_header(struct output *output)
 {
-    static const char fixed[] = "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,"
-                                "location";
+    static const char fixed[] = "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,"
+                                "operator,type,location";
 
     output_write(output, fixed, sizeof fixed - 1);
     for (unsigned key = 0; key < ARGUMENT_COUNT; key++) {

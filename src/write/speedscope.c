@@ -1,8 +1,8 @@
 /* speedscope.c: evented profiles for speedscope, one per lane.
  *
- * The format groups events by profile, so this writer, unlike the others, keeps the trace: 16 bytes per event until `finish`.
- * It has no arguments, counters or instants. What we only draw (overviews, estimates) is left out: it would be a profile
- * among measured ones.
+ * The format groups events by profile, so this writer, unlike the others, keeps the trace: 16 bytes per event until
+ * `finish`. It has no arguments, counters or instants. What we only draw (overviews, estimates) is left out: it would
+ * be a profile among measured ones.
  */
 #include <stdlib.h>
 
@@ -127,7 +127,7 @@ static status speedscope_lane_end(void *self, uint32_t lane, int64_t time)
     return add_event(self, lane, time, CLOSES);
 }
 
-/* --- writing -------------------------------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static void put(struct output *output, const char *text)
 {
@@ -167,18 +167,21 @@ static void write_frames(struct speedscope *speedscope)
 static status write_profile_name(struct speedscope *speedscope, const struct profile *profile)
 {
     const struct announced_track *track = announced_track(&speedscope->announced, profile->track);
-    const char *process = "";
+    const struct announced_track *process = NULL;
+    const char *owner = "";
     const char *name = strings_text(speedscope->strings, track->track.name);
     string_id whole;
     status result;
 
     if (track->process != NO_ID)
-        process = strings_text(speedscope->strings, announced_track(&speedscope->announced, track->process)->track.name);
+        process = announced_track(&speedscope->announced, track->process);
+    if (process)
+        owner = strings_text(speedscope->strings, process->track.name);
     if (profile->number > 1)
-        result = strings_add_format(speedscope->strings, &whole, "%s%s%s (%u)", process, *process ? " / " : "", name,
+        result = strings_add_format(speedscope->strings, &whole, "%s%s%s (%u)", owner, *owner ? " / " : "", name,
                                     profile->number);
     else
-        result = strings_add_format(speedscope->strings, &whole, "%s%s%s", process, *process ? " / " : "", name);
+        result = strings_add_format(speedscope->strings, &whole, "%s%s%s", owner, *owner ? " / " : "", name);
     if (result == STATUS_OK)
         put_text(speedscope, whole);
     return result;
@@ -282,7 +285,7 @@ static status speedscope_finish(void *self)
     return result == STATUS_OK ? output_status(output) : result;
 }
 
-/* --- the sink --------------------------------------------------------------------------------------------------------- */
+/* --- the sink ----------------------------------------------------------------------------------------------------- */
 
 static bool is_drawn(const struct speedscope *speedscope, track_id track)
 {

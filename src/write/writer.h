@@ -1,7 +1,8 @@
 /* writer.h: trace files: sinks that stream what they are given into an output.
  *
  * A writer borrows its output (commit or abandon it yourself after `finish`) and the string pool, and owns its own
- * tables until `writer_free`. Memory does not grow with the number of slices, only with tracks, lanes and distinct texts.
+ * tables until `writer_free`. Memory does not grow with the number of slices, only with tracks, lanes and distinct
+ * texts (and a little per slice that comes late; `speedscope` keeps the whole trace).
  */
 #ifndef WRITE_WRITER_H
 #define WRITE_WRITER_H

@@ -20,8 +20,8 @@ struct recorded {
     struct slice slice;
     struct argument arguments[8];
     open_id open;
-    int parent;  /* index of the parent's record; -1: none */
-    bool begun;  /* by begin, and not ended yet */
+    int parent; /* index of the parent's record; -1: none */
+    bool begun; /* by begin, and not ended yet */
 };
 
 struct recorder {
@@ -38,7 +38,7 @@ struct recorder {
     char text[64 * 1024];
 };
 
-static status recorder_clock(void *self, clock_id id, const struct clock *clock)
+static inline status recorder_clock(void *self, clock_id id, const struct clock *clock)
 {
     struct recorder *recorder = self;
 
@@ -48,7 +48,7 @@ static status recorder_clock(void *self, clock_id id, const struct clock *clock)
     return STATUS_OK;
 }
 
-static status recorder_track(void *self, const struct track *track)
+static inline status recorder_track(void *self, const struct track *track)
 {
     struct recorder *recorder = self;
 
@@ -58,7 +58,7 @@ static status recorder_track(void *self, const struct track *track)
     return STATUS_OK;
 }
 
-static status recorder_operator(void *self, const struct operator *operator)
+static inline status recorder_operator(void *self, const struct operator* operator)
 {
     struct recorder *recorder = self;
 
@@ -69,13 +69,13 @@ static status recorder_operator(void *self, const struct operator *operator)
     return STATUS_OK;
 }
 
-static struct recorded *recorder_add(struct recorder *recorder, const struct slice *slice)
+static inline struct recorded *recorder_add(struct recorder *recorder, const struct slice *slice)
 {
     struct recorded *made = &recorder->slices[recorder->count++];
 
     assert_true(recorder->count <= RECORDER_SLICES);
     assert_true(slice->track < recorder->track_count);
-    assert_true(slice->operator == NO_ID || slice->operator < recorder->operator_count);
+    assert_true(slice->operator== NO_ID || slice->operator<recorder->operator_count);
     assert_true(slice->argument_count <= 8);
     assert_true(slice->start >= 0);
     made->slice = *slice;
@@ -87,14 +87,14 @@ static struct recorded *recorder_add(struct recorder *recorder, const struct sli
     return made;
 }
 
-static status recorder_slice(void *self, const struct slice *slice)
+static inline status recorder_slice(void *self, const struct slice *slice)
 {
     assert_true(slice->end >= slice->start);
     recorder_add(self, slice);
     return STATUS_OK;
 }
 
-static int recorder_find(const struct recorder *recorder, open_id id)
+static inline int recorder_find(const struct recorder *recorder, open_id id)
 {
     for (unsigned i = recorder->count; i-- > 0;) {
         if (recorder->slices[i].begun && recorder->slices[i].open == id)
@@ -103,7 +103,7 @@ static int recorder_find(const struct recorder *recorder, open_id id)
     return -1;
 }
 
-static status recorder_begin(void *self, open_id id, open_id parent, const struct slice *slice)
+static inline status recorder_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct recorder *recorder = self;
     int enclosing = parent == NO_ID ? -1 : recorder_find(recorder, parent);
@@ -122,7 +122,7 @@ static status recorder_begin(void *self, open_id id, open_id parent, const struc
     return STATUS_OK;
 }
 
-static status recorder_end(void *self, open_id id, int64_t time)
+static inline status recorder_end(void *self, open_id id, int64_t time)
 {
     struct recorder *recorder = self;
     int found = recorder_find(recorder, id);
@@ -140,7 +140,7 @@ static status recorder_end(void *self, open_id id, int64_t time)
     return STATUS_OK;
 }
 
-static status recorder_loss(void *self, const struct losses *losses)
+static inline status recorder_loss(void *self, const struct losses *losses)
 {
     ((struct recorder *)self)->losses = *losses;
     return STATUS_OK;
@@ -149,14 +149,15 @@ static status recorder_loss(void *self, const struct losses *losses)
 static const struct sink_calls recorder_calls = {
     .clock = recorder_clock,
     .track = recorder_track,
-    .operator = recorder_operator,
+    .operator= recorder_operator,
     .slice = recorder_slice,
     .begin = recorder_begin,
     .end = recorder_end,
     .loss = recorder_loss,
 };
 
-static size_t recorder_arguments(const struct recorder *recorder, const struct recorded *recorded, char *to, size_t size)
+static inline size_t recorder_arguments(const struct recorder *recorder, const struct recorded *recorded, char *to,
+                                        size_t size)
 {
     size_t length = 0;
 
@@ -168,13 +169,14 @@ static size_t recorder_arguments(const struct recorder *recorder, const struct r
             length += (size_t)snprintf(to + length, size - length, "%s%s=%s", i ? " " : "", name,
                                        strings_text(recorder->strings, argument->text));
         else
-            length += (size_t)snprintf(to + length, size - length, "%s%s=%" PRId64, i ? " " : "", name, argument->integer);
+            length +=
+                (size_t)snprintf(to + length, size - length, "%s%s=%" PRId64, i ? " " : "", name, argument->integer);
     }
     return length;
 }
 
 /* All slices, as in the drawing above; parts that say nothing are left out. */
-static const char *recorder_text(struct recorder *recorder)
+static inline const char *recorder_text(struct recorder *recorder)
 {
     size_t length = 0;
 
@@ -194,18 +196,18 @@ static const char *recorder_text(struct recorder *recorder)
                                        : strings_text(recorder->strings, recorder->operators[slice->operator].name),
                                    arguments);
         if (slice->flow)
-            length += (size_t)snprintf(recorder->text + length, sizeof recorder->text - length, " | flow %u", slice->flow);
+            length +=
+                (size_t)snprintf(recorder->text + length, sizeof recorder->text - length, " | flow %u", slice->flow);
         if (recorded->parent >= 0)
-            length += (size_t)snprintf(
-                recorder->text + length, sizeof recorder->text - length, " | in %s",
-                strings_text(recorder->strings, recorder->slices[recorded->parent].slice.name));
+            length += (size_t)snprintf(recorder->text + length, sizeof recorder->text - length, " | in %s",
+                                       strings_text(recorder->strings, recorder->slices[recorded->parent].slice.name));
         length += (size_t)snprintf(recorder->text + length, sizeof recorder->text - length, "\n");
     }
     return recorder->text;
 }
 
 /* Every row is used or lost, and every begin has its end. */
-static void recorder_check(const struct recorder *recorder)
+static inline void recorder_check(const struct recorder *recorder)
 {
     assert_int_equal(recorder->losses.rows, recorder->losses.used + recorder->losses.lost);
     for (unsigned i = 0; i < recorder->count; i++)
@@ -221,7 +223,7 @@ struct reading_case {
     bool strict;
 };
 
-static const char *data_path(const char *name)
+static inline const char *data_path(const char *name)
 {
     static char path[1024];
     const char *folder = getenv("TACHO_TEST_DATA");
@@ -230,8 +232,8 @@ static const char *data_path(const char *name)
     return path;
 }
 
-static status recorder_read_input(struct recorder *recorder, const struct reading_case *how, struct input *input,
-                                  struct source *source)
+static inline status recorder_read_input(struct recorder *recorder, const struct reading_case *how, struct input *input,
+                                         struct source *source)
 {
     struct feed feed;
     string_id name;
@@ -259,7 +261,7 @@ static status recorder_read_input(struct recorder *recorder, const struct readin
 }
 
 /* Reads `size` bytes of text with a fresh recorder, which the caller frees with recorder_free. */
-static struct recorder *recorder_new(void)
+static inline struct recorder *recorder_new(void)
 {
     struct recorder *recorder = calloc(1, sizeof *recorder);
 
@@ -269,13 +271,14 @@ static struct recorder *recorder_new(void)
     return recorder;
 }
 
-static void recorder_free(struct recorder *recorder)
+static inline void recorder_free(struct recorder *recorder)
 {
     strings_free(recorder->strings);
     free(recorder);
 }
 
-static inline struct recorder *read_bytes(const struct reading_case *how, const char *data, size_t size, struct source *source)
+static inline struct recorder *read_bytes(const struct reading_case *how, const char *data, size_t size,
+                                          struct source *source)
 {
     struct recorder *recorder = recorder_new();
     struct source ignored;

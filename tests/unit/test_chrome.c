@@ -89,8 +89,9 @@ static void announce(struct fixture *fixture)
 
 static void give(struct fixture *fixture, track_id track, const char *name, int64_t start, int64_t end)
 {
-    struct slice slice = { .track = track, .name = text_id(fixture, name), .operator = NO_ID, .start = start, .end = end };
+    struct slice slice = { .track = track, .operator = NO_ID, .start = start, .end = end };
 
+    slice.name = text_id(fixture, name);
     assert_int_equal(sink_slice(&fixture->writer.sink, &slice), STATUS_OK);
 }
 
@@ -109,9 +110,10 @@ static const char *write_sample(struct fixture *fixture)
     };
     struct slice slice = { .track = LINE, .name = text_id(fixture, "load"), .operator = 0, .start = 1000, .end = 2500,
                            .flow = 9, .argument_count = 4, .arguments = arguments };
-    struct slice begun = { .track = INNER, .name = text_id(fixture, "conv"), .operator = NO_ID, .start = 1000, .flow = 9 };
+    struct slice begun = { .track = INNER, .operator = NO_ID, .start = 1000, .flow = 9 };
     struct slice mark = { .track = LINE, .name = text_id(fixture, "mark"), .operator = NO_ID, .start = 7 };
 
+    begun.name = text_id(fixture, "conv");
     assert_int_equal(sink_slice(sink, &slice), STATUS_OK);
     assert_int_equal(sink_begin(sink, 1, NO_ID, &begun), STATUS_OK);
     give(fixture, LINE, "in", 1500, 1500);
@@ -125,7 +127,7 @@ static const char *write_sample(struct fixture *fixture)
     return finish(fixture);
 }
 
-/* --- Chrome ------------------------------------------------------------------------------------------------------------ */
+/* --- Chrome ------------------------------------------------------------------------------------------------------- */
 
 static void chrome_sample(void **state)
 {
@@ -142,8 +144,9 @@ static void chrome_sample(void **state)
         "{\"ph\":\"M\",\"pid\":1,\"tid\":1,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":5}},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"Group / Slice 2\"}},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":65543}},\n"
-        "{\"ph\":\"B\",\"pid\":1,\"tid\":1,\"ts\":1.000,\"name\":\"load\",\"args\":{\"location\":\"loc(\\\"net.mlir\\\":4:10)\","
-        "\"operator\":\"tosa.conv2d@L4\",\"bytes\":640,\"note\":\"say \\\"hi\\\", twice\\n\",\"id\":0.5}},\n"
+        "{\"ph\":\"B\",\"pid\":1,\"tid\":1,\"ts\":1.000,\"name\":\"load\",\"args\":{"
+        "\"location\":\"loc(\\\"net.mlir\\\":4:10)\",\"operator\":\"tosa.conv2d@L4\",\"bytes\":640,"
+        "\"note\":\"say \\\"hi\\\", twice\\n\",\"id\":0.5}},\n"
         "{\"ph\":\"s\",\"pid\":1,\"tid\":1,\"ts\":1.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":9},\n"
         "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1.500,\"dur\":0.000,\"name\":\"in\"},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":3,\"name\":\"thread_name\",\"args\":{\"name\":\"DMA In\"}},\n"
@@ -157,7 +160,8 @@ static void chrome_sample(void **state)
         "{\"ph\":\"M\",\"pid\":1,\"tid\":5,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":5}},\n"
         "{\"ph\":\"i\",\"pid\":1,\"tid\":5,\"ts\":0.007,\"s\":\"t\",\"name\":\"mark\"},\n"
         "{\"ph\":\"C\",\"pid\":1,\"tid\":0,\"ts\":0.012,\"name\":\"Memory\",\"args\":{\"B\":-3}},\n"
-        "{\"ph\":\"i\",\"pid\":1,\"tid\":0,\"ts\":0.000,\"s\":\"p\",\"name\":\"1 row lost: a number that cannot be read\"},\n"
+        "{\"ph\":\"i\",\"pid\":1,\"tid\":0,\"ts\":0.000,\"s\":\"p\","
+        "\"name\":\"1 row lost: a number that cannot be read\"},\n"
         "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":2.500},\n"
         "{\"ph\":\"B\",\"pid\":1,\"tid\":3,\"ts\":2.000,\"name\":\"beside\"},\n"
         "{\"ph\":\"E\",\"pid\":1,\"tid\":3,\"ts\":3.000},\n"
@@ -226,7 +230,7 @@ static void chrome_empty_slices_are_complete_events(void **state)
     close_writer(&fixture);
 }
 
-/* --- speedscope -------------------------------------------------------------------------------------------------------- */
+/* --- speedscope --------------------------------------------------------------------------------------------------- */
 
 static void speedscope_sample(void **state)
 {
@@ -243,14 +247,14 @@ static void speedscope_sample(void **state)
         "{\"name\":\"in\"},\n"
         "{\"name\":\"beside\"}]},\n"
         "\"profiles\":[\n"
-        "{\"type\":\"evented\",\"name\":\"net, log / DMA In\",\"unit\":\"nanoseconds\",\"startValue\":1000,\"endValue\":2500,"
-        "\"events\":[\n"
+        "{\"type\":\"evented\",\"name\":\"net, log / DMA In\",\"unit\":\"nanoseconds\",\"startValue\":1000,"
+        "\"endValue\":2500,\"events\":[\n"
         "{\"type\":\"O\",\"frame\":0,\"at\":1000},\n"
         "{\"type\":\"O\",\"frame\":2,\"at\":1500},\n"
         "{\"type\":\"C\",\"frame\":2,\"at\":1500},\n"
         "{\"type\":\"C\",\"frame\":0,\"at\":2500}]},\n"
-        "{\"type\":\"evented\",\"name\":\"net, log / Slice 2\",\"unit\":\"nanoseconds\",\"startValue\":1250,\"endValue\":1251,"
-        "\"events\":[\n"
+        "{\"type\":\"evented\",\"name\":\"net, log / Slice 2\",\"unit\":\"nanoseconds\",\"startValue\":1250,"
+        "\"endValue\":1251,\"events\":[\n"
         "{\"type\":\"O\",\"frame\":1,\"at\":1250},\n"
         "{\"type\":\"C\",\"frame\":1,\"at\":1251}]},\n"
         "{\"type\":\"evented\",\"name\":\"net, log / DMA In (2)\",\"unit\":\"nanoseconds\",\"startValue\":2000,"
@@ -285,7 +289,7 @@ static void speedscope_sorts_late_lanes(void **state)
     close_writer(&fixture);
 }
 
-/* --- slices ---------------------------------------------------------------------------------------------------------- */
+/* --- slices ------------------------------------------------------------------------------------------------------- */
 
 #define HEADER                                                                                                         \
     "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"               \
@@ -346,7 +350,7 @@ static void slices_keep_begun_arguments(void **state)
     close_writer(&fixture);
 }
 
-/* --- all of them -------------------------------------------------------------------------------------------------------- */
+/* --- all of them -------------------------------------------------------------------------------------------------- */
 
 static void formats_are_found_by_suffix(void **state)
 {

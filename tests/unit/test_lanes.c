@@ -1,5 +1,5 @@
-/* What lanes hand out is replayed as an importer does it: per lane, sorted by time, equal times in the order of the calls, an
- * end closes the innermost open slice. Exactly the slices that went in must come out. */
+/* What lanes hand out is replayed as an importer does it: per lane, sorted by time, equal times in the order of the
+ * calls, an end closes the innermost open slice. Exactly the slices that went in must come out. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -164,8 +164,9 @@ static void replay(struct recorder *recorder)
         }
         assert_true(depth > 0);
         depth--;
-        add_span(&recorder->found, &recorder->found_count, &recorder->found_capacity,
-                 (struct span){ recorder->track_of_lane[call->lane], stack[depth].name, stack[depth].time, call->time });
+        struct span span = { recorder->track_of_lane[call->lane], stack[depth].name, stack[depth].time, call->time };
+
+        add_span(&recorder->found, &recorder->found_count, &recorder->found_capacity, span);
     }
     assert_int_equal(depth, 0);
 }
@@ -182,13 +183,14 @@ static void check(struct recorder *recorder)
         const struct span *found = &recorder->found[i], *wanted = &recorder->wanted[i];
 
         if (by_everything(found, wanted))
-            fail_msg("slice %zu: found track %u name %u %lld..%lld, wanted track %u name %u %lld..%lld", i, found->track,
-                     found->name, (long long)found->start, (long long)found->end, wanted->track, wanted->name,
-                     (long long)wanted->start, (long long)wanted->end);
+            fail_msg("slice %zu: found track %u name %u %lld..%lld, wanted track %u name %u %lld..%lld", i,
+                     found->track, found->name, (long long)found->start, (long long)found->end, wanted->track,
+                     wanted->name, (long long)wanted->start, (long long)wanted->end);
     }
 }
 
-static void give(struct lanes *lanes, struct recorder *recorder, track_id track, string_id name, int64_t start, int64_t end)
+static void give(struct lanes *lanes, struct recorder *recorder, track_id track, string_id name, int64_t start,
+                 int64_t end)
 {
     struct slice slice = { .track = track, .name = name, .start = start, .end = end };
 
@@ -232,7 +234,8 @@ static void nested_touching_and_empty_share_a_lane(void **state)
 
 static void partly_overlapping_take_lanes_and_reuse_them(void **state)
 {
-    static const struct pair slices[] = { { 0, 10 }, { 5, 15 }, { 8, 20 }, { 10, 12 }, { 15, 18 }, { 20, 30 }, { 25, 35 } };
+    static const struct pair slices[] = { { 0, 10 },  { 5, 15 },  { 8, 20 }, { 10, 12 },
+                                          { 15, 18 }, { 20, 30 }, { 25, 35 } };
 
     (void)state;
     assert_int_equal(LANES_FOR(slices), 3);
@@ -250,7 +253,8 @@ static void late_slices_have_lanes_of_their_own(void **state)
 {
     static const struct pair apart[] = { { 100, 110 }, { 50, 60 }, { 10, 20 }, { 30, 40 }, { 61, 70 }, { 22, 28 } };
     static const struct pair touching[] = { { 100, 110 }, { 50, 60 }, { 60, 70 }, { 40, 50 }, { 50, 50 } };
-    static const struct pair equal[] = { { 100, 110 }, { 50, 60 }, { 50, 60 }, { 50, 60 }, { 7, 7 }, { 7, 7 }, { 7, 7 } };
+    static const struct pair equal[] = { { 100, 110 }, { 50, 60 }, { 50, 60 }, { 50, 60 },
+                                         { 7, 7 },     { 7, 7 },   { 7, 7 } };
 
     (void)state;
     assert_int_equal(LANES_FOR(apart), 2);
@@ -300,7 +304,7 @@ static void an_end_before_its_start_is_empty(void **state)
     recorder_free(&recorder);
 }
 
-/* --- begin and end ---------------------------------------------------------------------------------------------------- */
+/* --- begin and end ------------------------------------------------------------------------------------------------ */
 
 static void begin(struct lanes *lanes, open_id id, open_id parent, string_id name, int64_t time)
 {
@@ -423,7 +427,7 @@ static void a_parent_that_ends_before_its_child_waits(void **state)
     check_and_free(lanes, &recorder, 2);
 }
 
-/* --- properties ------------------------------------------------------------------------------------------------------- */
+/* --- properties --------------------------------------------------------------------------------------------------- */
 
 static uint64_t random_state;
 
@@ -591,7 +595,7 @@ static void many_lanes(void **state)
     check_and_free(lanes, &recorder, COUNT);
 }
 
-/* --- occupied ----------------------------------------------------------------------------------------------------------- */
+/* --- occupied ----------------------------------------------------------------------------------------------------- */
 
 static void occupied_agrees_with_a_plain_list(void **state)
 {
@@ -624,7 +628,7 @@ static void occupied_agrees_with_a_plain_list(void **state)
     }
 }
 
-/* --- failures ----------------------------------------------------------------------------------------------------------- */
+/* --- failures ----------------------------------------------------------------------------------------------------- */
 
 static status small_trace(struct recorder *recorder)
 {

@@ -1,7 +1,8 @@
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include <stdio.h>
@@ -10,8 +11,8 @@
 
 #include "trace/location.h"
 
-#define FUSED                                                                                                          \
-    "loc(fused[callsite(\"/w/m/net.mlir\":4:10 at \"/w/m/net.mlir\":2:3), "                                            \
+#define FUSED                                                               \
+    "loc(fused[callsite(\"/w/m/net.mlir\":4:10 at \"/w/m/net.mlir\":2:3), " \
     "callsite(\"/w/m/net.mlir\":6:10 at \"/w/m/net.mlir\":2:3)])"
 
 static size_t span(const char *text)
@@ -34,8 +35,8 @@ static void test_span_ends_at_its_own_bracket(void **state)
 
 static void test_span_refuses_what_is_not_closed(void **state)
 {
-    static const char *const bad[] = { "", "loc", "loc(", "loc(unknown", "loc(\"a)", "loc(fused[a)", "loc(\"a\\", "lox(a)",
-                                       "loc(a]", "loc(<a" };
+    static const char *const bad[] = { "",          "loc",    "loc(",   "loc(unknown", "loc(\"a)", "loc(fused[a)",
+                                       "loc(\"a\\", "lox(a)", "loc(a]", "loc(<a" };
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -64,7 +65,8 @@ static void test_depth_is_limited(void **state)
     }
 }
 
-static void check_place(const struct location_place *place, const char *file, uint32_t line, uint32_t column, bool caller)
+static void check_place(const struct location_place *place, const char *file, uint32_t line, uint32_t column,
+                        bool caller)
 {
     assert_int_equal(place->file.length, strlen(file));
     assert_memory_equal(place->file.data, file, strlen(file));
@@ -139,8 +141,10 @@ static void test_parse_knows_all_forms(void **state)
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         struct location location = parsed(forms[i].text);
 
-        if (location.valid != forms[i].valid || location.unknown != forms[i].unknown || location.count != forms[i].count)
-            fail_msg("%s: valid %d, unknown %d, %u places", forms[i].text, location.valid, location.unknown, location.count);
+        if (location.valid != forms[i].valid || location.unknown != forms[i].unknown ||
+            location.count != forms[i].count)
+            fail_msg("%s: valid %d, unknown %d, %u places", forms[i].text, location.valid, location.unknown,
+                     location.count);
     }
 }
 

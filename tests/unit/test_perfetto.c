@@ -1,4 +1,4 @@
-/* The writer's packets are read back by a small decoder below, which fails on everything that an importer would drop. */
+/* The Perfetto writer: its packets are read back and compared with what went in. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,372 +11,11 @@
 
 #include "base/memory.h"
 #include "trace/clock.h"
-#include "write/proto.h"
 #include "write/writer.h"
 
-/* --- a decoder ---------------------------------------------------------------------------------------------------------- */
+#include "perfetto_reader.h"
 
-enum { MOST_SEQUENCES = 64, MOST_IIDS = 2048, KINDS = 4, MOST_TRACKS = 64, MOST_ARGUMENTS = 8, DEEPEST = 256 };
-
-struct piece {
-    const unsigned char *data;
-    size_t length;
-};
-
-struct field {
-    uint32_t number;
-    uint64_t value;     /* of a number */
-    struct piece piece; /* of anything else */
-};
-
-struct read_argument {
-    struct piece key;
-    struct piece text; /* data NULL: a number */
-    int64_t integer;
-};
-
-struct read_event {
-    int64_t time;
-    size_t order;
-    uint64_t type, track, flow;
-    int64_t value;
-    struct piece name, category;
-    struct read_argument arguments[MOST_ARGUMENTS];
-    size_t argument_count;
-    int64_t end; /* of a begin, after pairing */
-};
-
-struct read_track {
-    struct piece name, unit;
-    uint64_t parent, pid, unit_number;
-    int64_t rank;
-    bool known, counter, explicit_order;
-};
-
-struct read_sequence {
-    bool started, incremental;
-    int64_t last;
-    uint64_t track;
-    struct piece texts[KINDS][MOST_IIDS];
-};
-
-struct read_trace {
-    struct read_event *events;
-    size_t count, capacity;
-    struct read_track tracks[MOST_TRACKS];
-    struct read_sequence *sequences;
-    size_t packets;
-};
-
-static uint64_t read_varint(struct piece *from)
-{
-    uint64_t value = 0;
-
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        unsigned char byte;
-
-        assert_true(from->length > 0);
-        byte = *from->data++;
-        from->length--;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return value;
-    }
-    fail_msg("a number that does not end");
-    return 0;
-}
-
-static bool next_field(struct piece *from, struct field *field)
-{
-    uint64_t tag;
-
-    if (!from->length)
-        return false;
-    tag = read_varint(from);
-    *field = (struct field){ .number = (uint32_t)(tag >> 3) };
-    if ((tag & 7) == PROTO_VARINT) {
-        field->value = read_varint(from);
-        return true;
-    }
-    assert_true((tag & 7) == PROTO_LENGTH || (tag & 7) == PROTO_FIXED64);
-    field->piece.length = (tag & 7) == PROTO_FIXED64 ? 8 : read_varint(from);
-    assert_true(field->piece.length <= from->length);
-    field->piece.data = from->data;
-    from->data += field->piece.length;
-    from->length -= field->piece.length;
-    for (unsigned i = 0; (tag & 7) == PROTO_FIXED64 && i < 8; i++)
-        field->value |= (uint64_t)field->piece.data[i] << 8 * i;
-    return true;
-}
-
-static unsigned kind_of(uint32_t interned_field)
-{
-    switch (interned_field) {
-    case 1:
-        return 0;
-    case 2:
-        return 1;
-    case 3:
-        return 2;
-    default:
-        assert_int_equal(interned_field, 29);
-        return 3;
-    }
-}
-
-static void read_interned(struct read_sequence *sequence, struct piece from)
-{
-    struct field entry, field;
-
-    while (next_field(&from, &entry)) {
-        uint64_t iid = 0;
-        struct piece text = { NULL, 0 };
-
-        while (next_field(&entry.piece, &field)) {
-            if (field.number == 1)
-                iid = field.value;
-            else
-                text = field.piece;
-        }
-        assert_true(iid > 0 && iid < MOST_IIDS && text.data);
-        assert_null(sequence->texts[kind_of(entry.number)][iid].data); /* named once */
-        sequence->texts[kind_of(entry.number)][iid] = text;
-    }
-}
-
-static struct piece interned(const struct read_sequence *sequence, uint32_t field, uint64_t iid)
-{
-    struct piece text;
-
-    assert_true(iid > 0 && iid < MOST_IIDS);
-    text = sequence->texts[kind_of(field)][iid];
-    assert_non_null(text.data);
-    return text;
-}
-
-static void read_descriptor(struct read_trace *trace, struct piece from)
-{
-    struct read_track track = { .known = true };
-    uint64_t uuid = 0;
-    struct field field, inner;
-
-    while (next_field(&from, &field)) {
-        switch (field.number) {
-        case 1:
-            uuid = field.value;
-            break;
-        case 2:
-            track.name = field.piece;
-            break;
-        case 3:
-            while (next_field(&field.piece, &inner)) {
-                if (inner.number == 1)
-                    track.pid = inner.value;
-                else
-                    track.name = inner.piece;
-            }
-            break;
-        case 5:
-            track.parent = field.value;
-            break;
-        case 8:
-            track.counter = true;
-            while (next_field(&field.piece, &inner)) {
-                if (inner.number == 3)
-                    track.unit_number = inner.value;
-                else
-                    track.unit = inner.piece;
-            }
-            break;
-        case 11:
-            track.explicit_order = field.value == 3;
-            break;
-        case 12:
-            track.rank = (int64_t)field.value;
-            break;
-        default:
-            assert_int_equal(field.number, 19);
-        }
-    }
-    assert_true(uuid < MOST_TRACKS);
-    assert_false(trace->tracks[uuid].known);
-    assert_true(!track.parent || trace->tracks[track.parent].known);
-    trace->tracks[uuid] = track;
-}
-
-static void read_annotation(struct read_sequence *sequence, struct piece from, struct read_event *event)
-{
-    struct read_argument *argument = &event->arguments[event->argument_count++];
-    struct field field;
-
-    assert_true(event->argument_count <= MOST_ARGUMENTS);
-    while (next_field(&from, &field)) {
-        if (field.number == 1)
-            argument->key = interned(sequence, 3, field.value);
-        else if (field.number == 17)
-            argument->text = interned(sequence, 29, field.value);
-        else
-            argument->integer = (int64_t)field.value;
-    }
-}
-
-static void read_event(struct read_trace *trace, struct read_sequence *sequence, int64_t time, struct piece from)
-{
-    struct read_event event = { .time = time, .order = trace->count, .track = sequence->track };
-    struct field field;
-
-    while (next_field(&from, &field)) {
-        if (field.number == 9)
-            event.type = field.value;
-        else if (field.number == 10)
-            event.name = interned(sequence, 2, field.value);
-        else if (field.number == 23)
-            event.name = field.piece;
-        else if (field.number == 3)
-            event.category = interned(sequence, 1, field.value);
-        else if (field.number == 30)
-            event.value = (int64_t)field.value;
-        else if (field.number == 47)
-            event.flow = field.value;
-        else if (field.number == 4)
-            read_annotation(sequence, field.piece, &event);
-        else
-            fail_msg("field %u in an event", field.number);
-    }
-    assert_true(event.track < MOST_TRACKS && trace->tracks[event.track].known);
-    assert_int_equal(event.type == 4, trace->tracks[event.track].counter);
-    assert_int_equal(memory_grow(&trace->events, &trace->capacity, trace->count + 1, sizeof event), STATUS_OK);
-    trace->events[trace->count++] = event;
-}
-
-static void read_defaults(struct read_sequence *sequence, struct piece from)
-{
-    struct field field, inner;
-
-    while (next_field(&from, &field)) {
-        if (field.number == 58) {
-            assert_int_equal(field.value, 64);
-            sequence->incremental = true;
-            continue;
-        }
-        assert_int_equal(field.number, 11);
-        assert_true(next_field(&field.piece, &inner));
-        sequence->track = inner.value;
-    }
-}
-
-static void read_packet(struct read_trace *trace, struct piece from)
-{
-    struct field fields[64] = { { .number = 0 } };
-    struct field field;
-    struct read_sequence *sequence = NULL;
-    int64_t time;
-
-    while (next_field(&from, &field)) {
-        assert_true(field.number < 64 && !fields[field.number].number); /* each field once */
-        fields[field.number] = field;
-    }
-    if (fields[60].number)
-        read_descriptor(trace, fields[60].piece);
-    if (!fields[10].number)
-        return;
-    assert_true(fields[10].value > 0 && fields[10].value < MOST_SEQUENCES);
-    sequence = &trace->sequences[fields[10].value];
-    assert_int_equal(fields[13].value, sequence->started ? 2 : 1);
-    sequence->started = true;
-    if (fields[59].number)
-        read_defaults(sequence, fields[59].piece);
-    if (fields[12].number)
-        read_interned(sequence, fields[12].piece);
-    if (!fields[11].number)
-        return;
-    assert_true(fields[8].number);
-    time = (int64_t)fields[8].value;
-    if (fields[58].number)
-        assert_int_equal(fields[58].value, 6);
-    else if (sequence->incremental)
-        time = sequence->last += time;
-    assert_true(time >= 0);
-    read_event(trace, sequence, time, fields[11].piece);
-}
-
-static int by_track_and_time(const void *a, const void *b)
-{
-    const struct read_event *first = a, *second = b;
-
-    if (first->track != second->track)
-        return first->track < second->track ? -1 : 1;
-    if (first->time != second->time)
-        return first->time < second->time ? -1 : 1;
-    return first->order < second->order ? -1 : 1;
-}
-
-static void pair_events(struct read_trace *trace)
-{
-    struct read_event *stack[DEEPEST];
-    size_t depth = 0;
-
-    if (trace->count)
-        qsort(trace->events, trace->count, sizeof *trace->events, by_track_and_time);
-    for (size_t i = 0; i < trace->count; i++) {
-        struct read_event *event = &trace->events[i];
-
-        assert_true(!depth || stack[0]->track == event->track);
-        if (event->type == 1) {
-            assert_true(depth < DEEPEST);
-            stack[depth++] = event;
-        } else if (event->type == 2) {
-            assert_true(depth > 0);
-            stack[--depth]->end = event->time;
-        }
-    }
-    assert_int_equal(depth, 0);
-}
-
-static struct read_trace read_trace(const char *data, size_t length)
-{
-    struct piece from = { (const unsigned char *)data, length };
-    struct read_trace trace = { 0 };
-    struct field packet;
-
-    trace.sequences = calloc(MOST_SEQUENCES, sizeof *trace.sequences);
-    assert_non_null(trace.sequences);
-    while (next_field(&from, &packet)) {
-        assert_int_equal(packet.number, 1);
-        read_packet(&trace, packet.piece);
-        trace.packets++;
-    }
-    pair_events(&trace);
-    return trace;
-}
-
-static void read_trace_free(struct read_trace *trace)
-{
-    memory_free(trace->events);
-    free(trace->sequences);
-}
-
-static void assert_piece(struct piece piece, const char *text)
-{
-    assert_int_equal(piece.length, strlen(text));
-    if (piece.length)
-        assert_memory_equal(piece.data, text, piece.length);
-}
-
-/* The n-th event with this name. */
-static const struct read_event *find_event(const struct read_trace *trace, const char *name, unsigned n)
-{
-    for (size_t i = 0; i < trace->count; i++) {
-        const struct piece *found = &trace->events[i].name;
-
-        if (found->length == strlen(name) && memcmp(found->data, name, found->length) == 0 && !n--)
-            return &trace->events[i];
-    }
-    fail_msg("no event %s", name);
-    return NULL;
-}
-
-/* --- a trace to write ---------------------------------------------------------------------------------------------------- */
+/* --- a trace to write --------------------------------------------------------------------------------------------- */
 
 struct fixture {
     struct strings *strings;
@@ -407,16 +46,17 @@ static string_id text_id(struct strings *strings, const char *text)
 static void announce(struct fixture *fixture)
 {
     const struct sink *sink = &fixture->writer.sink;
+    struct strings *strings = fixture->strings;
     struct clock cycles = clock_of_mhz(800, 1, 0);
     struct clock nanoseconds = clock_nanoseconds(0);
     const struct track tracks[] = {
-        { PROCESS, NO_ID, text_id(fixture->strings, "net.log"), 3, NO_ID, TRACK_PROCESS, ENGINE_RUNTIME, 0, false, NULL },
-        { GROUP, PROCESS, text_id(fixture->strings, "Engines"), -4, NO_ID, TRACK_GROUP, ENGINE_RUNTIME, 0, false, NULL },
-        { LINE, GROUP, text_id(fixture->strings, "DMA In"), 5, 1, TRACK_SLICES, ENGINE_DMA_IN, 0, false, NULL },
-        { OTHER, GROUP, text_id(fixture->strings, "Slice 0"), 6, 0, TRACK_SLICES, ENGINE_SLICE, 0, false, NULL },
-        { OVERVIEW, PROCESS, text_id(fixture->strings, "Overview"), 7, 1, TRACK_SLICES, ENGINE_OVERVIEW, 0, false, NULL },
-        { MEMORY, PROCESS, text_id(fixture->strings, "Memory"), 8, 1, TRACK_COUNTER, ENGINE_COUNTER, 0, false, "B" },
-        { ENGINES, PROCESS, text_id(fixture->strings, "Busy"), 9, 1, TRACK_COUNTER, ENGINE_COUNTER, 0, false, "engines" },
+        { PROCESS, NO_ID, text_id(strings, "net.log"), 3, NO_ID, TRACK_PROCESS, 0, 0, false, NULL },
+        { GROUP, PROCESS, text_id(strings, "Engines"), -4, NO_ID, TRACK_GROUP, 0, 0, false, NULL },
+        { LINE, GROUP, text_id(strings, "DMA In"), 5, 1, TRACK_SLICES, ENGINE_DMA_IN, 0, false, NULL },
+        { OTHER, GROUP, text_id(strings, "Slice 0"), 6, 0, TRACK_SLICES, ENGINE_SLICE, 0, false, NULL },
+        { OVERVIEW, PROCESS, text_id(strings, "Overview"), 7, 1, TRACK_SLICES, ENGINE_OVERVIEW, 0, false, NULL },
+        { MEMORY, PROCESS, text_id(strings, "Memory"), 8, 1, TRACK_COUNTER, ENGINE_COUNTER, 0, false, "B" },
+        { ENGINES, PROCESS, text_id(strings, "Busy"), 9, 1, TRACK_COUNTER, ENGINE_COUNTER, 0, false, "engines" },
     };
 
     assert_int_equal(SINK_CALL(sink, clock, 0, &cycles), STATUS_OK);
@@ -427,8 +67,9 @@ static void announce(struct fixture *fixture)
 
 static void give(struct fixture *fixture, track_id track, const char *name, int64_t start, int64_t end)
 {
-    struct slice slice = { .track = track, .name = text_id(fixture->strings, name), .operator = NO_ID, .start = start, .end = end };
+    struct slice slice = { .track = track, .operator = NO_ID, .start = start, .end = end };
 
+    slice.name = text_id(fixture->strings, name);
     assert_int_equal(sink_slice(&fixture->writer.sink, &slice), STATUS_OK);
 }
 
@@ -452,7 +93,7 @@ static void close_writer(struct fixture *fixture, struct read_trace *trace)
     strings_free(fixture->strings);
 }
 
-/* --- tests ------------------------------------------------------------------------------------------------------------- */
+/* --- tests -------------------------------------------------------------------------------------------------------- */
 
 static void exact_bytes_of_a_small_trace(void **state)
 {
@@ -464,7 +105,7 @@ static void exact_bytes_of_a_small_trace(void **state)
         0x0a, 0x0f, 0xe2, 0x03, 0x0c, 0x08, 0x02, 0x12, 0x02, 'a', 'b', 0x28, 0x01,
         0x58, 0x03, 0x60, 0x02,                                                  /* lane of the track */
         0x0a, 0x1e, 0x50, 0x01, 0x68, 0x01, 0xda, 0x03, 0x07, 0xd0, 0x03, 0x40, 0x5a, 0x02, 0x58, 0x02,
-        0x32, 0x0e, 0x0a, 0x06, 0x08, 0x40, 0x10, 0x00, 0x18, 0x01, 0x0a, 0x04, 0x08, 0x06, 0x10, 0x00, /* its sequence */
+        0x32, 0x0e, 0x0a, 0x06, 0x08, 0x40, 0x10, 0x00, 0x18, 0x01, 0x0a, 0x04, 0x08, 0x06, 0x10, 0x00,
         0x0a, 0x15, 0x50, 0x01, 0x68, 0x02, 0x40, 0x05, 0x5a, 0x04, 0x48, 0x01, 0x50, 0x01,
         0x62, 0x07, 0x12, 0x05, 0x08, 0x01, 0x12, 0x01, 'n',                     /* begin, 5 ns on, names its name */
         0x0a, 0x0a, 0x50, 0x01, 0x68, 0x02, 0x40, 0x02, 0x5a, 0x02, 0x48, 0x02,  /* end, 2 ns on */
@@ -557,7 +198,9 @@ static void arguments_are_typed_and_not_repeated(void **state)
     open_writer(&fixture, true);
     announce(&fixture);
     string_id location = text_id(fixture.strings, "loc(\"net.mlir\":4:10)");
-    const struct operator operator = { .id = 0, .name = text_id(fixture.strings, "tosa.conv2d@L4"), .location = location };
+    string_id operation = text_id(fixture.strings, "tosa.conv2d@L4");
+    const struct operator operator = { .id = 0, .name = operation, .type = text_id(fixture.strings, "tosa.conv2d"),
+                                       .location = location };
     const struct argument arguments[] = {
         { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = -5 },
         { .key = ARGUMENT_LOCATION, .type = ARGUMENT_TYPE_TEXT, .text = location },
@@ -601,7 +244,7 @@ static void without_arguments_there_are_none(void **state)
     const struct argument bytes = { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = 1 };
     struct fixture fixture;
     struct read_trace trace;
-    struct slice slice = { .track = LINE, .operator = NO_ID, .start = 1, .end = 2, .argument_count = 1, .arguments = &bytes };
+    struct slice slice = { .track = LINE, .operator = NO_ID, .end = 2, .argument_count = 1, .arguments = &bytes };
 
     (void)state;
     open_writer(&fixture, false);
@@ -747,9 +390,10 @@ static double bytes_per_event(bool arguments)
             { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = (int64_t)random_below(1 << 20) },
         };
         int64_t start = now + (int64_t)random_below(20000);
-        struct slice slice = { .track = LINE, .name = names[which], .operator = NO_ID, .start = start, .argument_count = 3,
-                               .arguments = values };
+        struct slice slice = { .track = LINE, .name = names[which], .operator = NO_ID, .start = start };
 
+        slice.argument_count = 3;
+        slice.arguments = values;
         now = slice.end = start + (int64_t)random_below(40000);
         assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
     }
@@ -772,7 +416,7 @@ static void events_are_small(void **state)
     assert_true(annotated <= 30);
 }
 
-/* --- failures --------------------------------------------------------------------------------------------------------- */
+/* --- failures ----------------------------------------------------------------------------------------------------- */
 
 /* Everything that the writer can be told, small. */
 static status tell_all(const struct sink *sink, struct strings *strings)
@@ -782,7 +426,7 @@ static status tell_all(const struct sink *sink, struct strings *strings)
     struct operator operator = { .id = 0 };
     struct argument argument = { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT };
     struct track track = { .parent = NO_ID, .clock = NO_ID, .kind = TRACK_PROCESS };
-    struct slice slice = { .operator = 0, .start = 5, .end = 9, .argument_count = 1, .arguments = &argument, .flow = 1 };
+    struct slice slice = { .operator = 0, .end = 9, .argument_count = 1, .arguments = &argument, .flow = 1 };
     status result = SINK_CALL(sink, clock, 0, &clock);
 
     if (result == STATUS_OK)

@@ -1,7 +1,8 @@
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include "base/lines.h"
@@ -89,7 +90,8 @@ static void test_engines_by_id(void **state)
 
 static void test_issue_numbers_count_round_the_slices(void **state)
 {
-    static const char text[] = "S0,0,1,loc(unknown),a\nS1,1,2,loc(unknown),a\nS2,2,3,loc(unknown),a\nS3,3,4,loc(unknown),a\n";
+    static const char text[] =
+        "S0,0,1,loc(unknown),a\nS1,1,2,loc(unknown),a\nS2,2,3,loc(unknown),a\nS3,3,4,loc(unknown),a\n";
     struct reading_case three = { .reader = &torq_compile_reader, .slices = 3 };
     struct recorder *recorder = read_bytes(&three, text, sizeof text - 1, NULL);
 
@@ -104,12 +106,14 @@ static void test_location_fields(void **state)
     (void)state;
     check_text("DI0,1,2,\"loc(callsite(\"\"/w/net.mlir\"\":4:10 at \"\"/w/net.mlir\"\":2:3))\",DMA_IN\n",
                "dma_in 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | id=0\n", LOSS_COUNT);
-    check_text("DI0,1,2,net.mlir:4:10,DMA_IN\n", "dma_in 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | id=0\n", LOSS_COUNT);
+    check_text("DI0,1,2,net.mlir:4:10,DMA_IN\n", "dma_in 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | id=0\n",
+               LOSS_COUNT);
     check_text("DI0,1,2,\"/w,x/net.mlir\":4:10,DMA_IN,8\n",
                "dma_in 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | bytes=8 id=0\n", LOSS_COUNT);
     check_text("DI0,1,2,unknown,DMA_IN\n", "dma_in 0 | DMA_IN | 1..2 | - | id=0\n", LOSS_COUNT);
     check_text("S0,1,2," CALL4 ",\n", "slice 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | id=0\n", LOSS_COUNT);
-    check_text(" DI0 , 1 , 2 , loc(unknown) , DMA_IN , 64 \n", "dma_in 0 | DMA_IN | 1..2 | - | bytes=64 id=0\n", LOSS_COUNT);
+    check_text(" DI0 , 1 , 2 , loc(unknown) , DMA_IN , 64 \n", "dma_in 0 | DMA_IN | 1..2 | - | bytes=64 id=0\n",
+               LOSS_COUNT);
 }
 
 static void test_locations_over_several_lines(void **state)
@@ -166,7 +170,8 @@ static void test_lost_rows(void **state)
     check_text("DI0,-5,4," CALL4 ",DMA_IN\n", "", LOSS_TIME_RANGE);
     check_text("DI0,0,9223372036854775807," CALL4 ",DMA_IN\n", "", LOSS_TIME_RANGE);
     check_text("DI0,0,92233720368547758070," CALL4 ",DMA_IN\n", "", LOSS_TIME_RANGE);
-    check_text("actionIndex,elapsed_time(us),timestamp(us),event,location,bytes\n1,-1,5,CSS,,\n", "", LOSS_END_BEFORE_START);
+    check_text("actionIndex,elapsed_time(us),timestamp(us),event,location,bytes\n1,-1,5,CSS,,\n", "",
+               LOSS_END_BEFORE_START);
     check_text("actionIndex,elapsed_time(us),timestamp(us),event,location,bytes\n1,9000000000000000000,5,CSS,,\n", "",
                LOSS_TIME_RANGE);
     check_text("actionIndex,elapsed_time(us),timestamp(us),event,location,bytes\nx,1,5,CSS,,\n", "", LOSS_NUMBER);
@@ -240,10 +245,11 @@ static void test_headers_blank_lines_and_line_ends(void **state)
 
 static void test_headers_in_the_middle_change_the_layout(void **state)
 {
-    static const char text[] = "DI0,0,1,loc(unknown),DMA_IN\n"
-                               "actionIndex, elapsed_time(us), timestamp(us), event, location, bytes\n"
-                               "2,5,7,DMA In,loc(unknown),64\n"
-                               "TASKID,elapsed_time(us),timestamp(us),event,location,bytes\n3,5,17,Slice 1,loc(unknown),\n";
+    static const char text[] =
+        "DI0,0,1,loc(unknown),DMA_IN\n"
+        "actionIndex, elapsed_time(us), timestamp(us), event, location, bytes\n"
+        "2,5,7,DMA In,loc(unknown),64\n"
+        "TASKID,elapsed_time(us),timestamp(us),event,location,bytes\n3,5,17,Slice 1,loc(unknown),\n";
     struct recorder *recorder = read_bytes(&usual, text, sizeof text - 1, NULL);
 
     (void)state;
@@ -256,7 +262,8 @@ static void test_headers_in_the_middle_change_the_layout(void **state)
 
 static void test_durations_without_a_header(void **state)
 {
-    static const char text[] = "2,5,7,DMA In,loc(unknown),64\n2,5,9,Slice x,loc(unknown),\n2,5,9,Slice 5000,loc(unknown),\n";
+    static const char text[] =
+        "2,5,7,DMA In,loc(unknown),64\n2,5,9,Slice x,loc(unknown),\n2,5,9,Slice 5000,loc(unknown),\n";
     struct source source;
     struct recorder *recorder = read_bytes(&usual, text, sizeof text - 1, &source);
 
@@ -267,6 +274,35 @@ static void test_durations_without_a_header(void **state)
     assert_string_equal(source.generation, "C4");
     assert_true(has_note(&source, "no header"));
     assert_true(has_note(&source, "cycles"));
+    recorder_free(recorder);
+}
+
+static void test_the_odd_file(void **state)
+{
+    struct source source;
+    struct recorder *recorder = read_file(&usual, "torq-compile/odd.csv", &source);
+    const struct losses *losses = &recorder->losses;
+
+    (void)state;
+    assert_string_equal(
+        recorder_text(recorder),
+        "dma_in 0 | net.mlir:4:10 | 0..512 | net.mlir:4:10 | bytes=4096 id=0\n"
+        "dma_in 0 | net.mlir:4:10 + net.mlir:5:10 | 512..1024 | net.mlir:4:10 + net.mlir:5:10 | bytes=4096 id=1\n"
+        "dma_out 0 | net.mlir:6:10 | 2000..2400 | net.mlir:6:10 | bytes=3200 id=1\n"
+        "dma_in 0 | net.mlir:4:10 | 100..200 | net.mlir:4:10 | bytes=64 id=5\n"
+        "unknown 0 | something | 100..200 | - | \n"
+        "slice 0 | conv2d | 512..1800 | net.mlir:4:10 | id=0\n"
+        "unknown 0 | conv2d | 512..1800 | net.mlir:4:10 | \n"
+        "css 0 | net.mlir:7:10 | 2000..10000 | net.mlir:7:10 | id=1\n");
+    assert_int_equal(losses->rows, 12);
+    assert_int_equal(losses->lost, 4);
+    assert_int_equal(losses->by_reason[LOSS_END_BEFORE_START].lines[0], 5);
+    assert_int_equal(losses->by_reason[LOSS_NUMBER].lines[0], 6);
+    assert_int_equal(losses->by_reason[LOSS_LOCATION].lines[0], 7);
+    assert_int_equal(losses->by_reason[LOSS_FIELDS].lines[0], 12);
+    assert_int_equal(losses->by_reason[LOSS_REPEATED_ID].lines[0], 4);
+    assert_int_equal(losses->by_reason[LOSS_BACKWARDS].lines[0], 8);
+    assert_int_equal(losses->by_reason[LOSS_UNKNOWN_EVENT].count, 2);
     recorder_free(recorder);
 }
 
@@ -281,7 +317,8 @@ static void test_more_tails_than_the_cache_keeps(void **state)
     (void)state;
     assert_non_null(text);
     for (int i = 0; i < ROWS; i++)
-        size += (size_t)snprintf(text + size, capacity - size, "DI%d,%d,%d,loc(\"n\":%d:1),DMA_IN\n", i, i, i + 1, i % 3000 + 1);
+        size += (size_t)snprintf(text + size, capacity - size, "DI%d,%d,%d,loc(\"n\":%d:1),DMA_IN\n", i, i, i + 1,
+                                 i % 3000 + 1);
     recorder = read_bytes(&usual, text, size, NULL);
     assert_int_equal(recorder->count, ROWS);
     assert_int_equal(recorder->operator_count, 3000);
@@ -401,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_headers_blank_lines_and_line_ends),
         cmocka_unit_test(test_headers_in_the_middle_change_the_layout),
         cmocka_unit_test(test_durations_without_a_header),
+        cmocka_unit_test(test_the_odd_file),
         cmocka_unit_test(test_more_tails_than_the_cache_keeps),
         cmocka_unit_test(test_strict_stops_at_the_first_lost_row),
         cmocka_unit_test(test_probe),

@@ -1,0 +1,252 @@
+/* tacho.h: write traces, read profiles of ML accelerators, ask where the time went.
+ *
+ * Ownership: what a call hands out through a pointer to a pointer (a writer, a profile, a table) is yours until you give it to
+ * the call that ends it; texts that you pass in are copied, texts that you get belong to the object they came from and live as
+ * long as it does.
+ *
+ * Failure: calls that can fail return a `tacho_status`; `tacho_error_message` then says what, where and what would help.
+ * TACHO_USAGE means that the call made no sense and changed nothing, so you may go on. Nothing here prints, exits or installs
+ * handlers.
+ *
+ * Threads: one writer, profile or table is used by one thread at a time; different ones may be used by different threads at
+ * once. They share nothing but the error message, of which every thread has its own.
+ *
+ * Pointers to objects must not be NULL unless the text says so. Option structs may be NULL, and a field that is zero or NULL
+ * means its default, so `struct tacho_read_options options = { .num_slices = 4 }` sets that one thing.
+ *
+ *     struct tacho_writer *writer;
+ *     if (tacho_writer_open("trace.pb", NULL, &writer) != TACHO_OK)
+ *         return complain(tacho_error_message());
+ *     tacho_writer_log(writer, &(struct tacho_log){ "NPU", "DMA", "load weights", 0, 1200 });
+ *     if (tacho_writer_close(writer) != TACHO_OK)
+ *         return complain(tacho_error_message());
+ */
+#ifndef TACHO_TACHO_H
+#define TACHO_TACHO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TACHO_API __attribute__((visibility("default")))
+#else
+#define TACHO_API
+#endif
+
+/* ---- status ------------------------------------------------------------------------------------------------------ */
+
+/* The numbers are the exit codes of the tacho command, which ends with TACHO_INPUT's when memory runs out. */
+enum tacho_status {
+    TACHO_OK = 0,
+    TACHO_NO = 1,     /* the answer is "no" */
+    TACHO_USAGE = 2,  /* wrong usage: nothing was done */
+    TACHO_INPUT = 3,  /* an input could not be used */
+    TACHO_OUTPUT = 4, /* an output could not be written */
+    TACHO_MEMORY = 5  /* out of memory */
+};
+
+/* Why the last call that failed in this thread did: the root cause first, one line per cause. Valid until the next call that
+ * returns a status; those that return nothing (abandon, close, free) leave it as it is. */
+TACHO_API const char *tacho_error_message(void);
+
+/* Of the library at run time: "0.1.0". */
+TACHO_API const char *tacho_version(void);
+
+/* ---- writing a trace --------------------------------------------------------------------------------------------- */
+
+struct tacho_writer;
+
+typedef uint32_t tacho_process; /* a process, a thread or a counter of one writer */
+typedef uint32_t tacho_thread;
+typedef uint32_t tacho_counter;
+
+struct tacho_writer_options {
+    const char *format;         /* "perfetto", "chrome", "speedscope", "slices"; NULL: by the suffix of the path */
+    uint64_t tick_rate;         /* ticks per second of your own times; 0: 1000000000, ticks are nanoseconds */
+    uint64_t tick_rate_divisor; /* the rate is tick_rate / tick_rate_divisor, exactly; 0: 1 */
+    bool no_arguments;          /* leave the arguments of slices out */
+    bool no_overview;           /* of profiles: leave the overview tracks and the totals of operators out */
+    bool by_operator;           /* of profiles: repeat the slices on a line per source operator; keeps them in memory */
+    bool counters;              /* of profiles: add bytes in flight and engines busy; keeps slices in memory */
+};
+
+/* Starts a trace: .pb or .pftrace (Perfetto), .json (Chrome), .speedscope.json, .csv (a row per slice), each also with .gz or
+ * .zst behind. The file gets its name when the writer is closed; until then an older file stays as it is. */
+TACHO_API enum tacho_status tacho_writer_open(const char *path, const struct tacho_writer_options *options,
+                                              struct tacho_writer **writer);
+
+/* Adds a process, and threads under it; they are shown in the order in which they were added. Names need not be unique. */
+TACHO_API enum tacho_status tacho_writer_add_process(struct tacho_writer *writer, const char *name, tacho_process *process);
+TACHO_API enum tacho_status tacho_writer_add_thread(struct tacho_writer *writer, tacho_process process, const char *name,
+                                                    tacho_thread *thread);
+
+/* An argument of a slice. Keys are "bytes", "id", "task", "action", "job", "start_action", "wait_action", "invocation",
+ * "transfer", "kernel", "kernels", "location" and "note", each once per slice; any other is TACHO_USAGE. */
+struct tacho_argument {
+    const char *key;
+    const char *text; /* NULL: the integer is the value */
+    int64_t integer;
+};
+
+struct tacho_slice {
+    tacho_thread thread;
+    const char *name;
+    int64_t start;                          /* ticks, from 0 */
+    int64_t end;                            /* ticks, not before start; tacho_writer_begin does not use it */
+    const struct tacho_argument *arguments; /* may be NULL where the count is 0 */
+    size_t argument_count;
+};
+
+/* Draws a slice whose two ends are known. Slices of a thread may come in any order and may overlap: contained ones nest, others
+ * take a line of their own beside it. They are fastest in order of start. */
+TACHO_API enum tacho_status tacho_writer_render(struct tacho_writer *writer, const struct tacho_slice *slice);
+
+/* The two ends as single events: an end closes what was begun last on that thread. On one thread these events come in order of
+ * time; TACHO_USAGE: time ran backwards, or there is nothing to end. What is still open when the writer is closed ends at
+ * the last time of its thread, and an event "not ended: NAME" there says so. */
+TACHO_API enum tacho_status tacho_writer_begin(struct tacho_writer *writer, const struct tacho_slice *slice);
+TACHO_API enum tacho_status tacho_writer_end(struct tacho_writer *writer, tacho_thread thread, int64_t time);
+
+/* A slice by names. */
+struct tacho_log {
+    const char *process;
+    const char *thread;
+    const char *function;
+    int64_t start_time; /* ticks */
+    int64_t end_time;
+};
+
+/* Renders a log. The process and the thread are those added last under these names; they are added where there are none. */
+TACHO_API enum tacho_status tacho_writer_log(struct tacho_writer *writer, const struct tacho_log *log);
+
+/* Adds a line of values under a process. `unit` may be NULL; "B", "ns" and "count" are known to viewers. */
+TACHO_API enum tacho_status tacho_writer_add_counter(struct tacho_writer *writer, tacho_process process, const char *name,
+                                                     const char *unit, tacho_counter *counter);
+
+/* The value from `time` on; times of one counter do not run backwards. Formats without counters leave them out: speedscope and
+ * the CSV of slices. */
+TACHO_API enum tacho_status tacho_writer_set_counter(struct tacho_writer *writer, tacho_counter counter, int64_t time,
+                                                     int64_t value);
+
+/* Hands what is ready to the file system, under a temporary name beside the path. Ends of slices may wait for later starts. */
+TACHO_API enum tacho_status tacho_writer_flush(struct tacho_writer *writer);
+
+/* Completes the file, gives it its name and ends the writer, which must not be used again, whatever is returned. After a failure
+ * nothing is left at the path, and an older file there is as it was. A failure other than TACHO_USAGE of an earlier call is
+ * reported here again. */
+TACHO_API enum tacho_status tacho_writer_close(struct tacho_writer *writer);
+
+/* Ends the writer and throws away what it wrote. NULL is fine. */
+TACHO_API void tacho_writer_abandon(struct tacho_writer *writer);
+
+/* ---- reading profiles into a trace --------------------------------------------------------------------------------- */
+
+struct tacho_read_options {
+    const char *format;        /* "torq-compile", ...; see tacho formats; NULL: found by content */
+    const char *mlir;          /* path of the program dump (*.executable-targets.mlir) that belongs to a runtime log */
+    const char *original_mlir; /* path of the model's source, for the names of operators */
+    const char *source_dir;    /* folder in which that source is searched by name */
+    const char *dispatch;      /* dispatch of the dump that is meant by a log that names none; NULL: the last */
+    const char *clock_mhz;     /* cycle clock as a decimal such as "1202.5", so that it stays exact; NULL: "800" */
+    uint32_t num_slices;       /* for logs that number the work of slices through; 0: 2 */
+    bool strict;               /* the first row that cannot be used is TACHO_INPUT */
+};
+
+/* read == used + lost. What was lost, and why, is also shown in the trace or the table "losses". */
+struct tacho_row_counts {
+    uint64_t read;
+    uint64_t used;
+    uint64_t lost;
+};
+
+/* Reads a profile of any known format (.gz and .zst too, "-" is standard input) into an open writer, as a process called
+ * `view_name` (NULL: its file name). `counts` may be NULL. A file that cannot be opened or recognised leaves the writer as it was;
+ * after a failure inside the file, the writer can only be closed or abandoned. */
+TACHO_API enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *view_name, const char *path,
+                                              const struct tacho_read_options *options, struct tacho_row_counts *counts);
+
+struct tacho_input {
+    const char *name; /* of its process in the trace; NULL: its file name */
+    const char *path;
+};
+
+/* Converts profiles to one trace, each as its own process, in this order. Unlike single reads this draws a compiler's estimate
+ * beside the measured jobs it belongs to. `counts`, the sum over the inputs, may be NULL. */
+TACHO_API enum tacho_status tacho_convert(const struct tacho_input *inputs, size_t count, const char *path,
+                                          const struct tacho_writer_options *writer_options,
+                                          const struct tacho_read_options *read_options, struct tacho_row_counts *counts);
+
+/* ---- reading a profile into memory --------------------------------------------------------------------------------- */
+
+struct tacho_profile;
+struct tacho_table;
+
+TACHO_API enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options,
+                                               struct tacho_profile **profile);
+TACHO_API void tacho_profile_close(struct tacho_profile *profile); /* NULL is fine */
+
+/* The id of the format it was read as: "torq-compile". */
+TACHO_API const char *tacho_profile_format(const struct tacho_profile *profile);
+TACHO_API struct tacho_row_counts tacho_profile_row_counts(const struct tacho_profile *profile);
+
+/* A new table, which outlives the profile; end it with tacho_table_free. TACHO_USAGE: no table has that name.
+ *   "overview"   metric, label, time, percent, description: where the time went
+ *   "operators"  time by source operator, the longest first
+ *   "locations"  the same by source location
+ *   "types"      the same by type of operator
+ *   "engines"    the same by engine
+ *   "slices"     every slice with its ticks, its nanoseconds and its arguments
+ *   "losses"     rows that were lost, or kept although something was odd, by reason */
+TACHO_API enum tacho_status tacho_profile_table(const struct tacho_profile *profile, const char *name,
+                                                struct tacho_table **table);
+
+/* ---- tables -------------------------------------------------------------------------------------------------------- */
+
+enum tacho_type {
+    TACHO_TEXT,
+    TACHO_INTEGER,
+    TACHO_DECIMAL,
+    TACHO_BOOLEAN,
+    TACHO_DURATION, /* an integer of nanoseconds */
+    TACHO_PERCENT,  /* a decimal, 0 to 100 */
+    TACHO_BYTES     /* an integer of bytes */
+};
+
+TACHO_API void tacho_table_free(struct tacho_table *table); /* NULL is fine */
+
+/* Writes it by suffix: .csv, .json, .md, .html, .txt (each also with .gz or .zst behind) or .xlsx. */
+TACHO_API enum tacho_status tacho_table_write(const struct tacho_table *table, const char *path);
+
+TACHO_API const char *tacho_table_title(const struct tacho_table *table);
+TACHO_API size_t tacho_table_rows(const struct tacho_table *table);
+TACHO_API size_t tacho_table_columns(const struct tacho_table *table);
+TACHO_API size_t tacho_table_notes(const struct tacho_table *table);
+/* A sentence that a person should know of these numbers; NULL: there is no such note. */
+TACHO_API const char *tacho_table_note(const struct tacho_table *table, size_t index);
+
+/* Of a column; NULL (TACHO_TEXT for the type) where there is no such column or it has no unit or description. */
+TACHO_API const char *tacho_table_column_name(const struct tacho_table *table, size_t column);
+TACHO_API const char *tacho_table_column_title(const struct tacho_table *table, size_t column);
+TACHO_API const char *tacho_table_column_unit(const struct tacho_table *table, size_t column);
+TACHO_API const char *tacho_table_column_description(const struct tacho_table *table, size_t column);
+TACHO_API enum tacho_type tacho_table_column_type(const struct tacho_table *table, size_t column);
+/* The column called `name`; the number of columns where there is none. */
+TACHO_API size_t tacho_table_find_column(const struct tacho_table *table, const char *name);
+
+/* Cells. A null cell, one outside of the table and one of another type give NULL, 0 or false. */
+TACHO_API bool tacho_table_is_null(const struct tacho_table *table, size_t row, size_t column); /* true outside of it */
+TACHO_API const char *tacho_table_text(const struct tacho_table *table, size_t row, size_t column);
+TACHO_API int64_t tacho_table_integer(const struct tacho_table *table, size_t row, size_t column); /* DURATION, BYTES too */
+TACHO_API double tacho_table_decimal(const struct tacho_table *table, size_t row, size_t column);  /* any number */
+TACHO_API bool tacho_table_boolean(const struct tacho_table *table, size_t row, size_t column);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

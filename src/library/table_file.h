@@ -1,0 +1,11 @@
+/* table_file.h: a table as a file, in the format that the file's suffix names. */
+#ifndef LIBRARY_TABLE_FILE_H
+#define LIBRARY_TABLE_FILE_H
+
+#include "table/dialect.h"
+#include "table/table.h"
+
+/* `dialect` is for CSV, `sheet` for xlsx; NULL: the plain one, the table's title. */
+NODISCARD status table_to_file(const struct table *table, const char *path, const struct dialect *dialect, const char *sheet);
+
+#endif

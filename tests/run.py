@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+"""Runs every test over the plain and the sanitized build and ends with one line: N passed, N failed.
+
+    tests/run.py BUILD SANITIZED_BUILD
+
+Unit tests are meson's; the command line, the goldens, the manual pages and the house rules are pytest's.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def count(report):
+    """Passed, failed and skipped cases of a JUnit report."""
+    passed = failed = skipped = 0
+    for case in xml.etree.ElementTree.parse(report).iter("testcase"):
+        if case.find("failure") is not None or case.find("error") is not None:
+            failed += 1
+        elif case.find("skipped") is not None:
+            skipped += 1
+        else:
+            passed += 1
+    return passed, failed, skipped
+
+
+def run(command, report, environment=None):
+    if report.exists():
+        report.unlink()
+    print("+", " ".join(str(part) for part in command), flush=True)
+    code = subprocess.run(command, cwd=ROOT, env={**os.environ, **(environment or {})}).returncode
+    if not report.exists():
+        return 0, 1, 0
+    passed, failed, skipped = count(report)
+    return passed, failed if failed or code == 0 else 1, skipped
+
+
+def main():
+    totals = [0, 0, 0]
+    for build in sys.argv[1:]:
+        folder = ROOT / build
+        sanitized = "asan" in build
+        unit = run(["meson", "test", "-C", build, "--no-rebuild", "--print-errorlogs"],
+                   folder / "meson-logs" / "testlog.junit.xml")
+        report = folder / "pytest.xml"
+        cli = run(["/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", f"--junitxml={report}"], report,
+                  {"TACHO": str(folder / "tacho"), "TACHO_BUILD": str(folder), "TACHO_SANITIZED": "1" if sanitized else "",
+                   "ASAN_OPTIONS": "detect_leaks=1:exitcode=99", "UBSAN_OPTIONS": "halt_on_error=1:exitcode=99"})
+        totals = [sum(values) for values in zip(totals, unit, cli)]
+    print(f"{totals[0]} passed, {totals[1]} failed" + (f", {totals[2]} skipped" if totals[2] else ""))
+    return 1 if totals[1] or not totals[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""House rules that no compiler checks: which room may include which, sizes, and words that must not be there."""
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# DESIGN section 2: what a room may include besides itself.
+ROOMS = {
+    "base": set(),
+    "table": {"base"},
+    "trace": {"base"},
+    "read": {"base", "trace"},
+    "analyze": {"base", "table", "trace"},
+    "write": {"base", "table", "trace"},
+    "report": {"base", "table", "trace", "analyze", "write"},
+    "library": {"base", "table", "trace", "read", "analyze", "write", "report"},
+    "cli": {"base", "table", "trace", "read", "analyze", "write", "report", "library"},
+}
+OUR_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+GENERATED = {"embedded.h", "version.h"}
+
+
+def sources():
+    return sorted(path for pattern in ("*.c", "*.h") for path in (ROOT / "src").rglob(pattern))
+
+
+def wrong_includes(path, text):
+    room = path.relative_to(ROOT / "src").parts[0]
+    for target in OUR_INCLUDE.findall(text):
+        other = target.split("/")[0]
+        if target in GENERATED or other == room or other in ROOMS[room]:
+            continue
+        yield f"{path.relative_to(ROOT)} includes {target}"
+
+
+def test_every_room_is_known():
+    assert {path.relative_to(ROOT / "src").parts[0] for path in sources()} <= set(ROOMS)
+
+
+def test_rooms_include_only_what_they_may():
+    problems = [problem for path in sources() for problem in wrong_includes(path, path.read_text())]
+    assert not problems, "\n".join(problems)
+
+
+def test_the_include_rule_can_fail():
+    assert list(wrong_includes(ROOT / "src/base/memory.c", '#include "trace/sink.h"\n'))
+    assert list(wrong_includes(ROOT / "src/read/torq_compile.c", '#include "write/writer.h"\n'))
+    assert not list(wrong_includes(ROOT / "src/write/chrome.c", '#include "trace/sink.h"\n'))
+
+
+def test_headers_are_under_300_lines_and_files_under_900():
+    too_long = []
+    for path in sources():
+        lines = path.read_text().count("\n")
+        if lines > (300 if path.suffix == ".h" else 900):
+            too_long.append(f"{path.relative_to(ROOT)}: {lines}")
+    assert not too_long, "\n".join(too_long)
+
+
+def test_only_the_commands_print_or_exit():
+    forbidden = re.compile(r"(?<![\w_])(printf|puts|putchar|perror|exit|abort|_exit)\s*\(")
+    problems = []
+    for path in sources():
+        if path.relative_to(ROOT / "src").parts[0] == "cli":
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if forbidden.search(line) and not line.lstrip().startswith(("*", "/*", "//")):
+                problems.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+    assert not problems, "\n".join(problems)
+
+
+def test_memory_goes_through_one_door():
+    heap = re.compile(r"(?<![\w_])(malloc|calloc|realloc|free|strdup)\s*\(")
+    problems = []
+    for path in sources():
+        if path.name == "memory.c":
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if heap.search(line) and "->free(" not in line and not line.lstrip().startswith(("*", "/*", "//")):
+                problems.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+    assert not problems, "\n".join(problems)
+
+
+def test_the_repository_stands_alone():
+    words = ["/" + "work/", ".." + "/shared", "TO" + "DO", "FIX" + "ME"]
+    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True).stdout.split("\0")
+    problems = []
+    for name in filter(None, files):
+        data = (ROOT / name).read_bytes() if (ROOT / name).is_file() else b""
+        problems += [f"{name}: {word}" for word in words if word.encode() in data]
+    assert not problems, "\n".join(problems)

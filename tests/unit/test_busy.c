@@ -1,0 +1,246 @@
+/* test_busy.c: merged busy intervals per track, sums per operator. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "trace/busy.h"
+
+static struct busy busy;
+static struct sink sink;
+
+static int start(void **state)
+{
+    (void)state;
+    busy_start(&busy);
+    sink = busy_sink(&busy);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    memory_fail_at(0);
+    busy_free(&busy);
+    return 0;
+}
+
+static void add_clock(struct clock clock)
+{
+    assert_int_equal(sink.calls->clock(sink.self, (clock_id)busy.clocks.count, &clock), STATUS_OK);
+}
+
+static track_id add_track(track_id parent, enum track_kind kind, enum engine engine, clock_id clock)
+{
+    struct track track = {
+        .id = (track_id)busy.tracks.count, .parent = parent, .kind = kind, .engine = engine, .clock = clock
+    };
+
+    assert_int_equal(sink.calls->track(sink.self, &track), STATUS_OK);
+    return track.id;
+}
+
+static void add_operator(void)
+{
+    struct operator operator = { .id = (operator_id)busy.operators.count };
+
+    assert_int_equal(sink.calls->operator(sink.self, &operator), STATUS_OK);
+}
+
+static void add_slice(track_id track, operator_id operator, int64_t from, int64_t to, int64_t bytes)
+{
+    struct argument argument = { .key = ARGUMENT_BYTES, .integer = bytes };
+    struct slice slice = {
+        .track = track, .operator = operator, .run = NO_ID, .start = from, .end = to,
+        .argument_count = bytes ? 1 : 0, .arguments = &argument,
+    };
+
+    assert_int_equal(sink_slice(&sink, &slice), STATUS_OK);
+}
+
+/* An input with one DMA track and one slice track, as a reader announces it. */
+static track_id process, dma, compute;
+
+static void add_input(void)
+{
+    add_clock(clock_of_mhz(800, 1, 0));
+    process = add_track(NO_ID, TRACK_PROCESS, ENGINE_RUNTIME, NO_ID);
+    dma = add_track(process, TRACK_SLICES, ENGINE_DMA_IN, 0);
+    compute = add_track(process, TRACK_SLICES, ENGINE_SLICE, 0);
+    add_operator();
+    add_operator();
+}
+
+static void test_union_sum_and_bytes(void **state)
+{
+    (void)state;
+    add_input();
+    add_slice(dma, NO_ID, 0, 10, 100);
+    add_slice(dma, NO_ID, 5, 20, 0);
+    add_slice(dma, NO_ID, 20, 30, 11);
+    add_slice(dma, NO_ID, 40, 40, 0);
+    assert_int_equal(busy_settle(&busy), STATUS_OK);
+    assert_int_equal(busy_track(&busy, dma)->slices, 4);
+    assert_int_equal(busy_track(&busy, dma)->sum, 35);
+    assert_int_equal(busy_track(&busy, dma)->bytes, 111);
+    assert_int_equal(intervals_length(&busy_track(&busy, dma)->set), 30);
+    assert_int_equal(intervals_count(&busy_track(&busy, dma)->set), 1);
+    assert_int_equal(busy_track(&busy, dma)->set.last, 40);
+    assert_int_equal(busy_track(&busy, compute)->slices, 0);
+}
+
+static void test_rows_out_of_order(void **state)
+{
+    (void)state;
+    add_input();
+    for (int64_t i = 999; i >= 0; i--)
+        add_slice(dma, NO_ID, i * 10, i * 10 + 4, 0);
+    assert_int_equal(busy_settle(&busy), STATUS_OK);
+    assert_int_equal(intervals_count(&busy_track(&busy, dma)->set), 1000);
+    assert_int_equal(intervals_length(&busy_track(&busy, dma)->set), 4000);
+}
+
+static void test_shares_of_operators(void **state)
+{
+    const struct busy_share *share;
+
+    (void)state;
+    add_input();
+    add_slice(dma, 0, 0, 10, 64);
+    add_slice(dma, 0, 5, 15, 64);
+    add_slice(dma, 1, 0, 100, 0);
+    add_slice(compute, 0, 10, 30, 0);
+    assert_int_equal(busy_settle(&busy), STATUS_OK);
+    assert_int_equal(busy.shares.count, 3);
+    /* The newest share of an operator comes first. */
+    share = busy_share(&busy, busy_operator(&busy, 0)->first_share);
+    assert_int_equal(share->track, compute);
+    assert_int_equal(intervals_length(&share->set), 20);
+    share = busy_share(&busy, share->next);
+    assert_int_equal(share->track, dma);
+    assert_int_equal(share->slices, 2);
+    assert_int_equal(share->bytes, 128);
+    assert_int_equal(intervals_length(&share->set), 15);
+    assert_int_equal(share->next, NO_ID);
+}
+
+/* A child on its parent's track does not lengthen the union; its own share still counts. */
+static void test_begin_and_end(void **state)
+{
+    struct slice outer, inner;
+
+    (void)state;
+    add_input();
+    outer = (struct slice){ .track = compute, .operator = 0, .run = NO_ID, .start = 10 };
+    inner = (struct slice){ .track = compute, .operator = 1, .run = NO_ID, .start = 20 };
+    assert_int_equal(sink_begin(&sink, 3, NO_ID, &outer), STATUS_OK);
+    assert_int_equal(sink_begin(&sink, 40, 3, &inner), STATUS_OK);
+    assert_int_equal(sink_end(&sink, 40, 30), STATUS_OK);
+    assert_int_equal(sink_end(&sink, 3, 50), STATUS_OK);
+    /* An end before its begin counts as nothing, not as a negative length. */
+    outer.start = 60;
+    assert_int_equal(sink_begin(&sink, 3, NO_ID, &outer), STATUS_OK);
+    assert_int_equal(sink_end(&sink, 3, 55), STATUS_OK);
+    assert_int_equal(busy_settle(&busy), STATUS_OK);
+    assert_int_equal(busy_track(&busy, compute)->slices, 3);
+    assert_int_equal(intervals_length(&busy_track(&busy, compute)->set), 40);
+    assert_int_equal(busy_track(&busy, compute)->sum, 50);
+    assert_int_equal(intervals_length(&busy_share(&busy, busy_operator(&busy, 1)->first_share)->set), 10);
+}
+
+/* Drawn tracks, tracks of a library's user, groups and counters are in no sum. Envelopes are kept, without operators. */
+static void test_what_is_kept(void **state)
+{
+    static const enum engine out[] = { ENGINE_OVERVIEW, ENGINE_OPERATOR, ENGINE_ESTIMATE, ENGINE_COUNTER, ENGINE_CUSTOM };
+    track_id task, group;
+
+    (void)state;
+    add_input();
+    for (unsigned i = 0; i < sizeof out / sizeof *out; i++) {
+        track_id track = add_track(process, TRACK_SLICES, out[i], 0);
+
+        add_slice(track, 0, 0, 1000, 5);
+        assert_false(busy_track(&busy, track)->kept);
+        assert_int_equal(busy_track(&busy, track)->slices, 0);
+    }
+    group = add_track(process, TRACK_GROUP, ENGINE_SLICE, 0);
+    assert_false(busy_track(&busy, group)->kept);
+    task = add_track(group, TRACK_SLICES, ENGINE_TASK, 0);
+    add_slice(task, 0, 5, 9, 0);
+    assert_true(busy_track(&busy, task)->kept);
+    assert_false(busy_track(&busy, task)->work);
+    assert_int_equal(busy_track(&busy, task)->process, process); /* through the group */
+    assert_int_equal(busy.shares.count, 0);
+}
+
+static void test_several_inputs_and_forgetting(void **state)
+{
+    track_id second, other;
+
+    (void)state;
+    add_input();
+    add_slice(dma, 0, 0, 10, 0);
+    assert_int_equal(busy_settle(&busy), STATUS_OK);
+    busy_forget(&busy);
+    assert_null(busy_clock(&busy, process));
+    assert_int_equal(busy_operator(&busy, 0)->first_share, NO_ID);
+
+    add_clock(clock_microseconds(0));
+    second = add_track(NO_ID, TRACK_PROCESS, ENGINE_RUNTIME, NO_ID);
+    other = add_track(second, TRACK_SLICES, ENGINE_JOB, 1);
+    add_slice(other, 0, 7, 9, 0);
+    assert_int_equal(busy_settle(&busy), STATUS_OK);
+    assert_int_equal(busy_clock(&busy, second)->numerator, 1000);
+    assert_int_equal(intervals_length(&busy_share(&busy, busy_operator(&busy, 0)->first_share)->set), 2);
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    for (uint64_t nth = 1; nth < 40; nth++) {
+        struct clock clock = clock_nanoseconds(0);
+        struct track root = { .parent = NO_ID, .kind = TRACK_PROCESS };
+        struct track track = { .id = 1, .parent = 0, .kind = TRACK_SLICES, .engine = ENGINE_CSS };
+        struct operator operator = { 0 };
+        struct slice slice = { .track = 1, .run = NO_ID, .end = 5 };
+        status code;
+
+        memory_fail_at(nth);
+        code = sink.calls->clock(sink.self, 0, &clock);
+        code = code == STATUS_OK ? sink.calls->track(sink.self, &root) : code;
+        code = code == STATUS_OK ? sink.calls->track(sink.self, &track) : code;
+        code = code == STATUS_OK ? sink.calls->operator(sink.self, &operator) : code;
+        code = code == STATUS_OK ? sink_begin(&sink, 100, NO_ID, &slice) : code;
+        for (int64_t i = 0; i < 50 && code == STATUS_OK; i++) {
+            slice.start = 5000 - i * 100;
+            slice.end = slice.start + 50;
+            code = sink_slice(&sink, &slice);
+        }
+        code = code == STATUS_OK ? busy_settle(&busy) : code;
+        memory_fail_at(0);
+        busy_free(&busy);
+        if (code == STATUS_OK) {
+            assert_true(nth > 5);
+            return;
+        }
+        assert_int_equal(code, STATUS_MEMORY);
+    }
+    fail_msg("never enough memory");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_union_sum_and_bytes, start, stop),
+        cmocka_unit_test_setup_teardown(test_rows_out_of_order, start, stop),
+        cmocka_unit_test_setup_teardown(test_shares_of_operators, start, stop),
+        cmocka_unit_test_setup_teardown(test_begin_and_end, start, stop),
+        cmocka_unit_test_setup_teardown(test_what_is_kept, start, stop),
+        cmocka_unit_test_setup_teardown(test_several_inputs_and_forgetting, start, stop),
+        cmocka_unit_test_setup_teardown(test_no_memory, start, stop),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
