@@ -94,7 +94,11 @@ def run_block(shown, folder):
     environment.update(PATH=f"{tool}:/usr/bin:/bin", COLUMNS=str(COLUMNS), LC_ALL="C.UTF-8", HOME=str(folder))
     output = subprocess.run(["sh", "-c", "\n".join(script)], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120).stdout.decode()
-    return [part.split("\n")[1:-1] for part in (output + "\n").split(f"\n{MARK}")[1:]]
+    return [printed_lines(part[1:]) for part in output.split(f"\n{MARK}")[1:]]
+
+
+def printed_lines(text):
+    return text.removesuffix("\n").split("\n") if text else []
 
 
 def agrees(expected, printed):

@@ -27,8 +27,12 @@ void *column_append(struct column *column);
 static inline void *column_at(const struct column *column, size_t index)
 {
     size_t shifted = index + ((size_t)1 << COLUMN_FIRST_BITS);
-    unsigned top = 63u - (unsigned)__builtin_clzll((unsigned long long)shifted);
+    unsigned top;
 
+    /* Short columns (tracks, clocks, open slices) are looked up most often. */
+    if (index < (size_t)1 << COLUMN_FIRST_BITS)
+        return column->chunks[0] + index * column->element_size;
+    top = 63u - (unsigned)__builtin_clzll((unsigned long long)shifted);
     return column->chunks[top - COLUMN_FIRST_BITS] + (shifted - ((size_t)1 << top)) * column->element_size;
 }
 

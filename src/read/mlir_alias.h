@@ -1,7 +1,7 @@
 /* mlir_alias.h: `#loc4 = loc(...)` and its uses.
  *
  * Aliases may be defined before or after they are used, and may use each other. Those of one section of a file (a dump
- * of one pass) know nothing of another's. A table owns its texts until `aliases_free`. /
+ * of one pass) know nothing of another's. A table owns its texts until `aliases_free`.
  */
 #ifndef READ_MLIR_ALIAS_H
 #define READ_MLIR_ALIAS_H

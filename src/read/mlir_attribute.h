@@ -1,7 +1,7 @@
 /* mlir_attribute.h: the parts of a printed operation that matter, by the kind of operation: attributes, operands,
  * types.
  *
- * All of it works on the operation that the parser is reading, and owns nothing. /
+ * All of it works on the operation that the parser is reading, and owns nothing.
  */
 #ifndef READ_MLIR_ATTRIBUTE_H
 #define READ_MLIR_ATTRIBUTE_H

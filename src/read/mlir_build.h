@@ -5,9 +5,9 @@
  * Torq operations. A draft keeps what was printed, in printed order; `builder_lower` makes a program of it once
  * locations and the order of jobs are known.
  *
- *     value %t0 ─► argument of ^bb1 ─► operand of torq_hl.next ─► entry argument 1 ─► args(...) of start_program ─► invocation
+ *     %t0 ─► argument of ^bb1 ─► operand of torq_hl.next ─► argument 1 of ^bb0 ─► args(...) of start_program ─► invocation
  *
- * The builder owns drafts, texts and aliases until `builder_free`. /
+ * The builder owns drafts, texts and aliases until `builder_free`.
  */
 #ifndef READ_MLIR_BUILD_H
 #define READ_MLIR_BUILD_H

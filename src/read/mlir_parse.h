@@ -4,7 +4,7 @@
  * groups such as args(...), types, attributes, a location) and hands the whole to the builder, so that pretty and
  * generic forms, any order of attributes and any white space read alike, and what it does not know does no harm.
  *
- * Rows are counted in feed->losses: every Torq operation, and every other that has an action id, is one. /
+ * Rows are counted in feed->losses: every Torq operation, and every other that has an action id, is one.
  */
 #ifndef READ_MLIR_PARSE_H
 #define READ_MLIR_PARSE_H

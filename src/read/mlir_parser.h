@@ -2,7 +2,7 @@
  * operation).
  *
  * The current token is always the first one not used yet. Texts of tokens are valid until the next token is taken:
- * names that are needed longer are kept first. /
+ * names that are needed longer are kept first.
  */
 #ifndef READ_MLIR_PARSER_H
 #define READ_MLIR_PARSER_H

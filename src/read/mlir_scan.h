@@ -5,7 +5,7 @@
  * line ends. How the input is cut into chunks never changes what comes out.
  *
  * Texts in tokens and kept groups are views into the buffer, valid until the next call. The scanner borrows the input
- * and owns its buffer until `scanner_close`. /
+ * and owns its buffer until `scanner_close`.
  */
 #ifndef READ_MLIR_SCAN_H
 #define READ_MLIR_SCAN_H

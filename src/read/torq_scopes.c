@@ -611,15 +611,11 @@ static status use_row(struct torq_scopes *scopes, const struct scope_row *row, c
     return code;
 }
 
-/* The dispatch's name: as a rule that of the row before. */
+/* A dispatch's name that differs from that of the row before. */
 static status read_name(struct torq_scopes *scopes, struct text name, struct scope_row *row, enum loss_reason *reason)
 {
     status code;
 
-    if (scopes->dispatch && name.length == scopes->name.length && text_same(name.data, scopes->name.data, name.length)) {
-        row->dispatch = scopes->dispatch;
-        return STATUS_OK;
-    }
     name = csv_trim(name);
     if (name.length >= 2 && *name.data == '"' && name.data[name.length - 1] == '"')
         name = (struct text){ name.data + 1, name.length - 2 };
@@ -686,13 +682,15 @@ static enum loss_reason read_numbers(const char **cursor, const char *end, struc
     return LOSS_COUNT;
 }
 
-/* The end of the first field. As a rule it is as long as in the row before. */
-static const char *find_comma(const struct torq_scopes *scopes, const struct line *line)
+/* The end of the first field. As a rule it is the name of the row before: then `row->dispatch` is set. */
+static const char *find_comma(const struct torq_scopes *scopes, const struct line *line, struct scope_row *row)
 {
     size_t guess = scopes->name.length;
 
-    if (guess && guess < line->length && line->data[guess] == ',' && text_same(line->data, scopes->name.data, guess))
+    if (guess && guess < line->length && line->data[guess] == ',' && text_same(line->data, scopes->name.data, guess)) {
+        row->dispatch = scopes->dispatch;
         return line->data + guess;
+    }
     return line->length ? memchr(line->data, ',', line->length) : NULL;
 }
 
@@ -701,9 +699,9 @@ status torq_scopes_row(struct torq_scopes *scopes, struct line *line)
     struct torq_log *log = scopes->log;
     struct text text = { line->data, line->length };
     const char *end = line->data + line->length;
-    const char *comma = find_comma(scopes, line);
-    const char *cursor = comma ? comma + 1 : end;
     struct scope_row row = { .line = line->number };
+    const char *comma = find_comma(scopes, line, &row);
+    const char *cursor = comma ? comma + 1 : end;
     enum loss_reason reason = comma ? read_numbers(&cursor, end, &row) : LOSS_FIELDS;
     status code = STATUS_OK;
 
@@ -713,7 +711,8 @@ status torq_scopes_row(struct torq_scopes *scopes, struct line *line)
     if (reason == LOSS_COUNT && (row.time < 0 || row.time > log->limit))
         reason = LOSS_TIME_RANGE;
     if (reason == LOSS_COUNT && !line->too_long) {
-        code = read_name(scopes, (struct text){ line->data, (size_t)(comma - line->data) }, &row, &reason);
+        if (!row.dispatch)
+            code = read_name(scopes, (struct text){ line->data, (size_t)(comma - line->data) }, &row, &reason);
         if (code == STATUS_OK && reason == LOSS_COUNT)
             code = read_event(scopes, (struct text){ cursor, (size_t)(end - cursor) }, &row, &reason);
     }

@@ -115,8 +115,10 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
     return intervals_add(&share->set, slice->start, end);
 }
 
-static int64_t bytes_of(const struct slice *slice)
+static int64_t bytes_of(const struct busy_track *track, const struct slice *slice)
 {
+    if (engine_group(track->track.engine) != GROUP_TRANSFER)
+        return 0;
     for (uint32_t i = 0; i < slice->argument_count; i++)
         if (slice->arguments[i].key == ARGUMENT_BYTES)
             return slice->arguments[i].integer;
@@ -125,7 +127,8 @@ static int64_t bytes_of(const struct slice *slice)
 
 static status on_slice(void *self, const struct slice *slice)
 {
-    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(slice), false };
+    const struct busy_track *track = busy_track(self, slice->track);
+    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(track, slice), false };
 
     return add(self, &open, slice->end);
 }
@@ -141,7 +144,7 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
         if (code != STATUS_OK)
             return code;
     }
-    busy->opens[id] = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(slice), inside };
+    busy->opens[id] = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(busy_track(busy, slice->track), slice), inside };
     return STATUS_OK;
 }
 

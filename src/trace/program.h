@@ -103,7 +103,7 @@ struct program_job {
     string_id name;        /* nss_program_0 */
     string_id location;    /* of its start action, else of the program */
     uint32_t start_action; /* index; NO_ID: never started */
-    uint32_t wait_action;  /* index */
+    uint32_t wait_action;  /* index; NO_ID: never waited for */
     uint32_t first_task, task_count;
     uint32_t used;         /* USED_ bits; includes engines still running from an earlier job */
     string_id kernels;     /* kernel names in order of first start, comma-joined: conv2d_0,add_1 */
