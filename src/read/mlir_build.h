@@ -5,7 +5,7 @@
  * Torq operations. A draft keeps what was printed, in printed order; `builder_lower` makes a program of it once
  * locations and the order of jobs are known.
  *
- *     %t0 ─► argument of ^bb1 ─► operand of torq_hl.next ─► argument 1 of ^bb0 ─► args(...) of start_program ─► invocation
+ *     %t0 ─► argument of ^bb1 ─► operand of torq_hl.next ─► argument of ^bb0 ─► args(...) of a start ─► invocation
  *
  * The builder owns drafts, texts and aliases until `builder_free`.
  */

@@ -17,7 +17,6 @@
 #include "read/torq_csv.h"
 #include "read/torq_units.h"
 #include "trace/clock.h"
-#include "trace/location.h"
 
 enum { FIRST_SLOTS = 1024, MOST_TAILS = 1 << 18 };
 
@@ -146,15 +145,13 @@ static status keep_tail(struct compile *compile, struct text key, const struct t
 }
 
 /* Operator and name of a new tail. `type` names the work, unless it says no more than the engine does: then the
- * operator's short location does, where it is known. */
+ * operator's name does, where it is known. */
 static status name_tail(struct compile *compile, const struct csv_location *location, struct text type,
                         struct tail *tail)
 {
     struct feed *feed = compile->feed;
     struct text plain;
     string_id id;
-    char brief[512];
-    size_t length;
     status code = strings_add(feed->strings, type.data, type.length, &tail->name);
 
     if (code == STATUS_OK)
@@ -163,12 +160,12 @@ static status name_tail(struct compile *compile, const struct csv_location *loca
         code = strings_add(feed->strings, plain.data, plain.length, &id);
     if (code == STATUS_OK)
         code = feed_operator(feed, id, &tail->operator);
-    if (code != STATUS_OK || tail->operator== NO_ID)
+    if (code != STATUS_OK || tail->operator == NO_ID)
         return code;
     if (compile->layout == LAYOUT_INTERVALS && !torq_type_repeats_engine(type))
         return STATUS_OK;
-    length = location_short(plain.data, plain.length, brief, sizeof brief);
-    return length ? strings_add(feed->strings, brief, length, &tail->name) : STATUS_OK;
+    tail->name = feed_operator_name(feed, tail->operator);
+    return STATUS_OK;
 }
 
 /* Takes the delimiter between two fields of a tail. */
@@ -365,7 +362,7 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         struct text tail = { line->data + row->tail, line->length - row->tail };
         struct text key = cut_bytes(tail, durations, &row->bytes);
         const struct tail *found = compile->previous;
-        struct tail parsed = { .operator= NO_ID };
+        struct tail parsed = { .operator = NO_ID };
         bool extended;
         status code;
 

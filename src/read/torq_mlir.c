@@ -5,7 +5,6 @@
  *
  *     start of the task                     start + duration      end of the task that waits
  *         |────────── the work ───────────────────|───── WAITING ──────|
- * /
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,6 @@
 #include "read/mlir_parse.h"
 #include "read/reader.h"
 #include "trace/clock.h"
-#include "trace/location.h"
 
 enum { SLICES = 16, DEFAULT_MHZ = 800 };
 
@@ -32,8 +30,6 @@ struct timeline {
     track_id waiting[ENGINE_COUNT];
     track_id waiting_slices[SLICES];
     string_id waiting_name;
-    string_id *short_names; /* by string id of a location: its short form + 1; 0: not yet */
-    size_t short_capacity;
 };
 
 /* Something to draw; sorted before it is drawn. */
@@ -170,39 +166,13 @@ static status waiting_track(struct timeline *timeline, enum engine engine, uint3
     return code;
 }
 
-/* The short form of a location, 0 when it says nothing. */
-static status short_name(struct timeline *timeline, string_id location, string_id *name)
-{
-    size_t had = timeline->short_capacity;
-    char text[512];
-    size_t length;
-    status code = memory_grow(&timeline->short_names, &timeline->short_capacity, (size_t)location + 1,
-                              sizeof *timeline->short_names);
-
-    if (code != STATUS_OK)
-        return code;
-    if (timeline->short_capacity > had)
-        memset(timeline->short_names + had, 0, (timeline->short_capacity - had) * sizeof *timeline->short_names);
-    if (!timeline->short_names[location]) {
-        struct text printed = strings_get(timeline->feed->strings, location);
-
-        length = location_short(printed.data, printed.length, text, sizeof text);
-        code = strings_add(timeline->feed->strings, text, length, name);
-        if (code != STATUS_OK)
-            return code;
-        timeline->short_names[location] = *name + 1;
-    }
-    *name = timeline->short_names[location] - 1;
-    return STATUS_OK;
-}
-
 /* Name and operator of a slice from a location; `name` stays when it is set already. */
 static status describe(struct timeline *timeline, struct slice *slice, string_id location, enum engine engine)
 {
     status code = feed_operator(timeline->feed, location, &slice->operator);
 
-    if (code == STATUS_OK && !slice->name && slice->operator!= NO_ID)
-        code = short_name(timeline, location, &slice->name);
+    if (code == STATUS_OK && !slice->name)
+        slice->name = feed_operator_name(timeline->feed, slice->operator);
     if (code == STATUS_OK && !slice->name)
         code = strings_add_text(timeline->feed->strings, engine_title(engine), &slice->name);
     return code;
@@ -391,7 +361,6 @@ static status draw_timeline(struct timeline *timeline)
     }
     memory_free(items);
     memory_free(timeline->offsets);
-    memory_free(timeline->short_names);
     return code;
 }
 

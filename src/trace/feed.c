@@ -16,6 +16,7 @@ void feed_free(struct feed *feed)
 {
     memory_free(feed->free_opens);
     memory_free(feed->by_location);
+    memory_free(feed->operator_names);
     *feed = (struct feed){ .root = NO_ID };
 }
 
@@ -171,9 +172,13 @@ status feed_operator(struct feed *feed, string_id location, operator_id *id)
         memset(feed->by_location + had, 0, (feed->by_location_capacity - had) * sizeof *feed->by_location);
     if (!feed->by_location[location]) {
         code = make_operator(feed, &operator);
+        if (code == STATUS_OK)
+            code = memory_grow(&feed->operator_names, &feed->operator_name_capacity, (size_t)feed->operators + 1,
+                               sizeof *feed->operator_names);
         if (code != STATUS_OK)
             return code;
         operator.id = feed->operators++;
+        feed->operator_names[operator.id] = operator.name;
         code = SINK_CALL(&feed->sink, operator, &operator);
         if (code != STATUS_OK)
             return code;
@@ -181,6 +186,11 @@ status feed_operator(struct feed *feed, string_id location, operator_id *id)
     }
     *id = feed->by_location[location] - 1;
     return STATUS_OK;
+}
+
+string_id feed_operator_name(const struct feed *feed, operator_id id)
+{
+    return id == NO_ID ? 0 : feed->operator_names[id];
 }
 
 status feed_open(struct feed *feed, open_id *id)

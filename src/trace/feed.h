@@ -28,6 +28,8 @@ struct feed {
     uint32_t opens;             /* open ids made so far */
     operator_id *by_location;   /* operator + 1 by string id of its location; 0: none yet */
     size_t by_location_capacity;
+    string_id *operator_names;  /* by operator id */
+    size_t operator_name_capacity;
 };
 
 void feed_start(struct feed *feed, struct sink sink, struct strings *strings, struct origin *origin);
@@ -52,6 +54,8 @@ NODISCARD status feed_run(struct feed *feed, uint32_t launch, uint32_t index, ru
 /* The operator at a location as a tool chain printed it (`loc(...)`); the same text gives the same operator. An empty or
  * unknown location gives NO_ID. Names come from the origin where it knows the line. */
 NODISCARD status feed_operator(struct feed *feed, string_id location, operator_id *id);
+/* The name that an operator was announced with; 0 (the empty text) for NO_ID. */
+string_id feed_operator_name(const struct feed *feed, operator_id id);
 
 NODISCARD status feed_open(struct feed *feed, open_id *id); /* an unused open id */
 void feed_close(struct feed *feed, open_id id);             /* after its end */

@@ -1,7 +1,6 @@
 #include "trace/join.h"
 
 #include "base/memory.h"
-#include "trace/location.h"
 
 enum { USED_BITS = 20 };
 
@@ -192,13 +191,8 @@ static status draw_row(struct join *join, const struct estimate_row *row, int64_
 
     if (code == STATUS_OK)
         code = feed_operator(join->feed, row->location, &slice.operator);
-    if (code == STATUS_OK && !slice.name) {
-        struct text location = strings_get(join->feed->strings, row->location);
-        char brief[256];
-        size_t length = location_short(location.data, location.length, brief, sizeof brief);
-
-        code = strings_add(join->feed->strings, brief, length, &slice.name);
-    }
+    if (code == STATUS_OK && !slice.name)
+        slice.name = feed_operator_name(join->feed, slice.operator);
     return code == STATUS_OK ? sink_slice(&join->feed->sink, &slice) : code;
 }
 

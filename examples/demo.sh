@@ -1,0 +1,79 @@
+#!/bin/sh
+# The main job on the example: demo.sh TACHO. Writes into demo-output/ of the current folder; needs no terminal.
+set -eu
+
+tacho=${1-build/tacho}
+example=$(dirname "$0")/mobilenet
+dump=$example/mobilenet.executable-targets.mlir
+output=demo-output
+COLUMNS=80
+export COLUMNS
+
+title() {
+    printf '\n== %s\n\n' "$1"
+}
+
+# Notes are sentences; everything else fits already.
+wrap_notes() {
+    awk '!/^ *note: / || length($0) <= 80 { print; next }
+         {
+             line = " "
+             for (i = 1; i <= NF; i++) {
+                 if (length(line) + 1 + length($i) > 80) { print line; line = "       " }
+                 line = line " " $i
+             }
+             print line
+         }'
+}
+
+convert() {
+    "$tacho" convert -q "$example/timeline.csv" "$example/runtime.csv" --mlir "$dump" --source-dir "$example" -o "$1"
+    printf '  %-42s %9d bytes\n' "$1" "$(wc -c <"$1")"
+}
+
+mkdir -p "$output"
+
+title "A model like MobileNetV2, compiled for Torq and run ten times (synthetic)"
+cat <<END
+The commands below are run in $example; tacho is $tacho.
+
+\$ tacho convert timeline.csv runtime.csv -o mobilenet.pb \\
+>     --mlir mobilenet.executable-targets.mlir --source-dir .
+END
+convert "$output/mobilenet.pb"
+convert "$output/mobilenet.json"
+convert "$output/mobilenet.speedscope.json"
+
+title "Where does the time go?"
+printf '$ tacho summary runtime.csv --mlir mobilenet.executable-targets.mlir\n'
+"$tacho" summary -q "$example/runtime.csv" --mlir "$dump" | wrap_notes
+
+title "Which operators should I look at first?"
+cat <<END
+\$ tacho summary runtime.csv --by operator \\
+>     --mlir mobilenet.executable-targets.mlir --source-dir .
+END
+"$tacho" summary -q "$example/runtime.csv" --by operator --mlir "$dump" --source-dir "$example" >"$output/by-operator.txt"
+head -n 11 "$output/by-operator.txt"
+printf '... the whole table is in %s/by-operator.txt\n' "$output"
+
+title "What ran, block by block?"
+cat <<END
+\$ tacho annotate mobilenet.executable-targets.mlir runtime.csv --source-dir .
+END
+"$tacho" annotate -q "$dump" "$example/runtime.csv" --source-dir "$example" >"$output/blocks.txt"
+head -n 11 "$output/blocks.txt"
+printf '... the whole table is in %s/blocks.txt\n' "$output"
+
+title "See it"
+cat <<END
+The trace is $output/mobilenet.pb
+  in a browser:  open https://ui.perfetto.dev and drag the file into the window
+  offline:       open chrome://tracing and load $output/mobilenet.json,
+                 or open $output/mobilenet.speedscope.json in speedscope
+
+Read next:
+  README.md             what each command answers
+  examples/README.md    what there is to find in this example
+  man -l doc/man/tacho.1
+END

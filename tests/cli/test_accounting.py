@@ -1,0 +1,124 @@
+"""Engine times and idle add up to the whole, rows in are rows used and rows lost, and an independent, slow computation gives
+the same metrics, on every fixture."""
+import json
+
+import pytest
+
+import tool
+import torq_reference as reference
+
+GOLDEN, MOBILENET = tool.GOLDEN, tool.MOBILENET
+DUMP = GOLDEN / "executable_targets.mlir"
+EXAMPLE_DUMP = MOBILENET / "mobilenet.executable-targets.mlir"
+
+# (input, program that is given with --mlir)
+CASES = (
+    [(GOLDEN / name, None) for name in ("c1.csv", "c2.csv", "c3.csv", "c4.csv", "r1.csv", "runtime_r1.csv", "runtime_r2.csv",
+                                        "runtime_r4.csv")]
+    + [(GOLDEN / name, DUMP) for name in ("runtime_r1.csv", "runtime_r2.csv", "runtime_r4.csv")]
+    + [(GOLDEN / name, None) for name in ("executable_targets.mlir", "executable_targets_a1.mlir")]
+    + [(tool.DATA / "torq-mlir" / "real_jit___call.10.executable-targets.mlir", None)]
+)
+if MOBILENET.exists():
+    CASES += [(MOBILENET / "timeline.csv", None), (MOBILENET / "runtime.csv", None), (MOBILENET / "runtime.csv", EXAMPLE_DUMP),
+              (EXAMPLE_DUMP, None)]
+IDS = [path.name + ("+mlir" if program else "") for path, program in CASES]
+
+
+def summary(path, program):
+    options = ["--mlir", program] if program else []
+    return json.loads(tool.good("summary", path, "--json", *options).text)
+
+
+@pytest.fixture(scope="module", params=CASES, ids=IDS)
+def case(request):
+    path, program = request.param
+    dump = reference.Dump(program.read_text()) if program else None
+    return summary(path, program), reference.read(path, dump), bool(program)
+
+
+def test_rows_in_are_rows_used_and_lost(case):
+    ours, profile, _ = case
+    assert ours["rows"]["read"] == ours["rows"]["used"] + ours["rows"]["lost"]
+    if profile.generation != "M":
+        assert ours["rows"]["read"] == profile.rows
+    assert ours["rows"]["lost"] == 0 and not ours["rows"]["reasons"]
+
+
+def test_parts_make_the_whole(case):
+    ours, profile, program = case
+    if "dma_time" in ours:
+        # Each value is rounded down once, so a sum of parts may miss the whole by less than a nanosecond per part.
+        assert abs(ours["dma_time"] - ours["dma_only_time"] - ours["overlap_time"]) <= 2
+        assert abs(ours["compute_time"] - ours["compute_only_time"] - ours["overlap_time"]) <= 2
+        if profile.measured:
+            assert ours["dma_time"] == ours["dma_only_time"] + ours["overlap_time"]
+            assert ours["compute_time"] == ours["compute_only_time"] + ours["overlap_time"]
+        else:
+            parts = ours["dma_only_time"] + ours["compute_only_time"] + ours["overlap_time"] + ours["idle_time"]
+            assert abs(ours["total_duration"] - parts) <= 4
+    else:
+        assert profile.measured and not program
+
+
+def test_percentages_belong_to_their_times(case):
+    ours, _, _ = case
+    for key, value in ours.items():
+        if key.endswith("_percent"):
+            expected = 100 * ours[key[:-8] + "_time"] / ours["total_duration"] if ours["total_duration"] else 0
+            assert value == pytest.approx(expected, abs=1e-3 if ours["total_duration"] > 10000 else 0.1), key
+            assert 0 <= value <= 100
+
+
+def test_same_as_the_slow_computation(case):
+    ours, profile, program = case
+    expected = reference.sums(profile, engines_known=program or not profile.measured)
+    given = {key: value for key, value in ours.items() if key in expected or key.endswith("_time")}
+    assert given == expected
+
+
+def test_exact_sums_at_a_clock_of_one_tick_per_nanosecond(good):
+    """At 1000 MHz nothing is rounded: the identities hold exactly."""
+    for path, program in CASES:
+        if program or path.name.startswith("r"):
+            continue
+        ours = json.loads(good("summary", path, "--json", "--clock-mhz", "1000").text)
+        assert ours["dma_time"] == ours["dma_only_time"] + ours["overlap_time"], path
+        assert ours["compute_time"] == ours["compute_only_time"] + ours["overlap_time"], path
+        assert ours["total_duration"] == (ours["dma_only_time"] + ours["compute_only_time"] + ours["overlap_time"]
+                                          + ours["idle_time"]), path
+
+
+def test_busy_and_idle_of_a_runtime_log(good):
+    """Busy time from the slices of the converted log, by every pair, plus idle is the whole."""
+    import csv
+    import io
+    for path, program in CASES:
+        if not path.name.startswith("r") or path.suffix == ".mlir":
+            continue
+        options = ["--mlir", program] if program else []
+        rows = csv.DictReader(io.StringIO(good("convert", path, "--to", "slices", "-o", "-", *options).text))
+        busy = reference.union([(int(row["start_ns"]), int(row["start_ns"]) + int(row["duration_ns"])) for row in rows
+                                if row["engine"] in reference.ENGINES + ("nss", "host", "host_copy")])
+        ours = summary(path, program)
+        assert reference.length(busy) + ours["idle_time"] == ours["total_duration"], path
+
+
+def test_lost_rows_are_counted(good, tmp_path):
+    log = tmp_path / "damaged.csv"
+    lines = (GOLDEN / "c1.csv").read_text().splitlines()
+    lines[1:1] = ["DI9,7,5,loc(unknown),DMA_IN", "nonsense", "DI8,x,9,loc(unknown),DMA_IN"]
+    log.write_text("\n".join(lines) + "\n")
+    ours = json.loads(good("summary", log, "--json").text)
+    assert ours["rows"]["read"] == 9 and ours["rows"]["used"] == 6 and ours["rows"]["lost"] == 3
+    assert sum(ours["rows"]["reasons"].values()) == 3
+    whole = summary(GOLDEN / "c1.csv", None)
+    assert {key: value for key, value in ours.items() if key.endswith("_time")} == {
+        key: value for key, value in whole.items() if key.endswith("_time")}
+
+
+def test_every_metric_of_several_inputs_side_by_side(good):
+    """The table for several inputs holds what each gives alone."""
+    paths = [GOLDEN / "c1.csv", GOLDEN / "c2.csv"]
+    together = json.loads(good("summary", *paths, "--json").text)
+    assert together == [summary(path, None) for path in paths]

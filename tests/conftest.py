@@ -1,0 +1,25 @@
+"""Fixtures for all tests that run the tool."""
+import pathlib
+
+import pytest
+
+import tool
+
+
+@pytest.fixture(scope="session")
+def tacho():
+    """Runs tacho with these arguments; the result has code, out (bytes), text and err."""
+    if not pathlib.Path(tool.TACHO).exists():
+        pytest.fail(f"{tool.TACHO} does not exist: build it with make, or name it in TACHO")
+    return tool.run
+
+
+@pytest.fixture(scope="session")
+def good(tacho):
+    """The same for commands that must succeed."""
+    return tool.good
+
+
+@pytest.fixture(scope="session")
+def golden():
+    return tool.GOLDEN
