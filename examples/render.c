@@ -3,8 +3,8 @@
  *     cc render.c $(pkg-config --cflags --libs tacho) -o render
  *     ./render TRACE [PROFILE...]
  *
- * TRACE is .pb, .pftrace, .json, .speedscope.json or .csv, also with .gz or .zst behind. Each PROFILE becomes a process of the
- * trace, and its overview is printed.
+ * TRACE is .pb, .pftrace, .json, .speedscope.json or .csv, also with .gz or .zst behind. Each PROFILE becomes a process
+ * of the trace, and its overview is printed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@ static int complain(const char *what)
 /* Two layers of a network on an accelerator whose counter runs at 800 MHz: 800 ticks are a microsecond. */
 static enum tacho_status draw_accelerator(struct tacho_writer *writer)
 {
-    const struct tacho_argument weights[] = { { .key = "bytes", .integer = 16384 }, { .key = "note", .text = "first layer" } };
+    const struct tacho_argument weights[] = { { .key = "bytes", .integer = 16384 },
+                                              { .key = "note", .text = "first layer" } };
     tacho_process process;
     tacho_thread transfer, compute;
     enum tacho_status status = tacho_writer_add_process(writer, "My NPU", &process);
@@ -34,7 +35,12 @@ static enum tacho_status draw_accelerator(struct tacho_writer *writer)
 
     /* Slices of which both ends are known may come in any order and may overlap. */
     const struct tacho_slice slices[] = {
-        { .thread = transfer, .name = "load weights", .start = 0, .end = 1600, .arguments = weights, .argument_count = 2 },
+        { .thread = transfer,
+          .name = "load weights",
+          .start = 0,
+          .end = 1600,
+          .arguments = weights,
+          .argument_count = 2 },
         { .thread = transfer, .name = "load input", .start = 800, .end = 2400 },
         { .thread = compute, .name = "conv2d", .start = 2400, .end = 8000 },
     };
@@ -90,7 +96,8 @@ static enum tacho_status print_overview(const char *path)
         size_t time = tacho_table_find_column(table, "time");
         size_t percent = tacho_table_find_column(table, "percent");
 
-        printf("%s: %s, %" PRIu64 " rows, %" PRIu64 " lost\n", path, tacho_profile_format(profile), rows.read, rows.lost);
+        printf("%s: %s, %" PRIu64 " rows, %" PRIu64 " lost\n", path, tacho_profile_format(profile), rows.read,
+               rows.lost);
         for (size_t row = 0; row < tacho_table_rows(table); row++)
             printf("  %-24s %12" PRId64 " ns %6.2f%%\n", tacho_table_text(table, row, label),
                    tacho_table_integer(table, row, time), tacho_table_decimal(table, row, percent));

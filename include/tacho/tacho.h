@@ -1,18 +1,18 @@
 /* tacho.h: write traces, read profiles of ML accelerators, ask where the time went.
  *
- * Ownership: what a call hands out through a pointer to a pointer (a writer, a profile, a table) is yours until you give it to
- * the call that ends it; texts that you pass in are copied, texts that you get belong to the object they came from and live as
- * long as it does.
+ * Ownership: what a call hands out through a pointer to a pointer (a writer, a profile, a table) is yours until you
+ * give it to the call that ends it; texts that you pass in are copied, texts that you get belong to the object they
+ * came from and live as long as it does.
  *
- * Failure: calls that can fail return a `tacho_status`; `tacho_error_message` then says what, where and what would help.
- * TACHO_USAGE means that the call made no sense and changed nothing, so you may go on. Nothing here prints, exits or installs
- * handlers.
+ * Failure: calls that can fail return a `tacho_status`; `tacho_error_message` then says what, where and what would
+ * help. TACHO_USAGE means that the call made no sense and changed nothing, so you may go on. Nothing here prints, exits
+ * or installs handlers.
  *
- * Threads: one writer, profile or table is used by one thread at a time; different ones may be used by different threads at
- * once. They share nothing but the error message, of which every thread has its own.
+ * Threads: one writer, profile or table is used by one thread at a time; different ones may be used by different
+ * threads at once. They share nothing but the error message, of which every thread has its own.
  *
- * Pointers to objects must not be NULL unless the text says so. Option structs may be NULL, and a field that is zero or NULL
- * means its default, so `struct tacho_read_options options = { .num_slices = 4 }` sets that one thing.
+ * Pointers to objects must not be NULL unless the text says so. Option structs may be NULL, and a field that is zero or
+ * NULL means its default, so `struct tacho_read_options options = { .num_slices = 4 }` sets that one thing.
  *
  *     struct tacho_writer *writer;
  *     if (tacho_writer_open("trace.pb", NULL, &writer) != TACHO_OK)
@@ -38,7 +38,7 @@ extern "C" {
 #define TACHO_API
 #endif
 
-/* ---- status ------------------------------------------------------------------------------------------------------ */
+/* ---- status ----------------------------------------------------------------------------------------------------- */
 
 /* The numbers are the exit codes of the tacho command, which ends with TACHO_INPUT's when memory runs out. */
 enum tacho_status {
@@ -50,14 +50,14 @@ enum tacho_status {
     TACHO_MEMORY = 5  /* out of memory */
 };
 
-/* Why the last call that failed in this thread did: the root cause first, one line per cause. Valid until the next call that
- * returns a status; those that return nothing (abandon, close, free) leave it as it is. */
+/* Why the last call that failed in this thread did: the root cause first, one line per cause. Valid until the next
+ * call that returns a status; those that return nothing (abandon, close, free) leave it as it is. */
 TACHO_API const char *tacho_error_message(void);
 
 /* Of the library at run time: "0.1.0". */
 TACHO_API const char *tacho_version(void);
 
-/* ---- writing a trace --------------------------------------------------------------------------------------------- */
+/* ---- writing a trace -------------------------------------------------------------------------------------------- */
 
 struct tacho_writer;
 
@@ -75,15 +75,16 @@ struct tacho_writer_options {
     bool counters;              /* of profiles: add bytes in flight and engines busy; keeps slices in memory */
 };
 
-/* Starts a trace: .pb or .pftrace (Perfetto), .json (Chrome), .speedscope.json, .csv (a row per slice), each also with .gz or
- * .zst behind. The file gets its name when the writer is closed; until then an older file stays as it is. */
+/* Starts a trace: .pb or .pftrace (Perfetto), .json (Chrome), .speedscope.json, .csv (a row per slice), each also
+ * with .gz or .zst behind. The file gets its name when the writer is closed; until then an older one stays. */
 TACHO_API enum tacho_status tacho_writer_open(const char *path, const struct tacho_writer_options *options,
                                               struct tacho_writer **writer);
 
-/* Adds a process, and threads under it; they are shown in the order in which they were added. Names need not be unique. */
-TACHO_API enum tacho_status tacho_writer_add_process(struct tacho_writer *writer, const char *name, tacho_process *process);
-TACHO_API enum tacho_status tacho_writer_add_thread(struct tacho_writer *writer, tacho_process process, const char *name,
-                                                    tacho_thread *thread);
+/* Adds a process, and threads under it; they are shown in that order. Names need not be unique. */
+TACHO_API enum tacho_status tacho_writer_add_process(struct tacho_writer *writer, const char *name,
+                                                     tacho_process *process);
+TACHO_API enum tacho_status tacho_writer_add_thread(struct tacho_writer *writer, tacho_process process,
+                                                    const char *name, tacho_thread *thread);
 
 /* An argument of a slice. Keys are "bytes", "id", "task", "action", "job", "start_action", "wait_action", "invocation",
  * "transfer", "kernel", "kernels", "location" and "note", each once per slice; any other is TACHO_USAGE. */
@@ -102,13 +103,13 @@ struct tacho_slice {
     size_t argument_count;
 };
 
-/* Draws a slice whose two ends are known. Slices of a thread may come in any order and may overlap: contained ones nest, others
- * take a line of their own beside it. They are fastest in order of start. */
+/* Draws a slice whose two ends are known. Slices of a thread may come in any order and may overlap: contained ones
+ * nest, others take a line of their own beside it. They are fastest in order of start. */
 TACHO_API enum tacho_status tacho_writer_render(struct tacho_writer *writer, const struct tacho_slice *slice);
 
-/* The two ends as single events: an end closes what was begun last on that thread. On one thread these events come in order of
- * time; TACHO_USAGE: time ran backwards, or there is nothing to end. What is still open when the writer is closed ends at
- * the last time of its thread, and an event "not ended: NAME" there says so. */
+/* The two ends as single events: an end closes what was begun last on that thread. On one thread these events come
+ * in order of time; TACHO_USAGE: time ran backwards, or there is nothing to end. What is still open when the writer
+ * is closed ends at the last time of its thread, and an event "not ended: NAME" there says so. */
 TACHO_API enum tacho_status tacho_writer_begin(struct tacho_writer *writer, const struct tacho_slice *slice);
 TACHO_API enum tacho_status tacho_writer_end(struct tacho_writer *writer, tacho_thread thread, int64_t time);
 
@@ -121,30 +122,31 @@ struct tacho_log {
     int64_t end_time;
 };
 
-/* Renders a log. The process and the thread are those added last under these names; they are added where there are none. */
+/* Renders a log on the newest process and thread of these names; adds them where there are none. */
 TACHO_API enum tacho_status tacho_writer_log(struct tacho_writer *writer, const struct tacho_log *log);
 
 /* Adds a line of values under a process. `unit` may be NULL; "B", "ns" and "count" are known to viewers. */
-TACHO_API enum tacho_status tacho_writer_add_counter(struct tacho_writer *writer, tacho_process process, const char *name,
-                                                     const char *unit, tacho_counter *counter);
+TACHO_API enum tacho_status tacho_writer_add_counter(struct tacho_writer *writer, tacho_process process,
+                                                     const char *name, const char *unit, tacho_counter *counter);
 
-/* The value from `time` on; times of one counter do not run backwards. Formats without counters leave them out: speedscope and
- * the CSV of slices. */
+/* The value from `time` on; times of one counter do not run backwards. Formats without counters leave them out:
+ * speedscope and the CSV of slices. */
 TACHO_API enum tacho_status tacho_writer_set_counter(struct tacho_writer *writer, tacho_counter counter, int64_t time,
                                                      int64_t value);
 
-/* Hands what is ready to the file system, under a temporary name beside the path. Ends of slices may wait for later starts. */
+/* Hands what is ready to the file system, under a temporary name beside the path. Ends of slices may wait for later
+ * starts. */
 TACHO_API enum tacho_status tacho_writer_flush(struct tacho_writer *writer);
 
-/* Completes the file, gives it its name and ends the writer, which must not be used again, whatever is returned. After a failure
- * nothing is left at the path, and an older file there is as it was. A failure other than TACHO_USAGE of an earlier call is
- * reported here again. */
+/* Completes the file, gives it its name and ends the writer, which must not be used again, whatever is returned.
+ * After a failure nothing is left at the path, and an older file there is as it was. A failure other than
+ * TACHO_USAGE of an earlier call is reported here again. */
 TACHO_API enum tacho_status tacho_writer_close(struct tacho_writer *writer);
 
 /* Ends the writer and throws away what it wrote. NULL is fine. */
 TACHO_API void tacho_writer_abandon(struct tacho_writer *writer);
 
-/* ---- reading profiles into a trace --------------------------------------------------------------------------------- */
+/* ---- reading profiles into a trace ------------------------------------------------------------------------------ */
 
 struct tacho_read_options {
     const char *format;        /* "torq-compile", ...; see tacho formats; NULL: found by content */
@@ -164,24 +166,26 @@ struct tacho_row_counts {
     uint64_t lost;
 };
 
-/* Reads a profile of any known format (.gz and .zst too, "-" is standard input) into an open writer, as a process called
- * `view_name` (NULL: its file name). `counts` may be NULL. A file that cannot be opened or recognised leaves the writer as it was;
- * after a failure inside the file, the writer can only be closed or abandoned. */
+/* Reads a profile of any known format (.gz and .zst too, "-" is standard input) into an open writer, as a process
+ * called `view_name` (NULL: its file name). `counts` may be NULL. A file that cannot be opened or recognised leaves
+ * the writer as it was; after a failure inside the file, the writer can only be closed or abandoned. */
 TACHO_API enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *view_name, const char *path,
-                                              const struct tacho_read_options *options, struct tacho_row_counts *counts);
+                                              const struct tacho_read_options *options,
+                                              struct tacho_row_counts *counts);
 
 struct tacho_input {
     const char *name; /* of its process in the trace; NULL: its file name */
     const char *path;
 };
 
-/* Converts profiles to one trace, each as its own process, in this order. Unlike single reads this draws a compiler's estimate
- * beside the measured jobs it belongs to. `counts`, the sum over the inputs, may be NULL. */
+/* Converts profiles to one trace, each as its own process, in this order. Unlike single reads this draws a
+ * compiler's estimate beside the measured jobs it belongs to. `counts`, the sum over the inputs, may be NULL. */
 TACHO_API enum tacho_status tacho_convert(const struct tacho_input *inputs, size_t count, const char *path,
                                           const struct tacho_writer_options *writer_options,
-                                          const struct tacho_read_options *read_options, struct tacho_row_counts *counts);
+                                          const struct tacho_read_options *read_options,
+                                          struct tacho_row_counts *counts);
 
-/* ---- reading a profile into memory --------------------------------------------------------------------------------- */
+/* ---- reading a profile into memory ------------------------------------------------------------------------------ */
 
 struct tacho_profile;
 struct tacho_table;
@@ -205,7 +209,7 @@ TACHO_API struct tacho_row_counts tacho_profile_row_counts(const struct tacho_pr
 TACHO_API enum tacho_status tacho_profile_table(const struct tacho_profile *profile, const char *name,
                                                 struct tacho_table **table);
 
-/* ---- tables -------------------------------------------------------------------------------------------------------- */
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
 
 enum tacho_type {
     TACHO_TEXT,
@@ -238,11 +242,12 @@ TACHO_API enum tacho_type tacho_table_column_type(const struct tacho_table *tabl
 /* The column called `name`; the number of columns where there is none. */
 TACHO_API size_t tacho_table_find_column(const struct tacho_table *table, const char *name);
 
-/* Cells. A null cell, one outside of the table and one of another type give NULL, 0 or false. */
+/* Cells. A null cell, one outside of the table and one of another type give NULL, 0 or false. Durations and bytes are
+ * integers; `decimal` takes any number. */
 TACHO_API bool tacho_table_is_null(const struct tacho_table *table, size_t row, size_t column); /* true outside of it */
 TACHO_API const char *tacho_table_text(const struct tacho_table *table, size_t row, size_t column);
-TACHO_API int64_t tacho_table_integer(const struct tacho_table *table, size_t row, size_t column); /* DURATION, BYTES too */
-TACHO_API double tacho_table_decimal(const struct tacho_table *table, size_t row, size_t column);  /* any number */
+TACHO_API int64_t tacho_table_integer(const struct tacho_table *table, size_t row, size_t column);
+TACHO_API double tacho_table_decimal(const struct tacho_table *table, size_t row, size_t column);
 TACHO_API bool tacho_table_boolean(const struct tacho_table *table, size_t row, size_t column);
 
 #ifdef __cplusplus

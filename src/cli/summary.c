@@ -126,6 +126,35 @@ static void collect_notes(struct result *result)
 
 /* ---- outputs ----------------------------------------------------------------------------------------------------- */
 
+/* A dump of the compiler says more than times: memory and cycles. */
+struct footprint {
+    struct table *tables[2]; /* those with rows; owned */
+    size_t count;
+};
+
+static status footprint_make(struct footprint *footprint, const struct program *program)
+{
+    static status (*const makers[])(const struct program *, struct table **) = { footprint_dispatches, footprint_kernels };
+
+    for (unsigned i = 0; i < sizeof makers / sizeof *makers; i++) {
+        status code = makers[i](program, &footprint->tables[footprint->count]);
+
+        if (code != STATUS_OK)
+            return code;
+        if (table_rows(footprint->tables[footprint->count]))
+            footprint->count++;
+        else
+            table_free(footprint->tables[footprint->count]);
+    }
+    return STATUS_OK;
+}
+
+static void footprint_free(struct footprint *footprint)
+{
+    for (size_t i = 0; i < footprint->count; i++)
+        table_free(footprint->tables[i]);
+}
+
 static void fill_overviews(struct result *results, size_t count, const int64_t *walls, struct overview *overviews)
 {
     for (size_t i = 0; i < count; i++)
@@ -182,24 +211,38 @@ static status print_side_by_side(const struct overview *overviews, size_t count)
     return code;
 }
 
-static status print_overviews(struct result *results, size_t count)
+static status print_all(const struct overview *overviews, size_t count, const struct footprint *footprint)
+{
+    status code;
+
+    if (settings.json || (settings.output && path_ends(settings.output, ".json")))
+        return print_json(overviews, count);
+    if (count > 1 || settings.output)
+        return print_side_by_side(overviews, count);
+    code = print_text(overviews);
+    for (size_t i = 0; i < footprint->count && code == STATUS_OK; i++)
+        code = table_print(footprint->tables[i], false);
+    return code;
+}
+
+static status print_overviews(const struct session *session, struct result *results, size_t count)
 {
     struct overview *overviews = memory_allocate_clear(count * sizeof *overviews);
     int64_t *walls = memory_allocate_clear(count * sizeof *walls);
-    bool to_json = settings.json || (settings.output && path_ends(settings.output, ".json"));
+    struct footprint footprint = { 0 };
     status code = overviews && walls ? STATUS_OK : status_no_memory("printing");
 
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         code = find_wall_time(results[i].profile->path, &walls[i]);
+    if (code == STATUS_OK && count == 1 && results[0].profile->reader->read_program)
+        code = footprint_make(&footprint, &session->program);
     if (code == STATUS_OK) {
         fill_overviews(results, count, walls, overviews);
-        if (to_json)
-            code = print_json(overviews, count);
-        else if (count == 1 && !settings.output)
-            code = print_text(overviews);
-        else
-            code = print_side_by_side(overviews, count);
+        overviews[0].tables = (const struct table *const *)footprint.tables;
+        overviews[0].table_count = footprint.count;
+        code = print_all(overviews, count, &footprint);
     }
+    footprint_free(&footprint);
     memory_free(overviews);
     memory_free(walls);
     return code;
@@ -221,25 +264,6 @@ static status print_breakdowns(const struct session *session, const struct busy 
         for (size_t j = 0; j < results[i].note_count; j++)
             table_note(table, "%s", results[i].notes[j]);
         code = settings.output ? table_save(table, settings.output, NULL, NULL) : table_print(table, settings.json);
-        table_free(table);
-    }
-    return code;
-}
-
-/* A dump of the compiler says more than times: memory and cycles. */
-static status print_footprint(const struct program *program)
-{
-    static status (*const makers[])(const struct program *, struct table **) = { footprint_dispatches, footprint_kernels };
-    status code = STATUS_OK;
-
-    for (unsigned i = 0; i < sizeof makers / sizeof *makers && code == STATUS_OK; i++) {
-        struct table *table;
-
-        code = makers[i](program, &table);
-        if (code != STATUS_OK)
-            return code;
-        if (table_rows(table))
-            code = table_print(table, settings.json);
         table_free(table);
     }
     return code;
@@ -275,10 +299,7 @@ static status summarise(struct session *session, struct busy *busy, struct feed 
     if (code == STATUS_OK && settings.by)
         code = print_breakdowns(session, busy, results, session->profile_count);
     else if (code == STATUS_OK)
-        code = print_overviews(results, session->profile_count);
-    if (code == STATUS_OK && !settings.by && !settings.json && !settings.output && session->profile_count == 1 &&
-        session->profiles[0].reader->read_program)
-        code = print_footprint(&session->program);
+        code = print_overviews(session, results, session->profile_count);
     memory_free(results);
     return code;
 }
@@ -295,6 +316,8 @@ static status run(const struct texts *words)
         return status_fail(STATUS_USAGE, "tacho summary wants at least one input; see tacho summary --help");
     if (settings.by)
         code = parse_by(&by);
+    if (code == STATUS_OK && settings.by && words->count > 1 && (settings.json || settings.output))
+        code = status_fail(STATUS_USAGE, "--by with --json or -o takes one input at a time");
     if (code != STATUS_OK)
         return code;
     busy_start(&busy);

@@ -101,11 +101,25 @@ static status draw(struct conversion *conversion, struct profile *profile)
     return code;
 }
 
+static bool has_estimate(const struct conversion *conversion, track_id process)
+{
+    for (size_t i = 0; i < conversion->busy.tracks.count; i++) {
+        const struct busy_track *track = busy_track(&conversion->busy, (track_id)i);
+
+        if (track->process == process && track->track.engine == ENGINE_ESTIMATE)
+            return true;
+    }
+    return false;
+}
+
 static status read_profile(struct conversion *conversion, struct profile *profile)
 {
     status code = session_read(conversion->session, profile, &conversion->feed,
                                conversion->overlay ? &conversion->estimate : NULL);
 
+    if (code == STATUS_OK && conversion->overlay && !has_estimate(conversion, profile->process))
+        source_note(&profile->source, "no measured job has a key that the estimate has: it is not drawn beside the jobs (a log "
+                                      "without action ids needs --mlir)");
     if (code == STATUS_OK)
         code = busy_settle(&conversion->busy);
     if (code == STATUS_OK && conversion->drawn)
@@ -155,7 +169,8 @@ static status prepare_overlay(struct conversion *conversion)
         note_all_runtimes(session, "the compile timeline names tasks: give --mlir to draw its estimate beside the measured jobs");
     if (code == STATUS_OK)
         code = estimate_complete(&conversion->estimate, program);
-    conversion->overlay = conversion->estimate.key != ESTIMATE_BY_NOTHING;
+    conversion->overlay = conversion->estimate.key == ESTIMATE_BY_ACTION ||
+                          (conversion->estimate.key == ESTIMATE_BY_TASK && program);
     return code;
 }
 

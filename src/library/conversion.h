@@ -1,7 +1,7 @@
 /* conversion.h: the inputs of a session pushed into one trace, with all that is drawn from their sums.
  *
- * Streams: memory holds string and track tables and merged busy intervals, not slices. Counters, the repetition of slices by
- * operator and the estimate beside measured jobs keep what they need.
+ * Streams: memory holds string and track tables and merged busy intervals, not slices. Counters, the repetition of
+ * slices by operator and the estimate beside measured jobs keep what they need.
  *
  * A conversion borrows the session and owns the rest, the output file included, until `conversion_commit` or
  * `conversion_abandon`. Its feed may also be used to push tracks and slices of one's own into the same trace.

@@ -17,7 +17,7 @@ static status hand_out(struct table *table, struct table **result)
     return code;
 }
 
-/* ---- overview ------------------------------------------------------------------------------------------------------ */
+/* ---- overview --------------------------------------------------------------------------------------------------- */
 
 status digest_overview(const struct profile *profile, const struct metrics *metrics, struct table **result)
 {
@@ -25,7 +25,12 @@ status digest_overview(const struct profile *profile, const struct metrics *metr
         { .name = "metric", .title = "Key", .type = CELL_TEXT, .description = "name for machines" },
         { .name = "label", .title = "Metric", .type = CELL_TEXT },
         { .name = "time", .title = "Time", .unit = "ns", .type = CELL_DURATION },
-        { .name = "percent", .title = "%", .unit = "%", .type = CELL_PERCENT, .bar = true, .description = "of OVERALL" },
+        { .name = "percent",
+          .title = "%",
+          .unit = "%",
+          .type = CELL_PERCENT,
+          .bar = true,
+          .description = "of OVERALL" },
         { .name = "description", .title = "Description", .type = CELL_TEXT, .optional = true },
     };
     struct table *table = table_new("overview", "Overview");
@@ -49,12 +54,12 @@ status digest_overview(const struct profile *profile, const struct metrics *metr
     for (size_t i = 0; i < count; i++)
         table_note(table, "%s", notes[i]);
     if (profile->losses.lost)
-        table_note(table, "%llu of %llu rows were lost; the table of losses says why", (unsigned long long)profile->losses.lost,
-                   (unsigned long long)profile->losses.rows);
+        table_note(table, "%llu of %llu rows were lost; the table of losses says why",
+                   (unsigned long long)profile->losses.lost, (unsigned long long)profile->losses.rows);
     return hand_out(table, result);
 }
 
-/* ---- losses -------------------------------------------------------------------------------------------------------- */
+/* ---- losses ----------------------------------------------------------------------------------------------------- */
 
 /* "4, 9, 12, ..." */
 static void list_lines(const struct loss *loss, char *to, size_t size)
@@ -63,7 +68,8 @@ static void list_lines(const struct loss *loss, char *to, size_t size)
 
     to[0] = '\0';
     for (unsigned i = 0; i < LOSS_LINES && i < loss->count && loss->lines[i] && length < size; i++)
-        length += (size_t)snprintf(to + length, size - length, "%s%llu", i ? ", " : "", (unsigned long long)loss->lines[i]);
+        length +=
+            (size_t)snprintf(to + length, size - length, "%s%llu", i ? ", " : "", (unsigned long long)loss->lines[i]);
     if (length && length < size && loss->count > LOSS_LINES)
         snprintf(to + length, size - length, ", ...");
 }
@@ -100,13 +106,13 @@ status digest_losses(const struct losses *losses, struct table **result)
     return hand_out(table, result);
 }
 
-/* ---- slices -------------------------------------------------------------------------------------------------------- */
+/* ---- slices ----------------------------------------------------------------------------------------------------- */
 
 enum { NO_COLUMN = -1 };
 
 /* Where the arguments of slices go in a table. */
 struct argument_columns {
-    int column[ARGUMENT_COUNT];          /* NO_COLUMN: no slice has it */
+    int column[ARGUMENT_COUNT]; /* NO_COLUMN: no slice has it */
     enum cell_type type[ARGUMENT_COUNT];
 };
 
@@ -179,7 +185,8 @@ static void set_argument(struct table *table, const struct strings *strings, con
     }
 }
 
-static void set_slice(struct table *table, const struct store *store, const struct strings *strings, const struct slice *slice)
+static void set_slice(struct table *table, const struct store *store, const struct strings *strings,
+                      const struct slice *slice)
 {
     const struct track *track = store_track(store, slice->track);
     const struct clock *clock = store_clock(store, track->clock);
@@ -193,8 +200,8 @@ static void set_slice(struct table *table, const struct store *store, const stru
     table_set_integer(table, 5, clock_ns(clock, slice->end) - start);
     table_set_integer(table, 6, slice->start);
     table_set_integer(table, 7, slice->end);
-    if (slice->operator != NO_ID) {
-        const struct operator *operator = store_operator(store, slice->operator);
+    if (slice->operator!= NO_ID) {
+        const struct operator* operator= store_operator(store, slice->operator);
 
         table_set_text(table, 8, strings_text(strings, operator->name));
         if (operator->type)

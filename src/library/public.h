@@ -7,11 +7,11 @@
 
 #include <tacho/tacho.h>
 
-#include "library/session.h"
+#include "library/conversion.h"
 
-_Static_assert((int)TACHO_OK == (int)STATUS_OK && (int)TACHO_NO == (int)STATUS_NO && (int)TACHO_USAGE == (int)STATUS_USAGE &&
-                   (int)TACHO_INPUT == (int)STATUS_INPUT && (int)TACHO_OUTPUT == (int)STATUS_OUTPUT &&
-                   (int)TACHO_MEMORY == (int)STATUS_MEMORY,
+_Static_assert((int)TACHO_OK == (int)STATUS_OK && (int)TACHO_NO == (int)STATUS_NO &&
+                   (int)TACHO_USAGE == (int)STATUS_USAGE && (int)TACHO_INPUT == (int)STATUS_INPUT &&
+                   (int)TACHO_OUTPUT == (int)STATUS_OUTPUT && (int)TACHO_MEMORY == (int)STATUS_MEMORY,
                "a status is handed out as it is");
 
 static inline enum tacho_status to_public(status code)
@@ -38,6 +38,15 @@ static inline struct session_options read_options_of(const struct tacho_read_opt
         own.slices = options->num_slices;
     return own;
 }
+
+struct conversion_options conversion_options_of(const struct tacho_writer_options *options);
+
+/* The format of a trace, by option or suffix. */
+NODISCARD status choose_format(const char *path, const struct tacho_writer_options *options,
+                               const struct writer_format **format);
+
+/* Adds an input to the session; without a name it has that of its file. */
+NODISCARD status open_input(struct session *session, const char *name, const char *path);
 
 static inline void counts_add(struct tacho_row_counts *counts, const struct losses *losses)
 {

@@ -13,8 +13,8 @@ status table_to_file(const struct table *table, const char *path, const struct d
     if (path_ends(path, ".xlsx"))
         return xlsx_write(path, &table, 1, sheet ? &sheet : NULL);
     if (!printer)
-        return status_fail(STATUS_USAGE, "%s: the suffix names no table format; use .csv, .json, .md, .html, .txt or .xlsx",
-                           path);
+        return status_fail(STATUS_USAGE,
+                           "%s: the suffix names no table format; use .csv, .json, .md, .html, .txt or .xlsx", path);
     code = output_open(path, &output);
     if (code != STATUS_OK)
         return code;

@@ -6,6 +6,7 @@
 #include "table/table.h"
 
 /* `dialect` is for CSV, `sheet` for xlsx; NULL: the plain one, the table's title. */
-NODISCARD status table_to_file(const struct table *table, const char *path, const struct dialect *dialect, const char *sheet);
+NODISCARD status table_to_file(const struct table *table, const char *path, const struct dialect *dialect,
+                               const char *sheet);
 
 #endif

@@ -1,4 +1,4 @@
-/* tacho.c: the public functions that are about no trace and no profile: version, error message, tables.
+/* tacho.c: the public functions that need no writer and no profile: version, error message, conversion, tables.
  *
  * A `struct tacho_table` is a `struct table` under its public name.
  */
@@ -24,6 +24,75 @@ const char *tacho_error_message(void)
 {
     return status_message();
 }
+
+/* ---- conversion ------------------------------------------------------------------------------------------------- */
+
+status choose_format(const char *path, const struct tacho_writer_options *options, const struct writer_format **format)
+{
+    if (!path)
+        return status_fail(STATUS_USAGE, "a trace wants the path of a file");
+    *format = options && options->format ? writer_named(options->format) : writer_for_path(path);
+    if (*format)
+        return STATUS_OK;
+    if (options && options->format)
+        return status_fail(STATUS_USAGE,
+                           "no trace format is called \"%s\"; there are perfetto, chrome, speedscope and slices",
+                           options->format);
+    return status_fail(
+        STATUS_USAGE, "%s: the suffix names no trace format; use .pb, .pftrace, .json, .speedscope.json or .csv", path);
+}
+
+struct conversion_options conversion_options_of(const struct tacho_writer_options *options)
+{
+    struct conversion_options own = CONVERSION_DEFAULTS;
+
+    if (!options)
+        return own;
+    own.arguments = !options->no_arguments;
+    own.overview = !options->no_overview;
+    own.by_operator = options->by_operator;
+    own.counters = options->counters;
+    return own;
+}
+
+status open_input(struct session *session, const char *name, const char *path)
+{
+    const char *file = path && strcmp(path, "-") == 0 ? "stdin" : path;
+
+    if (!path)
+        return status_fail(STATUS_USAGE, "an input wants the path of a file");
+    return session_add(session, path, name ? name : path_name(file));
+}
+
+enum tacho_status tacho_convert(const struct tacho_input *inputs, size_t count, const char *path,
+                                const struct tacho_writer_options *writer_options,
+                                const struct tacho_read_options *read_options, struct tacho_row_counts *counts)
+{
+    struct session_options own = read_options_of(read_options);
+    struct conversion_options conversion_options = conversion_options_of(writer_options);
+    const struct writer_format *format;
+    struct conversion_result result;
+    struct session session;
+    status code = choose_format(path, writer_options, &format);
+
+    if (counts)
+        *counts = (struct tacho_row_counts){ 0 };
+    if (code == STATUS_OK && !count)
+        code = status_fail(STATUS_USAGE, "a conversion wants at least one input");
+    if (code != STATUS_OK)
+        return to_public(code);
+    code = session_start(&session, &own);
+    for (size_t i = 0; i < count && code == STATUS_OK; i++)
+        code = open_input(&session, inputs[i].name, inputs[i].path);
+    if (code == STATUS_OK)
+        code = conversion_write(&session, path, format, &conversion_options, &result);
+    for (size_t i = 0; i < session.profile_count && counts && code == STATUS_OK; i++)
+        counts_add(counts, &session.profiles[i].losses);
+    session_end(&session);
+    return to_public(code);
+}
+
+/* ---- tables ----------------------------------------------------------------------------------------------------- */
 
 static const struct table *inner(const struct tacho_table *table)
 {
@@ -145,14 +214,16 @@ const char *tacho_table_text(const struct tacho_table *table, size_t row, size_t
 {
     struct table_cell cell;
 
-    return tacho_table_column_type(table, column) == TACHO_TEXT && find_cell(table, row, column, &cell) ? cell.text : NULL;
+    return tacho_table_column_type(table, column) == TACHO_TEXT && find_cell(table, row, column, &cell) ? cell.text
+                                                                                                        : NULL;
 }
 
 int64_t tacho_table_integer(const struct tacho_table *table, size_t row, size_t column)
 {
     struct table_cell cell;
 
-    return holds_integer(tacho_table_column_type(table, column)) && find_cell(table, row, column, &cell) ? cell.integer : 0;
+    return holds_integer(tacho_table_column_type(table, column)) && find_cell(table, row, column, &cell) ? cell.integer
+                                                                                                         : 0;
 }
 
 double tacho_table_decimal(const struct tacho_table *table, size_t row, size_t column)
@@ -171,5 +242,6 @@ bool tacho_table_boolean(const struct tacho_table *table, size_t row, size_t col
 {
     struct table_cell cell;
 
-    return tacho_table_column_type(table, column) == TACHO_BOOLEAN && find_cell(table, row, column, &cell) && cell.boolean;
+    return tacho_table_column_type(table, column) == TACHO_BOOLEAN && find_cell(table, row, column, &cell) &&
+           cell.boolean;
 }

@@ -9,7 +9,7 @@
 struct tacho_profile {
     struct session session; /* holds the one profile */
     struct store store;
-    struct busy busy;       /* settled */
+    struct busy busy; /* settled */
     struct metrics metrics;
 };
 
@@ -18,7 +18,7 @@ static status read_into(struct tacho_profile *profile, const char *path)
     struct session *session = &profile->session;
     struct tee tee = { 0 };
     struct feed feed;
-    status code = session_add(session, path, strcmp(path, "-") == 0 ? "stdin" : path_name(path));
+    status code = open_input(session, NULL, path);
 
     if (code != STATUS_OK)
         return code;
@@ -37,15 +37,14 @@ static status read_into(struct tacho_profile *profile, const char *path)
     return code;
 }
 
-enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options, struct tacho_profile **profile)
+enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options,
+                                     struct tacho_profile **profile)
 {
     struct session_options own = read_options_of(options);
     struct tacho_profile *made;
     status code;
 
     *profile = NULL;
-    if (!path)
-        return to_public(status_fail(STATUS_USAGE, "a profile wants the path of a file"));
     made = memory_allocate_clear(sizeof *made);
     if (!made)
         return to_public(status_no_memory("opening a profile"));
@@ -89,7 +88,8 @@ static status break_down(const struct tacho_profile *profile, enum breakdown_by 
     const struct profile *input = &profile->session.profiles[0];
     const char *notes[PROFILE_NOTES];
     size_t count = profile_notes(input, &profile->metrics, notes);
-    status code = breakdown_table(&profile->busy, input->process, &profile->metrics, profile->session.strings, by, table);
+    status code =
+        breakdown_table(&profile->busy, input->process, &profile->metrics, profile->session.strings, by, table);
 
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         table_note(*table, "%s", notes[i]);
@@ -113,8 +113,10 @@ static status make_table(const struct tacho_profile *profile, const char *name, 
     for (unsigned i = 0; name && i < sizeof breakdowns / sizeof *breakdowns; i++)
         if (strcmp(name, breakdowns[i]) == 0)
             return break_down(profile, (enum breakdown_by)i, table);
-    return status_fail(STATUS_USAGE, "no table is called \"%s\"; there are overview, operators, locations, types, engines, "
-                                     "slices and losses", name ? name : "");
+    return status_fail(STATUS_USAGE,
+                       "no table is called \"%s\"; there are overview, operators, locations, types, engines, "
+                       "slices and losses",
+                       name ? name : "");
 }
 
 enum tacho_status tacho_profile_table(const struct tacho_profile *profile, const char *name, struct tacho_table **table)

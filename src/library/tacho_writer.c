@@ -1,13 +1,15 @@
 /* tacho_writer.c: the public functions that write a trace: tracks and slices of one's own, and profiles read into it.
  *
  *     tacho_process ──► a process track
- *     tacho_thread  ──► up to two slice tracks of the same name and place, which viewers draw as one: whole slices, and slices
- *                       that were begun and ended apart (a track carries one of the two kinds). Made with the first slice.
+ *     tacho_thread  ──► up to two slice tracks of the same name and place, which viewers draw as one: whole slices,
+ *                       and slices that were begun and ended apart (a track carries one of the two kinds)
+ *     tacho_counter ──► a counter track
+ *
+ * The tracks of a thread are made with its first slice.
  */
 #include <string.h>
 
 #include "base/memory.h"
-#include "library/conversion.h"
 #include "library/public.h"
 
 struct own_process {
@@ -23,14 +25,14 @@ struct own_open {
 struct own_thread {
     tacho_process process;
     string_id name;
-    int32_t order;            /* among the lines of its process */
-    tacho_thread namesake;    /* an older thread of the same name; NO_ID: none */
-    track_id rendered;        /* for whole slices; NO_ID: not made yet */
-    track_id begun;           /* for slices with their ends apart; NO_ID: not made yet */
-    int64_t last;             /* time of the newest single event; 0: none yet */
-    struct own_open *opens;   /* begun and not ended, outermost first */
+    int32_t order;          /* among the lines of its process */
+    tacho_thread namesake;  /* an older thread of the same name; NO_ID: none */
+    track_id rendered;      /* for whole slices; NO_ID: not made yet */
+    track_id begun;         /* for slices with their ends apart; NO_ID: not made yet */
+    int64_t last;           /* time of the newest single event; 0: none yet */
+    struct own_open *opens; /* begun and not ended, outermost first */
     size_t depth;
-    size_t capacity;          /* of opens */
+    size_t capacity; /* of opens */
 };
 
 struct own_counter {
@@ -39,16 +41,16 @@ struct own_counter {
 };
 
 struct tacho_writer {
-    struct session session;           /* string pool; inputs have sessions of their own */
+    struct session session; /* string pool; inputs have sessions of their own */
     struct conversion conversion;
-    status failure;                   /* of an earlier call: the trace is incomplete */
-    clock_id clock;                   /* of all own tracks */
-    int64_t latest;                   /* largest time that this clock can tell */
-    int32_t order;                    /* of the next process; each has room for an overview behind it */
-    struct strings *names;            /* of processes and threads: few, so that ids can be indexes */
-    tacho_process *process_by_name;   /* process + 1; 0: none of that name */
+    status failure;                 /* of an earlier call: the trace is incomplete */
+    clock_id clock;                 /* of all own tracks */
+    int64_t latest;                 /* largest time that this clock can tell */
+    int32_t order;                  /* of the next process; each has room for an overview behind it */
+    struct strings *names;          /* of processes and threads: few, so that ids can be indexes */
+    tacho_process *process_by_name; /* process + 1; 0: none of that name */
     size_t process_names;
-    tacho_thread *thread_by_name;     /* newest thread + 1 of that name in any process; 0: none */
+    tacho_thread *thread_by_name; /* newest thread + 1 of that name in any process; 0: none */
     size_t thread_names;
     struct own_process *processes;
     size_t process_count, process_capacity;
@@ -58,34 +60,7 @@ struct tacho_writer {
     size_t counter_count, counter_capacity;
 };
 
-/* ---- opening and closing ------------------------------------------------------------------------------------------- */
-
-static status choose_format(const char *path, const struct tacho_writer_options *options, const struct writer_format **format)
-{
-    if (!path)
-        return status_fail(STATUS_USAGE, "a trace wants the path of a file");
-    *format = options && options->format ? writer_named(options->format) : writer_for_path(path);
-    if (*format)
-        return STATUS_OK;
-    if (options && options->format)
-        return status_fail(STATUS_USAGE, "no trace format is called \"%s\"; there are perfetto, chrome, speedscope and slices",
-                           options->format);
-    return status_fail(STATUS_USAGE, "%s: the suffix names no trace format; use .pb, .pftrace, .json, .speedscope.json or .csv",
-                       path);
-}
-
-static struct conversion_options conversion_options_of(const struct tacho_writer_options *options)
-{
-    struct conversion_options own = CONVERSION_DEFAULTS;
-
-    if (!options)
-        return own;
-    own.arguments = !options->no_arguments;
-    own.overview = !options->no_overview;
-    own.by_operator = options->by_operator;
-    own.counters = options->counters;
-    return own;
-}
+/* ---- opening and closing ---------------------------------------------------------------------------------------- */
 
 static status choose_clock(const struct tacho_writer_options *options, struct clock *clock)
 {
@@ -137,7 +112,8 @@ static void free_writer(struct tacho_writer *writer)
     memory_free(writer);
 }
 
-enum tacho_status tacho_writer_open(const char *path, const struct tacho_writer_options *options, struct tacho_writer **writer)
+enum tacho_status tacho_writer_open(const char *path, const struct tacho_writer_options *options,
+                                    struct tacho_writer **writer)
 {
     const struct writer_format *format;
     struct tacho_writer *made;
@@ -190,7 +166,9 @@ static status end_slice(struct tacho_writer *writer, struct own_thread *thread, 
 static status end_all(struct tacho_writer *writer, struct own_thread *thread)
 {
     struct feed *feed = &writer->conversion.feed;
-    struct slice event = { .track = thread->begun, .operator = NO_ID, .run = NO_ID, .start = thread->last, .end = thread->last };
+    struct slice event = {
+        .track = thread->begun, .operator= NO_ID, .run = NO_ID, .start = thread->last, .end = thread->last
+    };
     status code = STATUS_OK;
 
     while (thread->depth && code == STATUS_OK) {
@@ -237,7 +215,7 @@ enum tacho_status tacho_writer_flush(struct tacho_writer *writer)
     return settle(writer, code);
 }
 
-/* ---- processes, threads and counters ------------------------------------------------------------------------------- */
+/* ---- processes, threads and counters ---------------------------------------------------------------------------- */
 
 /* Makes an array of ids by name reach `name`, with 0 for those that are new. */
 static status reach(uint32_t **ids, size_t *capacity, string_id name)
@@ -263,7 +241,8 @@ static status add_process(struct tacho_writer *writer, const char *name, tacho_p
     if (code == STATUS_OK)
         code = reach(&writer->process_by_name, &writer->process_names, key);
     if (code == STATUS_OK)
-        code = memory_grow(&writer->processes, &writer->process_capacity, writer->process_count + 1, sizeof *writer->processes);
+        code = memory_grow(&writer->processes, &writer->process_capacity, writer->process_count + 1,
+                           sizeof *writer->processes);
     track.engine = ENGINE_CUSTOM;
     if (code == STATUS_OK)
         code = feed_track(feed, track, &id);
@@ -287,7 +266,8 @@ static status add_thread(struct tacho_writer *writer, tacho_process process, con
     if (code == STATUS_OK)
         code = reach(&writer->thread_by_name, &writer->thread_names, key);
     if (code == STATUS_OK)
-        code = memory_grow(&writer->threads, &writer->thread_capacity, writer->thread_count + 1, sizeof *writer->threads);
+        code =
+            memory_grow(&writer->threads, &writer->thread_capacity, writer->thread_count + 1, sizeof *writer->threads);
     if (code != STATUS_OK)
         return code;
     made.order = writer->processes[process].threads++;
@@ -305,7 +285,8 @@ static status check_name(const char *name, const char *what)
 
 static status check_process(const struct tacho_writer *writer, tacho_process process)
 {
-    return process < writer->process_count ? STATUS_OK : status_fail(STATUS_USAGE, "the trace has no process %u", process);
+    return process < writer->process_count ? STATUS_OK
+                                           : status_fail(STATUS_USAGE, "the trace has no process %u", process);
 }
 
 static status check_thread(const struct tacho_writer *writer, tacho_thread thread)
@@ -317,8 +298,8 @@ static status check_time(const struct tacho_writer *writer, int64_t time)
 {
     if (time >= 0 && time <= writer->latest)
         return STATUS_OK;
-    return status_fail(STATUS_USAGE, "the time %lld lies outside of this clock's range, 0 to %lld ticks", (long long)time,
-                       (long long)writer->latest);
+    return status_fail(STATUS_USAGE, "the time %lld lies outside of this clock's range, 0 to %lld ticks",
+                       (long long)time, (long long)writer->latest);
 }
 
 enum tacho_status tacho_writer_add_process(struct tacho_writer *writer, const char *name, tacho_process *process)
@@ -351,7 +332,9 @@ static status add_counter(struct tacho_writer *writer, tacho_process process, co
 {
     struct feed *feed = &writer->conversion.feed;
     struct own_process *parent = &writer->processes[process];
-    struct track track = { .parent = parent->track, .clock = writer->clock, .kind = TRACK_COUNTER, .engine = ENGINE_CUSTOM };
+    struct track track = {
+        .parent = parent->track, .clock = writer->clock, .kind = TRACK_COUNTER, .engine = ENGINE_CUSTOM
+    };
     string_id kept;
     track_id id;
     status code = strings_add_text(feed->strings, name, &track.name);
@@ -361,7 +344,8 @@ static status add_counter(struct tacho_writer *writer, tacho_process process, co
         track.unit = code == STATUS_OK ? strings_text(feed->strings, kept) : NULL;
     }
     if (code == STATUS_OK)
-        code = memory_grow(&writer->counters, &writer->counter_capacity, writer->counter_count + 1, sizeof *writer->counters);
+        code = memory_grow(&writer->counters, &writer->counter_capacity, writer->counter_count + 1,
+                           sizeof *writer->counters);
     track.order = parent->threads++;
     if (code == STATUS_OK)
         code = feed_track(feed, track, &id);
@@ -386,7 +370,8 @@ enum tacho_status tacho_writer_add_counter(struct tacho_writer *writer, tacho_pr
     return settle(writer, code);
 }
 
-enum tacho_status tacho_writer_set_counter(struct tacho_writer *writer, tacho_counter counter, int64_t time, int64_t value)
+enum tacho_status tacho_writer_set_counter(struct tacho_writer *writer, tacho_counter counter, int64_t time,
+                                           int64_t value)
 {
     struct feed *feed = &writer->conversion.feed;
     status code = check_whole(writer);
@@ -405,7 +390,7 @@ enum tacho_status tacho_writer_set_counter(struct tacho_writer *writer, tacho_co
     return settle(writer, code);
 }
 
-/* ---- slices -------------------------------------------------------------------------------------------------------- */
+/* ---- slices ----------------------------------------------------------------------------------------------------- */
 
 static bool find_key(const char *name, unsigned *key)
 {
@@ -424,8 +409,9 @@ static status check_arguments(const struct tacho_slice *slice)
         const char *name = slice->arguments[i].key;
 
         if (!find_key(name, &key))
-            return status_fail(STATUS_USAGE, "no argument has the key \"%s\"; use bytes, id, task, action, job, start_action, "
-                                             "wait_action, invocation, transfer, kernel, kernels, location or note",
+            return status_fail(STATUS_USAGE,
+                               "no argument has the key \"%s\"; use bytes, id, task, action, job, start_action, "
+                               "wait_action, invocation, transfer, kernel, kernels, location or note",
                                name ? name : "");
         if (seen[key])
             return status_fail(STATUS_USAGE, "the argument \"%s\" is there twice", name);
@@ -435,7 +421,8 @@ static status check_arguments(const struct tacho_slice *slice)
 }
 
 /* The arguments, which were checked, as the model has them: each key once, so there is room for all. */
-static status take_arguments(struct strings *strings, const struct tacho_slice *slice, struct argument to[ARGUMENT_COUNT])
+static status take_arguments(struct strings *strings, const struct tacho_slice *slice,
+                             struct argument to[ARGUMENT_COUNT])
 {
     status code = STATUS_OK;
     unsigned key;
@@ -479,14 +466,14 @@ static status make_line(struct tacho_writer *writer, const struct own_thread *th
     return *line == NO_ID ? feed_track(&writer->conversion.feed, track, line) : STATUS_OK;
 }
 
-static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *slice, struct argument arguments[ARGUMENT_COUNT],
-                         struct slice *filled)
+static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *slice,
+                         struct argument arguments[ARGUMENT_COUNT], struct slice *filled)
 {
     struct strings *strings = writer->conversion.feed.strings;
     status code;
 
     *filled = (struct slice){
-        .operator = NO_ID,
+        .operator= NO_ID,
         .run = NO_ID,
         .start = slice->start,
         .end = slice->end,
@@ -539,7 +526,8 @@ static status check_order(const struct tacho_writer *writer, tacho_thread id, in
     if (time >= thread->last)
         return check_time(writer, time);
     return status_fail(STATUS_USAGE, "the time of thread \"%s\" runs backwards, from %lld to %lld",
-                       strings_text(writer->conversion.feed.strings, thread->name), (long long)thread->last, (long long)time);
+                       strings_text(writer->conversion.feed.strings, thread->name), (long long)thread->last,
+                       (long long)time);
 }
 
 static status begin(struct tacho_writer *writer, const struct tacho_slice *slice)
@@ -598,13 +586,14 @@ enum tacho_status tacho_writer_end(struct tacho_writer *writer, tacho_thread thr
     return settle(writer, code);
 }
 
-/* ---- logs by name -------------------------------------------------------------------------------------------------- */
+/* ---- logs by name ----------------------------------------------------------------------------------------------- */
 
 static status find_process(struct tacho_writer *writer, const char *name, tacho_process *process)
 {
     string_id key;
 
-    if (strings_find(writer->names, name, strlen(name), &key) && key < writer->process_names && writer->process_by_name[key]) {
+    if (strings_find(writer->names, name, strlen(name), &key) && key < writer->process_names &&
+        writer->process_by_name[key]) {
         *process = writer->process_by_name[key] - 1;
         return STATUS_OK;
     }
@@ -650,16 +639,7 @@ enum tacho_status tacho_writer_log(struct tacho_writer *writer, const struct tac
     return settle(writer, code);
 }
 
-/* ---- profiles ------------------------------------------------------------------------------------------------------ */
-
-static status open_input(struct session *session, const char *name, const char *path)
-{
-    const char *file = path && strcmp(path, "-") == 0 ? "stdin" : path;
-
-    if (!path)
-        return status_fail(STATUS_USAGE, "an input wants the path of a file");
-    return session_add(session, path, name ? name : path_name(file));
-}
+/* ---- profiles --------------------------------------------------------------------------------------------------- */
 
 enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *view_name, const char *path,
                                     const struct tacho_read_options *options, struct tacho_row_counts *counts)
@@ -685,34 +665,6 @@ enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *vie
         writer->order += 2;
         writer->failure = code;
     }
-    session_end(&session);
-    return to_public(code);
-}
-
-enum tacho_status tacho_convert(const struct tacho_input *inputs, size_t count, const char *path,
-                                const struct tacho_writer_options *writer_options,
-                                const struct tacho_read_options *read_options, struct tacho_row_counts *counts)
-{
-    struct session_options own = read_options_of(read_options);
-    struct conversion_options conversion_options = conversion_options_of(writer_options);
-    const struct writer_format *format;
-    struct conversion_result result;
-    struct session session;
-    status code = choose_format(path, writer_options, &format);
-
-    if (counts)
-        *counts = (struct tacho_row_counts){ 0 };
-    if (code == STATUS_OK && !count)
-        code = status_fail(STATUS_USAGE, "a conversion wants at least one input");
-    if (code != STATUS_OK)
-        return to_public(code);
-    code = session_start(&session, &own);
-    for (size_t i = 0; i < count && code == STATUS_OK; i++)
-        code = open_input(&session, inputs[i].name, inputs[i].path);
-    if (code == STATUS_OK)
-        code = conversion_write(&session, path, format, &conversion_options, &result);
-    for (size_t i = 0; i < session.profile_count && counts && code == STATUS_OK; i++)
-        counts_add(counts, &session.profiles[i].losses);
     session_end(&session);
     return to_public(code);
 }

@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "write/json.h"
+#include "write/printer.h"
 
 struct overview_track {
     const char *name;
@@ -129,12 +130,31 @@ static void write_losses(struct output *output, const struct losses *losses)
     }
 }
 
+/* A note, broken between words so that it fits. */
+static void write_note(struct output *output, const char *note, unsigned width)
+{
+    static const char head[] = "  note: ";
+    size_t room = width > sizeof head + 20 ? width - (sizeof head - 1) : 60;
+
+    output_write(output, head, sizeof head - 1);
+    while (strlen(note) > room) {
+        size_t cut = room;
+
+        while (cut && note[cut] != ' ')
+            cut--;
+        if (!cut)
+            break;
+        output_format(output, "%.*s\n%*s", (int)cut, note, (int)sizeof head - 1, "");
+        note += cut + 1;
+    }
+    output_format(output, "%s\n", note);
+}
+
 void overview_text(struct output *output, const struct overview *overview, unsigned width)
 {
     const struct metrics *metrics = overview->metrics;
     char value[FORMAT_SIZE], percent[FORMAT_SIZE];
 
-    (void)width;
     output_format(output, "  Model: %s\n  ", overview->model);
     for (unsigned i = 0; i < 52; i++)
         output_write(output, "\xe2\x94\x80", 3);
@@ -153,7 +173,7 @@ void overview_text(struct output *output, const struct overview *overview, unsig
     output_write(output, "\n", 1);
     write_losses(output, overview->losses);
     for (size_t i = 0; i < overview->note_count; i++)
-        output_format(output, "  note: %s\n", overview->notes[i]);
+        write_note(output, overview->notes[i], width);
 }
 
 static void json_key(struct output *output, const char *key)
@@ -217,6 +237,10 @@ void overview_json(struct output *output, const struct overview *overview)
     if (overview->losses)
         json_losses(output, overview->losses);
     json_notes(output, overview);
+    for (size_t i = 0; i < overview->table_count; i++) {
+        json_key(output, table_name(overview->tables[i]));
+        printer_write(&json_printer, output, overview->tables[i], NULL);
+    }
     output_write(output, "\n}", 2);
 }
 

@@ -17,12 +17,14 @@ struct overview {
     const struct losses *losses;
     const char *const *notes;      /* what a person should know of these numbers */
     size_t note_count;
+    const struct table *const *tables; /* more that JSON shows, under the names of the tables; NULL: none */
+    size_t table_count;
 };
 
 /* The 16 overview tracks under a process "NAME Overview"; each holds one slice as long as its metric. */
 NODISCARD status overview_draw(struct feed *feed, const struct metrics *metrics, const char *name, int32_t order);
 
-/* The block of text, with a title line `width` columns wide. */
+/* The block of text; notes are broken at `width` columns. */
 void overview_text(struct output *output, const struct overview *overview, unsigned width);
 /* The title line above the blocks. */
 void overview_title(struct output *output, unsigned width);

@@ -2,11 +2,13 @@
 #ifndef LIBRARY_FIXTURE_H
 #define LIBRARY_FIXTURE_H
 
+/* clang-format off: cmocka wants these four before it */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+/* clang-format on */
 
 #include <dirent.h>
 #include <stdio.h>
@@ -21,11 +23,11 @@
 #include "base/output.h"
 
 #define assert_status(call, wanted) assert_int_equal(call, wanted)
-#define assert_done(call)                                                                                              \
-    do {                                                                                                               \
-        enum tacho_status got = (call);                                                                                \
-        if (got != TACHO_OK)                                                                                           \
-            fail_msg("%s", tacho_error_message());                                                                     \
+#define assert_done(call)                          \
+    do {                                           \
+        enum tacho_status got = (call);            \
+        if (got != TACHO_OK)                       \
+            fail_msg("%s", tacho_error_message()); \
     } while (0)
 #define assert_message(part) assert_non_null(strstr(tacho_error_message(), part))
 
@@ -148,7 +150,8 @@ static inline void write_file(const char *path, const char *text)
 }
 
 /* A writer with one process and one thread. */
-static inline struct tacho_writer *open_writer(const char *path, const struct tacho_writer_options *options, tacho_thread *thread)
+static inline struct tacho_writer *open_writer(const char *path, const struct tacho_writer_options *options,
+                                               tacho_thread *thread)
 {
     struct tacho_writer *writer;
     tacho_process process;
@@ -159,9 +162,11 @@ static inline struct tacho_writer *open_writer(const char *path, const struct ta
     return writer;
 }
 
-static inline enum tacho_status render(struct tacho_writer *writer, tacho_thread thread, const char *name, int64_t from, int64_t to)
+static inline enum tacho_status render(struct tacho_writer *writer, tacho_thread thread, const char *name, int64_t from,
+                                       int64_t to)
 {
-    return tacho_writer_render(writer, &(struct tacho_slice){ .thread = thread, .name = name, .start = from, .end = to });
+    return tacho_writer_render(writer,
+                               &(struct tacho_slice){ .thread = thread, .name = name, .start = from, .end = to });
 }
 
 static inline enum tacho_status begin(struct tacho_writer *writer, tacho_thread thread, const char *name, int64_t time)

@@ -3,11 +3,12 @@
 
 #include "library_fixture.h"
 
-static const char csv_header[] = "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"
-                                 "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,"
-                                 "note\n";
+static const char csv_header[] =
+    "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"
+    "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,"
+    "note\n";
 
-/* ---- slices of one's own ------------------------------------------------------------------------------------------- */
+/* ---- slices of one's own ---------------------------------------------------------------------------------------- */
 
 static void test_version_and_status(void **state)
 {
@@ -20,15 +21,17 @@ static void test_version_and_status(void **state)
 static void test_slices_reach_the_file(void **state)
 {
     struct fixture *fixture = *state;
-    const struct tacho_argument arguments[] = {
-        { .key = "bytes", .integer = 4096 }, { .key = "note", .text = "a, b" }, { .key = "location", .text = "loc(x)" }
-    };
+    const struct tacho_argument arguments[] = { { .key = "bytes", .integer = 4096 },
+                                                { .key = "note", .text = "a, b" },
+                                                { .key = "location", .text = "loc(x)" } };
     char wanted[1024];
     tacho_thread thread;
     struct tacho_writer *writer = open_writer(path_in(fixture, "own.csv"), NULL, &thread);
 
-    assert_done(tacho_writer_render(writer, &(struct tacho_slice){ .thread = thread, .name = "load", .start = 5, .end = 9,
-                                                                   .arguments = arguments, .argument_count = 3 }));
+    assert_done(tacho_writer_render(
+        writer,
+        &(struct tacho_slice){
+            .thread = thread, .name = "load", .start = 5, .end = 9, .arguments = arguments, .argument_count = 3 }));
     assert_done(render(writer, thread, "late", 1, 1));
     assert_done(begin(writer, thread, "outer", 0));
     assert_done(begin(writer, thread, "inner", 2));
@@ -51,8 +54,8 @@ static void test_the_tick_rate_is_exact(void **state)
         const char *wanted;
     } rates[] = {
         { { .tick_rate = 0 }, ",3,5,3,8," },
-        { { .tick_rate = 800000000 }, ",3,7,3,8," },                             /* 1.25 ns: 3.75 and 10 */
-        { { .tick_rate = 2405000000, .tick_rate_divisor = 2 }, ",2,4,3,8," },    /* 1202.5 MHz: 2.49 and 6.65 */
+        { { .tick_rate = 800000000 }, ",3,7,3,8," },                          /* 1.25 ns: 3.75 and 10 */
+        { { .tick_rate = 2405000000, .tick_rate_divisor = 2 }, ",2,4,3,8," }, /* 1202.5 MHz: 2.49 and 6.65 */
         { { .tick_rate = 1, .tick_rate_divisor = 60 }, ",180000000000,300000000000,3,8," },
         { { .tick_rate = 1000 }, ",3000000,5000000,3,8," },
     };
@@ -141,10 +144,12 @@ static void test_the_format_can_be_named(void **state)
     struct fixture *fixture = *state;
     struct tacho_writer *writer;
 
-    assert_done(tacho_writer_open(path_in(fixture, "trace"), &(struct tacho_writer_options){ .format = "chrome" }, &writer));
+    assert_done(
+        tacho_writer_open(path_in(fixture, "trace"), &(struct tacho_writer_options){ .format = "chrome" }, &writer));
     assert_done(tacho_writer_close(writer));
     assert_true(holds(fixture->path, "traceEvents"));
-    assert_status(tacho_writer_open(fixture->path, &(struct tacho_writer_options){ .format = "vcd" }, &writer), TACHO_USAGE);
+    assert_status(tacho_writer_open(fixture->path, &(struct tacho_writer_options){ .format = "vcd" }, &writer),
+                  TACHO_USAGE);
     assert_message("vcd");
     assert_status(tacho_writer_open(fixture->path, NULL, &writer), TACHO_USAGE);
     assert_message("suffix");
@@ -225,7 +230,7 @@ static void test_deep_stacks_and_many_threads(void **state)
     assert_int_equal(lines_with(fixture->path, ",wide,"), 2 * THREADS);
 }
 
-/* ---- misuse -------------------------------------------------------------------------------------------------------- */
+/* ---- misuse ----------------------------------------------------------------------------------------------------- */
 
 static void test_misuse_changes_nothing(void **state)
 {
@@ -277,7 +282,7 @@ static void test_misuse_changes_nothing(void **state)
     tacho_table_free(NULL);
 }
 
-/* ---- files --------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------ */
 
 static void test_the_file_exists_after_close_only(void **state)
 {
@@ -356,7 +361,7 @@ static void test_outputs_that_cannot_be_written(void **state)
     assert_status(tacho_writer_close(writer), TACHO_OUTPUT);
 }
 
-/* ---- threads ------------------------------------------------------------------------------------------------------- */
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
 
 struct worker {
     pthread_t thread;

@@ -1,7 +1,7 @@
 /* The public library when memory or the disk runs out at any point: no leak, no half file. */
 #include "library_fixture.h"
 
-/* ---- failures of memory and disk ----------------------------------------------------------------------------------- */
+/* ---- failures of memory and disk -------------------------------------------------------------------------------- */
 
 /* All kinds of calls; stops at the first failure as a careful user does. */
 static enum tacho_status write_everything(const char *path, const char *profile)

@@ -1,7 +1,7 @@
 /* Profiles in the public library: read into a trace, converted, asked for tables. */
 #include "library_fixture.h"
 
-/* ---- profiles in a trace ------------------------------------------------------------------------------------------- */
+/* ---- profiles in a trace ---------------------------------------------------------------------------------------- */
 
 static void test_reading_profiles_into_a_writer(void **state)
 {
@@ -45,7 +45,8 @@ static void test_names_of_operators_come_from_the_source_of_each_view(void **sta
     assert_done(tacho_writer_read(writer, "named", data_path("torq-compile/c1.csv"), &named, NULL));
     assert_done(tacho_writer_read(writer, "again", data_path("torq-compile/c1.csv"), NULL, NULL));
     assert_done(tacho_writer_close(writer));
-    assert_int_equal(lines_with(fixture->path, "\nnamed,Slice 0,slice,0,conv2d,640,1610,512,1800,tosa.conv2d@L4,tosa.conv2d,"), 1);
+    assert_int_equal(
+        lines_with(fixture->path, "\nnamed,Slice 0,slice,0,conv2d,640,1610,512,1800,tosa.conv2d@L4,tosa.conv2d,"), 1);
     assert_int_equal(lines_with(fixture->path, "\nplain,Slice 0,slice,0,conv2d,640,1610,512,1800,net.mlir:4:10,,"), 1);
     assert_int_equal(lines_with(fixture->path, "\nagain,Slice 0,slice,0,conv2d,640,1610,512,1800,net.mlir:4:10,,"), 1);
 }
@@ -61,11 +62,14 @@ static void test_inputs_that_cannot_be_used(void **state)
     assert_message("/nowhere/at.csv");
     assert_status(tacho_writer_read(writer, "x", fixture->folder, NULL, NULL), TACHO_INPUT);
     assert_status(tacho_writer_read(writer, "x", data_path("torq-compile/c1.csv"),
-                                    &(struct tacho_read_options){ .format = "vcd" }, NULL), TACHO_USAGE);
+                                    &(struct tacho_read_options){ .format = "vcd" }, NULL),
+                  TACHO_USAGE);
     assert_status(tacho_writer_read(writer, "x", data_path("torq-compile/c1.csv"),
-                                    &(struct tacho_read_options){ .clock_mhz = "fast" }, NULL), TACHO_USAGE);
+                                    &(struct tacho_read_options){ .clock_mhz = "fast" }, NULL),
+                  TACHO_USAGE);
     assert_status(tacho_writer_read(writer, "x", data_path("torq-compile/c1.csv"),
-                                    &(struct tacho_read_options){ .mlir = "/nowhere/at.mlir" }, NULL), TACHO_INPUT);
+                                    &(struct tacho_read_options){ .mlir = "/nowhere/at.mlir" }, NULL),
+                  TACHO_INPUT);
     /* Nothing was pushed so far: the writer is as good as new. */
     assert_done(tacho_writer_read(writer, "good", data_path("torq-compile/c1.csv"), NULL, NULL));
     assert_done(render(writer, thread, "own", 0, 1));
@@ -132,7 +136,7 @@ static void test_converting_several(void **state)
     assert_int_equal(files_in(fixture, false), 2);
 }
 
-/* ---- profiles in memory -------------------------------------------------------------------------------------------- */
+/* ---- profiles in memory ----------------------------------------------------------------------------------------- */
 
 static struct tacho_table *table_of(const struct tacho_profile *profile, const char *name)
 {
@@ -258,8 +262,9 @@ static void test_slices_of_a_profile(void **state)
 
 static void test_every_table_of_every_format(void **state)
 {
-    static const char *const inputs[] = { "torq-compile/c1.csv", "torq-compile/c2.csv",         "torq-compile/c3.csv",
-                                          "torq-compile/c4.csv", "torq-runtime/runtime_r1.csv", "torq-runtime/runtime_r2.csv",
+    static const char *const inputs[] = { "torq-compile/c1.csv",         "torq-compile/c2.csv",
+                                          "torq-compile/c3.csv",         "torq-compile/c4.csv",
+                                          "torq-runtime/runtime_r1.csv", "torq-runtime/runtime_r2.csv",
                                           "torq-runtime/runtime_r3.csv", "torq-mlir/executable_targets.mlir" };
     static const char *const names[] = { "overview", "operators", "locations", "types", "engines", "slices", "losses" };
     static const char *const files[] = { "t.csv", "t.json", "t.md", "t.html", "t.txt", "t.xlsx", "t.csv.gz" };
