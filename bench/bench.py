@@ -229,7 +229,7 @@ def full(bench, only):
         paths = [path for path in PATHS if path.format == format_name and path.words[0] != "annotate"
                  and (not only or only in path.name)]
         flat = [path for path in paths if not path.writes]
-        for millions in (1, 10, 50):
+        for millions in (1, 10, 50) if paths else ():
             print(f"\n{format_name}, {millions} million rows")
             results = table(bench, paths if millions == 10 else flat, millions * MILLION)
             for path in flat:
@@ -265,6 +265,10 @@ def main():
     if not paths:
         print("bench.py: no such path; there are: " + ", ".join(path.name for path in PATHS), file=sys.stderr)
         return 2
+    for program in (options.tacho, os.path.join(options.tools, "generate"), os.path.join(options.tools, "baseline")):
+        if not os.access(program, os.X_OK):
+            print(f"bench.py: {program} is not there; `make` builds it", file=sys.stderr)
+            return 2
     with tempfile.TemporaryDirectory(prefix="tacho-bench-") as folder:
         bench = Bench(os.path.abspath(options.tacho), os.path.abspath(options.tools), folder)
         try:

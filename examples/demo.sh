@@ -13,19 +13,6 @@ title() {
     printf '\n== %s\n\n' "$1"
 }
 
-# Notes are sentences; everything else fits already.
-wrap_notes() {
-    awk '!/^ *note: / || length($0) <= 80 { print; next }
-         {
-             line = " "
-             for (i = 1; i <= NF; i++) {
-                 if (length(line) + 1 + length($i) > 80) { print line; line = "       " }
-                 line = line " " $i
-             }
-             print line
-         }'
-}
-
 convert() {
     "$tacho" convert -q "$example/timeline.csv" "$example/runtime.csv" --mlir "$dump" --source-dir "$example" -o "$1"
     printf '  %-42s %9d bytes\n' "$1" "$(wc -c <"$1")"
@@ -46,7 +33,7 @@ convert "$output/mobilenet.speedscope.json"
 
 title "Where does the time go?"
 printf '$ tacho summary runtime.csv --mlir mobilenet.executable-targets.mlir\n'
-"$tacho" summary -q "$example/runtime.csv" --mlir "$dump" | wrap_notes
+"$tacho" summary -q "$example/runtime.csv" --mlir "$dump"
 
 title "Which operators should I look at first?"
 cat <<END

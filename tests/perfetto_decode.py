@@ -55,7 +55,8 @@ class Sequence:
     valid: bool = False
     clock: int = TRACE_CLOCK
     track: int = 0
-    incremental: dict = field(default_factory=dict)  # clock id: time of the packet before
+    incremental: dict = field(default_factory=dict)  # clock id: time of the packet before, in ns
+    units: dict = field(default_factory=dict)  # clock id: ns per tick
     texts: dict = field(default_factory=dict)  # (interned field, iid): text
 
 
@@ -176,9 +177,12 @@ class Trace:
             if clock.get(3):
                 if clock[1] < 64 or sequence is None or TRACE_CLOCK not in times:
                     raise DecodeError("a snapshot that ties no sequence to the trace's clock")
-                if clock[2] != times[TRACE_CLOCK]:
+                unit = clock.get(4, 1)
+                if clock[2] * unit != times[TRACE_CLOCK]:
                     raise DecodeError("a snapshot with an offset")
-                sequence.incremental[clock[1]] = clock[2]
+                if sequence.units.setdefault(clock[1], unit) != unit:
+                    raise DecodeError("a clock whose unit changes")
+                sequence.incremental[clock[1]] = clock[2] * unit
 
     def _descriptor(self, data):
         message = last_fields(data)
@@ -204,7 +208,7 @@ class Trace:
             raise DecodeError(f"an event without time at byte {position}")
         clock, time = packet.get(58, sequence.clock), packet[8]
         if clock in sequence.incremental:
-            time += sequence.incremental[clock]
+            time = time * sequence.units[clock] + sequence.incremental[clock]
             sequence.incremental[clock] = time
         elif clock != TRACE_CLOCK:
             raise DecodeError(f"clock {clock} was never tied to the trace's")

@@ -286,7 +286,6 @@ def read_r3(text, dump):
 def add_scope(profile, rows, dump):
     stack, started, hosts = [], [], []
     name = rows[0]["dispatch_name"]
-    alone = all(row["event"].startswith("HAL_CALL_") for row in rows)
     for row in rows:
         kind, _, what = row["event"].rpartition("_")
         time, action = int(row["timestamp_us"]), int(row["action_id"])
@@ -296,8 +295,9 @@ def add_scope(profile, rows, dump):
         begun, start, begin_action = stack.pop()
         assert begun == kind and begin_action == action
         if kind.startswith("HAL_"):
-            # A HAL call that holds anything else is an envelope.
-            profile.units.append(Unit("runtime" if kind == "HAL_CALL" and not alone else "hal", 0, start, time))
+            # The call that executes a queue is an envelope of the other HAL events.
+            envelope = kind == "HAL_CALL" and name == "__HAL_QUEUE_EXECUTE__"
+            profile.units.append(Unit("runtime" if envelope else "hal", 0, start, time))
             continue
         profile.units.append(Unit("host_copy" if kind == "HOST_COPY" else "runtime", 0, start, time))
         if kind == "NSS_START":

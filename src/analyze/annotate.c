@@ -25,6 +25,21 @@ static void join_part(struct joined *joined, const char *separator, const char *
     joined->length += written > 0 ? (size_t)written : 0;
 }
 
+/* Is this part in the text already, as a whole? */
+static bool has_part(const struct joined *joined, const char *separator, const char *part)
+{
+    size_t length = strlen(part), gap = strlen(separator);
+
+    for (const char *at = strstr(joined->text, part); at; at = strstr(at + 1, part)) {
+        bool begins = at == joined->text ||
+                      ((size_t)(at - joined->text) >= gap && memcmp(at - gap, separator, gap) == 0);
+
+        if (begins && (!at[length] || strncmp(at + length, separator, gap) == 0))
+            return true;
+    }
+    return false;
+}
+
 /* ---- operators of a location ---------------------------------------------------------------------------------- */
 
 static int by_line(const void *left, const void *right)
@@ -63,7 +78,7 @@ static status original_operators(const struct annotation *annotation, string_id 
         if (!name)
             continue;
         snprintf(part, sizeof part, "%s@L%u", strings_text(annotation->strings, name), places[i]->line);
-        if (!strstr(joined->text, part))
+        if (!has_part(joined, separator, part))
             join_part(joined, separator, part);
     }
     return STATUS_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 
 /* What one operator did, by group of engines. An operator is on a handful of tracks as a rule and its sets are borrowed; on
  * more than one sweep takes, the sets of a group are merged first. */
@@ -53,7 +54,7 @@ static status measure(const struct busy *busy, track_id process, const struct bu
         if (track->process != process || !track->work)
             continue;
         row->slices += share->slices;
-        row->bytes += share->bytes;
+        row->bytes = number_add(row->bytes, share->bytes);
         code = add_share(&work, group, &share->set);
     }
     for (unsigned group = 0; group < 4; group++) {
@@ -180,18 +181,19 @@ static void fill_types(struct table *table, const struct busy *busy, const struc
 {
     size_t kept = 0;
 
-    qsort_r(breakdown->rows, breakdown->count, sizeof *breakdown->rows, by_type, (void *)(uintptr_t)busy);
+    if (breakdown->count)
+        qsort_r(breakdown->rows, breakdown->count, sizeof *breakdown->rows, by_type, (void *)(uintptr_t)busy);
     for (size_t i = 0; i < breakdown->count; i++) {
         struct breakdown_row *row = &breakdown->rows[i];
 
         if (kept && by_type(&breakdown->rows[kept - 1], row, (void *)(uintptr_t)busy) == 0) {
             struct breakdown_row *sum = &breakdown->rows[kept - 1];
 
-            sum->total += row->total;
-            sum->transfer += row->transfer;
-            sum->compute += row->compute;
-            sum->host += row->host;
-            sum->bytes += row->bytes;
+            sum->total = number_add(sum->total, row->total);
+            sum->transfer = number_add(sum->transfer, row->transfer);
+            sum->compute = number_add(sum->compute, row->compute);
+            sum->host = number_add(sum->host, row->host);
+            sum->bytes = number_add(sum->bytes, row->bytes);
             sum->slices += row->slices;
         } else {
             breakdown->rows[kept++] = *row;

@@ -1,5 +1,7 @@
 #include "analyze/footprint.h"
 
+#include "base/number.h"
+
 static status finish(struct table *table, struct table **result)
 {
     status code = table_status(table);
@@ -26,7 +28,7 @@ static int64_t bytes_moved(const struct program *program, uint32_t dispatch)
         const struct program_unit *unit = program_unit(program, i);
 
         if (unit->bytes > 0 && program_job(program, unit->job)->dispatch == dispatch)
-            bytes += unit->bytes;
+            bytes = number_add(bytes, unit->bytes);
     }
     return bytes;
 }

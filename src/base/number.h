@@ -1,4 +1,4 @@
-/* number.h: numbers from text, with every overflow caught.
+/* number.h: numbers from text, and sums of them, with every overflow caught.
  *
  * The parsers read from `*cursor` up to `end`, and on success move `*cursor` past what they read. They never read past
  * `end` and need no NUL.
@@ -21,6 +21,14 @@ bool number_parse_integer(const char *data, size_t length, int64_t *value);
 bool number_parse_decimal(const char *data, size_t length, double *value);
 /* A positive decimal as an exact fraction, for clocks: "800" = 800/1, "0.5" = 1/2, "1202.25" = 4809/4. */
 bool number_parse_fraction(const char *text, uint64_t *numerator, uint64_t *denominator);
+
+/* The sum, or the end of the range that it would pass: sums of what a file says may not wrap. */
+static inline int64_t number_add(int64_t one, int64_t other)
+{
+    int64_t sum;
+
+    return __builtin_add_overflow(one, other, &sum) ? (one < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
 
 /* Writes `value` in decimal at `to` (20 bytes are always enough) and returns the length. */
 size_t number_write_unsigned(char *to, uint64_t value);

@@ -4,6 +4,7 @@
 #include "analyze/annotate.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "library/table_file.h"
 #include "table/dialect.h"
 #include "trace/measured.h"
 #include "write/writer.h"
@@ -77,12 +78,12 @@ static status print(struct job *job, const struct profile *profile)
     dialect.titles = settings.long_headers;
     if (form != ANNOTATE_A1 && form != ANNOTATE_A2 && form != ANNOTATE_A3)
         dialect.integers_with_nulls_as_decimals = false;
-    if (job->session.origin && origin_missing(job->session.origin))
-        table_note(table, "%s was not found: its operators have no names (--source-dir, --original-mlir)",
-                   origin_missing(job->session.origin));
-    code = settings.output ? table_save(table, settings.output, &dialect, "Detailed Performance Data")
+    code = settings.output ? table_to_file(table, settings.output, &dialect, "Detailed Performance Data")
                            : table_print(table, settings.json);
+    if (settings.output && code == STATUS_OK)
+        report_notes(table);
     table_free(table);
+    report_origin(&job->session);
     report_profile(profile);
     return code;
 }

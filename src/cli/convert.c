@@ -22,7 +22,7 @@ static const struct option options[] = {
     { "to", 0, OPTION_TEXT, &settings.to, "perfetto|chrome|speedscope|slices", "format of the output, whatever its suffix" },
     { "compile_profile", 0, OPTION_LIST, &settings.compile, "FILE...", "compile timelines" },
     { "runtime_profile", 0, OPTION_LIST, &settings.runtime, "FILE...", "runtime logs" },
-    { "no-args", 0, OPTION_CLEAR, &settings.conversion.arguments, NULL, "leave the arguments of slices out" },
+    { "no-args", 0, OPTION_CLEAR, &settings.conversion.arguments, NULL, "leave the arguments of slices and the flows out" },
     { "by-operator", 0, OPTION_FLAG, &settings.conversion.by_operator, NULL, "repeat the slices on a line per source operator" },
     { "counters", 0, OPTION_FLAG, &settings.conversion.counters, NULL, "add counters: bytes in flight, engines busy" },
     { "no-overview", 0, OPTION_CLEAR, &settings.conversion.overview, NULL, "leave the overview and the operator totals out" },
@@ -66,6 +66,7 @@ static void say_done(const struct session *session, const struct writer_format *
 
     for (size_t i = 0; i < session->profile_count; i++)
         report_profile(&session->profiles[i]);
+    report_origin(session);
     if (quiet || strcmp(settings.output, "-") == 0)
         return;
     format_count(slices, result->slices);

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "library/table_file.h"
 #include "report/overview.h"
 #include "trace/busy.h"
 #include "write/printer.h"
@@ -30,14 +31,12 @@ static const struct option options[] = {
     { 0 },
 };
 
-enum { MOST_NOTES = 12 };
-
 /* One input, read and added up. */
 struct result {
     struct profile *profile;
     struct metrics metrics;
     char model[256];
-    const char *notes[MOST_NOTES];
+    const char *notes[PROFILE_NOTES];
     size_t note_count;
 };
 
@@ -105,23 +104,6 @@ static void name_model(struct result *result)
         snprintf(result->model, sizeof result->model, "%.*s", (int)(close - open - 1), open + 1);
     else
         path_stem(result->profile->path, result->model, sizeof result->model);
-}
-
-static void add_note(struct result *result, const char *note)
-{
-    for (size_t i = 0; i < result->note_count; i++)
-        if (strcmp(result->notes[i], note) == 0)
-            return;
-    if (result->note_count < MOST_NOTES)
-        result->notes[result->note_count++] = note;
-}
-
-static void collect_notes(struct result *result)
-{
-    for (unsigned i = 0; i < result->profile->source.note_count; i++)
-        add_note(result, result->profile->source.notes[i]);
-    if (result->metrics.present[METRIC_HAL])
-        add_note(result, "HAL calls enclose the dispatches that they start; they are shown but do not count as busy");
 }
 
 /* ---- outputs ----------------------------------------------------------------------------------------------------- */
@@ -206,7 +188,9 @@ static status print_side_by_side(const struct overview *overviews, size_t count)
     status code = table ? table_status(table) : status_no_memory("making a table");
 
     if (code == STATUS_OK)
-        code = settings.output ? table_save(table, settings.output, NULL, NULL) : table_print(table, false);
+        code = settings.output ? table_to_file(table, settings.output, NULL, NULL) : table_print(table, false);
+    if (code == STATUS_OK && settings.output)
+        report_notes(table);
     table_free(table);
     return code;
 }
@@ -263,7 +247,10 @@ static status print_breakdowns(const struct session *session, const struct busy 
             table_note(table, "input: %s", results[i].profile->path);
         for (size_t j = 0; j < results[i].note_count; j++)
             table_note(table, "%s", results[i].notes[j]);
-        code = settings.output ? table_save(table, settings.output, NULL, NULL) : table_print(table, settings.json);
+        overview_note_losses(table, NULL, &results[i].profile->losses);
+        code = settings.output ? table_to_file(table, settings.output, NULL, NULL) : table_print(table, settings.json);
+        if (code == STATUS_OK && settings.output)
+            report_notes(table);
         table_free(table);
     }
     return code;
@@ -273,17 +260,14 @@ static status print_breakdowns(const struct session *session, const struct busy 
 
 static status read_result(struct session *session, struct feed *feed, struct busy *busy, struct result *result)
 {
-    struct metrics_scope scope;
     status code = session_read(session, result->profile, feed, NULL);
 
     if (code == STATUS_OK)
         code = busy_settle(busy);
-    scope.measured = profile_is_measured(result->profile);
-    scope.engines = !scope.measured || session->has_program;
     if (code == STATUS_OK)
-        code = metrics_compute(busy, result->profile->process, scope, &result->metrics);
+        code = profile_metrics(result->profile, busy, &result->metrics);
     name_model(result);
-    collect_notes(result);
+    result->note_count = profile_notes(result->profile, &result->metrics, result->notes);
     return code;
 }
 
@@ -300,6 +284,7 @@ static status summarise(struct session *session, struct busy *busy, struct feed 
         code = print_breakdowns(session, busy, results, session->profile_count);
     else if (code == STATUS_OK)
         code = print_overviews(session, results, session->profile_count);
+    report_origin(session);
     memory_free(results);
     return code;
 }

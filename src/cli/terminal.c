@@ -44,6 +44,19 @@ void report_profile(const struct profile *profile)
         fprintf(stderr, "tacho: %s: note: %s\n", profile->path, profile->source.notes[i]);
 }
 
+void report_origin(const struct session *session)
+{
+    if (!quiet && session->origin && origin_missing(session->origin))
+        fprintf(stderr, "tacho: note: %s was not found: its operators have no names (--source-dir, --original-mlir)\n",
+                origin_missing(session->origin));
+}
+
+void report_notes(const struct table *table)
+{
+    for (size_t i = 0; i < table_notes(table) && !quiet; i++)
+        fprintf(stderr, "tacho: note: %s\n", table_note_at(table, i));
+}
+
 unsigned terminal_width(void)
 {
     const char *columns = getenv("COLUMNS");
@@ -73,27 +86,5 @@ status table_print(const struct table *table, bool json)
     if (code != STATUS_OK)
         return code;
     printer_write(json ? &json_printer : &text_printer, output, table, &style);
-    return output_commit(output);
-}
-
-status table_save(const struct table *table, const char *path, const struct dialect *dialect, const char *sheet)
-{
-    const struct printer *printer = printer_for_suffix(path);
-    struct printer_style style = { .dialect = dialect };
-    struct output *output;
-    status code;
-
-    if (path_ends(path, ".xlsx"))
-        return xlsx_write(path, &table, 1, sheet ? &sheet : NULL);
-    if (!printer)
-        return status_fail(STATUS_USAGE, "%s: the suffix names no table format; use .csv, .json, .md, .html, .txt or .xlsx", path);
-    code = output_open(path, &output);
-    if (code != STATUS_OK)
-        return code;
-    if (printer == &html_printer)
-        html_page_begin(output, table_title(table));
-    printer_write(printer, output, table, &style);
-    if (printer == &html_printer)
-        html_page_end(output);
     return output_commit(output);
 }

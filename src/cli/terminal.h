@@ -4,7 +4,6 @@
 
 #include "cli/options.h"
 #include "library/session.h"
-#include "table/dialect.h"
 #include "table/table.h"
 
 /* Set by the shared options. */
@@ -14,6 +13,10 @@ extern const struct option common_options[];
 
 /* Losses and notes of a profile on standard error, unless --quiet. */
 void report_profile(const struct profile *profile);
+/* The same for a source of the model that was looked for in vain. */
+void report_origin(const struct session *session);
+/* The same for the notes of a table that went into a file, where a person may not see them. */
+void report_notes(const struct table *table);
 
 /* Columns of the terminal; 0: standard output is no terminal and COLUMNS is not set. */
 unsigned terminal_width(void);
@@ -21,7 +24,5 @@ bool terminal_colour(void);
 
 /* A table to the terminal. */
 NODISCARD status table_print(const struct table *table, bool json);
-/* A table to a file, in the format of its suffix. `dialect` is for CSV (NULL: plain), `sheet` for xlsx (NULL: its title). */
-NODISCARD status table_save(const struct table *table, const char *path, const struct dialect *dialect, const char *sheet);
 
 #endif

@@ -90,7 +90,7 @@ static status draw(struct conversion *conversion, struct profile *profile)
 {
     const struct store *store = conversion->options.by_operator ? &conversion->store : NULL;
     struct metrics metrics;
-    status code = profile_metrics(conversion->session, profile, &conversion->busy, &metrics);
+    status code = profile_metrics(profile, &conversion->busy, &metrics);
 
     if (code == STATUS_OK && conversion->options.overview)
         code = overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1);
@@ -118,8 +118,8 @@ static status read_profile(struct conversion *conversion, struct profile *profil
                                conversion->overlay ? &conversion->estimate : NULL);
 
     if (code == STATUS_OK && conversion->overlay && !has_estimate(conversion, profile->process))
-        source_note(&profile->source, "no measured job has a key that the estimate has: it is not drawn beside the jobs (a log "
-                                      "without action ids needs --mlir)");
+        source_note(&profile->source, "no measured job has a key that the estimate has: it is not drawn beside the jobs; "
+                                      "--mlir ties more of them");
     if (code == STATUS_OK)
         code = busy_settle(&conversion->busy);
     if (code == STATUS_OK && conversion->drawn)

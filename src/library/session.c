@@ -2,9 +2,25 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/number.h"
+
+/* Files and folders that the user named must be there: what they lack later is told in notes only. */
+static status check_origin(const struct session_options *options)
+{
+    struct input *input;
+    struct stat about;
+    status code = options->original_mlir ? input_open(options->original_mlir, &input) : STATUS_OK;
+
+    if (options->original_mlir && code == STATUS_OK)
+        input_close(input);
+    if (code == STATUS_OK && options->source_dir && (stat(options->source_dir, &about) != 0 || !S_ISDIR(about.st_mode)))
+        code = status_fail_at(STATUS_INPUT, (struct place){ options->source_dir, 0, 0 },
+                              "no such folder; --source-dir wants the one that holds the model's source");
+    return code;
+}
 
 status session_start(struct session *session, const struct session_options *options)
 {
@@ -20,7 +36,8 @@ status session_start(struct session *session, const struct session_options *opti
     if (!session->strings)
         return status_no_memory("starting");
     program_start(&session->program, session->strings);
-    if (options->original_mlir || options->source_dir)
+    code = check_origin(options);
+    if (code == STATUS_OK && (options->original_mlir || options->source_dir))
         code = origin_open(options->original_mlir, options->source_dir, false, session->strings, &session->origin);
     if (code == STATUS_OK && options->mlir)
         code = session_read_program(session, options->mlir);
@@ -209,12 +226,11 @@ bool profile_is_measured(const struct profile *profile)
     return profile->source.generation && profile->source.generation[0] == 'R';
 }
 
-status profile_metrics(const struct session *session, const struct profile *profile, const struct busy *busy,
-                       struct metrics *metrics)
+status profile_metrics(const struct profile *profile, const struct busy *busy, struct metrics *metrics)
 {
     struct metrics_scope scope = {
         .measured = profile_is_measured(profile),
-        .engines = !profile_is_measured(profile) || session->has_program,
+        .engines = profile->source.engines_known,
     };
 
     return metrics_compute(busy, profile->process, scope, metrics);

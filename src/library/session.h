@@ -75,8 +75,7 @@ bool profile_is(const struct profile *profile, const char *reader_id);
 bool profile_is_measured(const struct profile *profile); /* a runtime log; known after reading */
 
 /* The metrics of a profile that was read. `busy` must be settled. */
-NODISCARD status profile_metrics(const struct session *session, const struct profile *profile, const struct busy *busy,
-                                 struct metrics *metrics);
+NODISCARD status profile_metrics(const struct profile *profile, const struct busy *busy, struct metrics *metrics);
 
 enum { PROFILE_NOTES = 12 }; /* as many as there can be */
 

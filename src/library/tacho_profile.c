@@ -30,7 +30,7 @@ static status read_into(struct tacho_profile *profile, const char *path)
     if (code == STATUS_OK)
         code = busy_settle(&profile->busy);
     if (code == STATUS_OK)
-        code = profile_metrics(session, &session->profiles[0], &profile->busy, &profile->metrics);
+        code = profile_metrics(&session->profiles[0], &profile->busy, &profile->metrics);
     /* All of it is in memory now: the file need not stay open. */
     input_close(session->profiles[0].input);
     session->profiles[0].input = NULL;

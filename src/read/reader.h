@@ -28,6 +28,7 @@ struct source {
     struct progress *progress;      /* NULL: silent */
     /* Filled by the reader: */
     const char *generation;         /* "C1" .. "R3": static text */
+    bool engines_known;             /* it says which engines were used, or its program does */
     const char *notes[8];           /* static texts a person should see */
     unsigned note_count;
 };
@@ -49,6 +50,7 @@ struct reader {
     status (*read_program)(struct source *source, struct program *program); /* NULL: has times of its own only */
 };
 
+extern const struct reader torq_annotated_reader;
 extern const struct reader torq_compile_reader;
 extern const struct reader torq_runtime_reader;
 extern const struct reader torq_mlir_reader;

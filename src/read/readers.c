@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-const struct reader *const readers[] = { &torq_compile_reader, &torq_runtime_reader, &torq_mlir_reader, NULL };
+const struct reader *const readers[] = {
+    &torq_compile_reader, &torq_runtime_reader, &torq_annotated_reader, &torq_mlir_reader, NULL,
+};
 
 const struct reader *reader_named(const char *id)
 {

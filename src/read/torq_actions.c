@@ -216,7 +216,7 @@ static status begin_job(struct torq_actions *actions, const struct action_row *r
     if (take_start(actions, job, &started))
         slice->flow = started.flow;
     open->has_job = true;
-    return torq_log_job_begin(actions->log, job, started.action, row->action, slice->operator, row->time, &open->job);
+    return torq_log_job_begin(actions->log, job, started.action, row->action, slice->operator, slice->flow, row->time, &open->job);
 }
 
 static status begin_action(struct torq_actions *actions, const struct action_row *row, string_id name, uint64_t line)

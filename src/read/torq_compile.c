@@ -605,6 +605,7 @@ static status read_compile(struct source *source, struct feed *feed)
         return status_no_memory("reading a compile timeline");
     compile->source = source;
     compile->feed = feed;
+    source->engines_known = true;
     compile->slices = source->slices ? source->slices : 2;
     code = start(compile);
     if (code == STATUS_OK)

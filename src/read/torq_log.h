@@ -39,6 +39,12 @@ struct torq_work {
     struct join_open engines;
 };
 
+/* Announces the clock and opens the lines; `log` is all zero before. Call `torq_log_close` also after a failure. */
+NODISCARD status torq_log_open(struct torq_log *log, struct source *source, struct feed *feed);
+void torq_log_close(struct torq_log *log);
+/* Says that the engines of a job are drawn over all of it. */
+void torq_log_note_whole_jobs(struct source *source);
+
 NODISCARD status torq_log_track(struct torq_log *log, enum engine engine, track_id *track);
 /* A row that cannot be used, at a column from 0. Says LOSS_TOO_LONG or LOSS_BINARY where that is the better reason. */
 NODISCARD status torq_log_lose(struct torq_log *log, const struct line *line, enum loss_reason reason, size_t column);
@@ -54,7 +60,7 @@ NODISCARD status torq_log_operator(struct torq_log *log, struct text location, c
 
 /* Begins the slice of a job, with the engines that the program says it uses. Action ids are -1 where not known. */
 NODISCARD status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
-                                    int64_t wait_action, operator_id operator, int64_t time, struct torq_work *work);
+                                    int64_t wait_action, operator_id operator, uint32_t flow, int64_t time, struct torq_work *work);
 NODISCARD status torq_log_work_end(struct torq_log *log, struct torq_work *work, int64_t time);
 /* JOB, START_ACTION and WAIT_ACTION, as far as known; the program knows more than the log. */
 unsigned torq_log_job_arguments(const struct torq_log *log, const struct program_job *job, int64_t start_action,

@@ -430,6 +430,7 @@ static status fill_program(struct source *source, struct feed *feed, int64_t lim
     if (code != STATUS_OK)
         return code;
     source->generation = "M1";
+    source->engines_known = true;
     code = builder_start(&builder, limit);
     if (code == STATUS_OK)
         code = mlir_parse(source, feed, &builder);

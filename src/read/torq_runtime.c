@@ -124,10 +124,10 @@ static int64_t wait_action_of(const struct torq_log *log, const struct program_j
 }
 
 status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
-                          int64_t wait_action, operator_id operator, int64_t time, struct torq_work *work)
+                          int64_t wait_action, operator_id operator, uint32_t flow, int64_t time, struct torq_work *work)
 {
     struct argument arguments[3];
-    struct slice slice = { .operator= operator, .run = NO_ID, .start = time, .end = time, .arguments = arguments };
+    struct slice slice = { .operator = operator, .run = NO_ID, .start = time, .end = time, .flow = flow, .arguments = arguments };
     status code = torq_log_job_name(log, job, start_action >= 0 ? start_action : wait_action, &slice.name);
 
     work->engines.count = 0;
@@ -253,7 +253,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, struct t
         code = feed_operator(log->feed, text, &slice.operator);
     if (code == STATUS_OK)
         code = job && job->name ? torq_log_job_name(log, job, -1, &slice.name)
-                                : strings_add_format(log->feed->strings, &slice.name, "job %lld", (long long)row->id);
+                                : strings_add_text(log->feed->strings, "NSS job", &slice.name); /* its number is an argument */
     if (code == STATUS_OK)
         code = torq_log_track(log, ENGINE_JOB, &slice.track);
     if (code != STATUS_OK)
@@ -402,12 +402,16 @@ static status read_rows(struct reading *reading)
     return reading->scopes ? torq_scopes_finish(reading->scopes) : STATUS_OK;
 }
 
-static status start(struct torq_log *log)
+status torq_log_open(struct torq_log *log, struct source *source, struct feed *feed)
 {
     struct clock clock;
     string_id name;
-    status code = strings_add_text(log->feed->strings, "microseconds", &name);
+    status code = strings_add_text(feed->strings, "microseconds", &name);
 
+    log->source = source;
+    log->feed = feed;
+    for (unsigned i = 0; i < ENGINE_COUNT; i++)
+        log->tracks[i] = NO_ID;
     if (code != STATUS_OK)
         return code;
     clock = clock_microseconds(name);
@@ -418,6 +422,19 @@ static status start(struct torq_log *log)
     return code == STATUS_OK ? lines_open(log->source->input, &log->lines) : code;
 }
 
+void torq_log_close(struct torq_log *log)
+{
+    lines_close(log->lines);
+    join_free(log->join);
+    memory_free(log->buffer.data);
+}
+
+void torq_log_note_whole_jobs(struct source *source)
+{
+    source_note(source, "a job counts whole for every engine it uses, since the log does not say when inside it an engine "
+                        "ran: Overlap, Dma Only and Compute Only are not measured");
+}
+
 static void conclude(const struct reading *reading)
 {
     static const char *const names[] = { "R2", "R1", "R2", "R3" }; /* only R2 leaves a file without a header */
@@ -425,8 +442,7 @@ static void conclude(const struct reading *reading)
 
     source->generation = names[reading->generation];
     if (source->program)
-        source_note(source, "a job counts whole for every engine it uses, since the log does not say when inside it an engine "
-                            "ran: Overlap, Dma Only and Compute Only are not measured");
+        torq_log_note_whole_jobs(source);
     else if (reading->log.jobs)
         source_note(source, "without --mlir the engines that a job used are not known");
 }
@@ -434,27 +450,20 @@ static void conclude(const struct reading *reading)
 static status read_runtime(struct source *source, struct feed *feed)
 {
     struct reading *reading = memory_allocate_clear(sizeof *reading);
-    struct torq_log *log;
     status code;
 
     if (!reading)
         return status_no_memory("reading a runtime log");
-    log = &reading->log;
-    log->source = source;
-    log->feed = feed;
     reading->last_id = -1;
-    for (unsigned i = 0; i < ENGINE_COUNT; i++)
-        log->tracks[i] = NO_ID;
-    code = start(log);
+    source->engines_known = source->program != NULL;
+    code = torq_log_open(&reading->log, source, feed);
     if (code == STATUS_OK)
         code = read_rows(reading);
     if (code == STATUS_OK)
         conclude(reading);
     torq_actions_free(reading->actions);
     torq_scopes_free(reading->scopes);
-    lines_close(log->lines);
-    join_free(log->join);
-    memory_free(log->buffer.data);
+    torq_log_close(&reading->log);
     memory_free(reading);
     return code;
 }

@@ -317,7 +317,7 @@ static status begin_work(struct torq_scopes *scopes, struct scope *scope, const 
         code = begin_host_program(scopes, row, action, like, &pending->work);
     else
         code = torq_log_job_begin(scopes->log, pending->job, pending->start_action, pending->wait_action,
-                                  like->operator, row->time, &pending->work);
+                                  like->operator, like->flow, row->time, &pending->work);
     if (code == STATUS_OK)
         scope->pending_count++;
     return code;

@@ -82,13 +82,16 @@ static status make_track(struct feed *feed, track_id process, clock_id clock, co
 /* One value per point in time: what holds after all changes there. */
 static status push_values(struct feed *feed, const struct changes *changes, track_id bytes_track, track_id engines_track)
 {
-    int64_t bytes = 0, engines = 0, shown_bytes = -1, shown_engines = -1;
+    int64_t engines = 0, shown_bytes = -1, shown_engines = -1;
+    uint64_t flying = 0; /* wraps, so that what a huge count added is taken off again exactly */
     status code = STATUS_OK;
 
     for (size_t i = 0; i < changes->count && code == STATUS_OK; i++) {
         const struct change *change = &changes->items[i];
+        int64_t bytes;
 
-        bytes += change->bytes;
+        flying += (uint64_t)change->bytes;
+        bytes = flying < INT64_MAX ? (int64_t)flying : INT64_MAX;
         engines += change->engines;
         if (i + 1 < changes->count && changes->items[i + 1].time == change->time)
             continue;

@@ -266,6 +266,24 @@ static bool any_present(const struct overview *overviews, size_t count, unsigned
     return false;
 }
 
+void overview_note_losses(struct table *table, const char *model, const struct losses *losses)
+{
+    const char *colon = model ? ": " : "";
+    char text[512];
+
+    model = model ? model : "";
+    if (!losses_total(losses))
+        return;
+    table_note(table, "%s%srows: %llu read, %llu used, %llu lost", model, colon, (unsigned long long)losses->rows,
+               (unsigned long long)losses->used, (unsigned long long)losses->lost);
+    for (unsigned i = 0; i < LOSS_COUNT; i++) {
+        if (!losses->by_reason[i].count)
+            continue;
+        loss_describe(losses, i, text, sizeof text);
+        table_note(table, "%s%sloss: %s", model, colon, text);
+    }
+}
+
 struct table *overview_table(const struct overview *overviews, size_t count)
 {
     struct table *table = table_new("overview", "Overview");
@@ -286,8 +304,11 @@ struct table *overview_table(const struct overview *overviews, size_t count)
                 table_set_decimal(table, 2 + 2 * i, metrics_percent(overviews[i].metrics, metric));
         }
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < overviews[i].note_count; j++)
             table_note(table, "%s: %s", overviews[i].model, overviews[i].notes[j]);
+        if (overviews[i].losses)
+            overview_note_losses(table, overviews[i].model, overviews[i].losses);
+    }
     return table;
 }

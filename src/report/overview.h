@@ -35,4 +35,7 @@ void overview_json(struct output *output, const struct overview *overview);
 /* Several inputs side by side: a row per metric, a time and a share per input. NULL: out of memory. */
 struct table *overview_table(const struct overview *overviews, size_t count);
 
+/* Notes of a table that say what was lost, if anything was. `model` is put before them; NULL: nothing is. */
+void overview_note_losses(struct table *table, const char *model, const struct losses *losses);
+
 #endif

@@ -1,6 +1,7 @@
 #include "trace/busy.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 void busy_start(struct busy *busy)
 {
@@ -102,8 +103,7 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
     if (!track->kept)
         return STATUS_OK;
     track->slices++;
-    track->sum += end - slice->start;
-    track->bytes += slice->bytes;
+    track->bytes = number_add(track->bytes, slice->bytes);
     code = slice->inside ? STATUS_OK : intervals_add(&track->set, slice->start, end);
     if (code != STATUS_OK || slice->operator == NO_ID || !track->work)
         return code;
@@ -111,7 +111,7 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
     if (!share)
         return status_no_memory("adding up an operator");
     share->slices++;
-    share->bytes += slice->bytes;
+    share->bytes = number_add(share->bytes, slice->bytes);
     return intervals_add(&share->set, slice->start, end);
 }
 

@@ -21,7 +21,6 @@ struct busy_track {
     bool work;             /* its operators are added up */
     struct intervals set;  /* ticks */
     uint64_t slices;
-    int64_t sum;           /* of durations, overlap counted twice */
     int64_t bytes;         /* sum of the BYTES arguments */
 };
 

@@ -122,7 +122,7 @@ static status name_from_origin(struct feed *feed, const struct location *locatio
     return strings_add_text(feed->strings, name, &operator->name);
 }
 
-static status make_operator(struct feed *feed, struct operator *operator)
+static status make_operator(struct feed *feed, struct operator *operator, string_id name, string_id type)
 {
     struct text text = strings_get(feed->strings, operator->location);
     struct location location;
@@ -139,6 +139,10 @@ static status make_operator(struct feed *feed, struct operator *operator)
     }
     if (code == STATUS_OK && feed->origin)
         code = name_from_origin(feed, &location, operator);
+    if (code == STATUS_OK && !operator->name && name) {
+        operator->name = name;
+        operator->type = type;
+    }
     if (code == STATUS_OK && !operator->name) {
         size_t length = location_short(text.data, text.length, brief, sizeof brief);
 
@@ -158,6 +162,11 @@ static bool names_nothing(struct text location)
 
 status feed_operator(struct feed *feed, string_id location, operator_id *id)
 {
+    return feed_operator_named(feed, location, 0, 0, id);
+}
+
+status feed_operator_named(struct feed *feed, string_id location, string_id name, string_id type, operator_id *id)
+{
     struct operator operator = { .location = location };
     size_t had = feed->by_location_capacity;
     status code;
@@ -171,7 +180,7 @@ status feed_operator(struct feed *feed, string_id location, operator_id *id)
     if (feed->by_location_capacity > had)
         memset(feed->by_location + had, 0, (feed->by_location_capacity - had) * sizeof *feed->by_location);
     if (!feed->by_location[location]) {
-        code = make_operator(feed, &operator);
+        code = make_operator(feed, &operator, name, type);
         if (code == STATUS_OK)
             code = memory_grow(&feed->operator_names, &feed->operator_name_capacity, (size_t)feed->operators + 1,
                                sizeof *feed->operator_names);

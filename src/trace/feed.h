@@ -54,6 +54,8 @@ NODISCARD status feed_run(struct feed *feed, uint32_t launch, uint32_t index, ru
 /* The operator at a location as a tool chain printed it (`loc(...)`); the same text gives the same operator. An empty or
  * unknown location gives NO_ID. Names come from the origin where it knows the line. */
 NODISCARD status feed_operator(struct feed *feed, string_id location, operator_id *id);
+/* The same for an input that names the operators itself: `name` and `type` (0: none) are used where the origin has no name. */
+NODISCARD status feed_operator_named(struct feed *feed, string_id location, string_id name, string_id type, operator_id *id);
 /* The name that an operator was announced with; 0 (the empty text) for NO_ID. */
 string_id feed_operator_name(const struct feed *feed, operator_id id);
 

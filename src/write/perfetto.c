@@ -123,15 +123,18 @@ static struct drawn_track *drawn_at(const struct perfetto *perfetto, track_id id
     return column_at(&perfetto->drawn, id);
 }
 
-static status new_sequence(struct perfetto *perfetto, bool absolute, uint64_t uuid, uint32_t *index)
+/* `clock`: of the track, to choose the unit of its differences; NULL: nanoseconds. */
+static status new_sequence(struct perfetto *perfetto, bool absolute, uint64_t uuid, const struct clock *clock, uint32_t *index)
 {
     struct sequence *sequence = column_append(&perfetto->sequences);
     unsigned char *packet;
+    bool micro;
 
     if (!sequence)
         return status_no_memory("starting a lane");
     *index = (uint32_t)perfetto->sequences.count - 1;
-    sequence_start(sequence, *index + 1, absolute);
+    micro = clock && clock->denominator == 1 && clock->numerator % 1000 == 0 && clock->offset % 1000 == 0;
+    sequence_start(sequence, *index + 1, absolute, micro);
     packet = output_reserve(perfetto->output, 2 * EVENT_ROOM);
     output_advance(perfetto->output, (size_t)(sequence_write_start(sequence, packet, uuid) - packet));
     return STATUS_OK;
@@ -281,7 +284,8 @@ static status perfetto_lane(void *self, uint32_t lane, track_id track, bool late
 
     if (result == STATUS_OK)
         result = write_track(perfetto, track, &uuid);
-    return result == STATUS_OK ? new_sequence(perfetto, late, uuid, &perfetto->sequence_of_lane[lane]) : result;
+    return result == STATUS_OK ? new_sequence(perfetto, late, uuid, announced_track(&perfetto->announced, track)->clock,
+                                              &perfetto->sequence_of_lane[lane]) : result;
 }
 
 /* --- what a begin event carries ----------------------------------------------------------------------------------- */
@@ -450,7 +454,7 @@ static status write_full(struct perfetto *perfetto, struct sequence *sequence, i
     to = proto_number(to, EVENT_NAME_IID, name);
     if (overview)
         to = proto_number(to, EVENT_CATEGORY_IID, CATEGORY_IID);
-    if (slice->flow)
+    if (slice->flow && perfetto->arguments)
         to = proto_fixed64(to, EVENT_FLOW, slice->flow);
     for (size_t i = 0; i < perfetto->annotation_count; i++)
         to = write_annotation(to, &perfetto->annotations[i]);
@@ -546,7 +550,7 @@ static unsigned char *write_known(const struct perfetto *perfetto, struct sequen
     event[1] = TYPE_BEGIN;
     event[2] = EVENT_NAME_IID << 3 | PROTO_VARINT;
     to = proto_varint(event + 3, name);
-    if (slice->flow)
+    if (slice->flow && perfetto->arguments)
         to = proto_fixed64(to, EVENT_FLOW, slice->flow);
     if (perfetto->arguments) {
         to = put_arguments(perfetto, sequence, to, slice);
@@ -673,7 +677,7 @@ static status perfetto_instant(void *self, const struct slice *slice)
     if (drawn->instants == NO_ID) {
         result = write_track(perfetto, slice->track, &uuid);
         if (result == STATUS_OK)
-            result = new_sequence(perfetto, false, uuid, &drawn->instants);
+            result = new_sequence(perfetto, false, uuid, NULL, &drawn->instants);
         if (result != STATUS_OK)
             return result;
     }
@@ -694,7 +698,7 @@ static status perfetto_counter(void *self, track_id id, int64_t time, int64_t va
     if (drawn->values == NO_ID) {
         result = ensure_track(perfetto, id);
         if (result == STATUS_OK)
-            result = new_sequence(perfetto, false, drawn->uuid, &drawn->values);
+            result = new_sequence(perfetto, false, drawn->uuid, NULL, &drawn->values);
         if (result != STATUS_OK)
             return result;
     }
@@ -744,7 +748,7 @@ static status perfetto_loss(void *self, const struct losses *losses)
         descriptor.parent = drawn_at(perfetto, process)->uuid;
     result = write_descriptor(perfetto, &descriptor, &uuid);
     if (result == STATUS_OK)
-        result = new_sequence(perfetto, false, uuid, &index);
+        result = new_sequence(perfetto, false, uuid, NULL, &index);
     if (result != STATUS_OK)
         return result;
     for (unsigned reason = 0; reason < LOSS_COUNT; reason++) {

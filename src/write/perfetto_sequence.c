@@ -30,11 +30,11 @@ void id_map_free(struct id_map *map)
     *map = (struct id_map){ 0 };
 }
 
-void sequence_start(struct sequence *sequence, uint32_t number, bool absolute)
+void sequence_start(struct sequence *sequence, uint32_t number, bool absolute, bool micro)
 {
     unsigned char *end;
 
-    *sequence = (struct sequence){ .absolute = absolute, .number = number };
+    *sequence = (struct sequence){ .absolute = absolute, .micro = micro && !absolute, .number = number };
     end = proto_number(sequence->head, PACKET_SEQUENCE, number);
     end = proto_number(end, PACKET_SEQUENCE_FLAGS, FLAG_NEEDS_STATE);
     sequence->head_size = (uint8_t)(end - sequence->head);
@@ -46,14 +46,17 @@ void sequence_free(struct sequence *sequence)
     id_map_free(&sequence->texts);
 }
 
-static unsigned char *write_clock(unsigned char *to, uint32_t id, bool incremental)
+/* `unit` in ns; 0: this is the trace's own clock. */
+static unsigned char *write_clock(unsigned char *to, uint32_t id, uint64_t unit)
 {
     unsigned char *clock = to = proto_open(to, SNAPSHOT_CLOCK);
 
     to = proto_number(to, CLOCK_ID, id);
     to = proto_number(to, CLOCK_TIMESTAMP, 0);
-    if (incremental)
+    if (unit)
         to = proto_number(to, CLOCK_IS_INCREMENTAL, 1);
+    if (unit > 1)
+        to = proto_number(to, CLOCK_UNIT, unit);
     return proto_close(clock, to);
 }
 
@@ -73,8 +76,8 @@ unsigned char *sequence_write_start(const struct sequence *sequence, unsigned ch
     to = proto_close(defaults, to);
     if (!sequence->absolute) {
         snapshot = to = proto_open(to, PACKET_CLOCK_SNAPSHOT);
-        to = write_clock(to, CLOCK_OF_SEQUENCE, true);
-        to = write_clock(to, CLOCK_BOOTTIME, false);
+        to = write_clock(to, CLOCK_OF_SEQUENCE, sequence->micro ? 1000 : 1);
+        to = write_clock(to, CLOCK_BOOTTIME, 0);
         to = proto_close(snapshot, to);
     }
     return proto_close(packet, to);

@@ -31,6 +31,7 @@ enum {
     CLOCK_ID = 1,
     CLOCK_TIMESTAMP = 2,
     CLOCK_IS_INCREMENTAL = 3,
+    CLOCK_UNIT = 4,
 
     EVENT_CATEGORY_IID = 3,
     EVENT_ANNOTATION = 4,
@@ -90,6 +91,7 @@ struct sequence {
     unsigned char head[SEQUENCE_HEAD]; /* sequence number and flags, as every packet repeats them */
     uint8_t head_size;
     bool absolute;                     /* times are not differences: for lanes that are in no order */
+    bool micro;                        /* differences count microseconds: the track's clock has no finer ones */
     bool has_category;                 /* the category is named */
     uint32_t keys;                     /* annotation names that are named, as bits */
     uint32_t number;
@@ -98,7 +100,7 @@ struct sequence {
     struct id_map texts;
 };
 
-void sequence_start(struct sequence *sequence, uint32_t number, bool absolute);
+void sequence_start(struct sequence *sequence, uint32_t number, bool absolute, bool micro);
 void sequence_free(struct sequence *sequence);
 
 /* The first packet: clears the state, sets clock and track. Needs 2 * EVENT_ROOM bytes. */
@@ -107,6 +109,8 @@ unsigned char *sequence_write_start(const struct sequence *sequence, unsigned ch
 /* Begin a packet at `time`; its body starts at to + 2, close it with `proto_close(to + 2, end)`. */
 static inline unsigned char *sequence_packet(struct sequence *sequence, unsigned char *to, int64_t time)
 {
+    uint64_t delta;
+
     *to = TRACE_PACKET << 3 | PROTO_LENGTH;
     to += 2;
     memcpy(to, sequence->head, SEQUENCE_HEAD);
@@ -117,9 +121,9 @@ static inline unsigned char *sequence_packet(struct sequence *sequence, unsigned
         to = proto_number(to, PACKET_TIMESTAMP_CLOCK, CLOCK_BOOTTIME);
         return proto_number(to, PACKET_TIMESTAMP, (uint64_t)time);
     }
-    to = proto_number(to, PACKET_TIMESTAMP, (uint64_t)(time - sequence->last));
+    delta = (uint64_t)(time - sequence->last);
     sequence->last = time;
-    return to;
+    return proto_number(to, PACKET_TIMESTAMP, sequence->micro ? delta / 1000 : delta);
 }
 
 #endif

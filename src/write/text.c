@@ -60,9 +60,10 @@ static const char *replacement(uint32_t code)
  * for one that is not. */
 static const char *next_piece(const char **cursor, const char *end, size_t *length)
 {
+    enum { LONGEST = 256 }; /* a caller that wants one line of a long text must not pay for all of it */
     const char *start = *cursor;
 
-    while (*cursor < end) {
+    while (*cursor < end && *cursor - start < LONGEST) {
         const char *character = *cursor;
         bool valid;
         uint32_t code = utf8_next(cursor, end, &valid);

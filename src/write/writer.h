@@ -11,7 +11,7 @@
 #include "trace/sink.h"
 
 struct writer_options {
-    bool arguments;      /* write arguments on slices */
+    bool arguments;      /* write arguments on slices, and the arrows between them */
 };
 
 struct writer {

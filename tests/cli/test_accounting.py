@@ -122,3 +122,34 @@ def test_every_metric_of_several_inputs_side_by_side(good):
     paths = [GOLDEN / "c1.csv", GOLDEN / "c2.csv"]
     together = json.loads(good("summary", *paths, "--json").text)
     assert together == [summary(path, None) for path in paths]
+
+
+def sums_of(document):
+    return {key: value for key, value in document.items() if key.endswith("_time") or key.startswith("total_")}
+
+
+@pytest.mark.parametrize("table, log", [("annotated_A2.csv", "runtime_r2.csv"), ("annotated_A4.csv", "runtime_r4.csv")])
+def test_an_annotated_table_sums_up_like_its_log(table, log):
+    """What the originals annotated, read as an input: the same sums as the log beside its program."""
+    ours = summary(GOLDEN / "golden" / table, None)
+    assert sums_of(ours) == sums_of(summary(GOLDEN / log, DUMP))
+    assert ours["rows"]["read"] == len((GOLDEN / "golden" / table).read_text().splitlines()) - 1
+    assert ours["rows"]["read"] == ours["rows"]["used"] + ours["rows"]["lost"]
+
+
+@pytest.mark.parametrize("log, options", [("runtime_r1.csv", []), ("runtime_r1.csv", ["--long-headers"]),
+                                          ("runtime_r2.csv", ["--columns", "a2"]), ("runtime_r4.csv", []),
+                                          ("runtime_r4.csv", ["--columns", "a3"]), ("runtime_r4.csv", ["--long-headers"])])
+def test_our_own_annotated_tables_sum_up_like_their_logs(good, tmp_path, log, options):
+    good("annotate", DUMP, GOLDEN / log, tmp_path / "annotated.csv", *options)
+    assert sums_of(summary(tmp_path / "annotated.csv", None)) == sums_of(summary(GOLDEN / log, DUMP))
+
+
+def test_a_table_with_start_and_wait_counts_a_job_from_its_start(good, tmp_path):
+    """Document 003's columns are those of the newest annotator, for which a job begins with its start and an allocation is no work;
+    in an R2 log a job is its wait, and the allocation at its end counts for the whole."""
+    good("annotate", DUMP, GOLDEN / "runtime_r2.csv", tmp_path / "annotated.csv")
+    ours, log = summary(tmp_path / "annotated.csv", None), summary(GOLDEN / "runtime_r2.csv", DUMP)
+    assert (ours["total_duration"], ours["host_time"], ours["host_copy_time"]) == (900000, 179000, 12000)
+    assert ours["slice_time"] == log["slice_time"] + 8000 and ours["css_time"] == log["css_time"] + 7000
+    assert ours["idle_time"] == log["idle_time"] - 15000 - 2000

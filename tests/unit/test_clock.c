@@ -33,7 +33,9 @@ static void test_rates_are_reduced(void **state)
 static void test_conversion_floors(void **state)
 {
     struct clock clock = clock_of_mhz(800, 1, 0);
-    static const int64_t expected[][2] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 5 }, { 5, 6 }, { 9940, 12425 } };
+    static const int64_t expected[][2] = {
+        { 0, 0 }, { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 5 }, { 5, 6 }, { 9940, 12425 }
+    };
 
     (void)state;
     for (unsigned i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -90,7 +92,8 @@ static void test_limit_is_sharp(void **state)
 /* Against 128-bit arithmetic, over rates with and without a power of two below the line and over the whole range. */
 static void test_same_as_wide_arithmetic(void **state)
 {
-    static const uint64_t rates[][2] = { { 800, 1 }, { 100, 1 }, { 12025, 10 }, { 333, 1 }, { 7, 3 }, { 4096, 1 }, { 1, 1 } };
+    static const uint64_t rates[][2] = { { 800, 1 }, { 100, 1 },  { 12025, 10 }, { 333, 1 },
+                                         { 7, 3 },   { 4096, 1 }, { 1, 1 } };
     uint64_t random = 88172645463325252u;
 
     (void)state;

@@ -9,8 +9,8 @@
 #include "recorder.h"
 #include "trace/join.h"
 
-/* A program of two dispatches: `first` has actions 0 and 1 without a job, `second` has actions 0, 5 and 6, the latter two the
- * start and wait of a job that uses DMA in and slice 1 and has the tasks 7 and 8. */
+/* A program of two dispatches: `first` has actions 0 and 1 without a job, `second` has actions 0, 5 and 6, the latter
+ * two the start and wait of a job that uses DMA in and slice 1 and has the tasks 7 and 8. */
 static struct recorder *recorder;
 static struct program program;
 static struct estimate estimate;
@@ -234,8 +234,14 @@ static void push_row(enum argument_key key, int64_t id, int64_t from, int64_t to
     struct sink sink = estimate_sink(&estimate);
     struct argument argument = { .key = (uint16_t)key, .type = ARGUMENT_TYPE_INTEGER, .integer = id };
     struct slice slice = {
-        .track = 1, .name = text("row"), .operator = NO_ID, .run = NO_ID, .start = from, .end = to,
-        .argument_count = key == ARGUMENT_COUNT ? 0 : 1, .arguments = &argument,
+        .track = 1,
+        .name = text("row"),
+        .operator = NO_ID,
+        .run = NO_ID,
+        .start = from,
+        .end = to,
+        .argument_count = key == ARGUMENT_COUNT ? 0 : 1,
+        .arguments = &argument,
     };
 
     assert_int_equal(sink_slice(&sink, &slice), STATUS_OK);

@@ -38,8 +38,10 @@ static void test_empty(void **state)
 static void test_tables(void **state)
 {
     struct clock clock = clock_of_mhz(800, 1, 9);
-    struct track track = { .parent = NO_ID, .name = 3, .order = -2, .kind = TRACK_PROCESS, .engine = ENGINE_CSS, .index = 5 };
-    struct operator operator = { .name = 4, .type = 5, .location = 6, .file = 7, .line = 8, .column = 9 };
+    struct track track = {
+        .parent = NO_ID, .name = 3, .order = -2, .kind = TRACK_PROCESS, .engine = ENGINE_CSS, .index = 5
+    };
+    struct operator operator= { .name = 4, .type = 5, .location = 6, .file = 7, .line = 8, .column = 9 };
     struct run run = { .launch = 1, .index = 2 };
     struct losses losses = { .rows = 10, .used = 7, .lost = 3 };
 
@@ -67,13 +69,19 @@ static void test_many_slices(void **state)
     (void)state;
     for (uint32_t i = 0; i < SLICES; i++) {
         struct slice slice = {
-            .track = i % 7, .name = i, .operator = i % 3 ? i : NO_ID, .run = NO_ID,
-            .start = (int64_t)i << 40, .end = ((int64_t)i << 40) + i,
-            .argument_count = i % (ARGUMENT_COUNT + 1), .arguments = given,
+            .track = i % 7,
+            .name = i,
+            .operator = i % 3 ? i : NO_ID,
+            .run = NO_ID,
+            .start = (int64_t)i << 40,
+            .end = ((int64_t)i << 40) + i,
+            .argument_count = i % (ARGUMENT_COUNT + 1),
+            .arguments = given,
         };
 
         for (uint32_t j = 0; j < slice.argument_count; j++)
-            given[j] = (struct argument){ .key = (uint16_t)j, .type = ARGUMENT_TYPE_INTEGER, .integer = (int64_t)i * 100 + j };
+            given[j] =
+                (struct argument){ .key = (uint16_t)j, .type = ARGUMENT_TYPE_INTEGER, .integer = (int64_t)i * 100 + j };
         assert_int_equal(sink_slice(&sink, &slice), STATUS_OK);
     }
     assert_int_equal(store_count(&store), SLICES);
@@ -95,7 +103,7 @@ static void test_many_slices(void **state)
     }
 }
 
-/* Rows keep the order of begins; ends come in any order; open ids are used again; an end before its start is a point. */
+/* Rows keep the order of begins; ends come in any order; open ids serve again; an end before its start is a point. */
 static void test_begin_and_end(void **state)
 {
     struct argument argument = { .key = ARGUMENT_JOB, .integer = 12 };

@@ -1,0 +1,395 @@
+"""Damaged and unusual files, full disks, wrong usage: each has its message and exit code, and leaves no output behind.
+
+The line of 1 GB is run when TACHO_LONG_LINE=1 is set; the others use 64 MB.
+"""
+import gzip
+import json
+import os
+import shutil
+import stat
+import subprocess
+
+import pytest
+
+import perfetto_decode
+import tool
+
+GOLDEN = tool.GOLDEN
+DUMP = GOLDEN / "executable_targets.mlir"
+C1 = GOLDEN / "c1.csv"
+ROW = "DI0,0,512,loc(unknown),DMA_IN"
+
+
+def rows(good, *arguments, **options):
+    return json.loads(good("summary", *arguments, "--json", **options).text)["rows"]
+
+
+def write(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def fails(tacho, tmp_path, code, *arguments, says, **options):
+    """The command fails with this code and message; an older output is untouched and nothing new is beside it."""
+    folder = tmp_path / "output"
+    folder.mkdir()
+    old = folder / "old.pb"
+    old.write_bytes(b"an older trace")
+    result = tacho(*[old if argument == "OUT" else argument for argument in arguments], **options)
+    assert result.code == code, f"{result.code}: {result.err}"
+    assert result.err.startswith("tacho: ") and result.err.endswith("\n")
+    for part in [says] if isinstance(says, str) else says:
+        assert part in result.err, result.err
+    assert [path.name for path in folder.iterdir()] == ["old.pb"]
+    assert old.read_bytes() == b"an older trace"
+    return result
+
+
+# ---- files that are odd but readable ------------------------------------------------------------------------------------
+
+
+def test_a_fused_location(good, tmp_path):
+    """Its commas are no field separators, and the row is not lost."""
+    log = write(tmp_path, "fused.csv", 'DO2,2000,2400,loc(fused<"a, b">[callsite("x.mlir":4:10 at "x,)\\"y.mlir":2:3), "z.mlir":6:10]),DMA_OUT\n')
+    assert rows(good, log) == {"read": 1, "used": 1, "lost": 0, "reasons": {}}
+    good("convert", log, "-o", tmp_path / "out.pb")
+    found = [found for found in perfetto_decode.decode_file(tmp_path / "out.pb").slices if found.args.get("id") == 2]
+    assert [(slice.start, slice.duration) for slice in found] == [(2500, 500)]
+    assert found[0].args["location"].startswith('loc(fused<"a, b">[')
+
+
+def test_a_truncated_last_line(good, tmp_path):
+    log = write(tmp_path, "cut.csv", C1.read_text() + "DI9,2500,2600,loc(callsite(\"/w/m/n")
+    result = good("convert", log, "-o", tmp_path / "out.pb")
+    assert "1 of 7 rows lost" in result.err and "a location that is not closed (line 7)" in result.err
+    trace = perfetto_decode.decode_file(tmp_path / "out.pb")
+    assert len([found for found in trace.slices if "id" in found.args]) == 6
+    assert any(found.instant and "a location that is not closed" in found.name for found in trace.slices)
+
+
+def test_a_last_line_without_an_end(good, tmp_path):
+    """A whole row is used; what cannot be whole is lost and said."""
+    log = write(tmp_path, "whole.csv", C1.read_text().rstrip("\n"))
+    assert rows(good, log)["used"] == 6
+    log = write(tmp_path, "r3.csv", (GOLDEN / "runtime_r4.csv").read_text()[:-5])
+    counts = rows(good, log)
+    assert counts["read"] == 36 and counts["reasons"], counts
+
+
+def test_carriage_returns_and_a_byte_order_mark(good, tmp_path):
+    for name in ("c1.csv", "c2.csv", "c3.csv", "c4.csv", "r1.csv", "runtime_r1.csv", "runtime_r2.csv", "runtime_r4.csv",
+                 "executable_targets.mlir"):
+        plain = good("summary", GOLDEN / name, "--json", "--model", "m").out
+        text = (GOLDEN / name).read_bytes()
+        for mark, odd in (("crlf", text.replace(b"\n", b"\r\n")), ("bom", b"\xef\xbb\xbf" + text),
+                          ("both", b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))):
+            log = write(tmp_path, f"{mark}-{name}", odd)
+            assert good("summary", log, "--json", "--model", "m").out == plain, log
+
+
+def test_blank_lines_and_headers_are_no_rows(good, tmp_path):
+    for header in ("event_name, start_time, end_time, mlir_src_line, event_type", "ID,Start,End,Location,Op Type"):
+        log = write(tmp_path, "header.csv", header + "\n" + ROW + "\n")
+        assert rows(good, log) == {"read": 1, "used": 1, "lost": 0, "reasons": {}}, header
+    log = write(tmp_path, "document.csv", "dispatch_id;time_since_open;time_since_start;mlir_loc\n0;1200;900;loc(unknown)\n")
+    assert rows(good, log) == {"read": 1, "used": 1, "lost": 0, "reasons": {}}
+
+
+def test_three_columns_of_r1(good, tmp_path):
+    log = write(tmp_path, "three.csv", "id;time_since_open;time_since_start\n0;1200;900\n1;2300;1000\n")
+    assert rows(good, log) == {"read": 2, "used": 2, "lost": 0, "reasons": {}}
+
+
+def test_damaged_rows_are_counted_and_the_rest_is_used(good, tmp_path):
+    lines = [ROW, "DI1,9,5,loc(unknown),DMA_IN", "DI2,1,99999999999999999999999,loc(unknown),DMA_IN", "DI3,4", ROW, "\x01\x02\x03",
+             "DI5,600,700,loc(unknown),DMA_IN"]
+    log = write(tmp_path, "damaged.csv", "\n".join(lines) + "\n")
+    counts = rows(good, log)
+    assert counts["read"] == 7 and counts["used"] == 3 and counts["lost"] == 4
+    text = good("summary", log).text
+    assert "rows: 7 read, 3 used, 4 lost" in text and "(line 2)" in text
+    assert "rows: 7 read, 3 used, 4 lost" in good("summary", log, "--by", "engine").text
+    assert "damaged: rows: 7 read, 3 used, 4 lost" in good("summary", log, C1).text
+    assert "4 of 7 rows lost" in good("convert", log, "-o", tmp_path / "o.pb").err
+    assert not good("convert", log, "-o", tmp_path / "o.pb", "--quiet").err
+
+
+def test_begin_without_end_and_the_reverse(good, tmp_path):
+    log = write(tmp_path, "odd.csv", "dispatch_name,invocation_id,action_id,timestamp_us,event\nd,0,-1,100,DISPATCH_BEGIN\n"
+                "d,0,0,110,HOST_COPY_BEGIN\nd,0,0,120,HOST_COPY_END\nd,0,1,125,HOST_COPY_END\nd,0,2,130,NSS_START_BEGIN\n")
+    counts = rows(good, log)
+    assert counts["lost"] == 1 and counts["reasons"]["an end without a begin"] == 1
+    # The dispatch, the start, and the job that was never waited for.
+    assert counts["reasons"]["a begin without an end (kept, closed at the last time seen)"] == 3
+    good("convert", log, "-o", tmp_path / "out.pb")
+    perfetto_decode.decode_file(tmp_path / "out.pb")
+
+
+def test_huge_numbers_do_not_wrap(good, tmp_path):
+    """Times and bytes that each fit but whose sums do not."""
+    huge = 10**18 - 1
+    log = write(tmp_path, "huge.csv", "".join(f'DI{i},0,{huge},loc("a.mlir":1:2),DMA_IN,{huge}\n' for i in range(12))
+                + "".join(f'S{i}_{i},0,{huge},loc("a.mlir":2:2),conv\n' for i in range(12)))
+    for by in ("operator", "location", "type", "engine"):
+        text = good("summary", log, "--by", by).text
+        assert "-" not in "".join(line.split("loc(")[0] for line in text.splitlines()[3:]), text
+    document = json.loads(good("summary", log, "--json").text)
+    assert document["total_duration"] == huge * 5 // 4 and document["rows"]["used"] == 24
+    good("convert", log, "-o", tmp_path / "out.pb", "--counters", "--by-operator")
+    trace = perfetto_decode.decode_file(tmp_path / "out.pb")
+    assert len([found for found in trace.slices if "id" in found.args and "Operators" not in trace.path(found.track)]) == 24
+    assert min(value for _, _, value in trace.counters) == 0
+
+
+# ---- lines that are too long ----------------------------------------------------------------------------------------------
+
+
+def stream_long_line(tmp_path, size, before, after):
+    """Pipes a row with a location of `size` bytes into the tool; returns its output and the most memory it held, in KiB."""
+    process = subprocess.Popen([tool.TACHO, "summary", "-", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, env=tool.environment())
+    piece = b"a" * (1 << 20)
+    process.stdin.write(before + b'DI1,5,9,loc("')
+    for _ in range(size // len(piece)):
+        process.stdin.write(piece)
+    process.stdin.write(b'"),DMA_IN\n' + after)
+    process.stdin.close()
+    text = process.stdout.read()
+    _, code, usage = os.wait4(process.pid, 0)
+    process.returncode = code
+    assert code == 0
+    return json.loads(text), usage.ru_maxrss
+
+
+@pytest.mark.parametrize("size", [64 << 20, pytest.param(1 << 30, marks=pytest.mark.skipif(
+    os.environ.get("TACHO_LONG_LINE") != "1", reason="set TACHO_LONG_LINE=1 for the line of 1 GB"))])
+def test_a_long_line(tmp_path, size):
+    """It is lost, the rows around it are used, and memory does not grow with it."""
+    document, memory = stream_long_line(tmp_path, size, (ROW + "\n").encode(), b"DI2,600,700,loc(unknown),DMA_IN\n")
+    assert document["rows"] == {"read": 3, "used": 2, "lost": 1, "reasons": {"a line over 4 MiB": 1}}
+    assert tool.SANITIZED or memory < 64 << 10, f"{memory} KiB"
+
+
+def test_a_long_line_in_a_dump(good, tmp_path):
+    """Constants in a dump are skipped, however long."""
+    blob = b"            %c = torq_hl.const dense<\"0x" + b"00" * (4 << 20) + b"\"> : tensor<4194304xi8>\n"
+    mark = b"          %conv = torq_hl.program"
+    text = DUMP.read_bytes()
+    log = write(tmp_path, "blob.mlir", text.replace(mark, blob + mark, 1))
+    ours = json.loads(good("summary", log, "--json", "--model", "m").text)
+    plain = json.loads(good("summary", DUMP, "--json", "--model", "m").text)
+    assert {key: value for key, value in ours.items() if key != "rows"} == {key: value for key, value in plain.items() if key != "rows"}
+
+
+# ---- inputs that cannot be used -------------------------------------------------------------------------------------------
+
+
+def test_an_empty_file(tacho, tmp_path):
+    log = write(tmp_path, "empty.csv", b"")
+    fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says="empty.csv: the file is empty")
+
+
+def test_a_directory(tacho, tmp_path):
+    fails(tacho, tmp_path, 3, "convert", GOLDEN, "-o", "OUT", says="is a directory")
+
+
+def test_a_missing_file(tacho, tmp_path):
+    fails(tacho, tmp_path, 3, "convert", tmp_path / "none.csv", "-o", "OUT", says="none.csv: No such file or directory")
+
+
+def test_a_file_that_may_not_be_read(tacho, tmp_path):
+    log = write(tmp_path, "secret.csv", ROW + "\n")
+    log.chmod(0)
+    if os.access(log, os.R_OK):
+        pytest.skip("this user may read everything")
+    fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says="secret.csv: Permission denied")
+
+
+@pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x01\x00" + bytes(range(256)) * 8, bytes(4096), b"\xff\xfe" + "DI0".encode("utf-16-le")])
+def test_a_binary_file(tacho, tmp_path, content):
+    log = write(tmp_path, "program.bin", content)
+    fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["program.bin: ", "tacho formats"])
+
+
+def test_text_of_no_known_format(tacho, tmp_path):
+    log = write(tmp_path, "notes.txt", "Dear diary,\nnothing happened.\n")
+    fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["notes.txt: text of no known format", "Dear diary"])
+
+
+def test_bytecode(tacho, tmp_path):
+    """The message says how to dump text."""
+    log = write(tmp_path, "dispatch.mlirb", b"ML\xefR\x0d" + bytes(100))
+    fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["MLIR bytecode", "--dump-compilation-phases-to=DIR"])
+    shutil.rmtree(tmp_path / "output")
+    fails(tacho, tmp_path, 3, "convert", C1, "--mlir", log, "-o", "OUT", says=["MLIR bytecode", "--dump-compilation-phases-to=DIR"])
+
+
+@pytest.mark.parametrize("cut", [10, 60, -4])
+def test_a_truncated_gzip_file(tacho, tmp_path, cut):
+    """Also where all of its text is there and only the sum at the end is cut."""
+    log = write(tmp_path, "cut.csv.gz", gzip.compress(C1.read_bytes())[:cut])
+    fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["cut.csv.gz", "gzip"])
+
+
+def test_a_gzip_file_with_a_wrong_sum(tacho, tmp_path):
+    data = bytearray(gzip.compress(C1.read_bytes()))
+    data[-6] ^= 0xFF
+    fails(tacho, tmp_path, 3, "convert", write(tmp_path, "bad.csv.gz", bytes(data)), "-o", "OUT", says=["bad.csv.gz", "gzip"])
+
+
+def test_a_truncated_file_after_many_rows(tacho, tmp_path):
+    """The output has begun when the input fails: nothing of it may stay."""
+    text = "".join(f"DI{i},{i * 10},{i * 10 + 5},loc(\"m.mlir\":{i % 997}:1),DMA_IN\n" for i in range(60000))
+    log = write(tmp_path, "cut.csv.gz", gzip.compress(text.encode(), 1)[:-2000])
+    fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["cut.csv.gz", "gzip"])
+
+
+def test_one_bad_input_of_several(tacho, tmp_path):
+    fails(tacho, tmp_path, 3, "convert", C1, tmp_path / "none.csv", "-o", "OUT", says="none.csv")
+
+
+@pytest.mark.parametrize("line, where, says", [("DI1,9,5,loc(unknown),DMA_IN", ":2:", "end before start"),
+                                               ("DI1,1,x,loc(unknown),DMA_IN", ":2:", "a number that cannot be read"),
+                                               ("DI1,1,2,loc(unk", ":2:", "a location that is not closed")])
+def test_strict(tacho, tmp_path, line, where, says):
+    log = write(tmp_path, "strict.csv", ROW + "\n" + line + "\n" + ROW + "\n")
+    result = fails(tacho, tmp_path, 3, "convert", log, "--strict", "-o", "OUT", says=[f"strict.csv{where}", says])
+    column = result.err.split(where)[1].split(":")[0]
+    assert column.isdigit() and int(column) >= 1
+
+
+def test_strict_is_content_with_a_whole_file(good, tmp_path):
+    for name in ("c1.csv", "c4.csv", "runtime_r2.csv", "runtime_r4.csv"):
+        good("convert", GOLDEN / name, "--strict", "-o", tmp_path / "out.pb")
+
+
+def test_a_wrong_format_by_option(tacho, tmp_path):
+    fails(tacho, tmp_path, 2, "convert", C1, "--format", "torq-nothing", "-o", "OUT", says='no format is called "torq-nothing"')
+
+
+# ---- outputs that cannot be written ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["perfetto", "chrome", "speedscope", "slices"])
+def test_a_full_disk(tacho, form):
+    result = tacho("convert", C1, "--to", form, "-o", "/dev/full")
+    assert result.code == 4 and "/dev/full: No space left on device" in result.err
+
+
+def test_a_full_disk_behind_standard_output(tmp_path):
+    for command in (["summary", C1], ["summary", C1, "--json"], ["summary", C1, "--by", "engine"], ["convert", C1, "-o", "-"], ["formats"],
+                    ["annotate", DUMP, GOLDEN / "runtime_r2.csv"], ["completion", "bash"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([tool.TACHO, *command], stdout=full, stderr=subprocess.PIPE, env=tool.environment())
+        assert done.returncode == 4 and b"No space left" in done.stderr or b"cannot be written" in done.stderr, command
+
+
+def test_a_reader_that_goes_away(tmp_path):
+    """A closed pipe is an output that cannot be written, not a signal."""
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with open(write_end, "wb") as pipe:
+        done = subprocess.run([tool.TACHO, "convert", C1, "-o", "-"], stdout=pipe, stderr=subprocess.PIPE, env=tool.environment())
+    assert done.returncode == 4 and b"Broken pipe" in done.stderr
+
+
+def test_a_folder_that_cannot_be_written(tacho, tmp_path):
+    folder = tmp_path / "locked"
+    folder.mkdir()
+    (folder / "old.pb").write_bytes(b"old")
+    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    target = folder / "new.pb"
+    if os.access(folder, os.W_OK):  # a user who may write everywhere
+        target = "/proc/tacho/new.pb"
+    result = tacho("convert", C1, "-o", target)
+    folder.chmod(stat.S_IRWXU)
+    assert result.code == 4 and str(target) in result.err
+    assert [path.name for path in folder.iterdir()] == ["old.pb"]
+
+
+def test_an_output_below_a_file(tacho, tmp_path):
+    (tmp_path / "file").write_text("x")
+    result = tacho("convert", C1, "-o", tmp_path / "file" / "out.pb")
+    assert result.code == 4 and "Not a directory" in result.err and (tmp_path / "file").read_text() == "x"
+
+
+def test_an_output_that_is_a_folder(tacho, tmp_path):
+    (tmp_path / "out.pb").mkdir()
+    result = tacho("convert", C1, "-o", tmp_path / "out.pb")
+    assert result.code == 4 and "out.pb" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["out.pb"] and not list((tmp_path / "out.pb").iterdir())
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.xlsx", "out.json", "out.md", "out.html"])
+def test_tables_are_whole_or_not_there(tacho, tmp_path, name):
+    (tmp_path / "file").write_text("x")
+    for command in (["annotate", DUMP, GOLDEN / "runtime_r2.csv", tmp_path / "file" / name],
+                    ["summary", C1, "--by", "engine", "-o", tmp_path / "file" / name]):
+        result = tacho(*command)
+        assert result.code == 4 and "file" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_missing_folders_are_made(good, tmp_path):
+    good("convert", C1, "-o", tmp_path / "a" / "b" / "out.pb")
+    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["out.pb"]
+
+
+def test_an_older_output_is_replaced(good, tmp_path):
+    (tmp_path / "out.pb").write_bytes(b"old" * 100000)
+    good("convert", C1, "-o", tmp_path / "out.pb")
+    perfetto_decode.decode_file(tmp_path / "out.pb")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.pb"]
+
+
+def test_an_input_may_be_the_output(good, tmp_path):
+    """The slices of a timeline written over the timeline itself: the input is read to its end first."""
+    shutil.copy(C1, tmp_path / "same.csv")
+    good("convert", tmp_path / "same.csv", "-o", tmp_path / "same.csv")
+    assert (tmp_path / "same.csv").read_text().startswith("process,track,") and (tmp_path / "same.csv").read_text().count("\n") == 7
+
+
+# ---- usage -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (["convert", C1, "-o", "OUT", "--nope"], "tacho convert has no option --nope; see tacho convert --help"),
+    (["convert", C1, "-x", "-o", "OUT"], "has no option -x"),
+    (["convert", C1, "-o"], "--output wants FILE"),
+    (["convert", C1], "wants an output"),
+    (["convert", "-o", "OUT"], "wants at least one input"),
+    (["convert", C1, "-o", "trace.xyz"], "trace.xyz: the suffix names no trace format"),
+    (["convert", C1, "-o", "OUT", "--to", "png"], 'no trace format is called "png"'),
+    (["convert", C1, "-o", "OUT", "--clock-mhz", "0"], "a positive number of MHz"),
+    (["convert", C1, "-o", "OUT", "--clock-mhz", "fast"], 'not "fast"'),
+    (["convert", C1, "-o", "OUT", "--slices", "0"], "--slices wants a whole number from 1"),
+    (["convert", C1, "-o", "OUT", "--slices", "99999999999"], "--slices wants a whole number from 1"),
+    (["convert", C1, "-o", "OUT", "--counters=yes"], "--counters takes no value"),
+    (["summary"], "wants at least one input"),
+    (["summary", C1, "--by", "colour"], "--by wants operator, location, type or engine"),
+    (["summary", C1, "--wall-time", "soon"], '--wall-time wants seconds, not "soon"'),
+    (["summary", C1, "-o", "table.xyz"], "table.xyz: the suffix names no table format"),
+    (["annotate", DUMP], "wants MLIR RUNTIME.csv"),
+    (["annotate", DUMP, GOLDEN / "runtime_r2.csv", "table.csv", "--columns", "a9"], "--columns wants a1, a2 or a3"),
+    (["completion", "fish"], "wants bash or zsh"),
+    (["frobnicate"], 'no verb is called "frobnicate"'),
+])
+def test_wrong_usage(tacho, tmp_path, arguments, says):
+    fails(tacho, tmp_path, 2, *arguments, says=says, cwd=tmp_path)
+
+
+def test_no_verb(tacho):
+    result = tacho()
+    assert result.code == 2 and "convert" in result.text
+
+
+@pytest.mark.parametrize("verb", ["convert", "annotate", "summary", "formats", "completion"])
+def test_help_fits_the_terminal(good, verb):
+    result = good(verb, "--help")
+    assert result.text.startswith(f"tacho {verb} ") and not result.err
+    assert all(len(line) <= 100 for line in result.text.splitlines())
+
+
+def test_version(good):
+    assert good("--version").text.startswith("tacho ")
