@@ -515,16 +515,42 @@ static status fill_a3_execution(struct annotation *annotation, struct table *tab
     return code;
 }
 
+/* At equal start the outer one first. */
 static int by_scope(const void *left, const void *right)
 {
     const struct measured_row *const *a = left, *const *b = right;
 
     if ((*a)->invocation != (*b)->invocation)
         return (*a)->invocation < (*b)->invocation ? -1 : 1;
-    return ((*a)->start > (*b)->start) - ((*a)->start < (*b)->start);
+    if ((*a)->start != (*b)->start)
+        return (*a)->start < (*b)->start ? -1 : 1;
+    return ((*a)->end < (*b)->end) - ((*a)->end > (*b)->end);
 }
 
-/* HAL calls come last, scope by scope, by start. */
+/* A call is named after its scope: HAL_QUEUE_EXECUTE in __HAL_QUEUE_EXECUTE__. */
+static bool is_call(const char *scope, const char *name)
+{
+    size_t length = strlen(name);
+
+    scope += strspn(scope, "_");
+    return strncmp(scope, name, length) == 0 && scope[length + strspn(scope + length, "_")] == '\0';
+}
+
+static void add_hal(const struct annotation *annotation, struct table *table, bool exact, const struct measured_row *row,
+                    bool call)
+{
+    const char *name = strings_text(annotation->strings, row->name);
+    char operation[512];
+
+    snprintf(operation, sizeof operation, "%s.%s", strings_text(annotation->strings, row->dispatch), call ? "HAL_CALL" : name);
+    table_add_row(table);
+    table_set_integer(table, A3_ACTION, -1);
+    table_set_text(table, A3_OPERATION, operation);
+    set_times(table, exact, row);
+    table_set_text(table, A3_LOCATION, name);
+}
+
+/* HAL calls come last, scope by scope, by start. A call that holds other events is left out, as the originals do. */
 static status fill_hal(const struct annotation *annotation, struct table *table, bool exact)
 {
     const struct measured *measured = annotation->measured;
@@ -543,17 +569,13 @@ static status fill_hal(const struct annotation *annotation, struct table *table,
     if (count)
         qsort(calls, count, sizeof *calls, by_scope);
     for (size_t i = 0; i < count; i++) {
-        const char *name = strings_text(annotation->strings, calls[i]->name);
-        const char *scope = strings_text(annotation->strings, calls[i]->dispatch);
-        char operation[512];
+        bool first = i == 0 || calls[i - 1]->invocation != calls[i]->invocation;
+        bool last = i + 1 == count || calls[i + 1]->invocation != calls[i]->invocation;
+        bool call = first && is_call(strings_text(annotation->strings, calls[i]->dispatch),
+                                     strings_text(annotation->strings, calls[i]->name));
 
-        /* A call without phases of its own is named after its scope. */
-        snprintf(operation, sizeof operation, "%s.%s", scope, strstr(scope, name) ? "HAL_CALL" : name);
-        table_add_row(table);
-        table_set_integer(table, A3_ACTION, -1);
-        table_set_text(table, A3_OPERATION, operation);
-        set_times(table, exact, calls[i]);
-        table_set_text(table, A3_LOCATION, name);
+        if (!call || last)
+            add_hal(annotation, table, exact, calls[i], call);
     }
     memory_free(calls);
     return STATUS_OK;

@@ -136,14 +136,17 @@ static void add_columns(struct table *table, enum breakdown_by by)
                                                        .optional = true, .description = "as the compiler printed it" });
 }
 
-static void set_row(struct table *table, const struct metrics *metrics, const char *name, const struct breakdown_row *row)
+/* `inside`: it is a part of the whole, so that it has a share of it. */
+static void set_row(struct table *table, const struct metrics *metrics, const char *name, const struct breakdown_row *row,
+                    bool inside)
 {
     int64_t whole = metrics->ticks[METRIC_OVERALL];
 
     table_add_row(table);
     table_set_text(table, COLUMN_NAME, name);
     table_set_integer(table, COLUMN_TOTAL, clock_span_ns(&metrics->clock, row->total));
-    table_set_decimal(table, COLUMN_PERCENT, whole ? 100.0 * (double)row->total / (double)whole : 0);
+    if (inside)
+        table_set_decimal(table, COLUMN_PERCENT, whole ? 100.0 * (double)row->total / (double)whole : 0);
     table_set_integer(table, COLUMN_TRANSFER, clock_span_ns(&metrics->clock, row->transfer));
     table_set_integer(table, COLUMN_COMPUTE, clock_span_ns(&metrics->clock, row->compute));
     table_set_integer(table, COLUMN_HOST, clock_span_ns(&metrics->clock, row->host));
@@ -159,7 +162,7 @@ static void fill_operators(struct table *table, const struct busy *busy, const s
         const struct operator *operator = &busy_operator(busy, row->operator)->operator;
         const char *location = strings_text(strings, operator->location);
 
-        set_row(table, metrics, by == BREAKDOWN_LOCATION ? location : strings_text(strings, operator->name), row);
+        set_row(table, metrics, by == BREAKDOWN_LOCATION ? location : strings_text(strings, operator->name), row, true);
         if (by == BREAKDOWN_OPERATOR)
             table_set_text(table, COLUMN_PLACE, location);
     }
@@ -205,18 +208,21 @@ static void fill_types(struct table *table, const struct busy *busy, const struc
     for (size_t i = 0; i < kept; i++) {
         const struct operator *operator = &busy_operator(busy, breakdown->rows[i].operator)->operator;
 
-        set_row(table, metrics, operator->type ? strings_text(strings, operator->type) : "(not known)", &breakdown->rows[i]);
+        set_row(table, metrics, operator->type ? strings_text(strings, operator->type) : "(not known)", &breakdown->rows[i],
+                true);
     }
     table_note(table, "the time of a type is the sum over its operators");
 }
 
-static void fill_engines(struct table *table, const struct busy *busy, track_id process, const struct metrics *metrics,
-                         const struct strings *strings)
+/* A row per track, which stands in the place of the operator. */
+static status measure_engines(const struct busy *busy, track_id process, struct breakdown *breakdown)
 {
+    size_t capacity = 0;
+
     for (size_t i = 0; i < busy->tracks.count; i++) {
         const struct busy_track *track = busy_track(busy, (track_id)i);
         enum engine_group group = engine_group(track->track.engine);
-        struct breakdown_row row = { .slices = track->slices, .bytes = track->bytes };
+        struct breakdown_row row = { .operator = (track_id)i, .slices = track->slices, .bytes = track->bytes };
 
         if (!track->kept || track->process != process)
             continue;
@@ -224,7 +230,24 @@ static void fill_engines(struct table *table, const struct busy *busy, track_id 
         row.transfer = group == GROUP_TRANSFER ? row.total : 0;
         row.compute = group == GROUP_COMPUTE ? row.total : 0;
         row.host = group == GROUP_HOST ? row.total : 0;
-        set_row(table, metrics, strings_text(strings, track->track.name), &row);
+        if (memory_grow(&breakdown->rows, &capacity, breakdown->count + 1, sizeof row) != STATUS_OK)
+            return STATUS_MEMORY;
+        breakdown->rows[breakdown->count++] = row;
+    }
+    if (breakdown->count)
+        qsort(breakdown->rows, breakdown->count, sizeof *breakdown->rows, by_total);
+    return STATUS_OK;
+}
+
+static void fill_engines(struct table *table, const struct busy *busy, const struct metrics *metrics,
+                         const struct strings *strings, const struct breakdown *breakdown)
+{
+    for (size_t i = 0; i < breakdown->count; i++) {
+        const struct track *track = &busy_track(busy, breakdown->rows[i].operator)->track;
+
+        /* What encloses other work, such as an initialisation, may lie outside the whole. */
+        set_row(table, metrics, strings_text(strings, track->name), &breakdown->rows[i],
+                engine_group(track->engine) != GROUP_ENVELOPE);
     }
 }
 
@@ -239,10 +262,9 @@ status breakdown_table(const struct busy *busy, track_id process, const struct m
     if (!table)
         return status_no_memory("making a table");
     add_columns(table, by);
-    if (by != BREAKDOWN_ENGINE)
-        code = breakdown_operators(busy, process, &breakdown);
+    code = by == BREAKDOWN_ENGINE ? measure_engines(busy, process, &breakdown) : breakdown_operators(busy, process, &breakdown);
     if (code == STATUS_OK && by == BREAKDOWN_ENGINE)
-        fill_engines(table, busy, process, metrics, strings);
+        fill_engines(table, busy, metrics, strings, &breakdown);
     else if (code == STATUS_OK && by == BREAKDOWN_TYPE)
         fill_types(table, busy, metrics, strings, &breakdown);
     else if (code == STATUS_OK)

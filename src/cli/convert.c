@@ -46,11 +46,13 @@ static status choose_format(const struct writer_format **format)
 
 static status check_usage(const struct texts *words, struct texts *inputs, const struct writer_format **format)
 {
-    for (size_t i = 0; i < settings.compile.count && inputs->count < MOST_TEXTS; i++)
+    if (settings.compile.count + settings.runtime.count + words->count > MOST_TEXTS)
+        return status_fail(STATUS_USAGE, "more than %d files", MOST_TEXTS);
+    for (size_t i = 0; i < settings.compile.count; i++)
         inputs->items[inputs->count++] = settings.compile.items[i];
-    for (size_t i = 0; i < settings.runtime.count && inputs->count < MOST_TEXTS; i++)
+    for (size_t i = 0; i < settings.runtime.count; i++)
         inputs->items[inputs->count++] = settings.runtime.items[i];
-    for (size_t i = 0; i < words->count && inputs->count < MOST_TEXTS; i++)
+    for (size_t i = 0; i < words->count; i++)
         inputs->items[inputs->count++] = words->items[i];
     if (!inputs->count)
         return status_fail(STATUS_USAGE, "tacho convert wants at least one input; see tacho convert --help");

@@ -645,10 +645,11 @@ static status read_event(struct torq_scopes *scopes, struct text text, struct sc
         row->event = parsed.event;
         row->phase = parsed.phase;
     }
-    return torq_log_type_name(scopes->log, row->event, parsed.type, &row->name);
+    row->name = row->event == TORQ_EVENT_UNKNOWN ? 0 : scopes->log->type_names[row->event];
+    return row->name ? STATUS_OK : torq_log_type_name(scopes->log, row->event, parsed.type, &row->name);
 }
 
-static bool read_numbers_fast(const char **cursor, const char *end, struct scope_row *row)
+static inline bool read_numbers_fast(const char **cursor, const char *end, struct scope_row *row)
 {
     if (!csv_digits_then(cursor, end, ',', &row->invocation))
         return false;
@@ -661,15 +662,12 @@ static bool read_numbers_fast(const char **cursor, const char *end, struct scope
     return csv_digits_then(cursor, end, ',', &row->time);
 }
 
-static enum loss_reason read_numbers(const char **cursor, const char *end, struct scope_row *row)
+/* With blanks, signs or more digits than usual. */
+__attribute__((noinline)) static enum loss_reason read_numbers_slow(const char **cursor, const char *end, struct scope_row *row)
 {
-    const char *start = *cursor;
     int64_t *const values[3] = { &row->invocation, &row->action, &row->time };
     bool last;
 
-    if (read_numbers_fast(cursor, end, row))
-        return LOSS_COUNT;
-    *cursor = start;
     for (unsigned i = 0; i < 3; i++) {
         struct text field = csv_field(cursor, end, ',', &last);
         enum loss_reason reason = csv_integer(field, values[i]);
@@ -680,6 +678,16 @@ static enum loss_reason read_numbers(const char **cursor, const char *end, struc
             return i == 2 ? reason : LOSS_NUMBER;
     }
     return LOSS_COUNT;
+}
+
+static inline enum loss_reason read_numbers(const char **cursor, const char *end, struct scope_row *row)
+{
+    const char *start = *cursor;
+
+    if (read_numbers_fast(cursor, end, row))
+        return LOSS_COUNT;
+    *cursor = start;
+    return read_numbers_slow(cursor, end, row);
 }
 
 /* The end of the first field. As a rule it is the name of the row before: then `row->dispatch` is set. */

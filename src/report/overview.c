@@ -266,6 +266,21 @@ static bool any_present(const struct overview *overviews, size_t count, unsigned
     return false;
 }
 
+static void add_wall_times(struct table *table, const struct overview *overviews, size_t count)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < count; i++)
+        any |= overviews[i].wall_ns >= 0;
+    if (!any)
+        return;
+    table_add_row(table);
+    table_set_text(table, 0, "WALL_TIME");
+    for (size_t i = 0; i < count; i++)
+        if (overviews[i].wall_ns >= 0)
+            table_set_integer(table, 1 + 2 * i, overviews[i].wall_ns);
+}
+
 void overview_note_losses(struct table *table, const char *model, const struct losses *losses)
 {
     const char *colon = model ? ": " : "";
@@ -291,6 +306,7 @@ struct table *overview_table(const struct overview *overviews, size_t count)
     if (!table)
         return NULL;
     add_overview_columns(table, overviews, count);
+    add_wall_times(table, overviews, count);
     for (unsigned metric = 0; metric < METRIC_COUNT; metric++) {
         if (!any_present(overviews, count, metric))
             continue;

@@ -342,7 +342,7 @@ status lanes_slice(struct lanes *lanes, const struct slice *slice, int64_t start
 /* --- begin and end ------------------------------------------------------------------------------------------------ */
 
 /* The lane of the parent, if the child can nest there; NO_ID: it cannot. */
-static uint32_t lane_of_parent(const struct lanes *lanes, open_id parent, track_id track, int64_t time)
+static inline uint32_t lane_of_parent(const struct lanes *lanes, open_id parent, track_id track, int64_t time)
 {
     const struct opened *opened;
     const struct lane *lane;
@@ -418,7 +418,7 @@ status lanes_begin(struct lanes *lanes, open_id id, open_id parent, const struct
 }
 
 /* Writes the innermost end of a begun lane, and those of enclosing slices that had ended before it. */
-static status write_begun_ends(struct lanes *lanes, uint32_t number)
+static inline status write_begun_ends(struct lanes *lanes, uint32_t number)
 {
     struct lane *lane = &lanes->lanes[number];
 
@@ -447,6 +447,11 @@ status lanes_end(struct lanes *lanes, open_id id, int64_t time)
     lanes->opened[id].lane = NO_ID;
     lanes->lanes[opened.lane].ends[opened.depth] = time == STILL_OPEN ? STILL_OPEN + 1 : time;
     return write_begun_ends(lanes, opened.lane);
+}
+
+uint32_t lanes_lane_of(const struct lanes *lanes, open_id id)
+{
+    return id < lanes->opened_count ? lanes->opened[id].lane : NO_ID;
 }
 
 status lanes_finish(struct lanes *lanes)

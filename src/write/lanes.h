@@ -34,6 +34,8 @@ void lanes_free(struct lanes *lanes);
 NODISCARD status lanes_slice(struct lanes *lanes, const struct slice *slice, int64_t start, int64_t end);
 NODISCARD status lanes_begin(struct lanes *lanes, open_id id, open_id parent, const struct slice *slice, int64_t time);
 NODISCARD status lanes_end(struct lanes *lanes, open_id id, int64_t time);
+/* The lane of a slice that is open; NO_ID: it is not. */
+uint32_t lanes_lane_of(const struct lanes *lanes, open_id id);
 /* Write the ends still held back. */
 NODISCARD status lanes_finish(struct lanes *lanes);
 

@@ -77,7 +77,7 @@ struct perfetto {
     struct lanes *lanes;
     struct column sequences;         /* struct sequence */
     struct column drawn;             /* struct drawn_track by track id */
-    uint32_t *sequence_of_lane;
+    struct sequence **lane_sequences; /* by lane; sequences never move */
     size_t lane_capacity;
     uint64_t last_uuid;
     uint32_t processes;
@@ -279,13 +279,21 @@ static status perfetto_lane(void *self, uint32_t lane, track_id track, bool late
 {
     struct perfetto *perfetto = self;
     uint64_t uuid;
-    status result = memory_grow(&perfetto->sequence_of_lane, &perfetto->lane_capacity, (size_t)lane + 1,
-                                sizeof *perfetto->sequence_of_lane);
+    struct sequence *sequence;
+    uint32_t index;
+    status result = memory_grow(&perfetto->lane_sequences, &perfetto->lane_capacity, (size_t)lane + 1,
+                                sizeof *perfetto->lane_sequences);
 
     if (result == STATUS_OK)
         result = write_track(perfetto, track, &uuid);
-    return result == STATUS_OK ? new_sequence(perfetto, late, uuid, announced_track(&perfetto->announced, track)->clock,
-                                              &perfetto->sequence_of_lane[lane]) : result;
+    if (result == STATUS_OK)
+        result = new_sequence(perfetto, late, uuid, announced_track(&perfetto->announced, track)->clock, &index);
+    if (result != STATUS_OK)
+        return result;
+    sequence = perfetto->lane_sequences[lane] = sequence_at(perfetto, index);
+    sequence->clock = announced_track(&perfetto->announced, track)->clock;
+    sequence->overview = announced_track(&perfetto->announced, track)->track.engine == ENGINE_OVERVIEW;
+    return STATUS_OK;
 }
 
 /* --- what a begin event carries ----------------------------------------------------------------------------------- */
@@ -565,13 +573,12 @@ static unsigned char *write_known(const struct perfetto *perfetto, struct sequen
 static status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
-    struct sequence *sequence = sequence_at(perfetto, perfetto->sequence_of_lane[lane]);
-    bool overview = announced_track(&perfetto->announced, slice->track)->track.engine == ENGINE_OVERVIEW;
+    struct sequence *sequence = perfetto->lane_sequences[lane];
     uint32_t name = id_map_get(&sequence->names, slice->name);
     unsigned char *start, *to;
     status result;
 
-    if (name && !overview && slice->argument_count <= ARGUMENT_COUNT) {
+    if (name && !sequence->overview && slice->argument_count <= ARGUMENT_COUNT) {
         start = output_reserve(perfetto->output, EVENT_ROOM + (ARGUMENT_COUNT + 2) * ANNOTATION_ROOM);
         to = write_known(perfetto, sequence, start, time, slice, name);
         if (to) {
@@ -579,7 +586,7 @@ static status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const
             return count_event(perfetto);
         }
     }
-    result = write_full(perfetto, sequence, time, TYPE_BEGIN, slice, overview);
+    result = write_full(perfetto, sequence, time, TYPE_BEGIN, slice, sequence->overview);
     return result == STATUS_OK ? count_event(perfetto) : result;
 }
 
@@ -589,7 +596,7 @@ static status perfetto_lane_end(void *self, uint32_t lane, int64_t time)
                                            TYPE_END };
     struct perfetto *perfetto = self;
     unsigned char *start = output_reserve(perfetto->output, EVENT_ROOM);
-    unsigned char *to = sequence_packet(sequence_at(perfetto, perfetto->sequence_of_lane[lane]), start, time);
+    unsigned char *to = sequence_packet(perfetto->lane_sequences[lane], start, time);
 
     memcpy(to, event, sizeof event);
     to += sizeof event;
@@ -637,8 +644,6 @@ static status perfetto_begin(void *self, open_id id, open_id parent, const struc
     status result = announced_check(&perfetto->announced, slice->track);
     int64_t time;
 
-    if (result == STATUS_OK)
-        result = announced_open(&perfetto->announced, id, slice->track);
     if (result != STATUS_OK)
         return result;
     time = visible(clock_ns(announced_track(&perfetto->announced, slice->track)->clock, slice->start));
@@ -649,13 +654,11 @@ static status perfetto_begin(void *self, open_id id, open_id parent, const struc
 static status perfetto_end(void *self, open_id id, int64_t time)
 {
     struct perfetto *perfetto = self;
-    status result = announced_check_open(&perfetto->announced, id);
-    track_id track;
+    uint32_t lane = lanes_lane_of(perfetto->lanes, id);
 
-    if (result != STATUS_OK)
-        return result;
-    track = announced_track_of(&perfetto->announced, id);
-    return lanes_end(perfetto->lanes, id, visible(clock_ns(announced_track(&perfetto->announced, track)->clock, time)));
+    if (lane == NO_ID)
+        return announced_unknown(NO_ID);
+    return lanes_end(perfetto->lanes, id, visible(clock_ns(perfetto->lane_sequences[lane]->clock, time)));
 }
 
 /* Instants have a lane of their own: an importer closes slices that touch one. */
@@ -797,7 +800,7 @@ static void perfetto_free(void *self)
     column_free(&perfetto->drawn);
     announced_free(&perfetto->announced);
     lanes_free(perfetto->lanes);
-    memory_free(perfetto->sequence_of_lane);
+    memory_free(perfetto->lane_sequences);
     memory_free(perfetto->annotations);
     memory_free(perfetto->entries);
     memory_free(perfetto->scratch);

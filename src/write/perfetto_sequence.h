@@ -93,8 +93,10 @@ struct sequence {
     bool absolute;                     /* times are not differences: for lanes that are in no order */
     bool micro;                        /* differences count microseconds: the track's clock has no finer ones */
     bool has_category;                 /* the category is named */
+    bool overview;                     /* its slices carry that category */
     uint32_t keys;                     /* annotation names that are named, as bits */
     uint32_t number;
+    const struct clock *clock;         /* of its track; NULL: none is needed */
     int64_t last;                      /* time of the packet before */
     struct id_map names;
     struct id_map texts;

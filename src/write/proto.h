@@ -52,9 +52,10 @@ static inline unsigned char *proto_number(unsigned char *to, uint32_t field, uin
 static inline unsigned char *proto_fixed64(unsigned char *to, uint32_t field, uint64_t value)
 {
     to = proto_tag(to, field, PROTO_FIXED64);
-    for (unsigned i = 0; i < 8; i++)
-        to[i] = (unsigned char)(value >> (8 * i));
-    return to + 8;
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        value = __builtin_bswap64(value);
+    memcpy(to, &value, sizeof value);
+    return to + sizeof value;
 }
 
 static inline unsigned char *proto_decimal(unsigned char *to, uint32_t field, double value)

@@ -124,6 +124,44 @@ def test_every_metric_of_several_inputs_side_by_side(good):
     assert together == [summary(path, None) for path in paths]
 
 
+def test_breakdowns_are_sorted_and_shares_belong_to_the_whole(good):
+    """By engine too. What encloses other work has no share: an initialisation lies outside the whole."""
+    for by in ("operator", "location", "type", "engine"):
+        document = json.loads(good("summary", GOLDEN / "runtime_r4.csv", "--mlir", DUMP, "--by", by, "--json").text)
+        times = [row["total_time"] for row in document["rows"]]
+        assert times == sorted(times, reverse=True) and times, by
+        assert all(0 <= row["percent"] <= 100 for row in document["rows"] if row["percent"] is not None), by
+    shares = {row["engine"]: row["percent"] for row in document["rows"]}
+    assert shares["Runtime"] is None and shares["HAL"] == pytest.approx(99.8134, abs=1e-4)
+
+
+def test_time_by_engine(good):
+    """Busy time, bytes and slices of every engine, by the slow computation."""
+    profile = reference.read(GOLDEN / "c2.csv")
+    expected = {}
+    for unit in profile.units:
+        name = {"dma_in": "DMA In", "dma_out": "DMA Out", "cdma_dtcm": "CDMA", "css": "CSS"}.get(unit.engine, f"Slice {unit.index}")
+        expected.setdefault(name, []).append(unit)
+    document = json.loads(good("summary", GOLDEN / "c2.csv", "--by", "engine", "--json").text)
+    assert {row["engine"]: (row["total_time"], row["bytes"], row["slices"]) for row in document["rows"]} == {
+        name: (profile.ns(reference.length(reference.union([(unit.start, unit.end) for unit in units]))),
+               sum(dict(unit.args).get("bytes", 0) for unit in units), len(units)) for name, units in expected.items()}
+
+
+def test_wall_time(good, tmp_path):
+    """By option, or from the file beside the input; one input or several."""
+    import shutil
+    for name in ("c1.csv", "c2.csv"):
+        shutil.copy(GOLDEN / name, tmp_path)
+    assert "WALL_TIME" not in good("summary", tmp_path / "c1.csv").text
+    (tmp_path / "wall_time.txt").write_text("1.234\n")
+    assert "  WALL_TIME                          1.234s\n" in good("summary", tmp_path / "c1.csv").text
+    assert "  WALL_TIME                       207.000ms\n" in good("summary", tmp_path / "c1.csv", "--wall-time", "0.207").text
+    assert json.loads(good("summary", tmp_path / "c1.csv", "--json").text)["wall_time"] == 1234000000
+    together = good("summary", tmp_path / "c1.csv", tmp_path / "c2.csv").text
+    assert [line.split() for line in together.splitlines() if line.startswith("WALL_TIME")] == [["WALL_TIME", "1.234s", "-", "1.234s", "-"]]
+
+
 def sums_of(document):
     return {key: value for key, value in document.items() if key.endswith("_time") or key.startswith("total_")}
 

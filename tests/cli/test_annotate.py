@@ -108,7 +108,8 @@ def test_a_log_of_actions(good, tmp_path, log, waits):
     assert len(hal) == (4 if "r4" in log else 0)
 
 
-@pytest.mark.parametrize("log, titles", [("runtime_r1.csv", A1_TITLES), ("runtime_r2.csv", ACTION_TITLES), ("runtime_r4.csv", ACTION_TITLES)])
+@pytest.mark.parametrize("log, titles", [("runtime_r1.csv", A1_TITLES), ("runtime_r2.csv", ACTION_TITLES),
+                                         ("runtime_r4.csv", ACTION_TITLES)])
 def test_long_headers(good, tmp_path, log, titles):
     good("annotate", DUMP, GOLDEN / log, tmp_path / "long.csv", "--long-headers")
     good("annotate", DUMP, GOLDEN / log, tmp_path / "short.csv")
@@ -156,7 +157,8 @@ def read_sheet(path):
         return [sheet.get("name") for sheet in part("xl/workbook.xml").iter(SHEET + "sheet")], rows
 
 
-@pytest.mark.parametrize("log, titles", [("runtime_r1.csv", A1_TITLES), ("runtime_r2.csv", ACTION_TITLES), ("runtime_r4.csv", ACTION_TITLES)])
+@pytest.mark.parametrize("log, titles", [("runtime_r1.csv", A1_TITLES), ("runtime_r2.csv", ACTION_TITLES),
+                                         ("runtime_r4.csv", ACTION_TITLES)])
 def test_spreadsheet(good, tmp_path, log, titles):
     good("annotate", DUMP, GOLDEN / log, tmp_path / "out.xlsx", "--source-dir", GOLDEN)
     good("annotate", DUMP, GOLDEN / log, tmp_path / "out.csv", "--source-dir", GOLDEN)
@@ -174,10 +176,10 @@ def test_spreadsheet(good, tmp_path, log, titles):
 def test_spreadsheet_in_the_columns_of_the_second_annotator(good, tmp_path):
     good("annotate", DUMP, GOLDEN / "runtime_r2.csv", tmp_path / "out.xlsx", "--columns", "a2")
     titles = list(read_sheet(tmp_path / "out.xlsx")[1][0].values())
-    assert titles == ["Action ID", "Job ID", "Action in program", "Invocation Name (if applicable)", "Original Operator", "Total Time [us]",
-                      "Slice ID (if applicable)", "Slice 0 Used in NSS Program", "Slice 1 Used in NSS Program", "DMA In Used in NSS Program",
-                      "DMA Out Used in NSS Program", "CDMA Used in CSS Program", "CSS Used in CSS Program", "Timestamp Start", "Timestamp End",
-                      "Location"]
+    assert titles == ["Action ID", "Job ID", "Action in program", "Invocation Name (if applicable)", "Original Operator",
+                      "Total Time [us]", "Slice ID (if applicable)", "Slice 0 Used in NSS Program", "Slice 1 Used in NSS Program",
+                      "DMA In Used in NSS Program", "DMA Out Used in NSS Program", "CDMA Used in CSS Program",
+                      "CSS Used in CSS Program", "Timestamp Start", "Timestamp End", "Location"]
 
 
 # ---- traces and the terminal ------------------------------------------------------------------------------------------------
@@ -230,7 +232,8 @@ def test_terminal_in_full(good):
 def test_several_dispatches(good, tmp_path):
     """The log names the dispatch of each row; ids count from 0 in each of them."""
     rows = annotate(good, tmp_path, TWO / "two_dispatches_r3.csv", "--source-dir", TWO, dump=TWO / "two_dispatches.mlir")
-    given = [(row["action_id"], row["invocation_names"], row["original_operator"], row["timestamp_start"], row["total_time"]) for row in rows]
+    given = [(row["action_id"], row["invocation_names"], row["original_operator"], row["timestamp_start"], row["total_time"])
+             for row in rows]
     conv, add = "tosa.conv2d@L4", "tosa.add@L55 tosa.add@L5"
     assert given == [
         ("0", "", conv, "1010", "5"), ("1", "conv2d_0", conv, "1016", "2"), ("2", "conv2d_0", conv, "1019", "41"),
@@ -333,3 +336,20 @@ def test_the_example(good, tmp_path):
     actions = [row for row in rows if row["action_id"] != "-1"]
     assert [(row["action_id"], row["timestamp_start"]) for row in actions] == [(row["action_id"], row["timestamp_us"]) for row in begins]
     assert all(row["original_operator"] for row in actions if row["job_id"])
+
+
+def test_hal_calls(good, tmp_path):
+    """A call that holds other events is left out, as the original does, also where an event in it has the call's own name."""
+    log = tmp_path / "hal.csv"
+    log.write_text("dispatch_name,invocation_id,action_id,timestamp_us,event\n"
+                   "__HAL_COMMAND_BUFFER_COPY_BUFFER__,1,-1,100,HAL_CALL_BEGIN\n"
+                   "__HAL_COMMAND_BUFFER_COPY_BUFFER__,1,-1,100,HAL_COMMAND_BUFFER_COPY_BUFFER_BEGIN\n"
+                   "__HAL_COMMAND_BUFFER_COPY_BUFFER__,1,-1,120,HAL_COMMAND_BUFFER_COPY_BUFFER_END\n"
+                   "__HAL_COMMAND_BUFFER_COPY_BUFFER__,1,-1,130,HAL_CALL_END\n"
+                   "__HAL_COMMAND_BUFFER_DISPATCH__,2,-1,140,HAL_CALL_BEGIN\n"
+                   "main_dispatch_0_conv,3,0,150,HOST_COPY_BEGIN\nmain_dispatch_0_conv,3,0,155,HOST_COPY_END\n"
+                   "__HAL_COMMAND_BUFFER_DISPATCH__,2,-1,160,HAL_CALL_END\n")
+    rows = [row for row in annotate(good, tmp_path, log) if row["action_id"] == "-1"]
+    assert [(row["operation"], row["total_time"], row["location"]) for row in rows] == [
+        ("__HAL_COMMAND_BUFFER_COPY_BUFFER__.HAL_COMMAND_BUFFER_COPY_BUFFER", "20", "HAL_COMMAND_BUFFER_COPY_BUFFER"),
+        ("__HAL_COMMAND_BUFFER_DISPATCH__.HAL_CALL", "20", "HAL_COMMAND_BUFFER_DISPATCH")]

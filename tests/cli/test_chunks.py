@@ -80,7 +80,8 @@ def big_inputs():
     rows = []
     for number in range(30000):
         start = number * 10 + generator.randint(0, 5)
-        location = generator.choice(['loc(unknown)', f'loc("m.mlir":{number % 991}:7)', f'loc(fused["a b.mlir":{number % 97}:1,\n "c.mlir":2:{number % 13}])'])
+        location = generator.choice(['loc(unknown)', f'loc("m.mlir":{number % 991}:7)',
+                                     f'loc(fused["a b.mlir":{number % 97}:1,\n "c.mlir":2:{number % 13}])'])
         rows.append(f"{generator.choice(['DI', 'DO', 'S'])}{number},{start},{start + generator.randint(0, 40)},{location},kind")
     yield "compile", "\n".join(rows).encode() + b"\n"
     lines = ["dispatch_name,invocation_id,action_id,timestamp_us,event"]

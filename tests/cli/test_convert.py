@@ -394,7 +394,7 @@ def estimates(path, process):
                    for name, _, track in [trace.path(found.track).partition("/")] if name == process and track.endswith(" (estimate)"))
 
 
-def estimate_of(rows, jobs):
+def estimate_of(jobs):
     """What is drawn for `jobs` (measured start, units that belong to it): the job as a whole and its units, 800 MHz."""
     drawn = Counter()
     for start, units in jobs:
@@ -412,7 +412,8 @@ def test_estimate_by_action(good, tmp_path):
     result = good("convert", GOLDEN / "c3.csv", GOLDEN / "runtime_r2.csv", "-o", tmp_path / "out.pb")
     units = reference.read(GOLDEN / "c3.csv").units
     by_action = lambda action: [unit for unit in units if dict(unit.args)["action"] == action]
-    assert estimates(tmp_path / "out.pb", "02 runtime_r2.csv") == estimate_of(units, [(5000021000, by_action(2)), (5000608000, by_action(6))])
+    expected = estimate_of([(5000021000, by_action(2)), (5000608000, by_action(6))])
+    assert estimates(tmp_path / "out.pb", "02 runtime_r2.csv") == expected
     assert "not drawn" not in result.err
 
 
@@ -421,7 +422,7 @@ def test_estimate_by_task(good, tmp_path, name, start):
     """C4 beside R1, R2 and R3: the program says which job a task belongs to. All tasks of c4.csv are those of job 0."""
     good("convert", GOLDEN / "c4.csv", GOLDEN / name, "--mlir", DUMP, "-o", tmp_path / "out.pb")
     units = reference.read(GOLDEN / "c4.csv").units
-    assert estimates(tmp_path / "out.pb", f"02 {name}") == estimate_of(units, [(start, units)])
+    assert estimates(tmp_path / "out.pb", f"02 {name}") == estimate_of([(start, units)])
 
 
 def test_one_clock_for_estimate_and_timeline(good, tmp_path):

@@ -51,12 +51,13 @@ def fails(tacho, tmp_path, code, *arguments, says, **options):
 
 def test_a_fused_location(good, tmp_path):
     """Its commas are no field separators, and the row is not lost."""
-    log = write(tmp_path, "fused.csv", 'DO2,2000,2400,loc(fused<"a, b">[callsite("x.mlir":4:10 at "x,)\\"y.mlir":2:3), "z.mlir":6:10]),DMA_OUT\n')
+    location = 'loc(fused<"a, b">[callsite("x.mlir":4:10 at "x,)\\"y.mlir":2:3), "z.mlir":6:10])'
+    log = write(tmp_path, "fused.csv", f"DO2,2000,2400,{location},DMA_OUT\n")
     assert rows(good, log) == {"read": 1, "used": 1, "lost": 0, "reasons": {}}
     good("convert", log, "-o", tmp_path / "out.pb")
     found = [found for found in perfetto_decode.decode_file(tmp_path / "out.pb").slices if found.args.get("id") == 2]
     assert [(slice.start, slice.duration) for slice in found] == [(2500, 500)]
-    assert found[0].args["location"].startswith('loc(fused<"a, b">[')
+    assert found[0].args["location"] == location
 
 
 def test_a_truncated_last_line(good, tmp_path):
@@ -206,7 +207,8 @@ def test_a_file_that_may_not_be_read(tacho, tmp_path):
     fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says="secret.csv: Permission denied")
 
 
-@pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x01\x00" + bytes(range(256)) * 8, bytes(4096), b"\xff\xfe" + "DI0".encode("utf-16-le")])
+@pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x01\x00" + bytes(range(256)) * 8, bytes(4096),
+                                     b"\xff\xfe" + "DI0".encode("utf-16-le")])
 def test_a_binary_file(tacho, tmp_path, content):
     log = write(tmp_path, "program.bin", content)
     fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["program.bin: ", "tacho formats"])
@@ -377,6 +379,14 @@ def test_an_input_may_be_the_output(good, tmp_path):
 ])
 def test_wrong_usage(tacho, tmp_path, arguments, says):
     fails(tacho, tmp_path, 2, *arguments, says=says, cwd=tmp_path)
+
+
+def test_more_files_than_can_be_taken(tacho, good, tmp_path):
+    """None of them is left out in silence."""
+    good("convert", *[C1] * 200, "--runtime_profile", *[GOLDEN / "r1.csv"] * 56, "-o", tmp_path / "out.pb")
+    names = {track.name for track in perfetto_decode.decode_file(tmp_path / "out.pb").tracks.values() if track.kind == "process"}
+    assert len(names) == 512 and "256 c1.csv" in names
+    fails(tacho, tmp_path, 2, "convert", *[C1] * 200, "--runtime_profile", *[GOLDEN / "r1.csv"] * 57, "-o", "OUT", says="more than 256 files")
 
 
 def test_no_verb(tacho):

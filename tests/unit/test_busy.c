@@ -44,7 +44,7 @@ static track_id add_track(track_id parent, enum track_kind kind, enum engine eng
 
 static void add_operator(void)
 {
-    struct operator operator= { .id = (operator_id)busy.operators.count };
+    struct operator operator = { .id = (operator_id)busy.operators.count };
 
     assert_int_equal(sink.calls->operator(sink.self, &operator), STATUS_OK);
 }
@@ -220,7 +220,7 @@ static void test_no_memory(void **state)
         struct clock clock = clock_nanoseconds(0);
         struct track root = { .parent = NO_ID, .kind = TRACK_PROCESS };
         struct track track = { .id = 1, .parent = 0, .kind = TRACK_SLICES, .engine = ENGINE_CSS };
-        struct operator operator= { 0 };
+        struct operator operator = { 0 };
         struct slice slice = { .track = 1, .run = NO_ID, .end = 5 };
         status code;
 

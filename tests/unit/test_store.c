@@ -41,7 +41,7 @@ static void test_tables(void **state)
     struct track track = {
         .parent = NO_ID, .name = 3, .order = -2, .kind = TRACK_PROCESS, .engine = ENGINE_CSS, .index = 5
     };
-    struct operator operator= { .name = 4, .type = 5, .location = 6, .file = 7, .line = 8, .column = 9 };
+    struct operator operator = { .name = 4, .type = 5, .location = 6, .file = 7, .line = 8, .column = 9 };
     struct run run = { .launch = 1, .index = 2 };
     struct losses losses = { .rows = 10, .used = 7, .lost = 3 };
 
