@@ -26,6 +26,7 @@ class Unit:
     end: int
     name: str = ""
     args: tuple = ()  # sorted (key, value)
+    counts: bool = True  # in the metrics
 
 
 @dataclass
@@ -295,9 +296,9 @@ def add_scope(profile, rows, dump):
         begun, start, begin_action = stack.pop()
         assert begun == kind and begin_action == action
         if kind.startswith("HAL_"):
-            # The call that executes a queue is an envelope of the other HAL events.
-            envelope = kind == "HAL_CALL" and name == "__HAL_QUEUE_EXECUTE__"
-            profile.units.append(Unit("runtime" if envelope else "hal", 0, start, time))
+            # A call that holds other events of its scope is drawn, but those count and it does not.
+            envelope = kind == "HAL_CALL" and len(rows) > 2
+            profile.units.append(Unit("hal", 0, start, time, counts=not envelope))
             continue
         profile.units.append(Unit("host_copy" if kind == "HOST_COPY" else "runtime", 0, start, time))
         if kind == "NSS_START":
@@ -363,9 +364,9 @@ def common(left, right):
 
 def sums(profile, engines_known):
     """Metrics by the names of the JSON, in ns. Only those that the input can tell."""
-    chosen = lambda *names: union([(u.start, u.end) for u in profile.units if u.engine in names])
+    chosen = lambda *names: union([(u.start, u.end) for u in profile.units if u.engine in names and u.counts])
     indexed = lambda index: union([(u.start, u.end) for u in profile.units if u.engine == "slice" and u.index == index])
-    counted = [u for u in profile.units if u.engine != "runtime"]
+    counted = [u for u in profile.units if u.engine != "runtime" and u.counts]
     overall = max((u.end for u in counted), default=0) - min((u.start for u in counted), default=0)
     dma, cdma, transfer, compute = chosen("dma_in", "dma_out"), chosen("cdma_dtcm", "cdma_itcm"), chosen(*TRANSFER), chosen(*COMPUTE)
     overlap = common(transfer, compute)

@@ -43,6 +43,7 @@ struct action_row {
     int64_t time;
     struct torq_parsed event;
     struct text location; /* without quotes */
+    operator_id operator; /* at that location; NO_ID: none */
 };
 
 status torq_actions_new(struct torq_log *log, struct torq_actions **actions)
@@ -235,8 +236,9 @@ static status begin_action(struct torq_actions *actions, const struct action_row
         code = torq_log_mark(log, LOSS_REPEATED_ID, line);
     if (code == STATUS_OK && actions->open_count == TORQ_MOST_OPEN)
         code = close_lost(actions, &actions->opens[0]);
-    if (code == STATUS_OK)
-        code = torq_log_operator(log, row->location, action, &slice.operator);
+    slice.operator = row->operator;
+    if (code == STATUS_OK && row->operator == NO_ID && action)
+        code = feed_operator(log->feed, action->location, &slice.operator);
     if (code == STATUS_OK)
         code = torq_log_track(log, torq_event_engine(open.event, false), &slice.track);
     if (code != STATUS_OK)
@@ -316,11 +318,19 @@ status torq_actions_row(struct torq_actions *actions, struct line *line)
     log->feed->losses.rows++;
     if (reason != LOSS_COUNT || line->too_long)
         return torq_log_lose(log, line, reason, 0);
-    code = read_location(log, line, &row, rest, &reason);
-    if (code != STATUS_OK)
-        return code;
-    if (reason != LOSS_COUNT || csv_is_binary(row.location))
-        return torq_log_lose(log, line, reason, rest);
+    text = (struct text){ line->data + rest, line->length - rest };
+    if (!torq_log_know_end(log, text, &row.operator)) {
+        code = read_location(log, line, &row, rest, &reason);
+        if (code != STATUS_OK)
+            return code;
+        if (reason != LOSS_COUNT || csv_is_binary(row.location))
+            return torq_log_lose(log, line, reason, rest);
+        code = torq_log_operator(log, row.location, &row.operator);
+        if (code == STATUS_OK)
+            code = torq_log_keep_end(log, (struct text){ line->data + rest, line->length - rest }, row.operator);
+        if (code != STATUS_OK)
+            return code;
+    }
     return use_row(actions, &row, line);
 }
 

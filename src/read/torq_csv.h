@@ -62,22 +62,17 @@ __attribute__((always_inline)) static inline unsigned csv_eight_digits(const cha
     return count;
 }
 
-/* Up to 18 digits, which cannot overflow; false (cursor unchanged) on anything else, also on more digits. */
+/* Digits of a number that int64_t holds; false (cursor unchanged) on anything else. */
 static inline bool csv_digits(const char **cursor, const char *end, int64_t *value)
 {
+    enum { MOST = 19 }; /* so many fit into 64 bits without a sign, whatever they are */
     const char *next = *cursor;
-    const char *limit = end - next > 19 ? next + 19 : end;
+    const char *limit = end - next > MOST ? next + MOST : end;
     uint64_t number = 0;
 
-    while (next < limit) {
-        unsigned digit = (unsigned)(unsigned char)*next - '0';
-
-        if (digit > 9)
-            break;
-        number = number * 10 + digit;
-        next++;
-    }
-    if (next == *cursor || next - *cursor == 19)
+    while (next < limit && (unsigned)(unsigned char)*next - '0' <= 9)
+        number = number * 10 + (unsigned)(*next++ - '0');
+    if (next == *cursor || number > INT64_MAX || (next < end && (unsigned)(unsigned char)*next - '0' <= 9))
         return false;
     *cursor = next;
     *value = (int64_t)number;

@@ -28,6 +28,9 @@ struct torq_log {
         string_id name;
     } action_names[TORQ_NAMES]; /* "action 7" by action; name 0: none yet */
     struct csv_buffer buffer;
+    struct strings *ends;        /* ends of rows, from the location on, that were read before; NULL: none yet */
+    operator_id *end_operators;  /* by their ids: what they mean */
+    size_t end_capacity;
     bool jobs;      /* NSS events were met */
     char delimiter; /* of R1 */
 };
@@ -54,17 +57,21 @@ NODISCARD status torq_log_mark(struct torq_log *log, enum loss_reason reason, ui
 NODISCARD status torq_log_time(struct torq_log *log, int64_t time, uint64_t line);
 
 NODISCARD status torq_log_type_name(struct torq_log *log, enum torq_event event, struct text type, string_id *name);
-/* The operator at a printed location, or at the program's where that is empty. */
-NODISCARD status torq_log_operator(struct torq_log *log, struct text location, const struct program_action *action,
-                                   operator_id *id);
+/* The operator at a printed location; NO_ID: it names none. */
+NODISCARD status torq_log_operator(struct torq_log *log, struct text location, operator_id *id);
+
+/* A row ends with its location as a rule, and few different ones: one that was read before need not be read again. */
+bool torq_log_know_end(const struct torq_log *log, struct text end, operator_id *id);
+NODISCARD status torq_log_keep_end(struct torq_log *log, struct text end, operator_id id);
 
 /* Begins the slice of a job, with the engines that the program says it uses. Action ids are -1 where not known. */
 NODISCARD status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
                                     int64_t wait_action, operator_id operator, uint32_t flow, int64_t time, struct torq_work *work);
 NODISCARD status torq_log_work_end(struct torq_log *log, struct torq_work *work, int64_t time);
-/* JOB, START_ACTION and WAIT_ACTION, as far as known; the program knows more than the log. */
+enum { TORQ_JOB_ARGUMENTS = 4 };
+/* JOB, START_ACTION, WAIT_ACTION and KERNELS, as far as known; the program knows more than the log. */
 unsigned torq_log_job_arguments(const struct torq_log *log, const struct program_job *job, int64_t start_action,
-                                int64_t wait_action, struct argument arguments[3]);
+                                int64_t wait_action, struct argument arguments[TORQ_JOB_ARGUMENTS]);
 NODISCARD status torq_log_job_name(struct torq_log *log, const struct program_job *job, int64_t action,
                                    string_id *name);
 

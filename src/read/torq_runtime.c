@@ -61,15 +61,42 @@ status torq_log_type_name(struct torq_log *log, enum torq_event event, struct te
     return code;
 }
 
-status torq_log_operator(struct torq_log *log, struct text location, const struct program_action *action,
-                         operator_id *id)
+status torq_log_operator(struct torq_log *log, struct text location, operator_id *id)
 {
-    string_id text = action ? action->location : 0;
-    status code = STATUS_OK;
+    string_id text;
+    status code = strings_add(log->feed->strings, location.data, location.length, &text);
 
-    if (location.length > 0)
-        code = strings_add(log->feed->strings, location.data, location.length, &text);
     return code == STATUS_OK ? feed_operator(log->feed, text, id) : code;
+}
+
+bool torq_log_know_end(const struct torq_log *log, struct text end, operator_id *id)
+{
+    string_id known;
+
+    if (!log->ends || !strings_find(log->ends, end.data, end.length, &known) || !known)
+        return false;
+    *id = log->end_operators[known];
+    return true;
+}
+
+status torq_log_keep_end(struct torq_log *log, struct text end, operator_id id)
+{
+    enum { MOST = 1 << 16 }; /* a log whose every row ends differently gains nothing */
+    string_id added;
+    status code;
+
+    if (!log->ends)
+        log->ends = strings_new();
+    if (!log->ends)
+        return status_no_memory("reading a runtime log");
+    if (!end.length || strings_count(log->ends) > MOST)
+        return STATUS_OK;
+    code = strings_add(log->ends, end.data, end.length, &added);
+    if (code == STATUS_OK)
+        code = memory_grow(&log->end_operators, &log->end_capacity, (size_t)added + 1, sizeof *log->end_operators);
+    if (code == STATUS_OK)
+        log->end_operators[added] = id;
+    return code;
 }
 
 static int64_t job_number(const struct program_job *job)
@@ -78,7 +105,7 @@ static int64_t job_number(const struct program_job *job)
 }
 
 unsigned torq_log_job_arguments(const struct torq_log *log, const struct program_job *job, int64_t start_action,
-                                int64_t wait_action, struct argument arguments[3])
+                                int64_t wait_action, struct argument arguments[TORQ_JOB_ARGUMENTS])
 {
     const struct program *program = log->source->program;
     unsigned count = 0;
@@ -94,6 +121,8 @@ unsigned torq_log_job_arguments(const struct torq_log *log, const struct program
         arguments[count++] = (struct argument){ .key = ARGUMENT_START_ACTION, .integer = start_action };
     if (wait_action >= 0)
         arguments[count++] = (struct argument){ .key = ARGUMENT_WAIT_ACTION, .integer = wait_action };
+    if (job && job->kernels)
+        arguments[count++] = (struct argument){ .key = ARGUMENT_KERNELS, .type = ARGUMENT_TYPE_TEXT, .text = job->kernels };
     return count;
 }
 
@@ -126,7 +155,7 @@ static int64_t wait_action_of(const struct torq_log *log, const struct program_j
 status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
                           int64_t wait_action, operator_id operator, uint32_t flow, int64_t time, struct torq_work *work)
 {
-    struct argument arguments[3];
+    struct argument arguments[TORQ_JOB_ARGUMENTS];
     struct slice slice = { .operator = operator, .run = NO_ID, .start = time, .end = time, .flow = flow, .arguments = arguments };
     status code = torq_log_job_name(log, job, start_action >= 0 ? start_action : wait_action, &slice.name);
 
@@ -237,20 +266,17 @@ static status read_job_location(struct torq_log *log, struct line *line, size_t 
     return STATUS_OK;
 }
 
-static status push_job(struct torq_log *log, const struct job_row *row, struct text location, uint64_t line)
+static status push_job(struct torq_log *log, const struct job_row *row, operator_id operator, uint64_t line)
 {
     const struct program_job *job = row->id >= 0 ? join_job_at(log->join, (uint64_t)row->id) : NULL;
-    struct argument arguments[3];
-    struct slice slice = { .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
-    string_id text = job ? job->location : 0;
+    struct argument arguments[TORQ_JOB_ARGUMENTS];
+    struct slice slice = { .operator = operator, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
     status code = STATUS_OK;
 
     if (log->source->program && !job)
         code = torq_log_mark(log, LOSS_NO_MATCH, line);
-    if (code == STATUS_OK && location.length > 0)
-        code = strings_add(log->feed->strings, location.data, location.length, &text);
-    if (code == STATUS_OK)
-        code = feed_operator(log->feed, text, &slice.operator);
+    if (code == STATUS_OK && operator == NO_ID && job)
+        code = feed_operator(log->feed, job->location, &slice.operator);
     if (code == STATUS_OK)
         code = job && job->name ? torq_log_job_name(log, job, -1, &slice.name)
                                 : strings_add_text(log->feed->strings, "NSS job", &slice.name); /* its number is an argument */
@@ -271,6 +297,7 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
 {
     struct text text = { line->data, line->length };
     struct text location = { line->data, 0 };
+    operator_id operator;
     struct job_row row;
     enum loss_reason reason = read_job_leading(log, text, &row);
     status code = STATUS_OK;
@@ -280,18 +307,26 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
     log->feed->losses.rows++;
     if (reason != LOSS_COUNT || line->too_long)
         return torq_log_lose(log, line, reason, 0);
-    code = read_job_location(log, line, row.location, &location, &reason);
-    if (code != STATUS_OK)
-        return code;
-    if (reason != LOSS_COUNT || csv_is_binary(location))
-        return torq_log_lose(log, line, reason, row.location);
+    text = (struct text){ line->data + row.location, line->length - row.location };
+    if (!torq_log_know_end(log, text, &operator)) {
+        code = read_job_location(log, line, row.location, &location, &reason);
+        if (code != STATUS_OK)
+            return code;
+        if (reason != LOSS_COUNT || csv_is_binary(location))
+            return torq_log_lose(log, line, reason, row.location);
+        code = torq_log_operator(log, location, &operator);
+        if (code == STATUS_OK)
+            code = torq_log_keep_end(log, (struct text){ line->data + row.location, line->length - row.location }, operator);
+        if (code != STATUS_OK)
+            return code;
+    }
     if (row.id <= *last_id)
         code = torq_log_mark(log, LOSS_REPEATED_ID, line->number);
     *last_id = row.id;
     /* Rows are written as jobs end, so it is the ends that must not run backwards. */
     if (code == STATUS_OK)
         code = torq_log_time(log, row.end, line->number);
-    return code == STATUS_OK ? push_job(log, &row, location, line->number) : code;
+    return code == STATUS_OK ? push_job(log, &row, operator, line->number) : code;
 }
 
 /* ---- The reader ---- */
@@ -427,6 +462,8 @@ void torq_log_close(struct torq_log *log)
     lines_close(log->lines);
     join_free(log->join);
     memory_free(log->buffer.data);
+    strings_free(log->ends);
+    memory_free(log->end_operators);
 }
 
 void torq_log_note_whole_jobs(struct source *source)

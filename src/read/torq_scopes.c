@@ -6,10 +6,7 @@
  *   DISPATCH [ EXECUTE_ACTIONS [ NSS_START[ ] NSS_WAIT[ ] ] ]     stack of one scope, all on the track Runtime
  *                                +---- job -----------+           NSS_START begin to NSS_WAIT end, on NSS Programs
  *
- * HAL_CALL encloses the other events of its scope. The original tools leave it out where its scope holds any other
- * event, so that it does not stretch the measured span; a streaming reader cannot know that when the call begins. In
- * what the runtime writes only the scope __HAL_QUEUE_EXECUTE__ holds others, so there HAL_CALL goes to Runtime, which
- * is an envelope, and elsewhere to HAL.
+ * HAL_CALL encloses the other events of its scope. Where there are any, they count and it does not: see busy.h.
  */
 #include <string.h>
 
@@ -63,7 +60,6 @@ struct torq_scopes {
     struct scope *current;   /* of the row before; NULL: none, or it has ended */
     struct text name;        /* dispatch of the row before, as the pool keeps it */
     string_id dispatch;      /* the same; 0: none yet */
-    string_id queue_execute; /* __HAL_QUEUE_EXECUTE__ */
 };
 
 struct scope_row {
@@ -84,18 +80,15 @@ enum { FIRST_BUCKETS = 256 };
 status torq_scopes_new(struct torq_log *log, struct torq_scopes **scopes)
 {
     struct torq_scopes *made = memory_allocate_clear(sizeof *made);
-    status code;
 
     if (!made)
         return status_no_memory("reading a runtime log");
     made->log = log;
     made->bucket_count = FIRST_BUCKETS;
     made->buckets = memory_allocate_clear(FIRST_BUCKETS * sizeof(struct scope *));
-    code = made->buckets ? strings_add_text(log->feed->strings, "__HAL_QUEUE_EXECUTE__", &made->queue_execute)
-                         : status_no_memory("reading a runtime log");
-    if (code != STATUS_OK) {
+    if (!made->buckets) {
         torq_scopes_free(made);
-        return code;
+        return status_no_memory("reading a runtime log");
     }
     torq_event_table_fill(&made->events);
     *scopes = made;
@@ -529,8 +522,8 @@ static status begin_action_event(struct torq_scopes *scopes, struct scope *scope
     const struct pending *pending = NULL;
     status code = look_up(scopes, row, &action);
 
-    if (code == STATUS_OK)
-        code = torq_log_operator(scopes->log, (struct text){ NULL, 0 }, action, &slice->operator);
+    if (code == STATUS_OK && action)
+        code = feed_operator(scopes->log->feed, action->location, &slice->operator);
     if (code != STATUS_OK)
         return code;
     if (waits && (pending = begin_wait(scopes, scope, row, action)) != NULL)
@@ -560,8 +553,6 @@ static status begin_event(struct torq_scopes *scopes, struct scope *scope, const
     };
     status code = name_event(scopes, row, &slice.name);
 
-    if (row->event == TORQ_EVENT_HAL_CALL && row->dispatch == scopes->queue_execute)
-        engine = ENGINE_RUNTIME;
     if (code == STATUS_OK && find_open(scope, row))
         code = torq_log_mark(log, LOSS_REPEATED_ID, row->line);
     if (code == STATUS_OK && row->event == TORQ_EVENT_UNKNOWN)

@@ -104,7 +104,7 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
         return STATUS_OK;
     track->slices++;
     track->bytes = number_add(track->bytes, slice->bytes);
-    code = slice->inside ? STATUS_OK : intervals_add(&track->set, slice->start, end);
+    code = slice->inside || slice->envelope ? STATUS_OK : intervals_add(&track->set, slice->start, end);
     if (code != STATUS_OK || slice->operator == NO_ID || !track->work)
         return code;
     share = find_share(busy, slice->operator, slice->track);
@@ -128,7 +128,7 @@ static int64_t bytes_of(const struct busy_track *track, const struct slice *slic
 static status on_slice(void *self, const struct slice *slice)
 {
     const struct busy_track *track = busy_track(self, slice->track);
-    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(track, slice), false };
+    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false };
 
     return add(self, &open, slice->end);
 }
@@ -136,7 +136,8 @@ static status on_slice(void *self, const struct slice *slice)
 static status on_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct busy *busy = self;
-    bool inside = parent != NO_ID && busy->opens[parent].track == slice->track;
+    const struct busy_track *track = busy_track(busy, slice->track);
+    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false };
 
     if (id >= busy->open_capacity) {
         status code = memory_grow(&busy->opens, &busy->open_capacity, (size_t)id + 1, sizeof *busy->opens);
@@ -144,7 +145,11 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
         if (code != STATUS_OK)
             return code;
     }
-    busy->opens[id] = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(busy_track(busy, slice->track), slice), inside };
+    if (parent != NO_ID && busy->opens[parent].track == slice->track) {
+        open.inside = track->track.engine != ENGINE_HAL || busy->opens[parent].inside;
+        busy->opens[parent].envelope = !open.inside;
+    }
+    busy->opens[id] = open;
     return STATUS_OK;
 }
 

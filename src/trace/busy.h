@@ -44,6 +44,7 @@ struct busy_open {
     int64_t start;
     int64_t bytes;
     bool inside;           /* an enclosing slice on the same track covers it */
+    bool envelope;         /* a HAL call that holds others: those count, not it */
 };
 
 struct busy {

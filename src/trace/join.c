@@ -16,7 +16,6 @@ struct join {
     clock_id nanoseconds;              /* clock of the estimate tracks; NO_ID: not announced yet */
     uint32_t *by_name;                 /* dispatch + 1 by string id of its name */
     size_t name_count;
-    uint64_t overlaid;
 };
 
 static status index_names(struct join *join)
@@ -73,11 +72,6 @@ void join_free(struct join *join)
 bool join_has_program(const struct join *join)
 {
     return join->program != NULL;
-}
-
-uint64_t join_overlaid(const struct join *join)
-{
-    return join->overlaid;
 }
 
 /* Actions of a dispatch are sorted by id, and ids are dense as a rule: look at the expected place first. */
@@ -193,6 +187,8 @@ static status draw_row(struct join *join, const struct estimate_row *row, int64_
         code = feed_operator(join->feed, row->location, &slice.operator);
     if (code == STATUS_OK && !slice.name)
         slice.name = feed_operator_name(join->feed, slice.operator);
+    if (code == STATUS_OK && !slice.name)
+        code = strings_add_text(join->feed->strings, engine_title(row->engine), &slice.name);
     return code == STATUS_OK ? sink_slice(&join->feed->sink, &slice) : code;
 }
 
@@ -217,7 +213,6 @@ static status draw_estimate(struct join *join, const struct program_job *job, in
     rows = estimate_group(join->estimate, group, &count);
     if (!count)
         return STATUS_OK;
-    join->overlaid++;
     whole.start = rows[0].start;
     for (size_t i = 0; i < count; i++)
         whole.end = rows[i].end > whole.end ? rows[i].end : whole.end;

@@ -46,7 +46,4 @@ NODISCARD status join_job_end(struct join *join, struct join_open *open, int64_t
 /* The same where both ends are known. */
 NODISCARD status join_job_slice(struct join *join, const struct program_job *job, int64_t action, const struct slice *like);
 
-/* Jobs that had an estimate drawn beside them. */
-uint64_t join_overlaid(const struct join *join);
-
 #endif

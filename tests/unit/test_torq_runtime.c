@@ -71,9 +71,9 @@ static void test_the_fragment_of_r3(void **state)
         "torq-runtime/runtime_r3.csv", "R3",
         "runtime 0 | INIT main_dispatch_0_conv | 4000000..4000910 | - | dispatch=main_dispatch_0_conv invocation=0\n"
         "runtime 0 | INIT_HW_OPEN | 4000005..4000900 | - | invocation=0 | in INIT main_dispatch_0_conv\n"
-        "runtime 0 | HAL_QUEUE_EXECUTE | 4999900..5000975 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1\n"
-        "hal 0 | HAL_QUEUE_WAIT | 4999901..4999905 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1\n"
-        "hal 0 | HAL_QUEUE_APPLY_DEFERRED | 4999906..5000970 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1\n"
+        "hal 0 | HAL_QUEUE_EXECUTE | 4999900..5000975 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1\n"
+        "hal 0 | HAL_QUEUE_WAIT | 4999901..4999905 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1 | in HAL_QUEUE_EXECUTE\n"
+        "hal 0 | HAL_QUEUE_APPLY_DEFERRED | 4999906..5000970 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1 | in HAL_QUEUE_EXECUTE\n"
         "hal 0 | HAL_COMMAND_BUFFER_DISPATCH | 4999910..5000960 | - | dispatch=__HAL_COMMAND_BUFFER_DISPATCH__ invocation=2\n"
         "runtime 0 | main_dispatch_0_conv | 4999950..5000950 | - | dispatch=main_dispatch_0_conv invocation=3\n"
         "runtime 0 | DISPATCH_SYNC_BINDINGS_IN | 4999960..4999990 | - | invocation=3 | in main_dispatch_0_conv\n"
@@ -89,7 +89,7 @@ static void test_the_fragment_of_r3(void **state)
         "nss 0 | action 5 | 5000601..5000900 | - | start_action=5 | flow 2\n"
         "runtime 0 | NSS_WAIT | 5000608..5000900 | - | " ACTION("6") " | flow 2 | in DISPATCH_EXECUTE_ACTIONS\n"
         "runtime 0 | ALLOC | 5000901..5000902 | - | " ACTION("7") " | in DISPATCH_EXECUTE_ACTIONS\n"
-        "hal 0 | HAL_QUEUE_SIGNAL | 5000971..5000973 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1\n");
+        "hal 0 | HAL_QUEUE_SIGNAL | 5000971..5000973 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1 | in HAL_QUEUE_EXECUTE\n");
 }
 
 static void test_r1_rows(void **state)
