@@ -19,11 +19,11 @@ $(BUILD)/build.ninja:
 
 $(SANITIZED)/build.ninja:
 	@tools/setup.sh
-	@meson setup $(SANITIZED) . -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false
+	@meson setup $(SANITIZED) . -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lto=false -Db_lundef=false
 
 $(FUZZ)/build.ninja:
 	@tools/setup.sh fuzz
-	@CC=clang meson setup $(FUZZ) . -Dbuildtype=debugoptimized -Dfuzz=true -Db_lundef=false
+	@CC=clang meson setup $(FUZZ) . -Dbuildtype=debugoptimized -Dfuzz=true -Db_lto=false -Db_lundef=false
 
 # Unit, golden, property, man-page and include-rule tests, plain and under ASan and UBSan.
 test: all $(SANITIZED)/build.ninja
