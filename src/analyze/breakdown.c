@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "trace/location.h"
 
 /* What one operator did, by group of engines. An operator is on a handful of tracks as a rule and its sets are borrowed; on
  * more than one sweep takes, the sets of a group are merged first. */
@@ -40,13 +42,14 @@ static status add_share(struct work *work, enum engine_group group, const struct
 }
 
 /* Fill a row from the shares of its operator under `process`; no slices: it has none there. */
-static status measure(const struct busy *busy, track_id process, const struct busy_operator *operator, struct breakdown_row *row)
+static status measure(const struct busy *busy, track_id process, operator_id operator, struct breakdown_row *row)
 {
     struct work work = { .row = row };
     status code = STATUS_OK;
 
-    *row = (struct breakdown_row){ .operator = operator->operator.id };
-    for (uint32_t i = operator->first_share; i != NO_ID && code == STATUS_OK; i = busy_share(busy, i)->next) {
+    *row = (struct breakdown_row){ .operator = operator };
+    for (uint32_t i = operator == NO_ID ? busy->unattributed : busy_operator(busy, operator)->first_share;
+         i != NO_ID && code == STATUS_OK; i = busy_share(busy, i)->next) {
         const struct busy_share *share = busy_share(busy, i);
         const struct busy_track *track = busy_track(busy, share->track);
         enum engine_group group = engine_group(track->track.engine);
@@ -81,12 +84,12 @@ static int by_total(const void *left, const void *right)
 
 status breakdown_operators(const struct busy *busy, track_id process, struct breakdown *breakdown)
 {
-    size_t capacity = 0;
+    size_t capacity = 0, operators = busy->operators.count;
 
     *breakdown = (struct breakdown){ 0 };
-    for (size_t i = 0; i < busy->operators.count; i++) {
+    for (size_t i = 0; i <= operators; i++) {
         struct breakdown_row row;
-        status code = measure(busy, process, busy_operator(busy, (operator_id)i), &row);
+        status code = measure(busy, process, i < operators ? (operator_id)i : NO_ID, &row);
 
         if (code == STATUS_OK && !row.slices)
             continue;
@@ -131,8 +134,8 @@ static void add_columns(struct table *table, enum breakdown_by by)
                                                    .optional = true, .description = "moved by DMA and CDMA" });
     table_add_column(table, (struct table_column){ .name = "slices", .title = "Slices", .type = CELL_INTEGER, .optional = true,
                                                    .description = "pieces of work" });
-    if (by == BREAKDOWN_OPERATOR)
-        table_add_column(table, (struct table_column){ .name = "location", .title = "Location", .type = CELL_TEXT,
+    if (by == BREAKDOWN_OPERATOR || by == BREAKDOWN_LOCATION)
+        table_add_column(table, (struct table_column){ .name = by == BREAKDOWN_OPERATOR ? "location" : "printed", .title = "Location", .type = CELL_TEXT,
                                                        .optional = true, .description = "as the compiler printed it" });
 }
 
@@ -154,18 +157,42 @@ static void set_row(struct table *table, const struct metrics *metrics, const ch
     table_set_integer(table, COLUMN_SLICES, (int64_t)row->slices);
 }
 
+static const struct operator *operator_of(const struct busy *busy, const struct breakdown_row *row)
+{
+    static const struct operator nothing;
+
+    return row->operator == NO_ID ? &nothing : &busy_operator(busy, row->operator)->operator;
+}
+
+/* The rows do not add up to the whole by themselves: say what is missing and what is counted twice. */
+static void note_rest(struct table *table, const struct metrics *metrics)
+{
+    char idle[FORMAT_SIZE], percent[FORMAT_SIZE];
+
+    format_duration(idle, metrics_ns(metrics, METRIC_IDLE));
+    format_percent(percent, metrics->ticks[METRIC_IDLE], metrics->ticks[METRIC_OVERALL]);
+    table_note(table, "idle, for no operator: %s (%s); operators that work at the same time count each", idle, percent);
+}
+
 static void fill_operators(struct table *table, const struct busy *busy, const struct metrics *metrics,
                            const struct strings *strings, enum breakdown_by by, const struct breakdown *breakdown)
 {
     for (size_t i = 0; i < breakdown->count; i++) {
         const struct breakdown_row *row = &breakdown->rows[i];
-        const struct operator *operator = &busy_operator(busy, row->operator)->operator;
-        const char *location = strings_text(strings, operator->location);
+        const struct operator *operator = operator_of(busy, row);
+        struct text location = strings_get(strings, operator->location);
+        char brief[512] = "(no location)";
 
-        set_row(table, metrics, by == BREAKDOWN_LOCATION ? location : strings_text(strings, operator->name), row, true);
-        if (by == BREAKDOWN_OPERATOR)
-            table_set_text(table, COLUMN_PLACE, location);
+        if (location.length)
+            location_short(location.data, location.length, brief, sizeof brief);
+        if (by == BREAKDOWN_LOCATION)
+            set_row(table, metrics, brief, row, true);
+        else
+            set_row(table, metrics, operator->name ? strings_text(strings, operator->name) : "(no operator)", row, true);
+        if (location.length)
+            table_set_text(table, COLUMN_PLACE, location.data);
     }
+    note_rest(table, metrics);
 }
 
 /* The type of an operator whose source was not at hand is not known; those go together. */
@@ -173,8 +200,8 @@ static int by_type(const void *left, const void *right, void *context)
 {
     const struct busy *busy = context;
     const struct breakdown_row *a = left, *b = right;
-    string_id one = busy_operator(busy, a->operator)->operator.type;
-    string_id other = busy_operator(busy, b->operator)->operator.type;
+    string_id one = operator_of(busy, a)->type;
+    string_id other = operator_of(busy, b)->type;
 
     return (one > other) - (one < other);
 }
@@ -206,7 +233,7 @@ static void fill_types(struct table *table, const struct busy *busy, const struc
     if (kept)
         qsort(breakdown->rows, kept, sizeof *breakdown->rows, by_total);
     for (size_t i = 0; i < kept; i++) {
-        const struct operator *operator = &busy_operator(busy, breakdown->rows[i].operator)->operator;
+        const struct operator *operator = operator_of(busy, &breakdown->rows[i]);
 
         set_row(table, metrics, operator->type ? strings_text(strings, operator->type) : "(not known)", &breakdown->rows[i],
                 true);
@@ -239,6 +266,16 @@ static status measure_engines(const struct busy *busy, track_id process, struct 
     return STATUS_OK;
 }
 
+/* CDMA is one engine and one line of a trace, but an estimate knows which memory each transfer was for. */
+static const char *engine_name(const struct track *track, const struct metrics *metrics, const struct strings *strings)
+{
+    if (metrics->present[METRIC_CDMA_DTCM] && track->engine == ENGINE_CDMA_DTCM)
+        return "CDMA DTCM";
+    if (metrics->present[METRIC_CDMA_ITCM] && track->engine == ENGINE_CDMA_ITCM)
+        return "CDMA ITCM";
+    return strings_text(strings, track->name);
+}
+
 static void fill_engines(struct table *table, const struct busy *busy, const struct metrics *metrics,
                          const struct strings *strings, const struct breakdown *breakdown)
 {
@@ -246,7 +283,7 @@ static void fill_engines(struct table *table, const struct busy *busy, const str
         const struct track *track = &busy_track(busy, breakdown->rows[i].operator)->track;
 
         /* What encloses other work, such as an initialisation, may lie outside the whole. */
-        set_row(table, metrics, strings_text(strings, track->name), &breakdown->rows[i],
+        set_row(table, metrics, engine_name(track, metrics, strings), &breakdown->rows[i],
                 engine_group(track->engine) != GROUP_ENVELOPE);
     }
 }

@@ -13,7 +13,7 @@
 enum breakdown_by { BREAKDOWN_OPERATOR, BREAKDOWN_LOCATION, BREAKDOWN_TYPE, BREAKDOWN_ENGINE };
 
 struct breakdown_row {
-    operator_id operator;
+    operator_id operator; /* NO_ID: work that names no operator */
     int64_t total;    /* ticks, union over all its work */
     int64_t transfer; /* ticks, union over DMA and CDMA */
     int64_t compute;  /* ticks, union over slices and CSS */
@@ -27,7 +27,7 @@ struct breakdown {
     size_t count;
 };
 
-/* The operators that worked under `process`. `busy` must be settled. */
+/* The operators that worked under `process`, and what no operator is known for. `busy` must be settled. */
 NODISCARD status breakdown_operators(const struct busy *busy, track_id process, struct breakdown *breakdown);
 void breakdown_free(struct breakdown *breakdown);
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,6 +53,39 @@ static _Atomic uint64_t failing_write;
 void output_fail_at(uint64_t nth)
 {
     failing_write = nth ? writes_made + nth : 0;
+}
+
+/* The temporary files that exist now, for a process that is about to end. A name is cleared before it is freed, so a
+ * signal handler sees a whole name or none. */
+enum { LIVE_TEMPORARIES = 16 };
+
+static const char *_Atomic live_temporaries[LIVE_TEMPORARIES];
+
+static void remember_temporary(const char *path)
+{
+    for (unsigned i = 0; i < LIVE_TEMPORARIES; i++) {
+        const char *nobody = NULL;
+
+        if (atomic_compare_exchange_strong(&live_temporaries[i], &nobody, path))
+            return;
+    }
+}
+
+static void forget_temporary(const char *path)
+{
+    for (unsigned i = 0; i < LIVE_TEMPORARIES; i++)
+        if (live_temporaries[i] == path)
+            live_temporaries[i] = NULL;
+}
+
+void output_remove_temporaries(void)
+{
+    for (unsigned i = 0; i < LIVE_TEMPORARIES; i++) {
+        const char *path = live_temporaries[i];
+
+        if (path)
+            unlink(path);
+    }
 }
 
 static struct output_file *whole(struct output *output)
@@ -329,8 +363,10 @@ static int release(struct output_file *file)
 static void discard(struct output_file *file)
 {
     release(file);
-    if (file->temporary)
+    if (file->temporary) {
         unlink(file->temporary);
+        forget_temporary(file->temporary);
+    }
     memory_free(file->temporary);
     memory_free(file->target);
     memory_free(file->name);
@@ -357,6 +393,7 @@ status output_commit(struct output *output)
         if (rename(file->temporary, file->target)) {
             result = stick(file, STATUS_OUTPUT, errno, NULL);
         } else {
+            forget_temporary(file->temporary);
             memory_free(file->temporary);
             file->temporary = NULL;
         }
@@ -502,6 +539,7 @@ static status open_temporary(struct output_file *file)
         return failed;
     }
     file->temporary = path;
+    remember_temporary(path);
     return STATUS_OK;
 }
 

@@ -71,6 +71,9 @@ static inline void output_write(struct output *output, const void *data, size_t 
     output->next += size;
 }
 
+/* Removes the temporary files of all outputs that are open now; may be called from a signal handler, before the end. */
+void output_remove_temporaries(void);
+
 /* Tests only: the n-th write to any file from now fails with ENOSPC (0: off). */
 void output_fail_at(uint64_t nth);
 

@@ -161,9 +161,3 @@ uint32_t strings_count(const struct strings *strings)
 {
     return strings->count;
 }
-
-size_t strings_bytes(const struct strings *strings)
-{
-    return sizeof *strings + strings->arena.bytes + strings->capacity * sizeof *strings->entries +
-           ((size_t)strings->mask + 1) * sizeof *strings->slots;
-}

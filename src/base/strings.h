@@ -59,6 +59,5 @@ bool strings_find(const struct strings *strings, const char *data, size_t length
 struct text strings_get(const struct strings *strings, string_id id);
 const char *strings_text(const struct strings *strings, string_id id); /* NUL-terminated */
 uint32_t strings_count(const struct strings *strings);
-size_t strings_bytes(const struct strings *strings); /* memory held */
 
 #endif

@@ -78,8 +78,11 @@ static status print(struct job *job, const struct profile *profile)
     dialect.titles = settings.long_headers;
     if (form != ANNOTATE_A1 && form != ANNOTATE_A2 && form != ANNOTATE_A3)
         dialect.integers_with_nulls_as_decimals = false;
-    code = settings.output ? table_to_file(table, settings.output, &dialect, "Detailed Performance Data")
-                           : table_print(table, settings.json);
+    if (settings.output)
+        code = session_check_output(&job->session, settings.output);
+    if (code == STATUS_OK)
+        code = settings.output ? table_to_file(table, settings.output, &dialect, "Detailed Performance Data")
+                               : table_print(table, settings.json);
     if (settings.output && code == STATUS_OK)
         report_notes(table);
     table_free(table);
@@ -125,7 +128,7 @@ static status annotate(struct job *job, const char *log)
 
     if (code != STATUS_OK)
         return code;
-    if (!profile_is(&job->session.profiles[0], "torq-runtime"))
+    if (job->session.profiles[0].reader != &torq_runtime_reader)
         return status_fail_at(STATUS_INPUT, (struct place){ log, 0, 0 }, "not a runtime log but %s",
                               job->session.profiles[0].reader->title);
     measured_start(&job->measured, job->session.strings);

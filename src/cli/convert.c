@@ -56,6 +56,8 @@ static status check_usage(const struct texts *words, struct texts *inputs, const
         inputs->items[inputs->count++] = words->items[i];
     if (!inputs->count)
         return status_fail(STATUS_USAGE, "tacho convert wants at least one input; see tacho convert --help");
+    if (settings.pb && (settings.output || settings.to))
+        return status_fail(STATUS_USAGE, "--pb says name and format of the output: give neither -o nor --to with it");
     settings.output = settings.pb ? settings.pb : settings.output;
     if (!settings.output)
         return status_fail(STATUS_USAGE, "tacho convert wants an output: -o out.pb");
@@ -74,7 +76,8 @@ static void say_done(const struct session *session, const struct writer_format *
     format_count(slices, result->slices);
     format_count(count, result->events);
     format_bytes(size, result->bytes);
-    printf("%s: %s slices, %s events, %s (%s)\n", settings.output, slices, count, size, format->title);
+    printf("%s: %s slices, %s events, %s%s (%s)\n", settings.output, slices, count, size,
+           path_ends(settings.output, ".gz") || path_ends(settings.output, ".zst") ? " before compression" : "", format->title);
 }
 
 static status run(const struct texts *words)

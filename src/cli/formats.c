@@ -37,7 +37,12 @@ static status run(const struct texts *words)
     struct table *table = table_new("formats", "");
     status code;
 
-    (void)words;
+    if (words->count)
+        code = status_fail(STATUS_USAGE, "tacho formats takes no inputs");
+    if (words->count) {
+        table_free(table);
+        return code;
+    }
     if (!table)
         return status_no_memory("making a table");
     table_add_column(table, (struct table_column){ .name = "id", .title = "Format", .type = CELL_TEXT });

@@ -1,8 +1,10 @@
 /* main.c: finds the verb, runs it, and turns its status into a message and an exit code. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "cli/verbs.h"
 #include "version.h"
 
@@ -28,9 +30,29 @@ static const struct verb *find_verb(const char *name)
 
 static int finish(status code)
 {
-    if (code != STATUS_OK && *status_message())
+    /* A reader such as head(1) that has seen enough needs no telling. */
+    bool gone = code == STATUS_OUTPUT && strstr(status_message(), strerror(EPIPE));
+
+    if (code != STATUS_OK && *status_message() && !gone)
         fprintf(stderr, "tacho: %s\n", status_message());
     return status_exit_code(code);
+}
+
+/* A command that is interrupted leaves no temporary file behind. */
+static void on_signal(int number)
+{
+    output_remove_temporaries();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void prepare_signals(void)
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an ordinary write error */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    signal(SIGHUP, on_signal);
 }
 
 int main(int count, char **arguments)
@@ -40,8 +62,7 @@ int main(int count, char **arguments)
     bool help;
     status code;
 
-    /* A reader that goes away is an ordinary write error. */
-    signal(SIGPIPE, SIG_IGN);
+    prepare_signals();
     if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
         print_help();
         return count < 2 ? 2 : 0;

@@ -50,16 +50,16 @@ static status store_value(const struct option *option, const char *value)
     }
     if (option->kind == OPTION_LIST)
         return add_text(option->target, value);
-    if (!number_parse_integer(value, strlen(value), &number) || number < 1 || number > UINT32_MAX)
-        return status_fail(STATUS_USAGE, "--%s wants a whole number from 1, not \"%s\"", option->name, value);
+    if (!number_parse_integer(value, strlen(value), &number) || number < 1 || number > OPTION_LARGEST)
+        return status_fail(STATUS_USAGE, "--%s wants a whole number from 1 to %d, not \"%s\"", option->name, OPTION_LARGEST, value);
     *(uint32_t *)option->target = (uint32_t)number;
     return STATUS_OK;
 }
 
-/* A word that is an option; a lone "-" is standard input or output. */
+/* A word that is an option; a lone "-" is standard input or output, and -1 is a number. */
 static bool is_option(const char *word)
 {
-    return word[0] == '-' && word[1] != '\0';
+    return word[0] == '-' && word[1] != '\0' && !(word[1] >= '0' && word[1] <= '9');
 }
 
 static status parse_option(const struct verb *verb, int count, char **arguments, int *at)

@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 
-enum { MOST_TEXTS = 256 };
+enum { MOST_TEXTS = 256, OPTION_LARGEST = 1024 };
 
 struct texts {
     const char *items[MOST_TEXTS];
@@ -22,7 +22,7 @@ enum option_kind {
     OPTION_FLAG,  /* target: bool */
     OPTION_CLEAR, /* target: bool, set to false (--no-args) */
     OPTION_TEXT,  /* target: const char * */
-    OPTION_NUMBER,/* target: uint32_t, at least 1 */
+    OPTION_NUMBER,/* target: uint32_t, 1 to OPTION_LARGEST */
     OPTION_LIST   /* target: struct texts; takes all words up to the next option */
 };
 

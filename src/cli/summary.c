@@ -24,7 +24,7 @@ static struct settings {
 
 static const struct option options[] = {
     { "by", 0, OPTION_TEXT, &settings.by, "operator|location|type|engine", "break the time down" },
-    { "wall-time", 0, OPTION_TEXT, &settings.wall_time, "S", "seconds measured around the run (default: wall_time.txt)" },
+    { "wall-time", 0, OPTION_TEXT, &settings.wall_time, "S", "seconds around the run (default: wall_time.txt)" },
     { "model", 0, OPTION_TEXT, &settings.model, "NAME", "name to show (default: the file's)" },
     { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "write a table: .csv .json .md .html .xlsx" },
     { "json", 0, OPTION_FLAG, &settings.json, NULL, "as JSON, times in ns" },
@@ -82,12 +82,11 @@ static status find_wall_time(const char *path, int64_t *nanoseconds)
         status_clear();
         return STATUS_OK;
     }
-    if (input_whole(input, 4096, &text) == STATUS_OK) {
-        for (length = text.length; length && strchr(" \r\n\t", text.data[length - 1]); length--)
-            ;
-        if (!parse_seconds(text.data, length, nanoseconds))
-            *nanoseconds = -1;
-    }
+    length = input_whole(input, 4096, &text) == STATUS_OK ? text.length : 0;
+    while (length && strchr(" \r\n\t", text.data[length - 1]))
+        length--;
+    if ((!length || !parse_seconds(text.data, length, nanoseconds)) && !quiet)
+        fprintf(stderr, "tacho: %s: does not hold a number of seconds: there is no WALL_TIME\n", beside);
     input_close(input);
     status_clear();
     return STATUS_OK;
@@ -204,8 +203,11 @@ static status print_all(const struct overview *overviews, size_t count, const st
     if (count > 1 || settings.output)
         return print_side_by_side(overviews, count);
     code = print_text(overviews);
-    for (size_t i = 0; i < footprint->count && code == STATUS_OK; i++)
+    for (size_t i = 0; i < footprint->count && code == STATUS_OK; i++) {
+        putchar('\n');
+        fflush(stdout);
         code = table_print(footprint->tables[i], false);
+    }
     return code;
 }
 
@@ -219,7 +221,7 @@ static status print_overviews(const struct session *session, struct result *resu
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         code = find_wall_time(results[i].profile->path, &walls[i]);
     if (code == STATUS_OK && count == 1 && results[0].profile->reader->read_program)
-        code = footprint_make(&footprint, &session->program);
+        code = footprint_make(&footprint, &session->dump);
     if (code == STATUS_OK) {
         fill_overviews(results, count, walls, overviews);
         overviews[0].tables = (const struct table *const *)footprint.tables;
@@ -276,6 +278,8 @@ static status summarise(struct session *session, struct busy *busy, struct feed 
     struct result *results = memory_allocate_clear(words->count * sizeof *results);
     status code = results ? session_add_all(session, words->items, words->count) : status_no_memory("starting");
 
+    if (code == STATUS_OK && settings.output)
+        code = session_check_output(session, settings.output);
     for (size_t i = 0; i < session->profile_count && code == STATUS_OK; i++) {
         results[i].profile = &session->profiles[i];
         code = read_result(session, feed, busy, &results[i]);
@@ -299,6 +303,8 @@ static status run(const struct texts *words)
 
     if (!words->count)
         return status_fail(STATUS_USAGE, "tacho summary wants at least one input; see tacho summary --help");
+    if (settings.output && strcmp(settings.output, "-") == 0)
+        settings.output = NULL;
     if (settings.by)
         code = parse_by(&by);
     if (code == STATUS_OK && settings.by && words->count > 1 && (settings.json || settings.output))

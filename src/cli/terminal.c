@@ -13,12 +13,12 @@ struct session_options common = { .clock_mhz = "800", .slices = 2, .progress = t
 bool quiet;
 
 const struct option common_options[] = {
-    { "mlir", 0, OPTION_TEXT, &common.mlir, "FILE", "executable-targets dump: engines, kernels and jobs of a runtime log" },
+    { "mlir", 0, OPTION_TEXT, &common.mlir, "FILE", "program dump: engines and kernels of a log's jobs" },
     { "original-mlir", 0, OPTION_TEXT, &common.original_mlir, "FILE", "the model's source: names of operators" },
-    { "source-dir", 0, OPTION_TEXT, &common.source_dir, "DIR", "folder in which the model's source is searched by name" },
-    { "dispatch", 0, OPTION_TEXT, &common.dispatch, "NAME", "dispatch meant by a log that names none (default: the last)" },
+    { "source-dir", 0, OPTION_TEXT, &common.source_dir, "DIR", "folder with the model's source: names of operators" },
+    { "dispatch", 0, OPTION_TEXT, &common.dispatch, "NAME", "dispatch of a log that names none (default: last)" },
     { "clock-mhz", 0, OPTION_TEXT, &common.clock_mhz, "F", "cycle clock in MHz (default 800)" },
-    { "slices", 0, OPTION_NUMBER, &common.slices, "N", "number of slices, for logs with issue numbers (default 2)" },
+    { "slices", 0, OPTION_NUMBER, &common.slices, "N", "slices, for logs with issue numbers (default 2)" },
     { "format", 0, OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
     { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
     { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },

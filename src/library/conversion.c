@@ -12,7 +12,9 @@ status conversion_open(struct conversion *conversion, struct session *session, c
     status code;
 
     *conversion = (struct conversion){ .session = session, .options = *options, .drawn = drawn };
-    code = output_open(path, &conversion->output);
+    code = session_check_output(session, path);
+    if (code == STATUS_OK)
+        code = output_open(path, &conversion->output);
     if (code != STATUS_OK)
         return code;
     code = format->open(conversion->output, session->strings, &writer_options, &conversion->writer);
@@ -129,19 +131,19 @@ static status read_profile(struct conversion *conversion, struct profile *profil
     return code;
 }
 
-static size_t count_readers(const struct session *session, const char *id)
+static size_t count_readers(const struct session *session, enum reader_kind kind)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < session->profile_count; i++)
-        count += profile_is(&session->profiles[i], id) ? 1 : 0;
+        count += session->profiles[i].reader->kind == kind ? 1 : 0;
     return count;
 }
 
 static void note_all_runtimes(struct session *session, const char *note)
 {
     for (size_t i = 0; i < session->profile_count; i++)
-        if (profile_is(&session->profiles[i], "torq-runtime"))
+        if (session->profiles[i].reader->kind == READER_MEASURED)
             source_note(&session->profiles[i].source, note);
 }
 
@@ -149,12 +151,12 @@ static void note_all_runtimes(struct session *session, const char *note)
 static status prepare_overlay(struct conversion *conversion)
 {
     struct session *session = conversion->session;
-    size_t compiles = count_readers(session, "torq-compile");
+    size_t compiles = count_readers(session, READER_ESTIMATE);
     const struct program *program = session->has_program ? &session->program : NULL;
     struct clock cycles = clock_of_mhz(session->clock_numerator, session->clock_denominator, 0);
     status code = STATUS_OK;
 
-    if (conversion->overlay || !count_readers(session, "torq-runtime") || (!compiles && !(program && program->has_estimate)))
+    if (conversion->overlay || !count_readers(session, READER_MEASURED) || (!compiles && !(program && program->has_estimate)))
         return STATUS_OK;
     if (compiles > 1) {
         note_all_runtimes(session, "several compile timelines are given: none is drawn beside the measured jobs");
@@ -182,7 +184,7 @@ static status read_those(struct conversion *conversion, bool timelines)
     for (size_t i = 0; i < session->profile_count && code == STATUS_OK; i++) {
         struct profile *profile = &session->profiles[i];
 
-        if (profile->process == NO_ID && profile_is(profile, "torq-compile") == timelines)
+        if (profile->process == NO_ID && (profile->reader->kind == READER_ESTIMATE) == timelines)
             code = read_profile(conversion, profile);
     }
     return code;
@@ -193,8 +195,8 @@ status conversion_read(struct conversion *conversion)
 {
     status code;
 
-    conversion->estimate.keep = count_readers(conversion->session, "torq-compile") == 1 &&
-                                count_readers(conversion->session, "torq-runtime") > 0;
+    conversion->estimate.keep = count_readers(conversion->session, READER_ESTIMATE) == 1 &&
+                                count_readers(conversion->session, READER_MEASURED) > 0;
     code = read_those(conversion, true);
     if (code == STATUS_OK && conversion->drawn)
         code = prepare_overlay(conversion);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -30,12 +31,15 @@ status session_start(struct session *session, const struct session_options *opti
     if (!number_parse_fraction(options->clock_mhz, &session->clock_numerator, &session->clock_denominator))
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 800 or 1202.5, not \"%s\"",
                            options->clock_mhz);
+    if (options->dispatch && !options->mlir)
+        return status_fail(STATUS_USAGE, "a dispatch can be chosen only with a program: --mlir");
     if (options->format && !reader_named(options->format))
         return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", options->format);
     session->strings = options->strings ? options->strings : strings_new();
     if (!session->strings)
         return status_no_memory("starting");
     program_start(&session->program, session->strings);
+    program_start(&session->dump, session->strings);
     code = check_origin(options);
     if (code == STATUS_OK && (options->original_mlir || options->source_dir))
         code = origin_open(options->original_mlir, options->source_dir, false, session->strings, &session->origin);
@@ -52,6 +56,7 @@ void session_end(struct session *session)
     }
     memory_free(session->profiles);
     program_free(&session->program);
+    program_free(&session->dump);
     origin_close(session->origin);
     if (!session->options.strings)
         strings_free(session->strings);
@@ -173,7 +178,12 @@ status session_add(struct session *session, const char *path, const char *displa
 status session_add_all(struct session *session, const char *const *paths, size_t count)
 {
     status code = STATUS_OK;
+    unsigned standard_inputs = 0;
 
+    for (size_t i = 0; i < count; i++)
+        standard_inputs += strcmp(paths[i], "-") == 0;
+    if (standard_inputs > 1)
+        return status_fail(STATUS_USAGE, "standard input can be read only once");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         const char *name = strcmp(paths[i], "-") == 0 ? "stdin" : path_name(paths[i]);
         char display[512];
@@ -187,13 +197,45 @@ status session_add_all(struct session *session, const char *const *paths, size_t
     return code;
 }
 
+static status fail_all_lost(const struct profile *profile, const struct losses *losses)
+{
+    char reason[512] = "";
+
+    for (unsigned i = 0; i < LOSS_COUNT && !*reason; i++)
+        if (losses->by_reason[i].count && !loss_kept(i))
+            loss_describe(losses, i, reason, sizeof reason);
+    return status_fail_at(STATUS_INPUT, (struct place){ profile->path, 0, 0 },
+                          "none of its %llu rows can be used as %s: %s", (unsigned long long)losses->rows, profile->reader->id, reason);
+}
+
+static bool same_file(const char *path, const struct stat *other)
+{
+    struct stat found;
+
+    return path && stat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_dev == other->st_dev && found.st_ino == other->st_ino;
+}
+
+status session_check_output(const struct session *session, const char *path)
+{
+    const struct session_options *options = &session->options;
+    struct stat target;
+    bool same;
+
+    if (stat(path, &target) != 0)
+        return STATUS_OK;
+    same = same_file(options->mlir, &target) || same_file(options->original_mlir, &target);
+    for (size_t i = 0; i < session->profile_count; i++)
+        same |= same_file(session->profiles[i].path, &target);
+    return same ? status_fail(STATUS_USAGE, "%s: is an input too; choose another output", path) : STATUS_OK;
+}
+
 status session_read(struct session *session, struct profile *profile, struct feed *feed, const struct estimate *estimate)
 {
     string_id name;
     status code = strings_add_text(session->strings, profile->display, &name);
 
     profile->source.program = session->has_program ? &session->program : NULL;
-    profile->source.keep = session->has_program ? NULL : &session->program;
+    profile->source.keep = session->has_dump ? NULL : &session->dump;
     profile->source.estimate = estimate;
     if (session->options.progress) {
         progress_start(&profile->progress, "reading", profile->path, input_size(profile->input));
@@ -204,32 +246,21 @@ status session_read(struct session *session, struct profile *profile, struct fee
     profile->process = feed->root;
     if (code == STATUS_OK)
         code = profile->reader->read(&profile->source, feed);
-    if (code == STATUS_OK && profile->reader->read_program && !session->has_program) {
-        session->has_program = true;
-        code = choose_dispatch(session);
-    }
+    session->has_dump |= profile->reader->read_program != NULL;
     if (profile->source.progress)
         progress_finish(&profile->progress);
+    if (code == STATUS_OK && feed->losses.rows && !feed->losses.used)
+        code = fail_all_lost(profile, &feed->losses);
     if (code == STATUS_OK)
         code = feed_input_end(feed);
     profile->losses = feed->losses;
     return code;
 }
 
-bool profile_is(const struct profile *profile, const char *reader_id)
-{
-    return strcmp(profile->reader->id, reader_id) == 0;
-}
-
-bool profile_is_measured(const struct profile *profile)
-{
-    return profile->source.generation && profile->source.generation[0] == 'R';
-}
-
 status profile_metrics(const struct profile *profile, const struct busy *busy, struct metrics *metrics)
 {
     struct metrics_scope scope = {
-        .measured = profile_is_measured(profile),
+        .measured = profile->reader->kind == READER_MEASURED,
         .engines = profile->source.engines_known,
     };
 

@@ -44,8 +44,10 @@ struct session {
     struct session_options options;
     struct strings *strings;
     struct origin *origin;
-    struct program program;
+    struct program program;      /* companion of the logs */
     bool has_program;
+    struct program dump;         /* the first program that was read as an input of its own */
+    bool has_dump;
     struct profile *profiles;
     size_t profile_count;
     size_t profile_capacity;
@@ -63,16 +65,17 @@ NODISCARD status session_add(struct session *session, const char *path, const ch
 /* The same for a list of paths: names are file names, numbered when there are several. */
 NODISCARD status session_add_all(struct session *session, const char *const *paths, size_t count);
 
+/* STATUS_USAGE when `path` is one of the session's own inputs: writing there would destroy it. */
+NODISCARD status session_check_output(const struct session *session, const char *path);
+
 /* Reads a dump into the session's program (once). */
 NODISCARD status session_read_program(struct session *session, const char *path);
 
-/* Pushes a profile through a feed: announces it, reads it, hands over its losses. A dump read as an input also becomes the
- * session's program, unless there is one. */
+/* Pushes a profile through a feed: announces it, reads it, hands over its losses. STATUS_INPUT when it has rows and none can
+ * be used. The first dump that is read so is kept as `dump`. */
 NODISCARD status session_read(struct session *session, struct profile *profile, struct feed *feed,
                               const struct estimate *estimate);
 
-bool profile_is(const struct profile *profile, const char *reader_id);
-bool profile_is_measured(const struct profile *profile); /* a runtime log; known after reading */
 
 /* The metrics of a profile that was read. `busy` must be settled. */
 NODISCARD status profile_metrics(const struct profile *profile, const struct busy *busy, struct metrics *metrics);

@@ -40,9 +40,17 @@ struct companion {
     bool required;
 };
 
+/* What the times in a format are. */
+enum reader_kind {
+    READER_ESTIMATE, /* a compiler's estimate: a timeline */
+    READER_MEASURED, /* a log of what ran */
+    READER_PROGRAM   /* a program, perhaps with estimates */
+};
+
 struct reader {
     const char *id;                 /* torq-compile: names source, test, fixture, fuzz target, manual section */
     const char *title;
+    enum reader_kind kind;
     const char *files;              /* what such files are usually called */
     const struct companion *companions; /* ends with role NULL; NULL: none */
     int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain */

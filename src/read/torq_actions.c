@@ -24,6 +24,7 @@ struct started {
     const struct program_job *job; /* NULL: not known */
     int64_t action;
     uint32_t flow;
+    uint64_t line;
 };
 
 struct torq_actions {
@@ -185,13 +186,30 @@ static bool take_start(struct torq_actions *actions, const struct program_job *j
     return false;
 }
 
-static void add_start(struct torq_actions *actions, struct started started)
+/* A job that nobody waits for: in R2 the wait is the job's time, so it has none, but it is not forgotten. */
+static status lose_start(struct torq_actions *actions, const struct started *started)
 {
+    struct torq_log *log = actions->log;
+    struct torq_work work;
+    status code = torq_log_mark(log, LOSS_BEGIN_WITHOUT_END, started->line);
+
+    if (code == STATUS_OK)
+        code = torq_log_job_begin(log, started->job, started->action, -1, NO_ID, started->flow, actions->newest, &work);
+    return code == STATUS_OK ? torq_log_work_end(log, &work, actions->newest) : code;
+}
+
+static status add_start(struct torq_actions *actions, struct started started)
+{
+    status code = STATUS_OK;
+
     if (actions->start_count == TORQ_MOST_OPEN) {
-        memmove(&actions->starts[0], &actions->starts[1], (TORQ_MOST_OPEN - 1) * sizeof *actions->starts);
-        actions->start_count--;
+        struct started oldest;
+
+        take_start(actions, NULL, &oldest);
+        code = lose_start(actions, &oldest);
     }
     actions->starts[actions->start_count++] = started;
+    return code;
 }
 
 /* What the program knows about the action; a row that it should know and does not is marked. */
@@ -248,9 +266,9 @@ static status begin_action(struct torq_actions *actions, const struct action_row
     if (open.event == TORQ_EVENT_NSS_START) {
         slice.flow = feed_flow(log->feed);
         log->jobs = true;
-        add_start(actions, (struct started){ job, row->action, slice.flow });
+        code = add_start(actions, (struct started){ job, row->action, slice.flow, line });
     }
-    if (open.event == TORQ_EVENT_NSS_WAIT)
+    if (code == STATUS_OK && open.event == TORQ_EVENT_NSS_WAIT)
         code = begin_job(actions, row, job, &slice, &open);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &open.id);
@@ -340,5 +358,7 @@ status torq_actions_finish(struct torq_actions *actions)
 
     while (code == STATUS_OK && actions->open_count > 0)
         code = close_lost(actions, &actions->opens[actions->open_count - 1]);
+    for (unsigned i = 0; i < actions->start_count && code == STATUS_OK; i++)
+        code = lose_start(actions, &actions->starts[i]);
     return code;
 }

@@ -671,6 +671,7 @@ static int probe_compile(struct text head, const char *path)
 const struct reader torq_compile_reader = {
     .id = "torq-compile",
     .title = "Torq compile-time timeline (CSV, generations C1 to C4)",
+    .kind = READER_ESTIMATE,
     .files = "timeline.csv",
     .probe = probe_compile,
     .read = read_compile,

@@ -536,6 +536,7 @@ static const struct companion companions[] = {
 const struct reader torq_runtime_reader = {
     .id = "torq-runtime",
     .title = "Torq runtime log (CSV, generations R1 to R3)",
+    .kind = READER_MEASURED,
     .files = "runtime.csv, host_profile.csv",
     .companions = companions,
     .probe = probe_runtime,

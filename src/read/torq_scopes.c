@@ -238,21 +238,21 @@ static status add_pending(struct torq_scopes *scopes, struct scope *scope, struc
     return STATUS_OK;
 }
 
-/* The wait action of a host program: the next one in its dispatch that waits for the same invocation. */
+/* The wait action of a host program: the next one in its dispatch that waits for the same invocation. Actions are sorted
+ * by id, and ids are dense as a rule: the search starts where the start itself would then be. */
 static int64_t host_wait_action(const struct program *program, const struct program_action *start)
 {
     enum { NEAR = 64 };
     const struct program_dispatch *dispatch = program_dispatch(program, start->dispatch);
-    uint32_t end = dispatch->first_action + dispatch->action_count;
-    int looked = 0;
+    uint32_t at = start->id > 0 && (uint32_t)start->id < dispatch->action_count ? (uint32_t)start->id : dispatch->action_count;
 
-    for (uint32_t i = dispatch->first_action + (uint32_t)(start->id < 0 ? 0 : start->id); i < end && looked < NEAR;
-         i++) {
-        const struct program_action *action = program_action(program, i);
+    while (at > 0 && (at == dispatch->action_count || program_action(program, dispatch->first_action + at)->id > start->id))
+        at--;
+    for (uint32_t looked = 0; at < dispatch->action_count && looked < NEAR; at++, looked++) {
+        const struct program_action *action = program_action(program, dispatch->first_action + at);
 
         if (action->kind == ACTION_HOST_WAIT && action->invocation == start->invocation && action->id > start->id)
             return action->id;
-        looked++;
     }
     return -1;
 }

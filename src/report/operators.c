@@ -111,16 +111,21 @@ status operators_draw(struct feed *feed, const struct busy *busy, track_id proce
     track_id *lines = NULL;
     status code = breakdown_operators(busy, process, &breakdown);
 
-    if (code != STATUS_OK || !breakdown.count)
+    if (code != STATUS_OK || !breakdown.count || (breakdown.count == 1 && breakdown.rows[0].operator == NO_ID)) {
+        breakdown_free(&breakdown);
         return code;
+    }
     drawing.start = first_start(busy, process);
     lines = memory_allocate(operators * sizeof *lines);
     code = lines ? draw_group(&drawing, process) : status_no_memory("drawing operators");
     for (size_t i = 0; lines && i < operators; i++)
         lines[i] = NO_ID;
     for (size_t i = 0; i < breakdown.count && code == STATUS_OK; i++) {
-        track_id *line = &lines[breakdown.rows[i].operator];
+        track_id *line;
 
+        if (breakdown.rows[i].operator == NO_ID)
+            continue;
+        line = &lines[breakdown.rows[i].operator];
         code = draw_line(&drawing, &breakdown.rows[i], (int32_t)i, line);
         if (code == STATUS_OK && !store)
             code = draw_total(&drawing, &breakdown.rows[i], *line);

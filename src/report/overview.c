@@ -250,10 +250,10 @@ static void add_overview_columns(struct table *table, const struct overview *ove
 
     table_add_column(table, (struct table_column){ .name = "metric", .title = "Metric", .type = CELL_TEXT });
     for (size_t i = 0; i < count; i++) {
-        snprintf(name, sizeof name, "time_%zu", i + 1);
+        snprintf(name, sizeof name, "%.40s_time", overviews[i].model);
         snprintf(title, sizeof title, "%s", overviews[i].model);
         table_add_column(table, (struct table_column){ .name = name, .title = title, .unit = "ns", .type = CELL_DURATION });
-        snprintf(name, sizeof name, "percent_%zu", i + 1);
+        snprintf(name, sizeof name, "%.40s_percent", overviews[i].model);
         table_add_column(table, (struct table_column){ .name = name, .title = "%", .unit = "%", .type = CELL_PERCENT });
     }
 }

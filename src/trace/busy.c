@@ -5,7 +5,7 @@
 
 void busy_start(struct busy *busy)
 {
-    *busy = (struct busy){ 0 };
+    *busy = (struct busy){ .unattributed = NO_ID };
     column_start(&busy->tracks, sizeof(struct busy_track));
     column_start(&busy->operators, sizeof(struct busy_operator));
     column_start(&busy->shares, sizeof(struct busy_share));
@@ -24,6 +24,7 @@ void busy_forget(struct busy *busy)
         intervals_free(&busy_share(busy, (uint32_t)i)->set);
     for (size_t i = 0; i < busy->operators.count; i++)
         busy_operator(busy, (operator_id)i)->first_share = NO_ID;
+    busy->unattributed = NO_ID;
     column_free(&busy->shares);
 }
 
@@ -78,10 +79,10 @@ static status on_operator(void *self, const struct operator *operator)
 /* An operator uses few tracks, so its shares are a short list. */
 static struct busy_share *find_share(struct busy *busy, operator_id id, track_id track)
 {
-    struct busy_operator *operator = busy_operator(busy, id);
+    uint32_t *first = id == NO_ID ? &busy->unattributed : &busy_operator(busy, id)->first_share;
     struct busy_share *share;
 
-    for (uint32_t i = operator->first_share; i != NO_ID; i = share->next) {
+    for (uint32_t i = *first; i != NO_ID; i = share->next) {
         share = busy_share(busy, i);
         if (share->track == track)
             return share;
@@ -89,8 +90,8 @@ static struct busy_share *find_share(struct busy *busy, operator_id id, track_id
     share = column_append(&busy->shares);
     if (!share)
         return NULL;
-    *share = (struct busy_share){ .track = track, .next = operator->first_share };
-    operator->first_share = (uint32_t)(busy->shares.count - 1);
+    *share = (struct busy_share){ .track = track, .next = *first };
+    *first = (uint32_t)(busy->shares.count - 1);
     return share;
 }
 
@@ -105,7 +106,7 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
     track->slices++;
     track->bytes = number_add(track->bytes, slice->bytes);
     code = slice->inside || slice->envelope ? STATUS_OK : intervals_add(&track->set, slice->start, end);
-    if (code != STATUS_OK || slice->operator == NO_ID || !track->work)
+    if (code != STATUS_OK || !track->work)
         return code;
     share = find_share(busy, slice->operator, slice->track);
     if (!share)

@@ -51,6 +51,7 @@ struct busy {
     struct column tracks;    /* struct busy_track, by track id */
     struct column operators; /* struct busy_operator, by operator id */
     struct column shares;    /* struct busy_share */
+    uint32_t unattributed;   /* first share of work that names no operator; NO_ID: none */
     struct column clocks;    /* struct clock, by clock id */
     struct busy_open *opens; /* by open id */
     size_t open_capacity;

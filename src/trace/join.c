@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-enum { USED_BITS = 20 };
+enum { USED_BITS = 20, MOST_SLICES = 1024 };
 
 struct join {
     const struct program *program;     /* NULL: none */
@@ -12,7 +12,7 @@ struct join {
     struct clock rate;
     track_id engines[USED_BITS];       /* track of each used bit; NO_ID: not made yet */
     track_id estimates[ENGINE_COUNT];  /* estimate tracks of engines without a number */
-    track_id estimated_slices[16];
+    track_id estimated_slices[MOST_SLICES];
     clock_id nanoseconds;              /* clock of the estimate tracks; NO_ID: not announced yet */
     uint32_t *by_name;                 /* dispatch + 1 by string id of its name */
     size_t name_count;
@@ -49,7 +49,7 @@ status join_new(const struct program *program, const struct estimate *estimate, 
         join->engines[i] = NO_ID;
     for (unsigned i = 0; i < ENGINE_COUNT; i++)
         join->estimates[i] = NO_ID;
-    for (unsigned i = 0; i < 16; i++)
+    for (unsigned i = 0; i < MOST_SLICES; i++)
         join->estimated_slices[i] = NO_ID;
     if (program)
         code = index_names(join);
@@ -67,11 +67,6 @@ void join_free(struct join *join)
         return;
     memory_free(join->by_name);
     memory_free(join);
-}
-
-bool join_has_program(const struct join *join)
-{
-    return join->program != NULL;
 }
 
 /* Actions of a dispatch are sorted by id, and ids are dense as a rule: look at the expected place first. */
@@ -143,7 +138,7 @@ static status engine_track(struct join *join, unsigned bit, track_id *track)
 /* The track "Slice 0 (estimate)", right below the measured one. */
 static status estimate_track(struct join *join, enum engine engine, uint32_t index, track_id *track)
 {
-    track_id *slot = engine == ENGINE_SLICE ? &join->estimated_slices[index % 16] : &join->estimates[engine];
+    track_id *slot = engine == ENGINE_SLICE ? &join->estimated_slices[index % MOST_SLICES] : &join->estimates[engine];
     struct track made = {
         .parent = join->feed->root,
         .order = feed_order(engine, index) + 1,

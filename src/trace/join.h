@@ -29,8 +29,6 @@ NODISCARD status join_new(const struct program *program, const struct estimate *
                           const struct clock *clock_rate, struct join **join);
 void join_free(struct join *join);
 
-bool join_has_program(const struct join *join);
-
 /* The action with this id in a dispatch (its name as a string id; 0: the program's chosen one). NULL: not known. */
 const struct program_action *join_action(const struct join *join, string_id dispatch, int64_t action);
 /* The job that an NSS start or wait belongs to. NULL: not known. */

@@ -25,7 +25,7 @@
     X(BEGIN_WITHOUT_END, true, "a begin without an end (kept, closed at the last time seen)")                          \
     X(BACKWARDS, true, "time running backwards (kept)")                                                                \
     X(REPEATED_ID, true, "an id that was there before (kept)")                                                         \
-    X(UNKNOWN_EVENT, true, "an unknown kind of event (kept on the track Unknown)")                                     \
+    X(UNKNOWN_EVENT, true, "an unknown kind of event (kept on the track Unknown, in no sum)")                                     \
     X(LAST_LINE, true, "a last line without a line end (kept)")                                                        \
     X(NO_MATCH, true, "no counterpart in the program (kept, without its engines)")                                     \
     X(SYNTAX, false, "an operation that cannot be read")

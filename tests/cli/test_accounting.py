@@ -140,7 +140,7 @@ def test_time_by_engine(good):
     profile = reference.read(GOLDEN / "c2.csv")
     expected = {}
     for unit in profile.units:
-        name = {"dma_in": "DMA In", "dma_out": "DMA Out", "cdma_dtcm": "CDMA", "css": "CSS"}.get(unit.engine, f"Slice {unit.index}")
+        name = {"dma_in": "DMA In", "dma_out": "DMA Out", "cdma_dtcm": "CDMA DTCM", "css": "CSS"}.get(unit.engine, f"Slice {unit.index}")
         expected.setdefault(name, []).append(unit)
     document = json.loads(good("summary", GOLDEN / "c2.csv", "--by", "engine", "--json").text)
     assert {row["engine"]: (row["total_time"], row["bytes"], row["slices"]) for row in document["rows"]} == {

@@ -145,7 +145,6 @@ static void test_actions_are_found(void **state)
 {
     (void)state;
     open_join(&program, NULL);
-    assert_true(join_has_program(join));
     assert_int_equal(join_action(join, 0, 5)->kind, ACTION_JOB_START); /* the chosen dispatch */
     assert_int_equal(join_action(join, text("second"), 6)->kind, ACTION_JOB_WAIT);
     assert_int_equal(join_action(join, text("first"), 1)->kind, ACTION_OTHER);
@@ -174,7 +173,6 @@ static void test_without_program_nothing_is_known(void **state)
 
     (void)state;
     open_join(NULL, NULL);
-    assert_false(join_has_program(join));
     assert_null(join_action(join, 0, 0));
     assert_null(join_job_at(join, 0));
     assert_int_equal(join_job_slice(join, NULL, 6, &slice), STATUS_OK);

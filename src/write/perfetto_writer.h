@@ -1,0 +1,110 @@
+/* perfetto_writer.h: what the files of the Perfetto writer share.
+ *
+ *     perfetto.c           the sink and the format
+ *     perfetto_tracks.c    descriptors; which line of the trace belongs to which packet sequence
+ *     perfetto_events.c    begin, end and instant events, with their arguments
+ *     perfetto_sequence.c  one packet sequence
+ *
+ * `perfetto.c` makes a struct perfetto and frees it; the others borrow it for the call.
+ */
+#ifndef WRITE_PERFETTO_WRITER_H
+#define WRITE_PERFETTO_WRITER_H
+
+#include "base/memory.h"
+#include "base/output.h"
+#include "write/announced.h"
+#include "write/lanes.h"
+#include "write/perfetto_sequence.h"
+
+/* What the writer adds to a track that was announced. */
+struct drawn_track {
+    uint64_t uuid;     /* of its own descriptor; 0: not written */
+    uint32_t instants; /* sequence; NO_ID: none yet */
+    uint32_t values;   /* sequence of a counter; NO_ID: none yet */
+};
+
+/* Where the events of a lane, or the instants of a track, go. */
+struct line {
+    struct sequence *sequence;
+    uint64_t uuid;             /* its events name this track; 0: they need not, the sequence has no other */
+    const struct clock *clock;
+    bool overview;             /* its slices carry that category */
+};
+
+struct annotation;
+struct entry;
+
+struct perfetto {
+    struct announced announced;     /* first, as its calls need it */
+    struct output *output;
+    struct strings *strings;
+    bool arguments;
+    struct lanes *lanes;
+    struct line *lines;             /* by lane */
+    size_t line_capacity;
+    struct column sequences;        /* struct sequence; they never move */
+    struct sequence *shared;        /* of all lanes with few slices; NULL: none yet */
+    struct column drawn;            /* struct drawn_track by track id */
+    uint64_t last_uuid;
+    uint32_t processes;
+    int64_t first;                  /* smallest time since the last process was announced; INT64_MAX: none */
+    uint64_t events;
+    struct annotation *annotations; /* of the packet at hand */
+    size_t annotation_count, annotation_capacity;
+    struct entry *entries;          /* of the packet at hand */
+    size_t entry_count, entry_capacity;
+    size_t entry_bytes;             /* in all texts of entries */
+    unsigned char *scratch;         /* for packets larger than the output reserves; usually NULL */
+    size_t scratch_size;
+};
+
+/* Memory for a packet of at most `size` bytes; NULL: out of memory. */
+static inline unsigned char *perfetto_claim(struct perfetto *perfetto, size_t size)
+{
+    if (size <= OUTPUT_LARGEST_RESERVE)
+        return output_reserve(perfetto->output, size);
+    if (memory_grow(&perfetto->scratch, &perfetto->scratch_size, size, 1) != STATUS_OK)
+        return NULL;
+    return perfetto->scratch;
+}
+
+/* The packet lies from `start`, which was claimed, to `end`. */
+static inline void perfetto_deliver(struct perfetto *perfetto, const unsigned char *start, const unsigned char *end)
+{
+    if (start == perfetto->scratch)
+        output_write(perfetto->output, start, (size_t)(end - start));
+    else
+        output_advance(perfetto->output, (size_t)(end - start));
+}
+
+static inline struct sequence *perfetto_sequence(const struct perfetto *perfetto, uint32_t index)
+{
+    return column_at(&perfetto->sequences, index);
+}
+
+static inline struct drawn_track *perfetto_drawn(const struct perfetto *perfetto, track_id id)
+{
+    return column_at(&perfetto->drawn, id);
+}
+
+/* --- perfetto_tracks.c -------------------------------------------------------------------------------------------- */
+
+/* The sink's call. */
+NODISCARD status perfetto_track(void *self, const struct track *track);
+/* The call of `lanes`. */
+NODISCARD status perfetto_lane(void *self, uint32_t lane, track_id track, bool late);
+/* The sequences of a track's instants, of a counter's values (made with the first), and one for losses. */
+NODISCARD status perfetto_instants(struct perfetto *perfetto, track_id id, struct sequence **sequence);
+NODISCARD status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence **sequence);
+NODISCARD status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence);
+
+/* --- perfetto_events.c -------------------------------------------------------------------------------------------- */
+
+/* An event of `type` with everything that `slice` has. */
+NODISCARD status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t time, unsigned type,
+                                const struct slice *slice);
+/* The calls of `lanes`. */
+NODISCARD status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct slice *slice);
+NODISCARD status perfetto_lane_end(void *self, uint32_t lane, int64_t time);
+
+#endif
