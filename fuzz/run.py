@@ -41,9 +41,10 @@ def report(target, code, printed):
     coverage = find_last(r"\bcov: (\d+)", printed)
     features = find_last(r"\bft: (\d+)", printed)
     new_units = find_last(r"stat::new_units_added:\s*(\d+)", printed)
-    crashes = re.findall(r"Test unit written to (\S+)", printed)
+    written = re.findall(r"Test unit written to (\S+)", printed)
+    crashes = [name for name in written if "slow-unit-" not in name]
     print(f"{target:<14}{executions:>12,} executions  coverage {coverage:>6,}  features {features:>7,}  "
-          f"new units {new_units:>6,}  crashes {len(crashes)}", flush=True)
+          f"new units {new_units:>6,}  slow {len(written) - len(crashes)}  crashes {len(crashes)}", flush=True)
     if code != 0:
         for name in crashes:
             print(f"    input: {name}")

@@ -23,10 +23,14 @@ fi
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
     as_root=sudo
+    if ! command -v sudo >/dev/null; then
+        echo "missing packages:$missing (install them as root: there is no sudo)" >&2
+        exit 1
+    fi
 fi
 echo "installing:$missing"
 log=$(mktemp)
-if ! { $as_root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1; then
+if ! { $as_root apt-get update -qq && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing; } >"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"
     exit 1

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "trace/location.h"
 
-/* ---- engines and steps of a job ------------------------------------------------------------------------------------- */
+/* ---- engines and steps of a job ---------------------------------------------------------------------------------- */
 
 static bool used(const struct program_job *job, uint32_t bit)
 {
@@ -37,7 +37,7 @@ static void add_flag_columns(struct table *table, bool with_css)
     add_column(table, "css_used_in_program", "CSS Used in CSS Program", CELL_BOOLEAN, "the CSS was used");
 }
 
-/* The steps of a job in the order of the first annotator: task by task, inside a task by the fixed rank of the kinds. */
+/* The steps of a job in the order of the first annotator: task by task, in a task by the fixed rank of the kinds. */
 struct step_walk {
     const struct program *program;
     const struct program_job *job;
@@ -66,7 +66,7 @@ static void walk_steps(struct step_walk *walk, step_visit visit, void *context)
     }
 }
 
-/* ---- A1: a row per hardware operation of every job ---------------------------------------------------------------- */
+/* ---- A1: a row per hardware operation of every job --------------------------------------------------------------- */
 
 enum { A1_INDEX, A1_OPERATION, A1_SLICE, A1_INVOCATION, A1_START, A1_END, A1_TOTAL, A1_FLAGS };
 
@@ -100,9 +100,12 @@ static void add_a1_columns(struct table *table)
     add_column(table, "operation", "torq-hw Operation in program", CELL_TEXT, "hardware operation");
     add_column(table, "slice_id", "Slice ID (if applicable)", CELL_INTEGER, "slice that runs it");
     add_column(table, "invocation_name", "Invocation Name (if applicable)", CELL_TEXT, "slice program");
-    add_column(table, "nss_program_timestamp_start", "NSS Program Start Timestamp [us]", CELL_INTEGER, "since the first start");
-    add_column(table, "nss_program_timestamp_end", "NSS Program End Timestamp [us]", CELL_INTEGER, "since the first start");
-    add_column(table, "nss_program_timestamp_total", "NSS Program Total Time [us]", CELL_INTEGER, "duration of the program");
+    add_column(table, "nss_program_timestamp_start", "NSS Program Start Timestamp [us]", CELL_INTEGER,
+               "since the first start");
+    add_column(table, "nss_program_timestamp_end", "NSS Program End Timestamp [us]", CELL_INTEGER,
+               "since the first start");
+    add_column(table, "nss_program_timestamp_total", "NSS Program Total Time [us]", CELL_INTEGER,
+               "duration of the program");
     add_flag_columns(table, false);
 }
 
@@ -134,16 +137,25 @@ static void fill_a1(struct annotation *annotation, struct table *table, bool cha
     }
 }
 
-/* ---- A2: a row per action, NSS waits expanded to their operations -------------------------------------------------- */
+/* ---- A2: a row per action, NSS waits expanded to their operations ------------------------------------------------ */
 
 enum {
-    A2_ACTION, A2_JOB, A2_OPERATION, A2_INVOCATION, A2_OPERATOR, A2_TOTAL, A2_SLICE, A2_FLAGS,
-    A2_START = A2_FLAGS + 6, A2_END, A2_LOCATION
+    A2_ACTION,
+    A2_JOB,
+    A2_OPERATION,
+    A2_INVOCATION,
+    A2_OPERATOR,
+    A2_TOTAL,
+    A2_SLICE,
+    A2_FLAGS,
+    A2_START = A2_FLAGS + 6,
+    A2_END,
+    A2_LOCATION
 };
 
 struct a2_row {
     struct table *table;
-    const struct annotation *annotation;
+    struct annotation *annotation;
     const struct program_action *action;
     const struct program_job *job;
     const struct measured_row *measured;
@@ -163,6 +175,7 @@ static void add_a2_row(const struct a2_row *row, const char *operation)
     table_set_text(row->table, A2_OPERATION, operation);
     if (row->operators->length)
         table_set_text(row->table, A2_OPERATOR, row->operators->text);
+    row->annotation->cut += row->operators->cut;
     if (!row->measured)
         return;
     table_set_integer(row->table, A2_TOTAL, row->measured->end - row->measured->start);
@@ -174,7 +187,8 @@ static void set_location(const struct a2_row *row)
 {
     string_id location = row->measured && row->measured->location ? row->measured->location : row->action->location;
 
-    table_set_text(row->table, A2_LOCATION, location ? strings_text(row->annotation->strings, location) : "loc(unknown)");
+    table_set_text(row->table, A2_LOCATION,
+                   location ? strings_text(row->annotation->strings, location) : "loc(unknown)");
 }
 
 static void add_a2_step(void *context, const struct program_step *step, string_id kernel)
@@ -213,9 +227,11 @@ static status fill_a2_execution(struct annotation *annotation, struct table *tab
         const struct program_action *action = program_action(annotation->program, dispatch->first_action + i);
         const struct measured_row *measured = execution->rows[i];
         struct joined operators;
-        struct a2_row row = { table, annotation, action, job_of_action(annotation->program, action), measured, &operators };
-        status code = original_operators(annotation, measured && measured->location ? measured->location : action->location,
-                                         " + ", true, &operators);
+        struct a2_row row = { table,    annotation, action, job_of_action(annotation->program, action),
+                              measured, &operators };
+        status code =
+            original_operators(annotation, measured && measured->location ? measured->location : action->location,
+                               " + ", true, &operators);
 
         if (code != STATUS_OK)
             return code;
@@ -235,10 +251,18 @@ static status fill_a2_execution(struct annotation *annotation, struct table *tab
     return STATUS_OK;
 }
 
-/* ---- A3 and document 003: a row per action ------------------------------------------------------------------------- */
+/* ---- A3 and document 003: a row per action ----------------------------------------------------------------------- */
 
 enum {
-    A3_ACTION, A3_JOB, A3_OPERATION, A3_INVOCATIONS, A3_OPERATORS, A3_TOTAL, A3_FLAGS, A3_START = A3_FLAGS + 6, A3_END,
+    A3_ACTION,
+    A3_JOB,
+    A3_OPERATION,
+    A3_INVOCATIONS,
+    A3_OPERATORS,
+    A3_TOTAL,
+    A3_FLAGS,
+    A3_START = A3_FLAGS + 6,
+    A3_END,
     A3_LOCATION
 };
 
@@ -249,8 +273,10 @@ static void add_a3_columns(struct table *table, bool exact)
     add_column(table, "action_id", "Action ID", CELL_INTEGER, "index of the runtime action");
     add_column(table, "job_id", "Job ID", exact ? CELL_DECIMAL : CELL_INTEGER, "index of the NSS job");
     add_column(table, "operation", "Action in program", CELL_TEXT, "action being performed");
-    add_column(table, "invocation_names", "Slice Invocation Names (if applicable)", CELL_TEXT, "slice programs invoked");
-    add_column(table, exact ? "original_operators" : "original_operator", "Original Operators", CELL_TEXT, "operators of the model");
+    add_column(table, "invocation_names", "Slice Invocation Names (if applicable)", CELL_TEXT,
+               "slice programs invoked");
+    add_column(table, exact ? "original_operators" : "original_operator", "Original Operators", CELL_TEXT,
+               "operators of the model");
     add_column(table, "total_time", "Total Time [us]", time, "duration");
     add_flag_columns(table, true);
     add_column(table, "timestamp_start", "Timestamp Start [us]", time, "as logged");
@@ -273,14 +299,15 @@ static void set_times(struct table *table, bool exact, const struct measured_row
     set_number(table, A3_END, exact, measured->end);
 }
 
-static status add_a3_action(struct annotation *annotation, struct table *table, bool exact, const struct program_action *action,
-                            const struct measured_row *measured)
+static status add_a3_action(struct annotation *annotation, struct table *table, bool exact,
+                            const struct program_action *action, const struct measured_row *measured)
 {
     const struct program_job *job = job_of_action(annotation->program, action);
     string_id location = action->location ? action->location : measured ? measured->location : 0;
     struct text text = strings_get(annotation->strings, location);
     struct joined operators;
     char pretty[4096];
+    size_t length = 0;
     status code = original_operators(annotation, location, " ", false, &operators);
 
     if (code != STATUS_OK)
@@ -299,13 +326,15 @@ static status add_a3_action(struct annotation *annotation, struct table *table, 
     if (measured)
         set_times(table, exact, measured);
     if (text.length) {
-        location_pretty(text.data, text.length, pretty, sizeof pretty);
+        length = location_pretty(text.data, text.length, pretty, sizeof pretty);
         table_set_text(table, A3_LOCATION, pretty);
     }
+    annotation->cut += operators.cut || length == sizeof pretty - 1;
     return STATUS_OK;
 }
 
-static status fill_a3_execution(struct annotation *annotation, struct table *table, bool exact, const struct execution *execution)
+static status fill_a3_execution(struct annotation *annotation, struct table *table, bool exact,
+                                const struct execution *execution)
 {
     const struct program_dispatch *dispatch = program_dispatch(annotation->program, execution->dispatch);
     status code = STATUS_OK;
@@ -340,13 +369,14 @@ static bool is_call(const char *scope, const char *name)
     return strncmp(scope, name, length) == 0 && scope[length + strspn(scope + length, "_")] == '\0';
 }
 
-static void add_hal(const struct annotation *annotation, struct table *table, bool exact, const struct measured_row *row,
-                    bool call)
+static void add_hal(const struct annotation *annotation, struct table *table, bool exact,
+                    const struct measured_row *row, bool call)
 {
     const char *name = strings_text(annotation->strings, row->name);
     char operation[512];
 
-    snprintf(operation, sizeof operation, "%s.%s", strings_text(annotation->strings, row->dispatch), call ? "HAL_CALL" : name);
+    snprintf(operation, sizeof operation, "%s.%s", strings_text(annotation->strings, row->dispatch),
+             call ? "HAL_CALL" : name);
     table_add_row(table);
     table_set_integer(table, A3_ACTION, -1);
     table_set_text(table, A3_OPERATION, operation);
@@ -385,7 +415,7 @@ static status fill_hal(const struct annotation *annotation, struct table *table,
     return STATUS_OK;
 }
 
-/* ---- entry --------------------------------------------------------------------------------------------------------- */
+/* ---- entry ------------------------------------------------------------------------------------------------------- */
 
 static int by_invocation(const void *left, const void *right)
 {

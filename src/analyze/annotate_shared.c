@@ -7,12 +7,12 @@
 #include "base/memory.h"
 #include "trace/location.h"
 
-void join_part(struct joined *joined, const char *separator, const char *part)
+void joined_add(struct joined *joined, const char *separator, const char *part)
 {
     int written;
 
     if (joined->length >= sizeof joined->text - 1) {
-        joined->cut = joined->cut || *part;
+        joined->cut = true;
         return;
     }
     written = snprintf(joined->text + joined->length, sizeof joined->text - joined->length, "%s%s",
@@ -27,8 +27,8 @@ static bool has_part(const struct joined *joined, const char *separator, const c
     size_t length = strlen(part), gap = strlen(separator);
 
     for (const char *at = strstr(joined->text, part); at; at = strstr(at + 1, part)) {
-        bool begins = at == joined->text ||
-                      ((size_t)(at - joined->text) >= gap && memcmp(at - gap, separator, gap) == 0);
+        bool begins =
+            at == joined->text || ((size_t)(at - joined->text) >= gap && memcmp(at - gap, separator, gap) == 0);
 
         if (begins && (!at[length] || strncmp(at + length, separator, gap) == 0))
             return true;
@@ -36,7 +36,16 @@ static bool has_part(const struct joined *joined, const char *separator, const c
     return false;
 }
 
-/* ---- operators of a location ---------------------------------------------------------------------------------- */
+/* ---- operators of a location ------------------------------------------------------------------------------------- */
+
+/* Half of "tosa.add@L55" would name another line: it goes in whole or not at all. */
+static void add_operator(struct joined *joined, const char *separator, const char *part)
+{
+    if (joined->length + strlen(separator) + strlen(part) < sizeof joined->text)
+        joined_add(joined, separator, part);
+    else
+        joined->cut = true;
+}
 
 static int by_line(const void *left, const void *right)
 {
@@ -57,6 +66,7 @@ status original_operators(const struct annotation *annotation, string_id locatio
     if (!annotation->origin || !text.length)
         return STATUS_OK;
     location_parse(text.data, text.length, &parsed);
+    joined->cut = parsed.count > LOCATION_PLACES;
     for (size_t i = 0; i < parsed.count && i < LOCATION_PLACES; i++)
         if (!callees_by_line || !parsed.places[i].caller)
             places[count++] = &parsed.places[i];
@@ -64,6 +74,7 @@ status original_operators(const struct annotation *annotation, string_id locatio
         qsort(places, count, sizeof *places, by_line);
     for (size_t i = 0; i < count; i++) {
         char part[256];
+        int length;
         string_id name;
         status code = origin_operator(annotation->origin, places[i]->file, places[i]->line, &name);
 
@@ -71,23 +82,18 @@ status original_operators(const struct annotation *annotation, string_id locatio
             return code;
         if (!name)
             continue;
-        snprintf(part, sizeof part, "%s@L%u", strings_text(annotation->strings, name), places[i]->line);
-        if (!has_part(joined, separator, part))
-            join_part(joined, separator, part);
+        length = snprintf(part, sizeof part, "%s@L%u", strings_text(annotation->strings, name), places[i]->line);
+        if (length < 0 || (size_t)length >= sizeof part)
+            joined->cut = true;
+        else if (!has_part(joined, separator, part))
+            add_operator(joined, separator, part);
     }
     return STATUS_OK;
 }
 
-/* ---- executions of dispatches ----------------------------------------------------------------------------------- */
+/* ---- the program's side of a measured row ------------------------------------------------------------------------ */
 
-void executions_free(struct executions *executions)
-{
-    for (size_t i = 0; i < executions->count; i++)
-        memory_free(executions->items[i].rows);
-    memory_free(executions->items);
-}
-
-bool find_dispatch(const struct program *program, string_id name, uint32_t *index)
+bool annotate_find_dispatch(const struct program *program, string_id name, uint32_t *index)
 {
     *index = program->chosen;
     if (!name)
@@ -101,32 +107,7 @@ bool find_dispatch(const struct program *program, string_id name, uint32_t *inde
     return false;
 }
 
-static struct execution *add_execution(struct executions *executions, const struct program *program, uint32_t dispatch,
-                                       int64_t invocation)
-{
-    struct execution *execution;
-
-    if (memory_grow(&executions->items, &executions->capacity, executions->count + 1, sizeof *executions->items) != STATUS_OK)
-        return NULL;
-    execution = &executions->items[executions->count];
-    *execution = (struct execution){ .dispatch = dispatch, .invocation = invocation, .measured = true };
-    execution->rows = memory_allocate_clear((program_dispatch(program, dispatch)->action_count + 1) * sizeof *execution->rows);
-    if (!execution->rows)
-        return NULL;
-    executions->count++;
-    return execution;
-}
-
-/* Invocations come one after the other as a rule, so the search starts at the newest. */
-static struct execution *find_execution(const struct executions *executions, int64_t invocation)
-{
-    for (size_t i = executions->count; i-- > 0;)
-        if (executions->items[i].invocation == invocation)
-            return &executions->items[i];
-    return NULL;
-}
-
-bool find_action(const struct program *program, uint32_t dispatch, int64_t id, uint32_t *position)
+bool annotate_find_action(const struct program *program, uint32_t dispatch, int64_t id, uint32_t *position)
 {
     const struct program_dispatch *owner = program_dispatch(program, dispatch);
 
@@ -146,6 +127,35 @@ bool find_action(const struct program *program, uint32_t dispatch, int64_t id, u
     return false;
 }
 
+/* ---- executions of dispatches ------------------------------------------------------------------------------------ */
+
+static struct execution *add_execution(struct executions *executions, const struct program *program, uint32_t dispatch,
+                                       int64_t invocation)
+{
+    struct execution *execution;
+
+    if (memory_grow(&executions->items, &executions->capacity, executions->count + 1, sizeof *executions->items) !=
+        STATUS_OK)
+        return NULL;
+    execution = &executions->items[executions->count];
+    *execution = (struct execution){ .dispatch = dispatch, .invocation = invocation, .measured = true };
+    execution->rows =
+        memory_allocate_clear((program_dispatch(program, dispatch)->action_count + 1) * sizeof *execution->rows);
+    if (!execution->rows)
+        return NULL;
+    executions->count++;
+    return execution;
+}
+
+/* Invocations come one after the other as a rule, so the search starts at the newest. */
+static struct execution *find_execution(const struct executions *executions, int64_t invocation)
+{
+    for (size_t i = executions->count; i-- > 0;)
+        if (executions->items[i].invocation == invocation)
+            return &executions->items[i];
+    return NULL;
+}
+
 status executions_collect(struct executions *executions, struct annotation *annotation)
 {
     const struct program *program = annotation->program;
@@ -157,7 +167,8 @@ status executions_collect(struct executions *executions, struct annotation *anno
 
         if (row->kind != MEASURED_ACTION)
             continue;
-        if (!find_dispatch(program, row->dispatch, &dispatch) || !find_action(program, dispatch, row->id, &position)) {
+        if (!annotate_find_dispatch(program, row->dispatch, &dispatch) ||
+            !annotate_find_action(program, dispatch, row->id, &position)) {
             annotation->unmatched++;
             continue;
         }
@@ -179,7 +190,7 @@ status executions_add_inits(struct executions *executions, const struct annotati
         struct execution *execution;
         uint32_t dispatch;
 
-        if (row->kind != MEASURED_INIT || !find_dispatch(annotation->program, row->dispatch, &dispatch))
+        if (row->kind != MEASURED_INIT || !annotate_find_dispatch(annotation->program, row->dispatch, &dispatch))
             continue;
         execution = add_execution(executions, annotation->program, dispatch, row->invocation);
         if (!execution)
@@ -189,14 +200,9 @@ status executions_add_inits(struct executions *executions, const struct annotati
     return STATUS_OK;
 }
 
-/* ---- program and table -------------------------------------------------------------------------------------------- */
-
-const struct program_job *job_of_action(const struct program *program, const struct program_action *action)
+void executions_free(struct executions *executions)
 {
-    return action->job == NO_ID ? NULL : program_job(program, action->job);
-}
-
-void add_column(struct table *table, const char *name, const char *title, enum cell_type type, const char *description)
-{
-    table_add_column(table, (struct table_column){ .name = name, .title = title, .type = type, .description = description });
+    for (size_t i = 0; i < executions->count; i++)
+        memory_free(executions->items[i].rows);
+    memory_free(executions->items);
 }

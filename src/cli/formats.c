@@ -34,15 +34,12 @@ static void join_suffixes(const char *const *suffixes, char *to, size_t size)
 
 static status run(const struct texts *words)
 {
-    struct table *table = table_new("formats", "");
+    struct table *table;
     status code;
 
     if (words->count)
-        code = status_fail(STATUS_USAGE, "tacho formats takes no inputs");
-    if (words->count) {
-        table_free(table);
-        return code;
-    }
+        return status_fail(STATUS_USAGE, "tacho formats takes no inputs");
+    table = table_new("formats", "");
     if (!table)
         return status_no_memory("making a table");
     table_add_column(table, (struct table_column){ .name = "id", .title = "Format", .type = CELL_TEXT });

@@ -181,13 +181,16 @@ static status print_text(const struct overview *overview)
     return output_commit(output);
 }
 
-static status print_side_by_side(const struct overview *overviews, size_t count)
+static status print_side_by_side(const struct overview *overviews, size_t count, const struct footprint *footprint)
 {
     struct table *table = overview_table(overviews, count);
+    const struct table *tables[3] = { table };
     status code = table ? table_status(table) : status_no_memory("making a table");
 
+    for (size_t i = 0; i < footprint->count; i++)
+        tables[1 + i] = footprint->tables[i];
     if (code == STATUS_OK)
-        code = settings.output ? table_to_file(table, settings.output, NULL, NULL) : table_print(table, false);
+        code = settings.output ? tables_to_file(tables, 1 + footprint->count, settings.output) : table_print(table, false);
     if (code == STATUS_OK && settings.output)
         report_notes(table);
     table_free(table);
@@ -201,7 +204,7 @@ static status print_all(const struct overview *overviews, size_t count, const st
     if (settings.json || (settings.output && path_ends(settings.output, ".json")))
         return print_json(overviews, count);
     if (count > 1 || settings.output)
-        return print_side_by_side(overviews, count);
+        return print_side_by_side(overviews, count, footprint);
     code = print_text(overviews);
     for (size_t i = 0; i < footprint->count && code == STATUS_OK; i++) {
         putchar('\n');

@@ -524,7 +524,7 @@ static int probe_annotated(struct text head, const char *path)
 
 const struct reader torq_annotated_reader = {
     .id = "torq-annotated",
-    .title = "Torq annotated runtime log (CSV, forms A1 to A3)",
+    .title = "Torq annotated (A1 to A3)",
     .kind = READER_MEASURED,
     .files = "annotated.csv",
     .probe = probe_annotated,

@@ -670,7 +670,7 @@ static int probe_compile(struct text head, const char *path)
 
 const struct reader torq_compile_reader = {
     .id = "torq-compile",
-    .title = "Torq compile-time timeline (CSV, generations C1 to C4)",
+    .title = "Torq timeline (C1 to C4)",
     .kind = READER_ESTIMATE,
     .files = "timeline.csv",
     .probe = probe_compile,

@@ -543,7 +543,7 @@ static int probe_mlir(struct text head, const char *path)
 
 const struct reader torq_mlir_reader = {
     .id = "torq-mlir",
-    .title = "Torq compiled program (textual MLIR, executable-targets phase)",
+    .title = "Torq program (MLIR text)",
     .kind = READER_PROGRAM,
     .files = "*.executable-targets.mlir",
     .probe = probe_mlir,

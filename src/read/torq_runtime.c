@@ -285,7 +285,10 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     if (code != STATUS_OK)
         return code;
     slice.argument_count = torq_log_job_arguments(log, job, -1, -1, arguments);
-    if (!job)
+    /* The log's own number: it counts over all dispatches, a program's ids start anew in each. */
+    if (job)
+        arguments[0].integer = row->id;
+    else
         arguments[slice.argument_count++] = (struct argument){ .key = ARGUMENT_JOB, .integer = row->id };
     log->jobs = true;
     log->feed->losses.used++;
@@ -535,7 +538,7 @@ static const struct companion companions[] = {
 
 const struct reader torq_runtime_reader = {
     .id = "torq-runtime",
-    .title = "Torq runtime log (CSV, generations R1 to R3)",
+    .title = "Torq runtime log (R1 to R3)",
     .kind = READER_MEASURED,
     .files = "runtime.csv, host_profile.csv",
     .companions = companions,

@@ -209,9 +209,10 @@ static status end_pending(struct torq_scopes *scopes, struct scope *scope, size_
 {
     status code = torq_log_work_end(scopes->log, &scope->pendings[place].work, time);
 
-    memmove(&scope->pendings[place], &scope->pendings[place + 1],
-            (scope->pending_count - place - 1) * sizeof *scope->pendings);
     scope->pending_count--;
+    if (place < scope->pending_count)
+        memmove(&scope->pendings[place], &scope->pendings[place + 1],
+                (scope->pending_count - place) * sizeof *scope->pendings);
     return code;
 }
 
@@ -296,16 +297,15 @@ static status begin_work(struct torq_scopes *scopes, struct scope *scope, const 
 
     if (code != STATUS_OK)
         return code;
-    *pending = (struct pending){
-        .host = host,
-        .waited = wait,
-        .wait_action = wait ? row->action : -1,
-        .start_action = wait ? -1 : row->action,
-        .job = host ? NULL : join_job(scopes->log->join, action),
-        .invocation = host && action ? action->invocation : 0,
-        .flow = like->flow,
-        .line = row->line,
-    };
+    /* Field by field: `work` is large, and whoever begins it fills what is needed. */
+    pending->host = host;
+    pending->waited = wait;
+    pending->wait_action = wait ? row->action : -1;
+    pending->start_action = wait ? -1 : row->action;
+    pending->job = host ? NULL : join_job(scopes->log->join, action);
+    pending->invocation = host && action ? action->invocation : 0;
+    pending->flow = like->flow;
+    pending->line = row->line;
     if (host)
         code = begin_host_program(scopes, row, action, like, &pending->work);
     else

@@ -325,7 +325,7 @@ static bool parse_bare_place(struct text text, leaf_visit visit, void *context)
     struct parser parser = { .end = text.data + text.length };
     struct leaf leaf = { .kind = LEAF_PLACE };
 
-    if (!text.length || memchr(text.data, '"', text.length) || memchr(text.data, '(', text.length))
+    if (!text.data || memchr(text.data, '"', text.length) || memchr(text.data, '(', text.length))
         return false;
     colons[1] = memrchr(text.data, ':', text.length);
     if (colons[1])

@@ -34,8 +34,9 @@ static void *reach(struct column *column, uint32_t index, const void *blank)
     return column_at(column, index);
 }
 
-status announced_add_clock(struct announced *announced, clock_id id, const struct clock *clock)
+status announced_add_clock(void *self, clock_id id, const struct clock *clock)
 {
+    struct announced *announced = self;
     struct clock *place = reach(&announced->clocks, id, &nanoseconds);
 
     if (!place)
@@ -44,13 +45,14 @@ status announced_add_clock(struct announced *announced, clock_id id, const struc
     return STATUS_OK;
 }
 
-status announced_add_track(struct announced *announced, const struct track *track)
+status announced_add_track(void *self, const struct track *track)
 {
     static const struct announced_track blank = {
         .track = { .parent = NO_ID },
         .clock = &nanoseconds,
         .process = NO_ID,
     };
+    struct announced *announced = self;
     struct announced_track *place = reach(&announced->tracks, track->id, &blank);
 
     if (!place)
@@ -67,9 +69,10 @@ status announced_add_track(struct announced *announced, const struct track *trac
     return STATUS_OK;
 }
 
-status announced_add_operator(struct announced *announced, const struct operator *operator)
+status announced_add_operator(void *self, const struct operator *operator)
 {
     static const struct operator blank;
+    struct announced *announced = self;
     struct operator *place = reach(&announced->operators, operator->id, &blank);
 
     if (!place)

@@ -26,15 +26,23 @@ struct announced {
 void announced_start(struct announced *announced);
 void announced_free(struct announced *announced);
 
-NODISCARD status announced_add_clock(struct announced *announced, clock_id id, const struct clock *clock);
-NODISCARD status announced_add_track(struct announced *announced, const struct track *track);
-NODISCARD status announced_add_operator(struct announced *announced, const struct operator *operator);
+/* Calls for the table of a sink whose `self` is a struct announced, or a struct that begins with one. */
+NODISCARD status announced_add_clock(void *self, clock_id id, const struct clock *clock);
+NODISCARD status announced_add_track(void *self, const struct track *track);
+NODISCARD status announced_add_operator(void *self, const struct operator *operator);
+
 /* A slice was begun on `track`. */
 NODISCARD status announced_open(struct announced *announced, open_id id, track_id track);
 
 static inline const struct announced_track *announced_track(const struct announced *announced, track_id id)
 {
     return column_at(&announced->tracks, id);
+}
+
+/* Is what the track shows only drawn, and no part of what was measured? */
+static inline bool announced_is_drawn(const struct announced *announced, track_id id)
+{
+    return engine_group(announced_track(announced, id)->track.engine) == GROUP_DRAWN;
 }
 
 /* NULL: none. */

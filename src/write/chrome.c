@@ -25,11 +25,11 @@ struct chrome_lane {
 };
 
 struct chrome {
+    struct announced announced; /* first, as its calls need it */
     struct output *output;
     struct strings *strings;
     bool arguments;
     bool any;                /* an event was written */
-    struct announced announced;
     struct lanes *lanes;
     struct column rows;      /* struct chrome_lane by lane */
     struct column pids;      /* uint32_t by track id: 0 where the track is no process */
@@ -361,20 +361,10 @@ static status chrome_lane_end(void *self, uint32_t lane, int64_t time)
 
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
 
-static status chrome_clock(void *self, clock_id id, const struct clock *clock)
-{
-    return announced_add_clock(&((struct chrome *)self)->announced, id, clock);
-}
-
-static status chrome_operator(void *self, const struct operator *operator)
-{
-    return announced_add_operator(&((struct chrome *)self)->announced, operator);
-}
-
 static status chrome_track(void *self, const struct track *track)
 {
     struct chrome *chrome = self;
-    status result = announced_add_track(&chrome->announced, track);
+    status result = announced_add_track(self, track);
 
     while (result == STATUS_OK && chrome->pids.count <= track->id) {
         uint32_t *pid = column_append(&chrome->pids);
@@ -513,9 +503,9 @@ static status chrome_finish(void *self)
 }
 
 static const struct sink_calls chrome_calls = {
-    .clock = chrome_clock,
+    .clock = announced_add_clock,
     .track = chrome_track,
-    .operator = chrome_operator,
+    .operator = announced_add_operator,
     .slice = chrome_slice,
     .begin = chrome_begin,
     .end = chrome_end,

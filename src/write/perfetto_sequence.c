@@ -70,9 +70,11 @@ unsigned char *sequence_write_start(const struct sequence *sequence, unsigned ch
     defaults = to = proto_open(to, PACKET_DEFAULTS);
     if (!sequence->absolute)
         to = proto_number(to, DEFAULTS_CLOCK, CLOCK_OF_SEQUENCE);
-    event = to = proto_open(to, DEFAULTS_TRACK_EVENT);
-    to = proto_number(to, EVENT_TRACK, track_uuid);
-    to = proto_close(event, to);
+    if (track_uuid) {
+        event = to = proto_open(to, DEFAULTS_TRACK_EVENT);
+        to = proto_number(to, EVENT_TRACK, track_uuid);
+        to = proto_close(event, to);
+    }
     to = proto_close(defaults, to);
     if (!sequence->absolute) {
         snapshot = to = proto_open(to, PACKET_CLOCK_SNAPSHOT);

@@ -1,6 +1,7 @@
 /* perfetto_sequence.h: one packet sequence of a Perfetto trace: its number, its clock, and the texts it has named.
  *
- * Each lane is a sequence of its own, so that its packets need no track, and times are differences to the one before.
+ * A lane is a sequence of its own, so that its packets need no track, and times are differences to the one before; lanes with
+ * few slices share one, with absolute times, and their packets name the track.
  * Texts are written once per sequence and named by small numbers (iids) from then on. A sequence owns its maps.
  */
 #ifndef WRITE_PERFETTO_SEQUENCE_H
@@ -90,13 +91,11 @@ enum {
 struct sequence {
     unsigned char head[SEQUENCE_HEAD]; /* sequence number and flags, as every packet repeats them */
     uint8_t head_size;
-    bool absolute;                     /* times are not differences: for lanes that are in no order */
+    bool absolute;                     /* times are not differences: for packets that are in no order */
     bool micro;                        /* differences count microseconds: the track's clock has no finer ones */
     bool has_category;                 /* the category is named */
-    bool overview;                     /* its slices carry that category */
     uint32_t keys;                     /* annotation names that are named, as bits */
     uint32_t number;
-    const struct clock *clock;         /* of its track; NULL: none is needed */
     int64_t last;                      /* time of the packet before */
     struct id_map names;
     struct id_map texts;
@@ -105,7 +104,7 @@ struct sequence {
 void sequence_start(struct sequence *sequence, uint32_t number, bool absolute, bool micro);
 void sequence_free(struct sequence *sequence);
 
-/* The first packet: clears the state, sets clock and track. Needs 2 * EVENT_ROOM bytes. */
+/* The first packet: clears the state, sets clock and track (0: none, packets name theirs). Needs 2 * EVENT_ROOM bytes. */
 unsigned char *sequence_write_start(const struct sequence *sequence, unsigned char *to, uint64_t track_uuid);
 
 /* Begin a packet at `time`; its body starts at to + 2, close it with `proto_close(to + 2, end)`. */

@@ -18,9 +18,9 @@
 
 /* What the writer adds to a track that was announced. */
 struct drawn_track {
-    uint64_t uuid;     /* of its own descriptor; 0: not written */
-    uint32_t instants; /* sequence; NO_ID: none yet */
-    uint32_t values;   /* sequence of a counter; NO_ID: none yet */
+    uint64_t uuid;             /* of its own descriptor; 0: not written */
+    struct sequence *instants; /* NULL: none yet */
+    struct sequence *values;   /* of a counter; NULL: none yet */
 };
 
 /* Where the events of a lane, or the instants of a track, go. */
@@ -75,11 +75,6 @@ static inline void perfetto_deliver(struct perfetto *perfetto, const unsigned ch
         output_write(perfetto->output, start, (size_t)(end - start));
     else
         output_advance(perfetto->output, (size_t)(end - start));
-}
-
-static inline struct sequence *perfetto_sequence(const struct perfetto *perfetto, uint32_t index)
-{
-    return column_at(&perfetto->sequences, index);
 }
 
 static inline struct drawn_track *perfetto_drawn(const struct perfetto *perfetto, track_id id)

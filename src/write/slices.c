@@ -12,10 +12,10 @@
 #include "write/writer.h"
 
 struct slices {
+    struct announced announced; /* first, as its calls need it */
     struct output *output;
     struct strings *strings;
     bool arguments;
-    struct announced announced;
     struct held *begun; /* by open id */
     size_t begun_count;
     size_t begun_capacity;
@@ -169,32 +169,12 @@ static status write_row(struct slices *slices, const struct slice *slice, int64_
     return output_status(output);
 }
 
-static bool is_drawn(const struct slices *slices, track_id track)
-{
-    return engine_group(announced_track(&slices->announced, track)->track.engine) == GROUP_DRAWN;
-}
-
-static status slices_clock(void *self, clock_id id, const struct clock *clock)
-{
-    return announced_add_clock(&((struct slices *)self)->announced, id, clock);
-}
-
-static status slices_track(void *self, const struct track *track)
-{
-    return announced_add_track(&((struct slices *)self)->announced, track);
-}
-
-static status slices_operator(void *self, const struct operator *operator)
-{
-    return announced_add_operator(&((struct slices *)self)->announced, operator);
-}
-
 static status slices_slice(void *self, const struct slice *slice)
 {
     struct slices *slices = self;
     status result = announced_check(&slices->announced, slice->track);
 
-    if (result != STATUS_OK || is_drawn(slices, slice->track))
+    if (result != STATUS_OK || announced_is_drawn(&slices->announced, slice->track))
         return result;
     return write_row(slices, slice, slice->end);
 }
@@ -222,7 +202,7 @@ static status slices_end(void *self, open_id id, int64_t time)
     if (id >= slices->begun_count || slices->begun[id].slice.track == NO_ID)
         return announced_unknown(NO_ID);
     slice = &slices->begun[id].slice;
-    if (is_drawn(slices, slice->track))
+    if (announced_is_drawn(&slices->announced, slice->track))
         return STATUS_OK;
     return write_row(slices, slice, time < slice->start ? slice->start : time);
 }
@@ -233,9 +213,9 @@ static status slices_finish(void *self)
 }
 
 static const struct sink_calls slices_calls = {
-    .clock = slices_clock,
-    .track = slices_track,
-    .operator = slices_operator,
+    .clock = announced_add_clock,
+    .track = announced_add_track,
+    .operator = announced_add_operator,
     .slice = slices_slice,
     .begin = slices_begin,
     .end = slices_end,

@@ -35,9 +35,9 @@ struct frame {
 };
 
 struct speedscope {
+    struct announced announced; /* first, as its calls need it */
     struct output *output;
     struct strings *strings;
-    struct announced announced;
     struct lanes *lanes;
     struct column profiles;    /* struct profile, by lane */
     struct column frames;      /* struct frame */
@@ -287,33 +287,13 @@ static status speedscope_finish(void *self)
 
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
 
-static bool is_drawn(const struct speedscope *speedscope, track_id track)
-{
-    return engine_group(announced_track(&speedscope->announced, track)->track.engine) == GROUP_DRAWN;
-}
-
-static status speedscope_clock(void *self, clock_id id, const struct clock *clock)
-{
-    return announced_add_clock(&((struct speedscope *)self)->announced, id, clock);
-}
-
-static status speedscope_track(void *self, const struct track *track)
-{
-    return announced_add_track(&((struct speedscope *)self)->announced, track);
-}
-
-static status speedscope_operator(void *self, const struct operator *operator)
-{
-    return announced_add_operator(&((struct speedscope *)self)->announced, operator);
-}
-
 static status speedscope_slice(void *self, const struct slice *slice)
 {
     struct speedscope *speedscope = self;
     status result = announced_check(&speedscope->announced, slice->track);
     const struct clock *clock;
 
-    if (result != STATUS_OK || is_drawn(speedscope, slice->track))
+    if (result != STATUS_OK || announced_is_drawn(&speedscope->announced, slice->track))
         return result;
     clock = announced_track(&speedscope->announced, slice->track)->clock;
     return lanes_slice(speedscope->lanes, slice, clock_ns(clock, slice->start), clock_ns(clock, slice->end));
@@ -327,7 +307,7 @@ static status speedscope_begin(void *self, open_id id, open_id parent, const str
 
     if (result == STATUS_OK)
         result = announced_open(&speedscope->announced, id, slice->track);
-    if (result != STATUS_OK || is_drawn(speedscope, slice->track))
+    if (result != STATUS_OK || announced_is_drawn(&speedscope->announced, slice->track))
         return result;
     clock = announced_track(&speedscope->announced, slice->track)->clock;
     return lanes_begin(speedscope->lanes, id, parent, slice, clock_ns(clock, slice->start));
@@ -342,15 +322,15 @@ static status speedscope_end(void *self, open_id id, int64_t time)
     if (result != STATUS_OK)
         return result;
     track = announced_track_of(&speedscope->announced, id);
-    if (is_drawn(speedscope, track))
+    if (announced_is_drawn(&speedscope->announced, track))
         return STATUS_OK;
     return lanes_end(speedscope->lanes, id, clock_ns(announced_track(&speedscope->announced, track)->clock, time));
 }
 
 static const struct sink_calls speedscope_calls = {
-    .clock = speedscope_clock,
-    .track = speedscope_track,
-    .operator = speedscope_operator,
+    .clock = announced_add_clock,
+    .track = announced_add_track,
+    .operator = announced_add_operator,
     .slice = speedscope_slice,
     .begin = speedscope_begin,
     .end = speedscope_end,
@@ -415,7 +395,7 @@ static const char *const suffixes[] = { ".speedscope.json", NULL };
 
 const struct writer_format speedscope_format = {
     .id = "speedscope",
-    .title = "speedscope profiles, one per lane",
+    .title = "speedscope profiles",
     .suffixes = suffixes,
     .drawn = false,
     .open = speedscope_open,

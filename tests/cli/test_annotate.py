@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import re
 import shutil
 import unicodedata
 import xml.etree.ElementTree
@@ -214,15 +215,15 @@ def test_terminal(good, log, columns):
 
 
 def test_terminal_in_full(good):
-    text = good("annotate", DUMP, GOLDEN / "runtime_r2.csv", "--source-dir", GOLDEN, variables={"COLUMNS": "120"}).text
+    text = good("annotate", DUMP, GOLDEN / "runtime_r2.csv", "--source-dir", GOLDEN, variables={"COLUMNS": "100"}).text
     assert text.splitlines()[3:10] == [
-        "0  host_copy                    12.000µs   1.33%                              tosa.conv2d@L4                      0ns",
-        "1  conv2d_0,add_1 (start)        7.000µs   0.78%                              tosa.conv2d@L4 + tosa.add@L5   13.000µs",
-        "2  conv2d_0,add_1              399.000µs  44.24%  slice 0, slice 1, DMA in    tosa.conv2d@L4 + tosa.add@L5   21.000µs",
-        "3  start_program host_softmax  179.000µs  19.84%                              onnx.Softmax@L7               421.000µs",
-        "5  nss_program_1 (start)         6.000µs   0.67%                              tosa.rescale@L6               601.000µs",
-        "6  nss_program_1               292.000µs  32.37%  DMA in, DMA out, CDMA, CSS  tosa.rescale@L6               608.000µs",
-        "7  memref.alloc                  1.000µs   0.11%                              unknown                       901.000µs",
+        "0  host_copy              12.000µs   1.33%                   tosa.conv2d@L4                      0ns",
+        "1  start conv2d_0,add_1    7.000µs   0.78%                   tosa.conv2d@L4 + tosa.add@L5   13.000µs",
+        "2  conv2d_0,add_1        399.000µs  44.24%  S0 S1 IN         tosa.conv2d@L4 + tosa.add@L5   21.000µs",
+        "3  start host_softmax    179.000µs  19.84%                   onnx.Softmax@L7               421.000µs",
+        "5  start nss_program_1     6.000µs   0.67%                   tosa.rescale@L6               601.000µs",
+        "6  nss_program_1         292.000µs  32.37%  IN OUT CDMA CSS  tosa.rescale@L6               608.000µs",
+        "7  memref.alloc            1.000µs   0.11%                   unknown                       901.000µs",
     ]
 
 
@@ -242,6 +243,68 @@ def test_several_dispatches(good, tmp_path):
         ("0", "", conv, "1310", "5"), ("1", "conv2d_0", conv, "1316", "2"), ("2", "conv2d_0", conv, "1319", "41"),
     ]
     assert [row["dma_out_used_in_program"] for row in rows if row["action_id"] == "1"] == ["False", "True", "True", "False"]
+
+
+def blocks(text):
+    """The rows of the terminal's table, each as the words of its line, and all notes as one text."""
+    lines = text.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("─")) + 1
+    last = next((number for number, line in enumerate(lines) if line.startswith("note: ")), len(lines))
+    return [line.split() for line in lines[first:last]], " ".join(" ".join(lines[last:]).split())
+
+
+def test_several_dispatches_in_the_terminal(good):
+    """An action's number says its dispatch, and a note says which dispatch that is."""
+    rows, notes = blocks(good("annotate", TWO / "two_dispatches.mlir", TWO / "two_dispatches_r3.csv").text)
+    assert [row[:2] for row in rows] == [
+        ["0:0", "host_copy"], ["0:1", "start"], ["0:2", "conv2d_0"], ["1:0", "start"], ["1:1", "add_0"],
+        ["1:0", "start"], ["1:1", "add_0"], ["0:0", "host_copy"], ["0:1", "start"], ["0:2", "conv2d_0"]]
+    assert "dispatches: 0 = main_dispatch_0_conv, 1 = main_dispatch_1_add" in notes and "..." not in notes
+
+
+def test_one_of_several_dispatches_in_the_terminal(good):
+    """Only what occurs is listed, also for logs that name no dispatch and for jobs."""
+    rows, notes = blocks(good("annotate", TWO / "two_dispatches.mlir", TWO / "add_r2.csv").text)
+    assert [row[0] for row in rows] == ["1:0", "1:1"]
+    assert "dispatches: 1 = main_dispatch_1_add" in notes and "main_dispatch_0" not in notes
+    rows, notes = blocks(good("annotate", TWO / "two_dispatches.mlir", "-", stdin=b"0;10;5;\n7;40;9;\n").text)
+    assert [row[0] for row in rows] == ["0:0", "?:7"]
+    assert "dispatches: 0 = main_dispatch_0_conv, ? = not in the program" in notes
+
+
+def test_a_single_dispatch_in_the_terminal(good):
+    text = good("annotate", DUMP, GOLDEN / "runtime_r2.csv").text
+    assert "dispatches:" not in text and ":0" not in blocks(text)[0][0][0]
+
+
+@pytest.mark.parametrize("count", [8, 9, 12])
+def test_many_dispatches_in_the_terminal(good, tmp_path, count):
+    """Eight are named at most."""
+    dispatch = (TWO / "two_dispatches.mlir").read_text().split("  hal.executable private @main_dispatch_1 {")[0]
+    head, body = dispatch.split("module {\n", 1)
+    (tmp_path / "many.mlir").write_text(head + "module {\n" + "".join(
+        body.replace("@main_dispatch_0", f"@main_dispatch_{number}") for number in range(count)) + "}\n")
+    (tmp_path / "many.csv").write_text("dispatch_name,invocation_id,action_id,timestamp_us,event\n" + "".join(
+        f"main_dispatch_{number}_conv,{number},0,{number}{edge}0,HOST_COPY_{name}\n"
+        for number in range(count) for edge, name in [(1, "BEGIN"), (2, "END")]))
+    rows, notes = blocks(good("annotate", tmp_path / "many.mlir", tmp_path / "many.csv").text)
+    assert [row[0] for row in rows] == [f"{number}:0" for number in range(count)]
+    named = ", ".join(f"{number} = main_dispatch_{number}_conv" for number in range(8)) + (", ..." if count > 8 else "")
+    assert f"dispatches: {named} note: left out" in notes or notes.endswith(f"dispatches: {named}")
+
+
+@pytest.mark.skipif(not tool.MOBILENET.exists(), reason="the example is not there")
+def test_the_example_at_80_columns(good):
+    """Only names of blocks and lists of operators are cut: times, shares, engines and the first operator are whole."""
+    text = good("annotate", tool.MOBILENET / "mobilenet.executable-targets.mlir", tool.MOBILENET / "runtime.csv", "--source-dir",
+                tool.MOBILENET).text
+    lines = [line for line in text.splitlines() if line[:1].isdigit()]
+    assert len(lines) == 520 and all(len(line) <= 80 for line in text.splitlines())
+    columns = [text.splitlines()[1].index(title) for title in ("Block", "Engines", "Source")]
+    engines = {line[columns[1]:columns[2]].strip() for line in lines}
+    assert engines == {"", "S0 S1 IN OUT", "CDMA CSS"}
+    assert all(re.match(r"[a-z]+\.\w+@L[0-9]+( \+.*)?$", line[columns[2]:]) for line in lines)
+    assert all(re.search(r"(s|0ns) +[0-9.]+%$", line[:columns[1]].rstrip()) for line in lines)
 
 
 def test_a_log_that_names_no_dispatch(good, tmp_path):
@@ -265,6 +328,25 @@ def test_an_operator_whose_name_begins_another(good, tmp_path):
     """tosa.add@L5 is not tosa.add@L55, although it is a part of it."""
     rows = annotate(good, tmp_path, TWO / "add_r2.csv", "--source-dir", TWO, dump=TWO / "two_dispatches.mlir")
     assert {row["original_operator"] for row in rows} == {"tosa.add@L55 tosa.add@L5"}
+
+
+@pytest.mark.parametrize("places, name, kept", [(64, "tosa.add", 64), (65, "tosa.add", 64), (40, "tosa." + "x" * 120, 31)])
+def test_a_list_of_operators_that_is_cut(good, tmp_path, places, name, kept):
+    """64 places and 4096 bytes are kept; a note counts the rows that have more, and no name is cut in the middle."""
+    (tmp_path / "model.mlir").write_text("".join(f"%{line} = {name} %x : tensor<1xi8>\n" for line in range(places)))
+    fused = ", ".join(f'"/models/model.mlir":{line + 1}:10' for line in range(places))
+    dump = tmp_path / "dump.mlir"
+    dump.write_text((TWO / "two_dispatches.mlir").read_text().replace("loc(fused[#last, #first])", f"loc(fused[{fused}])"))
+    for columns in [], ["--columns", "a2"], ["--columns", "a3"]:
+        result = good("annotate", dump, TWO / "add_r2.csv", tmp_path / "out.csv", "--source-dir", tmp_path, *columns)
+        cells = [row.get("original_operator") or row["original_operators"] for row in table(tmp_path / "out.csv")]
+        assert ("rows are cut" in result.err) == (kept < places)
+        for cell in cells:
+            names = cell.replace(" + ", " ").split(" ")
+            assert len(names) in ((kept, kept - 1) if len(name) > 20 else (kept,))
+            assert names == [f"{name}@L{line + 1}" for line in range(len(names))]
+    text = good("annotate", dump, TWO / "add_r2.csv", "--source-dir", tmp_path).text
+    assert ("2 rows are cut" in text) == (kept < places)
 
 
 def test_a_source_that_is_not_in_the_folder(good, tmp_path):

@@ -338,6 +338,53 @@ static void long_texts_and_late_times(void **state)
     close_writer(&fixture, &trace);
 }
 
+/* Two slices that overlap, and a late one, on each of many operators. */
+static void operators_share_a_sequence(void **state)
+{
+    enum { OPERATORS = 15 };
+    struct fixture fixture;
+    struct read_trace trace;
+    struct track line = { .parent = PROCESS, .clock = 1, .kind = TRACK_SLICES, .engine = ENGINE_OPERATOR };
+    unsigned sequences = 0;
+    char name[32];
+
+    (void)state;
+    open_writer(&fixture, true);
+    announce(&fixture);
+    give(&fixture, OVERVIEW, "total", 5, 6);
+    give(&fixture, LINE, "load", 5, 6);
+    for (int64_t i = 0; i < OPERATORS; i++) {
+        line.id = ENGINES + 1 + (track_id)i;
+        snprintf(name, sizeof name, "operator %d", (int)i);
+        line.name = text_id(fixture.strings, name);
+        assert_int_equal(SINK_CALL(&fixture.writer.sink, track, &line), STATUS_OK);
+        give(&fixture, line.id, name, 1000 - i, 2000);
+        give(&fixture, line.id, "same", 1500, 2500 + i);
+        give(&fixture, line.id, "late", i, i + 1);
+    }
+    trace = finish(&fixture);
+    for (unsigned i = 0; i < MOST_SEQUENCES; i++)
+        sequences += trace.sequences[i].started;
+    assert_int_equal(sequences, 2);
+    assert_piece(trace.tracks[find_event(&trace, "total", 0)->track].name, "Overview");
+    assert_piece(find_event(&trace, "total", 0)->category, "overview");
+    for (unsigned i = 0; i < OPERATORS; i++) {
+        snprintf(name, sizeof name, "operator %u", i);
+        const struct read_event *event = find_event(&trace, name, 0);
+        const struct read_event *same = find_event(&trace, "same", i);
+        const struct read_event *late = find_event(&trace, "late", i);
+
+        assert_piece(trace.tracks[event->track].name, name);
+        assert_piece(trace.tracks[same->track].name, name);
+        assert_piece(trace.tracks[late->track].name, name);
+        assert_int_equal(event->category.length, 0);
+        assert_true(event->time == 1000 - i && event->end == 2000);
+        assert_true(same->time == 1500 && same->end == 2500 + i);
+        assert_true(late->time == i && late->end == i + 1);
+    }
+    close_writer(&fixture, &trace);
+}
+
 static void a_track_that_was_not_announced(void **state)
 {
     struct fixture fixture;
@@ -436,8 +483,9 @@ static status tell_all(const struct sink *sink, struct strings *strings)
     argument.text = operator.location;
     if (result == STATUS_OK)
         result = SINK_CALL(sink, operator, &operator);
-    for (track.id = 0; track.id < 3 && result == STATUS_OK; track.id++) {
-        track.kind = track.id == 0 ? TRACK_PROCESS : track.id == 1 ? TRACK_SLICES : TRACK_COUNTER;
+    for (track.id = 0; track.id < 4 && result == STATUS_OK; track.id++) {
+        track.kind = track.id == 0 ? TRACK_PROCESS : track.id == 2 ? TRACK_COUNTER : TRACK_SLICES;
+        track.engine = track.id == 3 ? ENGINE_OPERATOR : ENGINE_RUNTIME;
         track.parent = track.id == 0 ? NO_ID : 0;
         result = SINK_CALL(sink, track, &track);
     }
@@ -446,6 +494,10 @@ static status tell_all(const struct sink *sink, struct strings *strings)
         slice.start = start;
         result = sink_slice(sink, &slice);
     }
+    slice.track = 3;
+    if (result == STATUS_OK)
+        result = sink_slice(sink, &slice);
+    slice.track = 1;
     if (result == STATUS_OK)
         result = sink_begin(sink, 0, NO_ID, &slice);
     if (result == STATUS_OK)
@@ -565,6 +617,7 @@ int main(void)
         cmocka_unit_test(begin_end_and_instants),
         cmocka_unit_test(losses_are_shown_where_the_input_begins),
         cmocka_unit_test(long_texts_and_late_times),
+        cmocka_unit_test(operators_share_a_sequence),
         cmocka_unit_test(a_track_that_was_not_announced),
         cmocka_unit_test(events_are_small),
         cmocka_unit_test(every_allocation_may_fail),

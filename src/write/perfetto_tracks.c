@@ -1,0 +1,255 @@
+/* perfetto_tracks.c: descriptors of processes, groups, lanes and counters, and the packet sequences of their events. */
+#include "write/perfetto_writer.h"
+
+enum {
+    DESCRIPTOR_UUID = 1,
+    DESCRIPTOR_NAME = 2,
+    DESCRIPTOR_PROCESS = 3,
+    DESCRIPTOR_PARENT = 5,
+    DESCRIPTOR_COUNTER = 8,
+    DESCRIPTOR_CHILD_ORDERING = 11,
+    DESCRIPTOR_RANK = 12,
+    DESCRIPTOR_PROCESS_ORDERING = 19,
+    PROCESS_PID = 1,
+    PROCESS_NAME = 6,
+    COUNTER_UNIT = 3,
+    COUNTER_UNIT_NAME = 6,
+
+    ORDERING_EXPLICIT = 3,
+    PROCESS_ORDERING_EXPLICIT = 1,
+    UNIT_TIME_NS = 1,
+    UNIT_COUNT = 2,
+    UNIT_SIZE_BYTES = 3,
+
+    DESCRIPTOR_ROOM = 128 /* a descriptor packet without its texts */
+};
+
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
+
+static unsigned char *write_unit(unsigned char *to, const char *unit)
+{
+    if (!unit)
+        return to;
+    if (strcmp(unit, "B") == 0)
+        return proto_number(to, COUNTER_UNIT, UNIT_SIZE_BYTES);
+    if (strcmp(unit, "ns") == 0)
+        return proto_number(to, COUNTER_UNIT, UNIT_TIME_NS);
+    if (strcmp(unit, "count") == 0)
+        return proto_number(to, COUNTER_UNIT, UNIT_COUNT);
+    return proto_text(to, COUNTER_UNIT_NAME, unit, strlen(unit));
+}
+
+/* A descriptor that begins a track with a new uuid. */
+struct descriptor {
+    struct text name;
+    uint64_t parent; /* uuid; 0: none */
+    int32_t rank;    /* among its siblings */
+    uint32_t pid;    /* 0: no process */
+    bool counter;
+    const char *unit;
+};
+
+static status write_descriptor(struct perfetto *perfetto, const struct descriptor *descriptor, uint64_t *uuid)
+{
+    size_t size = DESCRIPTOR_ROOM + descriptor->name.length + (descriptor->unit ? strlen(descriptor->unit) : 0);
+    unsigned char *start = perfetto_claim(perfetto, size);
+    unsigned char *to, *packet, *body, *part;
+
+    if (!start)
+        return status_no_memory("writing a track");
+    *uuid = ++perfetto->last_uuid;
+    packet = to = proto_open(start, TRACE_PACKET);
+    if (descriptor->pid)
+        to = proto_number(to, PACKET_TIMESTAMP, 0);
+    body = to = proto_open(to, PACKET_TRACK_DESCRIPTOR);
+    to = proto_number(to, DESCRIPTOR_UUID, *uuid);
+    if (descriptor->pid) {
+        part = to = proto_open(to, DESCRIPTOR_PROCESS);
+        to = proto_number(to, PROCESS_PID, descriptor->pid);
+        to = proto_text(to, PROCESS_NAME, descriptor->name.data, descriptor->name.length);
+        to = proto_close(part, to);
+    } else {
+        to = proto_text(to, DESCRIPTOR_NAME, descriptor->name.data, descriptor->name.length);
+        if (descriptor->parent)
+            to = proto_number(to, DESCRIPTOR_PARENT, descriptor->parent);
+    }
+    if (descriptor->counter) {
+        part = to = proto_open(to, DESCRIPTOR_COUNTER);
+        to = write_unit(to, descriptor->unit);
+        to = proto_close(part, to);
+    }
+    to = proto_number(to, DESCRIPTOR_CHILD_ORDERING, ORDERING_EXPLICIT);
+    to = proto_number(to, DESCRIPTOR_RANK, (uint64_t)(int64_t)descriptor->rank);
+    to = proto_close(body, to);
+    perfetto_deliver(perfetto, start, proto_close(packet, to));
+    return STATUS_OK;
+}
+
+/* Says on the root track that processes are shown by their ranks. */
+static void write_process_ordering(struct perfetto *perfetto)
+{
+    unsigned char *start = output_reserve(perfetto->output, DESCRIPTOR_ROOM);
+    unsigned char *packet, *body, *to;
+
+    packet = proto_open(start, TRACE_PACKET);
+    body = to = proto_open(packet, PACKET_TRACK_DESCRIPTOR);
+    to = proto_number(to, DESCRIPTOR_UUID, 0);
+    to = proto_number(to, DESCRIPTOR_PROCESS_ORDERING, PROCESS_ORDERING_EXPLICIT);
+    to = proto_close(body, to);
+    output_advance(perfetto->output, (size_t)(proto_close(packet, to) - start));
+}
+
+/* A descriptor for (a part of) an announced track: the track itself, or one of its lanes. */
+static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid)
+{
+    const struct track *track = &announced_track(&perfetto->announced, id)->track;
+    struct descriptor descriptor = {
+        .name = strings_get(perfetto->strings, track->name),
+        .rank = track->order,
+        .counter = track->kind == TRACK_COUNTER,
+        .unit = track->kind == TRACK_COUNTER ? track->unit : NULL,
+    };
+    bool is_group = track->kind == TRACK_PROCESS || track->kind == TRACK_GROUP;
+
+    /* A group that has slices of its own shows them on a line inside. */
+    if (is_group && perfetto_drawn(perfetto, id)->uuid)
+        descriptor.parent = perfetto_drawn(perfetto, id)->uuid;
+    else if (track->kind == TRACK_PROCESS)
+        descriptor.pid = ++perfetto->processes;
+    else if (track->parent < perfetto->drawn.count)
+        descriptor.parent = perfetto_drawn(perfetto, track->parent)->uuid;
+    return write_descriptor(perfetto, &descriptor, uuid);
+}
+
+/* A descriptor for the track itself, unless it has one. */
+static status ensure_track(struct perfetto *perfetto, track_id id)
+{
+    uint64_t uuid;
+    status result;
+
+    if (perfetto_drawn(perfetto, id)->uuid)
+        return STATUS_OK;
+    result = write_track(perfetto, id, &uuid);
+    if (result == STATUS_OK)
+        perfetto_drawn(perfetto, id)->uuid = uuid;
+    return result;
+}
+
+status perfetto_track(void *self, const struct track *track)
+{
+    struct perfetto *perfetto = self;
+    status result = announced_add_track(self, track);
+
+    while (result == STATUS_OK && perfetto->drawn.count <= track->id) {
+        struct drawn_track *drawn = column_append(&perfetto->drawn);
+
+        if (!drawn)
+            return status_no_memory("remembering a track");
+        *drawn = (struct drawn_track){ .uuid = 0 };
+    }
+    if (result == STATUS_OK && track->parent < track->id)
+        result = ensure_track(perfetto, track->parent); /* a parent must be there before its children */
+    if (result != STATUS_OK || track->kind == TRACK_SLICES || track->kind == TRACK_COUNTER)
+        return result;
+    if (track->kind == TRACK_PROCESS) {
+        perfetto->first = INT64_MAX;
+        if (!perfetto->processes)
+            write_process_ordering(perfetto);
+    }
+    return ensure_track(perfetto, track->id);
+}
+
+/* --- sequences ---------------------------------------------------------------------------------------------------- */
+
+/* `uuid`: track of all its events; 0: they name their tracks. `clock`: of the track, to choose the unit of its differences;
+ * NULL: nanoseconds. */
+static status new_sequence(struct perfetto *perfetto, bool absolute, uint64_t uuid, const struct clock *clock,
+                           struct sequence **result)
+{
+    struct sequence *sequence = column_append(&perfetto->sequences);
+    unsigned char *packet;
+    bool micro;
+
+    if (!sequence)
+        return status_no_memory("starting a lane");
+    micro = clock && clock->denominator == 1 && clock->numerator % 1000 == 0 && clock->offset % 1000 == 0;
+    sequence_start(sequence, (uint32_t)perfetto->sequences.count, absolute, micro);
+    packet = output_reserve(perfetto->output, 2 * EVENT_ROOM);
+    output_advance(perfetto->output, (size_t)(sequence_write_start(sequence, packet, uuid) - packet));
+    *result = sequence;
+    return STATUS_OK;
+}
+
+/* Tracks that come in thousands, with a slice or few on each: a sequence for every one would be mostly its own start, and
+ * hold the same texts again and again. */
+static bool has_few_slices(enum engine engine)
+{
+    return engine == ENGINE_OPERATOR || engine == ENGINE_OVERVIEW;
+}
+
+status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
+{
+    struct perfetto *perfetto = self;
+    const struct announced_track *announced = announced_track(&perfetto->announced, track);
+    struct line line = { .clock = announced->clock, .overview = announced->track.engine == ENGINE_OVERVIEW };
+    uint64_t uuid;
+    status result = memory_grow(&perfetto->lines, &perfetto->line_capacity, (size_t)lane + 1, sizeof *perfetto->lines);
+
+    if (result == STATUS_OK)
+        result = write_track(perfetto, track, &uuid);
+    if (result != STATUS_OK)
+        return result;
+    if (has_few_slices(announced->track.engine)) {
+        if (!perfetto->shared)
+            result = new_sequence(perfetto, true, 0, NULL, &perfetto->shared);
+        line.sequence = perfetto->shared;
+        line.uuid = uuid;
+    } else {
+        result = new_sequence(perfetto, late, uuid, announced->clock, &line.sequence);
+    }
+    if (result == STATUS_OK)
+        perfetto->lines[lane] = line;
+    return result;
+}
+
+status perfetto_instants(struct perfetto *perfetto, track_id id, struct sequence **sequence)
+{
+    struct drawn_track *drawn = perfetto_drawn(perfetto, id);
+    status result = STATUS_OK;
+    uint64_t uuid;
+
+    if (!drawn->instants) {
+        result = write_track(perfetto, id, &uuid);
+        if (result == STATUS_OK)
+            result = new_sequence(perfetto, false, uuid, NULL, &drawn->instants);
+    }
+    *sequence = drawn->instants;
+    return result;
+}
+
+status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence **sequence)
+{
+    struct drawn_track *drawn = perfetto_drawn(perfetto, id);
+    status result = STATUS_OK;
+
+    if (!drawn->values) {
+        result = ensure_track(perfetto, id);
+        if (result == STATUS_OK)
+            result = new_sequence(perfetto, false, drawn->uuid, NULL, &drawn->values);
+    }
+    *sequence = drawn->values;
+    return result;
+}
+
+status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence)
+{
+    track_id process = perfetto->announced.process;
+    struct descriptor descriptor = { .name = { "Losses", 6 }, .rank = INT32_MAX };
+    uint64_t uuid;
+    status result;
+
+    if (process != NO_ID)
+        descriptor.parent = perfetto_drawn(perfetto, process)->uuid;
+    result = write_descriptor(perfetto, &descriptor, &uuid);
+    return result == STATUS_OK ? new_sequence(perfetto, false, uuid, NULL, sequence) : result;
+}
