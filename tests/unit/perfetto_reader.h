@@ -226,6 +226,8 @@ static void read_event(struct read_trace *trace, struct read_sequence *sequence,
             event.type = field.value;
         else if (field.number == 10)
             event.name = interned(sequence, 2, field.value);
+        else if (field.number == 11)
+            event.track = field.value;
         else if (field.number == 23)
             event.name = field.piece;
         else if (field.number == 3)
