@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/input.h"
+#include "base/memory.h"
 #include "read/reader.h"
 #include "trace/feed.h"
 
@@ -315,6 +316,70 @@ static inline bool has_note(const struct source *source, const char *part)
             return true;
     }
     return false;
+}
+
+/* With --strict the first lost row ends the reading, with this message. The input is called log.csv. */
+static inline void check_strict(const struct reader *reader, const char *text, const char *message)
+{
+    struct reading_case strict = { .reader = reader, .strict = true };
+    struct recorder *recorder = recorder_new();
+    struct source source;
+    struct input *input;
+
+    assert_int_equal(input_open_memory("log.csv", text, strlen(text), &input), STATUS_OK);
+    assert_int_equal(recorder_read_input(recorder, &strict, input, &source), STATUS_INPUT);
+    assert_string_equal(status_message(), message);
+    input_close(input);
+    recorder_free(recorder);
+}
+
+/* Every failing allocation ends in STATUS_MEMORY, without a leak. */
+static inline void check_out_of_memory(const struct reading_case *how, const char *text)
+{
+    bool done = false;
+
+    for (uint64_t nth = 1; nth < 300 && !done; nth++) {
+        struct recorder *recorder = recorder_new();
+        struct source source;
+        struct input *input;
+        status code;
+
+        assert_int_equal(input_open_memory("log.csv", text, strlen(text), &input), STATUS_OK);
+        memory_fail_at(nth);
+        code = recorder_read_input(recorder, how, input, &source);
+        memory_fail_at(0);
+        assert_true(code == STATUS_OK || code == STATUS_MEMORY);
+        done = code == STATUS_OK;
+        input_close(input);
+        recorder_free(recorder);
+    }
+    assert_true(done);
+}
+
+/* Damaged files: rows in are rows used or lost, whatever the bytes are and however they are cut into reads, every begin has
+ * its end, and children lie in their parents: the recorder checks that. `signs` are what a byte may turn into. */
+static inline void check_damaged(const struct reading_case *how, const char *const *seeds, size_t seed_count, const char *signs,
+                                 size_t sign_count)
+{
+    unsigned random = 4711;
+
+    for (unsigned round = 0; round < 4000; round++) {
+        const char *seed = seeds[round % seed_count];
+        size_t length = strlen(seed);
+        char *text = malloc(length);
+
+        assert_non_null(text);
+        memcpy(text, seed, length);
+        for (unsigned change = 0; change < 1 + round % 6; change++) {
+            random = random * 1103515245u + 12345u;
+            text[(random >> 8) % length] = signs[(random >> 20) % sign_count];
+        }
+        input_limit_reads((size_t)(round % 7) * 3);
+        recorder_free(read_bytes(how, text, length - round % 11, NULL));
+        input_limit_reads(0);
+        how->reader->probe((struct text){ text, length }, "x");
+        free(text);
+    }
 }
 
 #endif

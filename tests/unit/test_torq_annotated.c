@@ -616,18 +616,8 @@ static void test_the_odd_file(void **state)
 
 static void test_strict_stops_at_the_first_lost_row(void **state)
 {
-    static const char text[] = A3 ALLOC "7;;memref.alloc;;;1" NO_FLAGS "3;2;\n";
-    struct reading_case strict = { .reader = &torq_annotated_reader, .strict = true };
-    struct recorder *recorder = recorder_new();
-    struct source source;
-    struct input *input;
-
     (void)state;
-    assert_int_equal(input_open_memory("log.csv", text, sizeof text - 1, &input), STATUS_OK);
-    assert_int_equal(recorder_read_input(recorder, &strict, input, &source), STATUS_INPUT);
-    assert_string_equal(status_message(), "log.csv:3:1: end before start");
-    input_close(input);
-    recorder_free(recorder);
+    check_strict(&torq_annotated_reader, A3 ALLOC "7;;memref.alloc;;;1" NO_FLAGS "3;2;\n", "log.csv:3:1: end before start");
 }
 
 static int probe(const char *text)
@@ -662,34 +652,11 @@ static void test_probe(void **state)
     assert_int_equal(probe("module {\n"), 0);
 }
 
-/* Every failing allocation ends in STATUS_MEMORY, without a leak. */
-static void check_out_of_memory(const char *text)
-{
-    bool done = false;
-
-    for (uint64_t nth = 1; nth < 300 && !done; nth++) {
-        struct recorder *recorder = recorder_new();
-        struct source source;
-        struct input *input;
-        status code;
-
-        assert_int_equal(input_open_memory("log.csv", text, strlen(text), &input), STATUS_OK);
-        memory_fail_at(nth);
-        code = recorder_read_input(recorder, &usual, input, &source);
-        memory_fail_at(0);
-        assert_true(code == STATUS_OK || code == STATUS_MEMORY);
-        done = code == STATUS_OK;
-        input_close(input);
-        recorder_free(recorder);
-    }
-    assert_true(done);
-}
-
 static void test_out_of_memory(void **state)
 {
     (void)state;
-    check_out_of_memory(A1 "0;x;0;kernel;0;5;5;True;True;True;True\n");
-    check_out_of_memory(A3 START(1, 0, 1, 2) "2;;x;;a@L1;1" NO_FLAGS "3;4;\"loc(\"\"a\"\":1:2)\"\n-1;;S.C;;;" NO_FLAGS
+    check_out_of_memory(&usual, A1 "0;x;0;kernel;0;5;5;True;True;True;True\n");
+    check_out_of_memory(&usual, A3 START(1, 0, 1, 2) "2;;x;;a@L1;1" NO_FLAGS "3;4;\"loc(\"\"a\"\":1:2)\"\n-1;;S.C;;;" NO_FLAGS
                                              "1;2;n\n");
 }
 

@@ -330,18 +330,8 @@ static void test_more_tails_than_the_cache_keeps(void **state)
 
 static void test_strict_stops_at_the_first_lost_row(void **state)
 {
-    static const char text[] = "DI0,0,1,,DMA_IN\nDI0,5,1,,DMA_IN\n";
-    struct reading_case strict = { .reader = &torq_compile_reader, .strict = true };
-    struct recorder *recorder = recorder_new();
-    struct source source;
-    struct input *input;
-
     (void)state;
-    assert_int_equal(input_open_memory("log.csv", text, sizeof text - 1, &input), STATUS_OK);
-    assert_int_equal(recorder_read_input(recorder, &strict, input, &source), STATUS_INPUT);
-    assert_string_equal(status_message(), "log.csv:2:1: end before start");
-    input_close(input);
-    recorder_free(recorder);
+    check_strict(&torq_compile_reader, "DI0,0,1,,DMA_IN\nDI0,5,1,,DMA_IN\n", "log.csv:2:1: end before start");
 }
 
 static int probe(const char *text)
@@ -365,32 +355,12 @@ static void test_probe(void **state)
     assert_true(probe("name,1,2,rest\n") < 50);
 }
 
-/* Every failing allocation ends in STATUS_MEMORY, without a leak. */
 static void test_out_of_memory(void **state)
 {
-    static const char text[] = "DI0,0,1," CALL4 ",DMA_IN\nS0,0,1,\"loc(\"\"a\"\":1:2)\",conv\n";
-    bool done = false;
-
     (void)state;
-    for (uint64_t nth = 1; nth < 100 && !done; nth++) {
-        struct recorder *recorder = recorder_new();
-        struct source source;
-        struct input *input;
-        status code;
-
-        assert_int_equal(input_open_memory("log.csv", text, sizeof text - 1, &input), STATUS_OK);
-        memory_fail_at(nth);
-        code = recorder_read_input(recorder, &usual, input, &source);
-        memory_fail_at(0);
-        assert_true(code == STATUS_OK || code == STATUS_MEMORY);
-        done = code == STATUS_OK;
-        input_close(input);
-        recorder_free(recorder);
-    }
-    assert_true(done);
+    check_out_of_memory(&usual, "DI0,0,1," CALL4 ",DMA_IN\nS0,0,1,\"loc(\"\"a\"\":1:2)\",conv\n");
 }
 
-/* Damaged files: rows in are rows used or lost, whatever the bytes are and however they are cut into reads. */
 static void test_damaged_files_add_up(void **state)
 {
     static const char *const seeds[] = {
@@ -400,26 +370,9 @@ static void test_damaged_files_add_up(void **state)
         "1,1288,512,Slice 0,loc(fused[\"a\":1:2, \"b\":3:4]),\n",
     };
     static const char signs[] = "\"(),;:\n\r\0l0x-9 S_";
-    unsigned random = 4711;
 
     (void)state;
-    for (int round = 0; round < 4000; round++) {
-        const char *seed = seeds[round % 2];
-        size_t length = strlen(seed);
-        char *text = malloc(length);
-
-        assert_non_null(text);
-        memcpy(text, seed, length);
-        for (int change = 0; change < 1 + round % 5; change++) {
-            random = random * 1103515245u + 12345u;
-            text[(random >> 8) % length] = signs[(random >> 20) % (sizeof signs - 1)];
-        }
-        input_limit_reads((size_t)(round % 7) * 3);
-        recorder_free(read_bytes(&usual, text, length - (size_t)round % 11, NULL));
-        input_limit_reads(0);
-        torq_compile_reader.probe((struct text){ text, length }, "x");
-        free(text);
-    }
+    check_damaged(&usual, seeds, sizeof seeds / sizeof *seeds, signs, sizeof signs - 1);
 }
 
 int main(void)

@@ -573,52 +573,16 @@ static const char *const samples[] = {
 static void test_out_of_memory(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
-        bool done = false;
-
-        for (uint64_t nth = 1; nth < 200 && !done; nth++) {
-            struct recorder *recorder = recorder_new();
-            struct source source;
-            struct input *input;
-            status code;
-
-            assert_int_equal(input_open_memory("log.csv", samples[i], strlen(samples[i]), &input), STATUS_OK);
-            memory_fail_at(nth);
-            code = recorder_read_input(recorder, &usual, input, &source);
-            memory_fail_at(0);
-            assert_true(code == STATUS_OK || code == STATUS_MEMORY);
-            done = code == STATUS_OK;
-            input_close(input);
-            recorder_free(recorder);
-        }
-        assert_true(done);
-    }
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        check_out_of_memory(&usual, samples[i]);
 }
 
-/* Damaged files: rows in are rows used or lost, every begin has its end, children lie in their parents. */
 static void test_damaged_files_add_up(void **state)
 {
     static const char signs[] = "\"(),;:\n\r\0d0129x-_BE";
-    unsigned random = 815;
 
     (void)state;
-    for (int round = 0; round < 4000; round++) {
-        const char *seed = samples[round % 3];
-        size_t length = strlen(seed);
-        char *text = malloc(length);
-
-        assert_non_null(text);
-        memcpy(text, seed, length);
-        for (int change = 0; change < 1 + round % 6; change++) {
-            random = random * 1103515245u + 12345u;
-            text[(random >> 8) % length] = signs[(random >> 20) % (sizeof signs - 1)];
-        }
-        input_limit_reads((size_t)(round % 7) * 3);
-        recorder_free(read_bytes(&usual, text, length - (size_t)round % 11, NULL));
-        input_limit_reads(0);
-        torq_runtime_reader.probe((struct text){ text, length }, "x");
-        free(text);
-    }
+    check_damaged(&usual, samples, sizeof samples / sizeof *samples, signs, sizeof signs - 1);
 }
 
 int main(void)
