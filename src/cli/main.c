@@ -13,10 +13,10 @@ const struct verb *const verbs[] = { &convert_verb, &annotate_verb, &summary_ver
 static void print_help(void)
 {
     printf("tacho VERB [options] INPUT... [-o OUTPUT]\n\n"
-           "Reads what accelerator tool chains write and shows where the time of a model's inference goes.\n\n");
+           "Reads what accelerator tool chains write and shows where the time of a model's\ninference goes.\n\n");
     for (const struct verb *const *verb = verbs; *verb; verb++)
         printf("  %-12s %s\n", (*verb)->name, (*verb)->summary);
-    printf("\nInputs are files, .gz and .zst files, or - for standard input; their format is found by content.\n"
+    printf("\nInputs are files, .gz and .zst files, or - for standard input; their format is\nfound by content.\n"
            "tacho VERB --help shows the options of a verb; man tacho has the rest.\n");
 }
 
