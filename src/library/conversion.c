@@ -23,6 +23,7 @@ status conversion_open(struct conversion *conversion, struct session *session, c
         return code;
     }
     busy_start(&conversion->busy);
+    conversion->busy.work_only = true;
     store_start(&conversion->store);
     estimate_start(&conversion->estimate);
     tee_add(&conversion->tee, conversion->writer.sink);

@@ -49,6 +49,14 @@ struct scope {
     int64_t last; /* largest time seen in this scope */
 };
 
+/* A number and its comma, as rows have them again and again. */
+struct repeated {
+    uint64_t bytes; /* the first `length` of them count, the others are 0 */
+    uint64_t mask;
+    size_t length;  /* 0: none yet */
+    int64_t value;
+};
+
 struct torq_scopes {
     struct torq_log *log;
     struct torq_event_table events;
@@ -60,6 +68,7 @@ struct torq_scopes {
     struct scope *current;   /* of the row before; NULL: none, or it has ended */
     struct text name;        /* dispatch of the row before, as the pool keeps it */
     string_id dispatch;      /* the same; 0: none yet */
+    struct repeated before[2]; /* invocation and action of the row before */
 };
 
 struct scope_row {
@@ -497,7 +506,9 @@ static status push_open(struct torq_scopes *scopes, struct scope *scope, const s
 {
     struct torq_log *log = scopes->log;
     struct open_event *open;
-    status code = memory_grow(&scope->opens, &scope->open_capacity, scope->open_count + 1, sizeof *scope->opens);
+    status code = scope->open_count < scope->open_capacity
+                      ? STATUS_OK
+                      : memory_grow(&scope->opens, &scope->open_capacity, scope->open_count + 1, sizeof *scope->opens);
     open_id parent = enclosing_slice(scope, slice->track, slice->start);
 
     if (code != STATUS_OK)
@@ -640,17 +651,44 @@ static status read_event(struct torq_scopes *scopes, struct text text, struct sc
     return row->name ? STATUS_OK : torq_log_type_name(scopes->log, row->event, parsed.type, &row->name);
 }
 
-static inline bool read_numbers_fast(const char **cursor, const char *end, struct scope_row *row)
+/* Invocation and action are those of the row before as a rule: eight bytes tell. */
+__attribute__((always_inline)) static inline bool read_repeated(const char **cursor, const char *end, struct repeated *before,
+                                                                int64_t *value)
 {
-    if (!csv_digits_then(cursor, end, ',', &row->invocation))
-        return false;
-    if (end - *cursor > 3 && memcmp(*cursor, "-1,", 3) == 0) {
-        row->action = -1;
-        *cursor += 3;
-    } else if (!csv_digits_then(cursor, end, ',', &row->action)) {
+    const char *start = *cursor;
+    uint64_t bytes;
+
+    if (end - start < 8)
+        return csv_digits_then(cursor, end, ',', value);
+    memcpy(&bytes, start, sizeof bytes);
+    if (before->length && (bytes & before->mask) == before->bytes) {
+        *value = before->value;
+        *cursor = start + before->length;
+        return true;
+    }
+    if (*start == '-' && start[1] == '1' && start[2] == ',') {
+        *value = -1;
+        *cursor = start + 3;
+    } else if (!csv_digits_then(cursor, end, ',', value)) {
         return false;
     }
-    return csv_digits_then(cursor, end, ',', &row->time);
+    before->length = (size_t)(*cursor - start);
+    if (before->length > sizeof bytes) {
+        before->length = 0;
+        return true;
+    }
+    before->mask = UINT64_MAX >> 8 * (sizeof bytes - before->length);
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        before->mask = __builtin_bswap64(before->mask);
+    before->bytes = bytes & before->mask;
+    before->value = *value;
+    return true;
+}
+
+static inline bool read_numbers_fast(struct repeated before[2], const char **cursor, const char *end, struct scope_row *row)
+{
+    return read_repeated(cursor, end, &before[0], &row->invocation) && row->invocation >= 0 &&
+           read_repeated(cursor, end, &before[1], &row->action) && csv_digits_then(cursor, end, ',', &row->time);
 }
 
 /* With blanks, signs or more digits than usual. */
@@ -671,11 +709,11 @@ __attribute__((noinline)) static enum loss_reason read_numbers_slow(const char *
     return LOSS_COUNT;
 }
 
-static inline enum loss_reason read_numbers(const char **cursor, const char *end, struct scope_row *row)
+static inline enum loss_reason read_numbers(struct torq_scopes *scopes, const char **cursor, const char *end, struct scope_row *row)
 {
     const char *start = *cursor;
 
-    if (read_numbers_fast(cursor, end, row))
+    if (read_numbers_fast(scopes->before, cursor, end, row))
         return LOSS_COUNT;
     *cursor = start;
     return read_numbers_slow(cursor, end, row);
@@ -701,7 +739,7 @@ status torq_scopes_row(struct torq_scopes *scopes, struct line *line)
     struct scope_row row = { .line = line->number };
     const char *comma = find_comma(scopes, line, &row);
     const char *cursor = comma ? comma + 1 : end;
-    enum loss_reason reason = comma ? read_numbers(&cursor, end, &row) : LOSS_FIELDS;
+    enum loss_reason reason = comma ? read_numbers(scopes, &cursor, end, &row) : LOSS_FIELDS;
     status code = STATUS_OK;
 
     if (reason != LOSS_COUNT && (csv_is_blank(text) || csv_header(text) == HEADER_R3))
@@ -741,13 +779,14 @@ status torq_scopes_finish(struct torq_scopes *scopes)
 
 bool torq_scopes_row_start(struct text line)
 {
+    struct repeated before[2] = { { 0 } };
     const char *comma = memchr(line.data, ',', line.length);
     const char *end = line.data + line.length;
     const char *cursor = comma ? comma + 1 : end;
     struct torq_parsed parsed;
     struct scope_row row;
 
-    if (!comma || comma == line.data || !read_numbers_fast(&cursor, end, &row))
+    if (!comma || comma == line.data || !read_numbers_fast(before, &cursor, end, &row))
         return false;
     torq_parse_scope_event(csv_trim((struct text){ cursor, (size_t)(end - cursor) }), &parsed);
     return parsed.phase != TORQ_NO_PHASE;

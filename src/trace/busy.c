@@ -61,6 +61,7 @@ static status on_track(void *self, const struct track *track)
     *kept = (struct busy_track){ .track = *track };
     kept->process = track->parent == NO_ID ? track->id : busy_track(busy, track->parent)->process;
     kept->kept = track->kind == TRACK_SLICES && group != GROUP_DRAWN && group != GROUP_CUSTOM;
+    kept->timed = kept->kept && !(busy->work_only && group == GROUP_ENVELOPE);
     kept->work = group == GROUP_TRANSFER || group == GROUP_COMPUTE || group == GROUP_JOB || group == GROUP_HOST;
     return STATUS_OK;
 }
@@ -101,9 +102,8 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
     struct busy_share *share;
     status code;
 
-    if (!track->kept)
+    if (!track->timed)
         return STATUS_OK;
-    track->slices++;
     track->bytes = number_add(track->bytes, slice->bytes);
     code = slice->inside || slice->envelope ? STATUS_OK : intervals_add(&track->set, slice->start, end);
     if (code != STATUS_OK || !track->work)
@@ -128,17 +128,18 @@ static int64_t bytes_of(const struct busy_track *track, const struct slice *slic
 
 static status on_slice(void *self, const struct slice *slice)
 {
-    const struct busy_track *track = busy_track(self, slice->track);
+    struct busy_track *track = busy_track(self, slice->track);
     struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false };
 
+    track->slices += track->kept;
     return add(self, &open, slice->end);
 }
 
 static status on_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct busy *busy = self;
-    const struct busy_track *track = busy_track(busy, slice->track);
-    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false };
+    struct busy_track *track = busy_track(busy, slice->track);
+    struct busy_open open;
 
     if (id >= busy->open_capacity) {
         status code = memory_grow(&busy->opens, &busy->open_capacity, (size_t)id + 1, sizeof *busy->opens);
@@ -146,6 +147,11 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
         if (code != STATUS_OK)
             return code;
     }
+    track->slices += track->kept;
+    busy->opens[id].track = slice->track;
+    if (!track->timed)
+        return STATUS_OK;
+    open = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false };
     if (parent != NO_ID && busy->opens[parent].track == slice->track) {
         open.inside = track->track.engine != ENGINE_HAL || busy->opens[parent].inside;
         busy->opens[parent].envelope = !open.inside;
@@ -159,6 +165,8 @@ static status on_end(void *self, open_id id, int64_t time)
     struct busy *busy = self;
     const struct busy_open *open = &busy->opens[id];
 
+    if (!busy_track(busy, open->track)->timed)
+        return STATUS_OK;
     return add(busy, open, time > open->start ? time : open->start);
 }
 

@@ -18,6 +18,7 @@ struct busy_track {
     struct track track;
     track_id process;      /* its top-level ancestor */
     bool kept;             /* counted here; false: groups and drawn tracks */
+    bool timed;            /* its intervals are kept, not only its slices counted */
     bool work;             /* its operators are added up */
     struct intervals set;  /* ticks */
     uint64_t slices;
@@ -48,6 +49,7 @@ struct busy_open {
 };
 
 struct busy {
+    bool work_only;          /* set before the first track: slices of envelopes are counted, not timed */
     struct column tracks;    /* struct busy_track, by track id */
     struct column operators; /* struct busy_operator, by operator id */
     struct column shares;    /* struct busy_share */

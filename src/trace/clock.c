@@ -35,26 +35,12 @@ struct clock clock_microseconds(string_id name)
     return (struct clock){ .numerator = 1000, .denominator = 1, .name = name };
 }
 
-int64_t clock_span_ns(const struct clock *clock, int64_t ticks)
+int64_t clock_span_slowly(const struct clock *clock, int64_t ticks)
 {
-    uint64_t denominator = clock->denominator;
-    uint64_t product;
-
-    if (ticks >= 0 && !__builtin_mul_overflow((uint64_t)ticks, clock->numerator, &product)) {
-        /* Microseconds and 800 MHz have a power of two below the line: a shift instead of a division per event. */
-        if ((denominator & (denominator - 1)) == 0)
-            return (int64_t)(product >> __builtin_ctzll(denominator));
-        return (int64_t)(product / denominator);
-    }
     if (ticks >= 0)
-        return (int64_t)((wide)(uint64_t)ticks * clock->numerator / denominator);
+        return (int64_t)((wide)(uint64_t)ticks * clock->numerator / clock->denominator);
     /* Floor, not truncation, for the rare negative span. */
-    return -(int64_t)(((wide)(0 - (uint64_t)ticks) * clock->numerator + denominator - 1) / denominator);
-}
-
-int64_t clock_ns(const struct clock *clock, int64_t ticks)
-{
-    return clock_span_ns(clock, ticks) + clock->offset;
+    return -(int64_t)(((wide)(0 - (uint64_t)ticks) * clock->numerator + clock->denominator - 1) / clock->denominator);
 }
 
 int64_t clock_limit(const struct clock *clock)

@@ -8,10 +8,27 @@ struct clock clock_of_mhz(uint64_t numerator, uint64_t denominator, string_id na
 struct clock clock_nanoseconds(string_id name);
 struct clock clock_microseconds(string_id name);
 
-/* floor(ticks * numerator / denominator) + offset. `ticks` must not be over `clock_limit`. */
-int64_t clock_ns(const struct clock *clock, int64_t ticks);
+/* Any clock, any span: what clock_span_ns does not do in place. */
+int64_t clock_span_slowly(const struct clock *clock, int64_t ticks);
+
 /* Exact length of a span of ticks in ns, floored once. */
-int64_t clock_span_ns(const struct clock *clock, int64_t ticks);
+static inline int64_t clock_span_ns(const struct clock *clock, int64_t ticks)
+{
+    uint64_t product;
+
+    /* Microseconds and 800 MHz have a power of two below the line: a shift instead of a division per event. */
+    if (ticks < 0 || (clock->denominator & (clock->denominator - 1)) ||
+        __builtin_mul_overflow((uint64_t)ticks, clock->numerator, &product))
+        return clock_span_slowly(clock, ticks);
+    return (int64_t)(product >> __builtin_ctzll(clock->denominator));
+}
+
+/* floor(ticks * numerator / denominator) + offset. `ticks` must not be over `clock_limit`. */
+static inline int64_t clock_ns(const struct clock *clock, int64_t ticks)
+{
+    return clock_span_ns(clock, ticks) + clock->offset;
+}
+
 /* The largest tick count that still fits into 63 bits of nanoseconds. */
 int64_t clock_limit(const struct clock *clock);
 

@@ -202,20 +202,11 @@ string_id feed_operator_name(const struct feed *feed, operator_id id)
     return id == NO_ID ? 0 : feed->operator_names[id];
 }
 
-status feed_open(struct feed *feed, open_id *id)
+status feed_open_new(struct feed *feed, open_id *id)
 {
-    if (feed->free_count) {
-        *id = feed->free_opens[--feed->free_count];
-        return STATUS_OK;
-    }
     *id = feed->opens++;
     /* Room for giving it back, so that closing cannot fail. */
     return memory_grow(&feed->free_opens, &feed->free_capacity, feed->opens, sizeof *feed->free_opens);
-}
-
-void feed_close(struct feed *feed, open_id id)
-{
-    feed->free_opens[feed->free_count++] = id;
 }
 
 uint32_t feed_flow(struct feed *feed)

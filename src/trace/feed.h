@@ -59,9 +59,23 @@ NODISCARD status feed_operator_named(struct feed *feed, string_id location, stri
 /* The name that an operator was announced with; 0 (the empty text) for NO_ID. */
 string_id feed_operator_name(const struct feed *feed, operator_id id);
 
-NODISCARD status feed_open(struct feed *feed, open_id *id); /* an unused open id */
-void feed_close(struct feed *feed, open_id id);             /* after its end */
-uint32_t feed_flow(struct feed *feed);                      /* a new flow number */
+NODISCARD status feed_open_new(struct feed *feed, open_id *id); /* one that was never used */
+uint32_t feed_flow(struct feed *feed);                          /* a new flow number */
+
+/* An unused open id. */
+NODISCARD static inline status feed_open(struct feed *feed, open_id *id)
+{
+    if (!feed->free_count)
+        return feed_open_new(feed, id);
+    *id = feed->free_opens[--feed->free_count];
+    return STATUS_OK;
+}
+
+/* After its end. There is room: making the id made it. */
+static inline void feed_close(struct feed *feed, open_id id)
+{
+    feed->free_opens[feed->free_count++] = id;
+}
 
 static inline void feed_lose(struct feed *feed, enum loss_reason reason, uint64_t line)
 {

@@ -51,40 +51,43 @@ static status tee_run(void *self, const struct run *run)
 static status tee_slice(void *self, const struct slice *slice)
 {
     const struct tee_list *list = &((struct tee *)self)->slice;
+    unsigned i = 0;
 
-    for (unsigned i = 0; i < list->count; i++) {
+    for (; i + 1 < list->count; i++) {
         status code = list->sinks[i].calls->slice(list->sinks[i].self, slice);
 
         if (code != STATUS_OK)
             return code;
     }
-    return STATUS_OK;
+    return i < list->count ? list->sinks[i].calls->slice(list->sinks[i].self, slice) : STATUS_OK;
 }
 
 static status tee_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     const struct tee_list *list = &((struct tee *)self)->begin;
+    unsigned i = 0;
 
-    for (unsigned i = 0; i < list->count; i++) {
+    for (; i + 1 < list->count; i++) {
         status code = list->sinks[i].calls->begin(list->sinks[i].self, id, parent, slice);
 
         if (code != STATUS_OK)
             return code;
     }
-    return STATUS_OK;
+    return i < list->count ? list->sinks[i].calls->begin(list->sinks[i].self, id, parent, slice) : STATUS_OK;
 }
 
 static status tee_end(void *self, open_id id, int64_t time)
 {
     const struct tee_list *list = &((struct tee *)self)->end;
+    unsigned i = 0;
 
-    for (unsigned i = 0; i < list->count; i++) {
+    for (; i + 1 < list->count; i++) {
         status code = list->sinks[i].calls->end(list->sinks[i].self, id, time);
 
         if (code != STATUS_OK)
             return code;
     }
-    return STATUS_OK;
+    return i < list->count ? list->sinks[i].calls->end(list->sinks[i].self, id, time) : STATUS_OK;
 }
 
 static status tee_instant(void *self, const struct slice *slice)

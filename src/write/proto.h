@@ -31,6 +31,12 @@ static inline unsigned char *proto_varint(unsigned char *to, uint64_t value)
         to[1] = (unsigned char)(value >> 7);
         return to + 2;
     }
+    if (value < 0x200000) {
+        to[0] = (unsigned char)(value | 0x80);
+        to[1] = (unsigned char)(value >> 7 | 0x80);
+        to[2] = (unsigned char)(value >> 14);
+        return to + 3;
+    }
     while (value >= 0x80) {
         *to++ = (unsigned char)(value | 0x80);
         value >>= 7;
@@ -80,21 +86,26 @@ static inline unsigned char *proto_open(unsigned char *to, uint32_t field)
     return proto_tag(to, field, PROTO_LENGTH) + 1;
 }
 
-/* The body that began at `body` is complete and ends at `end`. */
-static inline unsigned char *proto_close(unsigned char *body, unsigned char *end)
+/* The rare body of 128 bytes or more: its length needs more than the byte that was left for it. */
+__attribute__((noinline)) static unsigned char *proto_close_long(unsigned char *body, unsigned char *end)
 {
     size_t length = (size_t)(end - body);
     unsigned char size[PROTO_LONGEST_VARINT];
     size_t size_length;
 
-    if (length < 0x80) {
-        body[-1] = (unsigned char)length;
-        return end;
-    }
     size_length = (size_t)(proto_varint(size, length) - size);
     memmove(body + size_length - 1, body, length);
     memcpy(body - 1, size, size_length);
     return end + size_length - 1;
+}
+
+/* The body that began at `body` is complete and ends at `end`. */
+static inline unsigned char *proto_close(unsigned char *body, unsigned char *end)
+{
+    if (end - body >= 0x80)
+        return proto_close_long(body, end);
+    body[-1] = (unsigned char)(end - body);
+    return end;
 }
 
 #endif
