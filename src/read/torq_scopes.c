@@ -22,6 +22,7 @@ struct open_event {
     int64_t start;
     int64_t earliest; /* its end is not before this: its own start, and the ends of what it enclosed */
     uint64_t line;
+    bool again; /* one of its kind was open already */
 };
 
 /* A job or a host program that was started and has not ended. */
@@ -44,6 +45,7 @@ struct scope {
     struct scope *newer, *older; /* live scopes in order of their first row; `newer` also links unused ones */
     struct open_event *opens;    /* outermost first */
     size_t open_count, open_capacity;
+    uint64_t open_kinds;         /* kinds of events that are open, as bits */
     struct pending *pendings; /* oldest first */
     size_t pending_count, pending_capacity;
     int64_t last; /* largest time seen in this scope */
@@ -375,6 +377,8 @@ static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int
     struct torq_log *log = scopes->log;
     status code;
 
+    if (!open->again)
+        scope->open_kinds &= ~(UINT64_C(1) << open->event);
     if (time < open->earliest)
         time = open->earliest;
     if (scope->open_count > 0 && scope->opens[scope->open_count - 1].earliest < time)
@@ -515,11 +519,13 @@ static status push_open(struct torq_scopes *scopes, struct scope *scope, const s
         return code;
     open = &scope->opens[scope->open_count];
     *open =
-        (struct open_event){ row->event, row->name, row->action, NO_ID, slice->track, row->time, row->time, row->line };
+        (struct open_event){ row->event, row->name, row->action, NO_ID, slice->track, row->time, row->time, row->line,
+                             scope->open_kinds >> row->event & 1 };
     code = feed_open(log->feed, &open->id);
     if (code != STATUS_OK)
         return code;
     scope->open_count++;
+    scope->open_kinds |= UINT64_C(1) << row->event;
     return sink_begin(&log->feed->sink, open->id, parent, slice);
 }
 
@@ -564,7 +570,7 @@ static status begin_event(struct torq_scopes *scopes, struct scope *scope, const
     };
     status code = name_event(scopes, row, &slice.name);
 
-    if (code == STATUS_OK && find_open(scope, row))
+    if (code == STATUS_OK && (scope->open_kinds >> row->event & 1) && find_open(scope, row))
         code = torq_log_mark(log, LOSS_REPEATED_ID, row->line);
     if (code == STATUS_OK && row->event == TORQ_EVENT_UNKNOWN)
         code = torq_log_mark(log, LOSS_UNKNOWN_EVENT, row->line);

@@ -33,6 +33,7 @@ static status perfetto_slice(void *self, const struct slice *slice)
     const struct clock *clock;
     int64_t start;
 
+    perfetto->inside = false;
     if (result != STATUS_OK)
         return result;
     clock = announced_track(&perfetto->announced, slice->track)->clock;
@@ -51,6 +52,7 @@ static status perfetto_begin(void *self, open_id id, open_id parent, const struc
         return result;
     time = visible(clock_ns(announced_track(&perfetto->announced, slice->track)->clock, slice->start));
     note_time(perfetto, time);
+    perfetto->inside = parent != NO_ID;
     return lanes_begin(perfetto->lanes, id, parent, slice, time);
 }
 
@@ -75,6 +77,7 @@ static status perfetto_instant(void *self, const struct slice *slice)
 
     if (result == STATUS_OK)
         result = perfetto_instants(perfetto, slice->track, &line.sequence);
+    perfetto->inside = false;
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);

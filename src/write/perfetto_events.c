@@ -96,6 +96,12 @@ static status annotate_text(struct perfetto *perfetto, struct sequence *sequence
     return result == STATUS_OK ? annotate(perfetto, sequence, annotation) : result;
 }
 
+/* Nothing is written that a viewer can see from the slice around this one. */
+static inline bool shown(const struct perfetto *perfetto, const struct argument *argument)
+{
+    return argument_shown((enum argument_key)argument->key) && !(perfetto->inside && argument->key == ARGUMENT_INVOCATION);
+}
+
 static status annotate_slice(struct perfetto *perfetto, struct sequence *sequence, const struct slice *slice)
 {
     const struct operator *operator = announced_operator(&perfetto->announced, slice->operator);
@@ -110,7 +116,7 @@ static status annotate_slice(struct perfetto *perfetto, struct sequence *sequenc
         const struct argument *argument = &slice->arguments[i];
         struct annotation annotation = { .key = argument->key, .type = argument->type };
 
-        if (argument->key >= ARGUMENT_COUNT || !argument_shown((enum argument_key)argument->key))
+        if (argument->key >= ARGUMENT_COUNT || !shown(perfetto, argument))
             continue;
         if (argument->type == ARGUMENT_TYPE_TEXT) {
             result = annotate_text(perfetto, sequence, argument->key, argument->text);
@@ -260,7 +266,7 @@ static inline unsigned char *put_arguments(const struct perfetto *perfetto, cons
 
         if (argument->key >= ARGUMENT_COUNT || argument->type == ARGUMENT_TYPE_DECIMAL || used >> argument->key & 1)
             return NULL;
-        if (!argument_shown((enum argument_key)argument->key))
+        if (!shown(perfetto, argument))
             continue;
         used |= 1u << argument->key;
         if (argument->type == ARGUMENT_TYPE_INTEGER) {

@@ -108,7 +108,7 @@ void sequence_free(struct sequence *sequence);
 unsigned char *sequence_write_start(const struct sequence *sequence, unsigned char *to, uint64_t track_uuid);
 
 /* Begin a packet at `time`; its body starts at to + 2, close it with `proto_close(to + 2, end)`. */
-static inline unsigned char *sequence_packet(struct sequence *sequence, unsigned char *to, int64_t time)
+__attribute__((always_inline)) static inline unsigned char *sequence_packet(struct sequence *sequence, unsigned char *to, int64_t time)
 {
     uint64_t delta;
 
