@@ -116,19 +116,28 @@ void torq_event_table_fill(struct torq_event_table *table)
     }
 }
 
-bool torq_event_table_find(const struct torq_event_table *table, struct text text, enum torq_event *event,
+static inline bool is_in_slot(const struct torq_event_table *table, unsigned slot, struct text text)
+{
+    return table->slots[slot].length == text.length && text_same(table->slots[slot].text, text.data, text.length);
+}
+
+bool torq_event_table_find(struct torq_event_table *table, struct text text, enum torq_event *event,
                            enum torq_phase *phase)
 {
-    unsigned slot;
+    unsigned slot = table->slots[table->last].next;
 
     if (text.length < 8)
         return false;
-    for (slot = slot_of(text); table->slots[slot].length; slot = (slot + 1) % TORQ_EVENT_SLOTS) {
-        if (table->slots[slot].length == text.length && text_same(table->slots[slot].text, text.data, text.length)) {
-            *event = (enum torq_event)table->slots[slot].event;
-            *phase = (enum torq_phase)table->slots[slot].phase;
-            return true;
-        }
+    if (!is_in_slot(table, slot, text)) {
+        slot = slot_of(text);
+        while (table->slots[slot].length && !is_in_slot(table, slot, text))
+            slot = (slot + 1) % TORQ_EVENT_SLOTS;
+        if (!table->slots[slot].length)
+            return false;
+        table->slots[table->last].next = (uint8_t)slot;
     }
-    return false;
+    table->last = (uint8_t)slot;
+    *event = (enum torq_event)table->slots[slot].event;
+    *phase = (enum torq_phase)table->slots[slot].phase;
+    return true;
 }

@@ -75,12 +75,14 @@ struct torq_event_table {
         uint8_t length; /* 0: free */
         uint8_t event;
         uint8_t phase;
+        uint8_t next;   /* slot of the event that came after this one last time: it will again, as a rule */
     } slots[TORQ_EVENT_SLOTS];
+    uint8_t last;       /* slot found last */
 };
 
 void torq_event_table_fill(struct torq_event_table *table);
 /* The same answer as `torq_parse_scope_event`, fast. False: not a known event. */
-bool torq_event_table_find(const struct torq_event_table *table, struct text text, enum torq_event *event,
+bool torq_event_table_find(struct torq_event_table *table, struct text text, enum torq_event *event,
                            enum torq_phase *phase);
 
 #endif

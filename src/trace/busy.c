@@ -129,7 +129,7 @@ static int64_t bytes_of(const struct busy_track *track, const struct slice *slic
 static status on_slice(void *self, const struct slice *slice)
 {
     struct busy_track *track = busy_track(self, slice->track);
-    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false };
+    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false, true };
 
     track->slices += track->kept;
     return add(self, &open, slice->end);
@@ -148,11 +148,11 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
             return code;
     }
     track->slices += track->kept;
-    busy->opens[id].track = slice->track;
+    busy->opens[id].timed = track->timed;
     if (!track->timed)
         return STATUS_OK;
-    open = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false };
-    if (parent != NO_ID && busy->opens[parent].track == slice->track) {
+    open = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false, true };
+    if (parent != NO_ID && busy->opens[parent].timed && busy->opens[parent].track == slice->track) {
         open.inside = track->track.engine != ENGINE_HAL || busy->opens[parent].inside;
         busy->opens[parent].envelope = !open.inside;
     }
@@ -165,7 +165,7 @@ static status on_end(void *self, open_id id, int64_t time)
     struct busy *busy = self;
     const struct busy_open *open = &busy->opens[id];
 
-    if (!busy_track(busy, open->track)->timed)
+    if (!open->timed)
         return STATUS_OK;
     return add(busy, open, time > open->start ? time : open->start);
 }

@@ -46,6 +46,7 @@ struct busy_open {
     int64_t bytes;
     bool inside;           /* an enclosing slice on the same track covers it */
     bool envelope;         /* a HAL call that holds others: those count, not it */
+    bool timed;            /* as its track; false: nothing else here is set */
 };
 
 struct busy {
