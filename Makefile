@@ -15,7 +15,7 @@ setup:
 
 $(BUILD)/build.ninja:
 	@tools/setup.sh
-	@meson setup $(BUILD) .
+	@tools/train.sh $(BUILD)
 
 $(SANITIZED)/build.ninja:
 	@tools/setup.sh

@@ -209,6 +209,7 @@ static status perfetto_open(struct output *output, struct strings *strings, cons
     perfetto->output = output;
     perfetto->strings = strings;
     perfetto->arguments = options->arguments;
+    perfetto_choose_arguments(perfetto);
     perfetto->first = INT64_MAX;
     announced_start(&perfetto->announced);
     column_start(&perfetto->sequences, sizeof(struct sequence));

@@ -97,9 +97,18 @@ static status annotate_text(struct perfetto *perfetto, struct sequence *sequence
 }
 
 /* Nothing is written that a viewer can see from the slice around this one. */
-static inline bool shown(const struct perfetto *perfetto, const struct argument *argument)
+static inline bool shown(const struct perfetto *perfetto, uint32_t key)
 {
-    return argument_shown((enum argument_key)argument->key) && !(perfetto->inside && argument->key == ARGUMENT_INVOCATION);
+    return (perfetto->inside ? perfetto->shown_inside : perfetto->shown) >> key & 1;
+}
+
+void perfetto_choose_arguments(struct perfetto *perfetto)
+{
+    for (uint32_t key = 0; key < ARGUMENT_COUNT; key++) {
+        if (argument_shown((enum argument_key)key))
+            perfetto->shown |= UINT32_C(1) << key;
+    }
+    perfetto->shown_inside = perfetto->shown & ~(UINT32_C(1) << ARGUMENT_INVOCATION);
 }
 
 static status annotate_slice(struct perfetto *perfetto, struct sequence *sequence, const struct slice *slice)
@@ -116,7 +125,7 @@ static status annotate_slice(struct perfetto *perfetto, struct sequence *sequenc
         const struct argument *argument = &slice->arguments[i];
         struct annotation annotation = { .key = argument->key, .type = argument->type };
 
-        if (argument->key >= ARGUMENT_COUNT || !shown(perfetto, argument))
+        if (argument->key >= ARGUMENT_COUNT || !shown(perfetto, argument->key))
             continue;
         if (argument->type == ARGUMENT_TYPE_TEXT) {
             result = annotate_text(perfetto, sequence, argument->key, argument->text);
@@ -266,7 +275,7 @@ static inline unsigned char *put_arguments(const struct perfetto *perfetto, cons
 
         if (argument->key >= ARGUMENT_COUNT || argument->type == ARGUMENT_TYPE_DECIMAL || used >> argument->key & 1)
             return NULL;
-        if (!shown(perfetto, argument))
+        if (!shown(perfetto, argument->key))
             continue;
         used |= 1u << argument->key;
         if (argument->type == ARGUMENT_TYPE_INTEGER) {

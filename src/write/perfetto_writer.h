@@ -39,7 +39,9 @@ struct perfetto {
     struct output *output;
     struct strings *strings;
     bool arguments;
-    bool inside; /* the slice at hand lies in another of its track, which says the invocation for both */
+    bool inside;           /* the slice at hand lies in another of its track, which says the invocation for both */
+    uint32_t shown;        /* arguments that are written, as bits */
+    uint32_t shown_inside; /* the same where `inside` */
     struct lanes *lanes;
     struct line *lines;             /* by lane */
     size_t line_capacity;
@@ -95,6 +97,9 @@ NODISCARD status perfetto_values(struct perfetto *perfetto, track_id id, struct 
 NODISCARD status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence);
 
 /* --- perfetto_events.c -------------------------------------------------------------------------------------------- */
+
+/* Once, before the first event. */
+void perfetto_choose_arguments(struct perfetto *perfetto);
 
 /* An event of `type` with everything that `slice` has. */
 NODISCARD status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t time, unsigned type,
