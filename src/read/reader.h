@@ -1,7 +1,8 @@
 /* reader.h: a format that Tacho can read, and the table of all of them.
  *
  * A reader recognises its format by content (`probe`), and pushes what it finds into a feed (`read`). Files without times fill a
- * program instead (`read_program`). Adding a format is one new file, one line in readers.c, one fixture folder, one fuzz
+ * program instead (`read_program`), a graph (`read_graph`) or a kernel log (`read_kernels`). Logs of inferences fill an execution
+ * (`read_execution`), from which `execution_reader.h` feeds the sink. Adding a format is one new file, one line in readers.c, one fixture folder, one fuzz
  * target, one manual section.
  *
  * A source is one main input with its companions and settings. It borrows everything; the command owns it.
@@ -12,8 +13,17 @@
 #include "base/input.h"
 #include "base/progress.h"
 #include "trace/estimate.h"
+#include "trace/execution.h"
 #include "trace/feed.h"
+#include "trace/graph.h"
+#include "trace/kernels.h"
 #include "trace/program.h"
+
+/* What one tick of a clock is that the file does not tell. */
+struct tick_rate {
+    uint64_t numerator;   /* nanoseconds = ticks * numerator / denominator; 0: not given */
+    uint64_t denominator;
+};
 
 struct source {
     struct input *input;
@@ -23,6 +33,8 @@ struct source {
     uint32_t slices;                /* number of slices, for logs that give only an issue number */
     const struct program *program;  /* companion: what was compiled; NULL: none */
     const struct estimate *estimate;/* companion: what the compiler estimated; NULL: none */
+    const struct graph *graph;      /* companion: the model's graph; NULL: none */
+    struct tick_rate ticks;         /* of dumps that do not tell theirs */
     struct program *keep;           /* a reader of a dump leaves the program here; NULL: not wanted */
     bool strict;                    /* the first lost row is fatal */
     struct progress *progress;      /* NULL: silent */
@@ -56,6 +68,9 @@ struct reader {
     int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain */
     status (*read)(struct source *source, struct feed *feed);
     status (*read_program)(struct source *source, struct program *program); /* NULL: has times of its own only */
+    status (*read_execution)(struct source *source, struct execution *execution); /* settled; NULL: no inferences */
+    status (*read_graph)(struct source *source, struct graph *graph);             /* NULL: no graph */
+    status (*read_kernels)(struct source *source, struct kernel_log *log);        /* NULL: no kernels */
 };
 
 extern const struct reader torq_annotated_reader;
@@ -74,5 +89,7 @@ void source_note(struct source *source, const char *note); /* once per text */
 
 /* For readers: a lost row. STATUS_OK, or STATUS_INPUT with file:line:column when the source is strict. */
 NODISCARD status source_lose(struct source *source, struct feed *feed, enum loss_reason reason, uint64_t line, uint64_t column);
+/* The same for a reader that fills something else than a feed. */
+NODISCARD status source_lose_row(struct source *source, struct losses *losses, enum loss_reason reason, uint64_t line, uint64_t column);
 
 #endif

@@ -95,9 +95,14 @@ void source_note(struct source *source, const char *note)
 
 status source_lose(struct source *source, struct feed *feed, enum loss_reason reason, uint64_t line, uint64_t column)
 {
+    return source_lose_row(source, &feed->losses, reason, line, column);
+}
+
+status source_lose_row(struct source *source, struct losses *losses, enum loss_reason reason, uint64_t line, uint64_t column)
+{
     struct place where = { .file = input_name(source->input), .line = line, .column = column };
 
-    feed_lose(feed, reason, line);
+    losses_add(losses, reason, line);
     if (!source->strict || loss_kept(reason))
         return STATUS_OK;
     return status_fail_at(STATUS_INPUT, where, "%s", loss_text(reason));

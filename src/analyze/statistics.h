@@ -1,0 +1,56 @@
+/* statistics.h: numbers about samples: as the originals computed them, and as a verdict needs them.
+ *
+ * Pure functions over arrays that the caller owns; none keeps anything. Sums are compensated. "Sorted" means ascending.
+ */
+#ifndef ANALYZE_STATISTICS_H
+#define ANALYZE_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+double statistics_sum(const double *values, size_t count);
+double statistics_mean(const double *values, size_t count);       /* NAN for none */
+double statistics_deviation(const double *values, size_t count);  /* n - 1 below; NAN for fewer than two */
+void statistics_sort(double *values, size_t count);
+double statistics_quantile(const double *sorted, size_t count, double q); /* linear: position (n - 1) q; NAN for none */
+double statistics_median(const double *sorted, size_t count);
+double statistics_trimmed_mean(const double *sorted, size_t count, double share); /* floor(share * n) off each end */
+
+/* Two-sided Mann-Whitney test. */
+struct rank_test {
+    double u;          /* of the first sample: pairs in which it is larger, ties half */
+    double p;          /* two-sided; 1 where a sample is empty */
+    bool exact;        /* by counting; else the normal approximation, corrected for ties and continuity */
+    double least_p;    /* the smallest p that these sizes can give */
+};
+
+/* Exact without ties where both sizes are at most 50, also exact with ties where the number of arrangements is at most 200,000; else normal. */
+NODISCARD status statistics_rank_test(const double *one, size_t one_count, const double *other, size_t other_count,
+                                      struct rank_test *result);
+
+/* A generator of its own: the same seed gives the same numbers on every machine. */
+struct random_source { uint64_t state[4]; };
+void random_start(struct random_source *source, uint64_t seed);
+uint64_t random_next(struct random_source *source);
+uint64_t random_below(struct random_source *source, uint64_t limit); /* unbiased */
+
+/* One launch: the runs of one process, in order. */
+struct launch_sample {
+    const double *values;
+    size_t count;
+};
+
+struct interval { double low, high; };
+
+/* 95 % bootstrap interval of (median over launches of the launch median of `over`) / (the same of `under`): launches are drawn first,
+ * then runs inside them. */
+NODISCARD status statistics_ratio_interval(const struct launch_sample *over, size_t over_count, const struct launch_sample *under,
+                                           size_t under_count, uint64_t seed, unsigned rounds, struct interval *interval);
+/* The same of the median alone. */
+NODISCARD status statistics_median_interval(const struct launch_sample *launches, size_t count, uint64_t seed, unsigned rounds,
+                                            struct interval *interval);
+
+#endif
