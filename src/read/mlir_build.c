@@ -482,7 +482,7 @@ static status finish_start_or_wait(struct builder *builder, const struct operati
     struct draft_invocation *invocation =
         ref.kind == REF_INVOCATION ? column_at(&builder->draft->invocations, ref.index) : NULL;
     uint32_t at = invocation ? ref.index : NO_ID;
-    enum execution execution = operation->execution;
+    enum executor execution = operation->execution;
     struct draft_job *job;
     uint32_t index = NO_ID, action;
     status code = STATUS_OK;

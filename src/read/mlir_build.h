@@ -94,7 +94,7 @@ struct operation {
     bool generic;   /* "name"(operands) form */
     bool has_loss;  /* it cannot be used, for `loss` */
     enum loss_reason loss;
-    enum execution execution; /* of the first program or invocation type printed */
+    enum executor execution; /* of the first program or invocation type printed */
     uint64_t line, column;
     string_id result;    /* name of its first result; 0: none */
     string_id title;     /* name given to a program, invocation or function */
@@ -134,7 +134,7 @@ struct draft_task {
 struct draft_program {
     string_id name;
     string_id location;
-    enum execution execution;
+    enum executor execution;
     uint32_t first_task, task_count;
     bool used; /* some job runs it */
 };
@@ -142,7 +142,7 @@ struct draft_program {
 struct draft_invocation {
     string_id name;
     uint32_t program; /* NO_ID: not known */
-    enum execution execution;
+    enum executor execution;
     int32_t job;      /* torq-job-id; -1: none */
     uint32_t pending; /* job started and not yet waited for; NO_ID: none */
 };

@@ -155,7 +155,7 @@ unsigned value_bus_cycles(struct text value, int64_t cycles[BUS_COUNT])
     return found;
 }
 
-enum execution value_execution(struct text inside)
+enum executor value_execution(struct text inside)
 {
     if (text_equals(inside, "nss"))
         return EXECUTION_NSS;

@@ -12,7 +12,7 @@
 #include "base/strings.h"
 #include "trace/program.h"
 
-enum execution { EXECUTION_NONE, EXECUTION_NSS, EXECUTION_SLICE, EXECUTION_CSS, EXECUTION_HOST };
+enum executor { EXECUTION_NONE, EXECUTION_NSS, EXECUTION_SLICE, EXECUTION_CSS, EXECUTION_HOST };
 
 enum memory_space { SPACE_XRAM, SPACE_LRAM, SPACE_DTCM, SPACE_ITCM, SPACE_HOST, SPACE_OTHER };
 
@@ -36,7 +36,7 @@ unsigned value_bus_cycles(struct text value, int64_t cycles[BUS_COUNT]);
 enum bus value_bus(struct text name);
 
 /* The inside of !torq_hl.invocation<nss> and the like. */
-enum execution value_execution(struct text inside);
+enum executor value_execution(struct text inside);
 /* The inside of memref<4x16xi8, #torq_hl<enc mem_space = lram>>. */
 struct memory_type value_memory(struct text inside);
 /* The memory space that a text names; false: it names none. */
