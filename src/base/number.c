@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,9 @@ static const int64_t EXPONENT_CAP = 1000000000000;
 /* Powers of ten that a double holds exactly. */
 static const double exact_powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
-enum { EXACT_POWERS = sizeof exact_powers / sizeof exact_powers[0] };
+enum { EXACT_POWERS = sizeof exact_powers / sizeof exact_powers[0], FIVES = 56 };
+
+__extension__ typedef unsigned __int128 wide;
 
 static const uint64_t MOST_EXACT = (uint64_t)1 << 53; /* integers up to here are doubles */
 
@@ -274,26 +277,89 @@ struct shortest {
     int exponent;
 };
 
-/* A decimal of up to 15 digits that a double stands for is found by multiplying with a power of ten and dividing back;
- * both numbers are exact then, so the comparison proves it. Covers nearly all numbers that people write. */
+/* factor * 5^n * 2^-shift as an integer, with the lowest bit set where something was cut off. 5^n has 128 bits at most, `shift`
+ * is below 192, and the result fits. */
+static uint64_t scale_to_odd(uint64_t factor, wide power, unsigned shift)
+{
+    wide low = (wide)factor * (uint64_t)power;
+    wide high = (wide)factor * (uint64_t)(power >> 64) + (uint64_t)(low >> 64);
+    uint64_t last = (uint64_t)low;
+    uint64_t cut;
+    wide rest;
+
+    if (shift == 0)
+        return last;
+    if (shift < 64) {
+        cut = last << (64 - shift);
+        return (uint64_t)(high << (64 - shift)) | last >> shift | (cut != 0);
+    }
+    rest = shift == 64 ? 0 : high << (192 - shift);
+    return (uint64_t)(high >> (shift - 64)) | (rest != 0 || last != 0);
+}
+
+/* The powers of five that 128 bits hold. */
+static const wide *powers_of_five(void)
+{
+    static wide powers[FIVES];
+    static atomic_bool filled;
+
+    /* Whoever comes first fills it; two at once write the same. */
+    if (!atomic_load_explicit(&filled, memory_order_acquire)) {
+        wide power = 1;
+
+        for (unsigned i = 0; i < FIVES; i++, power *= 5)
+            powers[i] = power;
+        atomic_store_explicit(&filled, true, memory_order_release);
+    }
+    return powers;
+}
+
+/* The shortest decimal inside the interval of numbers that round to `value`, by integer arithmetic (the idea of Schubfach: of
+ * all decimals with 17 digits at most only four can be the answer). Exact where the power of ten that brings the value to 16 or
+ * 17 digits fits 128 bits: from 1e-38 up to 2^53. False: beyond that. */
 static bool shortest_by_scaling(double value, struct shortest *shortest)
 {
-    if (value < 1e-4 || value >= 1e15)
-        return false;
-    for (int power = 0; power < EXACT_POWERS; power++) {
-        double scaled = value * exact_powers[power];
-        uint64_t whole;
+    uint64_t bits, c, s, found;
+    uint64_t middle, lower, upper;
+    int binary, n;
+    unsigned shift;
+    bool lopsided, odd, down, up;
+    const wide *power;
 
-        if (scaled >= 1e15)
-            return false;
-        whole = (uint64_t)(scaled + 0.5);
-        if ((double)whole / exact_powers[power] != value)
-            continue;
-        shortest->count = number_write_unsigned(shortest->digits, whole);
-        shortest->exponent = (int)shortest->count - 1 - power;
-        return true;
+    memcpy(&bits, &value, sizeof bits);
+    c = bits & ((UINT64_C(1) << 52) - 1);
+    binary = (int)(bits >> 52);
+    lopsided = c == 0;
+    c |= UINT64_C(1) << 52;
+    binary -= 1075;
+    if (binary > 0 || binary < -170)
+        return false;
+    /* ceil(-log10(2^binary)), of 3/4 of it where the interval is shorter below: 1262611 / 2^22 is log10(2). */
+    n = -((binary * 1262611 - (lopsided ? 524031 : 0)) >> 22);
+    if (binary + n > 0)
+        return false;
+    shift = (unsigned)-(binary + n);
+    power = &powers_of_five()[n];
+    odd = c & 1;
+    middle = scale_to_odd(4 * c, *power, shift);
+    lower = scale_to_odd(4 * c - (lopsided ? 1 : 2), *power, shift);
+    upper = scale_to_odd(4 * c + 2, *power, shift);
+    s = middle >> 2;
+    down = lower + odd <= s / 10 * 40;
+    up = s / 10 * 40 + 40 + odd <= upper;
+    if (down != up) {
+        found = s / 10 * 10 + (down ? 0 : 10);
+    } else {
+        down = lower + odd <= s << 2;
+        up = ((s + 1) << 2) + odd <= upper;
+        if (down != up)
+            found = down ? s : s + 1;
+        else
+            found = middle < (s << 2) + 2 || (middle == (s << 2) + 2 && !(s & 1)) ? s : s + 1;
     }
-    return false;
+    shortest->count = number_write_unsigned(shortest->digits, found);
+    shortest->exponent = (int)shortest->count - 1 - n;
+    return true;
 }
 
 /* `count` digits of the value, correctly rounded. Only digits and the exponent are taken from what printf wrote: the
