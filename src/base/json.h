@@ -1,8 +1,8 @@
 /* json.h: JSON from memory: a scanner that skips at reading speed, and a tree for small documents.
  *
  * The scanner reads a text that somebody else owns and copies nothing: a string token is the raw bytes between its quotes, and
- * `json_unescape` makes the text. Depth is limited to JSON_DEEPEST. Errors give the byte offset and, as a status, `file:line:column`.
- * The tree (`json_parse`) lives in an arena.
+ * `json_unescape` makes the text. Depth is limited to JSON_DEEPEST. Errors give `file:line:column` and the byte
+ * offset. The tree (`json_parse`) lives in an arena.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -24,7 +24,7 @@ enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSO
 struct json_scan {
     const char *start, *next, *end;
     const char *file;       /* for errors */
-    unsigned depth;
+    unsigned depth;         /* of containers entered and not left */
 };
 
 struct json_scan json_scan(const char *file, struct text text);
@@ -47,8 +47,8 @@ NODISCARD status json_end(struct json_scan *scan);
 /* A failure at the place that the scan has reached. */
 status json_fail(const struct json_scan *scan, const char *what);
 
-/* The text of a raw string at `to`, which has room for raw.length bytes; returns its length. Invalid escapes become U+FFFD;
- * `to` may be where `raw` lies. */
+/* The text of a raw string at `to`, which has room for raw.length bytes; returns its length. Half of a surrogate pair becomes
+ * U+FFFD, an escape that JSON does not know stays as it is. `to` may be where `raw` lies. */
 size_t json_unescape(struct text raw, char *to);
 
 /* ---- Tree ---- */
