@@ -1,5 +1,7 @@
 #include "analyze/metrics.h"
 
+#include "base/memory.h"
+
 struct metric_row {
     const char *key;
     const char *label;
@@ -41,6 +43,10 @@ enum class_bit {
     BIT_HOST,
     BIT_HOST_COPY,
     BIT_HAL,
+    BIT_INFERENCE,
+    BIT_DELEGATE,
+    BIT_PORTABLE,
+    BIT_LOAD,
     BIT_COUNT
 };
 
@@ -52,7 +58,8 @@ enum {
     MASK_COMPUTE = MASK_SLICE | 1 << BIT_CSS,
     MASK_NPU = MASK_TRANSFER | MASK_COMPUTE | 1 << BIT_JOB,
     MASK_ON_HOST = 1 << BIT_HOST | 1 << BIT_HOST_COPY,
-    MASK_BUSY = MASK_NPU | MASK_ON_HOST
+    MASK_OPERATOR = 1 << BIT_DELEGATE | 1 << BIT_PORTABLE,
+    MASK_BUSY = MASK_NPU | MASK_ON_HOST | MASK_OPERATOR | 1 << BIT_LOAD
 };
 
 static int bit_of(const struct track *track)
@@ -78,31 +85,46 @@ static int bit_of(const struct track *track)
         return BIT_HOST_COPY;
     case ENGINE_HAL:
         return BIT_HAL;
+    case ENGINE_INFERENCE:
+        return BIT_INFERENCE;
+    case ENGINE_DELEGATE:
+        return BIT_DELEGATE;
+    case ENGINE_PORTABLE:
+        return BIT_PORTABLE;
+    case ENGINE_LOAD:
+        return BIT_LOAD;
     default:
         return -1;
     }
 }
 
-/* Time by combination of busy classes. */
+/* Time by combination of busy classes. Few of them ever occur: those are listed. */
 struct combinations {
     int64_t ticks[1 << BIT_COUNT];
+    uint32_t met[1 << BIT_COUNT];
+    uint32_t met_count;
 };
 
 static void add_stretch(void *context, uint32_t active, int64_t start, int64_t end)
 {
     struct combinations *combinations = context;
 
+    if (!combinations->ticks[active] && end > start)
+        combinations->met[combinations->met_count++] = active;
     combinations->ticks[active] += end - start;
 }
 
-/* Time in which some class of `some` (0: any state) and none of `none` was busy. */
+/* Time in which some class of `some` and none of `none` was busy. */
 static int64_t time_with(const struct combinations *combinations, uint32_t some, uint32_t none)
 {
     int64_t sum = 0;
 
-    for (uint32_t mask = 1; mask < 1u << BIT_COUNT; mask++)
+    for (uint32_t i = 0; i < combinations->met_count; i++) {
+        uint32_t mask = combinations->met[i];
+
         if ((mask & some) && !(mask & none))
             sum += combinations->ticks[mask];
+    }
     return sum;
 }
 
@@ -110,9 +132,12 @@ static int64_t time_with_both(const struct combinations *combinations, uint32_t 
 {
     int64_t sum = 0;
 
-    for (uint32_t mask = 1; mask < 1u << BIT_COUNT; mask++)
+    for (uint32_t i = 0; i < combinations->met_count; i++) {
+        uint32_t mask = combinations->met[i];
+
         if ((mask & one) && (mask & other))
             sum += combinations->ticks[mask];
+    }
     return sum;
 }
 
@@ -140,6 +165,11 @@ static void fill(struct metrics *metrics, const struct combinations *times, cons
     int64_t host_alone = time_with(times, MASK_ON_HOST, MASK_NPU);
 
     ticks[METRIC_OVERALL] = all->any ? all->last - all->first : 0;
+    ticks[METRIC_INFERENCE] = time_with(times, 1 << BIT_INFERENCE, 0);
+    ticks[METRIC_DELEGATED] = time_with(times, 1 << BIT_DELEGATE, 0);
+    ticks[METRIC_PORTABLE] = time_with(times, 1 << BIT_PORTABLE, 0);
+    ticks[METRIC_FRAMEWORK] = time_with(times, 1 << BIT_INFERENCE, MASK_OPERATOR);
+    ticks[METRIC_LOAD] = time_with(times, 1 << BIT_LOAD, 0);
     ticks[METRIC_NPU_OPERATIONS] = work->any ? work->last - work->first - host_alone : 0;
     ticks[METRIC_NSS] = time_with(times, 1 << BIT_JOB, 0);
     ticks[METRIC_DMA_COMBINED] = time_with(times, MASK_TRANSFER, 0);
@@ -186,6 +216,10 @@ static void mark_present(struct metrics *metrics, struct metrics_scope scope, co
     metrics->present[METRIC_NPU_OPERATIONS] = scope.measured && scope.engines;
     metrics->present[METRIC_NSS] = scope.measured && !scope.engines && classes->met[BIT_JOB];
     metrics->present[METRIC_HAL] = classes->met[BIT_HAL];
+    metrics->present[METRIC_INFERENCE] = metrics->present[METRIC_FRAMEWORK] = classes->met[BIT_INFERENCE];
+    metrics->present[METRIC_DELEGATED] = classes->met[BIT_DELEGATE];
+    metrics->present[METRIC_PORTABLE] = classes->met[BIT_PORTABLE];
+    metrics->present[METRIC_LOAD] = classes->met[BIT_LOAD];
     /* A measured job says nothing about the kind of CDMA transfer beyond what its program says. */
     metrics->present[METRIC_CDMA_DTCM] = metrics->present[METRIC_CDMA_ITCM] = scope.engines && !scope.measured;
 }
@@ -238,18 +272,19 @@ static status collect(struct classes *classes, const struct busy *busy, track_id
 status metrics_compute(const struct busy *busy, track_id process, struct metrics_scope scope, struct metrics *metrics)
 {
     struct classes classes = { 0 };
-    struct combinations times = { 0 };
+    struct combinations *times = memory_allocate_clear(sizeof *times);
     const struct clock *clock = busy_clock(busy, process);
-    status code = collect(&classes, busy, process);
+    status code = times ? collect(&classes, busy, process) : status_no_memory("adding up");
 
     *metrics = (struct metrics){ .start = classes.all.first, .clock = clock ? *clock : clock_nanoseconds(0) };
     if (code == STATUS_OK) {
-        intervals_sweep(classes.sets, BIT_COUNT, add_stretch, &times);
-        fill(metrics, &times, &classes.all, &classes.work);
+        intervals_sweep(classes.sets, BIT_COUNT, add_stretch, times);
+        fill(metrics, times, &classes.all, &classes.work);
         mark_present(metrics, scope, &classes);
     }
     for (unsigned i = 0; i < BIT_COUNT; i++)
         intervals_free(&classes.merged[i]);
+    memory_free(times);
     return code;
 }
 

@@ -15,6 +15,11 @@
 /* In the order of the Host Profile Overview. X(name, key in machine outputs, label, description) */
 #define METRIC_MAP(X)                                                                                                  \
     X(OVERALL, "total_duration", "OVERALL", "from the first start to the last end")                                    \
+    X(INFERENCE, "inference", "Inference", "inside Method::execute, all runs")                                         \
+    X(DELEGATED, "delegated", "Delegated", "operators that a backend ran")                                             \
+    X(PORTABLE, "portable", "Portable", "kernels of the runtime's own library")                                        \
+    X(FRAMEWORK, "framework", "Framework", "inside an inference, but in no operator")                                  \
+    X(LOAD, "load", "Loading", "loading and preparing the model")                                                      \
     X(NPU_OPERATIONS, "total_npu_operations", "TOTAL NPU OPERATIONS",                                                  \
       "span of all work less the time in which only the host worked")                                                  \
     X(NSS, "nss", "Nss", "NSS programs, from start to wait")                                                           \

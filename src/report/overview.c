@@ -33,6 +33,17 @@ static const struct overview_track overview_tracks[] = {
     { "15 OVERALL", "OVERALL", METRIC_OVERALL },
 };
 
+/* The same for logs of inferences, which no original draws. */
+static const struct overview_track inference_tracks[] = {
+    { "00 OVERVIEW INFERENCE", "Inferences", METRIC_INFERENCE },
+    { "01 OVERVIEW DELEGATED", "Delegated operators", METRIC_DELEGATED },
+    { "02 OVERVIEW PORTABLE", "Portable kernels", METRIC_PORTABLE },
+    { "03 OVERVIEW FRAMEWORK", "In no operator", METRIC_FRAMEWORK },
+    { "04 OVERVIEW LOADING", "Loading", METRIC_LOAD },
+    { "05 OVERVIEW IDLE", "IDLE", METRIC_IDLE },
+    { "06 OVERALL", "OVERALL", METRIC_OVERALL },
+};
+
 static status draw_track(struct feed *feed, const struct metrics *metrics, const struct overview_track *row, track_id process,
                          clock_id clock, int32_t order)
 {
@@ -58,6 +69,9 @@ status overview_draw(struct feed *feed, const struct metrics *metrics, const cha
 {
     struct clock nanoseconds = clock_nanoseconds(0);
     struct track process = { .parent = NO_ID, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID, .engine = ENGINE_OVERVIEW };
+    bool inferences = metrics->present[METRIC_INFERENCE] || metrics->present[METRIC_DELEGATED] || metrics->present[METRIC_PORTABLE];
+    const struct overview_track *tracks = inferences ? inference_tracks : overview_tracks;
+    size_t count = inferences ? sizeof inference_tracks / sizeof *tracks : sizeof overview_tracks / sizeof *tracks;
     track_id parent;
     clock_id clock;
     status code = strings_add_format(feed->strings, &process.name, "%s Overview", name);
@@ -66,8 +80,8 @@ status overview_draw(struct feed *feed, const struct metrics *metrics, const cha
         code = feed_clock(feed, &nanoseconds, &clock);
     if (code == STATUS_OK)
         code = feed_track(feed, process, &parent);
-    for (size_t i = 0; i < sizeof overview_tracks / sizeof *overview_tracks && code == STATUS_OK; i++)
-        code = draw_track(feed, metrics, &overview_tracks[i], parent, clock, (int32_t)i);
+    for (size_t i = 0; i < count && code == STATUS_OK; i++)
+        code = draw_track(feed, metrics, &tracks[i], parent, clock, (int32_t)i);
     return code;
 }
 

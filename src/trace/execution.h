@@ -67,6 +67,8 @@ struct execution_operator {
     int32_t chain;        /* -1: none */
     int32_t instruction;  /* -1: not known */
     int64_t delegate_id;  /* integer id that a backend gave; -1: none */
+    string_id metadata;   /* bytes that a backend attached to its first event; 0: none */
+    uint32_t occurrence;  /* tells operators apart that share all of the above; 0 as a rule */
     uint32_t node;        /* index of a graph node (graph.h); NO_ID: none */
     enum join_certainty join;
     /* Filled by `execution_settle`: */
@@ -94,7 +96,7 @@ struct execution_event {
     int64_t self;         /* filled by `execution_settle` */
     uint32_t operator;
     uint32_t run;
-    uint32_t parent;      /* event; NO_ID: none. Filled by `execution_settle` unless `parents_given` */
+    uint32_t parent;      /* event; NO_ID: none. Filled by `execution_settle` */
 };
 
 struct execution_allocator {
@@ -117,9 +119,9 @@ struct execution {
     struct strings *strings;   /* borrowed */
     struct clock clock;
     bool no_clock;             /* all stamps are equal: durations mean nothing */
+    bool wrapped;              /* a clock of 32 bits started again: starts were made to go on, the file has start % 2^32 */
     bool synthetic;            /* starts are not in the file: events are laid end to end */
-    bool parents_given;        /* the reader filled `parent` (an event index) itself */
-    bool delegate_clock_differs; /* some delegate reports stamps outside its call: nested by instruction */
+    bool overlapping;          /* some children are longer than their parent (a delegate with a clock of its own): sums do not hold */
     string_id model;           /* model_id of the file; 0: none */
     uint32_t launch;           /* which process; 0 unless the caller numbers several */
     struct losses losses;      /* rows are events (or lines) of the file */
@@ -131,6 +133,8 @@ struct execution {
     uint32_t *order;           /* events of each run by start, outer first: see execution_run */
     uint32_t *by_key;          /* hash of operators: index + 1 */
     size_t key_slots;
+    uint32_t *run_counts;      /* runs so far, by string id of their block */
+    size_t run_count_capacity;
 };
 
 void execution_start(struct execution *execution, struct strings *strings);
@@ -139,17 +143,19 @@ void execution_free(struct execution *execution);
 /* A new run; its index counts the runs of the same block name. */
 NODISCARD status execution_add_run(struct execution *execution, string_id block, int32_t bundled_input, uint32_t *run);
 
-/* The operator with this identity (block, name, kind, chain, instruction, delegate_id, backend not counted), made where it is
- * new. `key->type` 0 is derived from the name. `occurrence` tells operators apart that share all of this and are still different
- * (rows of a CSV without instructions); 0 as a rule. */
-NODISCARD status execution_operator(struct execution *execution, const struct execution_operator *key, uint32_t occurrence,
-                                    uint32_t *operator);
+/* The operator with this identity (block, name, kind, chain, instruction, delegate_id, occurrence), made where it is new; `type` and
+ * `backend` are taken from the first. `key->type` 0 is derived from the name. */
+NODISCARD status execution_operator(struct execution *execution, const struct execution_operator *key, uint32_t *operator);
+
+/* A key in which nothing is known but block and name. */
+struct execution_operator execution_key(string_id block, string_id name, enum event_kind kind);
 
 NODISCARD status execution_add_event(struct execution *execution, uint32_t operator, uint32_t run, int64_t start,
                                      int64_t duration, uint32_t *event);
 
-/* Order, nesting, self times, sums. Nesting is by instruction first (a delegated or portable operator lies in the CALL of the same
- * chain and instruction, a CALL in the EXECUTE of its run), by time second. */
+/* Order, nesting, self times, sums. Nesting is by instruction first (a delegated operator lies in the CALL of the same chain and
+ * instruction that was logged next, and never in another delegated one), by time second; of equal intervals the one logged later
+ * is the outer one. */
 NODISCARD status execution_settle(struct execution *execution);
 
 static inline struct execution_operator *execution_operator_at(const struct execution *execution, uint32_t index)

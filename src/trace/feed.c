@@ -182,19 +182,25 @@ status feed_operator_named(struct feed *feed, string_id location, string_id name
     if (!feed->by_location[location]) {
         code = make_operator(feed, &operator, name, type);
         if (code == STATUS_OK)
-            code = memory_grow(&feed->operator_names, &feed->operator_name_capacity, (size_t)feed->operators + 1,
-                               sizeof *feed->operator_names);
-        if (code != STATUS_OK)
-            return code;
-        operator.id = feed->operators++;
-        feed->operator_names[operator.id] = operator.name;
-        code = SINK_CALL(&feed->sink, operator, &operator);
+            code = feed_operator_new(feed, &operator);
         if (code != STATUS_OK)
             return code;
         feed->by_location[location] = operator.id + 1;
     }
     *id = feed->by_location[location] - 1;
     return STATUS_OK;
+}
+
+status feed_operator_new(struct feed *feed, struct operator *operator)
+{
+    status code = memory_grow(&feed->operator_names, &feed->operator_name_capacity, (size_t)feed->operators + 1,
+                              sizeof *feed->operator_names);
+
+    if (code != STATUS_OK)
+        return code;
+    operator->id = feed->operators++;
+    feed->operator_names[operator->id] = operator->name;
+    return SINK_CALL(&feed->sink, operator, operator);
 }
 
 string_id feed_operator_name(const struct feed *feed, operator_id id)

@@ -28,7 +28,9 @@
     X(UNKNOWN_EVENT, true, "an unknown kind of event (kept on the track Unknown, in no sum)")                                     \
     X(LAST_LINE, true, "a last line without a line end (kept)")                                                        \
     X(NO_MATCH, true, "no counterpart in the program (kept, without its engines)")                                     \
-    X(SYNTAX, false, "an operation that cannot be read")
+    X(SYNTAX, false, "an operation that cannot be read")                                                               \
+    X(NO_EVENT, false, "an event that holds nothing")                                                                  \
+    X(ALLOCATOR, false, "an allocation by an allocator that is not declared")
 
 enum loss_reason {
 #define X(name, kept, text) LOSS_##name,

@@ -54,6 +54,13 @@ enum engine_group {
     X(CDMA_ITCM, "cdma_itcm", "CDMA", TRANSFER)                                                                        \
     X(SLICE, "slice", "Slice", COMPUTE)                                                                                \
     X(CSS, "css", "CSS", COMPUTE)                                                                                      \
+    X(INFERENCE, "inference", "Inferences", BOOKKEEPING)                                                               \
+    X(CALL, "call", "Calls", ENVELOPE)                                                                                 \
+    X(DELEGATE, "delegate", "Delegate", COMPUTE)                                                                       \
+    X(PORTABLE, "portable", "Portable kernels", COMPUTE)                                                               \
+    X(GAP, "gap", "Gaps", ENVELOPE)                                                                                    \
+    X(LOAD, "load", "Loading", BOOKKEEPING)                                                                            \
+    X(VALUE, "value", "Logged values", ENVELOPE)                                                                       \
     X(WAITING, "waiting", "Waiting", ENVELOPE)                                                                         \
     X(UNKNOWN, "unknown", "Unknown", BOOKKEEPING)                                                                      \
     X(ESTIMATE, "estimate", "Estimate", DRAWN)                                                                         \
@@ -135,7 +142,12 @@ struct run {
     X(KERNEL, "kernel", true)                                                                                          \
     X(KERNELS, "kernels", true)                                                                                        \
     X(LOCATION, "location", true)                                                                                      \
-    X(NOTE, "note", true)
+    X(NOTE, "note", true)                                                                                              \
+    X(RUN, "run", true)                                                                                                \
+    X(INSTRUCTION, "instruction", true)                                                                                \
+    X(MODULE, "module", true)                                                                                          \
+    X(OP, "op", true)                                                                                                  \
+    X(MACS, "macs", true)
 
 enum argument_key {
 #define X(name, key, shown) ARGUMENT_##name,
