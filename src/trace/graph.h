@@ -49,12 +49,20 @@ struct graph_call {
     string_id backend;
 };
 
+/* An id that a backend gave to an operator of its own, and a debug handle of a node that the operator was made from. */
+struct graph_id {
+    int32_t instruction;
+    string_id id;
+    int64_t handle;
+};
+
 struct graph {
     struct strings *strings;  /* borrowed */
     struct column nodes;      /* struct graph_node: outer ones and those of each delegate, each group in execution order */
     struct column delegates;  /* struct graph_delegate, in execution order */
     struct column handles;    /* struct graph_handle, sorted by instruction */
     struct column calls;      /* struct graph_call, sorted by instruction: instructions that call a delegate */
+    struct column ids;        /* struct graph_id, sorted by instruction: empty where backends name nothing */
     string_id method;         /* "forward" */
 };
 
@@ -71,6 +79,9 @@ static inline const struct graph_delegate *graph_delegate(const struct graph *gr
 {
     return column_at(&graph->delegates, index);
 }
+
+/* The operation in the type of a node: "linear" of "aten.linear.default". */
+struct text graph_operation(struct text type);
 
 /* The backend of a delegate instruction; 0: not known. */
 string_id graph_backend(const struct graph *graph, int32_t instruction);

@@ -1,9 +1,9 @@
 /* graph_join.h: where the operators of an execution meet the nodes of the graph.
  *
- * A portable operator is tied by its instruction and debug handle. Operators inside a delegate are tied by kind and order: inside one
- * delegate, operators of one kind appear in graph order; where the counts of a kind are equal they are matched in order, otherwise
- * they stay without a node, and the result says so. Fused nodes have no event, inserted operators (layout transposes, converts,
- * static reshapes) no node.
+ * A portable operator is tied by its instruction and debug handle. Operators inside a delegate are tied by kind and order: inside
+ * one delegate, operators of one kind appear in graph order; where the counts of a kind are equal they are matched in order,
+ * otherwise they stay without a node, and the result says so. Fused nodes have no event, inserted operators (layout
+ * transposes, converts, static reshapes) no node.
  */
 #ifndef TRACE_GRAPH_JOIN_H
 #define TRACE_GRAPH_JOIN_H
