@@ -23,6 +23,7 @@ struct kernel {
     string_id init;         /* init_f32_gemm_config_impl; 0: the log does not say */
     uint32_t rows, columns; /* MR x NR of `shape`; 0: not known */
     uint64_t count;         /* lines that name it */
+    uint64_t runs;          /* operators that ran with it */
     uint64_t line;          /* of the first one */
     bool replaced;          /* a later line filled its slot */
     uint32_t replaced_by;   /* kernel; NO_ID: none */
