@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "library/load.h"
 
 /* Files and folders that the user named must be there: what they lack later is told in notes only. */
 static status check_origin(const struct session_options *options)
@@ -31,6 +31,8 @@ status session_start(struct session *session, const struct session_options *opti
     if (!number_parse_fraction(options->clock_mhz, &session->clock_numerator, &session->clock_denominator))
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 800 or 1202.5, not \"%s\"",
                            options->clock_mhz);
+    if (options->ticks && !tick_rate_parse(options->ticks, &session->ticks))
+        return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", options->ticks);
     if (options->dispatch && !options->mlir)
         return status_fail(STATUS_USAGE, "a dispatch can be chosen only with a program: --mlir");
     if (options->format && !reader_named(options->format))
@@ -53,6 +55,8 @@ void session_end(struct session *session)
     for (size_t i = 0; i < session->profile_count; i++) {
         input_close(session->profiles[i].input);
         memory_free(session->profiles[i].display);
+        if (session->profiles[i].has_graph)
+            graph_free(&session->profiles[i].graph);
     }
     memory_free(session->profiles);
     program_free(&session->program);
@@ -72,6 +76,7 @@ static void fill_source(const struct session *session, struct source *source, st
         .clock_denominator = session->clock_denominator,
         .slices = session->options.slices,
         .strict = session->options.strict,
+        .ticks = session->ticks,
     };
 }
 
@@ -223,10 +228,30 @@ status session_check_output(const struct session *session, const char *path)
 
     if (stat(path, &target) != 0)
         return STATUS_OK;
-    same = same_file(options->mlir, &target) || same_file(options->original_mlir, &target);
+    same = same_file(options->mlir, &target) || same_file(options->etrecord, &target) || same_file(options->original_mlir, &target);
     for (size_t i = 0; i < session->profile_count; i++)
         same |= same_file(session->profiles[i].path, &target);
     return same ? status_fail(STATUS_USAGE, "%s: is an input too; choose another output", path) : STATUS_OK;
+}
+
+/* The record of a profile of inferences: the one that was given, else the one beside it where that can be read. */
+static status read_record(struct session *session, struct profile *profile)
+{
+    char beside[4096];
+    const char *path = session->options.etrecord;
+    status code;
+
+    if (!profile->reader->read_execution || (!path && !load_find_etrecord(profile->path, beside, sizeof beside)))
+        return STATUS_OK;
+    profile->has_graph = true;
+    code = load_graph(path ? path : beside, session->strings, &profile->graph);
+    if (code == STATUS_INPUT && !path) {
+        status_clear();
+        source_note(&profile->source, "the ETRecord beside the file cannot be read: operators have no source");
+        return STATUS_OK;
+    }
+    profile->source.graph = &profile->graph;
+    return code;
 }
 
 status session_read(struct session *session, struct profile *profile, struct feed *feed, const struct estimate *estimate)
@@ -241,6 +266,8 @@ status session_read(struct session *session, struct profile *profile, struct fee
         progress_start(&profile->progress, "reading", profile->path, input_size(profile->input));
         profile->source.progress = &profile->progress;
     }
+    if (code == STATUS_OK)
+        code = read_record(session, profile);
     if (code == STATUS_OK)
         code = feed_input(feed, name, profile->order);
     profile->process = feed->root;

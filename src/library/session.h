@@ -19,6 +19,8 @@ struct session_options {
     const char *dispatch;      /* dispatch meant by a log that names none; NULL: the last */
     const char *format;        /* reader for every input; NULL: by content */
     const char *clock_mhz;     /* of the cycle clock, as a decimal */
+    const char *etrecord;      /* graph of the model; NULL: the record beside a dump, where there is one */
+    const char *ticks;         /* of an ETDump: ns, us or cycles:MHZ; NULL: ns */
     uint32_t slices;           /* for logs with issue numbers */
     bool strict;
     bool progress;             /* show how far reading is, on a terminal */
@@ -38,6 +40,8 @@ struct profile {
     int32_t order;                /* among the processes of a trace; its overview comes right after it */
     track_id process;             /* after reading */
     struct losses losses;         /* after reading */
+    struct graph graph;           /* of the model; valid when `has_graph` */
+    bool has_graph;
 };
 
 struct session {
@@ -53,6 +57,7 @@ struct session {
     size_t profile_capacity;
     uint64_t clock_numerator;
     uint64_t clock_denominator;
+    struct tick_rate ticks;
 };
 
 /* Reads the program that the options name, if any. Call `session_end` also after a failure. */

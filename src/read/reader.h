@@ -25,6 +25,9 @@ struct tick_rate {
     uint64_t denominator;
 };
 
+/* "ns", "us", "cycles:400" (MHz). False: none of these. */
+bool tick_rate_parse(const char *text, struct tick_rate *rate);
+
 struct source {
     struct input *input;
     const char *path;               /* as the user gave it */
@@ -77,6 +80,13 @@ extern const struct reader torq_annotated_reader;
 extern const struct reader torq_compile_reader;
 extern const struct reader torq_runtime_reader;
 extern const struct reader torq_mlir_reader;
+extern const struct reader etdump_reader;
+extern const struct reader etrecord_reader;
+extern const struct reader et_timeline_reader;
+extern const struct reader et_ops_reader;
+extern const struct reader et_runner_log_reader;
+extern const struct reader xnntrace_reader;
+extern const struct reader xnn_kernels_reader;
 
 /* All readers, NULL at the end. */
 extern const struct reader *const readers[];

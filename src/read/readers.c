@@ -2,8 +2,12 @@
 
 #include <string.h>
 
+#include "base/number.h"
+
 const struct reader *const readers[] = {
-    &torq_compile_reader, &torq_runtime_reader, &torq_annotated_reader, &torq_mlir_reader, NULL,
+    &torq_compile_reader, &torq_runtime_reader, &torq_annotated_reader, &torq_mlir_reader,
+    &etdump_reader,       &etrecord_reader,     &et_timeline_reader,    &et_ops_reader,
+    &xnntrace_reader,     &xnn_kernels_reader,  &et_runner_log_reader,  NULL,
 };
 
 const struct reader *reader_named(const char *id)
@@ -91,6 +95,24 @@ void source_note(struct source *source, const char *note)
     }
     if (source->note_count < sizeof source->notes / sizeof *source->notes)
         source->notes[source->note_count++] = note;
+}
+
+bool tick_rate_parse(const char *text, struct tick_rate *rate)
+{
+    static const char cycles[] = "cycles:";
+    uint64_t numerator, denominator;
+
+    if (strcmp(text, "ns") == 0)
+        *rate = (struct tick_rate){ 1, 1 };
+    else if (strcmp(text, "us") == 0)
+        *rate = (struct tick_rate){ 1000, 1 };
+    else if (strncmp(text, cycles, sizeof cycles - 1) != 0 ||
+             !number_parse_fraction(text + sizeof cycles - 1, &numerator, &denominator) ||
+             __builtin_mul_overflow(denominator, 1000, &rate->numerator))
+        return false;
+    else
+        rate->denominator = numerator;
+    return true;
 }
 
 status source_lose(struct source *source, struct feed *feed, enum loss_reason reason, uint64_t line, uint64_t column)

@@ -44,6 +44,8 @@ static void test_fixtures_are_detected(void **state)
         const char *file;
         const struct reader *reader;
     } files[] = {
+        { "etdump/real.etdp", &etdump_reader },
+        { "etdump/py_noprefix.etdp", &etdump_reader },
         { "torq-compile/c1.csv", &torq_compile_reader },
         { "torq-compile/c2.csv", &torq_compile_reader },
         { "torq-compile/c3.csv", &torq_compile_reader },
