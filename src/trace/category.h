@@ -3,8 +3,12 @@
  * The five categories are those of the report; the kinds below them are finer. Names come in three spellings: XNNPACK's
  * ("Fully Connected (NC, F32) GEMM #3"), the runtime's ("native_call_add.out") and the graph's ("aten.convolution.default").
  *
- * Users add rules in a file, which are tried before the table: one per line, `PATTERN = KIND`, where PATTERN is words that must all be
- * in the name in this order (`*` stands for any words) and KIND one of the keys below; `#` begins a comment.
+ * A name is split into words: lower case, and `_ : / - . ( ) , #` and quotes count as blanks. Words match whole: "convert" is no
+ * "conv".
+ *
+ * Users add rules in a file, which are tried before the table, the first that fits wins: one per line, `PATTERN = KIND`, where
+ * PATTERN is words that stand side by side in the name (`*` stands for any words, or none, between two of them) and KIND one of
+ * the keys below; `#` begins a comment.
  */
 #ifndef TRACE_CATEGORY_H
 #define TRACE_CATEGORY_H
@@ -33,6 +37,7 @@ enum category {
     X(MATRIX, "matrix", "Matrix multiply", GEMM)                                                                       \
     X(CONVOLUTION, "convolution", "Convolution", CONVOLUTION)                                                          \
     X(LAYOUT, "layout", "Layout and copies", DATA_MOVEMENT)                                                            \
+    X(RESHAPE, "reshape", "Reshape", DATA_MOVEMENT)                                                                    \
     X(QUANTISATION, "quantisation", "Quantisation and conversion", DATA_MOVEMENT)                                      \
     X(ARITHMETIC, "arithmetic", "Arithmetic", ELEMENTWISE)                                                             \
     X(ACTIVATION, "activation", "Activation", ELEMENTWISE)                                                             \
