@@ -27,9 +27,12 @@ struct rank_test {
     double least_p;    /* the smallest p that these sizes can give */
 };
 
-/* Exact without ties where both sizes are at most 50, also exact with ties where the number of arrangements is at most 200,000; else normal. */
+/* Exact, also with ties, where both sizes are at most 50: every arrangement of the values counts. Else normal. */
 NODISCARD status statistics_rank_test(const double *one, size_t one_count, const double *other, size_t other_count,
                                       struct rank_test *result);
+
+/* Spearman's rank correlation of values with their order in time, and its place on the normal curve. */
+NODISCARD status statistics_trend(const double *values, size_t count, double *correlation, double *z);
 
 /* A generator of its own: the same seed gives the same numbers on every machine. */
 struct random_source { uint64_t state[4]; };
@@ -43,14 +46,14 @@ struct launch_sample {
     size_t count;
 };
 
-struct interval { double low, high; };
+struct confidence { double low, high; };
 
-/* 95 % bootstrap interval of (median over launches of the launch median of `over`) / (the same of `under`): launches are drawn first,
- * then runs inside them. */
+/* 95 % bootstrap interval of (median over launches of the launch median of `over`) / (the same of `under`): launches are drawn
+ * first, then runs inside them. Every launch has a value. */
 NODISCARD status statistics_ratio_interval(const struct launch_sample *over, size_t over_count, const struct launch_sample *under,
-                                           size_t under_count, uint64_t seed, unsigned rounds, struct interval *interval);
+                                           size_t under_count, uint64_t seed, unsigned rounds, struct confidence *interval);
 /* The same of the median alone. */
 NODISCARD status statistics_median_interval(const struct launch_sample *launches, size_t count, uint64_t seed, unsigned rounds,
-                                            struct interval *interval);
+                                            struct confidence *interval);
 
 #endif

@@ -1,0 +1,129 @@
+/* latency.h: how long an inference takes, whether one side is faster than the other, and whether that can be luck.
+ *
+ * A side is a number of launches (processes), each with its runs in order. Runs of one launch are not independent: memory
+ * layout, frequency and placement are drawn once per launch. So the launch is what is compared: the estimate is the median of
+ * launch medians, the interval is drawn over launches first, and the verdict is an exact Mann-Whitney test over launch medians at
+ * the two-sided 1 % level. The interval is an estimate and never the verdict; runs of one launch never give one.
+ *
+ * Speedup is always baseline / candidate. A summary or comparison owns what it points to until its free function, except
+ * names, which are borrowed from the side. Times are milliseconds; what cannot be known is NAN.
+ */
+#ifndef ANALYZE_LATENCY_H
+#define ANALYZE_LATENCY_H
+
+#include "analyze/statistics.h"
+#include "table/table.h"
+
+struct latency_launch {
+    const char *name;     /* file, or "launch 7" */
+    const double *ms;     /* all over 0 */
+    const uint32_t *runs; /* run index of each in its file */
+    size_t count;
+};
+
+struct latency_side {
+    const char *name;
+    const struct latency_launch *launches;
+    size_t count;
+};
+
+enum { LATENCY_WARMUP_AUTO = -1, LATENCY_MOST_MODES = 6, LATENCY_QUANTILES = 5, LATENCY_SENTENCE = 512 };
+
+struct latency_options {
+    int64_t warmup; /* runs at the start of each launch that do not count; LATENCY_WARMUP_AUTO: found */
+    uint64_t seed;
+    unsigned rounds; /* of the bootstrap */
+};
+
+#define LATENCY_DEFAULTS ((struct latency_options){ .warmup = LATENCY_WARMUP_AUTO, .seed = 1, .rounds = 2000 })
+#define LATENCY_LEVEL 0.01
+
+/* Launches whose medians lie together, clearly apart from the others. */
+struct latency_mode {
+    size_t launches;
+    double median; /* of their medians */
+    double factor; /* that, over the median of the largest mode */
+};
+
+/* Launches that became slower, or faster, while they ran. */
+struct latency_drift {
+    size_t launches;
+    double change; /* from the first third of the runs to the last, less 1: median over these launches */
+};
+
+/* One launch, without its warm-up. */
+struct latency_process {
+    const char *name;
+    size_t runs; /* counted */
+    size_t left_out;
+    double median, least, most, deviation;
+    double drift;  /* the last third over the first, less 1, where the runs have a trend; else 0 */
+    unsigned mode; /* index in `modes` */
+};
+
+struct latency_summary {
+    const char *name;
+    struct latency_process *processes; /* launches that have a run left */
+    size_t launches;
+    size_t empty_launches;                          /* that have none */
+    size_t warmup;                                  /* runs at the start of each launch that do not count */
+    size_t longest;                                 /* runs of the longest launch, with those */
+    size_t runs, left_out;                          /* over all launches */
+    double median;                                  /* of launch medians */
+    struct confidence interval;                     /* of that; NAN with one launch */
+    double mean, deviation, variation, least, most; /* over runs; variation in percent */
+    double quantiles[LATENCY_QUANTILES];            /* over runs: latency_quantiles */
+    double launch_variation;                        /* of launch medians, in percent */
+    struct latency_mode modes[LATENCY_MOST_MODES];  /* the largest first; one: no modes */
+    unsigned mode_count;
+    struct latency_drift slower, faster;
+    double *medians;               /* of the launches, in order */
+    double *values;                /* all runs that count, launch by launch */
+    struct launch_sample *samples; /* the same, by launch */
+};
+
+extern const double latency_quantiles[LATENCY_QUANTILES]; /* 0.50, 0.75, 0.90, 0.95, 0.99 */
+
+enum latency_verdict {
+    LATENCY_TOO_FEW, /* no arrangement of so few launches reaches the level */
+    LATENCY_SAME,    /* no significant difference */
+    LATENCY_FASTER,  /* the candidate */
+    LATENCY_SLOWER
+};
+
+struct latency_comparison {
+    struct latency_summary baseline, candidate;
+    enum latency_verdict verdict;
+    double speedup;                 /* baseline / candidate, of the medians */
+    struct confidence interval;     /* of the speedup; NAN where a side has one launch */
+    double main_speedup;            /* largest mode against largest mode; NAN where neither side has modes */
+    struct rank_test over_launches; /* the verdict rests on this */
+    struct rank_test over_runs;     /* for contrast only */
+    size_t needed;                  /* launches a side for this difference, about; 0: cannot be said */
+};
+
+/* `latency_*_free` also after a failure. STATUS_INPUT: no run is left. */
+NODISCARD status latency_summarise(const struct latency_side *side, const struct latency_options *options,
+                                   struct latency_summary *summary);
+void latency_summary_free(struct latency_summary *summary);
+NODISCARD status latency_compare(const struct latency_side *baseline, const struct latency_side *candidate,
+                                 const struct latency_options *options, struct latency_comparison *comparison);
+void latency_comparison_free(struct latency_comparison *comparison);
+
+/* What a person needs first: "1.13x faster, 95 % CI 1.12 to 1.14, 10 launches a side". `to` has LATENCY_SENTENCE bytes. */
+void latency_sentence(const struct latency_comparison *comparison, char *to);
+void latency_summary_sentence(const struct latency_summary *summary, char *to);
+/* The `index`-th thing worth knowing about a side (warm-up, modes, drift); false: there is none. */
+bool latency_remark(const struct latency_summary *summary, unsigned index, char *to);
+/* The same of a comparison: how the modes compare, and what a test over runs would have said (the last one). */
+bool latency_comparison_remark(const struct latency_comparison *comparison, unsigned index, char *to);
+
+/* Tables: metrics beside each other; one row per side; one row per launch. `candidate` may be NULL. */
+NODISCARD status latency_metrics_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
+                                       struct table **table);
+NODISCARD status latency_sides_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
+                                     struct table **table);
+NODISCARD status latency_launches_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
+                                        struct table **table);
+
+#endif

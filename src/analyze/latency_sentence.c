@@ -1,0 +1,188 @@
+/* latency_sentence.c: what the numbers of latency.h mean, in words. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/latency.h"
+
+enum { SMALL = 64 };
+
+static const char *const ordinals[] = { "first", "second", "third", "fourth", "fifth", "sixth" };
+
+/* ---- pieces -------------------------------------------------------------------------------------------------------- */
+
+/* Milliseconds with `digits` that count; large ones without an exponent. */
+static void write_ms(char *to, double ms, int digits)
+{
+    if (ms < pow(10, digits))
+        snprintf(to, SMALL, "%.*g", digits, ms);
+    else
+        snprintf(to, SMALL, "%.0f", ms);
+}
+
+/* Two times with as many digits as it takes to tell them apart, six at most. */
+static void write_two_ms(char *one_text, double one, char *other_text, double other)
+{
+    int digits = 3;
+
+    do {
+        write_ms(one_text, one, digits);
+        write_ms(other_text, other, digits);
+    } while (one != other && strcmp(one_text, other_text) == 0 && ++digits <= 6);
+}
+
+/* "1.13x faster, 95 % CI 1.12 to 1.14": factors are over 1 in the direction that the words say. */
+static void write_factor(char *to, size_t size, double speedup, struct confidence interval)
+{
+    bool slower = speedup < 1;
+    double factor = slower ? 1 / speedup : speedup;
+    double low = slower ? 1 / interval.high : interval.low;
+    double high = slower ? 1 / interval.low : interval.high;
+    int decimals = factor < 1.05 ? 3 : 2; /* 1.004 is not 1.00 */
+    int length = snprintf(to, size, "%.*fx%s", decimals, factor, speedup == 1 ? "" : slower ? " slower" : " faster");
+
+    if (!isnan(low) && length > 0 && (size_t)length < size)
+        snprintf(to + length, size - (size_t)length, ", 95 %% CI %.*f to %.*f", decimals, low, decimals, high);
+}
+
+static void write_launches(char *to, const struct latency_comparison *comparison)
+{
+    size_t one = comparison->baseline.launches, other = comparison->candidate.launches;
+
+    if (one == 1 && other == 1)
+        snprintf(to, SMALL, "one launch a side");
+    else if (one == other)
+        snprintf(to, SMALL, "%zu launches a side", one);
+    else
+        snprintf(to, SMALL, "%zu and %zu launches", one, other);
+}
+
+/* ---- sentences ----------------------------------------------------------------------------------------------------- */
+
+static void write_too_few(const struct latency_comparison *comparison, const char *launches, char *to)
+{
+    char one[SMALL], other[SMALL];
+
+    write_two_ms(one, comparison->baseline.median, other, comparison->candidate.median);
+    snprintf(to, LATENCY_SENTENCE, "%s against %s ms, but %s cannot tell a change from luck: run 5 or more", one, other,
+             launches);
+}
+
+static void write_same(const struct latency_comparison *comparison, const char *factor, const char *launches, char *to)
+{
+    char needed[2 * SMALL];
+
+    if (!comparison->needed)
+        snprintf(needed, sizeof needed, "how many launches it would take cannot be said");
+    else if (comparison->needed <= comparison->baseline.launches && comparison->needed <= comparison->candidate.launches)
+        snprintf(needed, sizeof needed, "a difference of this size would mostly have been found");
+    else
+        snprintf(needed, sizeof needed, "to find a difference of this size takes about %zu launches a side (an estimate)",
+                 comparison->needed);
+    snprintf(to, LATENCY_SENTENCE, "no significant difference: %s, %s; %s", factor, launches, needed);
+}
+
+void latency_sentence(const struct latency_comparison *comparison, char *to)
+{
+    bool faster = comparison->verdict == LATENCY_FASTER;
+    char factor[2 * SMALL], launches[SMALL];
+
+    write_factor(factor, sizeof factor, comparison->speedup, comparison->interval);
+    write_launches(launches, comparison);
+    if (comparison->verdict == LATENCY_TOO_FEW)
+        write_too_few(comparison, launches, to);
+    else if (comparison->verdict == LATENCY_SAME)
+        write_same(comparison, factor, launches, to);
+    else if (faster == (comparison->speedup > 1))
+        snprintf(to, LATENCY_SENTENCE, "%s, %s", factor, launches);
+    else /* launches of several modes: ranks and medians may point in two directions */
+        snprintf(to, LATENCY_SENTENCE, "different: most launches are %s, but by the medians %s, %s",
+                 faster ? "faster" : "slower", factor, launches);
+}
+
+void latency_summary_sentence(const struct latency_summary *summary, char *to)
+{
+    char median[SMALL], low[SMALL], high[SMALL];
+
+    write_ms(median, summary->median, 3);
+    if (summary->launches == 1) {
+        snprintf(to, LATENCY_SENTENCE, "%s ms in one launch of %zu run%s; other launches may differ: run 5 or more", median,
+                 summary->runs, summary->runs == 1 ? "" : "s");
+        return;
+    }
+    write_two_ms(low, summary->interval.low, high, summary->interval.high);
+    snprintf(to, LATENCY_SENTENCE, "%s ms, 95 %% CI %s to %s, %zu launches, %zu runs", median, low, high, summary->launches,
+             summary->runs);
+}
+
+/* ---- remarks ------------------------------------------------------------------------------------------------------- */
+
+static void write_mode(const struct latency_summary *summary, unsigned mode, char *to)
+{
+    double factor = summary->modes[mode].factor;
+
+    snprintf(to, LATENCY_SENTENCE, "%zu of %zu launches ran in a %s mode, %.2fx %s", summary->modes[mode].launches,
+             summary->launches, ordinals[mode], factor < 1 ? 1 / factor : factor, factor < 1 ? "faster" : "slower");
+}
+
+static void write_drift(const struct latency_summary *summary, const struct latency_drift *drift, const char *direction,
+                        char *to)
+{
+    snprintf(to, LATENCY_SENTENCE,
+             "drift: %zu of %zu launches became %s while they ran, by %.1f %% from the first third of the runs to the last",
+             drift->launches, summary->launches, direction, fabs(drift->change) * 100);
+}
+
+bool latency_remark(const struct latency_summary *summary, unsigned index, char *to)
+{
+    if (summary->warmup && index-- == 0) {
+        snprintf(to, LATENCY_SENTENCE, "left out as warm-up: the first %zu of %zu runs of each launch", summary->warmup,
+                 summary->longest);
+        return true;
+    }
+    if (summary->empty_launches && index-- == 0) {
+        snprintf(to, LATENCY_SENTENCE, "%zu launch%s no run left and %s not counted", summary->empty_launches,
+                 summary->empty_launches == 1 ? " has" : "es have", summary->empty_launches == 1 ? "is" : "are");
+        return true;
+    }
+    for (unsigned i = 1; i < summary->mode_count; i++) {
+        if (index-- == 0) {
+            write_mode(summary, i, to);
+            return true;
+        }
+    }
+    if (summary->slower.launches && index-- == 0) {
+        write_drift(summary, &summary->slower, "slower", to);
+        return true;
+    }
+    if (summary->faster.launches && index-- == 0) {
+        write_drift(summary, &summary->faster, "faster", to);
+        return true;
+    }
+    return false;
+}
+
+bool latency_comparison_remark(const struct latency_comparison *comparison, unsigned index, char *to)
+{
+    const struct rank_test *launches = &comparison->over_launches, *runs = &comparison->over_runs;
+    char factor[2 * SMALL];
+
+    if (!isnan(comparison->main_speedup) && index-- == 0) {
+        write_factor(factor, sizeof factor, comparison->main_speedup, (struct confidence){ NAN, NAN });
+        snprintf(to, LATENCY_SENTENCE, "largest mode against largest mode: %s", factor);
+        return true;
+    }
+    if (index-- == 0) {
+        snprintf(to, LATENCY_SENTENCE,
+                 "Mann-Whitney over launch medians (%s): p = %.3g; the least that so many launches can give is %.2g",
+                 launches->exact ? "exact" : "normal", launches->p, launches->least_p);
+        return true;
+    }
+    if (index-- == 0) {
+        snprintf(to, LATENCY_SENTENCE,
+                 "a test over runs would have said p = %.3g (%s): no basis, runs of one launch are not independent", runs->p,
+                 runs->p <= LATENCY_LEVEL ? "different" : "not different");
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,461 @@
+#include "analyze/statistics.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum { MOST_EXACT = 50 }; /* sample size up to which arrangements are counted: about 20 million additions */
+
+/* ---- samples ------------------------------------------------------------------------------------------------------- */
+
+double statistics_sum(const double *values, size_t count)
+{
+    double sum = 0, lost = 0;
+
+    /* Neumaier's way: what a rounding drops is kept aside, whichever of the two terms was larger. */
+    for (size_t i = 0; i < count; i++) {
+        double next = sum + values[i];
+
+        lost += fabs(sum) >= fabs(values[i]) ? (sum - next) + values[i] : (values[i] - next) + sum;
+        sum = next;
+    }
+    return sum + lost;
+}
+
+double statistics_mean(const double *values, size_t count)
+{
+    return count ? statistics_sum(values, count) / (double)count : NAN;
+}
+
+double statistics_deviation(const double *values, size_t count)
+{
+    double mean = statistics_mean(values, count);
+    double sum = 0, rest = 0;
+
+    if (count < 2)
+        return NAN;
+    for (size_t i = 0; i < count; i++) {
+        double off = values[i] - mean;
+
+        sum += off * off;
+        rest += off;
+    }
+    /* `rest` would be 0 if the mean were exact. */
+    return sqrt((sum - rest * rest / (double)count) / (double)(count - 1));
+}
+
+static int compare_values(const void *one, const void *other)
+{
+    double a = *(const double *)one;
+    double b = *(const double *)other;
+
+    return (a > b) - (a < b);
+}
+
+void statistics_sort(double *values, size_t count)
+{
+    if (count > 1)
+        qsort(values, count, sizeof *values, compare_values);
+}
+
+double statistics_quantile(const double *sorted, size_t count, double q)
+{
+    double position, part;
+    size_t below;
+
+    if (!count)
+        return NAN;
+    position = (double)(count - 1) * q;
+    below = position <= 0 ? 0 : (size_t)position;
+    if (below >= count - 1)
+        return sorted[count - 1];
+    part = position - (double)below;
+    /* From the nearer end, so that equal neighbours give exactly themselves. */
+    return part < 0.5 ? sorted[below] + (sorted[below + 1] - sorted[below]) * part
+                      : sorted[below + 1] - (sorted[below + 1] - sorted[below]) * (1 - part);
+}
+
+double statistics_median(const double *sorted, size_t count)
+{
+    if (!count)
+        return NAN;
+    return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+double statistics_trimmed_mean(const double *sorted, size_t count, double share)
+{
+    size_t cut = (size_t)((double)count * share);
+
+    return 2 * cut < count ? statistics_mean(sorted + cut, count - 2 * cut) : NAN;
+}
+
+/* ---- Mann-Whitney -------------------------------------------------------------------------------------------------- */
+
+struct ranked {
+    double value;
+    uint32_t rank; /* twice the rank, ties sharing the middle: always whole */
+    bool first;    /* of the first sample */
+};
+
+static int compare_ranked(const void *one, const void *other)
+{
+    const struct ranked *a = one, *b = other;
+
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+/* Fills the ranks of sorted items; returns the sum of t^3 - t over groups of t ties. */
+static double give_ranks(struct ranked *items, size_t count)
+{
+    double ties = 0;
+
+    for (size_t i = 0, end; i < count; i = end) {
+        double size;
+
+        for (end = i + 1; end < count && items[end].value == items[i].value;)
+            end++;
+        for (size_t j = i; j < end; j++)
+            items[j].rank = (uint32_t)(i + 1 + end);
+        size = (double)(end - i);
+        ties += size * (size * size - 1);
+    }
+    return ties;
+}
+
+/* The smallest two-sided p of these sizes: both ends of the arrangements, which are n + m over n. */
+static double least_p(size_t one, size_t other)
+{
+    double arrangements = 1;
+
+    for (size_t i = 1; i <= one; i++)
+        arrangements *= (double)(other + i) / (double)i;
+    return arrangements > 2 ? 2 / arrangements : 1;
+}
+
+/* Of all ways to choose `chosen` of the items: the share whose ranks add up to at most, and to at least, `sum`.
+ * ways[k][s]: the number of ways to choose k of the items so far with sum s. */
+static status count_arrangements(const struct ranked *items, size_t count, size_t chosen, uint32_t sum, double *low,
+                                 double *high)
+{
+    size_t width = 1, reach[MOST_EXACT + 1] = { 0 };
+    double total = 0, *ways;
+
+    for (size_t i = count - chosen; i < count; i++)
+        width += items[i].rank;
+    ways = memory_allocate_clear((chosen + 1) * width * sizeof *ways);
+    if (!ways)
+        return status_no_memory("comparing two samples");
+    ways[0] = 1;
+    for (size_t i = 0; i < count; i++) {
+        size_t rank = items[i].rank;
+
+        for (size_t k = i + 1 < chosen ? i + 1 : chosen; k > 0; k--) {
+            double *to = ways + k * width + rank;
+            const double *from = ways + (k - 1) * width;
+
+            for (size_t s = 0; s <= reach[k - 1]; s++)
+                to[s] += from[s];
+            reach[k] = reach[k - 1] + rank; /* ranks ascend: the newest item is in the largest sum */
+        }
+    }
+    *low = *high = 0;
+    for (size_t s = 0; s < width; s++) {
+        double here = ways[chosen * width + s];
+
+        total += here;
+        *low += s <= sum ? here : 0;
+        *high += s >= sum ? here : 0;
+    }
+    *low /= total;
+    *high /= total;
+    memory_free(ways);
+    return STATUS_OK;
+}
+
+static status exact_test(const struct ranked *items, size_t one_count, size_t other_count, struct rank_test *result)
+{
+    bool first = one_count <= other_count; /* count the smaller sample: fewer ways */
+    uint32_t sum = 0;
+    double low, high;
+    status code;
+
+    for (size_t i = 0; i < one_count + other_count; i++)
+        sum += items[i].first == first ? items[i].rank : 0;
+    code = count_arrangements(items, one_count + other_count, first ? one_count : other_count, sum, &low, &high);
+    if (code == STATUS_OK)
+        result->p = fmin(1, 2 * fmin(low, high));
+    return code;
+}
+
+static double normal_test(double u, double one_count, double other_count, double ties)
+{
+    double both = one_count + other_count;
+    double variance = one_count * other_count / 12 * (both + 1 - ties / (both * (both - 1)));
+    double off = fabs(u - one_count * other_count / 2) - 0.5;
+
+    if (!(variance > 0))
+        return 1;
+    return fmin(1, erfc(off / sqrt(variance) / sqrt(2)));
+}
+
+status statistics_rank_test(const double *one, size_t one_count, const double *other, size_t other_count,
+                            struct rank_test *result)
+{
+    size_t count = one_count + other_count;
+    struct ranked *items;
+    double ties, sum = 0;
+    status code = STATUS_OK;
+
+    *result = (struct rank_test){ .p = 1, .exact = true, .least_p = 1 };
+    if (!one_count || !other_count)
+        return STATUS_OK;
+    if (count > UINT32_MAX / 2)
+        return status_fail(STATUS_INPUT, "samples too large to be compared");
+    items = memory_allocate(count * sizeof *items);
+    if (!items)
+        return status_no_memory("comparing two samples");
+    for (size_t i = 0; i < count; i++)
+        items[i] = (struct ranked){ .value = i < one_count ? one[i] : other[i - one_count], .first = i < one_count };
+    qsort(items, count, sizeof *items, compare_ranked);
+    ties = give_ranks(items, count);
+    for (size_t i = 0; i < count; i++)
+        sum += items[i].first ? items[i].rank : 0;
+    result->u = sum / 2 - (double)one_count * ((double)one_count + 1) / 2;
+    result->least_p =
+        least_p(one_count < other_count ? one_count : other_count, one_count < other_count ? other_count : one_count);
+    result->exact = one_count <= MOST_EXACT && other_count <= MOST_EXACT;
+    if (result->exact)
+        code = exact_test(items, one_count, other_count, result);
+    else
+        result->p = normal_test(result->u, (double)one_count, (double)other_count, ties);
+    memory_free(items);
+    return code;
+}
+
+status statistics_trend(const double *values, size_t count, double *correlation, double *z)
+{
+    struct ranked *items = memory_allocate((count ? count : 1) * sizeof *items);
+    double products = 0, squares = 0, time_squares = 0;
+
+    *correlation = *z = 0;
+    if (!items)
+        return status_no_memory("looking for a trend");
+    for (size_t i = 0; i < count; i++)
+        items[i] = (struct ranked){ .value = values[i] };
+    /* Sorting forgets the order in time: the rank of each value is found again by searching. */
+    qsort(items, count, sizeof *items, compare_ranked);
+    give_ranks(items, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct ranked *found =
+            bsearch(&(struct ranked){ .value = values[i] }, items, count, sizeof *items, compare_ranked);
+        double off = (double)found->rank - (double)(count + 1);
+        double time = 2 * (double)(i + 1) - (double)(count + 1);
+
+        products += off * time;
+        squares += off * off;
+        time_squares += time * time;
+    }
+    memory_free(items);
+    if (squares > 0 && time_squares > 0) {
+        *correlation = products / sqrt(squares * time_squares);
+        *z = *correlation * sqrt((double)(count - 1));
+    }
+    return STATUS_OK;
+}
+
+/* ---- random numbers ------------------------------------------------------------------------------------------------ */
+
+/* xoshiro256**, started by splitmix64: Blackman and Vigna, public domain algorithms. */
+
+static uint64_t rotate(uint64_t value, unsigned by)
+{
+    return value << by | value >> (64 - by);
+}
+
+void random_start(struct random_source *source, uint64_t seed)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t mixed = seed += 0x9e3779b97f4a7c15u;
+
+        mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+        mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+        source->state[i] = mixed ^ mixed >> 31;
+    }
+}
+
+uint64_t random_next(struct random_source *source)
+{
+    uint64_t *state = source->state;
+    uint64_t result = rotate(state[1] * 5, 7) * 9;
+    uint64_t shifted = state[1] << 17;
+
+    state[2] ^= state[0];
+    state[3] ^= state[1];
+    state[1] ^= state[2];
+    state[0] ^= state[3];
+    state[2] ^= shifted;
+    state[3] = rotate(state[3], 45);
+    return result;
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+uint64_t random_below(struct random_source *source, uint64_t limit)
+{
+    wide product;
+
+    assert(limit);
+    /* The upper half of a product is below the limit; the few lower halves that would make some results likelier are refused. */
+    do {
+        product = (wide)random_next(source) * limit;
+    } while ((uint64_t)product < limit && (uint64_t)product < (0 - limit) % limit);
+    return (uint64_t)(product >> 64);
+}
+
+/* ---- bootstrap ----------------------------------------------------------------------------------------------------- */
+
+/* Puts the value with `rank` values below it (by order, from 0) there, smaller ones before it (Hoare). */
+static void select_rank(double *values, size_t count, size_t rank)
+{
+    size_t low = 0, high = count - 1;
+
+    while (low < high) {
+        double pivot = values[low + (high - low) / 2];
+        size_t i = low, j = high;
+
+        for (;;) {
+            while (values[i] < pivot)
+                i++;
+            while (values[j] > pivot)
+                j--;
+            if (i >= j)
+                break;
+            double other = values[i];
+
+            values[i++] = values[j];
+            values[j--] = other;
+        }
+        /* low..j are at most the pivot, j + 1..high at least. */
+        if (i == j && rank == j)
+            return;
+        if (rank <= j)
+            high = j;
+        else
+            low = j + 1;
+    }
+}
+
+static double median_of(double *values, size_t count)
+{
+    size_t middle = count / 2;
+    double below;
+
+    select_rank(values, count, middle);
+    if (count % 2)
+        return values[middle];
+    below = values[0];
+    for (size_t i = 1; i < middle; i++)
+        below = values[i] > below ? values[i] : below;
+    return (below + values[middle]) / 2;
+}
+
+/* Room for drawing from some launches. */
+struct drawing {
+    double *runs;
+    double *medians;
+};
+
+static status drawing_start(struct drawing *drawing, const struct launch_sample *launches, size_t count)
+{
+    size_t longest = 1;
+
+    for (size_t i = 0; i < count; i++) {
+        assert(launches[i].count);
+        longest = launches[i].count > longest ? launches[i].count : longest;
+    }
+    drawing->runs = memory_allocate(longest * sizeof *drawing->runs);
+    drawing->medians = memory_allocate((count ? count : 1) * sizeof *drawing->medians);
+    return drawing->runs && drawing->medians ? STATUS_OK : status_no_memory("estimating an interval");
+}
+
+static void drawing_end(struct drawing *drawing)
+{
+    memory_free(drawing->runs);
+    memory_free(drawing->medians);
+}
+
+/* As many launches as there are, drawn with replacement, and in each as many runs as it has: the median of their medians. */
+static double draw_median(struct drawing *drawing, const struct launch_sample *launches, size_t count,
+                          struct random_source *source)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct launch_sample *launch = &launches[random_below(source, count)];
+
+        for (size_t j = 0; j < launch->count; j++)
+            drawing->runs[j] = launch->values[random_below(source, launch->count)];
+        drawing->medians[i] = median_of(drawing->runs, launch->count);
+    }
+    return median_of(drawing->medians, count);
+}
+
+static struct confidence middle_part(double *drawn, unsigned rounds)
+{
+    statistics_sort(drawn, rounds);
+    return (struct confidence){ statistics_quantile(drawn, rounds, 0.025), statistics_quantile(drawn, rounds, 0.975) };
+}
+
+status statistics_ratio_interval(const struct launch_sample *over, size_t over_count, const struct launch_sample *under,
+                                 size_t under_count, uint64_t seed, unsigned rounds, struct confidence *interval)
+{
+    struct drawing above = { 0 }, below = { 0 };
+    struct random_source source;
+    double *drawn;
+    status code;
+
+    *interval = (struct confidence){ NAN, NAN };
+    if (!over_count || !under_count || !rounds)
+        return STATUS_OK;
+    drawn = memory_allocate(rounds * sizeof *drawn);
+    code = drawn ? drawing_start(&above, over, over_count) : status_no_memory("estimating an interval");
+    if (code == STATUS_OK)
+        code = drawing_start(&below, under, under_count);
+    if (code == STATUS_OK) {
+        random_start(&source, seed);
+        for (unsigned i = 0; i < rounds; i++) {
+            double numerator = draw_median(&above, over, over_count, &source);
+
+            drawn[i] = numerator / draw_median(&below, under, under_count, &source);
+        }
+        *interval = middle_part(drawn, rounds);
+    }
+    drawing_end(&above);
+    drawing_end(&below);
+    memory_free(drawn);
+    return code;
+}
+
+status statistics_median_interval(const struct launch_sample *launches, size_t count, uint64_t seed, unsigned rounds,
+                                  struct confidence *interval)
+{
+    struct drawing drawing = { 0 };
+    struct random_source source;
+    double *drawn;
+    status code;
+
+    *interval = (struct confidence){ NAN, NAN };
+    if (!count || !rounds)
+        return STATUS_OK;
+    drawn = memory_allocate(rounds * sizeof *drawn);
+    code = drawn ? drawing_start(&drawing, launches, count) : status_no_memory("estimating an interval");
+    if (code == STATUS_OK) {
+        random_start(&source, seed);
+        for (unsigned i = 0; i < rounds; i++)
+            drawn[i] = draw_median(&drawing, launches, count, &source);
+        *interval = middle_part(drawn, rounds);
+    }
+    drawing_end(&drawing);
+    memory_free(drawn);
+    return code;
+}

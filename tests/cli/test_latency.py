@@ -1,0 +1,291 @@
+"""tacho latency: the sentence, the original's two files, choosing rows and sides, warnings, and how often two halves of the
+same thing are called different."""
+import gzip
+import json
+import math
+import shutil
+
+import pytest
+
+import aa_launches
+import tool
+
+DATA = tool.DATA / "latency"
+ORIGINAL = DATA / "original"
+LAUNCHES = DATA / "launches.csv"
+MODELS = ["synth_encoder_xnnpack_fp32", "mobilenet_like_xnnpack_fp32", "broken_graph_xnnpack_fp32"]
+PAIR = ["--baseline", "kernels=off", "--candidate", "kernels=on"]
+
+
+def timeline(model, kernels):
+    return ORIGINAL / f"{model}_mac_sme2_{kernels}_t1_exec_all_runs_timeline.csv"
+
+
+def dumps(kernels):
+    return sorted(DATA.glob(f"*_avx512_{kernels}_t1_l?.etdump.gz"))
+
+
+def same(golden, ours, where=""):
+    """Equal with the keys in the same order; numbers to 1e-12."""
+    assert type(golden) is type(ours), where
+    if isinstance(golden, dict):
+        assert list(golden) == list(ours), where
+        for key in golden:
+            same(golden[key], ours[key], f"{where}/{key}")
+    elif isinstance(golden, list):
+        assert len(golden) == len(ours), where
+        for index, pair in enumerate(zip(golden, ours)):
+            same(*pair, f"{where}/{index}")
+    elif isinstance(golden, float):
+        assert math.isclose(golden, ours, rel_tol=1e-12), f"{where}: {ours} is not {golden}"
+    else:
+        assert golden == ours, where
+
+
+def strict_json(text):
+    """JSON as a strict reader takes it: no NaN, no Infinity."""
+    return json.loads(text, parse_constant=lambda word: pytest.fail(word))
+
+
+def answer(good, *arguments, **options):
+    return strict_json(good("latency", *arguments, "--json", **options).text)
+
+
+def write_table(path, rows, header="side,launch,iteration,ms"):
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return path
+
+
+# ---- the original's files -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("kernels", ["on", "off"])
+def test_statistics_as_the_original(good, tmp_path, model, kernels):
+    csv = timeline(model, kernels)
+    golden = json.loads((ORIGINAL / f"{csv.stem}_robust_stats.json").read_text())
+    good("latency", "--timeline-csv", csv, "--output-dir", tmp_path, "--name", golden["name"], "--verbose")
+    text = (tmp_path / f"{csv.stem}_robust_stats.json").read_text()
+    same(golden, strict_json(text))
+    assert not text.endswith("\n") and text.startswith('{\n  "count": ')
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_comparison_as_the_original(good, tmp_path, model):
+    one, other = timeline(model, "off"), timeline(model, "on")
+    file = f"{one.stem}_vs_{other.stem}_robust_comparison.json"
+    golden = json.loads((ORIGINAL / file).read_text())
+    good("latency", "--timeline-csv", one, "--compare", other, "--name1", golden["config1"]["name"], "--name2",
+         golden["config2"]["name"], "--output-dir", tmp_path, "--verbose")
+    same(golden, strict_json((tmp_path / file).read_text()))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        [file, f"{one.stem}_robust_stats.json", f"{other.stem}_robust_stats.json"])
+
+
+def test_without_a_folder_no_file_is_written(good, tmp_path):
+    shutil.copy(timeline(MODELS[0], "on"), tmp_path)
+    good("latency", next(tmp_path.iterdir()).name, cwd=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_files_of_one_name_do_not_overwrite_each_other(good, tmp_path):
+    for kernels in ("on", "off"):
+        (tmp_path / kernels).mkdir()
+        shutil.copy(timeline(MODELS[1], kernels), tmp_path / kernels / "x.csv")
+    good("latency", "--timeline-csv", "off/x.csv", "--compare", "on/x.csv", "--output-dir", "out", cwd=tmp_path)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "x_2_robust_stats.json", "x_robust_stats.json", "x_vs_x_robust_comparison.json"]
+    first = strict_json((tmp_path / "out" / "x_robust_stats.json").read_text())
+    second = strict_json((tmp_path / "out" / "x_2_robust_stats.json").read_text())
+    assert first["median_ms"] > second["median_ms"]
+
+
+def test_one_run_gives_valid_json(good, tmp_path):
+    csv = tmp_path / "one_all_runs_timeline.csv"
+    lines = timeline(MODELS[0], "on").read_text().splitlines()
+    csv.write_text("\n".join([lines[0], next(line for line in lines if "Method::execute" in line)]) + "\n")
+    good("latency", csv, "--output-dir", tmp_path)
+    stats = strict_json((tmp_path / f"{csv.stem}_robust_stats.json").read_text())
+    assert stats["count"] == 1 and stats["std_dev_ms"] is None and stats["cv_percent"] is None
+    assert answer(good, csv)["side"]["std_dev_ms"] is None
+
+
+# ---- verdicts -------------------------------------------------------------------------------------------------------------
+
+
+def test_real_launches_one_thread(good):
+    result = good("latency", LAUNCHES, *PAIR, "--where", "threads=1")
+    assert result.text.startswith("1.12x faster, 95 % CI 1.12 to 1.13, 30 launches a side\n")
+    assert "left out as warm-up: the first 1 of 30 runs of each launch" in result.text
+    assert "second mode" not in result.text
+    assert result.err == ""
+    found = answer(good, LAUNCHES, *PAIR, "--where", "threads=1")
+    assert found["verdict"] == "faster" and found["speedup_is"] == "baseline/candidate"
+    assert 1.12 < found["speedup"] < 1.13 and found["over_launches"]["exact"] and found["over_launches"]["p"] < 1e-10
+    assert found["over_launches"]["basis_of_the_verdict"] and not found["over_runs"]["basis_of_the_verdict"]
+    assert found["baseline"]["left_out"] == 30 and found["baseline"]["runs"] == 870
+    assert found["baseline"]["rows"] == {"read": 3600, "used": 3600, "lost": 0, "reasons": {}}
+
+
+def test_real_launches_two_threads_have_two_modes(good):
+    text = good("latency", LAUNCHES, *PAIR, "--where", "threads=2").text
+    assert text.startswith("1.13x faster, 95 % CI ")
+    assert "kernels=off: 4 of 30 launches ran in a second mode, 1.49x slower" in text
+    assert "kernels=on: 4 of 30 launches ran in a second mode, 1.55x slower" in text
+    assert "largest mode against largest mode: 1.13x faster" in text
+
+
+def test_the_other_way_round(good):
+    text = good("latency", LAUNCHES, "--baseline", "kernels=on", "--candidate", "kernels=off", "--where", "threads=1").text
+    assert text.startswith("1.12x slower, 95 % CI 1.12 to 1.13, 30 launches a side\n")
+    assert "speedup = baseline/candidate = 0.890" in text
+
+
+def test_what_a_test_over_runs_would_have_said(good):
+    arguments = [LAUNCHES, *PAIR, "--where", "threads=1"]
+    assert "a test over runs would have said" not in good("latency", *arguments).text
+    text = good("latency", *arguments, "--verbose").text
+    assert "a test over runs would have said p = " in text.replace("\n      ", " ")
+    assert "(different): no basis" in text.replace("\n      ", " ")
+
+
+def test_dumps_of_five_launches(good):
+    text = good("latency", "--baseline", *dumps("off"), "--candidate", *dumps("on")).text
+    assert text.startswith("1.13x faster, 95 % CI 1.12 to 1.13, 5 launches a side\n"
+                           "baseline mobilenet_like_xnnpack_fp32_avx512_off_t1 ")
+    assert "left out as warm-up: the first 1 of 10 runs of each launch" in text
+
+
+def test_four_launches_cannot_tell(good):
+    text = good("latency", "--timeline-csv", *dumps("off")[:4], "--compare", *dumps("on")[:4]).text
+    assert text.startswith("7.43 against 6.58 ms, but 4 launches a side cannot tell a change from luck: run 5 or more\n")
+    assert "speedup = baseline/candidate = 1.1" in text
+
+
+def test_one_launch_a_side_cannot_tell(good):
+    text = good("latency", "--timeline-csv", timeline(MODELS[1], "off"), "--compare", timeline(MODELS[1], "on")).text
+    assert text.startswith("7.76 against 6.67 ms, but one launch a side cannot tell a change from luck: run 5 or more\n")
+    assert "speedup = baseline/candidate = 1.163" in text
+
+
+def test_identical_things_are_rarely_called_different():
+    pairs = 60 if tool.SANITIZED else 400
+    by_launches, by_runs = aa_launches.count_different(pairs)
+    assert by_launches <= max(aa_launches.ALLOWED * pairs, 2)
+    assert by_runs > pairs / 3  # what a test over runs would do
+
+
+def test_no_difference_says_how_many_launches_it_takes(good, tmp_path):
+    rows = [f"{side},{launch},{run},{10 + launch * 0.1 + shift + run * 0.001}"
+            for side, shift in (("a", 0), ("b", 0.13)) for launch in range(6) for run in range(5)]
+    table = write_table(tmp_path / "t.csv", rows)
+    text = good("latency", table, "--baseline", "side=a", "--candidate", "side=b").text
+    assert text.startswith("no significant difference: 1.01")
+    assert "launches a side (an estimate)" in text.splitlines()[0]
+    found = answer(good, table, "--baseline", "side=a", "--candidate", "side=b")
+    assert found["verdict"] == "no significant difference" and found["launches_needed_estimate"] > 6
+
+
+def test_the_seed_decides(good):
+    arguments = [LAUNCHES, *PAIR, "--where", "threads=1", "--rounds", "300"]
+    first = answer(good, *arguments, "--seed", "1")
+    assert first == answer(good, *arguments)
+    assert first["speedup_ci95"] != answer(good, *arguments, "--seed", "2")["speedup_ci95"]
+
+
+def test_warmup_by_hand(good):
+    assert answer(good, LAUNCHES, "--where", "kernels=on", "threads=1", "--warmup", "0")["side"]["max_ms"] > 10
+    found = answer(good, LAUNCHES, "--where", "kernels=on", "threads=1", "--warmup", "5")["side"]
+    assert found["left_out"] == 150 and found["runs"] == 750
+
+
+# ---- which side is which --------------------------------------------------------------------------------------------------
+
+
+def test_baseline_may_be_the_compared_file(good):
+    off, on = timeline(MODELS[1], "off"), timeline(MODELS[1], "on")
+    found = answer(good, "--timeline-csv", on, "--compare", off, "--name1", "SME2-On", "--name2", "SME2-Off", "--baseline", off)
+    assert found["baseline"]["name"] == "SME2-Off" and found["candidate"]["name"] == "SME2-On"
+    assert found["speedup"] > 1 and not found["warnings"]
+
+
+def test_names_that_contradict_the_paths(good):
+    off, on = timeline(MODELS[1], "off"), timeline(MODELS[1], "on")
+    err = good("latency", "--timeline-csv", on, "--compare", off, "--name1", "SME2-Off", "--name2", "SME2-On").err
+    assert err.count("are the names swapped?") == 2
+    assert good("latency", "--timeline-csv", off, "--compare", on, "--name1", "SME2-Off", "--name2", "SME2-On").err == ""
+
+
+def test_doubtful_files(good, tmp_path):
+    csv = timeline(MODELS[1], "off")
+    run0 = tmp_path / csv.name.replace("_all_runs_", "_run0_")
+    shutil.copy(csv, run0)
+    assert "holds one run only" in good("latency", run0).err
+    shutil.copy(csv, tmp_path)
+    assert f"all of them are in {tmp_path / csv.name}" in good("latency", run0).err
+    assert "compared with itself" in good("latency", csv, "--compare", csv).err
+    assert "given twice on one side: it counts once" in good("latency", csv, csv).err
+    assert "one launch counts twice" in good("latency", csv, tmp_path / csv.name).err
+    assert good("latency", csv, "--compare", csv, "--quiet").err == ""
+
+
+def test_bad_rows_are_counted(good, tacho, tmp_path):
+    table = write_table(tmp_path / "t.csv", ["a,1,1,5.5", "a,1,2,fast", "a,1,3", "a,1,4,5.25"])
+    result = good("latency", table)
+    assert "2 of 4 rows lost" in result.err and "(line 3)" in result.err
+    assert answer(good, table)["side"]["rows"]["lost"] == 2
+    assert good("latency", table, "-o", tmp_path / "t.md") and "4 read, 2 used, 2 lost" in (tmp_path / "t.md").read_text()
+    strict = tacho("latency", table, "--strict")
+    assert strict.code == 3 and f"{table}:3" in strict.err
+
+
+def test_compressed_and_standard_input(good, tmp_path):
+    packed = tmp_path / "launches.csv.gz"
+    packed.write_bytes(gzip.compress(LAUNCHES.read_bytes()))
+    plain = good("latency", LAUNCHES, "--where", "threads=1", "kernels=on").text
+    assert good("latency", packed, "--where", "threads=1", "kernels=on").text == plain
+    text = good("latency", "-", "--where", "threads=1", "kernels=on", stdin=LAUNCHES.read_bytes()).text
+    assert text.splitlines()[0] == plain.splitlines()[0]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "md", "html", "xlsx", "txt", "json"])
+def test_output_by_suffix(good, tmp_path, suffix):
+    target = tmp_path / f"out.{suffix}"
+    good("latency", LAUNCHES, *PAIR, "--where", "threads=2", "-o", target)
+    if suffix != "xlsx":
+        assert "1.13x faster" in target.read_text() or suffix == "csv"
+    assert target.stat().st_size > 1000
+
+
+# ---- wrong usage ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arguments, code, says", [
+    ([], 2, "wants launches"),
+    ([LAUNCHES], 2, "on one side: choose one with --where"),
+    ([LAUNCHES, "--baseline", "kernels=off"], 2, "nothing to compare with"),
+    ([LAUNCHES, "--where", "cores=1"], 2, 'has no key "cores"; its keys: kernels, threads'),
+    ([LAUNCHES, "--where", "threads=1", "kernels=maybe"], 2, "no row has kernels=maybe; the values are on, off"),
+    ([LAUNCHES, *PAIR, "--where", "threads=1", "--warmup", "some"], 2, "--warmup wants"),
+    ([LAUNCHES, *PAIR, "--where", "threads=1", "--warmup", "30"], 3, "no run is left"),
+    ([LAUNCHES, *PAIR, "--where", "threads=1", "--rounds", "0"], 2, "--rounds wants"),
+    ([LAUNCHES, *PAIR, "--where", "threads=1", "--seed", "x"], 2, "--seed wants"),
+    ([LAUNCHES, *PAIR, "--where", "threads=1", "-o", LAUNCHES], 2, "is an input"),
+    ([LAUNCHES, *PAIR, "--where", "threads=1", "-o", "x.doc"], 2, "suffix"),
+    (["missing.csv"], 3, "missing.csv"),
+    ([timeline(MODELS[0], "on"), "--where", "threads=1"], 2, "chooses rows of a CSV of launches"),
+])
+def test_wrong_usage(tacho, arguments, code, says):
+    result = tacho("latency", *arguments)
+    assert result.code == code and says in result.err, result.err
+    assert result.out == b""
+
+
+@pytest.mark.parametrize("content", [b"", b"launch,ms", b"launch,ms\n", b"launch,ms\n\0\xff\n", b"\x89PNG\r\n\x1a\n" * 40,
+                                     b"launch,ms\n" + b"1," * 100000],
+                         ids=["empty", "half a header", "header only", "binary row", "picture", "many fields"])
+def test_damaged_files(tacho, tmp_path, content):
+    file = tmp_path / "damaged.csv"
+    file.write_bytes(content)
+    result = tacho("latency", file)
+    assert result.code == 3 and str(file) in result.err
