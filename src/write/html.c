@@ -1,4 +1,4 @@
-/* A table as an HTML section, and the page around sections. The page lies in web/ and is embedded at build time. */
+/* Tables and prose as HTML, and the page around them. The page lies in web/ and is embedded at build time. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +6,7 @@
 #include "embedded.h"
 #include "write/cell.h"
 #include "write/printer.h"
+#include "write/prose.h"
 
 static const char *escape(uint32_t code, unsigned char previous, const char *rest, const char *end)
 {
@@ -86,9 +87,8 @@ static void write_cell(struct output *output, const struct table_column *column,
 
 static void *begin(struct output *output, const struct table *table, const struct printer_style *style)
 {
-    (void)style;
     cell_write_plain(output, "<section>\n");
-    if (*table_title(table))
+    if (*table_title(table) && !style->untitled)
         write_element(output, "<h2>", table_title(table), "</h2>\n");
     if (table_columns(table) == 0)
         return NULL;
@@ -176,3 +176,127 @@ void html_page_end(struct output *output)
     if (body)
         cell_write_plain(output, body + strlen(BODY_MARK));
 }
+
+/* ---- prose ----------------------------------------------------------------------------------------------------- */
+
+static void write_spans(struct output *output, struct spans spans)
+{
+    for (size_t i = 0; i < spans.count; i++) {
+        const struct span *span = &spans.items[i];
+
+        cell_write_plain(output, span->bold ? "<strong>" : "");
+        cell_write_plain(output, span->code ? "<code>" : "");
+        cell_write_escaped(output, span->text, escape);
+        cell_write_plain(output, span->code ? "</code>" : "");
+        cell_write_plain(output, span->bold ? "</strong>" : "");
+    }
+}
+
+static void prose_begin(struct output *output, const char *title, const struct prose_heading *headings, size_t count)
+{
+    size_t sections = 0;
+
+    html_page_begin(output, title);
+    for (size_t i = 0; i < count; i++)
+        sections += headings[i].level == 2;
+    if (sections < 3)
+        return;
+    cell_write_plain(output, "<nav class=\"contents\">\n");
+    for (size_t i = 0; i < count; i++) {
+        if (headings[i].level != 2)
+            continue;
+        write_element(output, "<a href=\"#", headings[i].key, "\">");
+        write_spans(output, headings[i].text);
+        cell_write_plain(output, "</a>\n");
+    }
+    cell_write_plain(output, "</nav>\n");
+}
+
+static void prose_heading(struct output *output, const struct prose_heading *heading)
+{
+    char level[2] = { (char)('0' + (heading->level < 2 ? 2 : heading->level > 6 ? 6 : heading->level)), '\0' };
+
+    write_element(output, "<h", level, " id=\"");
+    write_element(output, "", heading->key, "\">");
+    write_spans(output, heading->text);
+    write_element(output, "</h", level, ">\n");
+}
+
+static void prose_paragraph(struct output *output, enum prose_mood mood, struct spans text)
+{
+    if (mood == PROSE_PLAIN)
+        cell_write_plain(output, "<p>");
+    else
+        write_element(output, "<p class=\"mood ", prose_mood_key(mood), "\">"); /* its sign is the style's business */
+    write_spans(output, text);
+    cell_write_plain(output, "</p>\n");
+}
+
+static void prose_items(struct output *output, const struct prose_item *items, size_t count)
+{
+    unsigned open = 0; /* lists */
+
+    for (size_t i = 0; i < count; i++) {
+        const struct prose_item *item = &items[i];
+
+        if (open > item->depth)
+            cell_write_plain(output, "</li>\n");
+        for (; open > item->depth + 1; open--)
+            cell_write_plain(output, "</ul></li>\n");
+        for (; open < item->depth + 1; open++)
+            cell_write_plain(output, open ? "<ul>\n" : "<ul class=\"prose\">\n");
+        cell_write_plain(output, "<li>");
+        if (item->label)
+            write_element(output, "<span class=\"label\">", item->label, item->text.count ? ":</span> " : ":</span>");
+        write_spans(output, item->text);
+    }
+    if (open)
+        cell_write_plain(output, "</li>\n");
+    for (; open > 1; open--)
+        cell_write_plain(output, "</ul></li>\n");
+    if (open)
+        cell_write_plain(output, "</ul>\n");
+}
+
+static void prose_code(struct output *output, const char *text)
+{
+    write_element(output, "<pre><code>", text, "</code></pre>\n");
+}
+
+static void prose_grid(struct output *output, const struct prose_grid *grid)
+{
+    cell_write_plain(output, "<div class=\"table\"><table>\n<thead><tr>");
+    for (size_t i = 0; i < grid->column_count; i++)
+        write_element(output, grid->columns[i].number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">",
+                      grid->columns[i].title, "</th>");
+    cell_write_plain(output, "</tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
+        size_t column = i % grid->column_count;
+
+        cell_write_plain(output, column ? "" : "<tr>");
+        cell_write_plain(output, grid->columns[column].number ? "<td class=\"number\">" : "<td>");
+        write_spans(output, grid->cells[i]);
+        cell_write_plain(output, column + 1 == grid->column_count ? "</td></tr>\n" : "</td>");
+    }
+    cell_write_plain(output, "</tbody>\n</table></div>\n");
+    if (!grid->row_count)
+        cell_write_plain(output, "<p class=\"empty\">no rows</p>\n");
+}
+
+static void prose_rule(struct output *output)
+{
+    cell_write_plain(output, "<hr>\n");
+}
+
+const struct prose_printer html_prose = {
+    .suffix = ".html",
+    .tables = &html_printer,
+    .begin = prose_begin,
+    .heading = prose_heading,
+    .paragraph = prose_paragraph,
+    .items = prose_items,
+    .code = prose_code,
+    .grid = prose_grid,
+    .rule = prose_rule,
+    .end = html_page_end,
+};

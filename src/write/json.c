@@ -186,12 +186,8 @@ static void *begin(struct output *output, const struct table *table, const struc
     return NULL;
 }
 
-static void row(struct output *output, const struct table *table, const struct printer_style *style, void *state,
-                size_t index)
+void json_write_row(struct output *output, const struct table *table, size_t row)
 {
-    (void)style;
-    (void)state;
-    begin_element(output, index);
     cell_write_plain(output, "{");
     for (size_t i = 0; i < table_columns(table); i++) {
         const struct table_column *column = table_column(table, i);
@@ -200,9 +196,18 @@ static void row(struct output *output, const struct table *table, const struct p
             cell_write_plain(output, ", ");
         json_write_text(output, column->name);
         cell_write_plain(output, ": ");
-        write_cell(output, column->type, table_cell(table, index, i));
+        write_cell(output, column->type, table_cell(table, row, i));
     }
     cell_write_plain(output, "}");
+}
+
+static void row(struct output *output, const struct table *table, const struct printer_style *style, void *state,
+                size_t index)
+{
+    (void)style;
+    (void)state;
+    begin_element(output, index);
+    json_write_row(output, table, index);
 }
 
 static void end(struct output *output, const struct table *table, const struct printer_style *style, void *state)

@@ -16,6 +16,7 @@ struct printer_style {
     unsigned width;                /* terminal columns; 0: no limit */
     bool colour;                   /* terminal */
     bool bars;                     /* terminal: draw bars in columns that ask for them */
+    bool untitled;                 /* markdown, HTML: no heading, the document around it has its own */
 };
 
 struct printer {
