@@ -22,7 +22,7 @@ import tempfile
 
 ROUNDS = 5
 MILLION = 1_000_000
-BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150}  # a little more than it takes
+BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85}  # a little more than it takes
 
 
 class Path:
@@ -48,6 +48,8 @@ PATHS = [
     Path("convert r3 --no-args", "r3", ["convert", "{input}", "-o", "{output}", "--no-args"], writes=True),
     Path("summary c1", "c1", ["summary", "{input}"]),
     Path("summary r3", "r3", ["summary", "{input}"]),
+    Path("convert etdump", "etdump", ["convert", "{input}", "--pb", "/dev/null"]),
+    Path("summary etdump", "etdump", ["summary", "{input}"]),
     Path("annotate r3", "r3", ["annotate", "{mlir}", "{input}", "{output_csv}"]),
 ]
 
@@ -127,7 +129,8 @@ class Bench:
         if key in self.inputs:
             return self.inputs[key]
         self.check_space(rows * BYTES_PER_ROW[format_name])
-        name = os.path.join(self.folder, f"{format_name}_{rows}.{'mlir' if format_name == 'mlir' else 'csv'}")
+        suffix = format_name if format_name in ("mlir", "etdump") else "csv"
+        name = os.path.join(self.folder, f"{format_name}_{rows}.{suffix}")
         with open(name, "wb") as file:
             made = subprocess.run([os.path.join(self.tools, "generate"), format_name, str(rows)], stdout=file,
                                   stderr=subprocess.PIPE, check=False)

@@ -1,11 +1,12 @@
-/* generate.c: writes Torq profiles of any size to standard output, for measuring.
+/* generate.c: writes profiles of any size to standard output, for measuring.
  *
- *     generate c1|c2|c3|c4|r1|r2|r3|mlir ROWS [--seed N] [--gaps PERCENT] [--blob BYTES] > file
+ *     generate c1|c2|c3|c4|r1|r2|r3|mlir|etdump|et-timeline ROWS [--seed N] [--gaps PERCENT] [--blob BYTES] > file
  *
  * The files look as the compiler and the runtime write them. Compile timelines are grouped by engine, so the schedule
  * is played several times from the same seed: once for the transfers, once for the slices, once for CSS. All formats
  * of one seed tell of the same model: an action of r3 is an action of the mlir dump, a task of c4 is a task there. ROWS
- * counts lines without the header; r3 and mlir go on to the end of the inference or dispatch that reaches it.
+ * counts lines without the header; r3, mlir and et-timeline go on to the end of the inference or dispatch that reaches it.
+ * etdump and et-timeline are ExecuTorch's and tell of models of their own; the rows of an etdump are its events.
  *
  * A line on standard error says how many rows came and how many idle gaps lie between busy times, all engines together.
  */
@@ -75,6 +76,10 @@ static bool generate(const struct options *options, uint64_t *gaps)
         *gaps = generate_r3(options->rows, options->seed, options->gaps);
     else if (strcmp(format, "mlir") == 0)
         *gaps = generate_mlir(options->rows, options->seed, options->gaps, options->blob);
+    else if (strcmp(format, "etdump") == 0)
+        *gaps = generate_etdump(options->rows, options->seed);
+    else if (strcmp(format, "et-timeline") == 0)
+        *gaps = generate_et_timeline(options->rows, options->seed);
     else
         return false;
     flush_buffer();
@@ -87,7 +92,7 @@ int main(int count, char **words)
     uint64_t gaps;
 
     if (!read_options(count, words, &options) || !generate(&options, &gaps)) {
-        fprintf(stderr, "usage: generate c1|c2|c3|c4|r1|r2|r3|mlir ROWS [--seed N] [--gaps PERCENT] [--blob BYTES]\n");
+        fprintf(stderr, "usage: generate c1|c2|c3|c4|r1|r2|r3|mlir|etdump|et-timeline ROWS [--seed N] [--gaps PERCENT] [--blob BYTES]\n");
         return 2;
     }
     fprintf(stderr, "lines %" PRIu64 " gaps %" PRIu64 "\n", lines_written, gaps);

@@ -8,7 +8,10 @@
 #include "cli/verbs.h"
 #include "version.h"
 
-const struct verb *const verbs[] = { &convert_verb, &annotate_verb, &summary_verb, &formats_verb, &completion_verb, NULL };
+const struct verb *const verbs[] = {
+    &convert_verb, &annotate_verb, &summary_verb,  &timeline_verb, &operators_verb,  &latency_verb,
+    &kernels_verb, &validate_verb, &pipeline_verb, &formats_verb,  &completion_verb, NULL,
+};
 
 static void print_help(void)
 {

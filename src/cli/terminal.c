@@ -17,6 +17,8 @@ const struct option common_options[] = {
     { "original-mlir", 0, OPTION_TEXT, &common.original_mlir, "FILE", "the model's source: names of operators" },
     { "source-dir", 0, OPTION_TEXT, &common.source_dir, "DIR", "folder with the model's source: names of operators" },
     { "dispatch", 0, OPTION_TEXT, &common.dispatch, "NAME", "dispatch of a log that names none (default: last)" },
+    { "etrecord", 0, OPTION_TEXT, &common.etrecord, "FILE", "graph of the model (default: the record beside a dump)" },
+    { "ticks", 0, OPTION_TEXT, &common.ticks, "UNIT", "of an ETDump: ns, us or cycles:MHZ (default ns)" },
     { "clock-mhz", 0, OPTION_TEXT, &common.clock_mhz, "F", "cycle clock in MHz (default 800)" },
     { "slices", 0, OPTION_NUMBER, &common.slices, "N", "slices, for logs with issue numbers (default 2)" },
     { "format", 0, OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
@@ -25,23 +27,45 @@ const struct option common_options[] = {
     { 0 },
 };
 
-void report_profile(const struct profile *profile)
+const struct option inference_options[] = {
+    { "etrecord", 0, OPTION_TEXT, &common.etrecord, "FILE", "graph of the model (default: the record beside a dump)" },
+    { "ticks", 0, OPTION_TEXT, &common.ticks, "UNIT", "of an ETDump: ns, us or cycles:MHZ (default ns)" },
+    { "format", 0, OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
+    { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
+    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },
+    { 0 },
+};
+
+status load_options_given(struct load_options *load)
+{
+    *load = (struct load_options){ .format = common.format, .etrecord = common.etrecord, .strict = common.strict };
+    if (common.ticks && !tick_rate_parse(common.ticks, &load->ticks))
+        return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", common.ticks);
+    return STATUS_OK;
+}
+
+void report_losses(const char *path, const struct losses *losses, const char *const *notes, size_t note_count)
 {
     char text[512];
 
     if (quiet)
         return;
-    if (profile->losses.lost)
-        fprintf(stderr, "tacho: %s: %llu of %llu rows lost\n", profile->path, (unsigned long long)profile->losses.lost,
-                (unsigned long long)profile->losses.rows);
+    if (losses->lost)
+        fprintf(stderr, "tacho: %s: %llu of %llu rows lost\n", path, (unsigned long long)losses->lost,
+                (unsigned long long)losses->rows);
     for (unsigned i = 0; i < LOSS_COUNT; i++) {
-        if (!profile->losses.by_reason[i].count)
+        if (!losses->by_reason[i].count)
             continue;
-        loss_describe(&profile->losses, i, text, sizeof text);
-        fprintf(stderr, "tacho: %s: %s\n", profile->path, text);
+        loss_describe(losses, i, text, sizeof text);
+        fprintf(stderr, "tacho: %s: %s\n", path, text);
     }
-    for (unsigned i = 0; i < profile->source.note_count; i++)
-        fprintf(stderr, "tacho: %s: note: %s\n", profile->path, profile->source.notes[i]);
+    for (size_t i = 0; i < note_count; i++)
+        fprintf(stderr, "tacho: %s: note: %s\n", path, notes[i]);
+}
+
+void report_profile(const struct profile *profile)
+{
+    report_losses(profile->path, &profile->losses, profile->source.notes, profile->source.note_count);
 }
 
 void report_origin(const struct session *session)

@@ -3,6 +3,7 @@
 #define CLI_TERMINAL_H
 
 #include "cli/options.h"
+#include "library/load.h"
 #include "library/session.h"
 #include "table/table.h"
 
@@ -10,7 +11,12 @@
 extern struct session_options common;
 extern bool quiet;
 extern const struct option common_options[];
+/* Those of verbs that are about inferences only, and what they say about loading. */
+extern const struct option inference_options[];
+NODISCARD status load_options_given(struct load_options *load);
 
+/* Losses and notes of an input on standard error, unless --quiet. */
+void report_losses(const char *path, const struct losses *losses, const char *const *notes, size_t note_count);
 /* Losses and notes of a profile on standard error, unless --quiet. */
 void report_profile(const struct profile *profile);
 /* The same for a source of the model that was looked for in vain. */

@@ -7,6 +7,12 @@
 extern const struct verb convert_verb;
 extern const struct verb annotate_verb;
 extern const struct verb summary_verb;
+extern const struct verb timeline_verb;
+extern const struct verb operators_verb;
+extern const struct verb latency_verb;
+extern const struct verb kernels_verb;
+extern const struct verb validate_verb;
+extern const struct verb pipeline_verb;
 extern const struct verb formats_verb;
 extern const struct verb completion_verb;
 
