@@ -8,6 +8,8 @@ best of each is taken: CPU time (user and system) of the child alone, so that a 
 of the two is the figure to look at; absolute times on shared machines mean nothing. Peak RSS is never shown below the
 12 MiB or so of this script, which the kernel counts before the child becomes tacho.
 
+ExecuTorch's files have jobs of their own: timelines of a dump, a report over two timelines, a small dump beside a large record.
+
 --full also runs 1, 10 and 50 million rows and checks the limits that the project has set itself; a limit that is
 missed makes the exit code 1.
 """
@@ -19,10 +21,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 ROUNDS = 5
 MILLION = 1_000_000
-BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85}  # a little more than it takes
+BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85, "et-timeline": 200}  # a little more than it takes
 
 
 class Path:
@@ -50,6 +53,7 @@ PATHS = [
     Path("summary r3", "r3", ["summary", "{input}"]),
     Path("convert etdump", "etdump", ["convert", "{input}", "--pb", "/dev/null"]),
     Path("summary etdump", "etdump", ["summary", "{input}"]),
+    Path("summary et-timeline", "et-timeline", ["summary", "{input}"]),
     Path("annotate r3", "r3", ["annotate", "{mlir}", "{input}", "{output_csv}"]),
 ]
 
@@ -225,6 +229,82 @@ def check_ten_million(bench, results):
             bench.limit(f"{name}: bytes per trace event", results[name].bytes_per_event, most, " B")
 
 
+class Job:
+    """A command on files of its own, measured against reading some of them."""
+
+    def __init__(self, name, words, read, rows):
+        self.name = name
+        self.words = words
+        self.read = read
+        self.rows = rows
+
+
+def pad_record(source, target, size):
+    """The record with so many bytes of weights in its graph, stored as the exporter stores them."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "edge_dialect_exported_program/forward":
+                data = b'{"weights": "' + b"QUJDREVGR0g9" * (size // 12) + b'", ' + data.lstrip()[1:]
+            new.writestr(name, data)
+
+
+def executorch_jobs(bench):
+    """Timelines of a dump, a report over two timelines, a small dump beside a large record."""
+    dump, events, _ = bench.input("etdump", MILLION)
+    runs = os.path.join(bench.folder, "runs")
+    timelines = []
+    for side in ("sme2_off", "sme2_on"):
+        made, rows, _ = bench.input("et-timeline", MILLION)
+        os.makedirs(os.path.join(runs, side))
+        timelines.append(os.path.join(runs, side, f"net_{side}_t1_exec_all_runs_timeline.csv"))
+        shutil.copyfile(made, timelines[-1])
+    small = os.path.join(bench.folder, "record")
+    os.makedirs(small)
+    data = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "data")
+    shutil.copyfile(os.path.join(data, "operators", "broken_graph_mac_sme2_on_t1.etdump"), os.path.join(small, "net_t1.etdump"))
+    record = os.path.join(small, "net.etrecord")
+    pad_record(os.path.join(data, "etrecord", "broken_graph.etrecord"), record, 40_000_000)
+    out = os.path.join(bench.folder, "timelines")
+    return [
+        Job("timeline etdump", ["timeline", dump, "--out-dir", out, "--all-runs"], [dump], events),
+        Job("report, two timelines", ["report", "--run-dir", runs], timelines, 2 * rows),
+        Job("timeline, 40 MB record", ["timeline", os.path.join(small, "net_t1.etdump"), "--out-dir", out, "--all-runs"], [record], 1),
+    ]
+
+
+def measure_job(bench, job):
+    figures = Figures(job, job.rows, sum(os.path.getsize(name) for name in job.read), 0)
+    with tempfile.TemporaryFile() as printed:
+        for _ in range(ROUNDS):
+            baseline = sum(run([os.path.join(bench.tools, "baseline"), name], printed)[0] for name in job.read)
+            figures.baseline = min(figures.baseline or baseline, baseline) or 1e-6
+            cpu, rss = run([bench.tacho] + job.words, printed)
+            figures.cpu = min(figures.cpu or cpu, cpu) or 1e-6
+            figures.rss = max(figures.rss, rss)
+    return figures
+
+
+def executorch(bench, only):
+    jobs = [job for job in executorch_jobs(bench) if not only or only in job.name]
+    print("\nExecuTorch")
+    print_head()
+    results = {}
+    for job in jobs:
+        results[job.name] = measure_job(bench, job)
+        print_row(results[job.name])
+    if "timeline etdump" in results:
+        figures = results["timeline etdump"]
+        bench.limit("timeline etdump: CPU seconds for a million events", figures.cpu, 0.75, " s")
+        bench.limit("timeline etdump: peak RSS against the file's size", figures.rss / figures.size, 3, " x")
+    if "report, two timelines" in results:
+        figures = results["report, two timelines"]
+        bench.limit("report: CPU time against the baseline", figures.ratio, 12, " x")
+        bench.limit("report: peak RSS", figures.rss / 1e6, 100, " MB")
+    if "timeline, 40 MB record" in results:
+        bench.limit("timeline beside a record of 40 MB: CPU time against reading the record", results["timeline, 40 MB record"].ratio, 5, " x")
+
+
 def full(bench, only):
     """1, 10 and 50 million rows of the two formats that matter most."""
     costs = {}
@@ -265,7 +345,7 @@ def read_options():
 def main():
     options = read_options()
     paths = [path for path in PATHS if not options.only or options.only in path.name]
-    if not paths:
+    if not paths and options.only not in ("timeline", "report"):
         print("bench.py: no such path; there are: " + ", ".join(path.name for path in PATHS), file=sys.stderr)
         return 2
     for program in (options.tacho, os.path.join(options.tools, "generate"), os.path.join(options.tools, "baseline")):
@@ -277,7 +357,10 @@ def main():
         try:
             if options.full:
                 bench.check_space(50 * MILLION * BYTES_PER_ROW["c1"] + 10 * MILLION * 80)
-            table(bench, paths, options.rows)
+            if paths:
+                table(bench, paths, options.rows)
+            if not options.only or options.only in "timeline report":
+                executorch(bench, options.only)
             if options.full:
                 for key in list(bench.inputs):
                     bench.drop(*key)

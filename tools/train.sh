@@ -23,4 +23,11 @@ for kind in c1 c4 r2 r3; do
     done
     "$build/src/tacho" summary "$work/$kind.csv"
 done >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+{
+    "$build/bench/generate" etdump 20000 >"$work/net.etdump"
+    "$build/bench/generate" et-timeline 20000 >"$work/net.csv"
+    "$build/src/tacho" timeline "$work/net.etdump" --out-dir "$work/out" --all-runs
+    "$build/src/tacho" convert "$work/net.etdump" -o "$work/net.pb"
+    "$build/src/tacho" operators "$work/net.csv"
+} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 meson configure "$build" -Db_pgo=use

@@ -8,43 +8,49 @@
 
 enum { DEEPEST = 512 };
 
-/* Columns as one array each: the passes below go over all events several times. */
+/* One event of the run at hand. Files list all runs of an event together, so the events of a run lie far apart: they are copied side by
+ * side, and what was found is copied back. Numbers are places in the run, in file order. */
+struct member {
+    int64_t start;
+    int64_t end;
+    int64_t duration;
+    int64_t self;
+    struct execution_operator *of;
+    uint32_t operator;
+    uint32_t parent;         /* NO_ID: none */
+};
+
 struct nesting {
     struct execution *execution;
-    struct sort_key *keys;   /* of one run */
-    size_t key_capacity;
-    uint32_t *pattern;       /* places of the run before, in its order, from its first event */
-    uint32_t pattern_count;
+    struct member *members;  /* of one run */
+    uint32_t *sorted;        /* members in order; also the order of the run before, which is right again as a rule */
+    uint32_t *backup;        /* the order of the file */
+    uint32_t sorted_count;
+    size_t capacity;
     uint32_t *next_places;   /* by operator: children that have a place so far */
 };
 
-struct sort_key {
-    int64_t start;
-    int64_t end;
-    uint32_t event;
-    bool delegated;
-};
-
-static int64_t end_of(const struct execution_event *event)
-{
-    return number_add(event->start, event->duration);
-}
-
 /* By start. At equal start what can enclose others comes first, the longer before the shorter, then the one logged later: parents are
  * logged after their children. Delegated operators enclose nothing and keep the order in which they were logged. */
-static int compare_keys(const void *a, const void *b)
+static int compare_members(const struct member *members, uint32_t one, uint32_t other)
 {
-    const struct sort_key *one = a, *other = b;
+    const struct member *a = &members[one], *b = &members[other];
+    bool delegated = a->of->kind == EVENT_DELEGATED;
 
-    if (one->start != other->start)
-        return one->start < other->start ? -1 : 1;
-    if (one->delegated != other->delegated)
-        return one->delegated ? 1 : -1;
-    if (one->delegated)
-        return one->event < other->event ? -1 : one->event > other->event;
-    if (one->end != other->end)
-        return one->end > other->end ? -1 : 1;
-    return one->event > other->event ? -1 : one->event < other->event;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (delegated != (b->of->kind == EVENT_DELEGATED))
+        return delegated ? 1 : -1;
+    if (delegated)
+        return one < other ? -1 : one > other;
+    if (a->end != b->end)
+        return a->end > b->end ? -1 : 1;
+    return one > other ? -1 : one < other;
+}
+
+static int compare_sorted(const void *a, const void *b, void *members)
+{
+    return compare_members(members, *(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 /* Events of each run in file order: a counting sort. */
@@ -74,210 +80,181 @@ static status bucket_events(struct execution *execution)
     return STATUS_OK;
 }
 
-static struct sort_key key_of(const struct execution *execution, uint32_t index)
+static status make_room(struct nesting *nesting, size_t count)
 {
-    const struct execution_event *event = execution_event_at(execution, index);
-
-    return (struct sort_key){
-        .start = event->start,
-        .end = end_of(event),
-        .event = index,
-        .delegated = execution_operator_at(execution, event->operator)->kind == EVENT_DELEGATED,
-    };
+    if (count <= nesting->capacity)
+        return STATUS_OK;
+    memory_free(nesting->members);
+    memory_free(nesting->sorted);
+    memory_free(nesting->backup);
+    nesting->members = memory_allocate(count * sizeof *nesting->members);
+    nesting->sorted = memory_allocate(count * sizeof *nesting->sorted);
+    nesting->backup = memory_allocate(count * sizeof *nesting->backup);
+    nesting->sorted_count = 0;
+    nesting->capacity = nesting->members && nesting->sorted && nesting->backup ? count : 0;
+    return nesting->capacity ? STATUS_OK : status_no_memory("ordering events");
 }
 
-/* Runs repeat each other: the order of the run before is tried first, and is right as a rule. */
-static bool sort_like_before(struct nesting *nesting, uint32_t *events, uint32_t count)
-{
-    if (nesting->pattern_count != count)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        nesting->keys[i] = key_of(nesting->execution, events[nesting->pattern[i]]);
-        if (i > 0 && compare_keys(&nesting->keys[i - 1], &nesting->keys[i]) > 0)
-            return false;
-    }
-    return true;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-
-    return one < other ? -1 : one > other;
-}
-
-static void sort_anew(struct nesting *nesting, const uint32_t *events, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        nesting->keys[i] = key_of(nesting->execution, events[i]);
-    qsort(nesting->keys, count, sizeof *nesting->keys, compare_keys);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *place = bsearch(&nesting->keys[i].event, events, count, sizeof *events, compare_numbers);
-
-        nesting->pattern[i] = (uint32_t)(place - events);
-    }
-    nesting->pattern_count = count;
-}
-
-static status sort_run(struct nesting *nesting, const struct execution_run *run)
-{
-    uint32_t *events = nesting->execution->order + run->first_event;
-
-    if (run->event_count > nesting->key_capacity) {
-        size_t capacity = run->event_count;
-
-        memory_free(nesting->keys);
-        memory_free(nesting->pattern);
-        nesting->keys = memory_allocate(capacity * sizeof *nesting->keys);
-        nesting->pattern = memory_allocate(capacity * sizeof *nesting->pattern);
-        nesting->pattern_count = 0;
-        nesting->key_capacity = nesting->keys && nesting->pattern ? capacity : 0;
-        if (!nesting->key_capacity)
-            return status_no_memory("ordering events");
-    }
-    if (!sort_like_before(nesting, events, run->event_count))
-        sort_anew(nesting, events, run->event_count);
-    return STATUS_OK;
-}
-
-/* A delegated operator lies in the call of its chain and instruction that was logged next. Before the sort: `order` is in file order. */
-static void nest_by_instruction(struct nesting *nesting, const struct execution_run *run)
+static void gather(struct nesting *nesting, const struct execution_run *run)
 {
     const struct execution *execution = nesting->execution;
     const uint32_t *events = execution->order + run->first_event;
-    const struct execution_operator *call = NULL;
-    uint32_t call_event = NO_ID;
 
-    for (uint32_t i = run->event_count; i > 0; i--) {
-        struct execution_event *event = execution_event_at(execution, events[i - 1]);
-        const struct execution_operator *operator = execution_operator_at(execution, event->operator);
+    for (uint32_t i = 0; i < run->event_count; i++) {
+        const struct execution_event *event = execution_event_at(execution, events[i]);
 
-        if (operator->kind == EVENT_CALL) {
-            call = operator;
-            call_event = events[i - 1];
-        } else if (operator->kind == EVENT_DELEGATED && call && operator->instruction >= 0 &&
-                   operator->instruction == call->instruction && operator->chain == call->chain) {
-            event->parent = call_event;
-        }
+        nesting->members[i] = (struct member){
+            .start = event->start,
+            .end = number_add(event->start, event->duration),
+            .duration = event->duration,
+            .self = event->duration,
+            .of = execution_operator_at(execution, event->operator),
+            .operator = event->operator,
+            .parent = NO_ID,
+        };
     }
 }
 
-static bool contains(const struct sort_key *outer, const struct sort_key *inner)
+/* Runs repeat each other: the order of the run before is tried first. */
+static void sort_members(struct nesting *nesting, uint32_t count)
 {
-    return outer->start <= inner->start && inner->end <= outer->end;
+    bool right = nesting->sorted_count == count;
+
+    for (uint32_t i = 1; i < count && right; i++)
+        right = compare_members(nesting->members, nesting->sorted[i - 1], nesting->sorted[i]) < 0;
+    if (right)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        nesting->sorted[i] = i;
+    qsort_r(nesting->sorted, count, sizeof *nesting->sorted, compare_sorted, nesting->members);
+    nesting->sorted_count = count;
 }
 
-/* The innermost event on the stack around `key`. Events that only overlap it stay: they may hold what comes later. */
-static uint32_t find_around(const struct execution *execution, const struct sort_key *keys, const uint32_t *stack,
-                            unsigned depth, const struct sort_key *key)
+/* A delegated operator lies in the call of its chain and instruction that was logged next. */
+static void nest_by_instruction(struct member *members, uint32_t count)
+{
+    uint32_t call = NO_ID;
+
+    for (uint32_t i = count; i > 0; i--) {
+        struct member *member = &members[i - 1];
+
+        if (member->of->kind == EVENT_CALL)
+            call = i - 1;
+        else if (member->of->kind == EVENT_DELEGATED && call != NO_ID && member->of->instruction >= 0 &&
+                 member->of->instruction == members[call].of->instruction && member->of->chain == members[call].of->chain)
+            member->parent = call;
+    }
+}
+
+/* The innermost member on the stack around this one. Those that only overlap it stay: they may hold what comes later. */
+static uint32_t find_around(const struct member *members, const uint32_t *stack, unsigned depth, const struct member *inner)
 {
     for (unsigned i = depth; i > 0; i--) {
-        const struct sort_key *outer = &keys[stack[i - 1]];
-        const struct execution_event *event = execution_event_at(execution, outer->event);
+        const struct member *outer = &members[stack[i - 1]];
 
-        /* Nothing lies in a delegated operator; a call that did could be its own ancestor. */
-        if (execution_operator_at(execution, event->operator)->kind == EVENT_DELEGATED)
-            continue;
-        if (contains(outer, key))
-            return outer->event;
+        if (outer->start <= inner->start && inner->end <= outer->end)
+            return stack[i - 1];
     }
     return NO_ID;
 }
 
-/* After the sort: `keys` are the run's events in order. */
 static void nest_by_time(struct nesting *nesting, uint32_t count)
 {
-    const struct execution *execution = nesting->execution;
-    const struct sort_key *keys = nesting->keys;
+    struct member *members = nesting->members;
     uint32_t stack[DEEPEST];
     unsigned depth = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        struct execution_event *event = execution_event_at(execution, keys[i].event);
+        struct member *member = &members[nesting->sorted[i]];
 
         /* What ended before this one began is over; a length of zero at the very end of an event still lies in it. */
-        while (depth > 0 && (keys[stack[depth - 1]].end < keys[i].start ||
-                             (keys[stack[depth - 1]].end == keys[i].start && keys[i].end > keys[i].start)))
+        while (depth > 0 && (members[stack[depth - 1]].end < member->start ||
+                             (members[stack[depth - 1]].end == member->start && member->end > member->start)))
             depth--;
-        if (event->parent == NO_ID)
-            event->parent = find_around(execution, keys, stack, depth, &keys[i]);
-        if (depth < DEEPEST)
-            stack[depth++] = i;
+        if (member->parent == NO_ID)
+            member->parent = find_around(members, stack, depth, member);
+        /* Nothing lies in a delegated operator; a call that did could be its own ancestor. */
+        if (depth < DEEPEST && member->of->kind != EVENT_DELEGATED)
+            stack[depth++] = nesting->sorted[i];
     }
 }
 
 /* Durations minus those of the children. A child that is longer than its parent, or children that overlap, would make it negative. */
-static void add_up_run(struct nesting *nesting, struct execution_run *run)
+static void add_up(struct nesting *nesting, struct execution_run *run)
 {
-    struct execution *execution = nesting->execution;
-    const uint32_t *events = execution->order + run->first_event;
+    struct member *members = nesting->members;
 
     run->execute = -1;
-    run->start = run->event_count ? execution_event_at(execution, events[0])->start : 0;
-    for (uint32_t i = 0; i < run->event_count; i++)
-        execution_event_at(execution, events[i])->self = execution_event_at(execution, events[i])->duration;
+    run->start = run->event_count ? members[nesting->sorted[0]].start : 0;
     for (uint32_t i = 0; i < run->event_count; i++) {
-        const struct execution_event *event = execution_event_at(execution, events[i]);
-        struct execution_event *around = event->parent == NO_ID ? NULL : execution_event_at(execution, event->parent);
-
-        if (around)
-            around->self = number_add(around->self, -event->duration);
+        if (members[i].parent != NO_ID)
+            members[members[i].parent].self = number_add(members[members[i].parent].self, -members[i].duration);
     }
     for (uint32_t i = 0; i < run->event_count; i++) {
-        struct execution_event *event = execution_event_at(execution, events[i]);
-        struct execution_operator *operator = execution_operator_at(execution, event->operator);
+        struct member *member = &members[i];
 
-        if (event->self < 0) {
-            execution->overlapping = true;
-            event->self = 0;
+        if (member->self < 0) {
+            nesting->execution->overlapping = true;
+            member->self = 0;
         }
-        operator->events++;
-        operator->total = number_add(operator->total, event->duration);
-        operator->self_total = number_add(operator->self_total, event->self);
-        if (operator->kind == EVENT_EXECUTE)
-            run->execute = number_add(run->execute < 0 ? 0 : run->execute, event->duration);
+        member->of->events++;
+        member->of->total = number_add(member->of->total, member->duration);
+        member->of->self_total = number_add(member->of->self_total, member->self);
+        if (member->of->kind == EVENT_EXECUTE)
+            run->execute = number_add(run->execute < 0 ? 0 : run->execute, member->duration);
     }
 }
 
 /* Where an operator stands in the program, from the first run that has it. */
-static void place_operators(struct nesting *nesting, const struct execution_run *run)
+static void place_operators(struct nesting *nesting, uint32_t count)
 {
-    const struct execution *execution = nesting->execution;
-    const uint32_t *events = execution->order + run->first_event;
+    const struct member *members = nesting->members;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct member *member = &members[nesting->sorted[i]];
+        uint32_t around = member->parent;
+
+        if (member->of->place != NO_ID)
+            continue;
+        member->of->parent = around == NO_ID ? NO_ID : members[around].operator;
+        member->of->call = member->of->kind == EVENT_CALL ? member->operator : NO_ID;
+        for (; member->of->call == NO_ID && around != NO_ID; around = members[around].parent) {
+            if (members[around].of->kind == EVENT_CALL)
+                member->of->call = members[around].operator;
+        }
+        member->of->place =
+            nesting->next_places[member->of->parent == NO_ID ? nesting->execution->operators.count : member->of->parent]++;
+    }
+}
+
+static void scatter(struct nesting *nesting, const struct execution_run *run)
+{
+    uint32_t *events = nesting->execution->order + run->first_event;
 
     for (uint32_t i = 0; i < run->event_count; i++) {
-        const struct execution_event *event = execution_event_at(execution, events[i]);
-        struct execution_operator *operator = execution_operator_at(execution, event->operator);
-        uint32_t around = event->parent;
+        struct execution_event *event = execution_event_at(nesting->execution, events[i]);
 
-        if (operator->place != NO_ID)
-            continue;
-        operator->parent = around == NO_ID ? NO_ID : execution_event_at(execution, around)->operator;
-        operator->call = operator->kind == EVENT_CALL ? event->operator : NO_ID;
-        for (; operator->call == NO_ID && around != NO_ID; around = execution_event_at(execution, around)->parent) {
-            uint32_t outer = execution_event_at(execution, around)->operator;
-
-            if (execution_operator_at(execution, outer)->kind == EVENT_CALL)
-                operator->call = outer;
-        }
-        operator->place = nesting->next_places[operator->parent == NO_ID ? execution->operators.count : operator->parent]++;
+        event->self = nesting->members[i].self;
+        event->parent = nesting->members[i].parent == NO_ID ? NO_ID : events[nesting->members[i].parent];
+        nesting->backup[i] = events[i];
     }
+    for (uint32_t i = 0; i < run->event_count; i++)
+        events[i] = nesting->backup[nesting->sorted[i]];
 }
 
 static status settle_run(struct nesting *nesting, struct execution_run *run)
 {
-    uint32_t *events = nesting->execution->order + run->first_event;
-    status code;
+    status code = make_room(nesting, run->event_count);
 
-    nest_by_instruction(nesting, run);
-    code = sort_run(nesting, run);
     if (code != STATUS_OK)
         return code;
+    gather(nesting, run);
+    sort_members(nesting, run->event_count);
+    nest_by_instruction(nesting->members, run->event_count);
     nest_by_time(nesting, run->event_count);
-    for (uint32_t i = 0; i < run->event_count; i++)
-        events[i] = nesting->keys[i].event;
-    add_up_run(nesting, run);
-    place_operators(nesting, run);
+    add_up(nesting, run);
+    place_operators(nesting, run->event_count);
+    scatter(nesting, run);
     return STATUS_OK;
 }
 
@@ -307,8 +284,9 @@ status execution_settle(struct execution *execution)
         code = status_no_memory("nesting events");
     for (uint32_t i = 0; i < execution->runs.count && code == STATUS_OK; i++)
         code = settle_run(&nesting, execution_run_at(execution, i));
-    memory_free(nesting.keys);
-    memory_free(nesting.pattern);
+    memory_free(nesting.members);
+    memory_free(nesting.sorted);
+    memory_free(nesting.backup);
     memory_free(nesting.next_places);
     execution->no_clock = has_no_clock(execution);
     return code;
