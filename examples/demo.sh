@@ -4,6 +4,7 @@ set -eu
 
 tacho=${1-build/tacho}
 example=$(dirname "$0")/mobilenet
+measured=$(dirname "$0")/mobilenet_xnnpack
 dump=$example/mobilenet.executable-targets.mlir
 output=demo-output
 COLUMNS=80
@@ -52,8 +53,20 @@ END
 head -n 11 "$output/blocks.txt"
 printf '... the whole table is in %s/blocks.txt\n' "$output"
 
+title "ExecuTorch: two builds of a model like MobileNetV2, 30 inferences each (measured)"
+printf '$ tacho operators mobilenet_like_xnnpack_fp32_mac_sme2_on_t1.etdump\n'
+"$tacho" operators -q "$measured/mobilenet_like_xnnpack_fp32_mac_sme2_on_t1.etdump"
+
+title "Is the build with more kernels faster, why, and what next?"
+printf '$ tacho report --run-dir mobilenet_xnnpack --out report.html\n'
+"$tacho" report --run-dir "$measured" --out "$output/report.md" >/dev/null
+"$tacho" report --run-dir "$measured" --out "$output/report.html"
+printf '\n'
+sed -n '/^## Latency Comparison/,/^## Operator Category/p' "$output/report.md" | sed '$d'
+
 title "See it"
 cat <<END
+The report is $output/report.html (and $output/report.md): open it in a browser
 The trace is $output/mobilenet.pb
   in a browser:  open https://ui.perfetto.dev and drag the file into the window
   offline:       open chrome://tracing and load $output/mobilenet.json,
