@@ -646,6 +646,7 @@ static int probe_compile(struct text head, const char *path)
     enum { SAMPLE = 32 };
     struct text line;
     unsigned lines = 0, known = 0, formed = 0;
+    bool foreign = false;
 
     (void)path;
     if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
@@ -659,9 +660,11 @@ static int probe_compile(struct text head, const char *path)
         like = likeness(line);
         known += like == 2;
         formed += like > 0;
+        foreign |= lines == 0 && like == 0;
         lines++;
     }
-    if (lines == 0 || formed == 0)
+    /* Under a header that Torq does not write, rows that only look like a timeline's are somebody else's. */
+    if (lines == 0 || formed == 0 || (foreign && !known))
         return 0;
     if (known == lines)
         return 95;

@@ -38,6 +38,19 @@ static void test_readers_are_named(void **state)
     }
 }
 
+/* Rows of numbers under words that Torq does not write: not a timeline of nothing known. */
+static void test_foreign_tables_are_not_taken(void **state)
+{
+    static const char table[] = "kernels,threads,launch,iteration,ms\non,1,1,1,10.051705\non,1,1,2,6.570039\n";
+    const struct reader *reader;
+    struct input *input;
+
+    (void)state;
+    assert_int_equal(input_open_memory("launches.csv", table, sizeof table - 1, &input), STATUS_OK);
+    assert_int_equal(reader_detect(input, "launches.csv", &reader), STATUS_INPUT);
+    input_close(input);
+}
+
 static void test_fixtures_are_detected(void **state)
 {
     static const struct {
@@ -179,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_readers_are_named),
         cmocka_unit_test(test_fixtures_are_detected),
+        cmocka_unit_test(test_foreign_tables_are_not_taken),
         cmocka_unit_test(test_rows_alone_are_enough),
         cmocka_unit_test(test_an_unknown_input_is_described),
         cmocka_unit_test(test_probes_are_safe_on_any_bytes),
