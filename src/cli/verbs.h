@@ -11,6 +11,7 @@ extern const struct verb timeline_verb;
 extern const struct verb operators_verb;
 extern const struct verb latency_verb;
 extern const struct verb kernels_verb;
+extern const struct verb report_verb;
 extern const struct verb validate_verb;
 extern const struct verb pipeline_verb;
 extern const struct verb formats_verb;

@@ -198,6 +198,9 @@ NODISCARD status pipeline_write_metrics(const struct pipeline *pipeline);
 /* pipeline_summary.c: both of them. */
 NODISCARD status pipeline_write_summary(const struct pipeline *pipeline);
 
+/* pipeline_report.c: report.md, made of all the files above. */
+NODISCARD status pipeline_write_report(struct pipeline *pipeline);
+
 /* ---- Shared by the parts ---- */
 
 /* A text in the arena; NULL: no memory. */

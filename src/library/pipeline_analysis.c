@@ -224,6 +224,7 @@ static const struct step {
     { "writing kernels", pipeline_write_kernels },
     { "comparing kernels", pipeline_write_kernel_view },
     { "writing manifest, metrics and summary", write_documents },
+    { "writing the report", pipeline_write_report },
 };
 
 status pipeline_analyse(struct pipeline *pipeline)
