@@ -167,11 +167,16 @@ static const struct operator *operator_of(const struct busy *busy, const struct 
 /* The rows do not add up to the whole by themselves: say what is missing and what is counted twice. */
 static void note_rest(struct table *table, const struct metrics *metrics)
 {
-    char idle[FORMAT_SIZE], percent[FORMAT_SIZE];
+    char time[FORMAT_SIZE], percent[FORMAT_SIZE];
 
-    format_duration(idle, metrics_ns(metrics, METRIC_IDLE));
+    format_duration(time, metrics_ns(metrics, METRIC_IDLE));
     format_percent(percent, metrics->ticks[METRIC_IDLE], metrics->ticks[METRIC_OVERALL]);
-    table_note(table, "idle, for no operator: %s (%s); operators that work at the same time count each", idle, percent);
+    table_note(table, "idle, for no operator: %s (%s); operators that work at the same time count each", time, percent);
+    if (metrics->present[METRIC_FRAMEWORK]) {
+        format_duration(time, metrics_ns(metrics, METRIC_FRAMEWORK));
+        format_percent(percent, metrics->ticks[METRIC_FRAMEWORK], metrics->ticks[METRIC_OVERALL]);
+        table_note(table, "inside an inference, in no operator: %s (%s)", time, percent);
+    }
 }
 
 static void fill_operators(struct table *table, const struct busy *busy, const struct metrics *metrics,

@@ -59,7 +59,7 @@ enum {
     MASK_NPU = MASK_TRANSFER | MASK_COMPUTE | 1 << BIT_JOB,
     MASK_ON_HOST = 1 << BIT_HOST | 1 << BIT_HOST_COPY,
     MASK_OPERATOR = 1 << BIT_DELEGATE | 1 << BIT_PORTABLE,
-    MASK_BUSY = MASK_NPU | MASK_ON_HOST | MASK_OPERATOR | 1 << BIT_LOAD
+    MASK_BUSY = MASK_NPU | MASK_ON_HOST | MASK_OPERATOR | 1 << BIT_INFERENCE | 1 << BIT_LOAD
 };
 
 static int bit_of(const struct track *track)
@@ -216,7 +216,10 @@ static void mark_present(struct metrics *metrics, struct metrics_scope scope, co
     metrics->present[METRIC_NPU_OPERATIONS] = scope.measured && scope.engines;
     metrics->present[METRIC_NSS] = scope.measured && !scope.engines && classes->met[BIT_JOB];
     metrics->present[METRIC_HAL] = classes->met[BIT_HAL];
-    metrics->present[METRIC_INFERENCE] = metrics->present[METRIC_FRAMEWORK] = classes->met[BIT_INFERENCE];
+    metrics->present[METRIC_INFERENCE] = classes->met[BIT_INFERENCE];
+    /* A runner's log has inferences alone: what was an operator and what was not is unknown. */
+    metrics->present[METRIC_FRAMEWORK] =
+        classes->met[BIT_INFERENCE] && (classes->met[BIT_DELEGATE] || classes->met[BIT_PORTABLE]);
     metrics->present[METRIC_DELEGATED] = classes->met[BIT_DELEGATE];
     metrics->present[METRIC_PORTABLE] = classes->met[BIT_PORTABLE];
     metrics->present[METRIC_LOAD] = classes->met[BIT_LOAD];

@@ -38,7 +38,7 @@
     X(SLICE_1, "slice_1", "Slice 1", "slice 1 computing")                                                              \
     X(CSS, "css", "Css", "the CSS computing")                                                                          \
     X(OVERLAP, "overlap", "Overlap", "computing and moving data at once")                                              \
-    X(IDLE, "idle", "Idle", "no engine, NSS program, host program or host copy at work")                               \
+    X(IDLE, "idle", "Idle", "no engine, NSS program, host program, host copy or inference at work")                    \
     X(HAL, "hal", "Hal", "inside a HAL call, whatever else runs meanwhile")                                            \
     X(HOST, "host", "Host", "host programs")                                                                           \
     X(HOST_COPY, "host_copy", "Host Copy", "host copies")

@@ -341,18 +341,22 @@ uint32_t operators_add_kernels(struct operators *side, const struct kernel_log *
 
 /* ---- Numbers ---- */
 
+/* Divided once, so that nothing is rounded on the way: 65,548 ns in 5 runs are 0.0131096 ms each. */
+static double milliseconds(const struct clock *clock, int64_t ticks, double parts)
+{
+    if (clock->numerator == clock->denominator)
+        return (double)ticks / (parts * 1e6);
+    return (double)ticks * (double)clock->numerator / ((double)clock->denominator * parts * 1e6);
+}
+
 double operators_ms(const struct operators *side, int64_t ticks)
 {
-    const struct clock *clock = &side->clock;
-
-    if (clock->numerator == clock->denominator)
-        return (double)ticks / 1e6;
-    return (double)ticks * (double)clock->numerator / ((double)clock->denominator * 1e6);
+    return milliseconds(&side->clock, ticks, 1);
 }
 
 double operators_average_ms(const struct operators *side, int64_t ticks)
 {
-    return side->inferences ? operators_ms(side, ticks) / (double)side->inferences : 0;
+    return side->inferences ? milliseconds(&side->clock, ticks, (double)side->inferences) : 0;
 }
 
 int64_t operators_average_ns(const struct operators *side, int64_t ticks)

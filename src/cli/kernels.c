@@ -100,7 +100,7 @@ static status one_log(struct strings *strings)
 {
     struct kernel_log log;
     struct table *table;
-    status code = load_kernels(settings.log, strings, &log);
+    status code = load_kernels_given(settings.log, strings, &log);
 
     if (code == STATUS_OK && (is_suffix(".csv") || (settings.output && strcmp(settings.output, "-") == 0))) {
         code = write_csv(&log);
@@ -143,10 +143,10 @@ static status two_logs(struct strings *strings)
         .title = settings.title, .filter = settings.filter, .evidence = settings.extra,
     };
     struct table *table;
-    status code = load_kernels(settings.on, strings, &on);
+    status code = load_kernels_given(settings.on, strings, &on);
 
     if (code == STATUS_OK)
-        code = load_kernels(settings.off, strings, &off);
+        code = load_kernels_given(settings.off, strings, &off);
     else
         kernel_log_start(&off, strings);
     if (code == STATUS_OK && (is_suffix(".md") || (settings.output && strcmp(settings.output, "-") == 0))) {
@@ -178,12 +178,12 @@ static status with_times(struct strings *strings)
     kernel_log_start(&log, strings);
     code = load_options_given(&load);
     if (code == STATUS_OK)
-        code = load_kernels(settings.log, strings, &log);
+        code = load_kernels_given(settings.log, strings, &log);
     if (code == STATUS_OK) {
         code = load_execution(settings.etdump, &load, strings, &execution, loaded);
         if (code == STATUS_OK)
             code = operators_add(&side, settings.etdump, &execution, loaded->has_graph ? &loaded->graph : NULL, NULL);
-        if (code == STATUS_OK && !operators_add_kernels(&side, &log))
+        if (code == STATUS_OK && !add_kernels_given(settings.log, &side, &log))
             code = status_fail_at(STATUS_INPUT, (struct place){ settings.log, 0, 0 },
                                   "none of its operators is in the dump: is it the log of the same model, at level 5?");
         if (code == STATUS_OK)
@@ -199,6 +199,13 @@ static status with_times(struct strings *strings)
     return code;
 }
 
+static status check_output(void)
+{
+    const char *const inputs[] = { settings.log, settings.on, settings.off, settings.etdump, common.etrecord };
+
+    return output_check_inputs(settings.output, inputs, sizeof inputs / sizeof *inputs);
+}
+
 static status run(const struct texts *words)
 {
     struct strings *strings;
@@ -212,6 +219,9 @@ static status run(const struct texts *words)
         return status_fail(STATUS_USAGE, "tacho kernels wants --xnntrace-log, or --sme2-on-kernels and --sme2-off-kernels");
     if (settings.etdump && !settings.log)
         return status_fail(STATUS_USAGE, "--etdump goes with --xnntrace-log");
+    code = check_output();
+    if (code != STATUS_OK)
+        return code;
     strings = strings_new();
     if (!strings)
         return status_no_memory("reading kernels");

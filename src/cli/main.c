@@ -31,6 +31,17 @@ static const struct verb *find_verb(const char *name)
     return NULL;
 }
 
+/* What was printed must have arrived, also where a verb only names the files that it wrote. */
+static status flush_output(status code)
+{
+    if (code != STATUS_OK && code != STATUS_NO)
+        return code;
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    return status_fail(STATUS_OUTPUT, "standard output cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+}
+
 static int finish(status code)
 {
     /* A reader such as head(1) that has seen enough needs no telling. */
@@ -82,5 +93,5 @@ int main(int count, char **arguments)
         options_help(verb);
         return 0;
     }
-    return finish(code == STATUS_OK ? verb->run(&words) : code);
+    return finish(code == STATUS_OK ? flush_output(verb->run(&words)) : code);
 }

@@ -285,8 +285,8 @@ static status load_log(struct work *work)
     if (!settings.xnntrace)
         return STATUS_OK;
     work->has_log = true;
-    code = load_kernels(settings.xnntrace, work->strings, &work->log);
-    if (code == STATUS_OK && !operators_add_kernels(&work->first.sums, &work->log))
+    code = load_kernels_given(settings.xnntrace, work->strings, &work->log);
+    if (code == STATUS_OK && !add_kernels_given(settings.xnntrace, &work->first.sums, &work->log))
         warn(settings.xnntrace, work->log.has_execution ? ": its operators are not those of the dump"
                                                         : ": it does not tell what ran (a log of level 5 does)", "");
     return code;
@@ -484,6 +484,16 @@ static status analyse(struct work *work)
     return settings.json ? write_json(work, "-") : print_text(work);
 }
 
+static status check_output(const struct work *work)
+{
+    const char *const companions[] = { settings.xnntrace, settings.rules, common.etrecord };
+    status code = output_check_inputs(settings.output, work->first.paths->items, work->first.paths->count);
+
+    if (code == STATUS_OK && compares(work))
+        code = output_check_inputs(settings.output, work->second.paths->items, work->second.paths->count);
+    return code == STATUS_OK ? output_check_inputs(settings.output, companions, sizeof companions / sizeof *companions) : code;
+}
+
 static void side_free(struct side *side)
 {
     operators_free(&side->sums);
@@ -497,6 +507,8 @@ static status run(const struct texts *words)
     struct work work = { 0 };
     status code = choose_sides(&work, words);
 
+    if (code == STATUS_OK)
+        code = check_output(&work);
     if (code != STATUS_OK)
         return code;
     if (settings.output && strcmp(settings.output, "-") == 0)

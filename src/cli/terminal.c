@@ -63,6 +63,32 @@ void report_losses(const char *path, const struct losses *losses, const char *co
         fprintf(stderr, "tacho: %s: note: %s\n", path, notes[i]);
 }
 
+status load_kernels_given(const char *path, struct strings *strings, struct kernel_log *log)
+{
+    status code = load_kernels(path, strings, log);
+
+    if (code != STATUS_OK)
+        return code;
+    for (unsigned i = 0; common.strict && i < LOSS_COUNT; i++)
+        if (log->losses.by_reason[i].count && !loss_kept(i))
+            return status_fail_at(STATUS_INPUT, (struct place){ path, log->losses.by_reason[i].lines[0], 0 }, "%s", loss_text(i));
+    report_losses(path, &log->losses, NULL, 0);
+    return STATUS_OK;
+}
+
+uint32_t add_kernels_given(const char *path, struct operators *side, const struct kernel_log *log)
+{
+    uint32_t found = operators_add_kernels(side, log), delegated = 0;
+
+    for (size_t i = 0; i < side->sums.count; i++)
+        delegated += operators_at(side, i)->delegate != NO_ID;
+    if (found && found < delegated && !quiet)
+        fprintf(stderr,
+                "tacho: warning: %s: %u of the dump's %u delegated operators are not in it: is it the log of the same model?\n",
+                path, delegated - found, delegated);
+    return found;
+}
+
 void report_profile(const struct profile *profile)
 {
     report_losses(profile->path, &profile->losses, profile->source.notes, profile->source.note_count);

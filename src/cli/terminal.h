@@ -2,6 +2,7 @@
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
+#include "analyze/operators.h"
 #include "cli/options.h"
 #include "library/load.h"
 #include "library/session.h"
@@ -17,6 +18,10 @@ NODISCARD status load_options_given(struct load_options *load);
 
 /* Losses and notes of an input on standard error, unless --quiet. */
 void report_losses(const char *path, const struct losses *losses, const char *const *notes, size_t note_count);
+/* Kernels of a log or table, with what it lost on standard error; with --strict that is an error. */
+NODISCARD status load_kernels_given(const char *path, struct strings *strings, struct kernel_log *log);
+/* What ran, from a log, for the operators of a dump; a warning where only some of them are in it. Returns how many are. */
+uint32_t add_kernels_given(const char *path, struct operators *side, const struct kernel_log *log);
 /* Losses and notes of a profile on standard error, unless --quiet. */
 void report_profile(const struct profile *profile);
 /* The same for a source of the model that was looked for in vain. */

@@ -35,6 +35,14 @@ static const struct option options[] = {
     { 0 },
 };
 
+static bool has_run(const struct execution *execution, uint32_t index)
+{
+    for (uint32_t i = 0; i < execution->runs.count; i++)
+        if (execution_run_at(execution, i)->index == index)
+            return true;
+    return false;
+}
+
 static status write_files(const struct timeline_request *request, struct loaded *loaded, struct timeline_result *result)
 {
     struct strings *strings = strings_new();
@@ -46,7 +54,7 @@ static status write_files(const struct timeline_request *request, struct loaded 
     code = load_execution(request->dump, &request->load, strings, &execution, loaded);
     if (code == STATUS_OK && settings.strict_etrecord && !loaded->has_graph)
         code = status_fail_at(STATUS_INPUT, (struct place){ request->dump, 0, 0 }, "there is no ETRecord beside it; --etrecord names one");
-    if (code == STATUS_OK && !request->all_runs && request->run_index > 0 && request->run_index >= execution.runs.count)
+    if (code == STATUS_OK && !request->all_runs && request->run_index > 0 && !has_run(&execution, request->run_index))
         code = status_fail(STATUS_USAGE, "%s: there is no run %u", request->dump, request->run_index);
     if (code == STATUS_OK)
         code = timeline_files_write(request, &execution, loaded_graph(loaded, &request->load), result);

@@ -41,8 +41,6 @@ static status print_lines(const struct validation *validation)
 {
     for (size_t i = 0; i < validation->count; i++)
         printf("%s %s\n", finding_sign(validation->findings[i].result), validation->findings[i].detail);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return status_fail(STATUS_OUTPUT, "<stdout>: could not be written");
     return STATUS_OK;
 }
 

@@ -102,9 +102,13 @@ static status load_file(struct inspection *inspection, const struct run_file *fi
     *kernels = (struct inspected_kernels){ .file = file, .entry = owner_of(&inspection->rundir, file) };
     code = load_kernels(file->path, inspection->strings, &kernels->log);
     if (code == STATUS_OK && kernels->log.kernels.count + kernels->log.uses.count) {
+        const struct losses *losses = &kernels->log.losses;
+
         inspection->kernel_count++;
         *found = kernels;
-        return STATUS_OK;
+        return losses->lost ? rundir_note(&inspection->rundir, "%s: %llu of its %llu rows cannot be read", file->shown,
+                                          (unsigned long long)losses->lost, (unsigned long long)losses->rows)
+                            : STATUS_OK;
     }
     kernel_log_free(&kernels->log);
     if (code == STATUS_OK)

@@ -90,6 +90,9 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
         code = fail_kind(path, reader, "a log of XNNPACK or a kernels.csv");
     if (code == STATUS_OK)
         code = reader->read_kernels(&source, log);
+    if (code == STATUS_OK && log->losses.rows && log->losses.rows == log->losses.lost)
+        code = status_fail_at(STATUS_INPUT, (struct place){ path, 0, 0 }, "none of its %llu rows can be used as %s",
+                              (unsigned long long)log->losses.rows, reader->id);
     input_close(source.input);
     return code;
 }

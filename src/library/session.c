@@ -234,6 +234,18 @@ status session_check_output(const struct session *session, const char *path)
     return same ? status_fail(STATUS_USAGE, "%s: is an input too; choose another output", path) : STATUS_OK;
 }
 
+status output_check_inputs(const char *output, const char *const *inputs, size_t count)
+{
+    struct stat target;
+
+    if (!output || strcmp(output, "-") == 0 || stat(output, &target) != 0)
+        return STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        if (same_file(inputs[i], &target))
+            return status_fail(STATUS_USAGE, "%s: is an input too; choose another output", output);
+    return STATUS_OK;
+}
+
 /* The record of a profile of inferences: the one that was given, else the one beside it where that can be read. */
 static status read_record(struct session *session, struct profile *profile)
 {

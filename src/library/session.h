@@ -72,6 +72,8 @@ NODISCARD status session_add_all(struct session *session, const char *const *pat
 
 /* STATUS_USAGE when `path` is one of the session's own inputs: writing there would destroy it. */
 NODISCARD status session_check_output(const struct session *session, const char *path);
+/* The same for a list of files, some of which may be NULL; any output but "-". */
+NODISCARD status output_check_inputs(const char *output, const char *const *inputs, size_t count);
 
 /* Reads a dump into the session's program (once). */
 NODISCARD status session_read_program(struct session *session, const char *path);

@@ -311,7 +311,7 @@ static int probe(struct text head, const char *path)
     enum { NAME_AT = 30 };
 
     (void)path;
-    if (head.length < NAME_AT || memcmp(head.data, "PK\3\4", 4) != 0)
+    if (!head.data || head.length < NAME_AT || memcmp(head.data, "PK\3\4", 4) != 0)
         return 0;
     if (head.length >= NAME_AT + sizeof magic - 1 && memcmp(head.data + NAME_AT, magic, sizeof magic - 1) == 0)
         return 95;

@@ -67,13 +67,15 @@ static status read_rows(struct et_csv *csv, struct kernel_log *log, struct strin
 
         if (code != STATUS_OK || !found)
             return code;
-        if (!csv->values[KERNEL_NAME].length)
+        if (!csv->values[KERNEL_NAME].length) {
             code = et_csv_lose(csv, LOSS_FIELDS, KERNEL_NAME);
-        else if (et_csv_has(csv, COUNT) &&
-                 (et_scaled(csv->values[COUNT], 0, &count) != LOSS_COUNT || count < 0 || count > most))
+        } else if (et_csv_has(csv, COUNT) &&
+                   (et_scaled(csv->values[COUNT], 0, &count) != LOSS_COUNT || count < 0 || count > most)) {
             code = et_csv_lose(csv, LOSS_NUMBER, COUNT);
-        else
+        } else {
             code = add_kernel(log, names, csv, (uint64_t)count);
+            log->losses.used++;
+        }
         if (code != STATUS_OK)
             return code;
     }
@@ -81,18 +83,15 @@ static status read_rows(struct et_csv *csv, struct kernel_log *log, struct strin
 
 static status read_kernels(struct source *source, struct kernel_log *log)
 {
-    struct losses losses = { .rows = 0 };
     struct strings *names = strings_new();
     struct et_csv csv;
     status code;
 
     if (!names)
         return status_no_memory("reading kernels");
-    code = et_csv_open(&csv, source, &losses, columns, COLUMN_COUNT, 1u << KERNEL_NAME);
+    code = et_csv_open(&csv, source, &log->losses, columns, COLUMN_COUNT, 1u << KERNEL_NAME);
     if (code == STATUS_OK)
         code = read_rows(&csv, log, names);
-    if (code == STATUS_OK && losses.lost)
-        source_note(source, "some rows of the kernel table cannot be read and are left out");
     et_csv_close(&csv);
     strings_free(names);
     return code;

@@ -152,15 +152,7 @@ static int compare_seen(const void *a, const void *b)
 
 static bool holds(const char *text, const char *piece)
 {
-    for (; *text; text++) {
-        size_t i = 0;
-
-        while (piece[i] && (text[i] | 0x20) == (piece[i] | 0x20))
-            i++;
-        if (!piece[i])
-            return true;
-    }
-    return !*piece;
+    return strcasestr(text, piece) != NULL;
 }
 
 static void add_side(const struct kernel_view *view, const struct kernel_log *log, bool on, struct seen_list *list)

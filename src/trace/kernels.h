@@ -10,6 +10,7 @@
 
 #include "base/column.h"
 #include "base/status.h"
+#include "trace/loss.h"
 #include "trace/model.h"
 
 struct kernel {
@@ -57,6 +58,7 @@ struct kernel_log {
     struct column kernels;     /* struct kernel, in order of first line */
     struct column uses;        /* struct kernel_use */
     bool has_execution;        /* run lines are there: a level-5 log */
+    struct losses losses;      /* of a kernels.csv: rows that cannot be read */
 };
 
 void kernel_log_start(struct kernel_log *log, struct strings *strings);
