@@ -1,9 +1,11 @@
 """Engine times and idle add up to the whole, rows in are rows used and rows lost, and an independent, slow computation gives
 the same metrics, on every fixture."""
+import gzip
 import json
 
 import pytest
 
+import etdump_reference
 import tool
 import torq_reference as reference
 
@@ -191,3 +193,102 @@ def test_a_table_with_start_and_wait_counts_a_job_from_its_start(good, tmp_path)
     assert (ours["total_duration"], ours["host_time"], ours["host_copy_time"]) == (900000, 179000, 12000)
     assert ours["slice_time"] == log["slice_time"] + 8000 and ours["css_time"] == log["css_time"] + 7000
     assert ours["idle_time"] == log["idle_time"] - 15000 - 2000
+
+
+# ---- ExecuTorch -----------------------------------------------------------------------------------------------------------
+
+EXECUTORCH = ([*sorted((tool.DATA / "etdump").glob("*.etdp")), *sorted((tool.DATA / "et-timeline").glob("*_timeline.csv")),
+               *sorted((tool.DATA / "operators").glob("*.etdump*")), *sorted((tool.DATA / "operators").glob("*_timeline.csv.gz")),
+               *sorted((tool.DATA / "etrecord").glob("*.etdump.gz")), *sorted((tool.DATA / "timeline" / "dumps").glob("*.gz")),
+               *sorted((tool.DATA / "latency").glob("*.etdump.gz")), *sorted((tool.DATA / "et-ops").glob("*.csv")),
+               *sorted((tool.DATA / "et-runner-log").glob("*.log"))])
+
+TIMED = [path for path in EXECUTORCH if path.stem != "py_empty"]
+
+
+def unpacked(path):
+    data = path.read_bytes()
+    return gzip.decompress(data) if path.suffix == ".gz" else data
+
+
+def is_dump(path):
+    return any(suffix in (".etdump", ".etdp") for suffix in path.suffixes)
+
+
+def rows_in(path):
+    """Events of a dump, lines of a table; None for a log, in which few lines are rows."""
+    if is_dump(path):
+        return etdump_reference.read(unpacked(path))[4]
+    return None if path.suffix == ".log" else len(unpacked(path).splitlines()) - 1
+
+
+def executorch_ids(path):
+    return f"{path.parent.name}-{path.name.split('.')[0]}"
+
+
+@pytest.mark.parametrize("path", EXECUTORCH, ids=executorch_ids)
+def test_rows_of_executorch_are_used_or_lost(good, path):
+    rows = json.loads(good("summary", path, "--json").text)["rows"]
+    assert rows["read"] == rows["used"] + rows["lost"] and rows["lost"] == 0
+    expected = rows_in(path)
+    assert expected is None or rows["read"] == expected
+
+
+@pytest.mark.parametrize("path", TIMED, ids=executorch_ids)
+def test_operators_and_the_rest_are_the_inference(good, path):
+    """Exactly, in ns: operators, what calls add to them, control flow and framework are Method::execute."""
+    document = json.loads(good("operators", path, "--json").text)
+    runs = document["e2e"]["runs"]
+    account = {key: value * runs * 1e6 for key, value in document["accounting"].items() if key.endswith("_ms")}
+    exact = {key: round(value) for key, value in account.items()}
+    assert all(abs(account[key] - exact[key]) < 1e-3 for key in account)
+    assert exact["operators_ms"] + exact["call_overhead_ms"] + exact["control_flow_ms"] + exact["framework_ms"] == exact["execute_ms"]
+    assert exact["sum_ms"] == exact["execute_ms"] and exact["difference_ms"] == 0
+    assert exact["execute_ms"] == round(document["e2e"]["total_ms"] * 1e6)
+    assert exact["operators_ms"] == sum(round(operator["self_ms"] * runs * 1e6) for operator in document["operators"])
+    assert all(value >= 0 for value in exact.values())
+    if is_dump(path):
+        events = etdump_reference.read(unpacked(path))[1]
+        by_kind = {kind: sum(event.duration for event in events if event.kind == kind)
+                   for kind in ("execute", "call", "control", "delegated", "portable")}
+        assert exact["execute_ms"] == by_kind["execute"]
+        assert exact["operators_ms"] == by_kind["delegated"] + by_kind["portable"]
+        assert exact["call_overhead_ms"] == by_kind["call"] - exact["operators_ms"]
+        assert exact["control_flow_ms"] == by_kind["control"]
+        assert exact["framework_ms"] == by_kind["execute"] - by_kind["call"] - by_kind["control"]
+
+
+@pytest.mark.parametrize("path", TIMED, ids=executorch_ids)
+def test_categories_and_backends_hold_every_operator(good, path):
+    document = json.loads(good("operators", path, "--json").text)
+    total = round(sum(operator["total_ms"] for operator in document["operators"]) * 1e6)
+    assert round(sum(group["total_ms"] for group in document["categories"]) * 1e6) == total
+    assert round(sum(kind["total_ms"] for group in document["categories"] for kind in group["kinds"]) * 1e6) == total
+    assert round((document["delegated"]["total_ms"] + document["portable"]["total_ms"]) * 1e6) == total
+    assert sum(group["operators"] for group in document["categories"]) == len(document["operators"])
+    assert document["delegated"]["operators"] + document["portable"]["operators"] == len(document["operators"])
+
+
+@pytest.mark.parametrize("path", [path for path in TIMED if is_dump(path)], ids=executorch_ids)
+def test_latencies_are_the_inferences(good, tmp_path, path):
+    """What summary, operators and latency say of the inferences is one number."""
+    good("latency", "--timeline-csv", path, "--output-dir", tmp_path)
+    stats = json.loads(next(tmp_path.glob("*_robust_stats.json")).read_text())
+    executes = [event.duration for event in etdump_reference.read(unpacked(path))[1] if event.kind == "execute"]
+    assert [round(value * 1e6) for value in stats["latencies_ms"]] == executes
+    assert json.loads(good("summary", path, "--json").text)["inference_time"] == sum(executes)
+
+
+def test_lost_rows_of_a_timeline_are_counted(good, tmp_path):
+    """A damaged row costs itself alone, in every verb."""
+    lines = (tool.DATA / "et-timeline" / "broken_graph_run0_timeline.csv").read_text().splitlines(True)
+    whole = json.loads(good("summary", tool.DATA / "et-timeline" / "broken_graph_run0_timeline.csv", "--json").text)
+    lines[3:3] = ["m,x,x,portable,zero,1.0,0.1,0.1,2,0,Execute\r\n", "nonsense\r\n", "m,y,y,portable,1.0,2.0,-1,0.1,2,0,Execute\r\n"]
+    (tmp_path / "net_exec_run0_timeline.csv").write_text("".join(lines))
+    ours = json.loads(good("summary", tmp_path / "net_exec_run0_timeline.csv", "--json").text)
+    assert ours["rows"]["read"] == whole["rows"]["read"] + 3 and ours["rows"]["used"] == whole["rows"]["used"]
+    assert ours["rows"]["lost"] == 3 == sum(ours["rows"]["reasons"].values())
+    assert sums_of(ours) == sums_of(whole)
+    for verb in (["operators"], ["latency"], ["timeline", "--out-dir", tmp_path / "out"]):
+        result = good(*verb[:1], tmp_path / "net_exec_run0_timeline.csv", *verb[1:])
+        assert "3 of" in result.err + result.text and "lost" in result.err + result.text, verb

@@ -70,6 +70,19 @@ def test_statistics_as_the_original(good, tmp_path, model, kernels):
     assert not text.endswith("\n") and text.startswith('{\n  "count": ')
 
 
+@pytest.mark.parametrize("kernels", ["on", "off"])
+def test_statistics_of_two_threads(good, tmp_path, kernels):
+    """From the dump itself, by way of its timeline."""
+    stem = f"mobilenet_like_xnnpack_fp32_mac_sme2_{kernels}_t2"
+    good("timeline", tool.DATA / "timeline" / "dumps" / f"{stem}.etdump.gz", "--out-dir", tmp_path, "--all-runs")
+    golden = json.loads((ORIGINAL / f"{stem}_exec_all_runs_timeline_robust_stats.json").read_text())
+    for path in (tmp_path / f"{stem}_exec_all_runs_timeline.csv", tool.DATA / "timeline" / "dumps" / f"{stem}.etdump.gz"):
+        good("latency", "--timeline-csv", path, "--output-dir", tmp_path / "out", "--name", golden["name"])
+        made = next((tmp_path / "out").iterdir())
+        same(golden, strict_json(made.read_text()))
+        made.unlink()
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_comparison_as_the_original(good, tmp_path, model):
     one, other = timeline(model, "off"), timeline(model, "on")

@@ -1,6 +1,7 @@
 """tacho timeline: the original's files byte for byte where it is right, and the truth where it is not."""
 import csv
 import gzip
+import hashlib
 import io
 import json
 import pathlib
@@ -33,6 +34,47 @@ def rows(path):
 def test_files_equal_the_original_s_byte_for_byte(good, tmp_path, name, file):
     made = timeline(good, tmp_path, name, "--no-extra")
     assert made(file).read_bytes() == (GOLDEN / name / f"{name}_exec_{file}.csv").read_bytes()
+
+
+DIGESTS = json.loads((GOLDEN / "digests.json").read_text())
+
+
+def place(case, folder):
+    """The dump under its own name, and the record beside it as the pipeline leaves it."""
+    dump = DATA / case["dump"]
+    path = folder / (case["model"] + ".etdump" + (".gz" if dump.suffix == ".gz" else ""))
+    shutil.copy(dump, path)
+    if case["etrecord"]:
+        shutil.copy(DATA / case["etrecord"], folder / (case["model"].split("_mac_")[0] + ".etrecord"))
+    return path
+
+
+@pytest.mark.parametrize("case", DIGESTS, ids=lambda case: case["model"])
+def test_real_runs_equal_the_original_s_byte_for_byte(good, tmp_path, case):
+    """Real models with their records, and the synthetic run directories: digests of what the original wrote."""
+    good("timeline", place(case, tmp_path), "--out-dir", tmp_path / "out", "--all-runs", "--no-extra")
+    made = {file: tmp_path / "out" / f"{case['model']}_exec_{file}.csv" for file in FILES}
+    assert sorted(made.values()) == sorted((tmp_path / "out").iterdir())
+    assert {file: hashlib.sha256(path.read_bytes()).hexdigest() for file, path in made.items()} == {file: case[file] for file in FILES}
+    backends = {row["delegate_backend"] for row in rows(made["all_runs_timeline"])}
+    expected = "delegated" if not case["etrecord"] else "XnnpackBackend" if "xnnpack" in case["model"] else "portable"
+    assert backends == {"portable", expected}
+
+
+def test_there_is_a_digest_of_every_real_run():
+    assert len(DIGESTS) == 9 and len({case["model"] for case in DIGESTS}) == 9
+
+
+@pytest.mark.parametrize("case", DIGESTS, ids=lambda case: case["model"])
+def test_what_is_read_back_is_what_was_written(good, tmp_path, case):
+    """The timeline of a dump, as an input: the same numbers, exactly."""
+    dump = place(case, tmp_path)
+    good("timeline", dump, "--out-dir", tmp_path, "--all-runs")
+    sums = [json.loads(good("operators", path, "--json").text)
+            for path in (dump, tmp_path / f"{case['model']}_exec_all_runs_timeline.csv")]
+    assert sums[0]["e2e"] == sums[1]["e2e"] and sums[0]["accounting"] == sums[1]["accounting"]
+    key = lambda operator: (operator["name"], operator["call"], operator["events"], operator["total_ms"], operator["self_ms"])
+    assert [key(operator) for operator in sums[0]["operators"]] == [key(operator) for operator in sums[1]["operators"]]
 
 
 def test_the_extra_columns_follow_the_original_s(good, tmp_path):

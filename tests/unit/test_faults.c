@@ -62,6 +62,10 @@ static const struct job jobs[] = {
       .mlir = "torq-golden/executable_targets.mlir",
       .output = "table.md",
       .table = true },
+    { .inputs = { "etdump/py_full.etdp", "etdump/py_loop.etdp" }, .output = "trace.pb", .by_operator = true, .counters = true },
+    { .inputs = { "etdump/py_branches.etdp" }, .output = "trace.json" },
+    { .inputs = { "et-timeline/broken_graph_run0_timeline.csv", "et-ops/mobilenet_ops_stats.csv" }, .output = "trace.csv" },
+    { .inputs = { "et-runner-log/broken_graph_latency.log", "xnntrace/broken_graph_on.log" }, .output = "trace.speedscope.json" },
 };
 
 enum { JOBS = sizeof jobs / sizeof *jobs };
