@@ -1,6 +1,7 @@
 #include "analyze/operators.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -388,6 +389,14 @@ double operators_gflops(const struct operators *side, const struct operator_sum 
     double milliseconds = sum->events ? operators_ms(side, sum->total) / (double)sum->events : 0;
 
     return sum->node && sum->node->macs && milliseconds > 0 ? 2.0 * (double)sum->node->macs / (milliseconds * 1e6) : 0;
+}
+
+uint64_t operators_inner_size(const struct operator_sum *sum)
+{
+    double outer = sum->use && sum->use->has_tile ? (double)sum->use->m * (double)sum->use->n * (double)sum->use->groups : 0;
+    double inner = sum->node && outer > 0 ? (double)sum->node->macs / outer : 0;
+
+    return inner >= 1 && inner < 1e15 && inner == floor(inner) ? (uint64_t)inner : 0;
 }
 
 double operators_speedup(double baseline_ms, double candidate_ms)

@@ -88,6 +88,9 @@ bool operators_is_bottleneck(const struct operators *side, const struct operator
 /* Billions of floating-point operations a second: two per multiply-accumulate; 0: not known. */
 double operators_gflops(const struct operators *side, const struct operator_sum *sum);
 
+/* K of a product whose tile the log tells: multiply-accumulates are groups x M x N x K; 0: not known. */
+uint64_t operators_inner_size(const struct operator_sum *sum);
+
 /* baseline / candidate; 0 where the candidate took no time. */
 double operators_speedup(double baseline_ms, double candidate_ms);
 

@@ -337,6 +337,74 @@ status operators_time_table(const struct operators *side, const struct kernel_lo
     return finish(table);
 }
 
+/* ---- Kernels ---- */
+
+struct kernel_columns {
+    size_t name, module, source, kernel, m, n, k, time, share, rate;
+};
+
+static struct kernel_columns add_kernel_columns(struct table *table, bool has_nodes)
+{
+    struct kernel_columns columns = { .name = add_column(table, "operator", "Operator", CELL_TEXT) };
+
+    if (has_nodes) {
+        columns.module = add_optional(table, "module", "Module", CELL_TEXT);
+        columns.source = add_optional(table, "source", "Source", CELL_TEXT);
+    }
+    columns.kernel = add_column(table, "kernel", "Kernel that ran", CELL_TEXT);
+    columns.m = add_optional(table, "m", "M", CELL_INTEGER);
+    columns.n = add_optional(table, "n", "N", CELL_INTEGER);
+    if (has_nodes)
+        columns.k = add_optional(table, "k", "K", CELL_INTEGER);
+    columns.time = add_column(table, "avg_ns", "Time", CELL_DURATION);
+    columns.share = add_column(table, "pct_of_e2e", "Share", CELL_PERCENT);
+    if (has_nodes)
+        columns.rate = add_column(table, "gflops", "GFLOP/s", CELL_DECIMAL);
+    return columns;
+}
+
+static void add_kernel(struct table *table, struct kernel_columns columns, const struct operators *side,
+                       const struct operator_sum *sum, const struct kernel_log *log)
+{
+    double rate = operators_gflops(side, sum);
+    char source[512];
+
+    table_add_row(table);
+    table_set_text(table, columns.name, strings_text(side->strings, sum->name));
+    if (sum->node) {
+        write_source(side, sum->node, source, sizeof source);
+        table_set_text(table, columns.module, text_or_none(side, sum->node->module));
+        table_set_text(table, columns.source, source[0] ? source : NULL);
+    }
+    table_set_text(table, columns.kernel, kernel_of(sum, log));
+    if (sum->use && sum->use->has_tile) {
+        table_set_integer(table, columns.m, (int64_t)sum->use->m);
+        table_set_integer(table, columns.n, (int64_t)sum->use->n);
+    }
+    if (operators_inner_size(sum))
+        table_set_integer(table, columns.k, (int64_t)operators_inner_size(sum));
+    table_set_integer(table, columns.time, operators_average_ns(side, sum->total));
+    table_set_decimal(table, columns.share, operators_percent(side, sum->total));
+    if (rate > 0)
+        table_set_decimal(table, columns.rate, rate);
+}
+
+status operators_kernel_table(const struct operators *side, const struct kernel_log *log, struct table **table)
+{
+    struct kernel_columns columns;
+
+    *table = table_new("kernels", "Kernels by operator, in execution order");
+    if (*table) {
+        columns = add_kernel_columns(*table, has_nodes(side));
+        for (size_t i = 0; i < side->sums.count; i++) {
+            if (operators_at(side, i)->use)
+                add_kernel(*table, columns, side, operators_at(side, i), log);
+        }
+        table_note(*table, "M, N and the kernel are from the log, K and the rate from the record; times are per inference");
+    }
+    return finish(table);
+}
+
 /* ---- Two sides ---- */
 
 struct pair_columns {

@@ -27,6 +27,8 @@ double operators_pair_speedup(const struct operators_pair *pair, double first_ms
 NODISCARD status operators_category_table(const struct operators *side, struct table **table);
 /* All operators by time, or only those over 5 %, or the longest where there are none. */
 NODISCARD status operators_time_table(const struct operators *side, const struct kernel_log *log, bool all, struct table **table);
+/* Delegated operators in execution order, with the kernel that ran and its shape. */
+NODISCARD status operators_kernel_table(const struct operators *side, const struct kernel_log *log, struct table **table);
 NODISCARD status operators_backend_table(const struct operators *side, struct table **table);
 /* The parts that add up to Method::execute. */
 NODISCARD status operators_account_table(const struct operators *side, struct table **table);

@@ -187,7 +187,7 @@ static status with_times(struct strings *strings)
             code = status_fail_at(STATUS_INPUT, (struct place){ settings.log, 0, 0 },
                                   "none of its operators is in the dump: is it the log of the same model, at level 5?");
         if (code == STATUS_OK)
-            code = operators_map_table(&side, &log, &table);
+            code = settings.output ? operators_map_table(&side, &log, &table) : operators_kernel_table(&side, &log, &table);
         if (code == STATUS_OK)
             code = give_table(table);
         execution_free(&execution);

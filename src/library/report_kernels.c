@@ -1,5 +1,4 @@
 /* report_kernels.c: which kernels the logs name, which of them ran, and what each operator ran with. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -213,15 +212,6 @@ static const char *kernel_name(const struct inspected *item, const struct operat
                : NULL;
 }
 
-/* Multiply-accumulates are groups x M x N x K. */
-static uint64_t inner_size(const struct operator_sum *sum)
-{
-    double outer = (double)sum->use->m * (double)sum->use->n * (double)sum->use->groups;
-    double inner = sum->node && outer > 0 ? (double)sum->node->macs / outer : 0;
-
-    return inner >= 1 && inner < 1e15 && inner == floor(inner) ? (uint64_t)inner : 0;
-}
-
 static void add_size(struct document *document, uint64_t size)
 {
     if (size)
@@ -243,7 +233,7 @@ static void add_use(struct report *report, const struct operators *side, uint32_
     add_size(report->document, tile ? sum->use->m : 0);
     add_size(report->document, tile ? sum->use->n : 0);
     if (report->inspection->has_graph)
-        add_size(report->document, tile ? inner_size(sum) : 0);
+        add_size(report->document, operators_inner_size(sum));
     report_cell_ms(report->document, operators_average_ms(side, sum->total));
     report_cell_percent(report->document, operators_percent(side, sum->total));
     if (report->inspection->has_graph)
