@@ -118,7 +118,7 @@ def test_comparison_of_the_original(good, tmp_path, model, view, options, form):
 
 
 def test_options_of_the_original(good, tmp_path):
-    """--sme2-on and --sme2-off of the script, and document 004's own spelling, say the same."""
+    """--sme2-on and --sme2-off of the script, and the report guide's own spelling, say the same."""
     on, off = (ORIGINALS[SYNTH, build][1] for build in ("on", "off"))
     good("kernels", "--sme2-on", on, "--sme2-off", off, "--out", tmp_path / "a.md")
     good("kernels", "--sme2-on-kernels", on, "--sme2-off-kernels", off, "--out", tmp_path / "b.md")

@@ -1,4 +1,4 @@
-"""tacho operators: the original's files, document 004's command, operators kept apart, labels, kernels, and what goes wrong."""
+"""tacho operators: the original's files, the report guide's command, operators kept apart, labels, kernels, and what goes wrong."""
 import csv
 import gzip
 import io
@@ -133,7 +133,7 @@ def test_dump_and_timeline_agree(good):
     assert [op["total_ms"] for op in first["operators"]] == [op["total_ms"] for op in second["operators"]]
 
 
-# ---- document 004 --------------------------------------------------------------------------------------------------------
+# ---- the report guide --------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

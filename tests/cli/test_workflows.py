@@ -1,4 +1,4 @@
-"""The nine commands of document 004's workflows, with only the program's name changed, on directories that the pipeline made."""
+"""The nine commands of the report guide's workflows, with only the program's name changed, on directories that the pipeline made."""
 import json
 import os
 import pathlib
