@@ -22,7 +22,7 @@ except ImportError:  # --write needs none
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MANUAL = ROOT / "doc" / "man"
 PAGES = sorted(MANUAL.glob("*.1"))
-VERBS = ["convert", "annotate", "summary", "timeline", "operators", "latency", "kernels", "report", "validate", "pipeline", "formats", "completion"]
+VERBS = ["convert", "annotate", "summary", "timeline", "operators", "latency", "kernels", "report", "validate", "pipeline", "ops", "profile-this", "formats", "completion"]
 TACHO = os.environ.get("TACHO") or str(ROOT / "build" / "tacho")
 COLUMNS = 70  # what fits beside the margin of a page on 80 columns
 MARK = "\x01example"
@@ -168,7 +168,7 @@ if pytest:
 
     def test_every_verb_has_a_page():
         text = subprocess.run([TACHO, "--help"], capture_output=True, text=True, check=True).stdout
-        assert re.findall(r"^  ([a-z]+)  +\S", text, re.MULTILINE) == VERBS
+        assert re.findall(r"^  ([a-z-]+)  +\S", text, re.MULTILINE) == VERBS
         assert {page.name for page in PAGES} == {"tacho.1"} | {f"tacho-{verb}.1" for verb in VERBS}
 
     @each_verb

@@ -605,7 +605,7 @@ static bool ends_in(const char *path, const char *suffix)
 
 static status start_packing(struct output_file *file, const char *path)
 {
-    bool gzip = ends_in(path, ".gz");
+    bool gzip = ends_in(path, ".gz") || ends_in(path, ".tgz");
 
     if (!gzip && !ends_in(path, ".zst"))
         return STATUS_OK;

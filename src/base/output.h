@@ -2,7 +2,7 @@
  *
  * Writing goes to a temporary name beside the target; `output_commit` renames it. `output_abandon` (and a failed commit)
  * removes it and leaves an older target untouched. Targets that are no regular files (/dev/null, /dev/full, a pipe,
- * "-" for standard output) are written directly. A name that ends in .gz or .zst is compressed. Missing parent folders are
+ * "-" for standard output) are written directly. A name that ends in .gz, .tgz or .zst is compressed. Missing parent folders are
  * created. An output owns its file and buffer until one of those two calls.
  *
  * The first failure sticks: later writes do nothing and `output_commit` reports it, so a writer may check once per

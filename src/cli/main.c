@@ -10,7 +10,8 @@
 
 const struct verb *const verbs[] = {
     &convert_verb, &annotate_verb, &summary_verb,  &timeline_verb, &operators_verb,  &latency_verb,
-    &kernels_verb, &report_verb,   &validate_verb, &pipeline_verb, &formats_verb,    &completion_verb, NULL,
+    &kernels_verb, &report_verb,   &validate_verb, &pipeline_verb, &ops_verb,        &profile_this_verb,
+    &formats_verb, &completion_verb, NULL,
 };
 
 static void print_help(void)
@@ -18,7 +19,7 @@ static void print_help(void)
     printf("tacho VERB [options] INPUT... [-o OUTPUT]\n\n"
            "Reads what accelerator tool chains write and shows where the time of a model's\ninference goes.\n\n");
     for (const struct verb *const *verb = verbs; *verb; verb++)
-        printf("  %-12s %s\n", (*verb)->name, (*verb)->summary);
+        printf("  %-13s %s\n", (*verb)->name, (*verb)->summary);
     printf("\nInputs are files, .gz and .zst files, or - for standard input; their format is\nfound by content.\n"
            "tacho VERB --help shows the options of a verb; man tacho has the rest.\n");
 }

@@ -14,6 +14,8 @@ extern const struct verb kernels_verb;
 extern const struct verb report_verb;
 extern const struct verb validate_verb;
 extern const struct verb pipeline_verb;
+extern const struct verb ops_verb;
+extern const struct verb profile_this_verb;
 extern const struct verb formats_verb;
 extern const struct verb completion_verb;
 

@@ -1,0 +1,12 @@
+/* ops_notes.h: what tacho ops and tacho profile-this say about ops logs. */
+#ifndef CLI_OPS_NOTES_H
+#define CLI_OPS_NOTES_H
+
+#include "library/ops_output.h"
+
+/* Where the report is, on standard output. */
+void print_ops_report(const struct ops_folder *folder, const struct ops_written *written);
+/* Losses on standard error. */
+void print_ops_notes(const struct ops_folder *folder, const struct ops_written *written);
+
+#endif

@@ -1,0 +1,77 @@
+/* profile_this.c: tacho profile-this: runs a command under tt-metal's op profiler and writes the ops reports. */
+#include "library/profile_this.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "cli/ops_notes.h"
+#include "cli/verbs.h"
+
+static struct settings {
+    const char *command;
+    const char *output;
+    const char *name;
+    bool once;
+    bool quiet;
+} settings;
+
+static const struct option options[] = {
+    { "command", 'c', OPTION_TEXT, &settings.command, "COMMAND", "what to run, as for a shell" },
+    { "once", 0, OPTION_FLAG, &settings.once, NULL, "one run, with device profiling (newer tool chains)" },
+    { "output-folder", 'o', OPTION_TEXT, &settings.output, "DIR", "where to write" },
+    { "name-append", 'n', OPTION_TEXT, &settings.name, "NAME", "append _NAME to the names of the reports" },
+    { "quiet", 'q', OPTION_FLAG, &settings.quiet, NULL, "no progress and no notes" },
+    { 0 },
+};
+
+static void print_progress(const char *line)
+{
+    fprintf(stderr, "tacho: %s\n", line);
+}
+
+static void print_report(const struct ops_folder *folder, const struct ops_written *written)
+{
+    print_ops_report(folder, written);
+    if (!settings.quiet)
+        print_ops_notes(folder, written);
+}
+
+/* The command must not outlive us. */
+static void on_signal(int number)
+{
+    process_interrupt();
+    output_remove_temporaries();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static status run(const struct texts *words)
+{
+    struct profile_this_options given = {
+        .command = settings.command, .output = settings.output, .name = settings.name, .once = settings.once,
+    };
+    struct profile_this_listener listener = {
+        .progress = settings.quiet ? NULL : print_progress,
+        .warning = settings.quiet ? NULL : print_progress,
+        .report = print_report,
+    };
+    struct profile_this_result result;
+
+    if (words->count)
+        return status_fail(STATUS_USAGE, "the command is one word for the shell: tacho profile-this -c \"COMMAND\"; "
+                                         "\"%s\" is one too many", words->items[0]);
+    if (!given.command || !*given.command)
+        return status_fail(STATUS_USAGE, "tacho profile-this wants -c \"COMMAND\"");
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    signal(SIGHUP, on_signal);
+    return profile_this(&given, &listener, &result);
+}
+
+const struct verb profile_this_verb = {
+    .name = "profile-this",
+    .summary = "run a command under tt-metal's op profiler, and write its reports",
+    .usage = "-c \"COMMAND\" [options]",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,129 @@
+#include "library/ops_output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "library/session.h"
+#include "library/tar.h"
+
+static bool is_folder(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+bool ops_profiler_path(const char *inner, char to[PATH_MAX])
+{
+    static const char below[] = "tt_metal/tools/profiler";
+    const char *home = getenv("TT_METAL_HOME");
+    int length;
+
+    if (home && *home)
+        length = snprintf(to, PATH_MAX, "%s/%s/%s", home, below, inner);
+    else if (!is_folder(below) && is_folder("logs"))
+        length = snprintf(to, PATH_MAX, "%s", inner); /* the document goes to the profiler's folder first */
+    else
+        length = snprintf(to, PATH_MAX, "%s/%s", below, inner);
+    return length >= 0 && length < PATH_MAX;
+}
+
+/* ---- names --------------------------------------------------------------------------------------------------------- */
+
+static status make_name(const struct ops_output_options *options, const char *suffix, char to[PATH_MAX])
+{
+    char date[64] = "";
+    struct tm local;
+
+    if (options->name && strchr(options->name, '/'))
+        return status_fail(STATUS_USAGE, "\"%s\" cannot be a part of a file's name", options->name);
+    if (options->date && (!localtime_r(&options->now, &local) || !strftime(date, sizeof date, "%Y_%m_%d_%H_%M_%S_", &local)))
+        return status_fail(STATUS_OUTPUT, "the date cannot be told");
+    if ((size_t)snprintf(to, PATH_MAX, "%s/%sprofile_log_ops%s%s%s", options->folder, date, options->name ? "_" : "",
+                         options->name ? options->name : "", suffix) >= PATH_MAX)
+        return status_fail(STATUS_OUTPUT, "the path of the report is too long");
+    return STATUS_OK;
+}
+
+/* `path`, or the nearest folder above it that is there, without links. */
+static bool find_real(const char *path, char to[PATH_MAX])
+{
+    char part[PATH_MAX];
+    char *slash;
+
+    if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
+        return false;
+    while (!realpath(part, to)) {
+        slash = strrchr(part, '/');
+        if (!slash)
+            return realpath(".", to) != NULL;
+        slash[slash == part] = '\0';
+        if (slash == part && !realpath(part, to))
+            return false;
+    }
+    return true;
+}
+
+/* An archive inside of what it holds would hold itself. */
+static status check_outside(const char *output, const char *logs)
+{
+    char outer[PATH_MAX], inner[PATH_MAX];
+    size_t length;
+
+    if (!realpath(logs, outer) || !find_real(output, inner))
+        return STATUS_OK;
+    length = strlen(outer);
+    if (strncmp(outer, inner, length) == 0 && (inner[length] == '/' || inner[length] == '\0'))
+        return status_fail(STATUS_USAGE, "the output folder %s lies in the folder of logs %s", output, logs);
+    return STATUS_OK;
+}
+
+/* ---- files --------------------------------------------------------------------------------------------------------- */
+
+static status write_csv(const struct ops_report *report, const char *path)
+{
+    struct output *output;
+    status code = output_open(path, &output);
+
+    if (code != STATUS_OK)
+        return code;
+    code = ops_report_write(report, output);
+    if (code == STATUS_OK)
+        return output_commit(output);
+    output_abandon(output);
+    return code;
+}
+
+static status write_archive(const struct ops_folder *folder, struct ops_written *written)
+{
+    struct tar *tar;
+    status code = tar_open(written->archive, &tar);
+
+    if (code != STATUS_OK)
+        return code;
+    code = tar_add_folder(tar, folder->host, path_name(folder->host));
+    if (code == STATUS_OK && folder->has_device && strcmp(folder->host, folder->device) != 0)
+        code = tar_add_folder(tar, folder->device, path_name(folder->device));
+    written->left_out = tar_left_out(tar);
+    if (code == STATUS_OK)
+        return tar_commit(tar);
+    tar_abandon(tar);
+    return code;
+}
+
+status ops_write(const struct ops_folder *folder, const struct ops_output_options *options, struct ops_written *written)
+{
+    status code = make_name(options, ".csv", written->csv);
+
+    if (code == STATUS_OK)
+        code = make_name(options, ".tgz", written->archive);
+    if (code == STATUS_OK)
+        code = check_outside(options->folder, folder->host);
+    if (code == STATUS_OK && folder->has_device)
+        code = check_outside(options->folder, folder->device);
+    if (code == STATUS_OK)
+        code = write_csv(&folder->report, written->csv);
+    return code == STATUS_OK ? write_archive(folder, written) : code;
+}
