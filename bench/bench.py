@@ -25,7 +25,7 @@ import zipfile
 
 ROUNDS = 5
 MILLION = 1_000_000
-BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85, "et-timeline": 200}  # a little more than it takes
+BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85, "et-timeline": 200, "tt-device": 40}  # a little more than it takes
 
 
 class Path:
@@ -312,6 +312,26 @@ def executorch(bench, only):
         bench.limit("timeline beside a record of 40 MB: CPU time against reading the record", results["timeline, 40 MB record"].ratio, 5, " x")
 
 
+def tenstorrent(bench):
+    """A device log of ten million markers; its JSON files with a million."""
+    log, markers, _ = bench.input("tt-device", 10 * MILLION)
+    small, few, _ = bench.input("tt-device", MILLION)
+    out = os.path.join(bench.folder, "device")
+    bench.check_space(MILLION * 1000)
+    quiet = ["-o", out, "--no-print-stats", "--no-plots"]
+    print("\nTenstorrent")
+    print_head()
+    statistics = measure_job(bench, Job("device, statistics", ["device", "-d", log, *quiet, "--no-artifacts"], [log], markers))
+    print_row(statistics)
+    artifacts = measure_job(bench, Job("device, artifacts", ["device", "-d", small, *quiet], [small], few))
+    print_row(artifacts)
+    written = sum(os.path.getsize(os.path.join(out, name)) for name in os.listdir(out) if name.endswith(".json"))
+    bench.limit("device, ten million markers: CPU time against the baseline", statistics.ratio, 12, " x")
+    bench.limit("device, ten million markers: peak RSS per marker", statistics.rss / markers, 64, " B")
+    bench.limit("device, artifacts: CPU seconds for 300 MB of JSON", artifacts.cpu * 300e6 / written, 1, " s")
+    shutil.rmtree(out)
+
+
 def full(bench, only):
     """1, 10 and 50 million rows of the two formats that matter most."""
     costs = {}
@@ -352,7 +372,7 @@ def read_options():
 def main():
     options = read_options()
     paths = [path for path in PATHS if not options.only or options.only in path.name]
-    if not paths and options.only not in ("timeline", "report"):
+    if not paths and options.only not in ("timeline", "report", "device"):
         print("bench.py: no such path; there are: " + ", ".join(path.name for path in PATHS), file=sys.stderr)
         return 2
     for program in (options.tacho, os.path.join(options.tools, "generate"), os.path.join(options.tools, "baseline")):
@@ -368,6 +388,8 @@ def main():
                 table(bench, paths, options.rows)
             if not options.only or options.only in "timeline report":
                 executorch(bench, options.only)
+            if not options.only or options.only in "device":
+                tenstorrent(bench)
             if options.full:
                 for key in list(bench.inputs):
                     bench.drop(*key)

@@ -22,7 +22,7 @@ except ImportError:  # --write needs none
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MANUAL = ROOT / "doc" / "man"
 PAGES = sorted(MANUAL.glob("*.1"))
-VERBS = ["convert", "annotate", "summary", "timeline", "operators", "latency", "kernels", "report", "validate", "pipeline", "ops", "profile-this", "formats", "completion"]
+VERBS = ["convert", "annotate", "summary", "timeline", "operators", "latency", "kernels", "report", "validate", "pipeline", "device", "ops", "profile-this", "formats", "completion"]
 TACHO = os.environ.get("TACHO") or str(ROOT / "build" / "tacho")
 COLUMNS = 70  # what fits beside the margin of a page on 80 columns
 MARK = "\x01example"
@@ -196,7 +196,7 @@ if pytest:
         listed = subprocess.run([TACHO, "formats", "--json"], capture_output=True, text=True, check=True).stdout
         for name in re.findall(r'"id": ?"([^"]+)", ?"direction": ?"read"', listed):
             assert re.search(rf"^\.SS {name}$", text, re.MULTILINE), name
-            chapter = "torq" if name.startswith("torq-") else "executorch"
+            chapter = "torq" if name.startswith("torq-") else "tenstorrent" if name.startswith("tt-") else "executorch"
             assert f"`{name}`" in (ROOT / "doc" / "formats" / f"{chapter}.md").read_text(), name
 
     @pytest.mark.parametrize("shell", ["bash", "zsh"])

@@ -20,6 +20,7 @@
     X(PORTABLE, "portable", "Portable", "kernels of the runtime's own library")                                        \
     X(FRAMEWORK, "framework", "Framework", "inside an inference, but in no operator")                                  \
     X(LOAD, "load", "Loading", "loading and preparing the model")                                                      \
+    X(CORES, "cores", "Cores", "firmware or a kernel running on some core")                                            \
     X(NPU_OPERATIONS, "total_npu_operations", "TOTAL NPU OPERATIONS",                                                  \
       "span of all work less the time in which only the host worked")                                                  \
     X(NSS, "nss", "Nss", "NSS programs, from start to wait")                                                           \

@@ -10,8 +10,8 @@
 
 const struct verb *const verbs[] = {
     &convert_verb, &annotate_verb, &summary_verb,  &timeline_verb, &operators_verb,  &latency_verb,
-    &kernels_verb, &report_verb,   &validate_verb, &pipeline_verb, &ops_verb,        &profile_this_verb,
-    &formats_verb, &completion_verb, NULL,
+    &kernels_verb, &report_verb,   &validate_verb, &pipeline_verb, &device_verb,     &ops_verb,
+    &profile_this_verb, &formats_verb, &completion_verb, NULL,
 };
 
 static void print_help(void)

@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "write/printer.h"
 
-struct session_options common = { .clock_mhz = "800", .slices = 2, .progress = true };
+struct session_options common = { .slices = 2, .progress = true };
 bool quiet;
 
 const struct option common_options[] = {

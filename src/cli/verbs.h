@@ -16,6 +16,7 @@ extern const struct verb validate_verb;
 extern const struct verb pipeline_verb;
 extern const struct verb ops_verb;
 extern const struct verb profile_this_verb;
+extern const struct verb device_verb;
 extern const struct verb formats_verb;
 extern const struct verb completion_verb;
 

@@ -25,12 +25,13 @@ static status check_origin(const struct session_options *options)
 
 status session_start(struct session *session, const struct session_options *options)
 {
+    const char *clock_mhz = options->clock_mhz ? options->clock_mhz : "800";
     status code = STATUS_OK;
 
     *session = (struct session){ .options = *options };
-    if (!number_parse_fraction(options->clock_mhz, &session->clock_numerator, &session->clock_denominator))
+    if (!number_parse_fraction(clock_mhz, &session->clock_numerator, &session->clock_denominator))
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 800 or 1202.5, not \"%s\"",
-                           options->clock_mhz);
+                           clock_mhz);
     if (options->ticks && !tick_rate_parse(options->ticks, &session->ticks))
         return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", options->ticks);
     if (options->dispatch && !options->mlir)
@@ -74,6 +75,7 @@ static void fill_source(const struct session *session, struct source *source, st
         .path = path,
         .clock_numerator = session->clock_numerator,
         .clock_denominator = session->clock_denominator,
+        .clock_given = session->options.clock_mhz != NULL,
         .slices = session->options.slices,
         .strict = session->options.strict,
         .ticks = session->ticks,

@@ -18,7 +18,7 @@ struct session_options {
     const char *source_dir;    /* folder in which it is searched; NULL: none */
     const char *dispatch;      /* dispatch meant by a log that names none; NULL: the last */
     const char *format;        /* reader for every input; NULL: by content */
-    const char *clock_mhz;     /* of the cycle clock, as a decimal */
+    const char *clock_mhz;     /* of the cycle clock, as a decimal; NULL: 800, or what the format usually has */
     const char *etrecord;      /* graph of the model; NULL: the record beside a dump, where there is one */
     const char *ticks;         /* of an ETDump: ns, us or cycles:MHZ; NULL: ns */
     uint32_t slices;           /* for logs with issue numbers */
@@ -28,7 +28,7 @@ struct session_options {
     int32_t order;             /* place of the first profile among the processes of a trace; each takes two */
 };
 
-#define SESSION_DEFAULTS ((struct session_options){ .clock_mhz = "800", .slices = 2 })
+#define SESSION_DEFAULTS ((struct session_options){ .slices = 2 })
 
 struct profile {
     const char *path;

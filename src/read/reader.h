@@ -17,6 +17,7 @@
 #include "trace/feed.h"
 #include "trace/graph.h"
 #include "trace/kernels.h"
+#include "trace/markers.h"
 #include "trace/program.h"
 
 /* What one tick of a clock is that the file does not tell. */
@@ -33,6 +34,7 @@ struct source {
     const char *path;               /* as the user gave it */
     uint64_t clock_numerator;       /* of the cycle clock in MHz */
     uint64_t clock_denominator;
+    bool clock_given;               /* by the user; else it is the usual one of Torq */
     uint32_t slices;                /* number of slices, for logs that give only an issue number */
     const struct program *program;  /* companion: what was compiled; NULL: none */
     const struct estimate *estimate;/* companion: what the compiler estimated; NULL: none */
@@ -74,6 +76,7 @@ struct reader {
     status (*read_execution)(struct source *source, struct execution *execution); /* settled; NULL: no inferences */
     status (*read_graph)(struct source *source, struct graph *graph);             /* NULL: no graph */
     status (*read_kernels)(struct source *source, struct kernel_log *log);        /* NULL: no kernels */
+    status (*read_markers)(struct source *source, struct marker_log *log);        /* settled; NULL: no markers of a device */
 };
 
 extern const struct reader torq_annotated_reader;
@@ -87,6 +90,7 @@ extern const struct reader et_ops_reader;
 extern const struct reader et_runner_log_reader;
 extern const struct reader xnntrace_reader;
 extern const struct reader xnn_kernels_reader;
+extern const struct reader tt_device_reader;
 
 /* All readers, NULL at the end. */
 extern const struct reader *const readers[];

@@ -30,6 +30,7 @@
     X(NO_MATCH, true, "no counterpart in the program (kept, without its engines)")                                     \
     X(SYNTAX, false, "an operation that cannot be read")                                                               \
     X(NO_EVENT, false, "an event that holds nothing")                                                                  \
+    X(LONE_END, true, "an end without a begin (kept as an instant)")                                                   \
     X(ALLOCATOR, false, "an allocation by an allocator that is not declared")
 
 enum loss_reason {

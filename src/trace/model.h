@@ -61,6 +61,8 @@ enum engine_group {
     X(GAP, "gap", "Gaps", ENVELOPE)                                                                                    \
     X(LOAD, "load", "Loading", BOOKKEEPING)                                                                            \
     X(VALUE, "value", "Logged values", ENVELOPE)                                                                       \
+    X(RISC, "risc", "RISC", COMPUTE)                                                                                   \
+    X(DEVICE_OP, "device_op", "Ops", ENVELOPE)                                                                         \
     X(WAITING, "waiting", "Waiting", ENVELOPE)                                                                         \
     X(UNKNOWN, "unknown", "Unknown", BOOKKEEPING)                                                                      \
     X(ESTIMATE, "estimate", "Estimate", DRAWN)                                                                         \
@@ -147,7 +149,12 @@ struct run {
     X(INSTRUCTION, "instruction", true)                                                                                \
     X(MODULE, "module", true)                                                                                          \
     X(OP, "op", true)                                                                                                  \
-    X(MACS, "macs", true)
+    X(MACS, "macs", true)                                                                                              \
+    X(DATA, "data", true)                                                                                              \
+    X(CYCLES, "cycles", true)                                                                                          \
+    X(HOST_ID, "run_host_id", true)                                                                                    \
+    X(TRACE, "trace_id", true)                                                                                         \
+    X(REPLAY, "trace_replay", true)
 
 enum argument_key {
 #define X(name, key, shown) ARGUMENT_##name,

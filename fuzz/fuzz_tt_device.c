@@ -1,0 +1,55 @@
+/* fuzz_tt_device.c: the reader of Tenstorrent's device logs, the default analyses, and the files made of them. */
+#include "analyze/device.h"
+#include "check_sink.h"
+#include "report/device_files.h"
+
+enum { LARGEST = 64 * 1024 };
+
+static void analyse(const uint8_t *data, size_t size, struct strings *strings)
+{
+    struct source source = { .clock_numerator = 800, .clock_denominator = 1, .slices = 2 };
+    struct device_results results = { .chips = NULL };
+    struct device_setup setup = { .name = "" };
+    struct device_json_options options = { .folder = "", .port = 8050 };
+    struct output *output = NULL;
+    struct marker_log log;
+    status code = input_open_memory("fuzz", data, size, &source.input);
+
+    marker_log_start(&log, strings);
+    if (code == STATUS_OK)
+        code = tt_device_reader.read_markers(&source, &log);
+    if (code == STATUS_OK)
+        code = device_setup_named(&setup, "default_setup", &log);
+    if (code == STATUS_OK)
+        code = device_analyze(&results, &log, &setup);
+    if (code == STATUS_OK)
+        code = output_open_memory(&output);
+    if (code == STATUS_OK) {
+        device_stats_write(output, &results);
+        code = device_rearranged_write(output, &log);
+    }
+    if (code == STATUS_OK)
+        code = device_analysis_write(output, &results, &options);
+    if (code == STATUS_OK)
+        code = device_chrome_write(output, &log);
+    output_abandon(output);
+    device_results_free(&results);
+    device_setup_free(&setup);
+    marker_log_free(&log);
+    input_close(source.input);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct strings *strings;
+
+    if (size > LARGEST)
+        return -1;
+    strings = strings_new();
+    if (strings) {
+        check_reader(&tt_device_reader, data, size, NULL, NULL, strings);
+        analyse(data, size, strings);
+    }
+    strings_free(strings);
+    return 0;
+}

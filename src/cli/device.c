@@ -1,0 +1,187 @@
+/* device.c: tacho device: statistics, core maps and artifacts of a Tenstorrent device log. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "library/device_job.h"
+
+static struct settings {
+    const char *log;
+    const char *folder;
+    const char *setup;
+    const char *port;
+    bool print_stats;
+    bool plots;
+    bool artifacts;
+    bool webapp;
+    bool op_detection;
+} settings = { .print_stats = true, .plots = true, .artifacts = true, .webapp = true, .op_detection = true };
+
+static const struct option options[] = {
+    { "device-input-log", 'd', OPTION_TEXT, &settings.log, "FILE", "the log (default: that of the profiler's folder)" },
+    { "output-folder", 'o', OPTION_TEXT, &settings.folder, "DIR",
+      "where the files go (default: the profiler's output/device)" },
+    { "setup", 's', OPTION_TEXT, &settings.setup, "NAME", "analyses: a built-in setup or a .json file (default_setup)" },
+    { "port", 'p', OPTION_TEXT, &settings.port, "N", "port of the web application (default 8050)" },
+    { "no-print-stats", 0, OPTION_CLEAR, &settings.print_stats, NULL, "do not print the statistics" },
+    { "no-plots", 0, OPTION_CLEAR, &settings.plots, NULL, "no page with the timeline" },
+    { "no-artifacts", 0, OPTION_CLEAR, &settings.artifacts, NULL, "no JSON files and no tar" },
+    { "no-webapp", 0, OPTION_CLEAR, &settings.webapp, NULL, "do not start the web application" },
+    { "no-op-detection", 0, OPTION_CLEAR, &settings.op_detection, NULL, "no analyses of ops" },
+    { "clock-mhz", 0, OPTION_TEXT, &common.clock_mhz, "F", "clock of a log without a header (default 1202)" },
+    { "format", 0, OPTION_TEXT, &common.format, "ID", "read the log as this format; see tacho formats" },
+    { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
+    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },
+    { 0 },
+};
+
+enum { PATH_SIZE = 4096 };
+
+/* The profiler's folder: under the tool chain's home, or under the current one. */
+static void join(char to[PATH_SIZE], const char *rest)
+{
+    const char *home = getenv("TT_METAL_HOME");
+
+    snprintf(to, PATH_SIZE, "%s%s%s", home && *home ? home : "", home && *home ? "/" : "", rest);
+}
+
+/* Where the log of the document's tool chain lies, else that of a newer one; the document's where neither is there. */
+static const char *default_log(char path[PATH_SIZE])
+{
+    const char *folder = getenv("TT_METAL_PROFILER_DIR");
+
+    join(path, "tt_metal/tools/profiler/logs/profile_log_device.csv");
+    if (access(path, R_OK) == 0)
+        return path;
+    if (folder && *folder)
+        snprintf(path, PATH_SIZE, "%s/.logs/profile_log_device.csv", folder);
+    else
+        join(path, "generated/profiler/.logs/profile_log_device.csv");
+    if (access(path, R_OK) != 0)
+        join(path, "tt_metal/tools/profiler/logs/profile_log_device.csv");
+    return path;
+}
+
+static status choose_log(const struct texts *words, char path[PATH_SIZE], const char **log)
+{
+    if (words->count > 1 || (words->count && settings.log))
+        return status_fail(STATUS_USAGE, "tacho device takes one log; see tacho device --help");
+    *log = settings.log ? settings.log : words->count ? words->items[0] : default_log(path);
+    return STATUS_OK;
+}
+
+static status parse_port(int64_t *port)
+{
+    *port = 8050;
+    if (settings.port && (!number_parse_integer(settings.port, strlen(settings.port), port) || *port < 1 || *port > 65535))
+        return status_fail(STATUS_USAGE, "--port wants a number from 1 to 65535, not \"%s\"", settings.port);
+    return STATUS_OK;
+}
+
+static status print_stats(const struct device_job *job)
+{
+    struct output *output;
+    status code = output_open("-", &output);
+
+    if (code != STATUS_OK)
+        return code;
+    device_stats_write(output, &job->results);
+    return output_commit(output);
+}
+
+static void report(const struct device_job *job)
+{
+    const struct marker_log *log = &job->log;
+    struct marker_unpaired unpaired;
+
+    report_losses(job->options.log, &log->losses, job->notes, job->note_count);
+    if (quiet)
+        return;
+    unpaired = marker_log_unpaired(log);
+    if (log->notices)
+        fprintf(stderr, "tacho: %s: note: %llu notice%s of dropped markers, %llu markers or more\n", job->options.log,
+                (unsigned long long)log->notices, log->notices == 1 ? "" : "s", (unsigned long long)log->dropped);
+    if (unpaired.starts || unpaired.ends)
+        fprintf(stderr,
+                "tacho: %s: note: firmware or kernels: %llu starts without an end, %llu ends without a start; such durations "
+                "are missing\n",
+                job->options.log, (unsigned long long)unpaired.starts, (unsigned long long)unpaired.ends);
+    if (!log->losses.rows)
+        fprintf(stderr, "tacho: %s: note: the log has no markers\n", job->options.log);
+    for (size_t i = 0; i < job->results.chip_count; i++) {
+        const struct device_chip_results *chip = &job->results.chips[i];
+
+        if (chip->has_ops && chip->ops.overlapping)
+            fprintf(stderr, "tacho: %s: note: chip %lld: %llu times a core started an op again before all cores had ended it\n",
+                    job->options.log, (long long)marker_chip_at(log, chip->chip)->id,
+                    (unsigned long long)chip->ops.overlapping);
+    }
+}
+
+static status run_job(struct device_job *job, const struct device_job_options *given, const struct device_job_output *output)
+{
+    status code = device_job_read(job, given);
+
+    if (given->progress)
+        progress_finish(given->progress);
+    if (code == STATUS_OK)
+        code = device_job_analyze(job);
+    if (code == STATUS_OK && settings.print_stats)
+        code = print_stats(job);
+    if (code == STATUS_OK)
+        code = device_job_write(job, output);
+    if (code != STATUS_OK)
+        return code;
+    report(job);
+    for (unsigned i = 0; i < job->file_count; i++)
+        printf("%s\n", job->files[i]);
+    return STATUS_OK;
+}
+
+static status run(const struct texts *words)
+{
+    char log_path[PATH_SIZE], folder[PATH_SIZE];
+    struct progress progress = { .enabled = false };
+    struct device_job_options given = { .setup = settings.setup,
+                                        .format = common.format,
+                                        .clock_mhz = common.clock_mhz,
+                                        .no_op_detection = !settings.op_detection,
+                                        .strict = common.strict };
+    struct device_job_output output = { .folder = settings.folder, .artifacts = settings.artifacts };
+    struct device_job *job;
+    status code = choose_log(words, log_path, &given.log);
+
+    if (code == STATUS_OK)
+        code = parse_port(&output.port);
+    if (code != STATUS_OK)
+        return code;
+    if (!output.folder) {
+        join(folder, "tt_metal/tools/profiler/output/device");
+        output.folder = folder;
+    }
+    output.shown = settings.folder ? settings.folder : "output/device";
+    if (common.progress && !quiet) {
+        progress_start(&progress, "reading", given.log, 0);
+        given.progress = &progress;
+    }
+    job = memory_allocate_clear(sizeof *job);
+    if (!job)
+        return status_no_memory("analysing a device log");
+    code = run_job(job, &given, &output);
+    device_job_end(job);
+    memory_free(job);
+    return code;
+}
+
+const struct verb device_verb = {
+    .name = "device",
+    .summary = "statistics and core maps of a Tenstorrent device log",
+    .usage = "[options] [-d LOG] [-o DIR]",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,502 @@
+/* tt_device_feed.c: a device log as tracks: chip > core > RISC with zones, the ops of a chip, how many cores are active. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intervals.h"
+#include "base/memory.h"
+#include "read/tt_device.h"
+#include "trace/clock.h"
+#include "trace/marker_ops.h"
+
+enum { MOST_ARGUMENTS = 6, CORE_ROW = 1024 /* places between two rows of cores among a chip's tracks */ };
+
+/* A zone that has begun on the lane. */
+struct open_zone {
+    open_id id;
+    uint32_t kind;
+};
+
+struct feeding {
+    struct source *source;
+    const struct marker_log *log;
+    struct feed *feed;
+    clock_id clock;
+    int64_t limit; /* largest time that the clock can tell */
+    track_id chip_track;
+    track_id track;          /* of the lane */
+    struct open_zone *zones; /* open on the lane, the innermost last */
+    size_t depth, capacity;
+    int64_t last;            /* time of the lane's last marker */
+    struct intervals active; /* of the core: a kernel runs, or where none is logged its firmware */
+    struct intervals firmware;
+    int64_t kernel_start, firmware_start; /* on the lane; -1: none open */
+    struct interval *spells;              /* in which a core was active, all cores of the chip */
+    size_t spell_count, spell_capacity;
+};
+
+/* ---- Tracks ---- */
+
+static status group_track(struct feeding *feeding, track_id parent, string_id name, int32_t order, track_id *id)
+{
+    struct track track = { .parent = parent, .name = name, .order = order, .clock = feeding->clock, .kind = TRACK_GROUP };
+
+    return feed_track(feeding->feed, track, id);
+}
+
+static status chip_clock(struct feeding *feeding, const struct marker_chip *chip)
+{
+    const struct marker_log *log = feeding->log;
+    struct clock clock;
+    string_id name;
+    status code;
+
+    if (log->clock_denominator == 1)
+        code = strings_add_format(log->strings, &name, "chip %lld: cycles at %llu MHz", (long long)chip->id,
+                                  (unsigned long long)log->clock_numerator);
+    else
+        code = strings_add_format(log->strings, &name, "chip %lld: cycles at %llu/%llu MHz", (long long)chip->id,
+                                  (unsigned long long)log->clock_numerator, (unsigned long long)log->clock_denominator);
+    clock = clock_of_mhz(log->clock_numerator, log->clock_denominator, name);
+    feeding->limit = clock_limit(&clock);
+    /* Chips do not share a clock: each begins at its own first marker. */
+    clock.offset = -clock_span_ns(&clock, chip->t0 < feeding->limit ? chip->t0 : feeding->limit);
+    return code == STATUS_OK ? feed_clock(feeding->feed, &clock, &feeding->clock) : code;
+}
+
+static status lane_track(struct feeding *feeding, track_id core, const struct marker_lane *lane, int32_t order)
+{
+    struct track track = {
+        .parent = core, .name = lane->risc, .order = order, .clock = feeding->clock, .kind = TRACK_SLICES, .engine = ENGINE_RISC
+    };
+
+    return feed_track(feeding->feed, track, &feeding->track);
+}
+
+/* ---- Zones ---- */
+
+static void add_integer(struct argument *arguments, uint32_t *count, enum argument_key key, uint64_t value)
+{
+    arguments[(*count)++] =
+        (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_INTEGER, .integer = (int64_t)(value & INT64_MAX) };
+}
+
+static status describe(struct feeding *feeding, const struct marker *marker, struct slice *slice, struct argument *arguments)
+{
+    const struct marker_log *log = feeding->log;
+    const struct marker_kind *kind = marker_kind_at(log, marker->kind);
+    struct marker_extra extra = marker_extra_of(log, marker);
+    const struct marker_program *program = log->programs.count ? column_at(&log->programs, extra.program) : NULL;
+    string_id location = 0;
+    status code = STATUS_OK;
+
+    *slice = (struct slice){ .track = feeding->track,
+                             .name = kind->zone,
+                             .operator= NO_ID,
+                             .run = NO_ID,
+                             .start = marker->time,
+                             .end = marker->time,
+                             .arguments = arguments };
+    if (!slice->name)
+        code = strings_add_format(log->strings, &slice->name, "%s %u",
+                                  kind->phase == MARKER_POINT ? "marker" : marker_phase_type(kind->phase), kind->timer_id);
+    if (program && program->host_id)
+        add_integer(arguments, &slice->argument_count, ARGUMENT_HOST_ID, program->host_id);
+    if (program && program->trace >= 0)
+        add_integer(arguments, &slice->argument_count, ARGUMENT_TRACE, (uint64_t)program->trace);
+    if (program && program->replay >= 0)
+        add_integer(arguments, &slice->argument_count, ARGUMENT_REPLAY, (uint64_t)program->replay);
+    if (extra.data)
+        add_integer(arguments, &slice->argument_count, kind->phase == MARKER_TOTAL ? ARGUMENT_CYCLES : ARGUMENT_DATA,
+                    extra.data);
+    if (extra.metadata)
+        arguments[slice->argument_count++] = (struct argument){ ARGUMENT_NOTE, ARGUMENT_TYPE_TEXT, .text = extra.metadata };
+    if (code == STATUS_OK && kind->file) {
+        code = strings_add_format(log->strings, &location, "%s:%u", strings_text(log->strings, kind->file), kind->line);
+        arguments[slice->argument_count++] = (struct argument){ ARGUMENT_LOCATION, ARGUMENT_TYPE_TEXT, .text = location };
+    }
+    return code;
+}
+
+static status close_zone(struct feeding *feeding, int64_t time)
+{
+    struct open_zone zone = feeding->zones[--feeding->depth];
+    status code = sink_end(&feeding->feed->sink, zone.id, time);
+
+    feed_close(feeding->feed, zone.id);
+    return code;
+}
+
+/* Closes what has no end of its own, down to `depth`. */
+static status close_lost(struct feeding *feeding, size_t depth, int64_t time)
+{
+    status code = STATUS_OK;
+
+    while (feeding->depth > depth && code == STATUS_OK) {
+        feed_lose(feeding->feed, LOSS_BEGIN_WITHOUT_END, 0);
+        code = close_zone(feeding, time);
+    }
+    return code;
+}
+
+/* Where the zone is open: its place from the outermost; depth: nowhere. */
+static size_t find_open(const struct feeding *feeding, const struct marker_kind *kind)
+{
+    for (size_t i = feeding->depth; i-- > 0;) {
+        if (marker_kind_at(feeding->log, feeding->zones[i].kind)->zone == kind->zone)
+            return i;
+    }
+    return feeding->depth;
+}
+
+static status begin_zone(struct feeding *feeding, const struct marker *marker)
+{
+    const struct marker_kind *kind = marker_kind_at(feeding->log, marker->kind);
+    struct argument arguments[MOST_ARGUMENTS];
+    open_id id, parent;
+    struct slice slice;
+    status code = describe(feeding, marker, &slice, arguments);
+
+    /* Firmware and kernels do not call themselves: the end of the one before was not logged. */
+    if (code == STATUS_OK && kind->standard != MARKER_NO_DEFAULT)
+        code = close_lost(feeding, find_open(feeding, kind), feeding->last);
+    if (code == STATUS_OK)
+        code = memory_grow(&feeding->zones, &feeding->capacity, feeding->depth + 1, sizeof *feeding->zones);
+    if (code == STATUS_OK)
+        code = feed_open(feeding->feed, &id);
+    if (code != STATUS_OK)
+        return code;
+    parent = feeding->depth ? feeding->zones[feeding->depth - 1].id : NO_ID;
+    feeding->zones[feeding->depth++] = (struct open_zone){ id, marker->kind };
+    return sink_begin(&feeding->feed->sink, id, parent, &slice);
+}
+
+static status push_instant(struct feeding *feeding, const struct marker *marker)
+{
+    struct argument arguments[MOST_ARGUMENTS];
+    struct slice slice;
+    status code = describe(feeding, marker, &slice, arguments);
+
+    return code == STATUS_OK ? SINK_CALL(&feeding->feed->sink, instant, &slice) : code;
+}
+
+static status end_zone(struct feeding *feeding, const struct marker *marker)
+{
+    size_t at = find_open(feeding, marker_kind_at(feeding->log, marker->kind));
+    status code;
+
+    if (at == feeding->depth) {
+        feed_lose(feeding->feed, LOSS_LONE_END, 0);
+        return push_instant(feeding, marker);
+    }
+    code = close_lost(feeding, at + 1, marker->time);
+    return code == STATUS_OK ? close_zone(feeding, marker->time) : code;
+}
+
+/* A sum has no time of its own: it is shown where its RISC's markers end. */
+static status push_totals(struct feeding *feeding, const struct marker_lane *lane)
+{
+    struct marker_cursor cursor;
+    const struct marker *marker;
+    status code = STATUS_OK;
+
+    marker_cursor_start(&cursor, &lane->totals);
+    while (code == STATUS_OK && (marker = marker_cursor_next(&cursor))) {
+        const struct marker_kind *kind = marker_kind_at(feeding->log, marker->kind);
+        struct argument cycles = { ARGUMENT_CYCLES, ARGUMENT_TYPE_INTEGER, .integer = marker->time };
+        struct slice slice = { .track = feeding->track,
+                               .name = kind->zone,
+                               .operator= NO_ID,
+                               .run = NO_ID,
+                               .start = feeding->last,
+                               .arguments = &cycles,
+                               .argument_count = 1 };
+
+        if (!slice.name)
+            code = strings_add_format(feeding->log->strings, &slice.name, "sum %u", kind->timer_id);
+        if (code == STATUS_OK)
+            code = SINK_CALL(&feeding->feed->sink, instant, &slice);
+    }
+    return code;
+}
+
+/* ---- Active cores ---- */
+
+static status note_active(struct feeding *feeding, const struct marker *marker)
+{
+    int64_t start;
+
+    switch (marker_kind_at(feeding->log, marker->kind)->standard) {
+    case FIRMWARE_START:
+        feeding->firmware_start = marker->time;
+        return STATUS_OK;
+    case KERNEL_START:
+        feeding->kernel_start = marker->time;
+        return STATUS_OK;
+    case FIRMWARE_END:
+        start = feeding->firmware_start;
+        feeding->firmware_start = -1;
+        return start < 0 ? STATUS_OK : intervals_add(&feeding->firmware, start, marker->time);
+    case KERNEL_END:
+        start = feeding->kernel_start;
+        feeding->kernel_start = -1;
+        return start < 0 ? STATUS_OK : intervals_add(&feeding->active, start, marker->time);
+    default:
+        return STATUS_OK;
+    }
+}
+
+static status add_spells(struct feeding *feeding, const struct intervals *set)
+{
+    struct intervals_cursor cursor;
+    struct interval interval;
+    status code = memory_grow(&feeding->spells, &feeding->spell_capacity, feeding->spell_count + (size_t)intervals_count(set),
+                              sizeof *feeding->spells);
+
+    intervals_start(&cursor, set);
+    while (code == STATUS_OK && intervals_next(&cursor, &interval))
+        feeding->spells[feeding->spell_count++] = interval;
+    return code;
+}
+
+static status keep_spells(struct feeding *feeding)
+{
+    status code = intervals_settle(&feeding->active);
+
+    if (code == STATUS_OK)
+        code = intervals_settle(&feeding->firmware);
+    if (code == STATUS_OK)
+        code = add_spells(feeding, intervals_count(&feeding->active) ? &feeding->active : &feeding->firmware);
+    intervals_free(&feeding->active);
+    intervals_free(&feeding->firmware);
+    return code;
+}
+
+static int compare_times(const void *one, const void *other)
+{
+    int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+
+    return (a > b) - (a < b);
+}
+
+/* Starts and ends of spells, each sorted for itself: how many have started less how many have ended. */
+static status push_counter(struct feeding *feeding)
+{
+    struct track track = { .parent = feeding->chip_track,
+                           .order = -1,
+                           .clock = feeding->clock,
+                           .kind = TRACK_COUNTER,
+                           .engine = ENGINE_COUNTER,
+                           .unit = "cores" };
+    size_t count = feeding->spell_count, ended = 0, started = 0;
+    int64_t *times = count ? memory_allocate(2 * count * sizeof *times) : NULL;
+    track_id id;
+    status code = count && !times ? status_no_memory("counting active cores") : STATUS_OK;
+
+    if (code == STATUS_OK && count)
+        code = strings_add_text(feeding->log->strings, "Active cores", &track.name);
+    if (code == STATUS_OK && count)
+        code = feed_track(feeding->feed, track, &id);
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        times[i] = feeding->spells[i].start;
+        times[count + i] = feeding->spells[i].end;
+    }
+    if (code == STATUS_OK && count) {
+        qsort(times, count, sizeof *times, compare_times);
+        qsort(times + count, count, sizeof *times, compare_times);
+    }
+    while (code == STATUS_OK && ended < count) {
+        int64_t now = started < count && times[started] < times[count + ended] ? times[started] : times[count + ended];
+
+        while (started < count && times[started] == now)
+            started++;
+        while (ended < count && times[count + ended] == now)
+            ended++;
+        code = SINK_CALL(&feeding->feed->sink, counter, id, now, (int64_t)(started - ended));
+    }
+    memory_free(times);
+    feeding->spell_count = 0;
+    return code;
+}
+
+/* ---- Ops ---- */
+
+struct op_span {
+    int64_t first, last;
+    uint32_t firmware; /* markers of firmware among those that made the span; 0: any marker */
+};
+
+static void widen(struct op_span *span, const struct marker *marker, bool firmware)
+{
+    if (span->firmware && !firmware)
+        return;
+    if (firmware && !span->firmware)
+        *span = (struct op_span){ INT64_MAX, INT64_MIN, 0 };
+    span->firmware += firmware;
+    if (marker->time < span->first)
+        span->first = marker->time;
+    if (marker->time > span->last)
+        span->last = marker->time;
+}
+
+static void span_lane(const struct marker_ops *ops, const struct marker_lane *lane, struct op_span *spans)
+{
+    struct marker_ops_walk walk = { NO_ID };
+    struct marker_cursor cursor;
+    const struct marker *marker;
+
+    marker_cursor_start(&cursor, &lane->markers);
+    while ((marker = marker_cursor_next(&cursor))) {
+        uint32_t op = marker_ops_next(ops, &walk, marker);
+        uint8_t standard = marker_kind_at(ops->log, marker->kind)->standard;
+
+        if (op != NO_ID)
+            widen(&spans[op], marker, standard == FIRMWARE_START || standard == FIRMWARE_END);
+    }
+}
+
+static status push_op(struct feeding *feeding, const struct marker_ops *ops, uint32_t index, const struct op_span *span,
+                      track_id track)
+{
+    const struct marker_program *program = column_at(&feeding->log->programs, ops->ops[index].program);
+    struct argument arguments[3];
+    struct slice slice = {
+        .track = track, .operator= NO_ID, .run = NO_ID, .start = span->first, .end = span->last, .arguments = arguments
+    };
+    status code;
+
+    if (span->last < span->first || span->last > feeding->limit)
+        return STATUS_OK;
+    if (ops->ops[index].repetition)
+        code = strings_add_format(feeding->log->strings, &slice.name, "op %u (%u)", program->host_id,
+                                  ops->ops[index].repetition + 1);
+    else
+        code = strings_add_format(feeding->log->strings, &slice.name, "op %u", program->host_id);
+    add_integer(arguments, &slice.argument_count, ARGUMENT_HOST_ID, program->host_id);
+    if (program->trace >= 0)
+        add_integer(arguments, &slice.argument_count, ARGUMENT_TRACE, (uint64_t)program->trace);
+    if (program->replay >= 0)
+        add_integer(arguments, &slice.argument_count, ARGUMENT_REPLAY, (uint64_t)program->replay);
+    return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
+}
+
+static status push_ops(struct feeding *feeding, uint32_t chip_index)
+{
+    const struct marker_chip *chip = marker_chip_at(feeding->log, chip_index);
+    struct track track = { .parent = feeding->chip_track,
+                           .order = -2,
+                           .clock = feeding->clock,
+                           .kind = TRACK_SLICES,
+                           .engine = ENGINE_DEVICE_OP,
+                           .unordered = true };
+    struct op_span *spans = NULL;
+    struct marker_ops ops;
+    track_id id;
+    status code = marker_ops_build(&ops, feeding->log, chip_index);
+
+    if (code == STATUS_OK && ops.count && !(spans = memory_allocate(ops.count * sizeof *spans)))
+        code = status_no_memory("drawing ops");
+    for (size_t i = 0; i < ops.count && code == STATUS_OK; i++)
+        spans[i] = (struct op_span){ INT64_MAX, INT64_MIN, 0 };
+    for (size_t c = 0; c < chip->core_count && code == STATUS_OK && ops.count; c++) {
+        const struct marker_core *core = marker_core_at(feeding->log, chip->cores[c]);
+
+        for (size_t i = 0; i < core->lane_count && !ops.dispatch[chip->cores[c]]; i++)
+            span_lane(&ops, marker_lane_at(feeding->log, core->lanes[i]), spans);
+    }
+    if (code == STATUS_OK && ops.count)
+        code = strings_add_text(feeding->log->strings, engine_title(ENGINE_DEVICE_OP), &track.name);
+    if (code == STATUS_OK && ops.count)
+        code = feed_track(feeding->feed, track, &id);
+    for (size_t i = 0; i < ops.count && code == STATUS_OK; i++)
+        code = push_op(feeding, &ops, ops.by_start[i], &spans[ops.by_start[i]], id);
+    memory_free(spans);
+    marker_ops_free(&ops);
+    return code;
+}
+
+/* ---- All of it ---- */
+
+static status push_marker(struct feeding *feeding, const struct marker *marker)
+{
+    enum marker_phase phase = marker_kind_at(feeding->log, marker->kind)->phase;
+    status code;
+
+    if (marker->time > feeding->limit) {
+        feeding->feed->losses.used--;
+        return source_lose(feeding->source, feeding->feed, LOSS_TIME_RANGE, 0, 0);
+    }
+    code = phase == MARKER_START ? begin_zone(feeding, marker)
+           : phase == MARKER_END ? end_zone(feeding, marker)
+                                 : push_instant(feeding, marker);
+    feeding->last = marker->time;
+    return code == STATUS_OK ? note_active(feeding, marker) : code;
+}
+
+static status push_lane(struct feeding *feeding, const struct marker_lane *lane)
+{
+    struct marker_cursor cursor;
+    const struct marker *marker;
+    status code = STATUS_OK;
+
+    feeding->depth = 0;
+    feeding->last = marker_chip_at(feeding->log, marker_core_at(feeding->log, lane->core)->chip)->t0;
+    feeding->firmware_start = feeding->kernel_start = -1;
+    marker_cursor_start(&cursor, &lane->markers);
+    while (code == STATUS_OK && (marker = marker_cursor_next(&cursor)))
+        code = push_marker(feeding, marker);
+    if (code == STATUS_OK)
+        code = close_lost(feeding, 0, feeding->last);
+    return code == STATUS_OK ? push_totals(feeding, lane) : code;
+}
+
+static status push_core(struct feeding *feeding, uint32_t index)
+{
+    const struct marker_core *core = marker_core_at(feeding->log, index);
+    string_id name;
+    track_id track;
+    status code = strings_add_format(feeding->log->strings, &name, "core %d, %d", core->x, core->y);
+
+    if (code == STATUS_OK)
+        code = group_track(feeding, feeding->chip_track, name, core->y * CORE_ROW + core->x, &track);
+    for (size_t i = 0; i < core->lane_count && code == STATUS_OK; i++) {
+        const struct marker_lane *lane = marker_lane_at(feeding->log, core->lanes[i]);
+
+        code = lane_track(feeding, track, lane, (int32_t)i);
+        if (code == STATUS_OK)
+            code = push_lane(feeding, lane);
+    }
+    return code == STATUS_OK ? keep_spells(feeding) : code;
+}
+
+static status push_chip(struct feeding *feeding, uint32_t index)
+{
+    const struct marker_chip *chip = marker_chip_at(feeding->log, index);
+    string_id name;
+    status code = chip_clock(feeding, chip);
+
+    if (code == STATUS_OK)
+        code = strings_add_format(feeding->log->strings, &name, "chip %lld", (long long)chip->id);
+    if (code == STATUS_OK)
+        code = group_track(feeding, feeding->feed->root, name, (int32_t)index, &feeding->chip_track);
+    if (code == STATUS_OK && feeding->log->programs.count > 1)
+        code = push_ops(feeding, index);
+    for (size_t i = 0; i < chip->core_count && code == STATUS_OK; i++)
+        code = push_core(feeding, chip->cores[i]);
+    return code == STATUS_OK ? push_counter(feeding) : code;
+}
+
+status tt_device_feed(struct source *source, const struct marker_log *log, struct feed *feed)
+{
+    struct feeding feeding = { .source = source, .log = log, .feed = feed };
+    status code = STATUS_OK;
+
+    if (log->chips.count > 1)
+        source_note(source, "chips have clocks of their own: the times of each begin at its own first marker");
+    for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
+        code = push_chip(&feeding, i);
+    memory_free(feeding.zones);
+    memory_free(feeding.spells);
+    intervals_free(&feeding.active);
+    intervals_free(&feeding.firmware);
+    return code;
+}

@@ -1,0 +1,142 @@
+#include "read/tt_device_layout.h"
+
+#include "base/number.h"
+
+static const struct tt_layout known_layouts[] = {
+    { 6, { CHIP, CORE_X, CORE_Y, RISC, TIMER_ID, TIME } },
+    { 12, { CHIP, CORE_X, CORE_Y, RISC, TIMER_ID, TIME, DATA, RUN_ID, ZONE, TYPE, LINE, FILE_NAME } },
+    { 13, { CHIP, CORE_X, CORE_Y, RISC, TIMER_ID, TIME, DATA, HOST_ID, ZONE, TYPE, LINE, FILE_NAME, METADATA } },
+    { 15,
+      { CHIP, CORE_X, CORE_Y, RISC, TIMER_ID, TIME, DATA, HOST_ID, TRACE_ID, REPLAY, ZONE, TYPE, LINE, FILE_NAME, METADATA } },
+};
+
+static const struct {
+    const char *name;
+    enum tt_field field;
+} column_names[] = {
+    { "PCIe slot", CHIP },
+    { "core_x", CORE_X },
+    { "core_y", CORE_Y },
+    { "RISC processor type", RISC },
+    { "timer_id", TIMER_ID },
+    { "time[cycles since reset]", TIME },
+    { "stat value", DATA },
+    { "data", DATA },
+    { "run ID", RUN_ID },
+    { "run host ID", HOST_ID },
+    { "trace id", TRACE_ID },
+    { "trace id counter", REPLAY },
+    { "zone name", ZONE },
+    { "zone phase", TYPE },
+    { "type", TYPE },
+    { "source line", LINE },
+    { "source file", FILE_NAME },
+    { "meta data", METADATA },
+};
+
+bool tt_is_info(struct text line)
+{
+    return begins(line, "ARCH:") || begins(line, "ARCH :") || begins(line, "Chip clock is at");
+}
+
+bool tt_is_names(struct text line)
+{
+    return begins(line, "PCIe slot");
+}
+
+/* The driver logs such a line when a buffer on the device was full. */
+bool tt_is_notice(struct text line)
+{
+    return find_text(line, "dropped") && find_text(line, "marker");
+}
+
+struct text tt_info_value(struct text line, const char *key)
+{
+    const char *end = line.data + line.length;
+
+    for (const char *part = line.data; part < end;) {
+        const char *comma = memchr(part, ',', (size_t)(end - part));
+        const char *stop = comma ? comma : end;
+        struct text text = trim(part, stop);
+        const char *colon = memrchr(text.data, ':', text.length);
+
+        if (begins(text, key) && colon)
+            return trim(colon + 1, text.data + text.length);
+        part = comma ? comma + 1 : end;
+    }
+    return (struct text){ "", 0 };
+}
+
+uint64_t tt_notice_count(struct text line)
+{
+    uint64_t value = 0;
+
+    if (begins(line, "Profiler DRAM")) /* one for each buffer; its numbers name a core */
+        return 1;
+    for (size_t i = 0; i < line.length; i++) {
+        const char *at = line.data + i;
+
+        if (line.data[i] >= '0' && line.data[i] <= '9' && (i == 0 || line.data[i - 1] == ' ') &&
+            number_read_unsigned(&at, line.data + line.length, &value) && at < line.data + line.length && *at == ' ')
+            return value;
+    }
+    return 1;
+}
+
+static enum tt_field field_named(struct text name)
+{
+    for (size_t i = 0; i < sizeof column_names / sizeof *column_names; i++) {
+        if (strlen(column_names[i].name) == name.length && strncasecmp(column_names[i].name, name.data, name.length) == 0)
+            return column_names[i].field;
+    }
+    return NO_FIELD;
+}
+
+bool tt_layout_read(struct text names, struct tt_layout *layout)
+{
+    const char *end = names.data + names.length;
+
+    *layout = (struct tt_layout){ .count = 0 };
+    for (const char *part = names.data; part <= end && layout->count < TT_MOST_COLUMNS;) {
+        const char *comma = memchr(part, ',', (size_t)(end - part));
+        const char *stop = comma ? comma : end;
+
+        layout->fields[layout->count++] = (uint8_t)field_named(trim(part, stop));
+        part = stop + 1;
+    }
+    for (unsigned i = 0; i <= TIME; i++)
+        if (layout->fields[i] != i)
+            return false;
+    return true;
+}
+
+const struct tt_layout *tt_layout_known(unsigned count)
+{
+    for (size_t i = 0; i < sizeof known_layouts / sizeof *known_layouts; i++)
+        if (known_layouts[i].count == count)
+            return &known_layouts[i];
+    return NULL;
+}
+
+unsigned tt_count_columns(struct text line)
+{
+    unsigned count = 1;
+
+    for (size_t i = 0; i < line.length; i++)
+        count += line.data[i] == ',';
+    return count;
+}
+
+bool tt_split(const struct tt_layout *layout, const char *at, const char *end, struct text fields[NO_FIELD + 1])
+{
+    for (unsigned column = TIMER_ID; column < layout->count; column++) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        const char *stop = comma ? comma : end;
+
+        if (!comma != (column + 1 == layout->count))
+            return false;
+        fields[layout->fields[column]] = trim(at, stop);
+        at = stop + 1;
+    }
+    return true;
+}

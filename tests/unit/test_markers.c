@@ -1,0 +1,361 @@
+/* Tests of the marker log: its tables, its order, merging of lanes, and ops. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/marker_ops.h"
+#include "trace/markers.h"
+
+struct fixture {
+    struct strings *strings;
+    struct marker_log log;
+};
+
+static struct fixture start(void)
+{
+    struct fixture fixture = { .strings = strings_new() };
+
+    assert_non_null(fixture.strings);
+    marker_log_start(&fixture.log, fixture.strings);
+    return fixture;
+}
+
+static void finish(struct fixture *fixture)
+{
+    marker_log_free(&fixture->log);
+    strings_free(fixture->strings);
+}
+
+static string_id text(struct fixture *fixture, const char *value)
+{
+    string_id id;
+
+    assert_int_equal(strings_add_text(fixture->strings, value, &id), STATUS_OK);
+    return id;
+}
+
+static uint32_t lane_of(struct fixture *fixture, int64_t chip, int32_t x, int32_t y, const char *risc)
+{
+    uint32_t lane;
+
+    assert_int_equal(marker_log_lane(&fixture->log, chip, x, y, text(fixture, risc), &lane), STATUS_OK);
+    return lane;
+}
+
+static uint32_t kind_of(struct fixture *fixture, const char *risc, enum marker_default standard)
+{
+    struct marker_kind kind = {
+        .timer_id = standard, .standard = (uint8_t)standard, .numbered = true, .risc = text(fixture, risc)
+    };
+    uint32_t id;
+
+    kind.phase = standard == FIRMWARE_START || standard == KERNEL_START ? MARKER_START : MARKER_END;
+    assert_int_equal(marker_log_kind(&fixture->log, &kind, &id), STATUS_OK);
+    return id;
+}
+
+static void add(struct fixture *fixture, uint32_t lane, uint32_t kind, int64_t time, uint32_t program)
+{
+    struct marker marker = { time, kind, program };
+
+    assert_int_equal(marker_lane_add(marker_lane_at(&fixture->log, lane), &marker), STATUS_OK);
+}
+
+static void test_a_marker_is_small(void **state)
+{
+    (void)state;
+    assert_true(sizeof(struct marker) <= 16);
+}
+
+static void test_lanes_keep_the_order_of_first_sight(void **state)
+{
+    struct fixture fixture = start();
+    const struct marker_log *log = &fixture.log;
+
+    (void)state;
+    for (unsigned round = 0; round < 2; round++) {
+        assert_int_equal(lane_of(&fixture, 3, 5, 6, "NCRISC"), 0);
+        assert_int_equal(lane_of(&fixture, 0, 5, 6, "NCRISC"), 1);
+        assert_int_equal(lane_of(&fixture, 3, 5, 6, "BRISC"), 2);
+        assert_int_equal(lane_of(&fixture, 3, 6, 5, "BRISC"), 3);
+    }
+    assert_int_equal(log->chips.count, 2);
+    assert_int_equal(marker_chip_at(log, 0)->id, 3);
+    assert_int_equal(marker_chip_at(log, 0)->core_count, 2);
+    assert_int_equal(marker_core_at(log, 0)->lane_count, 2);
+    assert_int_equal(marker_core_at(log, 0)->lanes[1], 2);
+    finish(&fixture);
+}
+
+static void test_many_lanes_kinds_and_programs_are_told_apart(void **state)
+{
+    struct fixture fixture = start();
+    uint32_t id;
+
+    (void)state;
+    for (unsigned round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < 1000; i++) {
+            struct marker_kind kind = { .timer_id = i, .risc = 1, .phase = (uint8_t)(i % 3) };
+            struct marker_program program = { i + 1, (int32_t)(i % 5) - 1, -1 };
+
+            assert_int_equal(lane_of(&fixture, i % 3, (int32_t)(i % 17), (int32_t)(i / 17), i % 2 ? "BRISC" : "NCRISC"), i);
+            assert_int_equal(marker_log_kind(&fixture.log, &kind, &id), STATUS_OK);
+            assert_int_equal(id, i);
+            assert_int_equal(marker_log_program(&fixture.log, &program, &id), STATUS_OK);
+            assert_int_equal(id, i + 1);
+        }
+    }
+    assert_int_equal(fixture.log.lanes.count, 1000);
+    assert_int_equal(marker_log_program(&fixture.log, &(struct marker_program){ 0, 4, 4 }, &id), STATUS_OK);
+    assert_int_equal(id, 0);
+    finish(&fixture);
+}
+
+static void test_data_and_metadata_lie_beside(void **state)
+{
+    struct fixture fixture = start();
+    struct marker_extra extra = { .data = UINT64_MAX, .program = 7, .metadata = 2 };
+    struct marker marker = { .time = 5 };
+
+    (void)state;
+    marker.kind = kind_of(&fixture, "BRISC", FIRMWARE_START);
+    assert_int_equal(marker_log_extra(&fixture.log, &extra, &marker.more), STATUS_OK);
+    assert_int_equal(marker_program_of(&fixture.log, &marker), 7);
+    assert_true(marker_extra_of(&fixture.log, &marker).data == UINT64_MAX);
+    marker.more = 9;
+    assert_int_equal(marker_program_of(&fixture.log, &marker), 9);
+    assert_int_equal(marker_extra_of(&fixture.log, &marker).metadata, 0);
+    finish(&fixture);
+}
+
+/* Sorting is stable, T0 is the smallest time of each chip, and the first lane that has it wins. */
+static void test_settling(void **state)
+{
+    struct fixture fixture = start();
+    uint32_t first = lane_of(&fixture, 0, 1, 1, "NCRISC"), second = lane_of(&fixture, 0, 1, 1, "BRISC"),
+             other = lane_of(&fixture, 1, 0, 0, "BRISC");
+    uint32_t one = kind_of(&fixture, "NCRISC", FIRMWARE_START), two = kind_of(&fixture, "NCRISC", KERNEL_START);
+    const struct marker_log *log = &fixture.log;
+
+    (void)state;
+    for (unsigned i = 0; i < 1000; i++)
+        add(&fixture, first, i % 2 ? one : two, 1000 - (int64_t)(i / 4), i);
+    add(&fixture, second, one, 751, 0);
+    add(&fixture, other, one, 90000, 0);
+    assert_true(marker_lane_at(log, first)->unsorted);
+    assert_int_equal(marker_log_settle(&fixture.log), STATUS_OK);
+    for (unsigned i = 0; i < 1000; i++) {
+        const struct marker *marker = column_at(&marker_lane_at(log, first)->markers, i);
+
+        assert_int_equal(marker->time, 751 + i / 4);
+        assert_int_equal(marker->more % 4, i % 4);
+    }
+    assert_int_equal(marker_chip_at(log, 0)->t0, 751);
+    assert_string_equal(strings_text(fixture.strings, marker_chip_at(log, 0)->t0_risc), "NCRISC");
+    assert_int_equal(marker_chip_at(log, 1)->t0, 90000);
+    assert_int_equal(marker_chip_at(log, 0)->markers, 1001);
+    finish(&fixture);
+}
+
+/* Merging equals sorting everything by time and lane. */
+static void test_merging_equals_sorting(void **state)
+{
+    struct fixture fixture = start();
+    uint32_t lanes[9], kind = kind_of(&fixture, "BRISC", FIRMWARE_START), lane, before_lane = 0;
+    struct marker_merge merge;
+    const struct marker *marker;
+    int64_t before = INT64_MIN;
+    unsigned random = 1, count = 0, t0 = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 9; i++)
+        lanes[i] = lane_of(&fixture, 0, (int32_t)i, 0, "BRISC");
+    for (unsigned i = 0; i < 5000; i++) {
+        random = random * 1103515245u + 12345u;
+        add(&fixture, lanes[(random >> 16) % 8], kind, (int64_t)((random >> 4) % 900), i);
+    }
+    assert_int_equal(marker_log_settle(&fixture.log), STATUS_OK);
+    marker_merge_start(&merge);
+    for (unsigned round = 0; round < 2; round++) {
+        before = INT64_MIN;
+        assert_int_equal(marker_merge_begin(&merge, &fixture.log, lanes, 9, round == 1), STATUS_OK);
+        while ((marker = marker_merge_next(&merge, &lane))) {
+            assert_true(marker->time > before || (marker->time == before && lane >= before_lane));
+            t0 += marker->kind != kind;
+            before = marker->time;
+            before_lane = lane;
+            count++;
+        }
+        assert_null(marker_merge_next(&merge, &lane));
+    }
+    assert_int_equal(t0, 8); /* the ninth lane is empty */
+    assert_int_equal(count, 2 * 5000 + 8);
+    marker_merge_free(&merge);
+    finish(&fixture);
+}
+
+static void add_launch(struct fixture *fixture, uint32_t program, int32_t x, int64_t time, int64_t late)
+{
+    static const char *const riscs[] = { "BRISC", "NCRISC" };
+
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t lane = lane_of(fixture, 0, x, 0, riscs[i]);
+
+        for (unsigned standard = FIRMWARE_START; standard <= FIRMWARE_END; standard++)
+            add(fixture, lane, kind_of(fixture, riscs[i], standard), time + standard * 10 + i * late, program);
+    }
+}
+
+static uint32_t op_at(const struct marker_ops *ops, uint32_t lane, size_t index)
+{
+    struct marker_ops_walk walk = { NO_ID };
+    uint32_t op = NO_ID;
+
+    for (size_t i = 0; i <= index; i++)
+        op = marker_ops_next(ops, &walk, column_at(&marker_lane_at(ops->log, lane)->markers, i));
+    return op;
+}
+
+/* The NCRISC ends after the BRISC of the next repetition has begun: its markers stay with their own op. */
+static void test_repetitions_keep_what_comes_late(void **state)
+{
+    struct fixture fixture = start();
+    struct marker_ops ops;
+    uint32_t program;
+
+    (void)state;
+    assert_int_equal(marker_log_program(&fixture.log, &(struct marker_program){ 1024, -1, -1 }, &program), STATUS_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        add_launch(&fixture, program, 0, 1000 + 100 * (int64_t)i, 75);
+        add_launch(&fixture, program, 1, 1002 + 100 * (int64_t)i, 75);
+    }
+    assert_int_equal(marker_log_settle(&fixture.log), STATUS_OK);
+    assert_int_equal(marker_ops_build(&ops, &fixture.log, 0), STATUS_OK);
+    assert_int_equal(ops.count, 3);
+    assert_int_equal(ops.overlapping, 0);
+    for (unsigned lane = 0; lane < 4; lane++)
+        for (unsigned i = 0; i < 12; i++)
+            assert_int_equal(op_at(&ops, lane, i), i / 4);
+    assert_int_equal(ops.ops[1].begins, 1110);
+    marker_ops_free(&ops);
+    finish(&fixture);
+}
+
+static void test_programs_are_ops_by_their_first_marker(void **state)
+{
+    struct fixture fixture = start();
+    struct marker_ops ops;
+    uint32_t programs[3];
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(marker_log_program(&fixture.log, &(struct marker_program){ 1024, 5, (int32_t)i + 1 }, &programs[i]),
+                         STATUS_OK);
+    add_launch(&fixture, programs[2], 0, 3000, 10);
+    add_launch(&fixture, programs[0], 0, 1000, 10);
+    add_launch(&fixture, 0, 0, 9000, 10);
+    assert_int_equal(marker_log_settle(&fixture.log), STATUS_OK);
+    assert_int_equal(marker_ops_build(&ops, &fixture.log, 0), STATUS_OK);
+    assert_int_equal(ops.count, 3);
+    assert_int_equal(ops.ops[ops.by_start[0]].program, programs[0]);
+    assert_int_equal(ops.ops[ops.by_start[1]].program, programs[2]);
+    assert_true(ops.ops[ops.by_start[2]].first == INT64_MAX);
+    assert_int_equal(op_at(&ops, 0, 8), NO_ID);
+    marker_ops_free(&ops);
+    finish(&fixture);
+}
+
+static void test_unpaired(void **state)
+{
+    struct fixture fixture = start();
+    uint32_t lane = lane_of(&fixture, 0, 0, 0, "BRISC");
+    static const uint8_t standards[] = { FIRMWARE_END,   FIRMWARE_START, KERNEL_START, FIRMWARE_END,
+                                         FIRMWARE_START, FIRMWARE_START, KERNEL_END };
+    struct marker_unpaired unpaired;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof standards; i++)
+        add(&fixture, lane, kind_of(&fixture, "BRISC", standards[i]), i, 0);
+    unpaired = marker_log_unpaired(&fixture.log);
+    assert_int_equal(unpaired.starts, 2);
+    assert_int_equal(unpaired.ends, 1);
+    finish(&fixture);
+}
+
+static status build(void)
+{
+    struct strings *strings = strings_new();
+    struct marker_log log;
+    struct marker_ops ops = { .log = NULL };
+    struct marker_merge merge;
+    uint32_t lane, kind, program;
+    status code = strings ? STATUS_OK : STATUS_MEMORY;
+
+    marker_log_start(&log, strings);
+    marker_merge_start(&merge);
+    for (unsigned i = 0; i < 200 && code == STATUS_OK; i++) {
+        struct marker_kind made = { .timer_id = i % 4 + 1,
+                                    .standard = (uint8_t)(i % 4 + 1),
+                                    .phase = i % 2 ? MARKER_END : MARKER_START };
+
+        code = strings_add_text(strings, "BRISC", &made.risc);
+        if (code == STATUS_OK)
+            code = marker_log_lane(&log, 0, (int32_t)i % 3, 0, made.risc, &lane);
+        if (code == STATUS_OK)
+            code = marker_log_kind(&log, &made, &kind);
+        if (code == STATUS_OK)
+            code = marker_log_program(&log, &(struct marker_program){ i % 5 + 1, -1, -1 }, &program);
+        if (code == STATUS_OK)
+            code = marker_lane_add(marker_lane_at(&log, lane), &(struct marker){ 1000 - (int64_t)i, kind, program });
+    }
+    if (code == STATUS_OK)
+        code = marker_log_settle(&log);
+    if (code == STATUS_OK)
+        code = marker_merge_begin(&merge, &log, (const uint32_t[]){ 0, 1, 2 }, 3, true);
+    if (code == STATUS_OK)
+        code = marker_ops_build(&ops, &log, 0);
+    marker_ops_free(&ops);
+    marker_merge_free(&merge);
+    marker_log_free(&log);
+    strings_free(strings);
+    return code;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    status code = STATUS_MEMORY;
+
+    (void)state;
+    for (uint64_t nth = 1; code != STATUS_OK; nth++) {
+        assert_true(nth < 300);
+        memory_fail_at(nth);
+        code = build();
+        memory_fail_at(0);
+        assert_true(code == STATUS_OK || code == STATUS_MEMORY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_marker_is_small),
+        cmocka_unit_test(test_lanes_keep_the_order_of_first_sight),
+        cmocka_unit_test(test_many_lanes_kinds_and_programs_are_told_apart),
+        cmocka_unit_test(test_data_and_metadata_lie_beside),
+        cmocka_unit_test(test_settling),
+        cmocka_unit_test(test_merging_equals_sorting),
+        cmocka_unit_test(test_repetitions_keep_what_comes_late),
+        cmocka_unit_test(test_programs_are_ops_by_their_first_marker),
+        cmocka_unit_test(test_unpaired),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
