@@ -25,7 +25,7 @@ import zipfile
 
 ROUNDS = 5
 MILLION = 1_000_000
-BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85, "et-timeline": 200, "tt-device": 40}  # a little more than it takes
+BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85, "et-timeline": 200, "tt-device": 40, "tt-ops": 1200}  # a little more than it takes
 
 
 class Path:
@@ -54,6 +54,8 @@ PATHS = [
     Path("convert etdump", "etdump", ["convert", "{input}", "--pb", "/dev/null"]),
     Path("summary etdump", "etdump", ["summary", "{input}"]),
     Path("summary et-timeline", "et-timeline", ["summary", "{input}"]),
+    Path("advise tt-ops", "tt-ops", ["advise", "-q", "{input}"]),
+    Path("advise tt-ops, all rows", "tt-ops", ["advise", "-q", "--ignore-signposts", "{input}"]),
     Path("annotate r3", "r3", ["annotate", "{mlir}", "{input}", "{output_csv}"]),
 ]
 

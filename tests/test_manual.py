@@ -22,7 +22,7 @@ except ImportError:  # --write needs none
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MANUAL = ROOT / "doc" / "man"
 PAGES = sorted(MANUAL.glob("*.1"))
-VERBS = ["convert", "annotate", "summary", "timeline", "operators", "latency", "kernels", "report", "validate", "pipeline", "device", "ops", "profile-this", "formats", "completion"]
+VERBS = ["convert", "annotate", "summary", "timeline", "operators", "latency", "advise", "kernels", "report", "validate", "pipeline", "device", "ops", "profile-this", "formats", "completion"]
 TACHO = os.environ.get("TACHO") or str(ROOT / "build" / "tacho")
 COLUMNS = 70  # what fits beside the margin of a page on 80 columns
 MARK = "\x01example"

@@ -9,7 +9,7 @@
 #include "version.h"
 
 const struct verb *const verbs[] = {
-    &convert_verb, &annotate_verb, &summary_verb,  &timeline_verb, &operators_verb,  &latency_verb,
+    &convert_verb, &annotate_verb, &summary_verb,  &timeline_verb, &operators_verb,  &latency_verb,   &advise_verb,
     &kernels_verb, &report_verb,   &validate_verb, &pipeline_verb, &device_verb,     &ops_verb,
     &profile_this_verb, &formats_verb, &completion_verb, NULL,
 };

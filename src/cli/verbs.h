@@ -5,6 +5,7 @@
 #include "cli/options.h"
 
 extern const struct verb convert_verb;
+extern const struct verb advise_verb;
 extern const struct verb annotate_verb;
 extern const struct verb summary_verb;
 extern const struct verb timeline_verb;

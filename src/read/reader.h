@@ -18,6 +18,7 @@
 #include "trace/graph.h"
 #include "trace/kernels.h"
 #include "trace/markers.h"
+#include "trace/op_report.h"
 #include "trace/program.h"
 
 /* What one tick of a clock is that the file does not tell. */
@@ -77,6 +78,7 @@ struct reader {
     status (*read_graph)(struct source *source, struct graph *graph);             /* NULL: no graph */
     status (*read_kernels)(struct source *source, struct kernel_log *log);        /* NULL: no kernels */
     status (*read_markers)(struct source *source, struct marker_log *log);        /* settled; NULL: no markers of a device */
+    status (*read_ops)(struct source *source, struct op_report *report);          /* NULL: no report of operations */
 };
 
 extern const struct reader torq_annotated_reader;
@@ -88,6 +90,7 @@ extern const struct reader etrecord_reader;
 extern const struct reader et_timeline_reader;
 extern const struct reader et_ops_reader;
 extern const struct reader et_runner_log_reader;
+extern const struct reader tt_ops_csv_reader;
 extern const struct reader xnntrace_reader;
 extern const struct reader xnn_kernels_reader;
 extern const struct reader tt_device_reader;

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -387,6 +388,53 @@ void document_grid(struct document *document, const char *key, const struct docu
     block->grid = grid;
 }
 
+/* ---- pictures -------------------------------------------------------------------------------------------------- */
+
+static const char *copy_text(struct document *document, const char *text)
+{
+    const char *copy = arena_copy(&document->arena, text, strlen(text));
+
+    if (!copy)
+        fail(document);
+    return copy ? copy : "";
+}
+
+static void *copy_items(struct document *document, const void *items, size_t size)
+{
+    void *copy = arena_allocate(&document->arena, size + 1, _Alignof(max_align_t));
+
+    if (!copy)
+        fail(document);
+    else if (size)
+        memcpy(copy, items, size);
+    return copy;
+}
+
+void document_plot(struct document *document, const struct plot *plot)
+{
+    struct plot *own = copy_items(document, plot, sizeof *plot);
+    struct plot_point *points = copy_items(document, plot->points, plot->point_count * sizeof *points);
+    struct plot_line *lines = copy_items(document, plot->lines, plot->line_count * sizeof *lines);
+    struct plot_legend *legend = copy_items(document, plot->legend, plot->legend_count * sizeof *legend);
+    struct document_block *block = own && points && lines && legend ? add_block(document, BLOCK_PLOT) : NULL;
+
+    if (!block)
+        return;
+    for (size_t i = 0; i < plot->point_count; i++)
+        points[i].label = copy_text(document, plot->points[i].label);
+    for (size_t i = 0; i < plot->line_count; i++)
+        lines[i].label = copy_text(document, plot->lines[i].label);
+    for (size_t i = 0; i < plot->legend_count; i++)
+        legend[i].label = copy_text(document, plot->legend[i].label);
+    own->title = copy_text(document, plot->title);
+    own->x_title = copy_text(document, plot->x_title);
+    own->y_title = copy_text(document, plot->y_title);
+    own->points = points;
+    own->lines = lines;
+    own->legend = legend;
+    block->plot = own;
+}
+
 static struct document_cell *add_cell(struct document *document, const char *format, va_list arguments)
 {
     struct document_grid *grid = document->count ? document->blocks[document->count - 1].grid : NULL;
@@ -529,6 +577,10 @@ static size_t print_block(const struct document *document, struct printing *prin
         break;
     case BLOCK_GRID:
         print_grid(block->grid, printing);
+        break;
+    case BLOCK_PLOT:
+        if (printer->plot)
+            printer->plot(output, block->plot);
         break;
     }
     return index + 1;

@@ -71,6 +71,9 @@ void document_cell(struct document *document, const char *format, ...) PRINTF_LI
 /* The same with what machines get instead of the text; NAN is null. */
 void document_cell_number(struct document *document, double value, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* A picture, copied. Only HTML shows it: what it shows should stand in a table, too. */
+void document_plot(struct document *document, const struct plot *plot);
+
 NODISCARD status document_print(const struct document *document, enum document_format format, struct output *output);
 /* STATUS_USAGE where the suffix of a path names no format. */
 NODISCARD status document_check_path(const char *path);

@@ -14,7 +14,8 @@ enum block_kind {
     BLOCK_CODE,
     BLOCK_RULE,
     BLOCK_TABLE,
-    BLOCK_GRID
+    BLOCK_GRID,
+    BLOCK_PLOT
 };
 
 struct document_cell {
@@ -42,6 +43,7 @@ struct document_block {
     double number;
     struct table *table;   /* owned */
     struct document_grid *grid; /* in the arena; its cells are owned */
+    const struct plot *plot;    /* in the arena */
 };
 
 struct document {

@@ -58,6 +58,8 @@ enum engine_group {
     X(CALL, "call", "Calls", ENVELOPE)                                                                                 \
     X(DELEGATE, "delegate", "Delegate", COMPUTE)                                                                       \
     X(PORTABLE, "portable", "Portable kernels", COMPUTE)                                                               \
+    X(OPERATION, "operation", "Device", COMPUTE)                                                                       \
+    X(SIGNPOST, "signpost", "Signposts", ENVELOPE)                                                                     \
     X(GAP, "gap", "Gaps", ENVELOPE)                                                                                    \
     X(LOAD, "load", "Loading", BOOKKEEPING)                                                                            \
     X(VALUE, "value", "Logged values", ENVELOPE)                                                                       \
@@ -154,7 +156,11 @@ struct run {
     X(CYCLES, "cycles", true)                                                                                          \
     X(HOST_ID, "run_host_id", true)                                                                                    \
     X(TRACE, "trace_id", true)                                                                                         \
-    X(REPLAY, "trace_replay", true)
+    X(REPLAY, "trace_replay", true)                                                                                    \
+    X(CORES, "cores", true)                                                                                            \
+    X(FIDELITY, "fidelity", true)                                                                                      \
+    X(CALL, "call", true)                                                                                              \
+    X(KERNEL_NS, "kernel_ns", true)
 
 enum argument_key {
 #define X(name, key, shown) ARGUMENT_##name,

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "embedded.h"
 #include "write/cell.h"
+#include "write/plot.h"
 #include "write/printer.h"
 #include "write/prose.h"
 
@@ -29,6 +30,11 @@ static const char *escape(uint32_t code, unsigned char previous, const char *res
     default:
         return forbidden ? UTF8_REPLACEMENT_TEXT : NULL;
     }
+}
+
+void html_write_text(struct output *output, const char *text)
+{
+    cell_write_escaped(output, text, escape);
 }
 
 static void write_element(struct output *output, const char *before, const char *text, const char *after)
@@ -298,5 +304,6 @@ const struct prose_printer html_prose = {
     .code = prose_code,
     .grid = prose_grid,
     .rule = prose_rule,
+    .plot = plot_write,
     .end = html_page_end,
 };

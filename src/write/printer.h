@@ -44,6 +44,8 @@ void printer_write(const struct printer *printer, struct output *output, const s
 /* A whole HTML page: the shell (web/shell.html, web/style.css, embedded at build time) around the fragments. */
 void html_page_begin(struct output *output, const char *title);
 void html_page_end(struct output *output);
+/* A text for the inside of a page, escaped. */
+void html_write_text(struct output *output, const char *text);
 
 /* One xlsx file, a sheet per table, and a sheet "Notes" if there are any. Heading and widths as pandas users know them:
  * width = longest of heading and values, plus 2. Made in TMPDIR, then renamed into place as `output.h` does.

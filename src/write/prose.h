@@ -8,6 +8,7 @@
 
 #include "base/output.h"
 #include "table/table.h"
+#include "write/plot.h"
 #include "write/printer.h"
 
 struct span {
@@ -73,6 +74,7 @@ struct prose_printer {
     void (*code)(struct output *output, const char *text);
     void (*grid)(struct output *output, const struct prose_grid *grid);
     void (*rule)(struct output *output);
+    void (*plot)(struct output *output, const struct plot *plot); /* NULL: no pictures */
     void (*end)(struct output *output);
 };
 

@@ -293,7 +293,7 @@ static void speedscope_sorts_late_lanes(void **state)
 
 #define HEADER                                                                                                         \
     "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"               \
-    "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,note,run,instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay\n"
+    "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,note,run,instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns\n"
 
 static void slices_sample(void **state)
 {
@@ -304,10 +304,10 @@ static void slices_sample(void **state)
     assert_string_equal(write_sample(&fixture),
                         HEADER
                         "\"net, log\",DMA In,dma_in,0,load,1000,1500,1000,2500,tosa.conv2d@L4,tosa.conv2d,"
-                        "\"loc(\"\"net.mlir\"\":4:10)\",640,0.5,,,,,,,main,,,,\"say \"\"hi\"\", twice\n\",,,,,,,,,,\n"
-                        "\"net, log\",DMA In,dma_in,0,in,1500,0,1500,1500,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-                        "\"net, log\",DMA In,dma_in,0,beside,2000,1000,2000,3000,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-                        "\"net, log\",Slice 2,slice,2,conv,1250,1,1000,1001,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+                        "\"loc(\"\"net.mlir\"\":4:10)\",640,0.5,,,,,,,main,,,,\"say \"\"hi\"\", twice\n\",,,,,,,,,,,,,,\n"
+                        "\"net, log\",DMA In,dma_in,0,in,1500,0,1500,1500,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+                        "\"net, log\",DMA In,dma_in,0,beside,2000,1000,2000,3000,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+                        "\"net, log\",Slice 2,slice,2,conv,1250,1,1000,1001,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_int_equal(fixture.writer.events(fixture.writer.self), 8);
     close_writer(&fixture);
 }
@@ -327,7 +327,7 @@ static void slices_without_arguments(void **state)
     assert_int_equal(sink_begin(sink, 0, NO_ID, &slice), STATUS_OK);
     assert_int_equal(sink_end(sink, 0, 4), STATUS_OK); /* before its begin: empty */
     assert_int_equal(sink_end(sink, 3, 4), STATUS_INPUT);
-    assert_string_equal(finish(&fixture), HEADER ",Alone,host,0,,9,0,9,9,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+    assert_string_equal(finish(&fixture), HEADER ",Alone,host,0,,9,0,9,9,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     close_writer(&fixture);
 }
 

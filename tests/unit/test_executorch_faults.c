@@ -170,7 +170,7 @@ static status write_tables(const struct operators_pair *pair, const struct kerne
     }
     if (code == STATUS_OK) {
         code = operators_account_table(pair->first, &table);
-        code = take_table(code, table, "account.txt");
+        code = take_table(code, table, "account.csv");
     }
     if (code == STATUS_OK) {
         code = operators_compare_table(pair, &table);

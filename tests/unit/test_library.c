@@ -6,7 +6,7 @@
 static const char csv_header[] =
     "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"
     "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,"
-    "note,run,instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay\n";
+    "note,run,instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns\n";
 
 /* ---- slices of one's own ---------------------------------------------------------------------------------------- */
 
@@ -39,10 +39,10 @@ static void test_slices_reach_the_file(void **state)
     assert_done(tacho_writer_end(writer, thread, 4));
     assert_done(tacho_writer_close(writer));
     snprintf(wanted, sizeof wanted, "%s%s", csv_header,
-             "P,T,custom,0,load,5,4,5,9,,,loc(x),4096,,,,,,,,,,,,\"a, b\",,,,,,,,,,\n"
-             "P,T,custom,0,late,1,0,1,1,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "P,T,custom,0,inner,2,2,2,4,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "P,T,custom,0,outer,0,4,0,4,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+             "P,T,custom,0,load,5,4,5,9,,,loc(x),4096,,,,,,,,,,,,\"a, b\",,,,,,,,,,,,,,\n"
+             "P,T,custom,0,late,1,0,1,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "P,T,custom,0,inner,2,2,2,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "P,T,custom,0,outer,0,4,0,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_contents(fixture->path, wanted);
     assert_int_equal(files_in(fixture, false), 1);
 }
@@ -105,10 +105,10 @@ static void test_logs_find_processes_and_threads_by_name(void **state)
     assert_done(tacho_writer_log(writer, &(struct tacho_log){ "A", "A", "four", 3, 4 }));
     assert_done(tacho_writer_close(writer));
     snprintf(wanted, sizeof wanted, "%s%s", csv_header,
-             "A,dma,custom,0,one,0,1,0,1,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "B,dma,custom,0,two,1,1,1,2,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "A,dma,custom,0,three,2,1,2,3,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "A,A,custom,0,four,3,1,3,4,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+             "A,dma,custom,0,one,0,1,0,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "B,dma,custom,0,two,1,1,1,2,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "A,dma,custom,0,three,2,1,2,3,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "A,A,custom,0,four,3,1,3,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_contents(fixture->path, wanted);
     /* A process that was added is found too, the newest of its name. */
     assert_done(tacho_writer_open(path_in(fixture, "log.json"), NULL, &writer));
@@ -275,7 +275,7 @@ static void test_misuse_changes_nothing(void **state)
     assert_done(tacho_writer_end(writer, thread, 12));
     assert_status(begin(writer, thread, "x", 11), TACHO_USAGE);
     assert_done(tacho_writer_close(writer));
-    snprintf(wanted, sizeof wanted, "%s%s", csv_header, "P,T,custom,0,kept,10,2,10,12,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+    snprintf(wanted, sizeof wanted, "%s%s", csv_header, "P,T,custom,0,kept,10,2,10,12,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_contents(fixture->path, wanted);
     tacho_writer_abandon(NULL);
     tacho_profile_close(NULL);

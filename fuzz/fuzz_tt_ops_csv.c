@@ -1,0 +1,73 @@
+/* fuzz_tt_ops_csv.c: the reader of Tenstorrent's ops reports, and the advice on what it read. */
+#include "analyze/advise.h"
+#include "check_sink.h"
+#include "report/advise_files.h"
+
+enum { LARGEST = 64 * 1024 };
+
+static void write_all(struct advise *advise)
+{
+    const struct advise_style style = { .colour = true, .advice = true, .raw_codes = true, .least = 0.5 };
+    struct advise_stack stack = { .rows = NULL };
+    struct output *output;
+
+    if (output_open_memory(&output) != STATUS_OK)
+        return;
+    if (advise_write_text(output, advise, &style) == STATUS_OK &&
+        advise_stack(advise, advise->options.as_original ? GROUP_BY_OP : GROUP_BY_MEMORY, &stack) == STATUS_OK) {
+        struct document *document = advise_document(advise, &stack);
+
+        advise_write_csv(output, advise, &style);
+        advise_write_stack_csv(output, &stack);
+        if (advise_write_stack(output, advise, &stack, &style) == STATUS_OK && document &&
+            document_print(document, DOCUMENT_HTML, output) != STATUS_OK)
+            status_clear();
+        document_free(document);
+    }
+    advise_stack_free(&stack);
+    output_abandon(output);
+}
+
+static void advise_on(const uint8_t *data, size_t size, struct strings *strings)
+{
+    struct architectures architectures = { NULL, 0, 0 };
+    struct op_report report;
+    struct input *input;
+    struct source source = { .path = "fuzz" };
+
+    op_report_start(&report, strings);
+    if (input_open_memory("fuzz", data, size, &input) != STATUS_OK)
+        return;
+    source.input = input;
+    if (tt_ops_csv_reader.read_ops(&source, &report) == STATUS_OK && architectures_load(&architectures, NULL) == STATUS_OK) {
+        for (unsigned i = 0; i < 4; i++) {
+            struct advise_options options = {
+                .ignore_signposts = i & 1, .no_merge = i & 2, .as_original = i & 2, .first = OP_NONE, .last = OP_NONE
+            };
+            struct advise advise;
+
+            if (advise_run(&advise, &report, &architectures, &options) == STATUS_OK)
+                write_all(&advise);
+            advise_free(&advise);
+        }
+    }
+    status_clear();
+    architectures_free(&architectures);
+    op_report_free(&report);
+    input_close(input);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct strings *strings;
+
+    if (size > LARGEST)
+        return -1;
+    strings = strings_new();
+    if (strings) {
+        check_reader(&tt_ops_csv_reader, data, size, NULL, NULL, strings);
+        advise_on(data, size, strings);
+    }
+    strings_free(strings);
+    return 0;
+}

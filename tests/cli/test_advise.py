@@ -1,0 +1,321 @@
+"""tacho advise: tt-perf-report's tables, advice and CSV files byte for byte, and the truth where the original is wrong."""
+import csv
+import gzip
+import io
+import json
+import re
+
+import pytest
+
+import tool
+
+DATA = tool.DATA / "tt-ops-csv"
+REPORTS = sorted(path.name[:-len(".csv.gz")] for path in DATA.glob("*.csv.gz") if ".report" not in path.name)
+TEXTS = {
+    "report.txt": [],
+    "report_category.txt": ["--ignore-signposts", "--group-by", "category", "--no-advice"],
+    "report_nomerge_op.txt": ["--ignore-signposts", "--group-by", "op", "--no-merge-devices", "--no-advice"],
+    "report_ignore_signposts.txt": ["--ignore-signposts"],
+    "report_color_id2-60.txt": ["--ignore-signposts", "--color", "--id-range", "2-60", "--no-advice", "--no-summary"],
+}
+TABLES = {"report.csv": [], "report_ignore.csv": ["--ignore-signposts", "--raw-op-codes"]}
+HEADER = ("OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,ATTRIBUTES,MATH FIDELITY,CORE COUNT,HOST START TS,HOST END TS,"
+          "OP TO OP LATENCY [ns],DEVICE KERNEL DURATION [ns],INPUT_0_W,INPUT_0_Z,INPUT_0_Y,INPUT_0_X,INPUT_0_DATATYPE,INPUT_0_MEMORY,"
+          "INPUT_1_W,INPUT_1_Z,INPUT_1_Y,INPUT_1_X,INPUT_1_DATATYPE,INPUT_1_MEMORY,"
+          "OUTPUT_0_W,OUTPUT_0_Z,OUTPUT_0_Y,OUTPUT_0_X,OUTPUT_0_DATATYPE,OUTPUT_0_MEMORY\n")
+
+
+def golden(report, name):
+    path = DATA / f"{report}.{name}.gz"
+    return gzip.decompress(path.read_bytes()) if path.exists() else None
+
+
+def source(report):
+    return DATA / f"{report}.csv.gz"
+
+
+def cases(names):
+    return [(report, name) for report in REPORTS for name in names if golden(report, name) is not None]
+
+
+def op(code="Add", start=0, duration=1000, latency=500, device="0", cores=64, fidelity="", attributes="", memory="DEV_0_DRAM_INTERLEAVED",
+       sizes=("1,1,32,32", "1,1,32,32", "1,1,32,32"), types=("BFLOAT16", "BFLOAT16", "BFLOAT16"), kind="tt_dnn_device"):
+    tensors = ",".join(f"{size},{type_},{memory}" for size, type_ in zip(sizes, types))
+    return f"{code},{kind},1,{device},{attributes},{fidelity},{cores},{start},{start + 10},{latency},{duration},{tensors}\n"
+
+
+def signpost(name, start):
+    return f"{name},signpost,,,,,,{start}" + "," * (HEADER.count(",") - 7) + "\n"
+
+
+def write(tmp_path, *rows, name="ops.csv", header=HEADER):
+    path = tmp_path / name
+    path.write_text(header + "".join(rows))
+    return path
+
+
+def rows_of(good, path, tmp_path, *options):
+    good("advise", "-q", path, "--csv", tmp_path / "out.csv", *options)
+    return list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text(), newline="")))
+
+
+# ---- the original's output -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("report,name", cases(TEXTS))
+def test_texts_equal_the_original_s_byte_for_byte(good, report, name):
+    assert good("advise", "-q", "--as-original", source(report), *TEXTS[name]).out == golden(report, name)
+
+
+@pytest.mark.parametrize("report,name", cases(TABLES))
+def test_tables_equal_the_original_s_byte_for_byte(good, tmp_path, report, name):
+    good("advise", "-q", "--as-original", source(report), "--csv", tmp_path / "made.csv", *TABLES[name])
+    assert (tmp_path / "made.csv").read_bytes() == golden(report, name)
+    stacked = golden(report, name.replace(".csv", "_stacked.csv"))
+    if stacked is not None:
+        assert (tmp_path / "made_stacked.csv").read_bytes() == stacked
+
+
+def plain(text):
+    """Lines without the number of blanks, and without the two flags that the original shows for what it does not know."""
+    text = re.sub(r"(\[ABH=[^] ]*)( ADB)?( SR)?\]", r"\1]", text)
+    return [re.sub(r" +", " ", line).strip() for line in text.split("\n") if not line.startswith("---")]
+
+
+@pytest.mark.parametrize("report,name", cases(TEXTS))
+def test_only_the_documented_differences_remain(good, report, name):
+    ours, theirs = plain(good("advise", "-q", source(report), *TEXTS[name]).text), plain(golden(report, name).decode())
+    if name == "report_nomerge_op.txt":  # shares as text: "9.54 %" before "46.85 %"
+        cut = ours.index("📊 Stacked report 📊")
+        assert cut == theirs.index("📊 Stacked report 📊")
+        shares = [float(line.split()[0]) for line in ours[cut:] if re.match(r"[\d.]+ %", line)]
+        assert shares == sorted(shares, reverse=True)
+        ours, theirs = ours[:cut] + sorted(ours[cut:]), theirs[:cut] + sorted(theirs[cut:])
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_flags_of_convolutions_are_those_of_their_attributes(good, tmp_path, report):
+    with gzip.open(source(report), "rt", newline="") as file:
+        attributes = {number: row["ATTRIBUTES"] for number, row in enumerate(csv.DictReader(file), 2)}
+    for row in rows_of(good, source(report), tmp_path, "--ignore-signposts"):
+        flags = re.search(r"\[ABH=\S*((?: \S+)*)\]", row["OP Code"])
+        if not flags:
+            continue
+        text = attributes[int(row["ID"])]
+        assert (" ADB" in flags[1]) == ("enable_act_double_buffer': 'true'" in text)
+        assert (" SR" in flags[1]) == ("enable_split_reader': 'true'" in text)
+
+
+# ---- where the original is wrong -----------------------------------------------------------------------------------------------
+
+
+def test_hifi3_lies_between_hifi2_and_hifi4(good, tmp_path):
+    sizes = ("1,1,1024,1024",) * 3
+    path = write(tmp_path, *[op("Matmul", i, 100000, fidelity=name, sizes=sizes) for i, name in enumerate(["HiFi4", "HiFi3", "HiFi2", "LoFi"])])
+    four, three, two, low = [float(row["FLOPs %"]) for row in rows_of(good, path, tmp_path)]
+    assert four > three > two > low
+    assert three == pytest.approx(four * 3 / 4)
+    assert "HiFi3 BF16 x BF16 => BF16" in good("advise", "-q", path).text
+
+
+def test_the_default_window_is_behind_the_last_signpost(good, tmp_path):
+    path = write(tmp_path, op("Compile", 1), signpost("pass", 2), op("Warm", 3), signpost("pass", 4), op("Hot", 5), op("Hot", 6))
+    assert [row["OP Code"] for row in rows_of(good, path, tmp_path)] == ["Hot", "Hot"]
+    assert [row["OP Code"] for row in rows_of(good, path, tmp_path, "--as-original")] == ["Warm", "Hot", "Hot"]
+
+
+def test_a_loop_that_ends_with_its_signpost_is_not_lost(good, tmp_path):
+    path = write(tmp_path, op("A", 1), signpost("end", 2), op("B", 3), signpost("end", 4))
+    assert [row["OP Code"] for row in rows_of(good, path, tmp_path)] == ["B"]
+
+
+def test_equal_starts_keep_the_order_of_the_file(good, tmp_path):
+    path = write(tmp_path, *[op(f"Op{i}", 7, device="") for i in range(200)])
+    assert [row["OP Code"] for row in rows_of(good, path, tmp_path)] == [f"Op{i}" for i in range(200)]
+
+
+def test_the_grid_is_that_of_the_architecture(good, tmp_path):
+    sizes = ("1,1,2048,2048",) * 3
+    path = write(tmp_path, op("Matmul", 1, 640000, cores=20, fidelity="HiFi4", sizes=sizes, types=("BFLOAT8_B",) * 3))
+    assert "Increase grid size" in good("advise", "-q", "--arch", "wormhole", path).text
+    assert "Increase grid size" not in good("advise", "-q", "--arch", "bh20", path).text
+    assert "Increase grid size (currently using 20)" in good("advise", "-q", "--arch", "bh20", "--as-original", path).text
+    assert "\033[38;5;10m20\033[0m" in good("advise", "-q", "--arch", "bh20", "--color", path).text
+
+
+def test_dram_sharded_products_run_on_the_dram_s_cores(good, tmp_path):
+    config = "{'program_config': 'MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig(in0_block_w=4;out_subblock_h=1;out_subblock_w=1)'}"
+    path = write(tmp_path, op("Matmul", 1, fidelity="LoFi", attributes=config))
+    assert rows_of(good, path, tmp_path)[0]["Cores"] == "12"
+    assert rows_of(good, path, tmp_path, "--arch", "blackhole")[0]["Cores"] == "8"
+    assert rows_of(good, path, tmp_path, "--arch", "blackhole", "--as-original")[0]["Cores"] == "12"
+
+
+def test_a_product_that_lacks_its_sizes_is_shown_with_what_is_known(good, tmp_path):
+    path = write(tmp_path, op("Matmul", 1, 5000, sizes=("-,-,-,-",) * 3, fidelity="HiFi4"), op("Matmul", 2, "-"))
+    first, second = rows_of(good, path, tmp_path)
+    assert first["Device Time"] == "5.0" and first["FLOPs"] == "" and first["Bound"] == ""
+    assert second["Device Time"] == "0"
+
+
+def test_reports_without_device_ids_are_read(tacho, tmp_path):
+    columns = ["OP CODE", "OP TYPE", "CORE COUNT", "HOST START TS", "DEVICE KERNEL DURATION [ns]", "INPUT_0_DATA TYPE"]
+    path = tmp_path / "old.csv"
+    path.write_text(",".join(columns) + "\r\n  Matmul,tt_dnn_device,4,10,2000,BFLOAT16\r\n(torch) view,python_fallback,-,20,-,-\r\n")
+    result = tacho("advise", path)
+    assert result.code == 0
+    assert "1 device ops, 1 host ops, 0 signposts" in result.text
+    assert "the file has no device ids" in result.err
+
+
+# ---- several devices -----------------------------------------------------------------------------------------------------------
+
+
+def test_devices_are_merged(good, tmp_path):
+    path = write(tmp_path, op("Add", 1, 1000, device="0"), op("Add", 2, 3000, device="1"), op("AllGather", 3, 1000, device="0"),
+                 op("AllGather", 4, 2000, device="1"))
+    made = rows_of(good, path, tmp_path)
+    assert [(row["ID"], row["Device"], row["Device Time"]) for row in made] == [("3", "1", "3.0"), ("4", "0", "1.5")]
+    assert len(rows_of(good, path, tmp_path, "--no-merge-devices")) == 4
+    apart = good("advise", "-q", "--no-merge-devices", "--group-by", "op", path).text
+    assert "Detected data from 2 devices. Keeping separate device data..." in apart
+
+
+def test_what_a_device_lacks_is_told(good, tmp_path):
+    path = write(tmp_path, op("A", 1, device="0"), op("B", 2, device="0"), op("B", 3, device="1"), op("C", 4, device="0"))
+    text = good("advise", "-q", path).text
+    assert "Warning: A at index 0 not present in CSV for 1 devices [1] - do not trust data" in text
+    assert "Warning: Device 1 is missing operation C at index 2" in text
+    assert "3 device ops" in text
+
+
+def test_files_of_one_run_are_put_together(good, tacho, tmp_path):
+    one = write(tmp_path, op("Add", 1, device="0"), op("Add", 2, device="1"), name="one.csv")
+    two = write(tmp_path, op("Add", 1, device="0"), op("Add", 2, 9000, device="1"), name="two.csv")
+    three = write(tmp_path, op("Add", 1, device="0"), name="three.csv")
+    good("advise", "-q", one, two, "--csv", tmp_path / "out.csv")
+    made = list(csv.DictReader((tmp_path / "out.csv").open()))
+    assert [(row["ID"], row["Device"], row["Device Time"]) for row in made] == [("5", "3", "9.0")]
+    wrong = tacho("advise", one, three)
+    assert wrong.code == 3 and "three.csv" in wrong.err and "its largest device id is 0, that of the first file 1" in wrong.err
+
+
+# ---- options -------------------------------------------------------------------------------------------------------------------
+
+
+def test_windows_between_signposts(good, tmp_path):
+    path = write(tmp_path, op("A", 1), signpost("x", 2), op("B", 3), signpost("y", 4), op("C", 5), signpost("x", 6), op("D", 7))
+    codes = lambda *options: [row["OP Code"] for row in rows_of(good, path, tmp_path, *options)]
+    assert codes("--start-signpost", "y") == ["C", "D"]
+    assert codes("--end-signpost", "y") == ["A", "B"]
+    assert codes("--start-signpost", "x", "--end-signpost", "x") == ["B", "C"]
+    assert codes("--start-signpost", "x", "--end-signpost", "x", "--print-signposts") == ["B", "y (signpost)", "C"]
+    assert codes("--ignore-signposts", "--no-host-ops") == ["A", "x (signpost)", "B", "y (signpost)", "C", "x (signpost)", "D"]
+    assert "Specified starting signpost 'no' not found." in good("advise", "-q", path, "--start-signpost", "no").text
+
+
+def test_a_range_of_ids(good, tacho, tmp_path):
+    path = write(tmp_path, *[op(f"Op{i}", i) for i in range(10)])
+    ids = lambda range_: [row["ID"] for row in rows_of(good, path, tmp_path, "--id-range", range_)]
+    assert ids("3-5") == ["3", "4", "5"]
+    assert ids("-3") == ["2", "3"]
+    assert ids("1,0-") == ["10", "11"]
+    assert rows_of(good, path, tmp_path, "--id-range", "5-")[0]["Op-to-Op Gap"] == ""
+    for wrong in ("5", "a-b", "-", "1-2-3"):
+        assert tacho("advise", path, "--id-range", wrong).code == 2
+
+
+def test_old_options_are_taken_with_a_note(tacho, tmp_path):
+    path = write(tmp_path, op("A", 1))
+    result = tacho("advise", path, "--no-stack-by-in0", "--stacked-csv", tmp_path / "base", "--classic-colors")
+    assert result.code == 0
+    assert "--no-stack-by-in0 is old" in result.err and "--stacked-csv is old" in result.err
+    assert (tmp_path / "base.csv").read_text().startswith("Total % [%],Op Code,Device Time Sum [μs],Op Count,Op Category")
+    assert "A,1.00,1,Other" in (tmp_path / "base.csv").read_text()
+    assert "Stacked" not in tacho("advise", path, "--no-stacked-report").text
+
+
+def test_architectures_can_be_told(good, tacho, tmp_path):
+    path = write(tmp_path, op("Matmul", 1, 100000, fidelity="HiFi4", sizes=("1,1,1024,1024",) * 3))
+    told = tmp_path / "chips.json"
+    told.write_text(json.dumps({"architectures": [{"name": "mine", "worker_cores": 8, "dram_gb_s": 144, "tflops_per_core": {"HiFi4": 2}}]}))
+    known, mine = rows_of(good, path, tmp_path)[0], rows_of(good, path, tmp_path, "--arch", told)[0]
+    assert float(mine["DRAM %"]) == pytest.approx(float(known["DRAM %"]) * 2)
+    assert float(mine["FLOPs %"]) == pytest.approx(float(known["FLOPs %"]) * 74 / 72 / 2)
+    assert "Architecture: mine, Worker cores: 8" in good("advise", "-q", path, "--arch", told).text
+    wrong = tacho("advise", path, "--arch", "warp")
+    assert wrong.code == 2 and "wormhole, blackhole, bh20, n1" in wrong.err
+    told.write_text('{"architectures": [{"name": "x", "dram_gb_s": "fast"}]}')
+    assert tacho("advise", path, "--arch", told).code == 3
+
+
+def test_an_architecture_of_the_file_that_nobody_knows_has_no_percentages(good, tmp_path):
+    header = HEADER.replace("OP CODE,", "DEVICE ARCH,AVAILABLE WORKER CORE COUNT,OP CODE,")
+    path = write(tmp_path, "quasar,32," + op("Matmul", 1, fidelity="HiFi4"), header=header)
+    row, = rows_of(good, path, tmp_path)
+    assert row["DRAM"] and not row["DRAM %"] and not row["FLOPs %"] and row["FLOPs"]
+    assert "The peaks of 'quasar' are not known" in good("advise", "-q", path).text
+
+
+def test_the_rank_is_by_what_could_be_saved(good, tmp_path):
+    ranked = json.loads(good("advise", "-q", source("bh_p100_dlv3"), "--rank", "--json").text)
+    saves = [row["could_save"] for row in ranked["rows"]]
+    assert saves == sorted(saves, reverse=True) and len(saves) > 10
+    assert ranked["rows"][0]["advice"].startswith("run with tracing")
+    assert all(row["bound"] and row["could_save"] <= row["time"] for row in ranked["rows"])
+
+
+def test_the_gap_saving_is_that_of_the_advice(good):
+    text = good("advise", "-q", source("bh_p100_dlv3")).text
+    ranked = json.loads(good("advise", "-q", source("bh_p100_dlv3"), "--rank", "--json").text)
+    told = int(re.search(r"could save (\d+) μs", text)[1])
+    assert round(ranked["rows"][0]["could_save"] / 1000) == told
+
+
+def test_the_page_has_the_rooflines(good, tmp_path):
+    good("advise", "-q", source("bh_p100_dlv3"), "-o", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert page.count("<svg") == 1 and "LoFi: 608 TFLOPs" in page and page.count("<circle") == 42
+    assert "<script" not in page and "http" not in page.replace("http://www.w3.org", "")
+    good("advise", "-q", source("bh_p100_dlv3"), "-o", tmp_path / "page.md")
+    assert "## Rooflines" in (tmp_path / "page.md").read_text()
+    good("advise", "-q", source("bh_p100_dlv3"), "-o", tmp_path / "page.json")
+    assert json.loads((tmp_path / "page.json").read_text())["title"] == "Advice"
+
+
+def test_nothing_of_a_hostile_name_reaches_the_terminal(good, tmp_path):
+    path = write(tmp_path, op("A\x1b[2J\x07B", 1))
+    out = good("advise", "-q", path, "--no-advice").out
+    assert b"\x1b" not in out and b"\x07" not in out and b"A?[2J?B" in out
+
+
+# ---- inputs that are wrong -----------------------------------------------------------------------------------------------------
+
+
+def test_lost_rows_are_counted(tacho, tmp_path):
+    path = write(tmp_path, op("A", 1), "B,tt_dnn_device,1,0\n", op("C", 3, "many"), op("D", 4, -5))
+    result = tacho("advise", path)
+    assert result.code == 0 and "1 device ops" in result.text
+    assert "3 of 4 rows lost" in result.err and "too few or too many fields (line 3)" in result.err
+    assert "a number that cannot be read (line 4)" in result.err and "end before start (line 5)" in result.err
+    strict = tacho("advise", "--strict", path)
+    assert strict.code == 3 and "ops.csv:3:1" in strict.err
+
+
+@pytest.mark.parametrize("content,code", [(b"", 3), (b"\0\1\2", 3), (b"a,b\n1,2\n", 3), (HEADER.encode(), 0), (HEADER.encode() + b"x\n", 3)])
+def test_inputs_without_operations(tacho, tmp_path, content, code):
+    path = tmp_path / "bad.csv"
+    path.write_bytes(content)
+    result = tacho("advise", path)
+    assert result.code == code and (code == 0 or str(path) in result.err)
+
+
+def test_other_profiles_are_refused_by_name(tacho):
+    result = tacho("advise", tool.DATA / "torq-golden" / "c1.csv")
+    assert result.code == 3 and "advice needs a report of operations" in result.err
+
+
+def test_a_report_converts(good, tmp_path):
+    for report in REPORTS:
+        assert "slices" in good("convert", source(report), "-o", tmp_path / "ops.pb").text
