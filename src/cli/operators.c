@@ -201,21 +201,6 @@ static void warn_of_single_run(const char *path)
 
 /* ---- Loading ------------------------------------------------------------------------------------------------------- */
 
-static status read_rules(struct work *work)
-{
-    struct input *input;
-    status code;
-
-    if (!settings.rules)
-        return STATUS_OK;
-    code = input_open(settings.rules, &input);
-    if (code != STATUS_OK)
-        return code;
-    code = category_rules_read(input, &work->rules);
-    input_close(input);
-    return code;
-}
-
 /* Launches of one model share its record: it is read once. */
 static const struct graph *shared_graph(const struct side *side, const char *path)
 {
@@ -297,7 +282,7 @@ static status load_all(struct work *work)
     status code = load_options_given(&work->load);
 
     if (code == STATUS_OK)
-        code = read_rules(work);
+        code = category_rules_given(settings.rules, &work->rules);
     if (code == STATUS_OK)
         code = load_side(work, &work->first);
     if (code == STATUS_OK)

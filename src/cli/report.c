@@ -45,22 +45,6 @@ static const struct option options[] = {
 
 /* ---- shared ------------------------------------------------------------------------------------------------------ */
 
-static status read_rules(struct category_rules **rules)
-{
-    struct input *input;
-    status code;
-
-    *rules = NULL;
-    if (!settings.rules)
-        return STATUS_OK;
-    code = input_open(settings.rules, &input);
-    if (code != STATUS_OK)
-        return code;
-    code = category_rules_read(input, rules);
-    input_close(input);
-    return code;
-}
-
 static status choose_options(const struct category_rules *rules, struct inspection_options *wanted)
 {
     *wanted = (struct inspection_options){
@@ -254,7 +238,7 @@ static status run(const struct texts *words)
         return status_fail(
             STATUS_USAGE,
             "tacho report wants --run-dir DIR, or --mac-dir, --android-dir and --platform for a combined report");
-    code = read_rules(&rules);
+    code = category_rules_given(settings.rules, &rules);
     if (code == STATUS_OK)
         code = choose_options(rules, &wanted);
     if (code == STATUS_OK)

@@ -16,6 +16,9 @@ extern const struct option common_options[];
 extern const struct option inference_options[];
 NODISCARD status load_options_given(struct load_options *load);
 
+/* The user's rules for categories; none where `path` is NULL. */
+NODISCARD status category_rules_given(const char *path, struct category_rules **rules);
+
 /* Losses and notes of an input on standard error, unless --quiet. */
 void report_losses(const char *path, const struct losses *losses, const char *const *notes, size_t note_count);
 /* Kernels of a log or table, with what it lost on standard error; with --strict that is an error. */

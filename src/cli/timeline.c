@@ -81,27 +81,11 @@ static status one_dump(const struct timeline_request *request)
     return code;
 }
 
-static status read_rules(struct category_rules **rules)
-{
-    struct input *input;
-    status code;
-
-    *rules = NULL;
-    if (!settings.rules)
-        return STATUS_OK;
-    code = input_open(settings.rules, &input);
-    if (code != STATUS_OK)
-        return code;
-    code = category_rules_read(input, rules);
-    input_close(input);
-    return code;
-}
-
 static status run_directory(struct timeline_request *request)
 {
     struct analysis_total total;
     struct category_rules *rules;
-    status code = read_rules(&rules);
+    status code = category_rules_given(settings.rules, &rules);
 
     request->all_runs = true;
     if (code == STATUS_OK)

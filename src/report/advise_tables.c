@@ -7,19 +7,13 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/advise_files.h"
+#include "write/cell.h"
 
 /* ---- CSV fields, as Python's csv module writes them ---- */
 
 static void write_field(struct output *output, const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
-        output_write(output, text, strlen(text));
-        return;
-    }
-    output_write(output, "\"", 1);
-    for (; *text; text++)
-        output_write(output, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-    output_write(output, "\"", 1);
+    cell_write_field(output, text, strlen(text), ',');
 }
 
 static void comma(struct output *output)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "write/cell.h"
 
 static const char *const evidence_keys[] = {
 #define X(name, key) key,
@@ -74,18 +75,7 @@ static int compare_counts(const void *a, const void *b)
 
 static void write_field(struct output *output, struct text text)
 {
-    bool quoted = false;
-
-    for (size_t i = 0; i < text.length && !quoted; i++)
-        quoted = text.data[i] == ',' || text.data[i] == '"' || text.data[i] == '\r' || text.data[i] == '\n';
-    if (quoted)
-        output_write(output, "\"", 1);
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.data[i] == '"')
-            output_write(output, "\"", 1);
-        output_write(output, &text.data[i], 1);
-    }
-    output_write(output, quoted ? "\"" : "", quoted);
+    cell_write_field(output, text.data, text.length, ',');
 }
 
 static void write_kernel(const struct kernel_log *log, uint32_t index, const char *model_id, bool extra, struct output *output)

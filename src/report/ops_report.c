@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/strings.h"
+#include "write/cell.h"
 
 enum { TENSOR_SIZES = 4, TENSOR_FIELDS = 7, MOST_BLANKS = 64 };
 
@@ -37,34 +38,20 @@ struct page {
 
 /* ---- cells ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_plain(const char *text, size_t length)
-{
-    return !memchr(text, ',', length) && !memchr(text, '"', length) && !memchr(text, '\r', length) && !memchr(text, '\n', length);
-}
-
-static void put_quoted(struct page *page, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"')
-            output_write(page->output, "\"", 1);
-        output_write(page->output, text + i, 1);
-    }
-}
-
 /* One cell of two parts, which may be empty. */
 static void put_parts(struct page *page, const char *one, size_t length, const char *other, size_t other_length)
 {
     if (page->started)
         output_write(page->output, ",", 1);
     page->started = true;
-    if (is_plain(one, length) && is_plain(other, other_length)) {
+    if (!cell_needs_quotes(one, length, ',') && !cell_needs_quotes(other, other_length, ',')) {
         output_write(page->output, one, length);
         output_write(page->output, other, other_length);
         return;
     }
     output_write(page->output, "\"", 1);
-    put_quoted(page, one, length);
-    put_quoted(page, other, other_length);
+    cell_write_doubling_quotes(page->output, one, length);
+    cell_write_doubling_quotes(page->output, other, other_length);
     output_write(page->output, "\"", 1);
 }
 

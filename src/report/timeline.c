@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "trace/clock.h"
+#include "write/cell.h"
 #include "write/json.h"
 
 enum { NUMBERS_ROOM = 512 }; /* of the numbers of one row */
@@ -15,9 +16,11 @@ enum { NUMBERS_ROOM = 512 }; /* of the numbers of one row */
 struct node {
     uint32_t operator;
     uint32_t first, count;        /* into `events` */
-    size_t head, head_length;     /* in `texts`: "model,name,type,backend," */
-    size_t tail, tail_length;     /* "op_type,backend" behind the parent; 0: no extra columns */
-    size_t block, block_length;   /* "Execute" as a field */
+    /* Where in `written` these begin, one after the other: */
+    uint64_t head;                /* "model,name,type,backend," */
+    uint64_t block;               /* "Execute" as a field */
+    uint64_t tail;                /* "op_type,backend" of the extra columns */
+    uint64_t end;
 };
 
 struct timeline {
@@ -30,38 +33,11 @@ struct timeline {
     double *sums;                 /* by run_index: durations of all its rows, added in the order of the rows */
     uint32_t run_count;           /* highest run_index + 1 */
     double *values;               /* room for the events of any one node */
-    char *texts;
-    size_t text_length, text_capacity;
+    struct output *texts;         /* in memory */
+    const char *written;          /* what it holds, once it is complete */
 };
 
 /* ---- Texts ---- */
-
-static status put(struct timeline *timeline, const char *data, size_t length)
-{
-    status code = memory_grow(&timeline->texts, &timeline->text_capacity, timeline->text_length + length + 1, 1);
-
-    if (code != STATUS_OK)
-        return code;
-    memcpy(timeline->texts + timeline->text_length, data, length);
-    timeline->text_length += length;
-    return STATUS_OK;
-}
-
-/* A field with the quotes that Python's csv module would give it. */
-static status put_field(struct timeline *timeline, struct text text)
-{
-    bool quoted = false;
-    status code;
-
-    for (size_t i = 0; i < text.length && !quoted; i++)
-        quoted = text.data[i] == ',' || text.data[i] == '"' || text.data[i] == '\r' || text.data[i] == '\n';
-    if (!quoted)
-        return put(timeline, text.data, text.length);
-    code = put(timeline, "\"", 1);
-    for (size_t i = 0; i < text.length && code == STATUS_OK; i++)
-        code = put(timeline, text.data[i] == '"' ? "\"\"" : &text.data[i], text.data[i] == '"' ? 2 : 1);
-    return code == STATUS_OK ? put(timeline, "\"", 1) : code;
-}
 
 static struct text text_of(const struct timeline *timeline, string_id id)
 {
@@ -94,33 +70,29 @@ static struct text graph_type_of(const struct timeline *timeline, const struct e
     return text_of(timeline, graph_node(timeline->options.graph, operator->node)->type);
 }
 
-static status write_texts(struct timeline *timeline, struct node *node)
+static void put_field(struct timeline *timeline, struct text text)
+{
+    cell_write_field(timeline->texts, text.data, text.length, ',');
+}
+
+static void write_texts(struct timeline *timeline, struct node *node)
 {
     const struct execution_operator *operator = execution_operator_at(timeline->execution, node->operator);
     const struct text fields[] = { plain(timeline->options.model_id), text_of(timeline, operator->name),
                                    text_of(timeline, operator->type), backend_of(timeline, operator) };
-    status code = STATUS_OK;
 
-    node->head = timeline->text_length;
-    for (size_t i = 0; i < sizeof fields / sizeof *fields && code == STATUS_OK; i++) {
-        code = put_field(timeline, fields[i]);
-        if (code == STATUS_OK)
-            code = put(timeline, ",", 1);
+    node->head = output_written(timeline->texts);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        put_field(timeline, fields[i]);
+        output_write(timeline->texts, ",", 1);
     }
-    node->head_length = timeline->text_length - node->head;
-    node->block = timeline->text_length;
-    if (code == STATUS_OK)
-        code = put_field(timeline, text_of(timeline, operator->block));
-    node->block_length = timeline->text_length - node->block;
-    node->tail = timeline->text_length;
-    if (code == STATUS_OK)
-        code = put_field(timeline, graph_type_of(timeline, operator));
-    if (code == STATUS_OK)
-        code = put(timeline, ",", 1);
-    if (code == STATUS_OK)
-        code = put_field(timeline, true_backend_of(timeline, operator));
-    node->tail_length = timeline->text_length - node->tail;
-    return code;
+    node->block = output_written(timeline->texts);
+    put_field(timeline, text_of(timeline, operator->block));
+    node->tail = output_written(timeline->texts);
+    put_field(timeline, graph_type_of(timeline, operator));
+    output_write(timeline->texts, ",", 1);
+    put_field(timeline, true_backend_of(timeline, operator));
+    node->end = output_written(timeline->texts);
 }
 
 /* ---- Order ---- */
@@ -129,7 +101,7 @@ static status write_texts(struct timeline *timeline, struct node *node)
 static status order_nodes(struct timeline *timeline)
 {
     const struct execution *execution = timeline->execution;
-    status code = STATUS_OK;
+    size_t length;
 
     for (uint32_t i = 0; i < execution->operators.count; i++)
         timeline->node_of[i] = NO_ID;
@@ -139,7 +111,7 @@ static status order_nodes(struct timeline *timeline)
         /* Runs of one block follow each other in thousands: the first of them took all. */
         if (run > 0 && execution_run_at(execution, run - 1)->block == block)
             continue;
-        for (uint32_t i = 0; i < execution->operators.count && code == STATUS_OK; i++) {
+        for (uint32_t i = 0; i < execution->operators.count; i++) {
             const struct execution_operator *operator = execution_operator_at(execution, i);
             struct node *node = &timeline->nodes[timeline->node_count];
 
@@ -147,10 +119,11 @@ static status order_nodes(struct timeline *timeline)
                 continue;
             *node = (struct node){ .operator = i };
             timeline->node_of[i] = timeline->node_count++;
-            code = write_texts(timeline, node);
+            write_texts(timeline, node);
         }
     }
-    return code;
+    timeline->written = output_memory(timeline->texts, &length);
+    return timeline->written ? STATUS_OK : output_status(timeline->texts);
 }
 
 static status order_events(struct timeline *timeline)
@@ -239,6 +212,8 @@ status timeline_new(const struct execution *execution, const struct timeline_opt
     if (!made->nodes || !made->node_of || !made->events || !made->sums)
         code = status_no_memory("ordering a timeline");
     if (code == STATUS_OK)
+        code = output_open_memory(&made->texts);
+    if (code == STATUS_OK)
         code = order_nodes(made);
     if (code == STATUS_OK)
         code = order_events(made);
@@ -260,7 +235,7 @@ void timeline_free(struct timeline *timeline)
     memory_free(timeline->events);
     memory_free(timeline->sums);
     memory_free(timeline->values);
-    memory_free(timeline->texts);
+    output_abandon(timeline->texts);
     memory_free(timeline);
 }
 
@@ -379,7 +354,7 @@ static void csv_row(const struct timeline *timeline, const struct node *node, co
 {
     char *start, *to;
 
-    output_write(output, timeline->texts + node->head, node->head_length);
+    output_write(output, timeline->written + node->head, node->block - node->head);
     start = to = (char *)output_reserve(output, NUMBERS_ROOM);
     to = write_scaled(to, row->start, 3, 1e3);
     *to++ = ',';
@@ -394,7 +369,7 @@ static void csv_row(const struct timeline *timeline, const struct node *node, co
     to += number_write_unsigned(to, row->run_index);
     *to++ = ',';
     output_advance(output, (size_t)(to - start));
-    output_write(output, timeline->texts + node->block, node->block_length);
+    output_write(output, timeline->written + node->block, node->tail - node->block);
     if (timeline->options.extra) {
         start = to = (char *)output_reserve(output, NUMBERS_ROOM);
         *to++ = ',';
@@ -404,7 +379,7 @@ static void csv_row(const struct timeline *timeline, const struct node *node, co
             to += number_write_unsigned(to, row->parent);
         *to++ = ',';
         output_advance(output, (size_t)(to - start));
-        output_write(output, timeline->texts + node->tail, node->tail_length);
+        output_write(output, timeline->written + node->tail, node->end - node->tail);
     }
     output_write(output, "\r\n", 2);
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/timeline.h"
+#include "write/cell.h"
 #include "write/json.h"
 
 struct group {
@@ -89,25 +90,6 @@ static status collect(const struct timeline *timeline, struct groups *groups)
     return code;
 }
 
-static void csv_field(struct output *output, struct text text)
-{
-    bool quoted = false;
-
-    for (size_t i = 0; i < text.length && !quoted; i++)
-        quoted = strchr(",\"\r\n", text.data[i]) && text.data[i];
-    if (!quoted) {
-        output_write(output, text.data, text.length);
-        return;
-    }
-    output_write(output, "\"", 1);
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.data[i] == '"')
-            output_write(output, "\"", 1);
-        output_write(output, &text.data[i], 1);
-    }
-    output_write(output, "\"", 1);
-}
-
 static void csv_decimal(struct output *output, double value)
 {
     char text[40];
@@ -135,7 +117,7 @@ status timeline_stats_csv(const struct timeline *timeline, struct output *output
                                        group->backend };
 
         for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
-            csv_field(output, fields[k]);
+            cell_write_field(output, fields[k].data, fields[k].length, ',');
             output_write(output, ",", 1);
         }
         output_format(output, "%u", group->nodes);

@@ -78,6 +78,38 @@ void cell_write_plain(struct output *output, const char *text)
     output_write(output, text, strlen(text));
 }
 
+bool cell_needs_quotes(const char *data, size_t length, char delimiter)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (data[i] == delimiter || data[i] == '"' || data[i] == '\r' || data[i] == '\n')
+            return true;
+    }
+    return false;
+}
+
+void cell_write_doubling_quotes(struct output *output, const char *data, size_t length)
+{
+    while (length > 0) {
+        const char *quote = memchr(data, '"', length);
+        size_t piece = quote ? (size_t)(quote - data) + 1 : length;
+
+        output_write(output, data, piece);
+        if (quote)
+            output_write(output, "\"", 1);
+        data += piece;
+        length -= piece;
+    }
+}
+
+void cell_write_field(struct output *output, const char *data, size_t length, char delimiter)
+{
+    bool quoted = cell_needs_quotes(data, length, delimiter);
+
+    output_write(output, "\"", quoted);
+    cell_write_doubling_quotes(output, data, length);
+    output_write(output, "\"", quoted);
+}
+
 bool cell_is_number(enum cell_type type)
 {
     return type != CELL_TEXT && type != CELL_BOOLEAN;

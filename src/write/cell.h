@@ -32,6 +32,12 @@ void cell_write_escaped(struct output *output, const char *text, cell_escape esc
 /* A text of our own, as it is. */
 void cell_write_plain(struct output *output, const char *text);
 
+/* A field of a CSV file: quoted only where it must be, as RFC 4180 and Python's csv module do it. */
+void cell_write_field(struct output *output, const char *data, size_t length, char delimiter);
+/* For fields that come in pieces: whether one makes quotes necessary, and the inside of quotes. */
+bool cell_needs_quotes(const char *data, size_t length, char delimiter);
+void cell_write_doubling_quotes(struct output *output, const char *data, size_t length);
+
 /* Numbers stand at the right of their column. */
 bool cell_is_number(enum cell_type type);
 

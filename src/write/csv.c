@@ -11,38 +11,13 @@ static const struct dialect *dialect_of(const struct printer_style *style)
     return style->dialect ? style->dialect : &dialect_plain;
 }
 
-/* The inside of a quoted field. */
-static void write_doubling_quotes(struct output *output, const char *text)
-{
-    while (*text) {
-        size_t length = strcspn(text, "\"");
-
-        output_write(output, text, length);
-        if (text[length] == '"') {
-            output_write(output, "\"\"", 2);
-            length++;
-        }
-        text += length;
-    }
-}
-
-static bool needs_quotes(const struct dialect *dialect, const char *text)
-{
-    const char special[] = { dialect->delimiter, '"', '\r', '\n', '\0' };
-
-    return strpbrk(text, special) != NULL;
-}
-
 /* `only`: the field is alone on its line, where an empty one would read as a blank line, which readers skip. */
 static void write_field(struct output *output, const struct dialect *dialect, const char *text, bool only)
 {
-    if (!needs_quotes(dialect, text) && !(only && !*text)) {
-        cell_write_plain(output, text);
-        return;
-    }
-    output_write(output, "\"", 1);
-    write_doubling_quotes(output, text);
-    output_write(output, "\"", 1);
+    if (only && !*text)
+        output_write(output, "\"\"", 2);
+    else
+        cell_write_field(output, text, strlen(text), dialect->delimiter);
 }
 
 /* A text that Python would write for the float; NaN is a null there too. */
@@ -87,17 +62,19 @@ static void write_heading(struct output *output, const struct dialect *dialect, 
                           bool only)
 {
     const char *title = cell_heading(column);
+    size_t length = strlen(title), unit;
     bool quoted;
 
     if (!dialect->titles || !column->unit) {
         write_field(output, dialect, dialect->titles ? title : column->name, only);
         return;
     }
-    quoted = needs_quotes(dialect, title) || needs_quotes(dialect, column->unit);
+    unit = strlen(column->unit);
+    quoted = cell_needs_quotes(title, length, dialect->delimiter) || cell_needs_quotes(column->unit, unit, dialect->delimiter);
     cell_write_plain(output, quoted ? "\"" : "");
-    write_doubling_quotes(output, title);
+    cell_write_doubling_quotes(output, title, length);
     cell_write_plain(output, " [");
-    write_doubling_quotes(output, column->unit);
+    cell_write_doubling_quotes(output, column->unit, unit);
     cell_write_plain(output, quoted ? "]\"" : "]");
 }
 
