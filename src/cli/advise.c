@@ -152,15 +152,10 @@ static void note_old_options(void)
 static status read_input(const char *path, struct op_report *report)
 {
     struct source source = { .path = path, .strict = common.strict };
-    const struct reader *reader = common.format ? reader_named(common.format) : NULL;
+    const struct reader *reader;
     struct losses before = report->losses;
-    status code;
+    status code = reader_open(path, common.format, &source.input, &reader);
 
-    if (common.format && !reader)
-        return status_fail(STATUS_USAGE, "no format is called \"%s\"; tacho formats lists them", common.format);
-    code = input_open(path, &source.input);
-    if (code == STATUS_OK && !reader)
-        code = reader_detect(source.input, path, &reader);
     if (code == STATUS_OK && !reader->read_ops)
         code = status_fail_at(STATUS_INPUT, (struct place){ .file = path },
                               "this is %s; advice needs a report of operations (tt-ops-csv)", reader->title);

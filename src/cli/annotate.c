@@ -95,11 +95,8 @@ static status is_program(const char *path, bool *program)
 {
     const struct reader *reader;
     struct input *input;
-    status code = input_open(path, &input);
+    status code = reader_open(path, NULL, &input, &reader);
 
-    if (code != STATUS_OK)
-        return code;
-    code = reader_detect(input, path, &reader);
     *program = code == STATUS_OK && reader->read_program;
     input_close(input);
     return code;

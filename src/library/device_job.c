@@ -24,18 +24,13 @@ static status fill_source(const struct device_job_options *options, struct sourc
     if (options->clock_mhz && !number_parse_fraction(options->clock_mhz, &source->clock_numerator, &source->clock_denominator))
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 1202 or 1202.5, not \"%s\"",
                            options->clock_mhz);
-    return input_open(options->log, &source->input);
+    return STATUS_OK;
 }
 
-static status choose_reader(const struct device_job_options *options, struct source *source, const struct reader **reader)
+static status open_log(const struct device_job_options *options, struct source *source, const struct reader **reader)
 {
-    status code = STATUS_OK;
+    status code = reader_open(options->log, options->format, &source->input, reader);
 
-    *reader = options->format ? reader_named(options->format) : NULL;
-    if (options->format && !*reader)
-        return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", options->format);
-    if (!*reader)
-        code = reader_detect(source->input, options->log, reader);
     if (code == STATUS_OK && !(*reader)->read_markers)
         code = status_fail_at(STATUS_INPUT, (struct place){ options->log, 0, 0 },
                               "this is %s; a device log (profile_log_device.csv) is wanted here", (*reader)->title);
@@ -54,7 +49,7 @@ status device_job_read(struct device_job *job, const struct device_job_options *
         return status_no_memory("reading a device log");
     code = fill_source(options, &source);
     if (code == STATUS_OK)
-        code = choose_reader(options, &source, &reader);
+        code = open_log(options, &source, &reader);
     if (code == STATUS_OK)
         code = reader->read_markers(&source, &job->log);
     for (unsigned i = 0; i < source.note_count; i++)

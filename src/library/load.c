@@ -17,16 +17,8 @@ void loaded_free(struct loaded *loaded)
 /* Opens and recognises a file; the caller closes the input. */
 static status open_source(const char *path, const char *format, struct source *source, const struct reader **reader)
 {
-    status code = STATUS_OK;
-
     *source = (struct source){ .path = path, .clock_numerator = 1000, .clock_denominator = 1, .slices = 2 };
-    *reader = format ? reader_named(format) : NULL;
-    if (format && !*reader)
-        return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", format);
-    code = input_open(path, &source->input);
-    if (code == STATUS_OK && !*reader)
-        code = reader_detect(source->input, path, reader);
-    return code;
+    return reader_open(path, format, &source->input, reader);
 }
 
 static status fail_kind(const char *path, const struct reader *reader, const char *wanted)

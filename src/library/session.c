@@ -108,11 +108,8 @@ status session_read_program(struct session *session, const char *path)
 
     if (session->has_program)
         return status_fail(STATUS_USAGE, "%s: only one program dump can be given", path);
-    code = input_open(path, &input);
-    if (code != STATUS_OK)
-        return code;
+    code = reader_open(path, NULL, &input, &reader);
     fill_source(session, &source, input, path);
-    code = reader_detect(input, path, &reader);
     if (code == STATUS_OK && !reader->read_program)
         code = status_fail_at(STATUS_INPUT, (struct place){ path, 0, 0 },
                               "not a program dump but %s; --mlir wants an *.executable-targets.mlir file", reader->title);
@@ -155,15 +152,9 @@ static status open_profile(struct session *session, struct profile *profile, con
     profile->display = memory_copy_text(display);
     if (!profile->display)
         return status_no_memory("opening inputs");
-    code = input_open(profile->path, &profile->input);
-    if (code != STATUS_OK)
-        return code;
+    code = reader_open(profile->path, session->options.format, &profile->input, &profile->reader);
     fill_source(session, &profile->source, profile->input, profile->path);
-    if (session->options.format) {
-        profile->reader = reader_named(session->options.format);
-        return STATUS_OK;
-    }
-    return reader_detect(profile->input, profile->path, &profile->reader);
+    return code;
 }
 
 status session_add(struct session *session, const char *path, const char *display)
@@ -277,7 +268,7 @@ status session_read(struct session *session, struct profile *profile, struct fee
     profile->source.keep = session->has_dump ? NULL : &session->dump;
     profile->source.estimate = estimate;
     if (session->options.progress) {
-        progress_start(&profile->progress, "reading", profile->path, input_size(profile->input));
+        progress_start(&profile->progress, "reading", profile->path, profile->input ? input_size(profile->input) : 0);
         profile->source.progress = &profile->progress;
     }
     if (code == STATUS_OK)

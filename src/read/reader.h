@@ -5,7 +5,8 @@
  * (`read_execution`), from which `execution_reader.h` feeds the sink. Adding a format is one new file, one line in readers.c, one fixture folder, one fuzz
  * target, one manual section.
  *
- * A source is one main input with its companions and settings. It borrows everything; the command owns it.
+ * A source is one main input with its companions and settings. It borrows everything; the command owns it. Some formats are
+ * folders: such a source has no input, and its reader opens the files that it finds below the source's path.
  */
 #ifndef READ_READER_H
 #define READ_READER_H
@@ -31,7 +32,7 @@ struct tick_rate {
 bool tick_rate_parse(const char *text, struct tick_rate *rate);
 
 struct source {
-    struct input *input;
+    struct input *input;            /* NULL: a folder */
     const char *path;               /* as the user gave it */
     uint64_t clock_numerator;       /* of the cycle clock in MHz */
     uint64_t clock_denominator;
@@ -71,7 +72,8 @@ struct reader {
     enum reader_kind kind;
     const char *files;              /* what such files are usually called */
     const struct companion *companions; /* ends with role NULL; NULL: none */
-    int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain */
+    int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain; NULL: it reads folders only */
+    int (*probe_folder)(const char *path);            /* the same for a folder; NULL: it reads files only */
     status (*read)(struct source *source, struct feed *feed);
     status (*read_program)(struct source *source, struct program *program); /* NULL: has times of its own only */
     status (*read_execution)(struct source *source, struct execution *execution); /* settled; NULL: no inferences */
@@ -101,6 +103,9 @@ extern const struct reader *const readers[];
 const struct reader *reader_named(const char *id); /* NULL: none */
 /* The reader that is surest of this input; STATUS_INPUT with a helpful sentence when none is. */
 NODISCARD status reader_detect(struct input *input, const char *path, const struct reader **reader);
+/* Opens a file or a folder and finds its reader: the one that `format` names (NULL: none), else the surest. A folder has no
+ * input. The caller closes `*input`, also after a failure. */
+NODISCARD status reader_open(const char *path, const char *format, struct input **input, const struct reader **reader);
 
 void source_note(struct source *source, const char *note); /* once per text */
 

@@ -1,6 +1,7 @@
 #include "read/reader.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/number.h"
 
@@ -78,7 +79,7 @@ status reader_detect(struct input *input, const char *path, const struct reader 
     if (head.length == 0)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(input) }, "the file is empty");
     for (const struct reader *const *candidate = readers; *candidate; candidate++) {
-        int sure = (*candidate)->probe(head, path);
+        int sure = (*candidate)->probe ? (*candidate)->probe(head, path) : 0;
 
         if (sure > best) {
             best = sure;
@@ -86,6 +87,59 @@ status reader_detect(struct input *input, const char *path, const struct reader 
         }
     }
     return *reader ? STATUS_OK : describe_unknown(input_name(input), head);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat found;
+
+    return strcmp(path, "-") != 0 && stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+static const struct reader *detect_folder(const char *path)
+{
+    const struct reader *found = NULL;
+    int best = 0;
+
+    for (const struct reader *const *candidate = readers; *candidate; candidate++) {
+        int sure = (*candidate)->probe_folder ? (*candidate)->probe_folder(path) : 0;
+
+        if (sure > best) {
+            best = sure;
+            found = *candidate;
+        }
+    }
+    return found;
+}
+
+static status open_folder(const char *path, const struct reader **reader)
+{
+    if (!*reader)
+        *reader = detect_folder(path);
+    if (!*reader)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                              "is a directory of no known format; give one of the files in it");
+    if (!(*reader)->probe_folder)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "is a directory; %s wants a file", (*reader)->id);
+    return STATUS_OK;
+}
+
+status reader_open(const char *path, const char *format, struct input **input, const struct reader **reader)
+{
+    status code;
+
+    *input = NULL;
+    *reader = format ? reader_named(format) : NULL;
+    if (format && !*reader)
+        return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", format);
+    if (is_folder(path))
+        return open_folder(path, reader);
+    if (*reader && !(*reader)->probe)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "is a file; %s wants a folder", format);
+    code = input_open(path, input);
+    if (code == STATUS_OK && !*reader)
+        code = reader_detect(*input, path, reader);
+    return code;
 }
 
 void source_note(struct source *source, const char *note)
@@ -123,7 +177,7 @@ status source_lose(struct source *source, struct feed *feed, enum loss_reason re
 
 status source_lose_row(struct source *source, struct losses *losses, enum loss_reason reason, uint64_t line, uint64_t column)
 {
-    struct place where = { .file = input_name(source->input), .line = line, .column = column };
+    struct place where = { .file = source->input ? input_name(source->input) : source->path, .line = line, .column = column };
 
     losses_add(losses, reason, line);
     if (!source->strict || loss_kept(reason))
