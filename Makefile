@@ -4,7 +4,7 @@ SANITIZED := build-asan
 FUZZ := build-fuzz
 JOBS := $(shell nproc)
 
-.PHONY: all setup test demo bench fuzz install clean
+.PHONY: all setup pages test demo bench fuzz install clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -13,12 +13,18 @@ all: $(BUILD)/build.ninja
 setup:
 	@tools/setup.sh
 
+# Tries again to build the pages, after a build without them.
+pages: $(BUILD)/build.ninja
+	@tools/setup.sh
+	@rm -f $(BUILD)/pages.js
+	@$(MAKE) --no-print-directory all
+
 $(BUILD)/build.ninja:
 	@tools/setup.sh
 	@tools/train.sh $(BUILD)
 
 $(SANITIZED)/build.ninja:
-	@tools/setup.sh
+	@tools/setup.sh test
 	@meson setup $(SANITIZED) . -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lto=false -Db_lundef=false
 
 $(FUZZ)/build.ninja:

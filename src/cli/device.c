@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "library/device_job.h"
+#include "report/device_page.h"
 
 static struct settings {
     const char *log;
@@ -27,11 +28,11 @@ static const struct option options[] = {
     { "output-folder", 'o', OPTION_TEXT, &settings.folder, "DIR",
       "where the files go (default: the profiler's output/device)" },
     { "setup", 's', OPTION_TEXT, &settings.setup, "NAME", "analyses: a built-in setup or a .json file (default_setup)" },
-    { "port", 'p', OPTION_TEXT, &settings.port, "N", "port of the web application (default 8050)" },
+    { "port", 'p', OPTION_TEXT, &settings.port, "N", "accepted: nothing is served (default 8050)" },
     { "no-print-stats", 0, OPTION_CLEAR, &settings.print_stats, NULL, "do not print the statistics" },
-    { "no-plots", 0, OPTION_CLEAR, &settings.plots, NULL, "no page with the timeline" },
+    { "no-plots", 0, OPTION_CLEAR, &settings.plots, NULL, "no page (device_perf.html)" },
     { "no-artifacts", 0, OPTION_CLEAR, &settings.artifacts, NULL, "no JSON files and no tar" },
-    { "no-webapp", 0, OPTION_CLEAR, &settings.webapp, NULL, "do not start the web application" },
+    { "no-webapp", 0, OPTION_CLEAR, &settings.webapp, NULL, "accepted: nothing is served" },
     { "no-op-detection", 0, OPTION_CLEAR, &settings.op_detection, NULL, "no analyses of ops" },
     { "clock-mhz", 0, OPTION_TEXT, &common.clock_mhz, "F", "clock of a log without a header (default 1202)" },
     { "format", 0, OPTION_TEXT, &common.format, "ID", "read the log as this format; see tacho formats" },
@@ -111,6 +112,8 @@ static void report(const struct device_job *job)
                 "tacho: %s: note: firmware or kernels: %llu starts without an end, %llu ends without a start; such durations "
                 "are missing\n",
                 job->options.log, (unsigned long long)unpaired.starts, (unsigned long long)unpaired.ends);
+    if (settings.plots && !timeline_page_possible())
+        fprintf(stderr, "tacho: note: built without pages: there is no " DEVICE_PAGE_FILE "\n");
     if (!log->losses.rows)
         fprintf(stderr, "tacho: %s: note: the log has no markers\n", job->options.log);
     for (size_t i = 0; i < job->results.chip_count; i++) {
@@ -152,7 +155,8 @@ static status run(const struct texts *words)
                                         .clock_mhz = common.clock_mhz,
                                         .no_op_detection = !settings.op_detection,
                                         .strict = common.strict };
-    struct device_job_output output = { .folder = settings.folder, .artifacts = settings.artifacts };
+    struct device_job_output output = { .folder = settings.folder, .artifacts = settings.artifacts,
+                                        .page = settings.plots && timeline_page_possible() };
     struct device_job *job;
     status code = choose_log(words, log_path, &given.log);
 

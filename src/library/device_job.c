@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "library/session.h"
 #include "library/tar.h"
+#include "report/device_page.h"
 
 enum { SETUP_LARGEST = 4 * 1024 * 1024 };
 
@@ -120,6 +121,14 @@ static status write_chrome(struct device_job *job, const struct device_job_outpu
     return device_chrome_write(output, &job->log);
 }
 
+static status write_page(struct device_job *job, const struct device_job_output *options, struct output *output)
+{
+    struct device_page_options page = { .source = path_name(job->options.log), .notes = job->notes, .note_count = job->note_count };
+
+    (void)options;
+    return device_page_write(output, &job->results, &page);
+}
+
 static status write_file(struct device_job *job, const struct device_job_output *options, const char *name, file_writer writer)
 {
     char *path = job->files[job->file_count];
@@ -173,6 +182,8 @@ status device_job_write(struct device_job *job, const struct device_job_output *
 
     if (code == STATUS_OK)
         code = write_file(job, options, DEVICE_REARRANGED_FILE, write_rearranged);
+    if (code == STATUS_OK && options->page)
+        code = write_file(job, options, DEVICE_PAGE_FILE, write_page);
     if (code != STATUS_OK || !options->artifacts)
         return code;
     code = write_file(job, options, DEVICE_ANALYSIS_FILE, write_analysis);

@@ -44,6 +44,7 @@ struct device_job_output {
     const char *folder; /* made where it is missing; what else lies in it stays */
     const char *shown;  /* the folder as the JSON file names it */
     int64_t port;
+    bool page;      /* with the timeline; not possible where Tacho was built without pages: timeline_page_possible */
     bool artifacts; /* the two JSON files and the tar of everything */
 };
 

@@ -147,7 +147,8 @@ static bool starts_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-void html_page_begin(struct output *output, const char *title)
+/* The shell up to the body. `more_style` follows the style of all pages. */
+static void begin_shell(struct output *output, const char *title, const char *more_style)
 {
     const char *cursor = web_shell;
 
@@ -167,6 +168,7 @@ void html_page_begin(struct output *output, const char *title)
             cursor += strlen(TITLE_MARK);
         } else if (starts_with(mark, STYLE_MARK)) {
             cell_write_plain(output, web_style);
+            cell_write_plain(output, more_style);
             cursor += strlen(STYLE_MARK);
         } else {
             output_write(output, cursor, 2);
@@ -175,12 +177,51 @@ void html_page_begin(struct output *output, const char *title)
     }
 }
 
+void html_page_begin(struct output *output, const char *title)
+{
+    begin_shell(output, title, "");
+}
+
 void html_page_end(struct output *output)
 {
     const char *body = strstr(web_shell, BODY_MARK);
 
     if (body)
         cell_write_plain(output, body + strlen(BODY_MARK));
+}
+
+/* ---- pages with a script --------------------------------------------------------------------------------------- */
+
+bool html_has_script(void)
+{
+    return sizeof web_script > 1;
+}
+
+void html_app_begin(struct output *output, const char *title)
+{
+    begin_shell(output, title, web_script_style);
+    cell_write_plain(output, "<div id=\"app\"></div>\n"
+                             "<noscript><p class=\"mood warning\">The drawings of this page need JavaScript. The tables do not."
+                             "</p></noscript>\n");
+}
+
+void html_data_begin(struct output *output, const char *type, const char *id)
+{
+    write_element(output, "<script type=\"", type, "\" id=\"");
+    write_element(output, "", id, "\">");
+}
+
+void html_data_end(struct output *output)
+{
+    cell_write_plain(output, "</script>\n");
+}
+
+void html_app_end(struct output *output)
+{
+    cell_write_plain(output, "<script>");
+    cell_write_plain(output, web_script);
+    cell_write_plain(output, "</script>\n");
+    html_page_end(output);
 }
 
 /* ---- prose ----------------------------------------------------------------------------------------------------- */

@@ -47,6 +47,14 @@ void html_page_end(struct output *output);
 /* A text for the inside of a page, escaped. */
 void html_write_text(struct output *output, const char *text);
 
+/* The same for a page that the bundle of web/src draws. Data lies in elements of its own, found by their ids: JSON, or text
+ * without "<". False: Tacho was built without the bundle, and such pages cannot be written. */
+bool html_has_script(void);
+void html_app_begin(struct output *output, const char *title);
+void html_data_begin(struct output *output, const char *type, const char *id);
+void html_data_end(struct output *output);
+void html_app_end(struct output *output);
+
 /* One xlsx file, a sheet per table, and a sheet "Notes" if there are any. Heading and widths as pandas users know them:
  * width = longest of heading and values, plus 2. Made in TMPDIR, then renamed into place as `output.h` does.
  * `sheet_names` may be NULL: table titles. */

@@ -1,0 +1,76 @@
+"""Pages in a real browser: tests/browser/*.test.mjs, run by node. Skipped where Chromium, node or npm's modules are missing."""
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+import tool
+
+BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
+CHROMIUM = os.environ.get("TACHO_CHROMIUM") or shutil.which("chromium")
+LOG = tool.DATA / "tt-device" / "six" / "wormhole_multi_core.csv.gz"
+LARGE = ["100", "2000"]  # cores, slices of each of their five processors: a million slices
+
+
+def modules():
+    """Where tools/pages.sh installed what npm fetched."""
+    for folder in (BUILD / "web-modules", tool.ROOT / "build" / "web-modules"):
+        if (folder / "node_modules" / "playwright-core").is_dir():
+            return folder
+    return None
+
+
+def make_page(path, cores, slices, gap="0"):
+    subprocess.run([BUILD / "tests" / "page", cores, slices, gap, path], check=True, env=tool.environment())
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    script = BUILD / "pages.js"
+    if not script.exists() or script.stat().st_size == 0:
+        pytest.skip("built without pages: node, npm or what it fetches is missing")
+    folder = tmp_path_factory.mktemp("pages")
+    make_page(folder / "small.html", "6", "60")
+    make_page(folder / "large.html", *LARGE)
+    make_page(folder / "gap.html", "2", "40", "50000000")
+    tool.good("device", "-d", LOG, "-o", folder, "--no-artifacts", "--no-print-stats")
+    return folder
+
+
+def test_pages_are_small(pages):
+    script = (BUILD / "pages.js").stat().st_size + (BUILD / "pages.css").stat().st_size
+    assert script < 150_000
+    assert (pages / "large.html").stat().st_size < 12_000_000
+    assert (pages / "small.html").stat().st_size < 150_000
+
+
+def test_nothing_is_loaded_from_elsewhere(pages):
+    text = (pages / "small.html").read_text(encoding="utf-8")
+    for mark in ("src=", "@import", "url(", "<link rel=\"stylesheet\""):
+        assert mark not in text, mark
+    assert text.count("</script>") == text.count("<script")
+
+
+def test_the_lock_file_names_no_registry():
+    text = (tool.ROOT / "web" / "package-lock.json").read_text()
+    assert "resolved" not in text and "://" not in text
+
+
+@pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
+def test_in_a_browser(pages):
+    found = modules()
+    if not shutil.which("node") or not found:
+        pytest.skip("node or playwright-core is missing")
+    if not CHROMIUM:
+        pytest.skip("chromium is not installed")
+    pictures = BUILD / "pictures"
+    pictures.mkdir(exist_ok=True)
+    variables = tool.environment(TACHO_WEB_MODULES=str(found), TACHO_CHROMIUM=CHROMIUM, TACHO_PICTURES=str(pictures),
+                                 TACHO_SMALL_PAGE=str(pages / "small.html"), TACHO_LARGE_PAGE=str(pages / "large.html"),
+                                 TACHO_GAP_PAGE=str(pages / "gap.html"), TACHO_DEVICE_PAGE=str(pages / "device_perf.html"))
+    done = subprocess.run(["node", "--test", tool.TESTS / "browser" / "timeline.test.mjs"], capture_output=True, text=True,
+                          timeout=300, env=variables)
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,57 @@
+#!/bin/sh
+# pages.sh SOURCE SCRIPT STYLE: bundles SOURCE/web into one script and one style sheet, which are embedded into the binary.
+#
+# What npm fetches goes into web-modules beside SCRIPT, or into build/web-modules of the source tree where SCRIPT lies inside
+# it, so that all build folders share it; nothing is written beside the sources. Without node and npm, or where npm cannot
+# fetch, both files are left empty and the build goes on: the tool then says that it was built without pages. Mistakes in the
+# sources end the build.
+set -eu
+
+source=$(cd "$1" && pwd -P)
+folder=$(mkdir -p "$(dirname "$2")" && cd "$(dirname "$2")" && pwd -P)
+script=$folder/$(basename "$2")
+style=$folder/$(basename "$3")
+
+case $folder in
+"$source"/*) modules=$source/build/web-modules ;;
+*) modules=$folder/web-modules ;;
+esac
+
+without()
+{
+    echo "pages: $1; building without pages (make pages tries again)"
+    : >"$script"
+    : >"$style"
+    exit 0
+}
+
+if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+    without "node and npm are not installed"
+fi
+
+mkdir -p "$modules"
+# Two builds at once install once.
+exec 9>"$modules/lock"
+if command -v flock >/dev/null; then
+    flock 9
+fi
+wanted=$(cat "$source/web/package.json" "$source/web/package-lock.json" | cksum)
+if [ "$(cat "$modules/installed" 2>/dev/null)" != "$wanted" ]; then
+    rm -f "$modules/installed"
+    cp "$source/web/package.json" "$source/web/package-lock.json" "$modules/"
+    if ! (cd "$modules" && timeout 300 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --prefer-offline \
+        --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=30000) >"$modules/npm.log" 2>&1; then
+        without "npm could not fetch what they need (see $modules/npm.log)"
+    fi
+    echo "$wanted" >"$modules/installed"
+fi
+
+# Compilers look for modules above the sources, so these are copied beside the modules.
+work=$(mktemp -d "$modules/work.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cp -R "$source/web/src" "$source/web/tsconfig.json" "$work/"
+(cd "$work" && "$modules/node_modules/.bin/tsc" -p .) || exit 1
+"$modules/node_modules/.bin/esbuild" "$work/src/main.ts" --bundle --minify --format=iife --target=es2022 --charset=utf8 \
+    --log-level=warning --outfile="$work/pages.js"
+cp "$work/pages.js" "$script"
+cp "$work/pages.css" "$style"
