@@ -197,7 +197,7 @@ static void put_launch_metrics(struct json_writer *writer, const struct pipeline
     json_close(writer, '}');
 }
 
-void pipeline_put_launch_state(struct json_writer *writer, const struct pipeline_task *task)
+static void put_launch_state(struct json_writer *writer, const struct pipeline_task *task)
 {
     json_put_integer(writer, "launch", task->launch);
     json_put_text(writer, "status", pipeline_state_name(task->state));
@@ -211,7 +211,7 @@ void pipeline_put_launch_state(struct json_writer *writer, const struct pipeline
 }
 
 /* How a group was made, the same in all files. */
-void pipeline_put_plan(struct json_writer *writer, const struct pipeline_group *group)
+static void put_plan(struct json_writer *writer, const struct pipeline_group *group)
 {
     const struct pipeline_experiment *experiment = group->first->experiment;
 
@@ -241,7 +241,7 @@ status pipeline_open_file(const struct pipeline *pipeline, const char *name, str
     return output_open(path, output);
 }
 
-void pipeline_put_head(struct json_writer *writer, const struct pipeline *pipeline)
+static void put_head(struct json_writer *writer, const struct pipeline *pipeline)
 {
     char now[PIPELINE_TIME];
     char absolute[PATH_MAX];
@@ -321,103 +321,109 @@ static void put_device(struct json_writer *writer, const struct pipeline *pipeli
     json_close(writer, '}');
 }
 
-static status put_manifest_results(struct json_writer *writer, const struct pipeline *pipeline)
+/* ---- The files ---- */
+
+static void put_launches(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_group *group,
+                         const struct pipeline_form *form)
+{
+    json_open(writer, "launch_results", '[');
+    for (size_t i = 0; i < group->count; i++) {
+        json_open(writer, NULL, '{');
+        put_launch_state(writer, &group->tasks[i]);
+        form->launch(writer, pipeline, &group->tasks[i]);
+        json_close(writer, '}');
+    }
+    json_close(writer, ']');
+}
+
+static status put_groups(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_form *form)
 {
     struct pipeline_group group;
 
-    json_open(writer, "results", '[');
+    json_open(writer, form->list, '[');
     for (size_t i = 0; i < pipeline->task_count; i += group.count) {
         status code = pipeline_group(pipeline, i, &group);
 
         if (code != STATUS_OK)
             return code;
         json_open(writer, NULL, '{');
-        pipeline_put_plan(writer, &group);
-        json_put_text(writer, "runner", group.first->experiment->runner_path ? group.first->experiment->runner_path
-                                                                              : group.first->experiment->runner);
-        put_artifacts(writer, pipeline, group.first);
-        put_metrics(writer, pipeline, &group);
-        json_open(writer, "launch_results", '[');
-        for (size_t k = 0; k < group.count; k++) {
-            json_open(writer, NULL, '{');
-            pipeline_put_launch_state(writer, &group.tasks[k]);
-            if (group.tasks[k].wall_s > 0)
-                json_put_decimal(writer, "wall_s", group.tasks[k].wall_s);
-            put_artifacts(writer, pipeline, &group.tasks[k]);
-            json_close(writer, '}');
-        }
-        json_close(writer, ']');
+        put_plan(writer, &group);
+        form->group(writer, pipeline, &group);
+        put_launches(writer, pipeline, &group, form);
         json_close(writer, '}');
     }
     json_close(writer, ']');
     return STATUS_OK;
+}
+
+status pipeline_write_form(const struct pipeline *pipeline, const char *name, const struct pipeline_form *form)
+{
+    struct json_writer writer;
+    struct output *output;
+    status code = pipeline_open_file(pipeline, name, &output);
+
+    if (code != STATUS_OK)
+        return code;
+    writer = json_writer(output);
+    json_open(&writer, NULL, '{');
+    put_head(&writer, pipeline);
+    if (form->head)
+        form->head(&writer, pipeline);
+    code = put_groups(&writer, pipeline, form);
+    json_close(&writer, '}');
+    json_finish(&writer);
+    return pipeline_close_file(output, code);
+}
+
+static void put_manifest_head(struct json_writer *writer, const struct pipeline *pipeline)
+{
+    pipeline_put_executorch(writer, pipeline);
+    put_device(writer, pipeline);
+}
+
+static void put_manifest_group(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_group *group)
+{
+    const struct pipeline_experiment *experiment = group->first->experiment;
+
+    json_put_text(writer, "runner", experiment->runner_path ? experiment->runner_path : experiment->runner);
+    put_artifacts(writer, pipeline, group->first);
+    put_metrics(writer, pipeline, group);
+}
+
+static void put_manifest_launch(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_task *task)
+{
+    if (task->wall_s > 0)
+        json_put_decimal(writer, "wall_s", task->wall_s);
+    put_artifacts(writer, pipeline, task);
 }
 
 status pipeline_write_manifest(const struct pipeline *pipeline)
 {
-    struct json_writer writer;
-    struct output *output;
-    status code = pipeline_open_file(pipeline, "manifest.json", &output);
+    static const struct pipeline_form form = { "results", put_manifest_head, put_manifest_group, put_manifest_launch };
 
-    if (code != STATUS_OK)
-        return code;
-    writer = json_writer(output);
-    json_open(&writer, NULL, '{');
-    pipeline_put_head(&writer, pipeline);
-    pipeline_put_executorch(&writer, pipeline);
-    put_device(&writer, pipeline);
-    code = put_manifest_results(&writer, pipeline);
-    json_close(&writer, '}');
-    json_finish(&writer);
-    return pipeline_close_file(output, code);
+    return pipeline_write_form(pipeline, "manifest.json", &form);
 }
 
-static status put_metrics_results(struct json_writer *writer, const struct pipeline *pipeline)
+static void put_metrics_group(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_group *group)
 {
-    struct pipeline_group group;
+    put_metrics(writer, pipeline, group);
+    json_open(writer, "artifact_refs", '{');
+    for (const struct pipeline_artifact *one = pipeline_artifacts(group->first->experiment->mode); one->suffix; one++)
+        put_file(writer, pipeline, group->first, one->manifest_key, one->suffix, false);
+    json_close(writer, '}');
+}
 
-    json_open(writer, "results", '[');
-    for (size_t i = 0; i < pipeline->task_count; i += group.count) {
-        status code = pipeline_group(pipeline, i, &group);
-
-        if (code != STATUS_OK)
-            return code;
-        json_open(writer, NULL, '{');
-        pipeline_put_plan(writer, &group);
-        put_metrics(writer, pipeline, &group);
-        json_open(writer, "artifact_refs", '{');
-        for (const struct pipeline_artifact *one = pipeline_artifacts(group.first->experiment->mode); one->suffix; one++)
-            put_file(writer, pipeline, group.first, one->manifest_key, one->suffix, false);
-        json_close(writer, '}');
-        json_open(writer, "launch_results", '[');
-        for (size_t k = 0; k < group.count; k++) {
-            json_open(writer, NULL, '{');
-            pipeline_put_launch_state(writer, &group.tasks[k]);
-            put_launch_metrics(writer, &group.tasks[k]);
-            json_close(writer, '}');
-        }
-        json_close(writer, ']');
-        json_close(writer, '}');
-    }
-    json_close(writer, ']');
-    return STATUS_OK;
+static void put_metrics_launch(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_task *task)
+{
+    (void)pipeline;
+    put_launch_metrics(writer, task);
 }
 
 status pipeline_write_metrics(const struct pipeline *pipeline)
 {
-    struct json_writer writer;
-    struct output *output;
-    status code = pipeline_open_file(pipeline, "metrics.json", &output);
+    static const struct pipeline_form form = { "results", NULL, put_metrics_group, put_metrics_launch };
 
-    if (code != STATUS_OK)
-        return code;
-    writer = json_writer(output);
-    json_open(&writer, NULL, '{');
-    pipeline_put_head(&writer, pipeline);
-    code = put_metrics_results(&writer, pipeline);
-    json_close(&writer, '}');
-    json_finish(&writer);
-    return pipeline_close_file(output, code);
+    return pipeline_write_form(pipeline, "metrics.json", &form);
 }
 
 status pipeline_close_file(struct output *output, status code)

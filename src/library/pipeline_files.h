@@ -13,9 +13,17 @@ void pipeline_time(char to[PIPELINE_TIME]); /* now, as 2026-11-15T04:23:16Z */
 NODISCARD status pipeline_open_file(const struct pipeline *pipeline, const char *name, struct output **output);
 NODISCARD status pipeline_close_file(struct output *output, status code);
 
-void pipeline_put_head(struct json_writer *writer, const struct pipeline *pipeline);
 void pipeline_put_executorch(struct json_writer *writer, const struct pipeline *pipeline);
-void pipeline_put_plan(struct json_writer *writer, const struct pipeline_group *group);
-void pipeline_put_launch_state(struct json_writer *writer, const struct pipeline_task *task);
+
+/* What one of the JSON files says beside what all of them say: the head; a list with an object for each experiment, which has
+ * its plan; in that a list "launch_results" with an object for each launch, which has its state. */
+struct pipeline_form {
+    const char *list;                                                            /* "results" */
+    void (*head)(struct json_writer *writer, const struct pipeline *pipeline);   /* NULL: nothing more */
+    void (*group)(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_group *group);
+    void (*launch)(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_task *task);
+};
+
+NODISCARD status pipeline_write_form(const struct pipeline *pipeline, const char *name, const struct pipeline_form *form);
 
 #endif

@@ -34,68 +34,35 @@ static void put_numbers(struct json_writer *writer, double median, double mean, 
     json_put_decimal(writer, "cv_percent", cv);
 }
 
-static void put_launches(struct json_writer *writer, const struct pipeline_group *group)
+static void put_run(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_group *group)
 {
-    json_open(writer, "launch_results", '[');
-    for (size_t i = 0; i < group->count; i++) {
-        const struct pipeline_task *task = &group->tasks[i];
-
-        json_open(writer, NULL, '{');
-        pipeline_put_launch_state(writer, task);
-        put_paths(writer, task);
-        json_open(writer, "metrics", '{');
-        if (task->metrics.source) {
-            put_numbers(writer, task->metrics.median_ms, task->metrics.mean_ms, task->metrics.cv_percent);
-            put_path(writer, task, "robust_stats_path", PIPELINE_ROBUST, false);
-        }
-        json_close(writer, '}');
-        json_close(writer, '}');
+    (void)pipeline;
+    put_paths(writer, group->first);
+    json_open(writer, "metrics", '{');
+    if (group->inferences) {
+        put_numbers(writer, group->median_ms, group->mean_ms, group->cv_percent);
+        put_path(writer, group->first, "robust_stats_path", PIPELINE_ROBUST, false);
     }
-    json_close(writer, ']');
+    json_close(writer, '}');
 }
 
-static status put_runs(struct json_writer *writer, const struct pipeline *pipeline)
+static void put_launch(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_task *task)
 {
-    struct pipeline_group group;
-
-    json_open(writer, "runs", '[');
-    for (size_t i = 0; i < pipeline->task_count; i += group.count) {
-        status code = pipeline_group(pipeline, i, &group);
-
-        if (code != STATUS_OK)
-            return code;
-        json_open(writer, NULL, '{');
-        pipeline_put_plan(writer, &group);
-        put_paths(writer, group.first);
-        json_open(writer, "metrics", '{');
-        if (group.inferences) {
-            put_numbers(writer, group.median_ms, group.mean_ms, group.cv_percent);
-            put_path(writer, group.first, "robust_stats_path", PIPELINE_ROBUST, false);
-        }
-        json_close(writer, '}');
-        put_launches(writer, &group);
-        json_close(writer, '}');
+    (void)pipeline;
+    put_paths(writer, task);
+    json_open(writer, "metrics", '{');
+    if (task->metrics.source) {
+        put_numbers(writer, task->metrics.median_ms, task->metrics.mean_ms, task->metrics.cv_percent);
+        put_path(writer, task, "robust_stats_path", PIPELINE_ROBUST, false);
     }
-    json_close(writer, ']');
-    return STATUS_OK;
+    json_close(writer, '}');
 }
 
 static status write_json(const struct pipeline *pipeline, const char *name)
 {
-    struct json_writer writer;
-    struct output *output;
-    status code = pipeline_open_file(pipeline, name, &output);
+    static const struct pipeline_form form = { "runs", pipeline_put_executorch, put_run, put_launch };
 
-    if (code != STATUS_OK)
-        return code;
-    writer = json_writer(output);
-    json_open(&writer, NULL, '{');
-    pipeline_put_head(&writer, pipeline);
-    pipeline_put_executorch(&writer, pipeline);
-    code = put_runs(&writer, pipeline);
-    json_close(&writer, '}');
-    json_finish(&writer);
-    return pipeline_close_file(output, code);
+    return pipeline_write_form(pipeline, name, &form);
 }
 
 /* ---- Markdown ---- */

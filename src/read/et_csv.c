@@ -276,8 +276,9 @@ static status remember_lead(struct et_csv *csv, const char *end)
 }
 
 /* Takes the row apart. `*open`: a quote may be closed on the next line. */
-static status split_row(struct et_csv *csv, enum loss_reason *reason, bool *open)
+static status split_row(void *row, enum loss_reason *reason, bool *open)
 {
+    struct et_csv *csv = row;
     const char *next = csv->line.data;
     const char *end = next + csv->line.length;
     unsigned count = 0;
@@ -315,30 +316,6 @@ static status split_row(struct et_csv *csv, enum loss_reason *reason, bool *open
     return STATUS_OK;
 }
 
-/* A row that goes over several lines ends where its last quote is closed, or is lost with its first line alone. */
-static status extend_row(struct et_csv *csv, enum loss_reason *reason)
-{
-    unsigned added = 0;
-    bool open = true;
-
-    while (open) {
-        bool extended = false;
-        status code = STATUS_OK;
-
-        if (added++ < CSV_MOST_LINES && csv->line.length < CSV_LONGEST_ROW)
-            code = lines_extend(csv->lines, &csv->line, &extended);
-        if (code == STATUS_OK && extended)
-            code = split_row(csv, reason, &open);
-        if (code != STATUS_OK)
-            return code;
-        if (!extended)
-            break;
-    }
-    if (*reason == LOSS_QUOTE)
-        lines_retract(csv->lines, &csv->line);
-    return STATUS_OK;
-}
-
 static status lose_line(struct et_csv *csv, enum loss_reason reason)
 {
     if (csv->line.too_long)
@@ -355,7 +332,6 @@ status et_csv_next(struct et_csv *csv, bool *found)
     csv->given = false;
     for (;;) {
         enum loss_reason reason = LOSS_TOO_LONG;
-        bool open = false;
         status code = next_line(csv, found);
 
         if (code != STATUS_OK || !*found)
@@ -363,9 +339,7 @@ status et_csv_next(struct et_csv *csv, bool *found)
         csv->losses->rows++;
         csv_progress(csv->source, csv->losses->rows);
         if (!csv->line.too_long)
-            code = split_row(csv, &reason, &open);
-        if (code == STATUS_OK && open)
-            code = extend_row(csv, &reason);
+            code = csv_split_row(csv->lines, &csv->line, CSV_LONGEST_ROW, split_row, csv, &reason);
         if (code == STATUS_OK && !csv->line.ended)
             code = source_lose_row(csv->source, csv->losses, LOSS_LAST_LINE, csv->line.number, 1);
         if (code != STATUS_OK)

@@ -246,6 +246,28 @@ status csv_extend(struct lines *lines, struct line *line, unsigned *added, csv_r
     return STATUS_OK;
 }
 
+status csv_split_row(struct lines *lines, struct line *line, size_t longest, csv_splitter split, void *row,
+                     enum loss_reason *reason)
+{
+    unsigned added = 0;
+    bool open = false;
+    status code = split(row, reason, &open);
+
+    while (code == STATUS_OK && open) {
+        bool extended = false;
+
+        if (added++ < CSV_MOST_LINES && line->length < longest)
+            code = lines_extend(lines, line, &extended);
+        if (code == STATUS_OK && extended)
+            code = split(row, reason, &open);
+        if (!extended)
+            break;
+    }
+    if (code == STATUS_OK && added && *reason == LOSS_QUOTE)
+        lines_retract(lines, line);
+    return code;
+}
+
 bool csv_next_line(struct text *next, struct text *line)
 {
     while (next->length > 0) {

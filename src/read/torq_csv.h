@@ -1,4 +1,4 @@
-/* torq_csv.h: what the readers of Torq's CSV files share: fields, headers, and the location field.
+/* torq_csv.h: what readers of CSV files share: fields, numbers, rows over several lines; and the headers and locations of Torq.
  *
  * Torq writes commas inside unquoted locations, quotes others by RFC 4180, and lets a location go over several lines.
  * Fields are views into the line they were taken from; only `csv_plain` copies, into a buffer that its caller owns.
@@ -138,6 +138,14 @@ typedef bool (*csv_row_start)(struct text line);
  * own, when there is none, or when the row has become too long; the row is then its first line again. */
 NODISCARD status csv_extend(struct lines *lines, struct line *line, unsigned *added, csv_row_start starts_row,
                             bool *extended);
+
+/* Takes a row apart: LOSS_COUNT in `*reason` where that went well. `*open`: a quote is not closed, a further line may do that. */
+typedef status (*csv_splitter)(void *row, enum loss_reason *reason, bool *open);
+
+/* Takes the row of `line` apart; with the lines behind it while it has an open quote and is not longer than `longest`. A row that
+ * is never closed is lost with its first line alone. */
+NODISCARD status csv_split_row(struct lines *lines, struct line *line, size_t longest, csv_splitter split, void *row,
+                               enum loss_reason *reason);
 
 /* Walks the first whole lines of a probed head, blank ones left out. `*next` starts as the head. */
 bool csv_next_line(struct text *next, struct text *line);

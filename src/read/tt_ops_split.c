@@ -284,8 +284,9 @@ static enum loss_reason split_plain(struct ops_csv *csv, bool *quotes)
 }
 
 /* Takes the row apart. LOSS_COUNT: done; LOSS_QUOTE: a quote is not closed, `*open` if a further line may close it. */
-static status split_row(struct ops_csv *csv, enum loss_reason *reason, bool *open)
+static status split_row(void *row, enum loss_reason *reason, bool *open)
 {
+    struct ops_csv *csv = row;
     const char *next = csv->line.data;
     const char *end = next + csv->line.length;
     bool quotes = false;
@@ -321,36 +322,9 @@ static status split_row(struct ops_csv *csv, enum loss_reason *reason, bool *ope
     return STATUS_OK;
 }
 
-/* A row that goes over several lines ends where its last quote is closed, or is lost with its first line alone. */
-static status extend_row(struct ops_csv *csv, enum loss_reason *reason)
-{
-    unsigned added = 0;
-    bool open = true;
-
-    while (open) {
-        bool extended = false;
-        status code = STATUS_OK;
-
-        if (added++ < CSV_MOST_LINES && csv->line.length < ROW_LONGEST)
-            code = lines_extend(csv->lines, &csv->line, &extended);
-        if (code == STATUS_OK && extended)
-            code = split_row(csv, reason, &open);
-        if (code != STATUS_OK)
-            return code;
-        if (!extended)
-            break;
-    }
-    if (*reason == LOSS_QUOTE)
-        lines_retract(csv->lines, &csv->line);
-    return STATUS_OK;
-}
-
 status ops_csv_split(struct ops_csv *csv, enum loss_reason *reason)
 {
-    bool open;
-    status code = split_row(csv, reason, &open);
-
-    return code == STATUS_OK && open ? extend_row(csv, reason) : code;
+    return csv_split_row(csv->lines, &csv->line, ROW_LONGEST, split_row, csv, reason);
 }
 
 bool ops_csv_probe(struct text line, bool has[SLOTS])
