@@ -7,14 +7,9 @@
 #include "read/tt_device.h"
 #include "trace/clock.h"
 #include "trace/marker_ops.h"
+#include "trace/marker_zones.h"
 
 enum { MOST_ARGUMENTS = 6, CORE_ROW = 1024 /* places between two rows of cores among a chip's tracks */ };
-
-/* A zone that has begun on the lane. */
-struct open_zone {
-    open_id id;
-    uint32_t kind;
-};
 
 struct feeding {
     struct source *source;
@@ -24,9 +19,9 @@ struct feeding {
     int64_t limit; /* largest time that the clock can tell */
     track_id chip_track;
     track_id track;          /* of the lane */
-    struct open_zone *zones; /* open on the lane, the innermost last */
-    size_t depth, capacity;
-    int64_t last;            /* time of the lane's last marker */
+    struct marker_zones zones;
+    open_id *open;           /* ids of the zones that are open on the lane, by depth */
+    size_t open_capacity;
     struct intervals active; /* of the core: a kernel runs, or where none is logged its firmware */
     struct intervals firmware;
     int64_t kernel_start, firmware_start; /* on the lane; -1: none open */
@@ -117,79 +112,44 @@ static status describe(struct feeding *feeding, const struct marker *marker, str
     return code;
 }
 
-static status close_zone(struct feeding *feeding, int64_t time)
+static status begin_zone(void *context, const struct marker *marker, size_t depth)
 {
-    struct open_zone zone = feeding->zones[--feeding->depth];
-    status code = sink_end(&feeding->feed->sink, zone.id, time);
-
-    feed_close(feeding->feed, zone.id);
-    return code;
-}
-
-/* Closes what has no end of its own, down to `depth`. */
-static status close_lost(struct feeding *feeding, size_t depth, int64_t time)
-{
-    status code = STATUS_OK;
-
-    while (feeding->depth > depth && code == STATUS_OK) {
-        feed_lose(feeding->feed, LOSS_BEGIN_WITHOUT_END, 0);
-        code = close_zone(feeding, time);
-    }
-    return code;
-}
-
-/* Where the zone is open: its place from the outermost; depth: nowhere. */
-static size_t find_open(const struct feeding *feeding, const struct marker_kind *kind)
-{
-    for (size_t i = feeding->depth; i-- > 0;) {
-        if (marker_kind_at(feeding->log, feeding->zones[i].kind)->zone == kind->zone)
-            return i;
-    }
-    return feeding->depth;
-}
-
-static status begin_zone(struct feeding *feeding, const struct marker *marker)
-{
-    const struct marker_kind *kind = marker_kind_at(feeding->log, marker->kind);
+    struct feeding *feeding = context;
     struct argument arguments[MOST_ARGUMENTS];
-    open_id id, parent;
     struct slice slice;
     status code = describe(feeding, marker, &slice, arguments);
 
-    /* Firmware and kernels do not call themselves: the end of the one before was not logged. */
-    if (code == STATUS_OK && kind->standard != MARKER_NO_DEFAULT)
-        code = close_lost(feeding, find_open(feeding, kind), feeding->last);
     if (code == STATUS_OK)
-        code = memory_grow(&feeding->zones, &feeding->capacity, feeding->depth + 1, sizeof *feeding->zones);
+        code = memory_grow(&feeding->open, &feeding->open_capacity, depth + 1, sizeof *feeding->open);
     if (code == STATUS_OK)
-        code = feed_open(feeding->feed, &id);
+        code = feed_open(feeding->feed, &feeding->open[depth]);
     if (code != STATUS_OK)
         return code;
-    parent = feeding->depth ? feeding->zones[feeding->depth - 1].id : NO_ID;
-    feeding->zones[feeding->depth++] = (struct open_zone){ id, marker->kind };
-    return sink_begin(&feeding->feed->sink, id, parent, &slice);
+    return sink_begin(&feeding->feed->sink, feeding->open[depth], depth ? feeding->open[depth - 1] : NO_ID, &slice);
 }
 
-static status push_instant(struct feeding *feeding, const struct marker *marker)
+static status end_zone(void *context, const struct marker *start, size_t depth, int64_t time, bool guessed)
 {
+    struct feeding *feeding = context;
+    status code = sink_end(&feeding->feed->sink, feeding->open[depth], time);
+
+    (void)start;
+    feed_close(feeding->feed, feeding->open[depth]);
+    if (guessed)
+        feed_lose(feeding->feed, LOSS_BEGIN_WITHOUT_END, 0);
+    return code;
+}
+
+static status push_instant(void *context, const struct marker *marker, bool lone_end)
+{
+    struct feeding *feeding = context;
     struct argument arguments[MOST_ARGUMENTS];
     struct slice slice;
     status code = describe(feeding, marker, &slice, arguments);
 
-    return code == STATUS_OK ? SINK_CALL(&feeding->feed->sink, instant, &slice) : code;
-}
-
-static status end_zone(struct feeding *feeding, const struct marker *marker)
-{
-    size_t at = find_open(feeding, marker_kind_at(feeding->log, marker->kind));
-    status code;
-
-    if (at == feeding->depth) {
+    if (lone_end)
         feed_lose(feeding->feed, LOSS_LONE_END, 0);
-        return push_instant(feeding, marker);
-    }
-    code = close_lost(feeding, at + 1, marker->time);
-    return code == STATUS_OK ? close_zone(feeding, marker->time) : code;
+    return code == STATUS_OK ? SINK_CALL(&feeding->feed->sink, instant, &slice) : code;
 }
 
 /* A sum has no time of its own: it is shown where its RISC's markers end. */
@@ -207,7 +167,7 @@ static status push_totals(struct feeding *feeding, const struct marker_lane *lan
                                .name = kind->zone,
                                .operator= NO_ID,
                                .run = NO_ID,
-                               .start = feeding->last,
+                               .start = feeding->zones.last,
                                .arguments = &cycles,
                                .argument_count = 1 };
 
@@ -320,41 +280,7 @@ static status push_counter(struct feeding *feeding)
 
 /* ---- Ops ---- */
 
-struct op_span {
-    int64_t first, last;
-    uint32_t firmware; /* markers of firmware among those that made the span; 0: any marker */
-};
-
-static void widen(struct op_span *span, const struct marker *marker, bool firmware)
-{
-    if (span->firmware && !firmware)
-        return;
-    if (firmware && !span->firmware)
-        *span = (struct op_span){ INT64_MAX, INT64_MIN, 0 };
-    span->firmware += firmware;
-    if (marker->time < span->first)
-        span->first = marker->time;
-    if (marker->time > span->last)
-        span->last = marker->time;
-}
-
-static void span_lane(const struct marker_ops *ops, const struct marker_lane *lane, struct op_span *spans)
-{
-    struct marker_ops_walk walk = { NO_ID };
-    struct marker_cursor cursor;
-    const struct marker *marker;
-
-    marker_cursor_start(&cursor, &lane->markers);
-    while ((marker = marker_cursor_next(&cursor))) {
-        uint32_t op = marker_ops_next(ops, &walk, marker);
-        uint8_t standard = marker_kind_at(ops->log, marker->kind)->standard;
-
-        if (op != NO_ID)
-            widen(&spans[op], marker, standard == FIRMWARE_START || standard == FIRMWARE_END);
-    }
-}
-
-static status push_op(struct feeding *feeding, const struct marker_ops *ops, uint32_t index, const struct op_span *span,
+static status push_op(struct feeding *feeding, const struct marker_ops *ops, uint32_t index, const struct marker_op_span *span,
                       track_id track)
 {
     const struct marker_program *program = column_at(&feeding->log->programs, ops->ops[index].program);
@@ -381,28 +307,21 @@ static status push_op(struct feeding *feeding, const struct marker_ops *ops, uin
 
 static status push_ops(struct feeding *feeding, uint32_t chip_index)
 {
-    const struct marker_chip *chip = marker_chip_at(feeding->log, chip_index);
     struct track track = { .parent = feeding->chip_track,
                            .order = -2,
                            .clock = feeding->clock,
                            .kind = TRACK_SLICES,
                            .engine = ENGINE_DEVICE_OP,
                            .unordered = true };
-    struct op_span *spans = NULL;
+    struct marker_op_span *spans = NULL;
     struct marker_ops ops;
     track_id id;
     status code = marker_ops_build(&ops, feeding->log, chip_index);
 
     if (code == STATUS_OK && ops.count && !(spans = memory_allocate(ops.count * sizeof *spans)))
         code = status_no_memory("drawing ops");
-    for (size_t i = 0; i < ops.count && code == STATUS_OK; i++)
-        spans[i] = (struct op_span){ INT64_MAX, INT64_MIN, 0 };
-    for (size_t c = 0; c < chip->core_count && code == STATUS_OK && ops.count; c++) {
-        const struct marker_core *core = marker_core_at(feeding->log, chip->cores[c]);
-
-        for (size_t i = 0; i < core->lane_count && !ops.dispatch[chip->cores[c]]; i++)
-            span_lane(&ops, marker_lane_at(feeding->log, core->lanes[i]), spans);
-    }
+    if (code == STATUS_OK && ops.count)
+        marker_ops_spans(&ops, spans);
     if (code == STATUS_OK && ops.count)
         code = strings_add_text(feeding->log->strings, engine_title(ENGINE_DEVICE_OP), &track.name);
     if (code == STATUS_OK && ops.count)
@@ -418,17 +337,13 @@ static status push_ops(struct feeding *feeding, uint32_t chip_index)
 
 static status push_marker(struct feeding *feeding, const struct marker *marker)
 {
-    enum marker_phase phase = marker_kind_at(feeding->log, marker->kind)->phase;
     status code;
 
     if (marker->time > feeding->limit) {
         feeding->feed->losses.used--;
         return source_lose(feeding->source, feeding->feed, LOSS_TIME_RANGE, 0, 0);
     }
-    code = phase == MARKER_START ? begin_zone(feeding, marker)
-           : phase == MARKER_END ? end_zone(feeding, marker)
-                                 : push_instant(feeding, marker);
-    feeding->last = marker->time;
+    code = marker_zones_step(&feeding->zones, marker);
     return code == STATUS_OK ? note_active(feeding, marker) : code;
 }
 
@@ -438,14 +353,13 @@ static status push_lane(struct feeding *feeding, const struct marker_lane *lane)
     const struct marker *marker;
     status code = STATUS_OK;
 
-    feeding->depth = 0;
-    feeding->last = marker_chip_at(feeding->log, marker_core_at(feeding->log, lane->core)->chip)->t0;
+    marker_zones_start(&feeding->zones, marker_chip_at(feeding->log, marker_core_at(feeding->log, lane->core)->chip)->t0);
     feeding->firmware_start = feeding->kernel_start = -1;
     marker_cursor_start(&cursor, &lane->markers);
     while (code == STATUS_OK && (marker = marker_cursor_next(&cursor)))
         code = push_marker(feeding, marker);
     if (code == STATUS_OK)
-        code = close_lost(feeding, 0, feeding->last);
+        code = marker_zones_finish(&feeding->zones);
     return code == STATUS_OK ? push_totals(feeding, lane) : code;
 }
 
@@ -488,13 +402,16 @@ static status push_chip(struct feeding *feeding, uint32_t index)
 status tt_device_feed(struct source *source, const struct marker_log *log, struct feed *feed)
 {
     struct feeding feeding = { .source = source, .log = log, .feed = feed };
+    struct marker_zones_user user = { &feeding, begin_zone, end_zone, push_instant };
     status code = STATUS_OK;
 
+    marker_zones_begin(&feeding.zones, log, &user);
     if (log->chips.count > 1)
         source_note(source, "chips have clocks of their own: the times of each begin at its own first marker");
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = push_chip(&feeding, i);
-    memory_free(feeding.zones);
+    marker_zones_free(&feeding.zones);
+    memory_free(feeding.open);
     memory_free(feeding.spells);
     intervals_free(&feeding.active);
     intervals_free(&feeding.firmware);

@@ -9,23 +9,16 @@
 #include "base/intervals.h"
 #include "base/memory.h"
 #include "report/device_files.h"
+#include "trace/marker_zones.h"
 
 enum { LONGEST_NAME = 512, NO_LABEL = 0 };
-
-/* A zone that has begun on the lane. */
-struct open_zone {
-    uint32_t kind;
-    int64_t start;
-};
 
 struct paging {
     struct timeline_page *page;
     const struct marker_log *log;
     const struct device_results *results;
     uint32_t *labels;            /* by kind of marker: label + 1; NO_LABEL: not asked for yet */
-    struct open_zone *zones;     /* open on the lane, the innermost last */
-    size_t depth, capacity;
-    int64_t last;                /* time of the lane's last marker */
+    struct marker_zones zones;
     const struct marker *before; /* numbered marker inside the kernel, up to which slices are drawn; NULL: none */
     bool stepped;                /* a program's own marker came since the kernel's start */
     bool dispatches;             /* the core serves others */
@@ -85,68 +78,39 @@ static uint32_t label_of(struct paging *paging, uint32_t kind_id)
 
 /* ---- Zones of a lane ---- */
 
-static status close_zone(struct paging *paging, int64_t end)
+/* Zones are drawn when they end. */
+static status begin_zone(void *context, const struct marker *start, size_t depth)
 {
-    struct open_zone zone = paging->zones[--paging->depth];
-    const struct marker_kind *kind = marker_kind_at(paging->log, zone.kind);
-
-    timeline_page_slice(paging->page, label_of(paging, zone.kind), zone.start, end);
-    return kind->standard == KERNEL_START ? intervals_add(&paging->kernels, zone.start, end) : STATUS_OK;
+    (void)context;
+    (void)start;
+    (void)depth;
+    return STATUS_OK;
 }
 
-/* Closes what has no end of its own, down to `depth`. */
-static status close_unfinished(struct paging *paging, size_t depth, int64_t end)
+static status end_zone(void *context, const struct marker *start, size_t depth, int64_t time, bool guessed)
 {
-    status code = STATUS_OK;
+    struct paging *paging = context;
+    const struct marker_kind *kind = marker_kind_at(paging->log, start->kind);
 
-    while (paging->depth > depth && code == STATUS_OK) {
-        paging->unfinished++;
-        code = close_zone(paging, end);
-    }
-    return code;
+    (void)depth;
+    paging->unfinished += guessed;
+    timeline_page_slice(paging->page, label_of(paging, start->kind), start->time, time);
+    return kind->standard == KERNEL_START ? intervals_add(&paging->kernels, start->time, time) : STATUS_OK;
 }
 
-/* Where the zone is open: its place from the outermost; the depth: nowhere. */
-static size_t find_open(const struct paging *paging, const struct marker_kind *kind)
+static status draw_point(void *context, const struct marker *marker, bool lone_end)
 {
-    for (size_t i = paging->depth; i-- > 0;) {
-        if (marker_kind_at(paging->log, paging->zones[i].kind)->zone == kind->zone)
-            return i;
-    }
-    return paging->depth;
-}
+    struct paging *paging = context;
+    char name[LONGEST_NAME], shown[LONGEST_NAME + 16];
 
-static status begin_zone(struct paging *paging, const struct marker *marker)
-{
-    const struct marker_kind *kind = marker_kind_at(paging->log, marker->kind);
-    status code = STATUS_OK;
-
-    /* Firmware and kernels do not call themselves: the end of the one before was not logged. */
-    if (kind->standard != MARKER_NO_DEFAULT)
-        code = close_unfinished(paging, find_open(paging, kind), paging->last);
-    if (code == STATUS_OK)
-        code = memory_grow(&paging->zones, &paging->capacity, paging->depth + 1, sizeof *paging->zones);
-    if (code == STATUS_OK)
-        paging->zones[paging->depth++] = (struct open_zone){ marker->kind, marker->time };
-    return code;
-}
-
-static status end_zone(struct paging *paging, const struct marker *marker)
-{
-    const struct marker_kind *kind = marker_kind_at(paging->log, marker->kind);
-    size_t at = find_open(paging, kind);
-    status code;
-
-    if (at == paging->depth) {
-        char name[LONGEST_NAME], shown[LONGEST_NAME + 16];
-
-        paging->lone++;
-        snprintf(shown, sizeof shown, "%s end", name_of(paging, kind, name, sizeof name));
-        timeline_page_instant(paging->page, timeline_page_label(paging->page, shown, TIMELINE_POINT), marker->time);
+    if (!lone_end) {
+        timeline_page_instant(paging->page, label_of(paging, marker->kind), marker->time);
         return STATUS_OK;
     }
-    code = close_unfinished(paging, at + 1, marker->time);
-    return code == STATUS_OK ? close_zone(paging, marker->time) : code;
+    paging->lone++;
+    snprintf(shown, sizeof shown, "%s end", name_of(paging, marker_kind_at(paging->log, marker->kind), name, sizeof name));
+    timeline_page_instant(paging->page, timeline_page_label(paging->page, shown, TIMELINE_POINT), marker->time);
+    return STATUS_OK;
 }
 
 static const char *short_name(const struct marker_kind *kind, char *to, size_t size)
@@ -184,22 +148,6 @@ static void draw_step(struct paging *paging, const struct marker *marker)
         paging->before = NULL;
 }
 
-static status draw_marker(struct paging *paging, const struct marker *marker)
-{
-    enum marker_phase phase = marker_kind_at(paging->log, marker->kind)->phase;
-    status code = STATUS_OK;
-
-    draw_step(paging, marker);
-    if (phase == MARKER_START)
-        code = begin_zone(paging, marker);
-    else if (phase == MARKER_END)
-        code = end_zone(paging, marker);
-    else
-        timeline_page_instant(paging->page, label_of(paging, marker->kind), marker->time);
-    paging->last = marker->time;
-    return code;
-}
-
 static status draw_lane(struct paging *paging, const struct marker_lane *lane, const struct marker_chip *chip)
 {
     struct marker_cursor cursor;
@@ -207,20 +155,21 @@ static status draw_lane(struct paging *paging, const struct marker_lane *lane, c
     status code = STATUS_OK;
 
     timeline_page_lane(paging->page, strings_text(paging->log->strings, lane->risc));
-    paging->depth = 0;
-    paging->last = chip->t0;
+    marker_zones_start(&paging->zones, chip->t0);
     paging->before = NULL;
     if (chip->t0_core == lane->core && chip->t0_risc == lane->risc)
         timeline_page_instant(paging->page, timeline_page_label(paging->page, "T0", TIMELINE_POINT), chip->t0);
     marker_cursor_start(&cursor, &lane->markers);
-    while (code == STATUS_OK && (marker = marker_cursor_next(&cursor)))
-        code = draw_marker(paging, marker);
+    while (code == STATUS_OK && (marker = marker_cursor_next(&cursor))) {
+        draw_step(paging, marker);
+        code = marker_zones_step(&paging->zones, marker);
+    }
     if (code == STATUS_OK)
-        code = close_unfinished(paging, 0, paging->last);
+        code = marker_zones_finish(&paging->zones);
     /* A sum has no time of its own: it is shown where its RISC's markers end. */
     marker_cursor_start(&cursor, &lane->totals);
     while (code == STATUS_OK && (marker = marker_cursor_next(&cursor)))
-        timeline_page_instant(paging->page, label_of(paging, marker->kind), paging->last);
+        timeline_page_instant(paging->page, label_of(paging, marker->kind), paging->zones.last);
     return code;
 }
 
@@ -271,46 +220,7 @@ static status draw_core(struct paging *paging, const struct marker_chip *chip, u
     return code;
 }
 
-/* From the first to the last firmware marker of an op; where it has none, of any marker. */
-struct op_span {
-    int64_t first, last;
-    bool firmware;
-};
-
-static void widen(struct op_span *span, int64_t time, bool firmware)
-{
-    if (span->firmware && !firmware)
-        return;
-    if (firmware && !span->firmware)
-        *span = (struct op_span){ INT64_MAX, INT64_MIN, true };
-    span->first = time < span->first ? time : span->first;
-    span->last = time > span->last ? time : span->last;
-}
-
-static void span_ops(const struct paging *paging, const struct marker_chip *chip, const struct marker_ops *ops,
-                     struct op_span *spans)
-{
-    for (size_t c = 0; c < chip->core_count; c++) {
-        const struct marker_core *core = marker_core_at(paging->log, chip->cores[c]);
-
-        for (size_t i = 0; i < core->lane_count && !ops->dispatch[chip->cores[c]]; i++) {
-            struct marker_ops_walk walk = { NO_ID };
-            struct marker_cursor cursor;
-            const struct marker *marker;
-
-            marker_cursor_start(&cursor, &marker_lane_at(paging->log, core->lanes[i])->markers);
-            while ((marker = marker_cursor_next(&cursor))) {
-                uint32_t op = marker_ops_next(ops, &walk, marker);
-                uint8_t standard = marker_kind_at(paging->log, marker->kind)->standard;
-
-                if (op != NO_ID)
-                    widen(&spans[op], marker->time, standard == FIRMWARE_START || standard == FIRMWARE_END);
-            }
-        }
-    }
-}
-
-static void draw_spans(struct paging *paging, const struct marker_ops *ops, const struct op_span *spans)
+static void draw_spans(struct paging *paging, const struct marker_ops *ops, const struct marker_op_span *spans)
 {
     char name[64];
 
@@ -333,18 +243,16 @@ static void draw_spans(struct paging *paging, const struct marker_ops *ops, cons
 }
 
 /* A single launch is the whole log: it needs no lane. */
-static status draw_ops(struct paging *paging, const struct marker_chip *chip, const struct marker_ops *ops)
+static status draw_ops(struct paging *paging, const struct marker_ops *ops)
 {
-    struct op_span *spans;
+    struct marker_op_span *spans;
 
     if (ops->count < (ops->unnamed ? 2 : 1))
         return STATUS_OK;
     spans = memory_allocate(ops->count * sizeof *spans);
     if (!spans)
         return status_no_memory("drawing ops");
-    for (size_t i = 0; i < ops->count; i++)
-        spans[i] = (struct op_span){ INT64_MAX, INT64_MIN, false };
-    span_ops(paging, chip, ops, spans);
+    marker_ops_spans(ops, spans);
     draw_spans(paging, ops, spans);
     memory_free(spans);
     return STATUS_OK;
@@ -361,7 +269,7 @@ static status draw_chip(struct paging *paging, uint32_t index)
     snprintf(name, sizeof name, "Chip %" PRId64, chip->id);
     section = timeline_page_section(paging->page, name, chip->t0);
     if (code == STATUS_OK)
-        code = draw_ops(paging, chip, &ops);
+        code = draw_ops(paging, &ops);
     if (code == STATUS_OK)
         code = device_cores_sorted(paging->log, chip, &cores);
     for (size_t i = 0; i < chip->core_count && code == STATUS_OK; i++) {
@@ -533,9 +441,11 @@ status device_page_write(struct output *output, const struct device_results *res
                                     .tick = "cycles", .clock_numerator = log->clock_denominator * 1000,
                                     .clock_denominator = log->clock_numerator };
     struct paging paging = { .log = log, .results = results };
+    struct marker_zones_user user = { &paging, begin_zone, end_zone, draw_point };
     struct table **tables = memory_allocate_clear((results->chip_count + 1) * sizeof *tables);
     status code = tables ? timeline_page_begin(output, &words, &paging.page) : status_no_memory("a page");
 
+    marker_zones_begin(&paging.zones, log, &user);
     if (code == STATUS_OK)
         code = draw_page(&paging, options);
     if (code == STATUS_OK)
@@ -547,7 +457,7 @@ status device_page_write(struct output *output, const struct device_results *res
     memory_free(paging.labels);
     memory_free(paging.groups);
     memory_free(paging.kernel_cycles);
-    memory_free(paging.zones);
+    marker_zones_free(&paging.zones);
     intervals_free(&paging.kernels);
     free_tables(tables, results->chip_count);
     return code;

@@ -294,3 +294,47 @@ void marker_ops_free(struct marker_ops *ops)
     memory_free(ops->dispatch);
     *ops = (struct marker_ops){ .log = NULL };
 }
+
+/* ---- Spans ---- */
+
+static void widen(struct marker_op_span *span, int64_t time, bool firmware)
+{
+    if (span->firmware && !firmware)
+        return;
+    if (firmware && !span->firmware)
+        *span = (struct marker_op_span){ INT64_MAX, INT64_MIN, true };
+    if (time < span->first)
+        span->first = time;
+    if (time > span->last)
+        span->last = time;
+}
+
+static void span_lane(const struct marker_ops *ops, const struct marker_lane *lane, struct marker_op_span *spans)
+{
+    struct marker_ops_walk walk = { NO_ID };
+    struct marker_cursor cursor;
+    const struct marker *marker;
+
+    marker_cursor_start(&cursor, &lane->markers);
+    while ((marker = marker_cursor_next(&cursor))) {
+        uint32_t op = marker_ops_next(ops, &walk, marker);
+        uint8_t standard = marker_kind_at(ops->log, marker->kind)->standard;
+
+        if (op != NO_ID)
+            widen(&spans[op], marker->time, standard == FIRMWARE_START || standard == FIRMWARE_END);
+    }
+}
+
+void marker_ops_spans(const struct marker_ops *ops, struct marker_op_span *spans)
+{
+    const struct marker_chip *chip = marker_chip_at(ops->log, ops->chip);
+
+    for (size_t i = 0; i < ops->count; i++)
+        spans[i] = (struct marker_op_span){ INT64_MAX, INT64_MIN, false };
+    for (size_t c = 0; c < chip->core_count; c++) {
+        const struct marker_core *core = marker_core_at(ops->log, chip->cores[c]);
+
+        for (size_t i = 0; i < core->lane_count && !ops->dispatch[chip->cores[c]]; i++)
+            span_lane(ops, marker_lane_at(ops->log, core->lanes[i]), spans);
+    }
+}

@@ -45,6 +45,15 @@ struct marker_ops_walk {
 /* The op of the lane's next marker; NO_ID: none. */
 uint32_t marker_ops_next(const struct marker_ops *ops, struct marker_ops_walk *walk, const struct marker *marker);
 
+/* From the first to the last firmware marker of an op on any core; where it has none, of any marker. first > last: no marker. */
+struct marker_op_span {
+    int64_t first, last;
+    bool firmware;
+};
+
+/* `spans` has room for one per op. */
+void marker_ops_spans(const struct marker_ops *ops, struct marker_op_span *spans);
+
 /* The core runs commands of the queue, not programs. */
 bool marker_core_dispatches(const struct marker_log *log, uint32_t core);
 

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "trace/marker_ops.h"
+#include "trace/marker_zones.h"
 #include "trace/markers.h"
 
 struct fixture {
@@ -342,6 +343,112 @@ static void test_every_allocation_may_fail(void **state)
     }
 }
 
+/* ---- Zones ---- */
+
+/* What was heard of a lane: "F0+" a zone began at depth 0, "F0-7" it ended at 7, "F0~7" the same but guessed, "f@3" an end alone. */
+struct heard {
+    const struct marker_log *log;
+    char text[256];
+    size_t length;
+};
+
+static char letter(const struct heard *heard, const struct marker *marker)
+{
+    return *strings_text(heard->log->strings, marker_kind_at(heard->log, marker->kind)->zone);
+}
+
+static status hear_begin(void *context, const struct marker *start, size_t depth)
+{
+    struct heard *heard = context;
+
+    heard->length += (size_t)snprintf(heard->text + heard->length, sizeof heard->text - heard->length, "%c%zu+ ",
+                                      letter(heard, start), depth);
+    return STATUS_OK;
+}
+
+static status hear_end(void *context, const struct marker *start, size_t depth, int64_t time, bool guessed)
+{
+    struct heard *heard = context;
+
+    heard->length += (size_t)snprintf(heard->text + heard->length, sizeof heard->text - heard->length, "%c%zu%c%d ",
+                                      letter(heard, start), depth, guessed ? '~' : '-', (int)time);
+    return STATUS_OK;
+}
+
+static status hear_point(void *context, const struct marker *marker, bool lone_end)
+{
+    struct heard *heard = context;
+
+    heard->length += (size_t)snprintf(heard->text + heard->length, sizeof heard->text - heard->length, "%c%c%d ",
+                                      letter(heard, marker), lone_end ? '@' : '!', (int)marker->time);
+    return STATUS_OK;
+}
+
+/* A capital letter is a zone's start, the small one its end, '.' a moment; F and K are firmware and kernel. Times count from 1. */
+static void check_zones(const char *markers, const char *expected)
+{
+    struct fixture fixture = start();
+    uint32_t lane = lane_of(&fixture, 0, 0, 0, "BRISC");
+    struct heard heard = { .log = &fixture.log };
+    struct marker_zones_user user = { &heard, hear_begin, hear_end, hear_point };
+    struct marker_zones zones;
+    struct marker_cursor cursor;
+    const struct marker *marker;
+
+    for (int i = 0; markers[i]; i++) {
+        char name[2] = { (char)(markers[i] & ~0x20), '\0' };
+        bool begins = markers[i] == *name;
+        struct marker_kind kind = { .standard = MARKER_NO_DEFAULT, .phase = begins ? MARKER_START : MARKER_END };
+        uint32_t id;
+
+        if (*name == 'F')
+            kind.standard = begins ? FIRMWARE_START : FIRMWARE_END;
+        if (*name == 'K')
+            kind.standard = begins ? KERNEL_START : KERNEL_END;
+        if (markers[i] == '.')
+            kind.phase = MARKER_EVENT;
+        kind.zone = text(&fixture, markers[i] == '.' ? "." : name);
+        assert_int_equal(marker_log_kind(&fixture.log, &kind, &id), STATUS_OK);
+        add(&fixture, lane, id, i + 1, 0);
+    }
+    assert_int_equal(marker_log_settle(&fixture.log), STATUS_OK);
+    marker_zones_begin(&zones, &fixture.log, &user);
+    marker_zones_start(&zones, 0);
+    marker_cursor_start(&cursor, &marker_lane_at(&fixture.log, lane)->markers);
+    while ((marker = marker_cursor_next(&cursor)))
+        assert_int_equal(marker_zones_step(&zones, marker), STATUS_OK);
+    assert_int_equal(marker_zones_finish(&zones), STATUS_OK);
+    assert_string_equal(heard.text, expected);
+    marker_zones_free(&zones);
+    finish(&fixture);
+}
+
+static void test_zones_nest(void **state)
+{
+    (void)state;
+    check_zones("", "");
+    check_zones("FKABbakf", "F0+ K1+ A2+ B3+ B3-5 A2-6 K1-7 F0-8 ");
+    check_zones("F.f", "F0+ .!2 F0-3 ");
+    check_zones("AAaa", "A0+ A1+ A1-3 A0-4 "); /* a zone of a program may call itself */
+}
+
+static void test_zones_without_an_end_are_guessed(void **state)
+{
+    (void)state;
+    check_zones("FKA.", "F0+ K1+ A2+ .!4 A2~4 K1~4 F0~4 ");
+    check_zones("FKAkf", "F0+ K1+ A2+ A2~4 K1-4 F0-5 ");
+    /* Firmware does not call itself: the first one's end was lost, and it lasted until the marker before. */
+    check_zones("FKkFf", "F0+ K1+ K1-3 F0~3 F0+ F0-5 ");
+    check_zones("FKAFf", "F0+ K1+ A2+ A2~3 K1~3 F0~3 F0+ F0-5 ");
+}
+
+static void test_ends_without_a_start_are_points(void **state)
+{
+    (void)state;
+    check_zones("f", "F@1 ");
+    check_zones("AbaB", "A0+ B@2 A0-3 B0+ B0~4 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +462,9 @@ int main(void)
         cmocka_unit_test(test_programs_are_ops_by_their_first_marker),
         cmocka_unit_test(test_unpaired),
         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_zones_nest),
+        cmocka_unit_test(test_zones_without_an_end_are_guessed),
+        cmocka_unit_test(test_ends_without_a_start_are_points),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
