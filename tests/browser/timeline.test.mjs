@@ -21,6 +21,21 @@ before(async () => {
 
 after(async () => browser?.close());
 
+/** In the page, from its beginning: notes tasks that take long, and the time between frames. */
+function watch() {
+    window.tasks = [];
+    const keep = (list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration));
+    new PerformanceObserver(keep).observe({ type: "longtask" });
+    window.frameTimes = [];
+    let last = performance.now();
+    const tick = (now) => {
+        window.frameTimes.push(now - last);
+        last = now;
+        requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+}
+
 /** A page, what it complained about, and what it asked the network for. */
 async function open(address, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, ...options });
@@ -31,8 +46,9 @@ async function open(address, options = {}) {
     page.on("request", (request) => {
         if (request.url() !== address && !request.url().startsWith("data:")) problems.push(`request: ${request.url()}`);
     });
+    await page.addInitScript(watch);
     await page.goto(address, { waitUntil: "load" });
-    await page.waitForSelector(".tall canvas");
+    await page.waitForSelector(".names table tbody tr");
     await frames(page);
     return { page, problems, close: () => context.close() };
 }
@@ -200,21 +216,6 @@ test("the page of a device log: cores in order, statistics, a map", async () => 
     await close();
 });
 
-/** Notes tasks that take long and the time between frames from now on. */
-const watch = (page) => page.evaluate(() => {
-    window.tasks = [];
-    const keep = (list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration));
-    new PerformanceObserver(keep).observe({ type: "longtask" });
-    window.frameTimes = [];
-    let last = performance.now();
-    const tick = (now) => {
-        window.frameTimes.push(now - last);
-        last = now;
-        requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-});
-
 /** Zooms, drags, scrolls and presses keys. */
 async function walk(page) {
     const box = await canvasBox(page);
@@ -234,12 +235,11 @@ async function walk(page) {
     await frames(page);
 }
 
-/** One walk over the large page, opened anew: its longest task. */
+/** The large page opened, and a walk over it: the longest task. */
 async function longestTask(context) {
     const { page, problems, close } = await open(LARGE);
     const before = await pixels(page);
     await frames(page);
-    await watch(page);
     await walk(page);
     const { tasks, frameTimes } = await page.evaluate(() => ({ tasks: window.tasks, frameTimes: window.frameTimes }));
     const slow = frameTimes.sort((one, other) => one - other);

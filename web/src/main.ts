@@ -47,6 +47,13 @@ function connect(page: Page, tables: HTMLElement[], map: MapView): void {
     });
 }
 
+/** One step after the other, each a task of its own, so that the page answers in between. */
+function inTurn(steps: (() => void)[]): void {
+    const [first, ...rest] = steps;
+    first();
+    if (rest.length) setTimeout(() => inTurn(rest), 0);
+}
+
 function start(): void {
     const app = document.getElementById("app");
     const page = readPage();
@@ -57,24 +64,32 @@ function start(): void {
     const fold = makeFold(page.idle, page.last - page.first);
     if (mostlyIdle(fold, page.last - page.first)) page.setFold(fold);
     const view = new View(page.first, page.last);
-    app.append(facts(page));
-    for (const note of page.notes) app.append(element("p", { class: "mood warning" }, note));
     const timeline = new Timeline(page, view, colours, units);
     timeline.layout.compact = page.lanes.length > MANY_LANES;
-    const overview = new Overview(page, view, colours);
-    const controls = makeControls(page, timeline, colours, fold, () => zones.refresh(), () => overview.recount());
-    const zones = new Zones(page, units, colours, (labels) => controls.highlight(labels));
-    app.append(element("section", { class: "stage" }, controls.element, overview.element, timeline.element));
-    group(tables);
     const lower = element("div", { class: "lower" }, ...tables);
-    if (page.maps.length) {
+    let zones: Zones | null = null;
+
+    const showTimeline = (): void => {
+        app.append(facts(page));
+        for (const note of page.notes) app.append(element("p", { class: "mood warning" }, note));
+        const overview = new Overview(page, view, colours);
+        const controls = makeControls(page, timeline, colours, fold, () => zones?.refresh(), () => overview.recount());
+        zones = new Zones(page, units, colours, (labels) => controls.highlight(labels));
+        app.append(element("section", { class: "stage" }, controls.element, overview.element, timeline.element), lower);
+        timeline.arrange();
+    };
+    const showTables = (): void => {
+        group(tables);
+        if (!page.maps.length) return;
         const map = new MapView(page, colours, (group) => timeline.showGroup(group), () => {});
         connect(page, tables, map);
         lower.append(map.element);
-    }
-    app.append(lower, zones.element);
-    timeline.arrange();
-    zones.refresh();
+    };
+    const showZones = (): void => {
+        app.append(zones!.element);
+        zones!.refresh();
+    };
+    inTurn([showTimeline, showTables, showZones]);
 }
 
 start();

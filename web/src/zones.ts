@@ -44,7 +44,6 @@ export class Zones {
             element("div", { class: "side" }, table, this.histogram.element));
         this.columns.forEach((column, index) => this.addHeading(column, index));
         colours.onChange(() => this.fill());
-        this.fill();
     }
 
     /** After the unit changed, and once the page has its size. */
