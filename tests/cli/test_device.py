@@ -255,7 +255,7 @@ def test_the_sample_of_the_document_needs_no_header(tacho, tmp_path):
     assert done.code == 0 and "1202 MHz" in done.err
     assert stats_of(done.text)["BRISC kernel start -> BRISC kernel end"] == {"Duration": 69}
     assert (tmp_path / REARRANGED).read_bytes().startswith(b"Clock Frequency [MHz],1202\r\n")
-    done = tacho("device", "-d", log, "-o", tmp_path, "--clock-mhz", "1000.5", "--no-print-stats")
+    done = tacho("device", "-d", log, "-o", tmp_path, "--clock-mhz", "1000.5", "--no-print-stats", "--no-plots")
     assert done.code == 0 and "note" not in done.err
     assert (tmp_path / REARRANGED).read_bytes().startswith(b"Clock Frequency [MHz],1000.5\r\n")
     assert "OVERALL                           3.919µs" in tacho("summary", log, "--clock-mhz", "1000").text
