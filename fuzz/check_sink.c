@@ -444,3 +444,16 @@ bool check_program(const struct reader *reader, const uint8_t *data, size_t size
     }
     return code == STATUS_OK;
 }
+
+int check_input(const uint8_t *data, size_t size, check_target target)
+{
+    struct strings *strings;
+
+    if (size > CHECK_LARGEST)
+        return -1;
+    strings = strings_new();
+    if (strings)
+        target(data, size, strings);
+    strings_free(strings);
+    return 0;
+}

@@ -39,6 +39,11 @@ void check_reader(const struct reader *reader, const uint8_t *data, size_t size,
 bool check_program(const struct reader *reader, const uint8_t *data, size_t size, struct program *program,
                    struct strings *strings);
 
+/* One input of a target that needs a string pool: larger ones than this are not tried. */
+enum { CHECK_LARGEST = 64 * 1024 };
+typedef void (*check_target)(const uint8_t *data, size_t size, struct strings *strings);
+int check_input(const uint8_t *data, size_t size, check_target target);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

@@ -1,8 +1,6 @@
 /* fuzz_etdump.c: the reader of ExecuTorch's dumps, as an execution and as a trace. */
 #include "check_sink.h"
 
-enum { LARGEST = 64 * 1024 };
-
 static void check_operators(const struct execution *execution)
 {
     uint64_t events = 0;
@@ -45,17 +43,11 @@ static void check_execution(const struct execution *execution)
     check_operators(execution);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check(const uint8_t *data, size_t size, struct strings *strings)
 {
-    struct strings *strings;
     struct execution execution;
     struct source source = { .path = "fuzz" };
 
-    if (size > LARGEST)
-        return -1;
-    strings = strings_new();
-    if (!strings)
-        return 0;
     execution_start(&execution, strings);
     if (input_open_memory("fuzz", data, size, &source.input) == STATUS_OK &&
         etdump_reader.read_execution(&source, &execution) == STATUS_OK)
@@ -63,6 +55,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     input_close(source.input);
     execution_free(&execution);
     check_reader(&etdump_reader, data, size, NULL, NULL, strings);
-    strings_free(strings);
-    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return check_input(data, size, check);
 }

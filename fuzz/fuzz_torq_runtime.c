@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { LARGEST = 64 * 1024 };
-
 static void read_with_program(const uint8_t *log, size_t log_size, const uint8_t *dump, size_t dump_size,
                               struct strings *strings)
 {
@@ -25,21 +23,20 @@ static void read_with_program(const uint8_t *log, size_t log_size, const uint8_t
     program_free(&program);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check(const uint8_t *data, size_t size, struct strings *strings)
 {
     static const char separator[] = "\n%mlir\n";
     const uint8_t *dump = size ? memmem(data, size, separator, sizeof separator - 1) : NULL;
     size_t log_size = dump ? (size_t)(dump - data) + 1 : size;
     size_t skipped = log_size + sizeof separator - 2; /* the log's last line end is the first byte of the separator */
-    struct strings *strings;
 
-    if (size > LARGEST)
-        return -1;
-    strings = strings_new();
-    if (strings && dump)
+    if (dump)
         read_with_program(data, log_size, data + skipped, size - skipped, strings);
-    else if (strings)
+    else
         check_reader(&torq_runtime_reader, data, size, NULL, NULL, strings);
-    strings_free(strings);
-    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return check_input(data, size, check);
 }

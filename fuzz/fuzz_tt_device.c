@@ -2,8 +2,7 @@
 #include "analyze/device.h"
 #include "check_sink.h"
 #include "report/device_files.h"
-
-enum { LARGEST = 64 * 1024 };
+#include "report/device_page.h"
 
 static void analyse(const uint8_t *data, size_t size, struct strings *strings)
 {
@@ -11,6 +10,7 @@ static void analyse(const uint8_t *data, size_t size, struct strings *strings)
     struct device_results results = { .chips = NULL };
     struct device_setup setup = { .name = "" };
     struct device_json_options options = { .folder = "", .port = 8050 };
+    struct device_page_options page = { .source = "fuzz" };
     struct output *output = NULL;
     struct marker_log log;
     status code = input_open_memory("fuzz", data, size, &source.input);
@@ -32,6 +32,8 @@ static void analyse(const uint8_t *data, size_t size, struct strings *strings)
         code = device_analysis_write(output, &results, &options);
     if (code == STATUS_OK)
         code = device_chrome_write(output, &log);
+    if (code == STATUS_OK && timeline_page_possible())
+        code = device_page_write(output, &results, &page);
     output_abandon(output);
     device_results_free(&results);
     device_setup_free(&setup);
@@ -39,17 +41,13 @@ static void analyse(const uint8_t *data, size_t size, struct strings *strings)
     input_close(source.input);
 }
 
+static void check(const uint8_t *data, size_t size, struct strings *strings)
+{
+    check_reader(&tt_device_reader, data, size, NULL, NULL, strings);
+    analyse(data, size, strings);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct strings *strings;
-
-    if (size > LARGEST)
-        return -1;
-    strings = strings_new();
-    if (strings) {
-        check_reader(&tt_device_reader, data, size, NULL, NULL, strings);
-        analyse(data, size, strings);
-    }
-    strings_free(strings);
-    return 0;
+    return check_input(data, size, check);
 }

@@ -3,8 +3,6 @@
 #include "check_sink.h"
 #include "report/advise_files.h"
 
-enum { LARGEST = 64 * 1024 };
-
 static void write_all(struct advise *advise)
 {
     const struct advise_style style = { .colour = true, .advice = true, .raw_codes = true, .least = 0.5 };
@@ -57,17 +55,13 @@ static void advise_on(const uint8_t *data, size_t size, struct strings *strings)
     input_close(input);
 }
 
+static void check(const uint8_t *data, size_t size, struct strings *strings)
+{
+    check_reader(&tt_ops_csv_reader, data, size, NULL, NULL, strings);
+    advise_on(data, size, strings);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct strings *strings;
-
-    if (size > LARGEST)
-        return -1;
-    strings = strings_new();
-    if (strings) {
-        check_reader(&tt_ops_csv_reader, data, size, NULL, NULL, strings);
-        advise_on(data, size, strings);
-    }
-    strings_free(strings);
-    return 0;
+    return check_input(data, size, check);
 }

@@ -3,8 +3,6 @@
 
 #include "base/memory.h"
 
-enum { LARGEST = 64 * 1024 };
-
 static status read_kernels(const struct reader *reader, const uint8_t *data, size_t size, size_t piece,
                            struct kernel_log *log, struct strings *strings)
 {
@@ -81,21 +79,20 @@ static void check_kernels(const struct reader *reader, const uint8_t *data, size
         status_clear();
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void check(const uint8_t *data, size_t size, struct strings *strings)
 {
     struct text head = { (const char *)data, size };
-    struct strings *strings;
 
-    if (size > LARGEST)
-        return -1;
-    strings = strings_new();
-    if (strings && size && xnn_kernels_reader.probe(head, "fuzz")) {
+    if (size && xnn_kernels_reader.probe(head, "fuzz")) {
         check_kernels(&xnn_kernels_reader, data, size, strings);
-    } else if (strings) {
-        check_kernels(&xnntrace_reader, data, size, strings);
-        check_reader(&xnntrace_reader, data, size, NULL, NULL, strings);
-        check_reader(&et_runner_log_reader, data, size, NULL, NULL, strings);
+        return;
     }
-    strings_free(strings);
-    return 0;
+    check_kernels(&xnntrace_reader, data, size, strings);
+    check_reader(&xnntrace_reader, data, size, NULL, NULL, strings);
+    check_reader(&et_runner_log_reader, data, size, NULL, NULL, strings);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return check_input(data, size, check);
 }
