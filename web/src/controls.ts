@@ -69,7 +69,8 @@ export function makeControls(page: Page, timeline: Timeline, colours: Colours, f
                 button("+", "Zoom in ( + )", () => view.zoom(1 / 1.4)),
                 button("Fit", "Show everything ( 0 )", () => view.fit())),
         rows, ...(units.clocked ? [unit] : []), ...gaps, search, found,
-        legend(page, timeline, colours), button("?", "Keys ( ? )", () => dialog.showModal()), dialog);
+        element("span", { class: "legend-help" }, legend(page, timeline, colours),
+                button("?", "Keys ( ? )", () => dialog.showModal())), dialog);
     return { element: bar, highlight };
 }
 
