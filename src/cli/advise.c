@@ -158,7 +158,7 @@ static status read_input(const char *path, struct op_report *report)
 
     if (code == STATUS_OK && !reader->read_ops)
         code = status_fail_at(STATUS_INPUT, (struct place){ .file = path },
-                              "this is %s; advice needs a report of operations (tt-ops-csv)", reader->title);
+                              "this is %s; advice needs a report of operations (tt-ops-csv, tt-ops-folder)", reader->title);
     report->losses = (struct losses){ .rows = 0 };
     if (code == STATUS_OK)
         code = reader->read_ops(&source, report);

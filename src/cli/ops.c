@@ -29,7 +29,7 @@ static const struct option options[] = {
 
 void print_ops_report(const struct ops_folder *folder, const struct ops_written *written)
 {
-    printf("%zu op%s, %llu with device times\n%s\n%s\n", folder->report.count, folder->report.count == 1 ? "" : "s",
+    printf("%zu op%s, %llu with device times\n%s\n%s\n", folder->calls.count, folder->calls.count == 1 ? "" : "s",
            (unsigned long long)folder->device_ops, written->csv, written->archive);
 }
 

@@ -3,17 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/folder.h"
 #include "library/session.h"
 #include "library/tar.h"
-
-static bool is_folder(const char *path)
-{
-    struct stat found;
-
-    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-}
+#include "report/ops_report.h"
 
 bool ops_profiler_path(const char *inner, char to[PATH_MAX])
 {
@@ -23,7 +17,7 @@ bool ops_profiler_path(const char *inner, char to[PATH_MAX])
 
     if (home && *home)
         length = snprintf(to, PATH_MAX, "%s/%s/%s", home, below, inner);
-    else if (!is_folder(below) && is_folder("logs"))
+    else if (!folder_exists(below) && folder_exists("logs"))
         length = snprintf(to, PATH_MAX, "%s", inner); /* the document goes to the profiler's folder first */
     else
         length = snprintf(to, PATH_MAX, "%s/%s", below, inner);
@@ -82,14 +76,14 @@ static status check_outside(const char *output, const char *logs)
 
 /* ---- files --------------------------------------------------------------------------------------------------------- */
 
-static status write_csv(const struct ops_report *report, const char *path)
+static status write_csv(const struct op_calls *calls, const char *path)
 {
     struct output *output;
     status code = output_open(path, &output);
 
     if (code != STATUS_OK)
         return code;
-    code = ops_report_write(report, output);
+    code = ops_report_write(calls, output);
     if (code == STATUS_OK)
         return output_commit(output);
     output_abandon(output);
@@ -124,6 +118,6 @@ status ops_write(const struct ops_folder *folder, const struct ops_output_option
     if (code == STATUS_OK && folder->has_device)
         code = check_outside(options->folder, folder->device);
     if (code == STATUS_OK)
-        code = write_csv(&folder->report, written->csv);
+        code = write_csv(&folder->calls, written->csv);
     return code == STATUS_OK ? write_archive(folder, written) : code;
 }

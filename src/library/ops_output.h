@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <time.h>
 
-#include "library/ops_folder.h"
+#include "read/tt_ops_folder.h"
 
 struct ops_output_options {
     const char *folder; /* to write into */

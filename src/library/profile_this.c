@@ -8,7 +8,7 @@
 
 #include "base/lines.h"
 #include "base/memory.h"
-#include "library/folder.h"
+#include "base/folder.h"
 #include "library/session.h"
 
 enum {
@@ -124,13 +124,6 @@ static bool is_fresh(const struct job *job, const char *path)
                                                      : found.st_mtim.tv_nsec >= job->start.tv_nsec;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat found;
-
-    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-}
-
 /* A folder of ops logs that the command wrote into: the log of an op grows with each of its calls. */
 static bool has_fresh_logs(const struct job *job, const char *path)
 {
@@ -138,7 +131,7 @@ static bool has_fresh_logs(const struct job *job, const char *path)
     char log[PATH_MAX];
     bool fresh = false;
 
-    if (!is_folder(path))
+    if (!folder_exists(path))
         return false;
     if (folder_list(path, &names) != STATUS_OK)
         status_clear();
@@ -310,7 +303,7 @@ static status report_location(struct job *job, const struct location *location)
         warn(job, "%s: the command wrote no logs of ops there", location->path);
         return STATUS_OK;
     }
-    if (host && !device && is_folder(twin))
+    if (host && !device && folder_exists(twin))
         warn(job, "%s: older than this run; its device times may not be those of the command", twin);
     return write_report(job, location, host ? location->path : twin);
 }

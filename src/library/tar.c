@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/output.h"
-#include "library/folder.h"
+#include "base/folder.h"
 
 enum {
     BLOCK = 512,

@@ -48,7 +48,7 @@ struct source {
     /* Filled by the reader: */
     const char *generation;         /* "C1" .. "R3": static text */
     bool engines_known;             /* it says which engines were used, or its program does */
-    const char *notes[8];           /* static texts a person should see */
+    const char *notes[11];          /* static texts a person should see */
     unsigned note_count;
 };
 
@@ -93,6 +93,7 @@ extern const struct reader et_timeline_reader;
 extern const struct reader et_ops_reader;
 extern const struct reader et_runner_log_reader;
 extern const struct reader tt_ops_csv_reader;
+extern const struct reader tt_ops_folder_reader;
 extern const struct reader xnntrace_reader;
 extern const struct reader xnn_kernels_reader;
 extern const struct reader tt_device_reader;

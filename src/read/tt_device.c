@@ -71,7 +71,6 @@ struct reading {
     char middle[LONGEST_PREFIX]; /* between time and zone of a row without data: most rows repeat it */
     size_t middle_length;        /* 0: none, or it is longer */
     uint32_t middle_program;
-    bool headed; /* a line told architecture and clock */
     bool two_clocks;
 };
 
@@ -99,16 +98,16 @@ static status read_info(struct reading *reading, struct text line)
     code = strings_add(log->strings, arch.data, arch.length, &name);
     if (code != STATUS_OK)
         return code;
-    if (reading->headed && (name != log->arch || (uint64_t)mhz != log->clock_numerator)) {
+    if (log->clock_told && (name != log->arch || (uint64_t)mhz != log->clock_numerator)) {
         reading->two_clocks = true;
         return STATUS_OK;
     }
     log->arch = name;
     log->clock_numerator = (uint64_t)mhz;
     log->clock_denominator = 1;
+    log->clock_told = true;
     if (cores.length && number_parse_integer(cores.data, cores.length, &count) && count > 0 && count < INT32_MAX)
         log->compute_cores = (uint32_t)count;
-    reading->headed = true;
     return STATUS_OK;
 }
 
@@ -610,12 +609,31 @@ static status read_row(struct reading *reading, struct text line)
     return code == STATUS_OK && found ? read_rest(reading, line, at) : code;
 }
 
+/* The last line, which has no end: its time may have been cut off. */
+static status read_last_line(struct reading *reading, struct text line, bool *cut)
+{
+    const struct marker_lane *lane = reading->lane == NO_ID ? NULL : reading->lanes[reading->lane].lane;
+    size_t time;
+
+    losses_add(&reading->log->losses, LOSS_LAST_LINE, reading->line);
+    *cut = reading->layout.count == 6 && lane && lane->markers.count && tt_is_cut(line, lane->last, &time);
+    if (!*cut)
+        return STATUS_OK;
+    reading->log->losses.rows++;
+    return lose(reading, LOSS_NUMBER, time + 1);
+}
+
 static status read_line(struct reading *reading, const struct line *line)
 {
     struct text text = { line->data, line->length };
 
-    if (!line->ended)
-        losses_add(&reading->log->losses, LOSS_LAST_LINE, line->number);
+    if (!line->ended) {
+        bool cut;
+        status code = read_last_line(reading, text, &cut);
+
+        if (cut || code != STATUS_OK)
+            return code;
+    }
     if (line->too_long) {
         reading->log->losses.rows++;
         return lose(reading, LOSS_TOO_LONG, 0);
@@ -656,7 +674,7 @@ static void choose_clock(struct reading *reading)
     struct source *source = reading->source;
     struct marker_log *log = reading->log;
 
-    if (reading->headed)
+    if (log->clock_told)
         return;
     if (source->clock_given) {
         log->clock_numerator = source->clock_numerator;
@@ -689,7 +707,7 @@ static status read_lines(struct reading *reading)
     return code;
 }
 
-status tt_device_read_markers(struct source *source, struct marker_log *log)
+status tt_device_read_rows(struct source *source, struct marker_log *log)
 {
     struct reading *reading = memory_allocate_clear(sizeof *reading);
     status code;
@@ -704,15 +722,19 @@ status tt_device_read_markers(struct source *source, struct marker_log *log)
     code = marker_log_program(log, &reading->program, &reading->program_id);
     if (code == STATUS_OK)
         code = read_lines(reading);
-    if (code == STATUS_OK) {
-        choose_clock(reading);
-        note_oddities(reading);
-        code = marker_log_settle(log);
-    }
+    choose_clock(reading);
+    note_oddities(reading);
     memory_free(reading->lanes);
     memory_free(reading->riscs);
     memory_free(reading);
     return code;
+}
+
+status tt_device_read_markers(struct source *source, struct marker_log *log)
+{
+    status code = tt_device_read_rows(source, log);
+
+    return code == STATUS_OK ? marker_log_settle(log) : code;
 }
 
 /* ---- The reader ---- */

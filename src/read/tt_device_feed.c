@@ -15,6 +15,7 @@ struct feeding {
     struct source *source;
     const struct marker_log *log;
     struct feed *feed;
+    const struct tt_chip_host *host; /* NULL: the log stands for itself */
     clock_id clock;
     int64_t limit; /* largest time that the clock can tell */
     track_id chip_track;
@@ -38,24 +39,47 @@ static status group_track(struct feeding *feeding, track_id parent, string_id na
     return feed_track(feeding->feed, track, id);
 }
 
-static status chip_clock(struct feeding *feeding, const struct marker_chip *chip)
+/* Chips do not share a clock: alone, each begins at its own first marker. */
+static struct tt_chip_place own_place(const struct marker_chip *chip, uint32_t index, const struct clock *clock)
+{
+    int64_t limit = clock_limit(clock);
+
+    return (struct tt_chip_place){
+        .offset = -clock_span_ns(clock, chip->t0 < limit ? chip->t0 : limit),
+        .order = (int32_t)index,
+    };
+}
+
+static status add_frequency(const struct marker_log *log, string_id *text, const char *before, int64_t chip)
+{
+    unsigned long long numerator = log->clock_numerator, denominator = log->clock_denominator;
+
+    if (denominator == 1)
+        return strings_add_format(log->strings, text, "chip %lld%s %llu MHz", (long long)chip, before, numerator);
+    return strings_add_format(log->strings, text, "chip %lld%s %llu/%llu MHz", (long long)chip, before, numerator, denominator);
+}
+
+/* The clock of a chip, and the group of its tracks. */
+static status open_chip(struct feeding *feeding, uint32_t index)
 {
     const struct marker_log *log = feeding->log;
-    struct clock clock;
+    const struct marker_chip *chip = marker_chip_at(log, index);
+    struct clock clock = clock_of_mhz(log->clock_numerator, log->clock_denominator, 0);
+    struct tt_chip_place place;
     string_id name;
-    status code;
+    status code = add_frequency(log, &clock.name, ": cycles at", chip->id);
 
-    if (log->clock_denominator == 1)
-        code = strings_add_format(log->strings, &name, "chip %lld: cycles at %llu MHz", (long long)chip->id,
-                                  (unsigned long long)log->clock_numerator);
-    else
-        code = strings_add_format(log->strings, &name, "chip %lld: cycles at %llu/%llu MHz", (long long)chip->id,
-                                  (unsigned long long)log->clock_numerator, (unsigned long long)log->clock_denominator);
-    clock = clock_of_mhz(log->clock_numerator, log->clock_denominator, name);
+    place = feeding->host ? feeding->host->place(feeding->host->context, log, chip, &clock) : own_place(chip, index, &clock);
+    clock.offset = place.offset;
     feeding->limit = clock_limit(&clock);
-    /* Chips do not share a clock: each begins at its own first marker. */
-    clock.offset = -clock_span_ns(&clock, chip->t0 < feeding->limit ? chip->t0 : feeding->limit);
-    return code == STATUS_OK ? feed_clock(feeding->feed, &clock, &feeding->clock) : code;
+    if (code == STATUS_OK)
+        code = feed_clock(feeding->feed, &clock, &feeding->clock);
+    if (code == STATUS_OK)
+        code = place.named_by_clock ? add_frequency(log, &name, " at", chip->id)
+                                    : strings_add_format(log->strings, &name, "chip %lld", (long long)chip->id);
+    if (code == STATUS_OK)
+        code = group_track(feeding, feeding->feed->root, name, place.order, &feeding->chip_track);
+    return code;
 }
 
 static status lane_track(struct feeding *feeding, track_id core, const struct marker_lane *lane, int32_t order)
@@ -385,29 +409,25 @@ static status push_core(struct feeding *feeding, uint32_t index)
 static status push_chip(struct feeding *feeding, uint32_t index)
 {
     const struct marker_chip *chip = marker_chip_at(feeding->log, index);
-    string_id name;
-    status code = chip_clock(feeding, chip);
+    status code = open_chip(feeding, index);
 
-    if (code == STATUS_OK)
-        code = strings_add_format(feeding->log->strings, &name, "chip %lld", (long long)chip->id);
-    if (code == STATUS_OK)
-        code = group_track(feeding, feeding->feed->root, name, (int32_t)index, &feeding->chip_track);
-    if (code == STATUS_OK && feeding->log->programs.count > 1)
+    if (code == STATUS_OK && feeding->host)
+        code = feeding->host->ops(feeding->host->context, feeding->log, chip, feeding->chip_track);
+    else if (code == STATUS_OK && feeding->log->programs.count > 1)
         code = push_ops(feeding, index);
     for (size_t i = 0; i < chip->core_count && code == STATUS_OK; i++)
         code = push_core(feeding, chip->cores[i]);
     return code == STATUS_OK ? push_counter(feeding) : code;
 }
 
-status tt_device_feed(struct source *source, const struct marker_log *log, struct feed *feed)
+status tt_device_feed_hosted(struct source *source, const struct marker_log *log, struct feed *feed,
+                             const struct tt_chip_host *host)
 {
-    struct feeding feeding = { .source = source, .log = log, .feed = feed };
+    struct feeding feeding = { .source = source, .log = log, .feed = feed, .host = host };
     struct marker_zones_user user = { &feeding, begin_zone, end_zone, push_instant };
     status code = STATUS_OK;
 
     marker_zones_begin(&feeding.zones, log, &user);
-    if (log->chips.count > 1)
-        source_note(source, "chips have clocks of their own: the times of each begin at its own first marker");
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = push_chip(&feeding, i);
     marker_zones_free(&feeding.zones);
@@ -416,4 +436,11 @@ status tt_device_feed(struct source *source, const struct marker_log *log, struc
     intervals_free(&feeding.active);
     intervals_free(&feeding.firmware);
     return code;
+}
+
+status tt_device_feed(struct source *source, const struct marker_log *log, struct feed *feed)
+{
+    if (log->chips.count > 1)
+        source_note(source, "chips have clocks of their own: the times of each begin at its own first marker");
+    return tt_device_feed_hosted(source, log, feed, NULL);
 }

@@ -1,6 +1,7 @@
 #include "read/tt_device_layout.h"
 
 #include "base/number.h"
+#include "trace/markers.h"
 
 static const struct tt_layout known_layouts[] = {
     { 6, { CHIP, CORE_X, CORE_Y, RISC, TIMER_ID, TIME } },
@@ -139,4 +140,29 @@ bool tt_split(const struct tt_layout *layout, const char *at, const char *end, s
         at = stop + 1;
     }
     return true;
+}
+
+static size_t digits_of(int64_t number)
+{
+    size_t count = 1;
+
+    while (number /= 10)
+        count++;
+    return count;
+}
+
+bool tt_is_cut(struct text line, int64_t before, size_t *time)
+{
+    const char *end = line.data + line.length, *comma = memrchr(line.data, ',', line.length);
+    const char *id_comma = comma ? memrchr(line.data, ',', (size_t)(comma - line.data)) : NULL;
+    struct text id, value;
+    int64_t number;
+
+    if (!id_comma)
+        return false;
+    id = trim(id_comma + 1, comma);
+    value = trim(comma + 1, end);
+    *time = (size_t)(value.data - line.data);
+    return number_parse_integer(id.data, id.length, &number) && number < FIRST_SUM_ID && /* sums may be of any size */
+           number_parse_integer(value.data, value.length, &number) && value.length < digits_of(before);
 }

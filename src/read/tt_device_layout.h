@@ -66,6 +66,10 @@ struct text tt_info_value(struct text line, const char *key);
 /* How many markers a notice says were dropped, 1 where it does not say. */
 uint64_t tt_notice_count(struct text line);
 
+/* Whether a row of six columns was cut off within its time, which would stretch everything: it has fewer digits than that of the
+ * row before. Longer rows have columns behind the time, and lack some when they are cut off. `*time` is its place. */
+bool tt_is_cut(struct text line, int64_t before, size_t *time);
+
 /* The layout that a line with names tells; false: it lacks one of the first six columns. */
 bool tt_layout_read(struct text names, struct tt_layout *layout);
 /* The usual layout with so many columns; NULL: there is none. */

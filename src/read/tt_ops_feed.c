@@ -4,20 +4,24 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "read/tt_device.h"
 #include "trace/clock.h"
 
-enum { MOST_DEVICES = 4096, MOST_ARGUMENTS = 8 };
+enum { MOST_DEVICES = 4096, MOST_ARGUMENTS = 8, ABOVE_CORES = -2 /* place in a chip's group */ };
 
 /* How the cycles of a device become nanoseconds of the host's clock. */
 struct device {
     int32_t id;
-    track_id track;
+    uint32_t log;        /* that has its markers; NO_ID: none */
+    track_id track;      /* NO_ID: not announced yet */
     uint64_t cycles;     /* of the operations that have cycles and a duration */
     uint64_t nanoseconds;
     struct clock clock;  /* denominator 0: it has no cycles that could be used */
     int64_t offset;      /* ns: the least for which no operation starts before its call */
     int64_t earliest;    /* ns of its own clock */
     bool any;
+    size_t first_placed; /* its operations among those that were placed */
+    size_t end_placed;   /* 0: it has none */
 };
 
 /* A slice to be pushed, with what orders it. */
@@ -31,7 +35,10 @@ struct placed {
 struct feeding {
     struct feed *feed;
     const struct op_report *report;
+    const struct op_markers *markers; /* NULL: none */
     clock_id clock;
+    int64_t first_call;       /* ns: the first start of a host call */
+    bool any_call;            /* one is known */
     struct device *devices;
     size_t device_count;
     size_t device_capacity;
@@ -45,22 +52,36 @@ struct feeding {
 
 /* ---- Clocks ---- */
 
-static status device_of(struct feeding *feeding, int32_t id, size_t *place)
+static uint32_t log_of(const struct feeding *feeding, size_t row)
 {
-    struct device *device;
+    return feeding->markers ? feeding->markers->of_row[row] : NO_ID;
+}
+
+/* The place of a device, or the one behind the last. */
+static size_t find_device(const struct feeding *feeding, int64_t id, uint32_t log)
+{
+    size_t place = 0;
+
+    while (place < feeding->device_count && (feeding->devices[place].id != id || feeding->devices[place].log != log))
+        place++;
+    return place;
+}
+
+static status device_of(struct feeding *feeding, size_t row, size_t *place)
+{
+    int32_t id = op_row_at(feeding->report, row)->device;
+    uint32_t log = log_of(feeding, row);
     status code;
 
-    for (*place = 0; *place < feeding->device_count; ++*place) {
-        if (feeding->devices[*place].id == id)
-            return STATUS_OK;
-    }
+    *place = find_device(feeding, id, log);
+    if (*place < feeding->device_count)
+        return STATUS_OK;
     if (feeding->device_count == MOST_DEVICES)
         return status_fail(STATUS_INPUT, "there are more than %d devices", MOST_DEVICES);
     code = memory_grow(&feeding->devices, &feeding->device_capacity, feeding->device_count + 1, sizeof *feeding->devices);
     if (code != STATUS_OK)
         return code;
-    device = &feeding->devices[feeding->device_count++];
-    *device = (struct device){ .id = id };
+    feeding->devices[feeding->device_count++] = (struct device){ .id = id, .log = log, .track = NO_ID };
     return STATUS_OK;
 }
 
@@ -69,11 +90,16 @@ static bool has_cycles(const struct op_row *row)
     return row->firmware_start >= 0 && row->firmware_end >= row->firmware_start;
 }
 
-/* The clock is a whole number of MHz; durations are whole nanoseconds, so only their sum over many operations tells it. */
-static void find_frequency(struct device *device)
+/* Where no log tells it, the clock is a whole number of MHz; durations are whole nanoseconds, so only their sum over many
+ * operations tells it. */
+static void find_frequency(struct device *device, const struct marker_log *log)
 {
     uint64_t megahertz;
 
+    if (log) {
+        device->clock = clock_of_mhz(log->clock_numerator, log->clock_denominator, 0);
+        return;
+    }
     if (!device->nanoseconds)
         return;
     megahertz = (device->cycles * 1000 + device->nanoseconds / 2) / device->nanoseconds;
@@ -100,9 +126,13 @@ static status measure_clocks(struct feeding *feeding)
         const struct op_row *row = op_row_at(feeding->report, i);
         status code;
 
+        if (row->host_start >= 0 && (!feeding->any_call || row->host_start < feeding->first_call)) {
+            feeding->first_call = row->host_start;
+            feeding->any_call = true;
+        }
         if (row->kind != OP_DEVICE)
             continue;
-        code = device_of(feeding, row->device, &place);
+        code = device_of(feeding, i, &place);
         if (code != STATUS_OK)
             return code;
         if (has_cycles(row) && row->firmware_duration > 0)
@@ -113,9 +143,23 @@ static status measure_clocks(struct feeding *feeding)
         struct device *device = &feeding->devices[i];
 
         device->clock = (struct clock){ .denominator = 0 };
-        find_frequency(device);
+        find_frequency(device, device->log == NO_ID ? NULL : &feeding->markers->logs[device->log]);
     }
     return STATUS_OK;
+}
+
+/* A chip may have markers before those of its operations: none may come to lie before zero. */
+static void see_markers(const struct feeding *feeding, struct device *device)
+{
+    const struct marker_log *log = device->log == NO_ID ? NULL : &feeding->markers->logs[device->log];
+
+    for (size_t i = 0; log && i < log->chips.count; i++) {
+        const struct marker_chip *chip = marker_chip_at(log, i);
+
+        if (chip->id == device->id && chip->t0_core != NO_ID && chip->t0 < clock_limit(&device->clock) &&
+            clock_span_ns(&device->clock, chip->t0) < device->earliest)
+            device->earliest = clock_span_ns(&device->clock, chip->t0);
+    }
 }
 
 /* The host's clock and a device's have nothing in common but this: nothing starts before it was called. */
@@ -129,7 +173,7 @@ static status tie_clocks(struct feeding *feeding)
 
         if (row->kind != OP_DEVICE || !has_cycles(row))
             continue;
-        if (device_of(feeding, row->device, &place) != STATUS_OK)
+        if (device_of(feeding, i, &place) != STATUS_OK)
             return STATUS_MEMORY;
         device = &feeding->devices[place];
         if (!device->clock.denominator || row->firmware_end > clock_limit(&device->clock) / 2)
@@ -146,6 +190,7 @@ static status tie_clocks(struct feeding *feeding)
     for (size_t i = 0; i < feeding->device_count; i++) {
         struct device *device = &feeding->devices[i];
 
+        see_markers(feeding, device);
         if (device->any && device->offset < -device->earliest)
             device->offset = -device->earliest;
     }
@@ -205,7 +250,7 @@ static status place_rows(struct feeding *feeding)
 
         if (row->kind != OP_DEVICE)
             continue;
-        code = device_of(feeding, row->device, &place);
+        code = device_of(feeding, i, &place);
         if (code != STATUS_OK)
             return code;
         if (!place_on_device(feeding, row, &feeding->devices[place], &placed))
@@ -221,20 +266,28 @@ static status place_rows(struct feeding *feeding)
 
 /* ---- Tracks and slices ---- */
 
-static status device_track(struct feeding *feeding, size_t place)
+/* The line of a device alone, or the first one in the group of its chip. */
+static status device_track(struct feeding *feeding, size_t place, track_id group)
 {
     struct device *device = &feeding->devices[place];
     struct track track = {
-        .parent = feeding->feed->root,
-        .order = feed_order(ENGINE_OPERATION, (uint32_t)place),
+        .parent = group == NO_ID ? feeding->feed->root : group,
+        .order = group == NO_ID ? feed_order(ENGINE_OPERATION, (uint32_t)place) : ABOVE_CORES,
         .clock = feeding->clock,
         .kind = TRACK_SLICES,
         .engine = ENGINE_OPERATION,
         .index = device->id >= 0 ? (uint32_t)device->id : 0,
         .unordered = feeding->by_host,
     };
-    status code = device->id >= 0 ? strings_add_format(feeding->feed->strings, &track.name, "Device %d", device->id)
-                                  : strings_add_text(feeding->feed->strings, "Device", &track.name);
+    struct strings *strings = feeding->feed->strings;
+    status code;
+
+    if (group != NO_ID)
+        code = strings_add_text(strings, "Ops", &track.name);
+    else if (device->id >= 0)
+        code = strings_add_format(strings, &track.name, "Device %d", device->id);
+    else
+        code = strings_add_text(strings, "Device", &track.name);
 
     return code == STATUS_OK ? feed_track(feeding->feed, track, &device->track) : code;
 }
@@ -284,29 +337,102 @@ static void describe(struct feeding *feeding, const struct op_row *row, struct s
         add_integer(slice, arguments, ARGUMENT_MACS, (int64_t)(op_product_flops(&product) / 2));
 }
 
-static status push_devices(struct feeding *feeding)
+static status push_operation(struct feeding *feeding, const struct placed *placed)
 {
+    const struct op_row *row = op_row_at(feeding->report, placed->row);
+    struct argument arguments[MOST_ARGUMENTS];
+    struct slice slice = {
+        .track = feeding->devices[placed->device].track,
+        .name = row->code,
+        .run = NO_ID,
+        .start = placed->start,
+        .end = placed->end,
+        .flow = feeding->flows[placed->row],
+    };
+    status code;
+
+    describe(feeding, row, &slice, arguments);
+    code = operator_of(feeding, row, &slice.operator);
+    return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
+}
+
+/* The operations of one device. */
+static status push_device(struct feeding *feeding, size_t place, track_id group)
+{
+    status code = device_track(feeding, place, group);
+
+    for (size_t i = feeding->devices[place].first_placed; i < feeding->devices[place].end_placed && code == STATUS_OK; i++)
+        code = push_operation(feeding, &feeding->placed[i]);
+    return code;
+}
+
+/* Where the operations of each device lie among those that were placed, which are sorted. */
+static void find_placed(struct feeding *feeding)
+{
+    for (size_t i = feeding->placed_count; i-- > 0;) {
+        struct device *device = &feeding->devices[feeding->placed[i].device];
+
+        device->first_placed = i;
+        device->end_placed = device->end_placed ? device->end_placed : i + 1;
+    }
+}
+
+/* ---- Chips with their markers ---- */
+
+static size_t device_of_chip(const struct feeding *feeding, const struct marker_log *log, const struct marker_chip *chip)
+{
+    return find_device(feeding, chip->id, (uint32_t)(log - feeding->markers->logs));
+}
+
+static bool has_chip(const struct marker_log *log, int64_t id)
+{
+    for (size_t i = 0; i < log->chips.count; i++)
+        if (marker_chip_at(log, i)->id == id)
+            return true;
+    return false;
+}
+
+/* A chip that ran no operation of the report begins with the first call. */
+static struct tt_chip_place place_chip(void *context, const struct marker_log *log, const struct marker_chip *chip,
+                                       const struct clock *clock)
+{
+    const struct feeding *feeding = context;
+    size_t device = device_of_chip(feeding, log, chip);
+    int64_t limit = clock_limit(clock);
+    struct tt_chip_place place = {
+        .offset = feeding->first_call - clock_span_ns(clock, chip->t0 < limit ? chip->t0 : limit),
+        .order = feed_order(ENGINE_OPERATION, (uint32_t)device),
+    };
+
+    if (device < feeding->device_count && feeding->devices[device].any)
+        place.offset = feeding->devices[device].offset;
+    for (size_t i = 0; i < feeding->markers->count; i++)
+        place.named_by_clock |= &feeding->markers->logs[i] != log && has_chip(&feeding->markers->logs[i], chip->id);
+    return place;
+}
+
+static status push_chip_ops(void *context, const struct marker_log *log, const struct marker_chip *chip, track_id group)
+{
+    struct feeding *feeding = context;
+    size_t device = device_of_chip(feeding, log, chip);
+
+    return device < feeding->device_count ? push_device(feeding, device, group) : STATUS_OK;
+}
+
+static status push_devices(struct feeding *feeding, struct source *source)
+{
+    struct tt_chip_host host = { .context = feeding, .place = place_chip, .ops = push_chip_ops };
     status code = STATUS_OK;
 
-    for (size_t i = 0; i < feeding->device_count && code == STATUS_OK; i++)
-        code = device_track(feeding, i);
-    for (size_t i = 0; i < feeding->placed_count && code == STATUS_OK; i++) {
-        const struct placed *placed = &feeding->placed[i];
-        const struct op_row *row = op_row_at(feeding->report, placed->row);
-        struct argument arguments[MOST_ARGUMENTS];
-        struct slice slice = {
-            .track = feeding->devices[placed->device].track,
-            .name = row->code,
-            .run = NO_ID,
-            .start = placed->start,
-            .end = placed->end,
-            .flow = feeding->flows[placed->row],
-        };
+    find_placed(feeding);
+    for (size_t i = 0; feeding->markers && i < feeding->markers->count && code == STATUS_OK; i++)
+        code = tt_device_feed_hosted(source, &feeding->markers->logs[i], feeding->feed, &host);
+    for (size_t i = 0; i < feeding->device_count && code == STATUS_OK; i++) {
+        const struct device *device = &feeding->devices[i];
 
-        describe(feeding, row, &slice, arguments);
-        code = operator_of(feeding, row, &slice.operator);
-        if (code == STATUS_OK)
-            code = sink_slice(&feeding->feed->sink, &slice);
+        /* With markers the rows that have none are often those that ran nowhere. */
+        if (device->track == NO_ID && (!feeding->markers || device->end_placed))
+            code = push_device(feeding, i, NO_ID);
     }
     return code;
 }
@@ -367,7 +493,7 @@ static status push_host(struct feeding *feeding)
     return code;
 }
 
-static status push_all(struct feeding *feeding)
+static status push_all(struct feeding *feeding, struct source *source)
 {
     struct clock clock = clock_nanoseconds(0);
     status code = feed_clock(feeding->feed, &clock, &feeding->clock);
@@ -383,19 +509,27 @@ static status push_all(struct feeding *feeding)
         code = place_rows(feeding);
     if (code == STATUS_OK)
         code = push_host(feeding);
-    return code == STATUS_OK ? push_devices(feeding) : code;
+    return code == STATUS_OK ? push_devices(feeding, source) : code;
 }
 
 status op_report_feed(struct source *source, struct feed *feed, const struct op_report *report)
 {
-    struct feeding feeding = { .feed = feed, .report = report };
+    return op_report_feed_markers(source, feed, report, NULL);
+}
+
+status op_report_feed_markers(struct source *source, struct feed *feed, const struct op_report *report,
+                              const struct op_markers *markers)
+{
+    struct feeding feeding = { .feed = feed, .report = report, .markers = markers };
     status code;
 
     feed->losses = report->losses;
-    code = push_all(&feeding);
+    code = push_all(&feeding, source);
     if (feeding.joined)
         source_note(source, "the clocks of host and devices are not tied in the file: each device is drawn as early as "
                             "it can be without an operation before its call");
+    if (markers && markers->count > 1)
+        source_note(source, "device logs tell different clocks: a chip is drawn once for each, tied to the host by itself");
     if (feeding.by_host)
         source_note(source, "operations without cycles are drawn from the start of their call");
     memory_free(feeding.devices);

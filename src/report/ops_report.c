@@ -9,31 +9,31 @@
 #include "base/strings.h"
 #include "write/cell.h"
 
-enum { TENSOR_SIZES = 4, TENSOR_FIELDS = 7, MOST_BLANKS = 64 };
+enum { TENSOR_FIELDS = TENSOR_SIZES + 3, MOST_BLANKS = 64 };
 
 static const char *const tensor_columns[TENSOR_FIELDS] = { "W", "Z", "Y", "X", "LAYOUT", "DATA TYPE", "MEMORY" };
 
-static const char *const duration_columns[OPS_DURATION_COUNT] = {
+static const char *const duration_columns[DURATION_COUNT] = {
 #define X(name, column) column,
-    OPS_DURATION_MAP(X)
+    OP_DURATION_MAP(X)
 #undef X
 };
 
-static const char *const later_columns[OPS_LATER_COUNT] = {
+static const char *const later_columns[LATER_COUNT] = {
 #define X(name, log, column) column,
-    OPS_LATER_MAP(X)
+    OP_LATER_MAP(X)
 #undef X
 };
 
-/* What is written: the report, how wide its tensors are, and its functions by name. */
+/* What is written: the calls, how wide their tensors are, and their functions by name. */
 struct page {
-    const struct ops_report *report;
+    const struct op_calls *calls;
     struct output *output;
     size_t inputs;
     size_t outputs;
     uint32_t *functions;
-    const struct ops_calls **called; /* of one row, by function number */
-    bool started;                    /* a cell stands in this line already */
+    const struct op_function **called; /* of one row, by function number */
+    bool started;                      /* a cell stands in this line already */
 };
 
 /* ---- cells ------------------------------------------------------------------------------------------------------------- */
@@ -83,83 +83,37 @@ static void end_line(struct page *page)
 
 /* ---- tensors ----------------------------------------------------------------------------------------------------------- */
 
-/* The part up to `sign`, and `rest` behind it; a text without the sign is all of it and `rest` has no data. */
-static struct text cut_at(struct text *rest, char sign)
+static void put_field(struct page *page, struct text field)
 {
-    const char *found = rest->length ? memchr(rest->data, sign, rest->length) : NULL;
-    struct text part = *rest;
-
-    if (!found) {
-        *rest = (struct text){ 0 };
-        return part;
-    }
-    part.length = (size_t)(found - rest->data);
-    rest->data = found + 1;
-    rest->length -= part.length + 1;
-    return part;
-}
-
-size_t ops_tensor_count(const char *tensors)
-{
-    struct text rest = { tensors, tensors ? strlen(tensors) : 0 };
-    size_t count = 0;
-
-    for (size_t number = 1; rest.data && number <= OPS_MOST_TENSORS; number++)
-        if (cut_at(&rest, '-').length)
-            count = number;
-    return count;
-}
-
-/* Fewer than four sizes are those of the last dimensions, the others are 1; of more than four the first column has the rest. */
-static void put_sizes(struct page *page, struct text shape)
-{
-    size_t cuts[TENSOR_SIZES - 1];
-    size_t found = 0;
-
-    for (size_t i = shape.length; i-- > 0 && found < TENSOR_SIZES - 1;)
-        if (shape.data[i] == '_')
-            cuts[found++] = i;
-    for (size_t missing = found + 1; missing < TENSOR_SIZES; missing++)
-        put_text(page, shape.length ? "1" : NULL);
-    for (size_t i = 0; i <= found; i++) {
-        size_t from = i ? cuts[found - i] + 1 : 0;
-        size_t to = i < found ? cuts[found - i - 1] : shape.length;
-
-        if (to > from)
-            put_cell(page, shape.data + from, to - from);
-        else
-            put_text(page, NULL);
-    }
-}
-
-static void put_tensor(struct page *page, struct text tensor)
-{
-    struct text shape = cut_at(&tensor, '|');
-
-    put_sizes(page, shape);
-    for (unsigned i = TENSOR_SIZES; i < TENSOR_FIELDS; i++) {
-        struct text field = i + 1 < TENSOR_FIELDS ? cut_at(&tensor, '|') : tensor;
-
-        if (field.length)
-            put_cell(page, field.data, field.length);
-        else
-            put_text(page, NULL);
-    }
+    if (field.length)
+        put_cell(page, field.data, field.length);
+    else
+        put_text(page, NULL);
 }
 
 static void put_tensors(struct page *page, const char *tensors, size_t columns)
 {
-    struct text rest = { tensors, tensors ? strlen(tensors) : 0 };
+    static const struct op_tensor_text none = { .empty = true };
+    struct text list = op_tensor_list(tensors);
 
-    for (size_t i = 0; i < columns; i++)
-        put_tensor(page, rest.data ? cut_at(&rest, '-') : (struct text){ 0 });
+    for (size_t i = 0; i < columns; i++) {
+        struct op_tensor_text tensor = none;
+
+        if (!op_tensor_next(&list, &tensor))
+            tensor = none;
+        for (unsigned size = 0; size < TENSOR_SIZES; size++)
+            put_field(page, tensor.sizes[size]);
+        put_field(page, tensor.layout);
+        put_field(page, tensor.datatype);
+        put_field(page, tensor.memory);
+    }
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------------- */
 
 static unsigned duration_count(const struct page *page)
 {
-    return page->report->later_device ? OPS_DURATION_COUNT : OPS_DURATION_LATER;
+    return page->calls->later_device ? DURATION_COUNT : DURATION_LATER;
 }
 
 static void put_tensor_columns(struct page *page, const char *side, size_t count)
@@ -180,7 +134,7 @@ static void put_header(struct page *page)
         "OP CODE", "OP TYPE", "GLOBAL CALL COUNT", "ATTRIBUTES", "MATH FIDELITY", "CORE COUNT", "PARALLELIZATION STRATEGY",
         "HOST START TS", "HOST END TS", "HOST DURATION [ns]", "DEVICE FW START CYCLE", "DEVICE FW END CYCLE",
     };
-    const struct ops_report *report = page->report;
+    const struct op_calls *calls = page->calls;
 
     for (size_t i = 0; i < sizeof front / sizeof *front; i++)
         put_text(page, front[i]);
@@ -189,10 +143,10 @@ static void put_header(struct page *page)
     put_tensor_columns(page, "INPUT", page->inputs);
     put_tensor_columns(page, "OUTPUT", page->outputs);
     put_text(page, "CALL DEPTH");
-    for (unsigned i = 0; report->later_host && i < OPS_LATER_COUNT; i++)
+    for (unsigned i = 0; calls->later_host && i < LATER_COUNT; i++)
         put_text(page, later_columns[i]);
-    for (size_t i = 0; i < report->function_count; i++) {
-        const char *name = report->functions[page->functions[i]];
+    for (size_t i = 0; i < calls->function_count; i++) {
+        const char *name = calls->functions[page->functions[i]];
 
         put_parts(page, name, strlen(name), " Count", strlen(" Count"));
         put_parts(page, name, strlen(name), " Average [ns]", strlen(" Average [ns]"));
@@ -201,7 +155,7 @@ static void put_header(struct page *page)
 }
 
 /* The op's name, moved right by its depth. */
-static void put_name(struct page *page, const struct ops_row *row)
+static void put_name(struct page *page, const struct op_call *row)
 {
     char blanks[MOST_BLANKS];
     const char *name = row->name ? row->name : "-";
@@ -210,7 +164,7 @@ static void put_name(struct page *page, const struct ops_row *row)
     put_parts(page, blanks, row->depth < MOST_BLANKS ? row->depth : MOST_BLANKS, name, strlen(name));
 }
 
-static void put_device(struct page *page, const struct ops_device *device)
+static void put_device(struct page *page, const struct op_device *device)
 {
     put_number(page, device->known, device->first_cycle);
     put_number(page, device->known, device->last_cycle);
@@ -218,21 +172,21 @@ static void put_device(struct page *page, const struct ops_device *device)
         put_number(page, device->known && device->has[i], device->duration_ns[i]);
 }
 
-static void put_functions(struct page *page, const struct ops_row *row)
+static void put_functions(struct page *page, const struct op_call *row)
 {
-    for (size_t i = 0; i < row->call_count; i++)
-        page->called[row->calls[i].function] = &row->calls[i];
-    for (size_t i = 0; i < page->report->function_count; i++) {
-        const struct ops_calls *calls = page->called[page->functions[i]];
+    for (size_t i = 0; i < row->function_count; i++)
+        page->called[row->functions[i].function] = &row->functions[i];
+    for (size_t i = 0; i < page->calls->function_count; i++) {
+        const struct op_function *called = page->called[page->functions[i]];
 
-        put_number(page, !row->no_calls, calls ? calls->count : 0);
-        put_number(page, !row->no_calls, calls && calls->count ? calls->total_ns / calls->count : 0);
+        put_number(page, !row->no_functions, called ? called->count : 0);
+        put_number(page, !row->no_functions, called && called->count ? called->total_ns / called->count : 0);
     }
-    for (size_t i = 0; i < row->call_count; i++)
-        page->called[row->calls[i].function] = NULL;
+    for (size_t i = 0; i < row->function_count; i++)
+        page->called[row->functions[i].function] = NULL;
 }
 
-static void put_row(struct page *page, const struct ops_row *row)
+static void put_row(struct page *page, const struct op_call *row)
 {
     put_name(page, row);
     put_text(page, row->type);
@@ -248,46 +202,13 @@ static void put_row(struct page *page, const struct ops_row *row)
     put_tensors(page, row->inputs, page->inputs);
     put_tensors(page, row->outputs, page->outputs);
     put_text(page, row->depth_text);
-    for (unsigned i = 0; page->report->later_host && i < OPS_LATER_COUNT; i++)
+    for (unsigned i = 0; page->calls->later_host && i < LATER_COUNT; i++)
         put_text(page, row->later[i]);
     put_functions(page, row);
     end_line(page);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------------- */
-
-struct ranked {
-    size_t place; /* before sorting */
-    struct ops_row row;
-};
-
-static int by_call(const void *one, const void *other)
-{
-    const struct ranked *a = one;
-    const struct ranked *b = other;
-
-    if (a->row.order != b->row.order)
-        return a->row.order < b->row.order ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
-}
-
-status ops_report_sort(struct ops_report *report)
-{
-    struct ranked *ranked;
-
-    if (report->count < 2)
-        return STATUS_OK;
-    ranked = memory_allocate(report->count * sizeof *ranked);
-    if (!ranked)
-        return status_no_memory("sorting the ops");
-    for (size_t i = 0; i < report->count; i++)
-        ranked[i] = (struct ranked){ .place = i, .row = report->rows[i] };
-    qsort(ranked, report->count, sizeof *ranked, by_call);
-    for (size_t i = 0; i < report->count; i++)
-        report->rows[i] = ranked[i].row;
-    memory_free(ranked);
-    return STATUS_OK;
-}
 
 static int by_name(const void *one, const void *other, void *names)
 {
@@ -298,19 +219,19 @@ static int by_name(const void *one, const void *other, void *names)
 
 static status prepare(struct page *page)
 {
-    const struct ops_report *report = page->report;
+    const struct op_calls *calls = page->calls;
 
-    page->functions = memory_allocate(report->function_count * sizeof *page->functions);
-    page->called = memory_allocate_clear(report->function_count * sizeof *page->called);
+    page->functions = memory_allocate(calls->function_count * sizeof *page->functions);
+    page->called = memory_allocate_clear(calls->function_count * sizeof *page->called);
     if (!page->functions || !page->called)
         return status_no_memory("writing the ops report");
-    for (uint32_t i = 0; i < report->function_count; i++)
+    for (uint32_t i = 0; i < calls->function_count; i++)
         page->functions[i] = i;
-    if (report->function_count)
-        qsort_r(page->functions, report->function_count, sizeof *page->functions, by_name, report->functions);
-    for (size_t i = 0; i < report->count; i++) {
-        size_t inputs = ops_tensor_count(report->rows[i].inputs);
-        size_t outputs = ops_tensor_count(report->rows[i].outputs);
+    if (calls->function_count)
+        qsort_r(page->functions, calls->function_count, sizeof *page->functions, by_name, calls->functions);
+    for (size_t i = 0; i < calls->count; i++) {
+        size_t inputs = op_tensor_count(calls->rows[i].inputs);
+        size_t outputs = op_tensor_count(calls->rows[i].outputs);
 
         page->inputs = inputs > page->inputs ? inputs : page->inputs;
         page->outputs = outputs > page->outputs ? outputs : page->outputs;
@@ -318,15 +239,15 @@ static status prepare(struct page *page)
     return STATUS_OK;
 }
 
-status ops_report_write(const struct ops_report *report, struct output *output)
+status ops_report_write(const struct op_calls *calls, struct output *output)
 {
-    struct page page = { .report = report, .output = output };
+    struct page page = { .calls = calls, .output = output };
     status code = prepare(&page);
 
     if (code == STATUS_OK) {
         put_header(&page);
-        for (size_t i = 0; i < report->count; i++)
-            put_row(&page, &report->rows[i]);
+        for (size_t i = 0; i < calls->count; i++)
+            put_row(&page, &calls->rows[i]);
         code = output_status(output);
     }
     memory_free(page.functions);

@@ -184,6 +184,91 @@ struct sink busy_sink(struct busy *busy)
     return (struct sink){ &busy_calls, busy };
 }
 
+/* ---- Settling ---- */
+
+/* The clock of a kept track; NO_ID stands for nanoseconds: an id of its own would be one that the feed gives to another. */
+static const struct clock *clock_of(const struct busy *busy, const struct busy_track *track)
+{
+    static const struct clock nanoseconds = { .numerator = 1, .denominator = 1 };
+
+    return track->track.clock == NO_ID ? &nanoseconds : column_at(&busy->clocks, track->track.clock);
+}
+
+static bool same_clock(const struct clock *one, const struct clock *other)
+{
+    return one->numerator == other->numerator && one->denominator == other->denominator && one->offset == other->offset;
+}
+
+/* The set in nanoseconds. Order stays, so this is one pass. */
+static status convert_set(struct intervals *set, const struct clock *clock)
+{
+    struct intervals made = INTERVALS_EMPTY;
+    struct intervals_cursor cursor;
+    struct interval interval;
+    status code = STATUS_OK;
+
+    intervals_start(&cursor, set);
+    while (code == STATUS_OK && intervals_next(&cursor, &interval))
+        code = intervals_add(&made, clock_ns(clock, interval.start), clock_ns(clock, interval.end));
+    if (code == STATUS_OK)
+        code = intervals_settle(&made);
+    if (set->any) {
+        made.any = true;
+        made.first = clock_ns(clock, set->first);
+        made.last = clock_ns(clock, set->last);
+    }
+    intervals_free(set);
+    *set = made;
+    return code;
+}
+
+/* Whether the tracks of an input go by several clocks: their ticks cannot be compared. */
+static bool has_clocks(const struct busy *busy, track_id process)
+{
+    const struct clock *first = busy_clock(busy, process);
+
+    for (size_t i = 0; first && i < busy->tracks.count; i++) {
+        const struct busy_track *track = busy_track(busy, (track_id)i);
+
+        if (track->kept && track->process == process && !same_clock(first, clock_of(busy, track)))
+            return true;
+    }
+    return false;
+}
+
+static status convert_input(struct busy *busy, track_id process)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < busy->shares.count && code == STATUS_OK; i++) {
+        struct busy_share *share = busy_share(busy, (uint32_t)i);
+        const struct busy_track *track = busy_track(busy, share->track);
+
+        if (track->process == process)
+            code = convert_set(&share->set, clock_of(busy, track));
+    }
+    for (size_t i = 0; i < busy->tracks.count && code == STATUS_OK; i++) {
+        struct busy_track *track = busy_track(busy, (track_id)i);
+
+        if (!track->kept || track->process != process)
+            continue;
+        code = convert_set(&track->set, clock_of(busy, track));
+        track->track.clock = NO_ID;
+    }
+    return code;
+}
+
+/* An input with several clocks goes on in nanoseconds. */
+static status join_clocks(struct busy *busy)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < busy->tracks.count && busy->clocks.count > 1 && code == STATUS_OK; i++)
+        if (busy_track(busy, (track_id)i)->track.kind == TRACK_PROCESS && has_clocks(busy, (track_id)i))
+            code = convert_input(busy, (track_id)i);
+    return code;
+}
+
 status busy_settle(struct busy *busy)
 {
     status code = STATUS_OK;
@@ -192,7 +277,7 @@ status busy_settle(struct busy *busy)
         code = intervals_settle(&busy_track(busy, (track_id)i)->set);
     for (size_t i = 0; i < busy->shares.count && code == STATUS_OK; i++)
         code = intervals_settle(&busy_share(busy, (uint32_t)i)->set);
-    return code;
+    return code == STATUS_OK ? join_clocks(busy) : code;
 }
 
 const struct clock *busy_clock(const struct busy *busy, track_id process)
@@ -201,7 +286,7 @@ const struct clock *busy_clock(const struct busy *busy, track_id process)
         const struct busy_track *track = busy_track(busy, (track_id)i);
 
         if (track->kept && track->process == process)
-            return column_at(&busy->clocks, track->track.clock);
+            return clock_of(busy, track);
     }
     return NULL;
 }

@@ -64,7 +64,8 @@ void busy_start(struct busy *busy);
 void busy_free(struct busy *busy);
 struct sink busy_sink(struct busy *busy);
 
-/* Merge what came late; before any analysis. */
+/* Merge what came late; before any analysis. The intervals of an input whose tracks have several clocks become nanoseconds, and
+ * so does its clock. */
 NODISCARD status busy_settle(struct busy *busy);
 /* Free the intervals and shares of all tracks so far; names of operators stay. */
 void busy_forget(struct busy *busy);

@@ -26,6 +26,15 @@ void losses_add(struct losses *losses, enum loss_reason reason, uint64_t line)
         losses->lost++;
 }
 
+void losses_join(struct losses *losses, const struct losses *more)
+{
+    for (unsigned i = 0; i < LOSS_COUNT; i++)
+        losses->by_reason[i].count += more->by_reason[i].count;
+    losses->rows += more->rows;
+    losses->used += more->used;
+    losses->lost += more->lost;
+}
+
 const char *loss_text(enum loss_reason reason)
 {
     return loss_rows[reason].text;

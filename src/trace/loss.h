@@ -31,7 +31,10 @@
     X(SYNTAX, false, "an operation that cannot be read")                                                               \
     X(NO_EVENT, false, "an event that holds nothing")                                                                  \
     X(LONE_END, true, "an end without a begin (kept as an instant)")                                                   \
-    X(ALLOCATOR, false, "an allocation by an allocator that is not declared")
+    X(ALLOCATOR, false, "an allocation by an allocator that is not declared")                                          \
+    X(FILE, false, "a file or folder that cannot be used")                                                             \
+    X(PART, true, "a part of a row that is missing or cannot be read (kept without it)")                               \
+    X(MISSING, true, "a log, row or header that is missing (kept without what it would tell)")
 
 enum loss_reason {
 #define X(name, kept, text) LOSS_##name,
@@ -56,6 +59,8 @@ struct losses {
 
 /* Lose a row (or mark a kept one) found at `line`. A lost row counts in `lost`; the caller counts rows and used ones. */
 void losses_add(struct losses *losses, enum loss_reason reason, uint64_t line);
+/* Adds what was met in one file of several: their line numbers say nothing without the file, and are left out. */
+void losses_join(struct losses *losses, const struct losses *more);
 const char *loss_text(enum loss_reason reason);
 bool loss_kept(enum loss_reason reason);
 uint64_t losses_total(const struct losses *losses); /* rows lost plus rows marked */

@@ -122,6 +122,7 @@ struct marker_log {
     string_id arch;           /* "grayskull"; empty: not told */
     uint64_t clock_numerator; /* MHz */
     uint64_t clock_denominator;
+    bool clock_told;        /* by the log itself; else it was given or assumed */
     uint32_t compute_cores; /* Max Compute Cores; 0: not told */
     bool numbered;          /* some rows have six columns */
     bool zoned;             /* some rows name zones */
@@ -159,6 +160,10 @@ NODISCARD static inline status marker_lane_add(struct marker_lane *lane, const s
     lane->last = marker->time;
     return STATUS_OK;
 }
+
+/* Adds all markers of another log with the same pool, which is not settled and neither is this one. They become those of the
+ * program `host_id`, whatever the other log says; traces and replays stay. */
+NODISCARD status marker_log_append(struct marker_log *log, const struct marker_log *other, uint32_t host_id);
 
 /* Sorts, ranks, and finds T0 of each chip. Once, after the last marker. */
 NODISCARD status marker_log_settle(struct marker_log *log);

@@ -247,6 +247,34 @@ static void test_no_memory(void **state)
     fail_msg("never enough memory");
 }
 
+/* Ticks of two clocks cannot be compared: an input that has both goes on in nanoseconds. */
+static void test_several_clocks(void **state)
+{
+    struct clock chip = clock_of_mhz(1000, 2, 0); /* two ns a tick */
+    track_id core;
+
+    (void)state;
+    chip.offset = -1000;
+    add_input(); /* 1.25 ns a tick */
+    add_clock(chip);
+    core = add_track(process, TRACK_SLICES, ENGINE_RISC, 1);
+    add_slice(dma, 0, 8, 16, 0);
+    add_slice(core, 1, 510, 520, 0);
+    add_slice(core, 1, 600, 600, 0);
+    assert_int_equal(busy_settle(&busy), STATUS_OK);
+    assert_int_equal(busy_track(&busy, dma)->set.first, 10);
+    assert_int_equal(intervals_length(&busy_track(&busy, dma)->set), 10);
+    assert_int_equal(busy_track(&busy, core)->set.first, 20);
+    assert_int_equal(busy_track(&busy, core)->set.last, 200);
+    assert_int_equal(intervals_length(&busy_track(&busy, core)->set), 20);
+    assert_int_equal(intervals_length(&busy_share(&busy, 1)->set), 20);
+    assert_int_equal(busy_clock(&busy, process)->numerator, 1);
+    assert_int_equal(busy_clock(&busy, process)->denominator, 1);
+    assert_int_equal(busy_settle(&busy), STATUS_OK); /* once is enough */
+    assert_int_equal(busy_track(&busy, core)->set.first, 20);
+    assert_int_equal(busy.clocks.count, 2); /* the next clock of the feed is number 2 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +285,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_begin_and_end, start, stop),
         cmocka_unit_test_setup_teardown(test_what_is_kept, start, stop),
         cmocka_unit_test_setup_teardown(test_several_inputs_and_forgetting, start, stop),
+        cmocka_unit_test_setup_teardown(test_several_clocks, start, stop),
         cmocka_unit_test_setup_teardown(test_no_memory, start, stop),
     };
 

@@ -449,6 +449,50 @@ static void test_ends_without_a_start_are_points(void **state)
     check_zones("AbaB", "A0+ B@2 A0-3 B0+ B0~4 ");
 }
 
+static void test_logs_are_appended(void **state)
+{
+    struct fixture whole = start();
+    struct marker_log part;
+    struct marker_extra extra = { .data = 7 };
+    struct marker_program program = { 1024, 3, 1 };
+    struct marker marker = { .time = 50 };
+    uint32_t lane;
+
+    (void)state;
+    for (int64_t chip = 0; chip < 2; chip++) { /* the second log has other kinds before the shared one */
+        struct fixture fixture = { .strings = whole.strings };
+
+        marker_log_start(&fixture.log, whole.strings);
+        lane = lane_of(&fixture, chip, 1, 1, "NCRISC"); /* stays empty */
+        lane = lane_of(&fixture, chip, 1, 1, "BRISC");
+        if (chip)
+            marker.kind = kind_of(&fixture, "BRISC", KERNEL_END);
+        assert_int_equal(marker_log_program(&fixture.log, &program, &extra.program), STATUS_OK);
+        assert_int_equal(marker_log_extra(&fixture.log, &extra, &marker.more), STATUS_OK);
+        marker.kind = kind_of(&fixture, "BRISC", FIRMWARE_START);
+        assert_int_equal(marker_lane_add(marker_lane_at(&fixture.log, lane), &marker), STATUS_OK);
+        assert_int_equal(marker_lane_add_total(marker_lane_at(&fixture.log, lane), &marker), STATUS_OK);
+        fixture.log.losses = (struct losses){ .rows = 3, .used = 2, .lost = 1 };
+        part = fixture.log;
+        assert_int_equal(marker_log_append(&whole.log, &part, (uint32_t)chip + 5), STATUS_OK);
+        marker_log_free(&part);
+    }
+    assert_int_equal(marker_log_settle(&whole.log), STATUS_OK);
+    assert_int_equal(whole.log.lanes.count, 2); /* empty ones are left out */
+    assert_int_equal(whole.log.losses.rows, 6);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct marker *first = column_at(&marker_lane_at(&whole.log, i)->markers, 0);
+        const struct marker_program *of = column_at(&whole.log.programs, marker_program_of(&whole.log, first));
+
+        assert_int_equal(marker_kind_at(&whole.log, first->kind)->standard, FIRMWARE_START);
+        assert_int_equal(marker_extra_of(&whole.log, first).data, 7);
+        assert_int_equal(of->host_id, i + 5);
+        assert_int_equal(of->trace, 3);
+        assert_int_equal(marker_lane_at(&whole.log, i)->totals.count, 1);
+    }
+    finish(&whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +501,7 @@ int main(void)
         cmocka_unit_test(test_many_lanes_kinds_and_programs_are_told_apart),
         cmocka_unit_test(test_data_and_metadata_lie_beside),
         cmocka_unit_test(test_settling),
+        cmocka_unit_test(test_logs_are_appended),
         cmocka_unit_test(test_merging_equals_sorting),
         cmocka_unit_test(test_repetitions_keep_what_comes_late),
         cmocka_unit_test(test_programs_are_ops_by_their_first_marker),

@@ -33,7 +33,7 @@ static void test_readers_are_named(void **state)
     assert_null(reader_named(""));
     for (const struct reader *const *reader = readers; *reader; reader++) {
         assert_non_null((*reader)->id);
-        assert_non_null((*reader)->probe);
+        assert_true((*reader)->probe || (*reader)->probe_folder);
         assert_ptr_equal(reader_named((*reader)->id), *reader);
     }
 }
@@ -139,7 +139,7 @@ static void test_probes_are_safe_on_any_bytes(void **state)
             head[i] = round % 5 ? signs[(random >> 16) % (sizeof signs - 1)] : (char)(random >> 16);
         }
         for (const struct reader *const *reader = readers; *reader; reader++) {
-            int sure = (*reader)->probe((struct text){ head, length }, "x");
+            int sure = (*reader)->probe ? (*reader)->probe((struct text){ head, length }, "x") : 0;
 
             assert_true(sure >= 0 && sure <= 100);
         }

@@ -220,6 +220,25 @@ static void test_out_of_memory(void **state)
         check_out_of_memory(&usual, seeds[i]);
 }
 
+/* The end of a log that was cut off: a time that lost digits would stretch everything. */
+static void test_a_time_that_was_cut_off(void **state)
+{
+    struct recorder *recorder = read_text(SIX "0, 0, 0, BRISC, 1, 100000\n0, 0, 0, NCRISC, 1, 1000", NULL);
+
+    (void)state;
+    assert_int_equal(recorder->losses.rows, 2);
+    assert_int_equal(lost_for(recorder, LOSS_NUMBER), 1);
+    recorder_free(recorder);
+    recorder = read_text(SIX "0, 0, 0, BRISC, 1, 100000\n0, 0, 0, NCRISC, 1, 100001", NULL);
+    assert_int_equal(recorder->losses.used, 2);
+    recorder_free(recorder);
+    recorder = read_text(SIX "0, 0, 0, BRISC, 1, 100000\n0, 0, 0, TRISC_0, 3000, 17", NULL); /* a sum is no time */
+    assert_int_equal(recorder->losses.used, 2);
+    recorder_free(recorder);
+    check_strict(&tt_device_reader, SIX "0, 0, 0, BRISC, 1, 100000\n0, 0, 0, NCRISC, 1, 1000",
+                 "log.csv:4:21: a number that cannot be read");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_rows_in_any_order),
         cmocka_unit_test(test_clocks),
         cmocka_unit_test(test_lost_rows),
+        cmocka_unit_test(test_a_time_that_was_cut_off),
         cmocka_unit_test(test_digits_of_every_length),
         cmocka_unit_test(test_probe),
         cmocka_unit_test(test_damaged_files),

@@ -1,11 +1,19 @@
-#include "library/folder.h"
+#include "base/folder.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
+
+bool folder_exists(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
 
 static status keep_name(struct folder_names *names, const char *name)
 {

@@ -1,6 +1,6 @@
 /* number_set.h: a set of numbers, for telling whether one was there before. Owns its memory until `number_set_free`. */
-#ifndef LIBRARY_NUMBER_SET_H
-#define LIBRARY_NUMBER_SET_H
+#ifndef BASE_NUMBER_SET_H
+#define BASE_NUMBER_SET_H
 
 #include <stdbool.h>
 #include <stddef.h>

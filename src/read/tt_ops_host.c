@@ -1,4 +1,4 @@
-#include "library/ops_host.h"
+#include "read/tt_ops_host.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,12 +28,12 @@ enum { MOST_FIELDS = 64, MOST_FUNCTIONS = 1024, DOCUMENTED = 14, MOST_DEPTH = 64
     X(META, "Meta Data")                                                                                               \
     X(TYPE, "Type")
 
-enum column {
+enum host_column {
 #define X(name, column) COLUMN_##name,
     COLUMN_MAP(X)
 #undef X
     COLUMN_LATER,
-    COLUMN_COUNT = COLUMN_LATER + OPS_LATER_COUNT,
+    COLUMN_COUNT = COLUMN_LATER + LATER_COUNT,
     COLUMN_UNKNOWN = COLUMN_COUNT
 };
 
@@ -42,7 +42,7 @@ static const char *const column_names[COLUMN_COUNT] = {
     COLUMN_MAP(X)
 #undef X
 #define X(name, log, column) log,
-    OPS_LATER_MAP(X)
+    OP_LATER_MAP(X)
 #undef X
 };
 
@@ -53,7 +53,7 @@ struct fields {
 };
 
 struct header {
-    enum column columns[MOST_FIELDS];
+    enum host_column columns[MOST_FIELDS];
     size_t count;
     bool has[COLUMN_COUNT];
 };
@@ -68,21 +68,78 @@ struct host_log {
 
 /* ---- losses -------------------------------------------------------------------------------------------------------- */
 
-status ops_lose(struct ops_folder *folder, enum ops_loss loss, uint64_t count, const char *path, uint64_t line)
+static const struct loss_row {
+    enum loss_reason reason;
+    const char *text;
+} loss_rows[OPS_LOSS_COUNT] = {
+#define X(name, reason, text) { reason, text },
+    OPS_LOSS_MAP(X)
+#undef X
+};
+
+static bool is_strict(const struct ops_folder *folder)
 {
-    char place[OPS_NOTE];
+    return folder->reading && folder->reading->source->strict;
+}
+
+bool ops_forgives(const struct ops_folder *folder, status code)
+{
+    return code == STATUS_INPUT && !is_strict(folder);
+}
+
+static bool is_lost(enum ops_loss loss)
+{
+    return loss_rows[loss].reason != LOSS_COUNT && !loss_kept(loss_rows[loss].reason);
+}
+
+status ops_lose_at(struct ops_folder *folder, enum ops_loss loss, uint64_t count, struct place place)
+{
+    char text[OPS_NOTE];
 
     if (!count)
         return STATUS_OK;
     folder->losses[loss].count += count;
+    if (is_strict(folder) && is_lost(loss))
+        return status_fail_at(STATUS_INPUT, place, "%s", loss_rows[loss].text);
     if (folder->losses[loss].place)
         return STATUS_OK;
-    if (line)
-        snprintf(place, sizeof place, "%s:%llu", path, (unsigned long long)line);
+    if (place.line)
+        snprintf(text, sizeof text, "%s:%llu", place.file, (unsigned long long)place.line);
     else
-        snprintf(place, sizeof place, "%s", path);
-    folder->losses[loss].place = arena_copy(&folder->arena, place, strlen(place));
+        snprintf(text, sizeof text, "%s", place.file);
+    folder->losses[loss].place = arena_copy(&folder->arena, text, strlen(text));
     return folder->losses[loss].place ? STATUS_OK : status_no_memory("noting a loss");
+}
+
+status ops_lose(struct ops_folder *folder, enum ops_loss loss, uint64_t count, const char *path, uint64_t line)
+{
+    return ops_lose_at(folder, loss, count, (struct place){ .file = path, .line = line, .column = line ? 1 : 0 });
+}
+
+bool ops_loss_describe(const struct ops_folder *folder, enum ops_loss loss, char to[OPS_NOTE])
+{
+    unsigned long long count = folder->losses[loss].count;
+
+    if (!count)
+        return false;
+    snprintf(to, OPS_NOTE, "%llu x %s%s %s", count, loss_rows[loss].text, count > 1 ? ", the first:" : ":",
+             folder->losses[loss].place);
+    return true;
+}
+
+struct losses ops_folder_losses(const struct ops_folder *folder)
+{
+    struct losses losses = folder->markers;
+
+    losses.used += folder->calls.count + folder->function_rows;
+    for (unsigned i = 0; i < OPS_LOSS_COUNT; i++) {
+        if (loss_rows[i].reason == LOSS_COUNT)
+            continue;
+        losses.by_reason[loss_rows[i].reason].count += folder->losses[i].count;
+        losses.lost += is_lost(i) ? folder->losses[i].count : 0;
+    }
+    losses.rows = losses.used + losses.lost;
+    return losses;
 }
 
 /* ---- lines --------------------------------------------------------------------------------------------------------- */
@@ -119,7 +176,7 @@ static bool is_number(struct text text, int64_t *value)
     return text.length && number_parse_integer(text.data, text.length, value);
 }
 
-static enum column find_column(struct text name)
+static enum host_column find_column(struct text name)
 {
     for (unsigned i = 0; i < COLUMN_COUNT; i++)
         if (strlen(column_names[i]) == name.length && memcmp(column_names[i], name.data, name.length) == 0)
@@ -132,7 +189,7 @@ static bool take_header(struct header *header, const struct fields *fields)
 {
     header->count = fields->count < MOST_FIELDS ? fields->count : MOST_FIELDS;
     for (size_t i = 0; i < header->count; i++) {
-        enum column column = find_column(fields->items[i]);
+        enum host_column column = find_column(fields->items[i]);
 
         if (column != COLUMN_UNKNOWN && header->has[column])
             column = COLUMN_UNKNOWN;
@@ -155,10 +212,19 @@ static bool assume_header(struct header *header, const struct fields *fields)
         return false;
     header->count = fields->count;
     for (size_t i = 0; i < header->count; i++) {
-        header->columns[i] = (enum column)i;
+        header->columns[i] = (enum host_column)i;
         header->has[i] = true;
     }
     return true;
+}
+
+bool ops_host_is_header(struct text line)
+{
+    struct header header = { .count = 0 };
+    struct fields fields;
+
+    cut_fields(&(struct line){ .data = line.data, .length = line.length }, &fields);
+    return take_header(&header, &fields) && header.has[COLUMN_GLOBAL];
 }
 
 static bool value_is(struct text value, const char *text)
@@ -203,7 +269,7 @@ static status take_fields(struct host_log *log, const struct line *line)
     return code;
 }
 
-static status keep_text(struct host_log *log, enum column column, const char **text)
+static status keep_text(struct host_log *log, enum host_column column, const char **text)
 {
     struct text value = log->values[column];
 
@@ -215,7 +281,8 @@ static status keep_text(struct host_log *log, enum column column, const char **t
 }
 
 /* Its text, where it is a number; `*value` is left alone where it is none. */
-static status keep_number(struct host_log *log, const struct line *line, enum column column, const char **text, int64_t *value)
+static status keep_number(struct host_log *log, const struct line *line, enum host_column column, const char **text,
+                          int64_t *value)
 {
     *text = NULL;
     if (!log->values[column].data)
@@ -287,10 +354,10 @@ static status keep_name(struct host_log *log, const char *op, const char **name)
     return STATUS_OK;
 }
 
-static status keep_texts(struct host_log *log, struct ops_row *row)
+static status keep_texts(struct host_log *log, struct op_call *row)
 {
     const struct {
-        enum column column;
+        enum host_column column;
         const char **text;
     } texts[] = {
         { COLUMN_TYPE, &row->type }, { COLUMN_META, &row->attributes }, { COLUMN_FIDELITY, &row->fidelity },
@@ -300,17 +367,17 @@ static status keep_texts(struct host_log *log, struct ops_row *row)
 
     for (size_t i = 0; code == STATUS_OK && i < sizeof texts / sizeof *texts; i++)
         code = keep_text(log, texts[i].column, texts[i].text);
-    for (unsigned i = 0; code == STATUS_OK && i < OPS_LATER_COUNT; i++)
+    for (unsigned i = 0; code == STATUS_OK && i < LATER_COUNT; i++)
         code = keep_text(log, COLUMN_LATER + i, &row->later[i]);
     return code;
 }
 
-static status keep_numbers(struct host_log *log, const struct line *line, struct ops_row *row, int64_t *call)
+static status keep_numbers(struct host_log *log, const struct line *line, struct op_call *row, int64_t *call)
 {
     const char *ignored;
     int64_t depth = 0, unused;
     const struct {
-        enum column column;
+        enum host_column column;
         const char **text;
         int64_t *value;
     } numbers[] = {
@@ -330,8 +397,8 @@ static status keep_numbers(struct host_log *log, const struct line *line, struct
 
 static status take_row(struct host_log *log, const struct line *line, const char *op, const struct ops_host_listener *listener)
 {
-    struct ops_report *report = &log->folder->report;
-    struct ops_row *row;
+    struct op_calls *report = &log->folder->calls;
+    struct op_call *row;
     int64_t call;
     bool keep = true;
     status code = memory_grow(&report->rows, &report->capacity, report->count + 1, sizeof *report->rows);
@@ -339,7 +406,7 @@ static status take_row(struct host_log *log, const struct line *line, const char
     if (code != STATUS_OK)
         return code;
     row = &report->rows[report->count];
-    *row = (struct ops_row){ 0 };
+    *row = (struct op_call){ .markers = NO_ID };
     code = take_fields(log, line);
     if (code == STATUS_OK)
         code = keep_name(log, op, &row->name);
@@ -348,7 +415,7 @@ static status take_row(struct host_log *log, const struct line *line, const char
     if (code == STATUS_OK)
         code = keep_numbers(log, line, row, &call);
     if (code == STATUS_OK &&
-        (ops_tensor_count(row->inputs) == OPS_MOST_TENSORS || ops_tensor_count(row->outputs) == OPS_MOST_TENSORS))
+        (op_tensor_count(row->inputs) == OP_MOST_TENSORS || op_tensor_count(row->outputs) == OP_MOST_TENSORS))
         code = ops_lose(log->folder, OPS_LOSS_TENSORS, 1, log->path, line->number);
     if (code == STATUS_OK)
         code = listener->row(listener->context, row, call, line->number, &keep);
@@ -379,8 +446,8 @@ static status take_first(struct host_log *log, const struct line *line, const ch
     if (*is_op) {
         for (size_t i = 0; i < log->header.count; i++)
             unknown += log->header.columns[i] == COLUMN_UNKNOWN && log->fields.items[i].length > 0;
-        log->folder->report.later_host = log->folder->report.later_host || log->header.has[COLUMN_LATER + OPS_COMPUTE_PATHS] ||
-                                         log->header.has[COLUMN_LATER + OPS_MODEL_IDEAL];
+        log->folder->calls.later_host = log->folder->calls.later_host || log->header.has[COLUMN_LATER + LATER_COMPUTE_PATHS] ||
+                                         log->header.has[COLUMN_LATER + LATER_MODEL_IDEAL];
         return ops_lose(log->folder, OPS_LOSS_COLUMN, unknown, log->path, 0);
     }
     memset(&log->header, 0, sizeof log->header);
@@ -427,7 +494,7 @@ status ops_host_read(struct ops_folder *folder, const char *path, const char *op
         code = read_ops(log, input, op, listener, is_op);
     input_close(input);
     memory_free(log);
-    if (code == STATUS_INPUT) {
+    if (ops_forgives(folder, code)) {
         status_clear();
         return ops_lose(folder, OPS_LOSS_HOST_FILE, 1, path, 0);
     }
@@ -440,7 +507,7 @@ status ops_host_read(struct ops_folder *folder, const char *path, const char *op
 
 static status find_function(struct ops_folder *folder, struct text name, uint32_t *function)
 {
-    struct ops_report *report = &folder->report;
+    struct op_calls *report = &folder->calls;
     status code;
 
     for (*function = 0; *function < report->function_count; (*function)++)
@@ -460,50 +527,79 @@ static status find_function(struct ops_folder *folder, struct text name, uint32_
 
 /* Sums by function number while one log is read; those of functions not met yet are not set. */
 struct call_sums {
-    struct ops_calls items[MOST_FUNCTIONS];
+    struct op_function items[MOST_FUNCTIONS];
 };
+
+/* For a timeline: from its start, as long as it took. */
+static status keep_span(struct host_log *log, uint32_t function, int64_t delta)
+{
+    struct ops_reading *reading = log->folder->reading;
+    struct op_function_span *span;
+    int64_t start, end;
+
+    if (!reading || !reading->timeline)
+        return STATUS_OK;
+    if (!is_number(log->values[COLUMN_START], &start) || start < 0 || __builtin_add_overflow(start, delta, &end)) {
+        reading->undrawn++;
+        return STATUS_OK;
+    }
+    span = column_append(&reading->functions);
+    if (!span)
+        return status_no_memory("keeping a function");
+    *span = (struct op_function_span){ function, start, end };
+    return STATUS_OK;
+}
+
+static status lose_call(struct host_log *log, const struct line *line, const char *at)
+{
+    bool inside = at >= line->data && at <= line->data + line->length;
+    struct place place = { log->path, line->number, inside ? (uint64_t)(at - line->data) + 1 : 1 };
+
+    return ops_lose_at(log->folder, OPS_LOSS_CALLS_ROW, 1, place);
+}
 
 static status add_call(struct host_log *log, const struct line *line, struct call_sums *sums)
 {
     int64_t delta;
     uint32_t function;
-    size_t known = log->folder->report.function_count;
+    size_t known = log->folder->calls.function_count;
     status code;
 
     if (line->too_long || log->fields.count < log->header.count)
-        return ops_lose(log->folder, OPS_LOSS_CALLS_ROW, 1, log->path, line->number);
+        return lose_call(log, line, line->data + line->length);
     code = take_fields(log, line);
     if (code != STATUS_OK)
         return code;
-    if ( !log->values[COLUMN_NAME].length || !is_number(log->values[COLUMN_DELTA], &delta) || delta < 0)
-        return ops_lose(log->folder, OPS_LOSS_CALLS_ROW, 1, log->path, line->number);
+    if (!log->values[COLUMN_NAME].length || !is_number(log->values[COLUMN_DELTA], &delta) || delta < 0)
+        return lose_call(log, line, log->values[log->values[COLUMN_NAME].length ? COLUMN_DELTA : COLUMN_NAME].data);
     code = find_function(log->folder, log->values[COLUMN_NAME], &function);
     if (code != STATUS_OK)
         return code;
     if (function == MOST_FUNCTIONS)
-        return ops_lose(log->folder, OPS_LOSS_CALLS_ROW, 1, log->path, line->number);
+        return lose_call(log, line, log->values[COLUMN_NAME].data);
     if (function == known)
-        sums->items[function] = (struct ops_calls){ 0 };
+        sums->items[function] = (struct op_function){ 0 };
     sums->items[function].count++;
     if (__builtin_add_overflow(sums->items[function].total_ns, (uint64_t)delta, &sums->items[function].total_ns))
         sums->items[function].total_ns = UINT64_MAX;
-    return STATUS_OK;
+    log->folder->function_rows++;
+    return keep_span(log, function, delta);
 }
 
-static status keep_calls(struct ops_folder *folder, const struct call_sums *sums, struct ops_row *row)
+static status keep_calls(struct ops_folder *folder, const struct call_sums *sums, struct op_call *row)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < folder->report.function_count; i++)
+    for (size_t i = 0; i < folder->calls.function_count; i++)
         count += sums->items[i].count > 0;
-    row->calls = count ? arena_allocate(&folder->arena, count * sizeof *row->calls, _Alignof(struct ops_calls)) : NULL;
-    if (count && !row->calls)
+    row->functions = count ? arena_allocate(&folder->arena, count * sizeof *row->functions, _Alignof(struct op_function)) : NULL;
+    if (count && !row->functions)
         return status_no_memory("keeping the functions of a call");
-    for (uint32_t i = 0; i < folder->report.function_count; i++) {
+    for (uint32_t i = 0; i < folder->calls.function_count; i++) {
         if (!sums->items[i].count)
             continue;
-        row->calls[row->call_count] = sums->items[i];
-        row->calls[row->call_count++].function = i;
+        row->functions[row->function_count] = sums->items[i];
+        row->functions[row->function_count++].function = i;
     }
     return STATUS_OK;
 }
@@ -532,7 +628,7 @@ static status read_calls(struct host_log *log, struct input *input, struct call_
     return code;
 }
 
-status ops_calls_read(struct ops_folder *folder, const char *path, struct ops_row *row, bool *found)
+status ops_calls_read(struct ops_folder *folder, const char *path, struct op_call *row, bool *found)
 {
     struct host_log *log;
     struct call_sums *sums;
@@ -545,12 +641,12 @@ status ops_calls_read(struct ops_folder *folder, const char *path, struct ops_ro
     log = memory_allocate_clear(sizeof *log);
     sums = memory_allocate(sizeof *sums);
     if (log && sums) {
-        memset(sums, 0, folder->report.function_count * sizeof *sums->items);
+        memset(sums, 0, folder->calls.function_count * sizeof *sums->items);
         *log = (struct host_log){ .folder = folder, .path = path };
         code = input_open(path, &input);
         if (code == STATUS_OK)
             code = read_calls(log, input, sums);
-        if (code == STATUS_INPUT) {
+        if (ops_forgives(folder, code)) {
             status_clear();
             code = ops_lose(folder, OPS_LOSS_CALLS_ROW, 1, path, 0);
         }

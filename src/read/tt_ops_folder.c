@@ -1,5 +1,6 @@
-#include "library/ops_folder.h"
+#include "read/tt_ops_folder.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,14 +8,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/strings.h"
-#include "library/folder.h"
-#include "library/ops_device.h"
-#include "library/ops_host.h"
+#include "read/tt_device.h"
+#include "read/tt_ops_call.h"
+#include "read/tt_ops_host.h"
 
-enum { DEEPEST = 8 }; /* folders of an op whose name has slashes */
+enum {
+    DEEPEST = 8, /* folders of an op whose name has slashes */
+    MOST_CLOCKS = 64,
+    MOST_PROBED = 256 /* names that are looked at in each of two rounds */
+};
 
 #define NO_ROW SIZE_MAX
 
@@ -27,18 +32,13 @@ struct walk {
     const char *op;          /* name relative to the root */
     const char *path;        /* of its host log */
     bool host_known;         /* its rows have host columns that count */
+    struct strings *strings; /* of the device logs */
     struct number_set calls; /* of this op, met so far */
+    bool again;              /* the row tells of a call whose logs were read already */
     size_t logs;             /* op logs met */
     size_t cut;              /* the latest row of this op that lacks its end; NO_ROW: none */
     int64_t cut_call;        /* its number, or OPS_NO_CALL */
 };
-
-static bool is_folder(const char *path)
-{
-    struct stat found;
-
-    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-}
 
 static bool is_there(const char *path)
 {
@@ -61,61 +61,139 @@ static bool is_call(const char *name, uint64_t *call)
 
 /* ---- one row ------------------------------------------------------------------------------------------------------- */
 
-/* The chip of the first tensor that lies on one: "…|DEV_3_DRAM_INTERLEAVED". */
-static int64_t chip_of(const char *tensors)
+/* The first line of a log that was lost. */
+static uint64_t lost_line(const struct losses *losses)
 {
-    const char *found = tensors ? strstr(tensors, "|DEV_") : NULL;
-    const char *end = tensors ? tensors + strlen(tensors) : NULL;
-    uint64_t chip;
+    uint64_t first = UINT64_MAX;
 
-    if (!found)
-        return OPS_ANY_CHIP;
-    found += strlen("|DEV_");
-    return number_read_unsigned(&found, end, &chip) && chip <= INT32_MAX ? (int64_t)chip : OPS_ANY_CHIP;
+    for (unsigned i = 0; i < LOSS_COUNT; i++)
+        if (losses->by_reason[i].count && !loss_kept(i) && losses->by_reason[i].lines[0] < first)
+            first = losses->by_reason[i].lines[0];
+    return first == UINT64_MAX ? 0 : first;
 }
 
-static status note_device(struct walk *walk, const char *path, const struct ops_device_log *log)
+static bool lacks_kernel(const struct op_device *device)
 {
-    struct ops_folder *folder = walk->folder;
-    uint64_t missing = 0;
-    status code = ops_lose(folder, OPS_LOSS_DEVICE_ROW, log->lost, path, log->lost_line);
+    for (unsigned i = DURATION_BRISC; i <= DURATION_TRISC2; i++)
+        if (!device->has[i])
+            return true;
+    return false;
+}
 
-    for (unsigned i = OPS_BRISC; i <= OPS_TRISC2; i++)
-        missing += !log->device.has[i];
-    if (code == STATUS_OK)
-        code = ops_lose(folder, OPS_LOSS_DEVICE_EMPTY, !log->device.known, path, 0);
-    if (code == STATUS_OK)
-        code = ops_lose(folder, OPS_LOSS_NO_CLOCK, log->no_clock, path, 0);
-    if (code == STATUS_OK && log->device.known)
-        code = ops_lose(folder, OPS_LOSS_NO_RISC, missing > 0, path, 0);
-    if (code == STATUS_OK)
-        code = ops_lose(folder, OPS_LOSS_OTHER_CHIP, log->other_chip, path, 0);
-    if (code == STATUS_OK)
-        code = ops_lose(folder, OPS_LOSS_ELSEWHERE, log->elsewhere, path, 0);
+static status note_device(struct walk *walk, const char *path, const struct marker_log *log, const struct ops_measured *measured)
+{
+    const struct op_device *device = &measured->device;
+    const struct {
+        enum ops_loss loss;
+        uint64_t count;
+        uint64_t line;
+    } notes[] = {
+        { OPS_LOSS_DEVICE_ROW, log->losses.lost, lost_line(&log->losses) },
+        { OPS_LOSS_DEVICE_EMPTY, !device->known, 0 },
+        { OPS_LOSS_NO_CLOCK, log->losses.rows && !log->clock_told, 0 },
+        { OPS_LOSS_NO_RISC, device->known && lacks_kernel(device), 0 },
+        { OPS_LOSS_OTHER_CHIP, measured->other_chip, 0 },
+        { OPS_LOSS_ELSEWHERE, measured->elsewhere, 0 },
+    };
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < sizeof notes / sizeof *notes && code == STATUS_OK; i++)
+        code = ops_lose(walk->folder, notes[i].loss, notes[i].count, path, notes[i].line);
     return code;
 }
 
-static status add_device(struct walk *walk, struct ops_row *row, const char *path)
+/* The log that keeps the markers of this clock. */
+static status find_log(struct ops_reading *reading, const struct marker_log *part, uint32_t *found)
 {
-    int64_t chip = chip_of(row->inputs);
-    struct ops_device_log log;
+    struct marker_log *log;
     status code;
 
-    code = ops_device_read(path, chip == OPS_ANY_CHIP ? chip_of(row->outputs) : chip, &log);
-    if (code == STATUS_INPUT) {
-        status_clear();
-        code = ops_lose(walk->folder, OPS_LOSS_DEVICE_FILE, 1, path, 0);
+    for (*found = 0; *found < reading->log_count; ++*found)
+        if (reading->logs[*found].clock_numerator == part->clock_numerator &&
+            reading->logs[*found].clock_denominator == part->clock_denominator)
+            return STATUS_OK;
+    if (reading->log_count == MOST_CLOCKS) {
+        source_note(reading->source, "the device logs tell more than 64 clocks: the others are drawn with the first");
+        *found = 0;
+        return STATUS_OK;
     }
+    code = memory_grow(&reading->logs, &reading->log_capacity, reading->log_count + 1, sizeof *reading->logs);
     if (code != STATUS_OK)
         return code;
-    row->device = log.device;
-    walk->folder->device_ops += log.device.known;
-    walk->folder->report.later_device = walk->folder->report.later_device || log.later;
-    return note_device(walk, path, &log);
+    log = &reading->logs[reading->log_count++];
+    marker_log_start(log, reading->strings);
+    log->clock_numerator = part->clock_numerator;
+    log->clock_denominator = part->clock_denominator;
+    log->clock_told = part->clock_told;
+    log->arch = part->arch;
+    log->compute_cores = part->compute_cores;
+    return STATUS_OK;
+}
+
+/* Markers name the call that they belong to; newer logs number their programs anew in each file. */
+static status keep_markers(struct walk *walk, struct op_call *row, const struct marker_log *log)
+{
+    struct ops_reading *reading = walk->folder->reading;
+    uint32_t host_id = row->order > 0 && row->order <= UINT32_MAX ? (uint32_t)row->order : 0;
+    status code;
+
+    if (!walk->again)
+        losses_join(&walk->folder->markers, &log->losses);
+    if (!reading || !reading->timeline || !log->losses.used)
+        return STATUS_OK;
+    code = find_log(reading, log, &row->markers);
+    return code == STATUS_OK && !walk->again ? marker_log_append(&reading->logs[row->markers], log, host_id) : code;
+}
+
+static status read_device(struct walk *walk, const char *path, struct marker_log *log)
+{
+    struct source *whole = walk->folder->reading ? walk->folder->reading->source : NULL;
+    struct source source = { .path = path };
+    status code;
+
+    if (whole) {
+        source.strict = whole->strict;
+        source.clock_given = whole->clock_given;
+        source.clock_numerator = whole->clock_numerator;
+        source.clock_denominator = whole->clock_denominator;
+    }
+    code = input_open(path, &source.input);
+    if (code == STATUS_OK)
+        code = tt_device_read_rows(&source, log);
+    input_close(source.input);
+    for (unsigned i = 0; whole && i < source.note_count; i++)
+        source_note(whole, source.notes[i]);
+    if (whole && source.generation)
+        whole->generation = source.generation;
+    if (!ops_forgives(walk->folder, code))
+        return code;
+    status_clear();
+    return ops_lose(walk->folder, OPS_LOSS_DEVICE_FILE, 1, path, 0);
+}
+
+static status add_device(struct walk *walk, struct op_call *row, const char *path)
+{
+    struct ops_measured measured;
+    struct marker_log log;
+    status code;
+
+    marker_log_start(&log, walk->strings);
+    code = read_device(walk, path, &log);
+    if (code == STATUS_OK) {
+        ops_measure(&log, ops_chip_of(row), &measured);
+        row->device = measured.device;
+        walk->folder->device_ops += measured.device.known;
+        walk->folder->calls.later_device = walk->folder->calls.later_device || measured.later;
+        code = note_device(walk, path, &log, &measured);
+    }
+    if (code == STATUS_OK)
+        code = keep_markers(walk, row, &log);
+    marker_log_free(&log);
+    return code;
 }
 
 /* What the logs of one call add to its row. */
-static status add_logs(struct walk *walk, struct ops_row *row, int64_t call, uint64_t line)
+static status add_logs(struct walk *walk, struct op_call *row, int64_t call, uint64_t line)
 {
     bool on_device = row->type && strcmp(row->type, "tt_dnn_device") == 0;
     bool found = true;
@@ -125,7 +203,7 @@ static status add_logs(struct walk *walk, struct ops_row *row, int64_t call, uin
     if ((size_t)snprintf(path, sizeof path, "%s/%s/%lld/%s", walk->folder->host, walk->op, (long long)call, host_name) <
         sizeof path)
         code = ops_calls_read(walk->folder, path, row, &found);
-    row->no_calls = !found && !walk->host_known;
+    row->no_functions = !found && !walk->host_known;
     if (code == STATUS_OK && !found && on_device && walk->host_known)
         code = ops_lose(walk->folder, OPS_LOSS_NO_CALLS, 1, walk->path, line);
     if (code != STATUS_OK)
@@ -137,7 +215,7 @@ static status add_logs(struct walk *walk, struct ops_row *row, int64_t call, uin
 }
 
 /* Host times of the run with device profiling contain the download of the markers: they are not shown beside others. */
-static void forget_host(struct ops_row *row)
+static void forget_host(struct op_call *row)
 {
     row->host_start = NULL;
     row->host_end = NULL;
@@ -150,7 +228,7 @@ static void mend_text(const char **text, const char *other)
 }
 
 /* What a row lacks that was cut off, from the same call of the other run. */
-static void mend_row(struct ops_row *row, const struct ops_row *other)
+static void mend_row(struct op_call *row, const struct op_call *other)
 {
     row->name = other->name;
     row->order = row->call ? row->order : other->order;
@@ -163,18 +241,19 @@ static void mend_row(struct ops_row *row, const struct ops_row *other)
     mend_text(&row->strategy, other->strategy);
     mend_text(&row->inputs, other->inputs);
     mend_text(&row->outputs, other->outputs);
-    for (unsigned i = 0; i < OPS_LATER_COUNT; i++)
+    for (unsigned i = 0; i < LATER_COUNT; i++)
         mend_text(&row->later[i], other->later[i]);
     row->device = other->device;
-    row->calls = other->calls;
-    row->call_count = other->call_count;
-    row->no_calls = other->no_calls;
+    row->markers = other->markers;
+    row->functions = other->functions;
+    row->function_count = other->function_count;
+    row->no_functions = other->no_functions;
 }
 
 /* A call of the run with device profiling: one that the other run has is not shown again. */
-static status take_other(struct walk *walk, struct ops_row *row, int64_t call, uint64_t line, bool added, bool *keep)
+static status take_other(struct walk *walk, struct op_call *row, int64_t call, uint64_t line, bool added, bool *keep)
 {
-    struct ops_row *cut = walk->cut == NO_ROW ? NULL : &walk->folder->report.rows[walk->cut];
+    struct op_call *cut = walk->cut == NO_ROW ? NULL : &walk->folder->calls.rows[walk->cut];
     bool mends = cut && call >= 0 && (walk->cut_call == OPS_NO_CALL ? added : call == walk->cut_call);
     status code;
 
@@ -201,7 +280,7 @@ static status settle_cut(struct walk *walk)
     if (cut == NO_ROW || walk->cut_call < 0)
         return STATUS_OK;
     walk->host_known = true;
-    return add_logs(walk, &walk->folder->report.rows[cut], walk->cut_call, 0);
+    return add_logs(walk, &walk->folder->calls.rows[cut], walk->cut_call, 0);
 }
 
 /* The row that comes next in the report was cut off: its logs are read when it is known what can be known of it. */
@@ -209,12 +288,12 @@ static status put_off(struct walk *walk, int64_t call)
 {
     status code = settle_cut(walk);
 
-    walk->cut = walk->folder->report.count;
+    walk->cut = walk->folder->calls.count;
     walk->cut_call = call;
     return code;
 }
 
-static status take_row(void *context, struct ops_row *row, int64_t call, uint64_t line, bool *keep)
+static status take_row(void *context, struct op_call *row, int64_t call, uint64_t line, bool *keep)
 {
     struct walk *walk = context;
     bool added = true;
@@ -224,6 +303,7 @@ static status take_row(void *context, struct ops_row *row, int64_t call, uint64_
         code = number_set_add(&walk->calls, (uint64_t)call, &added);
     if (code != STATUS_OK)
         return code;
+    walk->again = !added;
     if (!walk->host_known)
         return take_other(walk, row, call, line, added, keep);
     if (!added)
@@ -248,15 +328,15 @@ static status note_orphans(struct walk *walk, const char *root)
     uint64_t call;
     status code;
 
-    if (!join(path, root, walk->op) || !is_folder(path))
+    if (!join(path, root, walk->op) || !folder_exists(path))
         return STATUS_OK;
     code = folder_list(path, &names);
     for (size_t i = 0; code == STATUS_OK && i < names.count; i++)
         if (is_call(names.names[i], &call) && !number_set_has(&walk->calls, call) && join(inner, path, names.names[i]) &&
-            is_folder(inner))
+            folder_exists(inner))
             code = ops_lose(walk->folder, OPS_LOSS_ORPHAN, 1, inner, 0);
     folder_free(&names);
-    if (code == STATUS_INPUT) {
+    if (ops_forgives(walk->folder, code)) {
         status_clear();
         return STATUS_OK;
     }
@@ -316,11 +396,11 @@ static status walk_name(struct walk *walk, const char *root, const char *op, uns
 
     if (!join(path, root, op))
         return ops_lose(folder, OPS_LOSS_FOLDER, 1, root, 0);
-    if (!is_folder(path))
+    if (!folder_exists(path))
         return STATUS_OK;
     if (lstat(path, &found) < 0 || S_ISLNK(found.st_mode))
         return ops_lose(folder, OPS_LOSS_FOLDER, 1, path, 0); /* it may lead back here */
-    met = root != folder->host && join(other, folder->host, op) && is_folder(other);
+    met = root != folder->host && join(other, folder->host, op) && folder_exists(other);
     if (strstr(op, "unknown"))
         return met ? STATUS_OK : ops_lose(folder, OPS_LOSS_UNKNOWN, 1, path, 0);
     code = met ? STATUS_OK : read_op(walk, op);
@@ -333,10 +413,11 @@ static status walk_folder(struct walk *walk, const char *root, const char *insid
     struct folder_names names = { 0 };
     char path[PATH_MAX], op[PATH_MAX];
     uint64_t call;
-    status code = STATUS_INPUT;
+    status code;
 
-    if (depth <= DEEPEST && (*inside ? join(path, root, inside) : (size_t)snprintf(path, sizeof path, "%s", root) < sizeof path))
-        code = folder_list(path, &names);
+    if (depth > DEEPEST || (*inside ? !join(path, root, inside) : (size_t)snprintf(path, sizeof path, "%s", root) >= sizeof path))
+        return ops_lose(walk->folder, OPS_LOSS_FOLDER, 1, *inside ? inside : root, 0);
+    code = folder_list(path, &names);
     for (size_t i = 0; code == STATUS_OK && i < names.count; i++) {
         if (*inside && is_call(names.names[i], &call))
             continue;
@@ -344,7 +425,7 @@ static status walk_folder(struct walk *walk, const char *root, const char *insid
             code = walk_name(walk, root, op, depth);
     }
     folder_free(&names);
-    if (code == STATUS_INPUT) {
+    if (ops_forgives(walk->folder, code)) {
         status_clear();
         return ops_lose(walk->folder, OPS_LOSS_FOLDER, 1, *inside ? inside : root, 0);
     }
@@ -372,9 +453,9 @@ static status find_folders(struct ops_folder *folder, const char *path)
         memcpy(device, host, strlen(host) + 1);
     else if ((size_t)snprintf(device, sizeof device, "%s_device", host) >= sizeof device)
         return status_fail(STATUS_INPUT, "the path of the ops folder is too long");
-    folder->has_device = is_folder(device);
+    folder->has_device = folder_exists(device);
     folder->host_is_device = strcmp(host, device) == 0;
-    if (!is_folder(host)) {
+    if (!folder_exists(host)) {
         if (!folder->has_device)
             return status_fail_at(STATUS_INPUT, (struct place){ .file = host }, "no such folder of ops logs, nor %s", device);
         memcpy(host, device, sizeof host);
@@ -385,44 +466,127 @@ static status find_folders(struct ops_folder *folder, const char *path)
     return folder->host && folder->device ? STATUS_OK : status_no_memory("reading a folder of ops logs");
 }
 
-status ops_folder_read(const char *path, struct ops_folder *folder)
+static status read_both(struct walk *walk)
 {
-    struct walk walk = { .folder = folder };
-    status code;
+    struct ops_folder *folder = walk->folder;
+    status code = walk_folder(walk, folder->host, "", 0);
 
-    *folder = (struct ops_folder){ .arena = ARENA_EMPTY };
-    code = find_folders(folder, path);
-    if (code == STATUS_OK)
-        code = walk_folder(&walk, folder->host, "", 0);
     if (code == STATUS_OK && folder->has_device && strcmp(folder->host, folder->device) != 0)
-        code = walk_folder(&walk, folder->device, "", 0);
-    number_set_free(&walk.calls);
-    if (code == STATUS_OK && !walk.logs)
+        code = walk_folder(walk, folder->device, "", 0);
+    if (code == STATUS_OK && !walk->logs)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = folder->host },
                               "no log of an op in this folder (expected: OP/%s with a column Global Call Count)", host_name);
-    folder->report.later_device = folder->report.later_device || folder->report.later_host;
-    return code == STATUS_OK ? ops_report_sort(&folder->report) : code;
+    folder->calls.later_device = folder->calls.later_device || folder->calls.later_host;
+    return code == STATUS_OK ? op_calls_sort(&folder->calls) : code;
+}
+
+status ops_folder_read_for(struct ops_reading *reading, const char *path, struct ops_folder *folder)
+{
+    struct strings *own = reading ? NULL : strings_new();
+    struct walk walk = { .folder = folder, .strings = reading ? reading->strings : own };
+    status code;
+
+    *folder = (struct ops_folder){ .arena = ARENA_EMPTY, .reading = reading };
+    code = walk.strings ? find_folders(folder, path) : status_no_memory("reading a folder of ops logs");
+    if (code == STATUS_OK)
+        code = read_both(&walk);
+    number_set_free(&walk.calls);
+    strings_free(own);
+    folder->reading = NULL;
+    return code;
+}
+
+status ops_folder_read(const char *path, struct ops_folder *folder)
+{
+    return ops_folder_read_for(NULL, path, folder);
+}
+
+/* ---- probing ------------------------------------------------------------------------------------------------------- */
+
+static bool is_op_log(const char *path)
+{
+    struct input *input = NULL;
+    struct text head = { NULL, 0 };
+    const char *end;
+    struct stat found;
+    bool is_op = false;
+
+    if (stat(path, &found) < 0 || !S_ISREG(found.st_mode))
+        return false;
+    if (input_open(path, &input) == STATUS_OK && input_head(input, &head) == STATUS_OK && head.length) {
+        end = memchr(head.data, '\n', head.length);
+        if (head.length > 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
+            head = (struct text){ head.data + 3, head.length - 3 };
+        head.length = end ? (size_t)(end - head.data) : head.length;
+        head.length -= head.length && head.data[head.length - 1] == '\r';
+        is_op = ops_host_is_header(head);
+    } else {
+        status_clear();
+    }
+    input_close(input);
+    return is_op;
+}
+
+/* Whether some folder inside has the log of an op. With `deeper` those inside of folders count too: ops may have slashes in their
+ * names. */
+static bool probe_inside(const char *path, bool deeper, unsigned depth, unsigned *left)
+{
+    char inner[PATH_MAX], log[PATH_MAX];
+    struct dirent *entry;
+    bool found = false;
+    uint64_t call;
+    DIR *folder = opendir(path);
+
+    while (folder && !found && *left && (entry = readdir(folder))) {
+        if (*entry->d_name == '.' || (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN))
+            continue;
+        --*left;
+        if (is_call(entry->d_name, &call) || strstr(entry->d_name, "unknown") || !join(inner, path, entry->d_name))
+            continue;
+        found = join(log, inner, host_name) && is_op_log(log);
+        if (!found && deeper && depth < DEEPEST)
+            found = probe_inside(inner, true, depth + 1, left);
+    }
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
+bool ops_folder_probe(const char *path)
+{
+    struct ops_folder folder = { .arena = ARENA_EMPTY };
+    bool found = false;
+
+    if (find_folders(&folder, path) != STATUS_OK)
+        status_clear();
+    for (unsigned round = 0; round < 2 && !found && folder.device; round++) {
+        unsigned left = MOST_PROBED;
+
+        found = probe_inside(folder.host, round > 0, 0, &left) ||
+                (folder.has_device && probe_inside(folder.device, round > 0, 0, &left));
+    }
+    ops_folder_free(&folder);
+    return found;
 }
 
 void ops_folder_free(struct ops_folder *folder)
 {
-    memory_free(folder->report.rows);
-    memory_free(folder->report.functions);
+    op_calls_free(&folder->calls);
     arena_free(&folder->arena);
     *folder = (struct ops_folder){ .arena = ARENA_EMPTY };
 }
 
-bool ops_loss_describe(const struct ops_folder *folder, enum ops_loss loss, char to[OPS_NOTE])
+void ops_reading_start(struct ops_reading *reading, struct source *source, struct strings *strings, bool timeline)
 {
-    static const char *const texts[OPS_LOSS_COUNT] = {
-#define X(name, text) text,
-        OPS_LOSS_MAP(X)
-#undef X
-    };
-    unsigned long long count = folder->losses[loss].count;
+    *reading = (struct ops_reading){ .source = source, .strings = strings, .timeline = timeline };
+    column_start(&reading->functions, sizeof(struct op_function_span));
+}
 
-    if (!count)
-        return false;
-    snprintf(to, OPS_NOTE, "%llu x %s%s %s", count, texts[loss], count > 1 ? ", the first:" : ":", folder->losses[loss].place);
-    return true;
+void ops_reading_free(struct ops_reading *reading)
+{
+    for (size_t i = 0; i < reading->log_count; i++)
+        marker_log_free(&reading->logs[i]);
+    memory_free(reading->logs);
+    column_free(&reading->functions);
+    *reading = (struct ops_reading){ .source = NULL };
 }

@@ -1,4 +1,4 @@
-#include "library/number_set.h"
+#include "base/number_set.h"
 
 #include <string.h>
 

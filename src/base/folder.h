@@ -1,7 +1,8 @@
-/* folder.h: the names in a folder, sorted. */
-#ifndef LIBRARY_FOLDER_H
-#define LIBRARY_FOLDER_H
+/* folder.h: whether a folder is there, and the names in it, sorted. */
+#ifndef BASE_FOLDER_H
+#define BASE_FOLDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -13,6 +14,8 @@ struct folder_names {
     size_t capacity;
     struct arena arena; /* holds the texts */
 };
+
+bool folder_exists(const char *path); /* links are followed */
 
 /* STATUS_INPUT where the folder cannot be read. Free the names in any case. */
 NODISCARD status folder_list(const char *path, struct folder_names *names);

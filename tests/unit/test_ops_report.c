@@ -1,0 +1,181 @@
+/* The report of a folder of ops logs: cells and tensors of its rows, archives, and failing allocations. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "library/ops_output.h"
+#include "library/tar.h"
+#include "report/ops_report.h"
+
+static char place[] = "/tmp/tacho-ops-XXXXXX";
+
+static const char *file_at(const char *name)
+{
+    static char path[512];
+
+    snprintf(path, sizeof path, "%s/%s", place, name);
+    return path;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    struct output *output;
+
+    assert_int_equal(output_open(file_at(name), &output), STATUS_OK);
+    output_write(output, text, strlen(text));
+    assert_int_equal(output_commit(output), STATUS_OK);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------------- */
+
+static void test_tensors_are_counted_by_their_place(void **state)
+{
+    char many[4096];
+
+    (void)state;
+    assert_int_equal(op_tensor_count(NULL), 0);
+    assert_int_equal(op_tensor_count(""), 0);
+    assert_int_equal(op_tensor_count("a"), 1);
+    assert_int_equal(op_tensor_count("a-b-"), 2);
+    assert_int_equal(op_tensor_count("a--c"), 3);
+    assert_int_equal(op_tensor_count("---"), 0);
+    for (size_t i = 0; i < sizeof many - 2; i += 2)
+        memcpy(many + i, "a-", 3);
+    assert_int_equal(op_tensor_count(many), OP_MOST_TENSORS);
+}
+
+static const char *printed(struct op_call row)
+{
+    static char text[8192];
+    struct op_calls calls = { .rows = &row, .count = 1 };
+    struct output *output;
+    const char *found;
+    size_t length;
+
+    assert_int_equal(output_open_memory(&output), STATUS_OK);
+    assert_int_equal(ops_report_write(&calls, output), STATUS_OK);
+    found = output_memory(output, &length);
+    assert_true(length < sizeof text);
+    memcpy(text, found, length + 1);
+    output_abandon(output);
+    return strstr(text, "\r\n") + 2;
+}
+
+static void test_cells(void **state)
+{
+    (void)state;
+    assert_string_equal(printed((struct op_call){ .name = "a\"b", .type = "x,y", .depth = 2, .attributes = "" }),
+                        "\"  a\"\"b\",\"x,y\",-,,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-\r\n");
+    assert_string_equal(printed((struct op_call){ .name = "n", .inputs = "8_9|T-|L||M-1_2_3_4_5|A|B|C|D" }),
+                        "n,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,1,1,8,9,T,-,-,-,-,-,-,L,-,M,1_2,3,4,5,A,B,C|D,-\r\n");
+}
+
+/* ---- archives ------------------------------------------------------------------------------------------------------ */
+
+static void test_archives_are_read_by_tar(void **state)
+{
+    char name[400], shown[512], command[1200];
+    struct tar *tar;
+
+    (void)state;
+    memset(name, 'n', sizeof name);
+    memcpy(name, "in/", 3);
+    name[230] = '\0';
+    name[120] = '/';
+    write_file("in/empty", "");
+    write_file(name, "split");
+    memset(name, 'm', sizeof name);
+    memcpy(name, "in/", 3);
+    name[200] = '\0';
+    write_file(name, "pax");
+    assert_int_equal(symlink("nowhere", file_at("in/link")), 0);
+    assert_int_equal(tar_open(file_at("a.tgz"), &tar), STATUS_OK);
+    assert_int_equal(tar_add_folder(tar, file_at("in"), "in"), STATUS_OK);
+    assert_int_equal(tar_add_folder(tar, file_at("nothing"), "in"), STATUS_INPUT);
+    assert_int_equal(tar_add_file(tar, file_at("nothing"), "x"), STATUS_INPUT);
+    assert_int_equal(tar_left_out(tar), 1);
+    assert_int_equal(tar_commit(tar), STATUS_OK);
+    assert_int_equal(unlink(file_at("in/link")), 0);
+    snprintf(shown, sizeof shown, "%s", place);
+    snprintf(command, sizeof command, "cd %s && mkdir out && tar xzf a.tgz -C out && diff -r in out/in", shown);
+    assert_int_equal(system(command), 0);
+    tar_abandon(NULL);
+}
+
+/* ---- faults -------------------------------------------------------------------------------------------------------- */
+
+static const char *data_folder(void)
+{
+    static char path[1024];
+    const char *data = getenv("TACHO_TEST_DATA");
+
+    snprintf(path, sizeof path, "%s/tt-ops-folder/logs/ops", data ? data : "tests/data");
+    return path;
+}
+
+static status read_and_write(void)
+{
+    char output[512];
+    struct ops_output_options options = { .folder = output };
+    struct ops_written written;
+    struct ops_folder folder;
+    status code = ops_folder_read(data_folder(), &folder);
+
+    snprintf(output, sizeof output, "%s", file_at("written"));
+    if (code == STATUS_OK)
+        code = ops_write(&folder, &options, &written);
+    ops_folder_free(&folder);
+    return code;
+}
+
+static void test_every_allocation_may_fail(void **state)
+{
+    uint64_t before = memory_count();
+    uint64_t needed;
+
+    (void)state;
+    assert_int_equal(read_and_write(), STATUS_OK);
+    needed = memory_count() - before;
+    for (uint64_t i = 1; i <= needed; i++) {
+        status code;
+
+        memory_fail_at(i);
+        code = read_and_write();
+        memory_fail_at(0);
+        assert_int_equal(code, STATUS_MEMORY);
+    }
+}
+
+static int make_place(void **state)
+{
+    (void)state;
+    return mkdtemp(place) ? 0 : -1;
+}
+
+static int remove_place(void **state)
+{
+    char command[64];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", place);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tensors_are_counted_by_their_place),
+        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_archives_are_read_by_tar),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+
+    return cmocka_run_group_tests(tests, make_place, remove_place);
+}
