@@ -5,6 +5,7 @@ set -eu
 tacho=${1-build/tacho}
 example=$(dirname "$0")/mobilenet
 measured=$(dirname "$0")/mobilenet_xnnpack
+encoder=$(dirname "$0")/encoder_wormhole
 dump=$example/mobilenet.executable-targets.mlir
 output=demo-output
 COLUMNS=80
@@ -63,6 +64,30 @@ printf '$ tacho report --run-dir mobilenet_xnnpack --out report.html\n'
 "$tacho" report --run-dir "$measured" --out "$output/report.html"
 printf '\n'
 sed -n '/^## Latency Comparison/,/^## Operator Category/p' "$output/report.md" | sed '$d'
+
+title "Tenstorrent: a layer of an encoder on a Wormhole, four passes (synthetic)"
+printf '$ tacho advise ops_perf_results.csv\n'
+"$tacho" advise -q "$encoder/ops_perf_results.csv" >"$output/advice.txt"
+sed -n '/^ID /,/ device ops/p' "$output/advice.txt" | cut -b 1-76 | sed 's/ *O*$//; $d'
+printf '... DRAM and FLOP rates, gaps and advice are in %s/advice.txt\n' "$output"
+
+title "What to do first, by the time it could save?"
+printf '$ tacho advise ops_perf_results.csv --rank\n'
+"$tacho" advise -q --rank "$encoder/ops_perf_results.csv" >"$output/rank.txt"
+head -n 6 "$output/rank.txt"
+printf '... the rest is in %s/rank.txt; of the first one, the report says:\n' "$output"
+sed -n '/^Matmul Optimization/,$p' "$output/advice.txt" | sed -n '/SLOW/,/^$/p' | grep '^-' | fold -s -w 80
+
+title "Why is that product slow? The device's own log of it, three passes"
+printf '$ tacho device -d profile_log_device.csv.gz -o device\n'
+"$tacho" device -q -d "$encoder/profile_log_device.csv.gz" -o "$output/device" >"$output/device.txt"
+sed -n '/= device_kernel_duration_per_core =/,/^$/p; /= device_kernel_duration =/,/^$/p' "$output/device.txt"
+cat <<END
+A cycle is a nanosecond here. Kernels of most cores take 0.9 ms; one core takes
+1.13 ms, and the op is as long as that one.
+END
+printf '\n'
+grep "^$output/device/" "$output/device.txt"
 
 title "See it"
 cat <<END

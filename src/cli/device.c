@@ -95,23 +95,44 @@ static status print_stats(const struct device_job *job)
     return output_commit(output);
 }
 
+/* Firmware and kernels that have lost a marker: how many, where the first one is, and what that does to the numbers. */
+static void report_unpaired(const struct device_job *job, const struct marker_unpaired *unpaired)
+{
+    const struct marker_log *log = &job->log;
+    const struct marker_lane *lane = marker_lane_at(log, unpaired->lane);
+    const struct marker_core *core = marker_core_at(log, lane->core);
+
+    fprintf(stderr,
+            "tacho: %s: note: markers are missing: of firmware and kernels, %llu starts have no end and %llu ends no start, "
+            "%llu have both; first at cycle %lld on chip %lld, core (%d, %d), %s\n",
+            job->options.log, (unsigned long long)unpaired->starts, (unsigned long long)unpaired->ends,
+            (unsigned long long)unpaired->pairs, (long long)unpaired->time, (long long)marker_chip_at(log, core->chip)->id,
+            core->x, core->y, strings_text(log->strings, lane->risc));
+    fprintf(stderr, "tacho: %s: note: durations that lack a marker are not counted%s\n", job->options.log,
+            log->zoned ? "; an op whose first or last marker is missing seems shorter" : "");
+}
+
+static void report_missing(const struct device_job *job)
+{
+    struct marker_unpaired unpaired = marker_log_unpaired(&job->log);
+
+    if (unpaired.lane != NO_ID)
+        report_unpaired(job, &unpaired);
+    if (unpaired.reaching && !job->log.zoned)
+        fprintf(stderr,
+                "tacho: %s: note: %llu kernel durations or more reach from one launch into another, since an end and the next "
+                "start are missing: averages and maxima are too large, medians hardly\n",
+                job->options.log, (unsigned long long)unpaired.reaching);
+}
+
 static void report(const struct device_job *job)
 {
     const struct marker_log *log = &job->log;
-    struct marker_unpaired unpaired;
 
     report_losses(job->options.log, &log->losses, job->notes, job->note_count);
     if (quiet)
         return;
-    unpaired = marker_log_unpaired(log);
-    if (log->notices)
-        fprintf(stderr, "tacho: %s: note: %llu notice%s of dropped markers, %llu markers or more\n", job->options.log,
-                (unsigned long long)log->notices, log->notices == 1 ? "" : "s", (unsigned long long)log->dropped);
-    if (unpaired.starts || unpaired.ends)
-        fprintf(stderr,
-                "tacho: %s: note: firmware or kernels: %llu starts without an end, %llu ends without a start; such durations "
-                "are missing\n",
-                job->options.log, (unsigned long long)unpaired.starts, (unsigned long long)unpaired.ends);
+    report_missing(job);
     if (settings.plots && !timeline_page_possible())
         fprintf(stderr, "tacho: note: built without pages: there is no " DEVICE_PAGE_FILE "\n");
     if (!log->losses.rows)
@@ -120,7 +141,9 @@ static void report(const struct device_job *job)
         const struct device_chip_results *chip = &job->results.chips[i];
 
         if (chip->has_ops && chip->ops.overlapping)
-            fprintf(stderr, "tacho: %s: note: chip %lld: %llu times a core started an op again before all cores had ended it\n",
+            fprintf(stderr,
+                    "tacho: %s: note: chip %lld: %llu times a core started an op again before all cores had ended it: an end was "
+                    "not logged, or two programs ran at once\n",
                     job->options.log, (long long)marker_chip_at(log, chip->chip)->id,
                     (unsigned long long)chip->ops.overlapping);
     }

@@ -71,7 +71,8 @@ struct reading {
     char middle[LONGEST_PREFIX]; /* between time and zone of a row without data: most rows repeat it */
     size_t middle_length;        /* 0: none, or it is longer */
     uint32_t middle_program;
-    bool two_clocks;
+    struct tt_oddities odd;
+    bool unended; /* the line has no line end: the file was cut there, or somebody edited it */
 };
 
 /* ---- Header ---- */
@@ -99,7 +100,7 @@ static status read_info(struct reading *reading, struct text line)
     if (code != STATUS_OK)
         return code;
     if (log->clock_told && (name != log->arch || (uint64_t)mhz != log->clock_numerator)) {
-        reading->two_clocks = true;
+        reading->odd.two_clocks = true;
         return STATUS_OK;
     }
     log->arch = name;
@@ -154,7 +155,8 @@ static bool read_wide(struct text text, uint64_t *value)
 
 static status lose(struct reading *reading, enum loss_reason reason, uint64_t column)
 {
-    return source_lose_row(reading->source, &reading->log->losses, reason, reading->line, column);
+    return source_lose_row(reading->source, &reading->log->losses, reading->unended ? LOSS_CUT_OFF : reason, reading->line,
+                           column);
 }
 
 static status find_risc(struct reading *reading, string_id risc, uint32_t *place)
@@ -353,14 +355,23 @@ static status zone_kind(struct reading *reading, uint32_t timer_id, const struct
 
 /* ---- Rows ---- */
 
-/* The layout of a row that does not fit the current one: the file went on with another. */
+/* Rows have another number of columns than those before, or than the header says. */
+static void note_change(struct reading *reading, unsigned count)
+{
+    if (!reading->odd.changed_line && count != reading->layout.count)
+        reading->odd = (struct tt_oddities){ reading->line, reading->layout.count, count, reading->odd.two_clocks };
+}
+
+/* The layout of a row that does not fit the current one: the file went on with another. What is left of a row that was
+ * cut off may have as many columns as a shorter layout by chance. */
 static bool change_layout(struct reading *reading, struct text line)
 {
     unsigned count = tt_count_columns(line);
     const struct tt_layout *layout = reading->named.count == count ? &reading->named : tt_layout_known(count);
 
-    if (!layout || reading->layout.count == count)
+    if (!layout || reading->layout.count == count || reading->unended)
         return false;
+    note_change(reading, count);
     reading->layout = *layout;
     reading->middle_length = 0;
     return true;
@@ -579,7 +590,8 @@ static status read_rest(struct reading *reading, struct text line, const char *a
 
 static void note_dropped(struct reading *reading, struct text line)
 {
-    reading->log->notices++;
+    if (!reading->log->notices++)
+        reading->log->notice_line = reading->line;
     reading->log->dropped += tt_notice_count(line);
 }
 
@@ -609,36 +621,33 @@ static status read_row(struct reading *reading, struct text line)
     return code == STATUS_OK && found ? read_rest(reading, line, at) : code;
 }
 
-/* The last line, which has no end: its time may have been cut off. */
-static status read_last_line(struct reading *reading, struct text line, bool *cut)
+/* The last line, where it has no line end: kept where it is whole. */
+static status read_unended(struct reading *reading, struct text line)
 {
-    const struct marker_lane *lane = reading->lane == NO_ID ? NULL : reading->lanes[reading->lane].lane;
+    uint64_t used = reading->log->losses.used;
     size_t time;
+    status code;
 
-    losses_add(&reading->log->losses, LOSS_LAST_LINE, reading->line);
-    *cut = reading->layout.count == 6 && lane && lane->markers.count && tt_is_cut(line, lane->last, &time);
-    if (!*cut)
-        return STATUS_OK;
-    reading->log->losses.rows++;
-    return lose(reading, LOSS_NUMBER, time + 1);
+    if (reading->layout.count == 6 && tt_is_cut(line, marker_log_smallest(reading->log), &time)) {
+        reading->log->losses.rows++;
+        return lose(reading, LOSS_CUT_OFF, time + 1);
+    }
+    code = read_row(reading, line);
+    if (code == STATUS_OK && reading->log->losses.used > used)
+        losses_add(&reading->log->losses, LOSS_LAST_LINE, reading->line);
+    return code;
 }
 
 static status read_line(struct reading *reading, const struct line *line)
 {
     struct text text = { line->data, line->length };
 
-    if (!line->ended) {
-        bool cut;
-        status code = read_last_line(reading, text, &cut);
-
-        if (cut || code != STATUS_OK)
-            return code;
-    }
+    reading->unended = !line->ended;
     if (line->too_long) {
         reading->log->losses.rows++;
         return lose(reading, LOSS_TOO_LONG, 0);
     }
-    if (text.length && text.data[0] >= '0' && text.data[0] <= '9' && reading->lane != NO_ID)
+    if (text.length && text.data[0] >= '0' && text.data[0] <= '9' && reading->lane != NO_ID && line->ended)
         return read_row(reading, text);
     text = trim(text.data, text.data + text.length);
     if (!text.length)
@@ -646,27 +655,15 @@ static status read_line(struct reading *reading, const struct line *line)
     if (tt_is_info(text))
         return read_info(reading, text);
     if (tt_is_names(text)) {
-        if (tt_layout_read(text, &reading->named))
+        if (tt_layout_read(text, &reading->named)) {
+            if (reading->log->losses.rows)
+                note_change(reading, reading->named.count);
             reading->layout = reading->named;
+        }
         reading->middle_length = 0;
         return STATUS_OK;
     }
-    return read_row(reading, text);
-}
-
-static void note_oddities(struct reading *reading)
-{
-    struct marker_log *log = reading->log;
-    struct source *source = reading->source;
-
-    if (reading->two_clocks)
-        source_note(source, "the log tells two architectures or clocks; all times are taken with the first");
-    if (log->numbered && log->zoned)
-        source_note(source, "the log changes its generation: cores of six-column rows are numbered without gaps, later ones by "
-                            "their place on the chip");
-    if (log->notices)
-        source_note(source, "the device dropped markers because its buffers were full: what they would have told is missing");
-    source->generation = log->zoned ? (log->numbered ? "G1 and later" : "G2 to G5") : "G0, G1";
+    return line->ended ? read_row(reading, text) : read_unended(reading, text);
 }
 
 static void choose_clock(struct reading *reading)
@@ -723,7 +720,8 @@ status tt_device_read_rows(struct source *source, struct marker_log *log)
     if (code == STATUS_OK)
         code = read_lines(reading);
     choose_clock(reading);
-    note_oddities(reading);
+    if (code == STATUS_OK)
+        code = tt_note_oddities(source, log, &reading->odd);
     memory_free(reading->lanes);
     memory_free(reading->riscs);
     memory_free(reading);

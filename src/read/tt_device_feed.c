@@ -26,6 +26,7 @@ struct feeding {
     struct intervals active; /* of the core: a kernel runs, or where none is logged its firmware */
     struct intervals firmware;
     int64_t kernel_start, firmware_start; /* on the lane; -1: none open */
+    uint32_t program;                     /* of the last of them */
     struct interval *spells;              /* in which a core was active, all cores of the chip */
     size_t spell_count, spell_capacity;
 };
@@ -205,20 +206,28 @@ static status push_totals(struct feeding *feeding, const struct marker_lane *lan
 
 /* ---- Active cores ---- */
 
+/* A kernel whose firmware has ended, and whatever another program has begun, has lost its end: how long it ran is not known. */
 static status note_active(struct feeding *feeding, const struct marker *marker)
 {
+    uint8_t standard = marker_kind_at(feeding->log, marker->kind)->standard;
+    uint32_t program = marker_program_of(feeding->log, marker);
     int64_t start;
 
-    switch (marker_kind_at(feeding->log, marker->kind)->standard) {
+    if (standard != MARKER_NO_DEFAULT && program != feeding->program) {
+        feeding->firmware_start = feeding->kernel_start = -1;
+        feeding->program = program;
+    }
+    switch (standard) {
     case FIRMWARE_START:
         feeding->firmware_start = marker->time;
+        feeding->kernel_start = -1;
         return STATUS_OK;
     case KERNEL_START:
         feeding->kernel_start = marker->time;
         return STATUS_OK;
     case FIRMWARE_END:
         start = feeding->firmware_start;
-        feeding->firmware_start = -1;
+        feeding->firmware_start = feeding->kernel_start = -1;
         return start < 0 ? STATUS_OK : intervals_add(&feeding->firmware, start, marker->time);
     case KERNEL_END:
         start = feeding->kernel_start;
@@ -430,6 +439,9 @@ status tt_device_feed_hosted(struct source *source, const struct marker_log *log
     marker_zones_begin(&feeding.zones, log, &user);
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = push_chip(&feeding, i);
+    if (log->numbered && feed->losses.by_reason[LOSS_BEGIN_WITHOUT_END].count)
+        source_note(source, "where an end and the next start are missing, a zone reaches from one launch into the next: busy "
+                            "times are too large");
     marker_zones_free(&feeding.zones);
     memory_free(feeding.open);
     memory_free(feeding.spells);

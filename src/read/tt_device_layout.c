@@ -151,18 +151,68 @@ static size_t digits_of(int64_t number)
     return count;
 }
 
-bool tt_is_cut(struct text line, int64_t before, size_t *time)
+bool tt_is_cut(struct text line, int64_t smallest, size_t *time)
 {
     const char *end = line.data + line.length, *comma = memrchr(line.data, ',', line.length);
     const char *id_comma = comma ? memrchr(line.data, ',', (size_t)(comma - line.data)) : NULL;
     struct text id, value;
     int64_t number;
 
-    if (!id_comma)
+    if (!id_comma || smallest == INT64_MAX)
         return false;
     id = trim(id_comma + 1, comma);
     value = trim(comma + 1, end);
     *time = (size_t)(value.data - line.data);
     return number_parse_integer(id.data, id.length, &number) && number < FIRST_SUM_ID && /* sums may be of any size */
-           number_parse_integer(value.data, value.length, &number) && value.length < digits_of(before);
+           number_parse_integer(value.data, value.length, &number) && value.length < digits_of(smallest);
+}
+
+/* A note with numbers in it lives in the pool of strings. */
+static status note_generations(struct source *source, const struct marker_log *log, const struct tt_oddities *odd)
+{
+    string_id note;
+    status code;
+
+    if (!odd->changed_line)
+        return STATUS_OK;
+    code = strings_add_format(log->strings, &note,
+                              "the log changes its generation: from line %llu on rows have %u columns, not %u%s",
+                              (unsigned long long)odd->changed_line, odd->changed_to, odd->changed_from,
+                              log->numbered && log->zoned ? "; cores of six-column rows are numbered without gaps, later ones by "
+                                                            "their place on the chip, so the same core may be there under two "
+                                                            "numbers"
+                                                          : "");
+    if (code == STATUS_OK)
+        source_note(source, strings_text(log->strings, note));
+    return code;
+}
+
+static status note_dropping(struct source *source, const struct marker_log *log)
+{
+    string_id note;
+    status code;
+
+    if (!log->notices)
+        return STATUS_OK;
+    code = strings_add_format(log->strings, &note,
+                              "the device dropped markers because its buffers were full: %llu notice%s, the first in line %llu, "
+                              "of %llu markers or more; durations that need them are missing or too short",
+                              (unsigned long long)log->notices, log->notices == 1 ? "" : "s",
+                              (unsigned long long)log->notice_line, (unsigned long long)log->dropped);
+    if (code == STATUS_OK)
+        source_note(source, strings_text(log->strings, note));
+    return code;
+}
+
+status tt_note_oddities(struct source *source, const struct marker_log *log, const struct tt_oddities *odd)
+{
+    status code;
+
+    if (odd->two_clocks)
+        source_note(source, "the log tells two architectures or clocks; all times are taken with the first");
+    code = note_generations(source, log, odd);
+    if (code == STATUS_OK)
+        code = note_dropping(source, log);
+    source->generation = log->zoned ? (log->numbered ? "G1 and later" : "G2 to G5") : "G0, G1";
+    return code;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/strings.h"
+#include "read/reader.h"
+#include "trace/markers.h"
 
 enum tt_field {
     CHIP,
@@ -66,9 +68,10 @@ struct text tt_info_value(struct text line, const char *key);
 /* How many markers a notice says were dropped, 1 where it does not say. */
 uint64_t tt_notice_count(struct text line);
 
-/* Whether a row of six columns was cut off within its time, which would stretch everything: it has fewer digits than that of the
- * row before. Longer rows have columns behind the time, and lack some when they are cut off. `*time` is its place. */
-bool tt_is_cut(struct text line, int64_t before, size_t *time);
+/* Whether a row of six columns was cut off within its time: it has fewer digits than the smallest of the log (INT64_MAX: there is
+ * none). Taken for a time it would be the first of the chip, and every duration from there on would be wrong. Longer rows have
+ * columns behind the time, and lack some when they are cut off. `*time` is its place. */
+bool tt_is_cut(struct text line, int64_t smallest, size_t *time);
 
 /* The layout that a line with names tells; false: it lacks one of the first six columns. */
 bool tt_layout_read(struct text names, struct tt_layout *layout);
@@ -77,5 +80,15 @@ const struct tt_layout *tt_layout_known(unsigned count);
 unsigned tt_count_columns(struct text line);
 /* Splits what is behind the first four columns. False: not the columns of the layout. */
 bool tt_split(const struct tt_layout *layout, const char *at, const char *end, struct text fields[NO_FIELD + 1]);
+
+/* What a log has that its reader must tell about. */
+struct tt_oddities {
+    uint64_t changed_line; /* where rows went on with another number of columns; 0: nowhere */
+    unsigned changed_from, changed_to;
+    bool two_clocks; /* two lines tell different architectures or clocks */
+};
+
+/* Notes for all of it, and the generation. */
+NODISCARD status tt_note_oddities(struct source *source, const struct marker_log *log, const struct tt_oddities *odd);
 
 #endif

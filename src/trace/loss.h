@@ -27,6 +27,7 @@
     X(REPEATED_ID, true, "an id that was there before (kept)")                                                         \
     X(UNKNOWN_EVENT, true, "an unknown kind of event (kept on the track Unknown, in no sum)")                                     \
     X(LAST_LINE, true, "a last line without a line end (kept)")                                                        \
+    X(CUT_OFF, false, "a last line that is cut off")                                                                   \
     X(NO_MATCH, true, "no counterpart in the program (kept, without its engines)")                                     \
     X(SYNTAX, false, "an operation that cannot be read")                                                               \
     X(NO_EVENT, false, "an event that holds nothing")                                                                  \

@@ -45,6 +45,19 @@ static size_t find_open(const struct marker_zones *zones, const struct marker_ki
     return zones->depth;
 }
 
+/* Closes a firmware or kernel of another program than the marker's: its end was not logged. */
+static status leave_program(struct marker_zones *zones, const struct marker_kind *kind, const struct marker *marker)
+{
+    uint32_t program, outermost;
+
+    if (kind->standard == MARKER_NO_DEFAULT || !zones->depth ||
+        marker_kind_at(zones->log, zones->open[0]->kind)->standard == MARKER_NO_DEFAULT)
+        return STATUS_OK;
+    program = marker_program_of(zones->log, marker);
+    outermost = marker_program_of(zones->log, zones->open[0]);
+    return program && outermost && program != outermost ? close_unfinished(zones, 0, zones->last) : STATUS_OK;
+}
+
 static status begin_zone(struct marker_zones *zones, const struct marker_kind *kind, const struct marker *marker)
 {
     status code = STATUS_OK;
@@ -73,8 +86,10 @@ static status end_zone(struct marker_zones *zones, const struct marker_kind *kin
 status marker_zones_step(struct marker_zones *zones, const struct marker *marker)
 {
     const struct marker_kind *kind = marker_kind_at(zones->log, marker->kind);
-    status code;
+    status code = leave_program(zones, kind, marker);
 
+    if (code != STATUS_OK)
+        return code;
     if (kind->phase == MARKER_START)
         code = begin_zone(zones, kind, marker);
     else if (kind->phase == MARKER_END)

@@ -1,8 +1,9 @@
 /* marker_zones.h: which end belongs to which start on a lane.
  *
  * Zones nest. Firmware and kernels do not call themselves: when one starts while it is open, the end of the one before was not
- * logged, and it ends at the marker before. An end closes the innermost open zone of its name, and with it what is still open
- * inside. What is open after the last marker ends there. Such ends are guessed, and the user is told so.
+ * logged, and it ends at the marker before. It ends there as well when a firmware or kernel of another program starts or ends.
+ * An end closes the innermost open zone of its name, and with it what is still open inside. What is open after the last marker
+ * ends there. Such ends are guessed, and the user is told so.
  *
  * A struct owns its stack until `marker_zones_free` and borrows the log.
  */

@@ -678,33 +678,94 @@ const struct marker *marker_merge_next(struct marker_merge *merge, uint32_t *lan
     return first->marker;
 }
 
-static void count_unpaired(const struct marker_log *log, const struct marker_lane *lane, struct marker_unpaired *unpaired)
+int64_t marker_log_smallest(const struct marker_log *log)
 {
-    bool firmware = false, kernel = false;
+    int64_t smallest = INT64_MAX;
+
+    for (size_t i = 0; i < log->lanes.count; i++) {
+        struct marker_cursor cursor;
+        const struct marker *marker;
+
+        marker_cursor_start(&cursor, &marker_lane_at(log, i)->markers);
+        while ((marker = marker_cursor_next(&cursor)))
+            smallest = marker->time < smallest ? marker->time : smallest;
+    }
+    return smallest;
+}
+
+/* A start that waits for its end. */
+struct open_marker {
+    bool open;
+    bool passed; /* of a kernel: its firmware has ended or started since */
+    int64_t time;
+};
+
+static void note_unpaired(struct marker_unpaired *unpaired, uint32_t lane, int64_t time)
+{
+    if (unpaired->lane != NO_ID)
+        return;
+    unpaired->lane = lane;
+    unpaired->time = time;
+}
+
+static void open_zone(struct marker_unpaired *unpaired, struct open_marker *zone, uint32_t lane, int64_t time)
+{
+    if (zone->open) {
+        unpaired->starts++;
+        note_unpaired(unpaired, lane, zone->time);
+    }
+    *zone = (struct open_marker){ .open = true, .time = time };
+}
+
+static void close_zone(struct marker_unpaired *unpaired, struct open_marker *zone, uint32_t lane, int64_t time)
+{
+    if (zone->open) {
+        unpaired->pairs++;
+        unpaired->reaching += zone->passed;
+    } else {
+        unpaired->ends++;
+        note_unpaired(unpaired, lane, time);
+    }
+    zone->open = false;
+}
+
+static void count_unpaired(const struct marker_log *log, uint32_t lane, struct marker_unpaired *unpaired)
+{
+    struct open_marker firmware = { .open = false }, kernel = { .open = false };
     struct marker_cursor cursor;
     const struct marker *marker;
 
-    marker_cursor_start(&cursor, &lane->markers);
+    marker_cursor_start(&cursor, &marker_lane_at(log, lane)->markers);
     while ((marker = marker_cursor_next(&cursor))) {
-        uint8_t standard = marker_kind_at(log, marker->kind)->standard;
-        bool *open = standard == FIRMWARE_START || standard == FIRMWARE_END ? &firmware : &kernel;
-
-        if (standard == FIRMWARE_START || standard == KERNEL_START) {
-            unpaired->starts += *open;
-            *open = true;
-        } else if (standard == FIRMWARE_END || standard == KERNEL_END) {
-            unpaired->ends += !*open;
-            *open = false;
+        switch (marker_kind_at(log, marker->kind)->standard) {
+        case FIRMWARE_START:
+            kernel.passed = true;
+            open_zone(unpaired, &firmware, lane, marker->time);
+            break;
+        case FIRMWARE_END:
+            kernel.passed = true;
+            close_zone(unpaired, &firmware, lane, marker->time);
+            break;
+        case KERNEL_START:
+            open_zone(unpaired, &kernel, lane, marker->time);
+            break;
+        case KERNEL_END:
+            close_zone(unpaired, &kernel, lane, marker->time);
+            break;
+        default:
+            break;
         }
     }
-    unpaired->starts += (uint64_t)firmware + kernel;
+    unpaired->starts += (uint64_t)firmware.open + kernel.open;
+    if (firmware.open || kernel.open)
+        note_unpaired(unpaired, lane, firmware.open ? firmware.time : kernel.time);
 }
 
 struct marker_unpaired marker_log_unpaired(const struct marker_log *log)
 {
-    struct marker_unpaired unpaired = { 0, 0 };
+    struct marker_unpaired unpaired = { .lane = NO_ID };
 
-    for (size_t i = 0; i < log->lanes.count; i++)
-        count_unpaired(log, marker_lane_at(log, i), &unpaired);
+    for (uint32_t i = 0; i < log->lanes.count; i++)
+        count_unpaired(log, i, &unpaired);
     return unpaired;
 }

@@ -128,6 +128,7 @@ struct marker_log {
     bool zoned;             /* some rows name zones */
     uint64_t dropped;       /* markers that the device says it dropped */
     uint64_t notices;       /* lines that say so */
+    uint64_t notice_line;   /* the first of them */
     struct losses losses;
 };
 
@@ -197,9 +198,16 @@ struct marker_extra marker_extra_of(const struct marker_log *log, const struct m
 /* The value of a sum. */
 int64_t marker_sum_of(const struct marker_log *log, const struct marker *marker);
 
-/* Starts of firmware and kernels that have no end on their lane, and ends that have no start. */
+/* The smallest time there is, also before the log is settled; INT64_MAX: there are no markers. */
+int64_t marker_log_smallest(const struct marker_log *log);
+
+/* What lacks its counterpart on its lane. */
 struct marker_unpaired {
-    uint64_t starts, ends;
+    uint64_t starts, ends; /* of firmware and kernels: starts that have no end, ends that have no start */
+    uint64_t pairs;        /* that have both */
+    uint64_t reaching;     /* kernels that seem to run on while their firmware ends: an end and the next start are missing */
+    uint32_t lane;         /* of the first one that lacks something; NO_ID: none */
+    int64_t time;          /* of that one */
 };
 
 struct marker_unpaired marker_log_unpaired(const struct marker_log *log);

@@ -287,7 +287,35 @@ static void test_unpaired(void **state)
     unpaired = marker_log_unpaired(&fixture.log);
     assert_int_equal(unpaired.starts, 2);
     assert_int_equal(unpaired.ends, 1);
+    assert_int_equal(unpaired.pairs, 2);
+    assert_int_equal(unpaired.reaching, 1);
+    assert_int_equal(unpaired.lane, lane);
+    assert_int_equal(unpaired.time, 0);
     finish(&fixture);
+}
+
+/* A kernel's end and the next one's start are missing: all that is left looks paired. */
+static void test_kernels_that_reach_over_a_launch(void **state)
+{
+    static const uint8_t reaching[] = { FIRMWARE_START, KERNEL_START, FIRMWARE_END, FIRMWARE_START, KERNEL_END, FIRMWARE_END };
+    static const uint8_t whole[] = { FIRMWARE_START, KERNEL_START, KERNEL_END, FIRMWARE_END, FIRMWARE_START, FIRMWARE_END };
+    const uint8_t *const logs[] = { reaching, whole };
+
+    (void)state;
+    for (unsigned log = 0; log < 2; log++) {
+        struct fixture fixture = start();
+        uint32_t lane = lane_of(&fixture, 0, 3, 4, "NCRISC");
+        struct marker_unpaired unpaired;
+
+        for (unsigned i = 0; i < sizeof reaching; i++)
+            add(&fixture, lane, kind_of(&fixture, "NCRISC", logs[log][i]), i, 0);
+        unpaired = marker_log_unpaired(&fixture.log);
+        assert_int_equal(unpaired.starts + unpaired.ends, 0);
+        assert_int_equal(unpaired.lane, NO_ID);
+        assert_int_equal(unpaired.pairs, 3);
+        assert_int_equal(unpaired.reaching, log == 0);
+        finish(&fixture);
+    }
 }
 
 static status build(void)
@@ -506,6 +534,7 @@ int main(void)
         cmocka_unit_test(test_repetitions_keep_what_comes_late),
         cmocka_unit_test(test_programs_are_ops_by_their_first_marker),
         cmocka_unit_test(test_unpaired),
+        cmocka_unit_test(test_kernels_that_reach_over_a_launch),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_zones_nest),
         cmocka_unit_test(test_zones_without_an_end_are_guessed),

@@ -227,7 +227,7 @@ static void test_a_time_that_was_cut_off(void **state)
 
     (void)state;
     assert_int_equal(recorder->losses.rows, 2);
-    assert_int_equal(lost_for(recorder, LOSS_NUMBER), 1);
+    assert_int_equal(lost_for(recorder, LOSS_CUT_OFF), 1);
     recorder_free(recorder);
     recorder = read_text(SIX "0, 0, 0, BRISC, 1, 100000\n0, 0, 0, NCRISC, 1, 100001", NULL);
     assert_int_equal(recorder->losses.used, 2);
@@ -236,7 +236,7 @@ static void test_a_time_that_was_cut_off(void **state)
     assert_int_equal(recorder->losses.used, 2);
     recorder_free(recorder);
     check_strict(&tt_device_reader, SIX "0, 0, 0, BRISC, 1, 100000\n0, 0, 0, NCRISC, 1, 1000",
-                 "log.csv:4:21: a number that cannot be read");
+                 "log.csv:4:21: a last line that is cut off");
 }
 
 int main(void)
