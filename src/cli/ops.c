@@ -1,10 +1,14 @@
-/* ops.c: tacho ops: the perf report of tt-metal's ops, from the folder of logs that its op profiler writes. */
+/* ops.c: tacho ops: the perf report of tt-metal's ops, from the folder of logs that its op profiler writes, or from those of
+ * Tracy and the device that newer versions write. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/number.h"
 #include "cli/ops_notes.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "library/ops_tracy.h"
 
 static struct settings {
     const char *input;
@@ -13,17 +17,16 @@ static struct settings {
     const char *port;
     bool date;
     bool webapp;
-    bool quiet;
 } settings;
 
 static const struct option options[] = {
-    { "ops-folder", 'i', OPTION_TEXT, &settings.input, "FOLDER", "logs of the ops; FOLDER_device has those of the device" },
+    { "ops-folder", 'i', OPTION_TEXT, &settings.input, "FOLDER", "logs of the ops (with FOLDER_device), or of Tracy" },
     { "output-folder", 'o', OPTION_TEXT, &settings.output, "DIR", "where to write" },
     { "name-append", 'n', OPTION_TEXT, &settings.name, "NAME", "append _NAME to the names of the files" },
     { "date", 0, OPTION_FLAG, &settings.date, NULL, "date and time before the names of the files" },
     { "webapp", 0, OPTION_FLAG, &settings.webapp, NULL, "accepted; pages are not served" },
     { "port", 'p', OPTION_TEXT, &settings.port, "PORT", "accepted; pages are not served" },
-    { "quiet", 'q', OPTION_FLAG, &settings.quiet, NULL, "no notes" },
+    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes" },
     { 0 },
 };
 
@@ -58,42 +61,149 @@ static status check_port(const char *port)
     return STATUS_OK;
 }
 
+static void note_pages(const char *csv)
+{
+    if (!quiet && (settings.webapp || settings.port))
+        fprintf(stderr, "tacho: pages are not served; the report is %s\n", csv);
+}
+
+static struct ops_output_options output_options(const char *folder)
+{
+    return (
+        struct ops_output_options){ .folder = folder, .name = settings.name, .date = settings.date, .now = time(NULL) };
+}
+
+/* ---- Logs of the op profiler ---- */
+
 static status write_report(const struct ops_folder *folder, const char *output)
 {
-    struct ops_output_options given = { .folder = output, .name = settings.name, .date = settings.date, .now = time(NULL) };
+    struct ops_output_options given = output_options(output);
     struct ops_written written = { .left_out = 0 };
     status code = ops_write(folder, &given, &written);
 
     if (code != STATUS_OK)
         return code;
     print_ops_report(folder, &written);
-    if (settings.quiet)
+    if (!quiet)
+        print_ops_notes(folder, &written);
+    note_pages(written.csv);
+    return STATUS_OK;
+}
+
+static status report_folder(const char *input)
+{
+    char output[PATH_MAX];
+    struct ops_folder folder;
+    status code;
+
+    if (!ops_profiler_path("output/ops", output))
+        return status_fail(STATUS_USAGE, "TT_METAL_HOME is too long");
+    code = ops_folder_read(input, &folder);
+    if (code == STATUS_OK)
+        code = write_report(&folder, settings.output ? settings.output : output);
+    ops_folder_free(&folder);
+    return code;
+}
+
+/* ---- Logs of Tracy and the device ---- */
+
+static void print_tracy_notes(const struct ops_tracy *job, const struct ops_written *written)
+{
+    struct losses losses = job->report.losses;
+    char note[512];
+
+    /* What was kept without something is told below, in full. */
+    for (unsigned i = 0; i < LOSS_COUNT; i++)
+        if (i == LOSS_PART || i == LOSS_MISSING || i == LOSS_REPEATED_ID)
+            losses.by_reason[i].count = 0;
+    report_losses(job->source.path, &losses, NULL, 0);
+    for (unsigned i = 0; i < job->source.note_count; i++) {
+        bool counted = false;
+
+        for (unsigned odd = 0; odd < OP_ODD_COUNT; odd++)
+            counted |= strcmp(job->source.notes[i], op_odd_text((enum op_odd)odd)) == 0;
+        if (!counted) /* what is counted is told with its number, below */
+            fprintf(stderr, "tacho: note: %s\n", job->source.notes[i]);
+    }
+    for (unsigned i = 0; i < OP_ODD_COUNT; i++)
+        if (op_odd_describe(&job->details, (enum op_odd)i, note, sizeof note))
+            fprintf(stderr, "tacho: %s\n", note);
+    if (job->details.log_checked && !job->details.odds[OP_ODD_REPORT_DIFFERS].count &&
+        !job->details.odds[OP_ODD_REPORT_MISSES].count)
+        fprintf(stderr, "tacho: note: profile_log_device.csv has the same times\n");
+    if (written->left_out)
+        fprintf(stderr, "tacho: %s: without %llu entries that are no files or cannot be read\n", written->archive,
+                (unsigned long long)written->left_out);
+}
+
+static status write_tracy(struct ops_tracy *job, const char *output)
+{
+    struct ops_output_options given = output_options(output);
+    struct ops_written written = { .left_out = 0 };
+    size_t ops = job->report.rows.count - job->signposts;
+    status code = ops_tracy_write(job, &given, &written);
+
+    if (code != STATUS_OK)
+        return code;
+    printf("%zu op%s, %llu with device times", ops, ops == 1 ? "" : "s", (unsigned long long)job->device_rows);
+    if (job->signposts)
+        printf(", %llu signpost%s", (unsigned long long)job->signposts, job->signposts == 1 ? "" : "s");
+    printf("\n%s\n", written.csv);
+    if (*job->gaps)
+        printf("%s\n", job->gaps);
+    printf("%s\n", written.archive);
+    if (!quiet)
+        print_tracy_notes(job, &written);
+    note_pages(written.csv);
+    return STATUS_OK;
+}
+
+static status report_tracy(const char *input)
+{
+    char output[PATH_MAX];
+    struct ops_tracy job;
+    status code;
+
+    if (!ops_generated_path("reports", output))
+        return status_fail(STATUS_USAGE, "the name of the profiler's folder is too long");
+    code = ops_tracy_read(&job, input);
+    if (code == STATUS_OK)
+        code = write_tracy(&job, settings.output ? settings.output : output);
+    ops_tracy_end(&job);
+    return code;
+}
+
+/* ---- The verb ---- */
+
+/* Without -i: the older folder where it is there, else the newer one. */
+static status choose_input(char older[PATH_MAX], char newer[PATH_MAX])
+{
+    struct stat found;
+
+    if (settings.input)
         return STATUS_OK;
-    print_ops_notes(folder, &written);
-    if (settings.webapp || settings.port)
-        fprintf(stderr, "tacho: pages are not served; the report is %s\n", written.csv);
+    if (!ops_profiler_path("logs/ops", older) || !ops_generated_path(".logs", newer))
+        return status_fail(STATUS_USAGE, "the name of the profiler's folder is too long");
+    settings.input = stat(older, &found) != 0 && ops_tracy_is_folder(newer) ? newer : older;
     return STATUS_OK;
 }
 
 static status run(const struct texts *words)
 {
-    char input[PATH_MAX], output[PATH_MAX];
-    struct ops_folder folder;
+    char older[PATH_MAX], newer[PATH_MAX];
     status code = check_port(settings.port);
 
     if (code != STATUS_OK)
         return code;
     if (words->count > (settings.input ? 0 : 1))
-        return status_fail(STATUS_USAGE, "tacho ops reads one folder; \"%s\" is one too many", words->items[words->count - 1]);
+        return status_fail(STATUS_USAGE, "tacho ops reads one folder; \"%s\" is one too many",
+                           words->items[words->count - 1]);
     if (words->count)
         settings.input = words->items[0];
-    if (!ops_profiler_path("logs/ops", input) || !ops_profiler_path("output/ops", output))
-        return status_fail(STATUS_USAGE, "TT_METAL_HOME is too long");
-    code = ops_folder_read(settings.input ? settings.input : input, &folder);
-    if (code == STATUS_OK)
-        code = write_report(&folder, settings.output ? settings.output : output);
-    ops_folder_free(&folder);
-    return code;
+    code = choose_input(older, newer);
+    if (code != STATUS_OK)
+        return code;
+    return ops_tracy_is_folder(settings.input) ? report_tracy(settings.input) : report_folder(settings.input);
 }
 
 const struct verb ops_verb = {

@@ -94,6 +94,7 @@ extern const struct reader et_ops_reader;
 extern const struct reader et_runner_log_reader;
 extern const struct reader tt_ops_csv_reader;
 extern const struct reader tt_ops_folder_reader;
+extern const struct reader tt_tracy_ops_reader;
 extern const struct reader xnntrace_reader;
 extern const struct reader xnn_kernels_reader;
 extern const struct reader tt_device_reader;

@@ -9,7 +9,7 @@ const struct reader *const readers[] = {
     &torq_compile_reader, &torq_runtime_reader, &torq_annotated_reader, &torq_mlir_reader,
     &etdump_reader,       &etrecord_reader,     &et_timeline_reader,    &et_ops_reader,
     &xnntrace_reader,     &xnn_kernels_reader,  &et_runner_log_reader,  &tt_ops_csv_reader,
-    &tt_ops_folder_reader, &tt_device_reader,
+    &tt_ops_folder_reader, &tt_tracy_ops_reader, &tt_device_reader,
     NULL,
 };
 
