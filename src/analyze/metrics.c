@@ -48,6 +48,7 @@ enum class_bit {
     BIT_PORTABLE,
     BIT_LOAD,
     BIT_RISC,
+    BIT_OPERATION,
     BIT_COUNT
 };
 
@@ -60,7 +61,8 @@ enum {
     MASK_NPU = MASK_TRANSFER | MASK_COMPUTE | 1 << BIT_JOB,
     MASK_ON_HOST = 1 << BIT_HOST | 1 << BIT_HOST_COPY,
     MASK_OPERATOR = 1 << BIT_DELEGATE | 1 << BIT_PORTABLE,
-    MASK_BUSY = MASK_NPU | MASK_ON_HOST | MASK_OPERATOR | 1 << BIT_INFERENCE | 1 << BIT_LOAD | 1 << BIT_RISC
+    MASK_BUSY = MASK_NPU | MASK_ON_HOST | MASK_OPERATOR | 1 << BIT_INFERENCE | 1 << BIT_LOAD | 1 << BIT_RISC |
+                1 << BIT_OPERATION
 };
 
 static int bit_of(const struct track *track)
@@ -96,6 +98,8 @@ static int bit_of(const struct track *track)
         return BIT_LOAD;
     case ENGINE_RISC:
         return BIT_RISC;
+    case ENGINE_OPERATION:
+        return BIT_OPERATION;
     default:
         return -1;
     }
@@ -173,6 +177,7 @@ static void fill(struct metrics *metrics, const struct combinations *times, cons
     ticks[METRIC_PORTABLE] = time_with(times, 1 << BIT_PORTABLE, 0);
     ticks[METRIC_FRAMEWORK] = time_with(times, 1 << BIT_INFERENCE, MASK_OPERATOR);
     ticks[METRIC_LOAD] = time_with(times, 1 << BIT_LOAD, 0);
+    ticks[METRIC_OPERATIONS] = time_with(times, 1 << BIT_OPERATION, 0);
     ticks[METRIC_CORES] = time_with(times, 1 << BIT_RISC, 0);
     ticks[METRIC_NPU_OPERATIONS] = work->any ? work->last - work->first - host_alone : 0;
     ticks[METRIC_NSS] = time_with(times, 1 << BIT_JOB, 0);
@@ -227,6 +232,7 @@ static void mark_present(struct metrics *metrics, struct metrics_scope scope, co
     metrics->present[METRIC_DELEGATED] = classes->met[BIT_DELEGATE];
     metrics->present[METRIC_PORTABLE] = classes->met[BIT_PORTABLE];
     metrics->present[METRIC_LOAD] = classes->met[BIT_LOAD];
+    metrics->present[METRIC_OPERATIONS] = classes->met[BIT_OPERATION];
     metrics->present[METRIC_CORES] = classes->met[BIT_RISC];
     /* A measured job says nothing about the kind of CDMA transfer beyond what its program says. */
     metrics->present[METRIC_CDMA_DTCM] = metrics->present[METRIC_CDMA_ITCM] = scope.engines && !scope.measured;

@@ -20,6 +20,7 @@
     X(PORTABLE, "portable", "Portable", "kernels of the runtime's own library")                                        \
     X(FRAMEWORK, "framework", "Framework", "inside an inference, but in no operator")                                  \
     X(LOAD, "load", "Loading", "loading and preparing the model")                                                      \
+    X(OPERATIONS, "operations", "Operations", "an operation running on some device")                                   \
     X(CORES, "cores", "Cores", "firmware or a kernel running on some core")                                            \
     X(NPU_OPERATIONS, "total_npu_operations", "TOTAL NPU OPERATIONS",                                                  \
       "span of all work less the time in which only the host worked")                                                  \
@@ -39,7 +40,7 @@
     X(SLICE_1, "slice_1", "Slice 1", "slice 1 computing")                                                              \
     X(CSS, "css", "Css", "the CSS computing")                                                                          \
     X(OVERLAP, "overlap", "Overlap", "computing and moving data at once")                                              \
-    X(IDLE, "idle", "Idle", "no engine, NSS program, host program, host copy or inference at work")                    \
+    X(IDLE, "idle", "Idle", "no engine, core, operation, NSS or host program, host copy or inference at work")         \
     X(HAL, "hal", "Hal", "inside a HAL call, whatever else runs meanwhile")                                            \
     X(HOST, "host", "Host", "host programs")                                                                           \
     X(HOST_COPY, "host_copy", "Host Copy", "host copies")
