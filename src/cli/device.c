@@ -1,6 +1,6 @@
 /* device.c: tacho device: statistics, core maps and artifacts of a Tenstorrent device log. */
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "library/device_job.h"
+#include "library/tt_paths.h"
 #include "report/device_page.h"
 
 static struct settings {
@@ -41,39 +42,26 @@ static const struct option options[] = {
     { 0 },
 };
 
-enum { PATH_SIZE = 4096 };
-
-/* The profiler's folder: under the tool chain's home, or under the current one. */
-static void join(char to[PATH_SIZE], const char *rest)
-{
-    const char *home = getenv("TT_METAL_HOME");
-
-    snprintf(to, PATH_SIZE, "%s%s%s", home && *home ? home : "", home && *home ? "/" : "", rest);
-}
-
 /* Where the log of the document's tool chain lies, else that of a newer one; the document's where neither is there. */
-static const char *default_log(char path[PATH_SIZE])
+static status default_log(char path[PATH_MAX])
 {
-    const char *folder = getenv("TT_METAL_PROFILER_DIR");
+    static const char name[] = "logs/profile_log_device.csv";
+    status code = tt_profiler_path(name, path);
 
-    join(path, "tt_metal/tools/profiler/logs/profile_log_device.csv");
-    if (access(path, R_OK) == 0)
-        return path;
-    if (folder && *folder)
-        snprintf(path, PATH_SIZE, "%s/.logs/profile_log_device.csv", folder);
-    else
-        join(path, "generated/profiler/.logs/profile_log_device.csv");
-    if (access(path, R_OK) != 0)
-        join(path, "tt_metal/tools/profiler/logs/profile_log_device.csv");
-    return path;
+    if (code != STATUS_OK || access(path, R_OK) == 0)
+        return code;
+    code = tt_generated_path(".logs/profile_log_device.csv", path);
+    if (code == STATUS_OK && access(path, R_OK) != 0)
+        code = tt_profiler_path(name, path);
+    return code;
 }
 
-static status choose_log(const struct texts *words, char path[PATH_SIZE], const char **log)
+static status choose_log(const struct texts *words, char path[PATH_MAX], const char **log)
 {
     if (words->count > 1 || (words->count && settings.log))
         return status_fail(STATUS_USAGE, "tacho device takes one log; see tacho device --help");
-    *log = settings.log ? settings.log : words->count ? words->items[0] : default_log(path);
-    return STATUS_OK;
+    *log = settings.log ? settings.log : words->count ? words->items[0] : path;
+    return *log == path ? default_log(path) : STATUS_OK;
 }
 
 static status parse_port(int64_t *port)
@@ -171,7 +159,7 @@ static status run_job(struct device_job *job, const struct device_job_options *g
 
 static status run(const struct texts *words)
 {
-    char log_path[PATH_SIZE], folder[PATH_SIZE];
+    char log_path[PATH_MAX], folder[PATH_MAX];
     struct progress progress = { .enabled = false };
     struct device_job_options given = { .setup = settings.setup,
                                         .format = common.format,
@@ -185,12 +173,12 @@ static status run(const struct texts *words)
 
     if (code == STATUS_OK)
         code = parse_port(&output.port);
+    if (code == STATUS_OK && !output.folder) {
+        output.folder = folder;
+        code = tt_profiler_path("output/device", folder);
+    }
     if (code != STATUS_OK)
         return code;
-    if (!output.folder) {
-        join(folder, "tt_metal/tools/profiler/output/device");
-        output.folder = folder;
-    }
     output.shown = settings.folder ? settings.folder : "output/device";
     if (common.progress && !quiet) {
         progress_start(&progress, "reading", given.log, 0);

@@ -2,13 +2,14 @@
  * Tracy and the device that newer versions write. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/folder.h"
 #include "base/number.h"
 #include "cli/ops_notes.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "library/ops_tracy.h"
+#include "library/tt_paths.h"
 
 static struct settings {
     const char *input;
@@ -94,10 +95,10 @@ static status report_folder(const char *input)
 {
     char output[PATH_MAX];
     struct ops_folder folder;
-    status code;
+    status code = tt_profiler_path("output/ops", output);
 
-    if (!ops_profiler_path("output/ops", output))
-        return status_fail(STATUS_USAGE, "TT_METAL_HOME is too long");
+    if (code != STATUS_OK)
+        return code;
     code = ops_folder_read(input, &folder);
     if (code == STATUS_OK)
         code = write_report(&folder, settings.output ? settings.output : output);
@@ -162,10 +163,10 @@ static status report_tracy(const char *input)
 {
     char output[PATH_MAX];
     struct ops_tracy job;
-    status code;
+    status code = tt_generated_path("reports", output);
 
-    if (!ops_generated_path("reports", output))
-        return status_fail(STATUS_USAGE, "the name of the profiler's folder is too long");
+    if (code != STATUS_OK)
+        return code;
     code = ops_tracy_read(&job, input);
     if (code == STATUS_OK)
         code = write_tracy(&job, settings.output ? settings.output : output);
@@ -178,14 +179,15 @@ static status report_tracy(const char *input)
 /* Without -i: the older folder where it is there, else the newer one. */
 static status choose_input(char older[PATH_MAX], char newer[PATH_MAX])
 {
-    struct stat found;
+    status code;
 
     if (settings.input)
         return STATUS_OK;
-    if (!ops_profiler_path("logs/ops", older) || !ops_generated_path(".logs", newer))
-        return status_fail(STATUS_USAGE, "the name of the profiler's folder is too long");
-    settings.input = stat(older, &found) != 0 && ops_tracy_is_folder(newer) ? newer : older;
-    return STATUS_OK;
+    code = tt_profiler_path("logs/ops", older);
+    if (code == STATUS_OK)
+        code = tt_generated_path(".logs", newer);
+    settings.input = !folder_exists(older) && ops_tracy_is_folder(newer) ? newer : older;
+    return code;
 }
 
 static status run(const struct texts *words)

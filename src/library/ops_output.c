@@ -9,21 +9,6 @@
 #include "library/tar.h"
 #include "report/ops_report.h"
 
-bool ops_profiler_path(const char *inner, char to[PATH_MAX])
-{
-    static const char below[] = "tt_metal/tools/profiler";
-    const char *home = getenv("TT_METAL_HOME");
-    int length;
-
-    if (home && *home)
-        length = snprintf(to, PATH_MAX, "%s/%s/%s", home, below, inner);
-    else if (!folder_exists(below) && folder_exists("logs"))
-        length = snprintf(to, PATH_MAX, "%s", inner); /* the document goes to the profiler's folder first */
-    else
-        length = snprintf(to, PATH_MAX, "%s/%s", below, inner);
-    return length >= 0 && length < PATH_MAX;
-}
-
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 
 static status make_name(const struct ops_output_options *options, const char *suffix, char to[PATH_MAX])

@@ -20,10 +20,6 @@ struct ops_written {
     uint64_t left_out; /* of the archive: entries that are no files or cannot be read */
 };
 
-/* The folder of the profiler: tt_metal/tools/profiler below $TT_METAL_HOME where that is set, else below the current folder; the
- * current folder itself where that is it. `inner` is put behind it. False: too long. */
-bool ops_profiler_path(const char *inner, char to[PATH_MAX]);
-
 /* profile_log_ops.csv and, of the folders that were read, profile_log_ops.tgz. The logs stay where they are. */
 NODISCARD status ops_write(const struct ops_folder *folder, const struct ops_output_options *options,
                            struct ops_written *written);

@@ -13,20 +13,6 @@
 
 /* ---- Folders ---- */
 
-bool ops_generated_path(const char *inner, char to[PATH_MAX])
-{
-    const char *folder = getenv("TT_METAL_PROFILER_DIR"), *home = getenv("TT_METAL_HOME");
-    int length;
-
-    if (folder && *folder)
-        length = snprintf(to, PATH_MAX, "%s/%s", folder, inner);
-    else if (home && *home)
-        length = snprintf(to, PATH_MAX, "%s/generated/profiler/%s", home, inner);
-    else
-        length = snprintf(to, PATH_MAX, "generated/profiler/%s", inner);
-    return length >= 0 && length < PATH_MAX;
-}
-
 /* Older logs are folders of ops, each with a host log. */
 static bool holds_op_folders(const char *path)
 {

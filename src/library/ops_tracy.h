@@ -28,8 +28,4 @@ NODISCARD status ops_tracy_write(struct ops_tracy *job, const struct ops_output_
                                  struct ops_written *written);
 void ops_tracy_end(struct ops_tracy *job);
 
-/* The folder of the profiler's files: $TT_METAL_PROFILER_DIR, or generated/profiler below $TT_METAL_HOME or the current folder.
- * `inner` is put behind it. False: too long. */
-bool ops_generated_path(const char *inner, char to[PATH_MAX]);
-
 #endif

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/folder.h"
 #include "library/session.h"
+#include "library/tt_paths.h"
 
 enum {
     MOST_LOCATIONS = 4096,
@@ -247,10 +248,8 @@ static status find_locations(struct job *job)
 {
     static const char here[] = "tt_metal/tools/profiler/logs";
     char logs[PATH_MAX], path[PATH_MAX];
-    status code = STATUS_OK;
+    status code = tt_profiler_path("logs", logs);
 
-    if (!ops_profiler_path("logs", logs))
-        return status_fail(STATUS_USAGE, "TT_METAL_HOME is too long");
     for (int i = 0; i < 2 && code == STATUS_OK; i++) {
         const char *folder = i ? here : logs;
 
@@ -351,10 +350,12 @@ status profile_this(const struct profile_this_options *options, const struct pro
     status code = STATUS_OK;
 
     *result = (struct profile_this_result){ 0 };
-    if (options->output ? (size_t)snprintf(job.output, sizeof job.output, "%s", options->output) >= sizeof job.output
-                        : !ops_profiler_path("output/ops", job.output))
-        return status_fail(STATUS_USAGE, "the path of the output folder is too long");
-    code = run_twice(&job);
+    if (!options->output)
+        code = tt_profiler_path("output/ops", job.output);
+    else if ((size_t)snprintf(job.output, sizeof job.output, "%s", options->output) >= sizeof job.output)
+        code = status_fail(STATUS_USAGE, "the path of the output folder is too long");
+    if (code == STATUS_OK)
+        code = run_twice(&job);
     if (code == STATUS_OK)
         code = find_locations(&job);
     for (size_t i = 0; i < job.count && code == STATUS_OK; i++)
