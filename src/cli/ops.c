@@ -108,7 +108,7 @@ static status report_folder(const char *input)
 
 /* ---- Logs of Tracy and the device ---- */
 
-static void print_tracy_notes(const struct ops_tracy *job, const struct ops_written *written)
+void print_tracy_notes(const struct ops_tracy *job, const struct ops_written *written)
 {
     struct losses losses = job->report.losses;
     char note[512];
@@ -137,22 +137,28 @@ static void print_tracy_notes(const struct ops_tracy *job, const struct ops_writ
                 (unsigned long long)written->left_out);
 }
 
+void print_tracy_report(const struct ops_tracy *job, const struct ops_written *written)
+{
+    size_t ops = job->report.rows.count - job->signposts;
+
+    printf("%zu op%s, %llu with device times", ops, ops == 1 ? "" : "s", (unsigned long long)job->device_rows);
+    if (job->signposts)
+        printf(", %llu signpost%s", (unsigned long long)job->signposts, job->signposts == 1 ? "" : "s");
+    printf("\n%s\n", written->csv);
+    if (*job->gaps)
+        printf("%s\n", job->gaps);
+    printf("%s\n", written->archive);
+}
+
 static status write_tracy(struct ops_tracy *job, const char *output)
 {
     struct ops_output_options given = output_options(output);
     struct ops_written written = { .left_out = 0 };
-    size_t ops = job->report.rows.count - job->signposts;
     status code = ops_tracy_write(job, &given, &written);
 
     if (code != STATUS_OK)
         return code;
-    printf("%zu op%s, %llu with device times", ops, ops == 1 ? "" : "s", (unsigned long long)job->device_rows);
-    if (job->signposts)
-        printf(", %llu signpost%s", (unsigned long long)job->signposts, job->signposts == 1 ? "" : "s");
-    printf("\n%s\n", written.csv);
-    if (*job->gaps)
-        printf("%s\n", job->gaps);
-    printf("%s\n", written.archive);
+    print_tracy_report(job, &written);
     if (!quiet)
         print_tracy_notes(job, &written);
     note_pages(written.csv);

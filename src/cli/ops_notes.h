@@ -3,10 +3,15 @@
 #define CLI_OPS_NOTES_H
 
 #include "library/ops_output.h"
+#include "library/ops_tracy.h"
 
 /* Where the report is, on standard output. */
 void print_ops_report(const struct ops_folder *folder, const struct ops_written *written);
 /* Losses on standard error. */
 void print_ops_notes(const struct ops_folder *folder, const struct ops_written *written);
+
+/* The same for the logs of newer tool chains. */
+void print_tracy_report(const struct ops_tracy *job, const struct ops_written *written);
+void print_tracy_notes(const struct ops_tracy *job, const struct ops_written *written);
 
 #endif

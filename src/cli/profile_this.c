@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/ops_notes.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
 
 static struct settings {
@@ -12,7 +13,6 @@ static struct settings {
     const char *output;
     const char *name;
     bool once;
-    bool quiet;
 } settings;
 
 static const struct option options[] = {
@@ -20,7 +20,7 @@ static const struct option options[] = {
     { "once", 0, OPTION_FLAG, &settings.once, NULL, "one run, with device profiling (newer tool chains)" },
     { "output-folder", 'o', OPTION_TEXT, &settings.output, "DIR", "where to write" },
     { "name-append", 'n', OPTION_TEXT, &settings.name, "NAME", "append _NAME to the names of the reports" },
-    { "quiet", 'q', OPTION_FLAG, &settings.quiet, NULL, "no progress and no notes" },
+    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no progress and no notes" },
     { 0 },
 };
 
@@ -32,8 +32,15 @@ static void print_progress(const char *line)
 static void print_report(const struct ops_folder *folder, const struct ops_written *written)
 {
     print_ops_report(folder, written);
-    if (!settings.quiet)
+    if (!quiet)
         print_ops_notes(folder, written);
+}
+
+static void print_newer(const struct ops_tracy *job, const struct ops_written *written)
+{
+    print_tracy_report(job, written);
+    if (!quiet)
+        print_tracy_notes(job, written);
 }
 
 /* The command must not outlive us. */
@@ -51,9 +58,10 @@ static status run(const struct texts *words)
         .command = settings.command, .output = settings.output, .name = settings.name, .once = settings.once,
     };
     struct profile_this_listener listener = {
-        .progress = settings.quiet ? NULL : print_progress,
-        .warning = settings.quiet ? NULL : print_progress,
+        .progress = quiet ? NULL : print_progress,
+        .warning = quiet ? NULL : print_progress,
         .report = print_report,
+        .newer = print_newer,
     };
     struct profile_this_result result;
 

@@ -11,6 +11,7 @@
 #include "base/folder.h"
 #include "library/session.h"
 #include "library/tt_paths.h"
+#include "read/tt_tracy.h"
 
 enum {
     MOST_LOCATIONS = 4096,
@@ -62,6 +63,16 @@ static void PRINTF_LIKE(2, 3) warn(const struct job *job, const char *format, ..
     va_start(values, format);
     tell(job, true, format, values);
     va_end(values);
+}
+
+/* Logs that cannot be used are told; others may be. */
+static status settle(const struct job *job, status code)
+{
+    if (code != STATUS_INPUT)
+        return code;
+    warn(job, "%s", status_message());
+    status_clear();
+    return STATUS_OK;
 }
 
 /* ---- the command --------------------------------------------------------------------------------------------------- */
@@ -226,11 +237,7 @@ static status read_locations(struct job *job, const char *path)
             lines_close(lines);
         input_close(input);
     }
-    if (code != STATUS_INPUT)
-        return code;
-    warn(job, "%s", status_message());
-    status_clear();
-    return STATUS_OK;
+    return settle(job, code);
 }
 
 /* The default location, where the command wrote there without registering it. */
@@ -281,11 +288,7 @@ static status write_report(struct job *job, const struct location *location, con
         job->listener->report(&folder, &written);
     }
     ops_folder_free(&folder);
-    if (code != STATUS_INPUT)
-        return code;
-    warn(job, "%s", status_message());
-    status_clear();
-    return STATUS_OK;
+    return settle(job, code);
 }
 
 /* Logs of this command only: what an earlier one left at the same place is told and not used for the host's part. */
@@ -307,27 +310,48 @@ static status report_location(struct job *job, const struct location *location)
     return write_report(job, location, host ? location->path : twin);
 }
 
-/* Newer tool chains log elsewhere, in other forms. */
-static void tell_newer(struct job *job)
-{
-    static const char *const names[] = { "profile_log_device.csv", "cpp_device_perf_report.csv", "tracy_ops_times.csv" };
-    const char *folder = getenv("TT_METAL_PROFILER_DIR");
-    const char *home = getenv("TT_METAL_HOME");
-    char logs[PATH_MAX], path[PATH_MAX];
-    int length;
+/* ---- newer tool chains --------------------------------------------------------------------------------------------- */
 
-    if (folder && *folder)
-        length = snprintf(logs, sizeof logs, "%s/.logs", folder);
-    else
-        length = snprintf(logs, sizeof logs, "%s%sgenerated/profiler/.logs", home ? home : "", home && *home ? "/" : "");
-    if (length < 0 || (size_t)length >= sizeof logs)
-        return;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if ((size_t)snprintf(path, sizeof path, "%s/%s", logs, names[i]) >= sizeof path || !is_fresh(job, path))
-            continue;
-        job->result->newer++;
-        progress(job, "log of a newer tool chain: %s", path);
+/* Whether the command wrote any of the logs that lie in a folder; files of an earlier one are told. */
+static bool has_fresh_files(const struct job *job, const char *folder)
+{
+    char path[PATH_MAX];
+    bool fresh = false;
+
+    for (unsigned i = 0; tt_tracy_names[i]; i++)
+        fresh |= tt_tracy_find(folder, tt_tracy_names[i], path) && is_fresh(job, path);
+    for (unsigned i = 0; tt_tracy_names[i] && fresh; i++)
+        if (tt_tracy_find(folder, tt_tracy_names[i], path) && !is_fresh(job, path))
+            warn(job, "%s: older than this run; it may not be of the command", path);
+    return fresh;
+}
+
+/* They log elsewhere, in other forms, host and device in one run. */
+static status report_newer(struct job *job)
+{
+    struct ops_output_options options = { .folder = job->output, .name = job->options->name };
+    struct ops_written written = { .left_out = 0 };
+    char logs[PATH_MAX], reports[PATH_MAX];
+    struct ops_tracy tracy;
+    status code = tt_generated_path(".logs", logs);
+
+    if (code != STATUS_OK || !has_fresh_files(job, logs))
+        return code;
+    if (!job->options->output) {
+        code = tt_generated_path("reports", reports);
+        options.folder = reports;
     }
+    if (code != STATUS_OK)
+        return code;
+    code = ops_tracy_read(&tracy, logs);
+    if (code == STATUS_OK)
+        code = ops_tracy_write(&tracy, &options, &written);
+    if (code == STATUS_OK) {
+        job->result->reports++;
+        job->listener->newer(&tracy, &written);
+    }
+    ops_tracy_end(&tracy);
+    return settle(job, code);
 }
 
 static status conclude(const struct job *job)
@@ -336,8 +360,8 @@ static status conclude(const struct job *job)
 
     if (result->failed)
         return status_fail(STATUS_NO, "%u of %u runs of the command failed: %s%s", result->failed, result->runs, job->failure,
-                           result->reports || result->newer ? "" : "; there are no logs of ops");
-    if (!result->reports && !result->newer)
+                           result->reports ? "" : "; there are no logs of ops");
+    if (!result->reports)
         return status_fail(STATUS_NO, "the command left no logs of ops: tt-metal must be built with the profiler "
                                       "(make clean, make build ENABLE_PROFILER=1)");
     return STATUS_OK;
@@ -360,10 +384,10 @@ status profile_this(const struct profile_this_options *options, const struct pro
         code = find_locations(&job);
     for (size_t i = 0; i < job.count && code == STATUS_OK; i++)
         code = report_location(&job, &job.locations[i]);
-    if (code == STATUS_OK) {
-        tell_newer(&job);
+    if (code == STATUS_OK)
+        code = report_newer(&job);
+    if (code == STATUS_OK)
         code = conclude(&job);
-    }
     memory_free(job.locations);
     arena_free(&job.arena);
     return code;

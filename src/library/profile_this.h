@@ -1,13 +1,14 @@
 /* profile_this.h: runs a command of tt-metal under its op profiler and makes the ops reports of what it logged.
  *
  * The command runs twice: with device profiling, whose download of markers slows the host down, and without, for the times of the
- * host. Each location of logs that it registered gets a report in a folder of its own. Logs that lay there before the command are
- * not taken for its own; nothing is removed.
+ * host. Each location of logs that it registered gets a report in a folder of its own, and so do the logs of a newer tool chain.
+ * Logs that lay there before the command are not taken for its own; nothing is removed.
  */
 #ifndef LIBRARY_PROFILE_THIS_H
 #define LIBRARY_PROFILE_THIS_H
 
 #include "library/ops_output.h"
+#include "library/ops_tracy.h"
 #include "library/process.h"
 
 struct profile_this_options {
@@ -22,13 +23,13 @@ struct profile_this_listener {
     void (*progress)(const char *line);
     void (*warning)(const char *line);
     void (*report)(const struct ops_folder *folder, const struct ops_written *written);
+    void (*newer)(const struct ops_tracy *job, const struct ops_written *written); /* a report of a newer tool chain's logs */
 };
 
 struct profile_this_result {
     unsigned runs;
     unsigned failed;      /* of them */
     size_t reports;
-    size_t newer;         /* folders with logs of a newer tool chain, which were told and left alone */
 };
 
 /* STATUS_NO where the command failed or left no logs; what there is was reported by then. */

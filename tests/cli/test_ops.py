@@ -330,9 +330,29 @@ def test_once(tmp_path):
     assert not (tmp_path / "here" / "run_without_device.log").exists()
 
 
-def test_newer_logs_are_named(tmp_path):
-    result = profile(tmp_path, "--newer", options=["--once"])
-    assert result.code == 0 and "generated/profiler/.logs/profile_log_device.csv" in result.err
+def test_newer_logs_have_their_report(tmp_path):
+    logs = tool.DATA / "tt-tracy-ops" / "full"
+    tool.good("ops", "-i", logs, "-o", tmp_path / "ops")
+    for options, place in ((["--once"], "generated/profiler/reports"), (["--once", "-o", "here"], "here")):
+        result = profile(tmp_path, "--newer", str(logs), options=options)
+        assert result.code == 0, result.err
+        assert f"{place}/ops_perf_results.csv" in result.text and "message that is cut off" in result.err
+        assert (tmp_path / place / "ops_perf_results.csv").read_bytes() == (tmp_path / "ops" / "ops_perf_results.csv").read_bytes()
+
+
+def test_newer_logs_of_an_earlier_command_are_told(tmp_path):
+    logs = tmp_path / "generated" / "profiler" / ".logs"
+    logs.mkdir(parents=True)
+    (logs / "cpp_device_perf_report.csv").write_text("GLOBAL CALL COUNT,DEVICE ID\r\n")
+    time.sleep(0.05)
+    (tmp_path / "new").mkdir()
+    shutil.copy(tool.DATA / "tt-device" / "fifteen" / "add_two_ints.csv", tmp_path / "new" / "profile_log_device.csv")
+    result = profile(tmp_path, "--newer", "new", options=["--once"])
+    assert "cpp_device_perf_report.csv: older than this run" in result.err
+    (tmp_path / "new" / "profile_log_device.csv").write_text("ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000\n")
+    (logs / "cpp_device_perf_report.csv").unlink()
+    result = profile(tmp_path, "--newer", "new", options=["--once", "-o", "nothing"])
+    assert result.code == 1 and "there is no op in these logs" in result.err
 
 
 def test_a_command_without_the_profiler(tmp_path):
