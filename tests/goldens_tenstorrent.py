@@ -70,6 +70,23 @@ def device(path):
     return made
 
 
+@functools.cache
+def device_only_report(path):
+    """What `tacho ops` makes of a device log alone: {file: bytes}."""
+    with tempfile.TemporaryDirectory() as folder:
+        logs, made = Path(folder) / "logs", Path(folder) / "made"
+        logs.mkdir()
+        (logs / "profile_log_device.csv").write_bytes(content(path))
+        tool.good("ops", "-i", logs, "-o", made, variables={"TT_METAL_HOME": None, "TT_METAL_PROFILER_DIR": None})
+        return {file.name: file.read_bytes() for file in made.iterdir()}
+
+
+def rows_of(table):
+    """The rows of a CSV as {column: text}, without empty cells."""
+    return [{column: value for column, value in row.items() if value}
+            for row in csv.DictReader(io.StringIO(table.decode(), newline=""))]
+
+
 def values_of(text):
     """{analysis: {statistic: number}} of device_stats.txt, without its maps; a single duration has Count 1."""
     made, name = {}, None
@@ -207,26 +224,25 @@ def op_difference(text):
 
 
 def check_op_results(log, golden):
-    """The original's rows from its split; ours from the durations of the right one."""
+    """The original's rows from its split, ours from the right one; the same bytes where the two splits are the same."""
     zones, mhz = reference.zones_of(log.text), reference.clock_of(log.text)[1]
-    theirs = [{column: value for column, value in row.items() if value}
-              for row in csv.DictReader(io.StringIO(content(golden).decode(), newline=""))]
     ops, host_ids = reference.ops_of_the_original(zones)
-    derived = [{column: value for column, value in row.items() if value} for row in reference.op_report(ops, host_ids, mhz)]
-    same("the original's rows", derived, theirs)
     right = reference.ops_of(zones)
-    ours = json.loads(device(log.path)[ANALYSIS])["data"]["devices"]["0"]["cores"]["DEVICE"]["ops"]
-    same("ops", [op["run_host_id"] for op in ours], [markers[0].host_id for markers in right])
-    for op, markers in zip(ours, right):
-        same("first marker", op["first"], markers[0].time)
-        for name in reference.OP_COLUMNS:
-            same(name, [op["durations"][name]] if name in op["durations"] else [],
-                 [end.time - start.time for start, end in reference.in_op(name, markers)])
-    return op_difference(log.text) if ops != right else None
+
+    def rows(split, ids):
+        return [{column: value for column, value in row.items() if value} for row in reference.op_report(split, ids, mhz)]
+
+    same("the original's rows", rows(ops, host_ids), rows_of(content(golden)))
+    ours = device_only_report(log.path)[OP_RESULTS]
+    if ops == right:
+        same_text("report", ours, content(golden))
+        return None
+    same("rows", rows_of(ours), rows(right, [markers[0].host_id for markers in right]))
+    return op_difference(log.text)
 
 
 def check_op_steps(log, golden):
-    """Between ops on each core: cycles in ours; the original takes 1500 ns off the cycles and calls them ns."""
+    """Between ops on each core: the original takes 1500 ns off the cycles and calls them ns."""
     zones = reference.zones_of(log.text)
     made = {}
     head, *rows = csv.reader(io.StringIO(content(golden).decode(), newline=""))
@@ -236,12 +252,13 @@ def check_op_steps(log, golden):
         made[ids] = {tuple(int(part) for part in name.removesuffix(" [ns]").split("; ")): int(value) + ORIGINAL_MINUS
                      for name, value in cells.items() if name.endswith(" [ns]") and value}
     same("steps between ops", reference.steps_between_ops(zones), made)
-    cores = json.loads(device(log.path)[ANALYSIS])["data"]["devices"]["0"]["cores"]
-    for core, pairs in reference.op2op(zones).items():
-        if pairs:
-            same(f"op2op of {core}", cores[str(core)]["riscs"]["TENSIX"]["analysis"]["op2op"]["stats"],
-                 reference.statistics_of([end.time - start.time for start, end in pairs]))
-    return ["the original takes 1500 off, ns off cycles, and calls the rest ns; ours are the cycles"]
+    mhz = reference.clock_of(log.text)[1]
+    ours = {tuple(int(number) for number in row.pop("op2op ID").split(" -> ")): row
+            for row in rows_of(device_only_report(log.path)[OP_STEPS])}
+    same("steps between ops in ns", ours, {
+        ids: {"device ID": "0", **{f"{core[0]}; {core[1]} [ns]": str(round(cycles * 1000 / mhz) - ORIGINAL_MINUS)
+                                   for core, cycles in steps.items()}} for ids, steps in made.items()})
+    return ["the original takes 1500 ns off cycles and calls the rest ns, cores in no order; ours are ns less 1500, cores in order"]
 
 
 def fifteen_goldens(log):
