@@ -30,4 +30,10 @@ done >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
     "$build/src/tacho" convert "$work/net.etdump" -o "$work/net.pb"
     "$build/src/tacho" operators "$work/net.csv"
 } >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+{
+    "$build/bench/generate" tt-ops 20000 >"$work/ops.csv"
+    "$build/src/tacho" advise "$work/ops.csv"
+    "$build/src/tacho" advise --ignore-signposts "$work/ops.csv"
+    "$build/src/tacho" advise --ignore-signposts --csv "$work/out.csv" "$work/ops.csv"
+} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 meson configure "$build" -Db_pgo=use

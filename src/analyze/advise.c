@@ -462,6 +462,8 @@ static status analyse(struct selection *selection)
         struct advise_op *op = &advise->ops[advise->count++];
 
         *op = (struct advise_op){ .row = selection_row(selection, i), .kernel_ns = selection->items[i].kernel_ns };
+        op->number = op->row->number;
+        op->device = op->row->device;
         op->gap = before && op->row->latency != OP_NONE ? (double)op->row->latency / 1000 : NAN;
         code = advise_row(advise, op);
         before |= !op->signpost;

@@ -99,6 +99,8 @@ struct advise_op {
     bool dram_sharded;
     bool cores_raw;              /* cores as the file has them, not made an integer */
     enum roofline_bound bound;   /* of products of matrices */
+    uint32_t number;             /* of its row, and its device: lines are written without a look at it */
+    int32_t device;
     double kernel_ns;            /* NAN: none; a mean over devices need not be whole */
     double device_time;          /* us */
     double gap;                  /* us since the operation before; NAN: not known, or the first */

@@ -85,24 +85,33 @@ static const struct number_field number_fields[] = {
     NUMBER_FIELD(REPLAY, replay, LATEST),
 };
 
+static unsigned recent_place(struct text text)
+{
+    unsigned middle = (unsigned char)text.data[text.length / 2], last = (unsigned char)text.data[text.length - 1];
+
+    return ((unsigned)text.length + middle + last) % RECENT;
+}
+
 /* The text of a slot in the pool; 0 where there is none. */
 static status read_text(struct ops_csv *csv, unsigned slot, string_id *id)
 {
     struct text text = csv->values[slot];
     struct strings *strings = csv->report->strings;
     struct text recent;
+    string_id *place;
     status code;
 
     *id = 0;
     if (is_missing(text))
         return STATUS_OK;
-    recent = strings_get(strings, csv->recent[slot]);
+    place = &csv->recent[slot][recent_place(text)];
+    recent = strings_get(strings, *place);
     if (recent.length == text.length && text_same(recent.data, text.data, text.length)) {
-        *id = csv->recent[slot];
+        *id = *place;
         return STATUS_OK;
     }
     code = strings_add(strings, text.data, text.length, id);
-    csv->recent[slot] = *id;
+    *place = *id;
     return code;
 }
 
@@ -195,9 +204,9 @@ static status read_texts(struct ops_csv *csv, struct op_row *row)
 
 static enum op_kind kind_of(struct text type)
 {
-    if (text_holds(type, "signpost"))
-        return OP_SIGNPOST;
-    return text_is(type, "tt_dnn_device") ? OP_DEVICE : OP_HOST;
+    if (text_is(type, "tt_dnn_device"))
+        return OP_DEVICE;
+    return text_holds(type, "signpost") ? OP_SIGNPOST : OP_HOST;
 }
 
 static enum loss_reason read_numbers(struct ops_csv *csv, struct op_row *row, unsigned *slot)

@@ -41,6 +41,7 @@ enum column_name {
 /* Columns of a tensor: four sizes, then these. */
 enum part { PART_DATATYPE = 4, PART_MEMORY, PARTS };
 
+enum { RECENT = 8 }; /* a power of two */
 enum { SLOTS = FIXED_COLUMNS + (MOST_INPUTS + MOST_OUTPUTS) * PARTS, NO_SLOT = SLOTS };
 
 struct ops_csv {
@@ -63,7 +64,7 @@ struct ops_csv {
     unsigned wanted_count;
     uint32_t ends[MOST_FIELDS + 64]; /* of the fields of a row */
     struct text values[SLOTS + 1];   /* the last one takes what nobody asked for */
-    string_id recent[SLOTS];         /* text that the slot held last: rows repeat each other */
+    string_id recent[SLOTS][RECENT]; /* texts that the slot held last, by length and some bytes: rows repeat each other */
     uint8_t *memories;               /* by string id: 0 not looked at, 1 not in DRAM, 2 in DRAM */
     size_t memory_capacity;
     char *plain; /* quoted fields of the row, without their quotes */

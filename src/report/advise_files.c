@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "report/advise_numbers.h"
 
 /* ---- Colours ---- */
 
@@ -109,9 +110,9 @@ static const struct {
 /* The numbers of an operation, NAN where there is none; texts have no number. */
 static void numbers_of(const struct advise_op *op, double *numbers)
 {
-    numbers[ID] = op->row->number;
+    numbers[ID] = op->number;
     numbers[TOTAL] = op->total;
-    numbers[DEVICE] = op->row->device >= 0 ? (double)op->row->device : (double)NAN;
+    numbers[DEVICE] = op->device >= 0 ? (double)op->device : (double)NAN;
     numbers[DEVICE_TIME] = op->device_time;
     numbers[GAP] = op->gap;
     numbers[CORES] = op->cores;
@@ -198,71 +199,6 @@ static void colours_of(const struct advise *advise, const struct advise_op *op, 
     colours[FIDELITY] = colour_of_fidelity(advise, op);
 }
 
-/* ---- Numbers for people ---- */
-
-enum { NUMBER_SIZE = 400 }; /* the largest double with commas */
-
-/* Puts commas between the thousands of a number that printf wrote. */
-static size_t add_commas(char *to, const char *from)
-{
-    size_t digits = strspn(from + (*from == '-'), "0123456789");
-    size_t length = 0;
-
-    if (*from == '-')
-        to[length++] = *from++;
-    for (; digits > 0; digits--) {
-        to[length++] = *from++;
-        if (digits > 1 && digits % 3 == 1)
-            to[length++] = ',';
-    }
-    while (*from)
-        to[length++] = *from++;
-    to[length] = '\0';
-    return length;
-}
-
-/* Digits with commas, from the right end of a buffer; where they begin. */
-static char *digits_before(char *end, uint64_t number)
-{
-    unsigned count = 0;
-
-    do {
-        if (count && count % 3 == 0)
-            *--end = ',';
-        *--end = (char)('0' + number % 10);
-        number /= 10;
-        count++;
-    } while (number);
-    return end;
-}
-
-/* As "%.0f" or "%.1f" with commas: rounded to the nearest, which needs printf's exact arithmetic only where two are about
- * as near. */
-static size_t show_number(char *to, double value, int decimals)
-{
-    char text[NUMBER_SIZE], *begin;
-    double scaled = decimals ? value * 10 : value;
-    double below = floor(scaled);
-    uint64_t number;
-    size_t length;
-
-    if (!(value >= 0) || scaled > 1e12 || fabs(scaled - below - 0.5) < 1e-3) {
-        snprintf(text, sizeof text, "%.*f", decimals, value);
-        return add_commas(to, text);
-    }
-    number = (uint64_t)below + (scaled - below > 0.5);
-    begin = text + 32;
-    if (decimals) {
-        *--begin = (char)('0' + number % 10);
-        *--begin = '.';
-        number /= 10;
-    }
-    begin = digits_before(begin, number);
-    length = (size_t)(text + 32 - begin);
-    memcpy(to, begin, length);
-    return length;
-}
-
 /* Characters, as Python counts them. */
 static size_t characters(const char *data, size_t length)
 {
@@ -275,12 +211,16 @@ static size_t characters(const char *data, size_t length)
 
 /* ---- Lines ---- */
 
-/* A line under construction, and where finished ones are kept: the advice shows many of them again. */
+/* A line under construction, and where those are kept that the advice shows again. */
+enum { MARGIN = 64 }; /* before the first line: numbers are written from their right end, also where they are too wide */
+
 struct lines_kept {
-    char *line; /* all of them, one behind the other */
+    char *line; /* all of them, one behind the other, behind the margin */
     size_t length, capacity;
-    size_t *starts; /* by operation, and the end of the last one */
+    size_t *starts; /* by operation, and the end of the last one; one that is not kept has no length */
     size_t widths[COLUMNS];
+    const char *fidelity;  /* the last one that was looked at: types come again and again */
+    bool fidelity_plain;   /* it is printable ASCII */
 };
 
 static void put(struct lines_kept *kept, const char *data, size_t length)
@@ -325,7 +265,7 @@ static void put_foreign(struct lines_kept *kept, const char *data, size_t length
 
 static void put_number(struct lines_kept *kept, unsigned column, double value, enum colour colour, bool coloured)
 {
-    char text[NUMBER_SIZE];
+    char text[ADVISE_NUMBER];
     const char *unit = columns[column].unit;
     size_t length, width;
 
@@ -336,7 +276,7 @@ static void put_number(struct lines_kept *kept, unsigned column, double value, e
     if (column == ID)
         length = number_write_unsigned(text, (uint64_t)value);
     else
-        length = show_number(text, value, columns[column].decimals);
+        length = advise_number(text, value, columns[column].decimals);
     width = length + (unit ? 1 + characters(unit, strlen(unit)) : 0);
     put_blanks(kept, kept->widths[column] > width ? kept->widths[column] - width : 0);
     put_coloured(kept, text, length, colour, coloured);
@@ -414,7 +354,94 @@ static status make_room(struct lines_kept *kept, size_t texts)
 
     for (unsigned i = 0; i < COLUMNS; i++)
         widths += kept->widths[i];
-    return memory_grow(&kept->line, &kept->capacity, kept->length + widths + texts + MARKS + NUMBER_SIZE * COLUMNS, 1);
+    return memory_grow(&kept->line, &kept->capacity, kept->length + widths + texts + MARKS + ADVISE_NUMBER * COLUMNS, 1);
+}
+
+static bool is_plain(struct lines_kept *kept, const struct advise_op *op)
+{
+    if (op->fidelity_length && op->fidelity != kept->fidelity) {
+        kept->fidelity = op->fidelity;
+        kept->fidelity_plain = true;
+        for (size_t i = 0; i < op->fidelity_length; i++)
+            kept->fidelity_plain &= op->fidelity[i] >= 0x20 && op->fidelity[i] < 0x7F;
+    }
+    return op->plain && !op->signpost && (!op->fidelity_length || kept->fidelity_plain);
+}
+
+/* Blanks for a cell, and perhaps some more: what follows is laid over them. */
+static char *lay_blanks(char *at, size_t count)
+{
+    static const char blanks[] = "                                ";
+
+    if (count < sizeof blanks)
+        memcpy(at, blanks, sizeof blanks - 1);
+    else
+        memset(at, ' ', count);
+    return at + count;
+}
+
+/* A number at the right end of its cell, which grows by what its unit has of bytes over characters. */
+static char *lay_number(char *at, size_t width, unsigned column, double value, bool *fits)
+{
+    static const struct {
+        char text[8]; /* with the blank before it */
+        unsigned bytes, more;
+    } units[COLUMNS] = {
+        [TOTAL] = { " %", 2, 0 },       [DEVICE_TIME] = { " μs", 4, 1 }, [GAP] = { " μs", 4, 1 },
+        [DRAM] = { " GB/s", 5, 0 },     [DRAM_PERCENT] = { " %", 2, 0 }, [FLOPS] = { " TFLOPs", 7, 0 },
+        [FLOPS_PERCENT] = { " %", 2, 0 },
+    };
+    char *end = lay_blanks(at, width + units[column].more), *begin = end - units[column].bytes;
+
+    /* What does not fit into the margin is no usual line. */
+    *fits &= fabs(value) < 1e12;
+    if (!*fits)
+        return end;
+    memcpy(begin, units[column].text, sizeof units[column].text);
+    if (column == ID) {
+        char text[24];
+        size_t length = number_write_unsigned(text, (uint64_t)value);
+
+        begin -= length;
+        memcpy(begin, text, length);
+    } else {
+        begin = advise_number_before(begin, value, columns[column].decimals);
+    }
+    *fits &= begin >= at;
+    return end;
+}
+
+/* What `compose` does, for what nearly every line is: no colours, printable ASCII. False: something is wider than its column. */
+static bool compose_plain(struct lines_kept *kept, const struct advise_op *op)
+{
+    const char *bound = advise_bound(op);
+    double numbers[COLUMNS] = { 0 };
+    char *at = kept->line + kept->length;
+    bool fits = op->label_length <= kept->widths[CODE] && op->fidelity_length <= kept->widths[FIDELITY];
+
+    numbers_of(op, numbers);
+    for (unsigned i = 0; i < COLUMNS && fits; i++) {
+        size_t width = kept->widths[i], length = i == BOUND ? strlen(bound) : i == FIDELITY ? op->fidelity_length : 0;
+
+        if (i)
+            at = lay_blanks(at, 2);
+        if (i == CODE) {
+            char *cell = at;
+
+            at = lay_blanks(at, width);
+            memcpy(cell, op->label, op->label_length);
+        } else if (columns[i].decimals < 0) {
+            at = lay_blanks(at, width);
+            if (length)
+                memcpy(at - length, i == BOUND ? bound : op->fidelity, length);
+        } else {
+            at = isnan(numbers[i]) ? lay_blanks(at, width) : lay_number(at, width, i, numbers[i], &fits);
+        }
+    }
+    *at++ = '\n';
+    if (fits)
+        kept->length = (size_t)(at - kept->line);
+    return fits;
 }
 
 static status compose(struct lines_kept *kept, const struct advise *advise, const struct advise_op *op,
@@ -426,6 +453,8 @@ static status compose(struct lines_kept *kept, const struct advise *advise, cons
 
     if (code != STATUS_OK)
         return code;
+    if (!style->colour && is_plain(kept, op) && compose_plain(kept, op))
+        return STATUS_OK;
     if (style->colour)
         colours_of(advise, op, style, colours);
     numbers_of(op, numbers);
@@ -477,29 +506,37 @@ static void find_widths(struct lines_kept *kept, const struct advise *advise)
     }
     for (unsigned column = 0; column < COLUMNS; column++) {
         size_t unit = columns[column].unit ? 1 + characters(columns[column].unit, strlen(columns[column].unit)) : 0;
-        char text[NUMBER_SIZE];
+        char text[ADVISE_NUMBER];
 
         if (columns[column].decimals < 0 || !any[column])
             continue;
-        widen(&kept->widths[column], show_number(text, most[column], columns[column].decimals) + unit);
-        widen(&kept->widths[column], show_number(text, least[column], columns[column].decimals) + unit);
+        widen(&kept->widths[column], advise_number(text, most[column], columns[column].decimals) + unit);
+        widen(&kept->widths[column], advise_number(text, least[column], columns[column].decimals) + unit);
     }
 }
 
-static status keep_lines(struct lines_kept *kept, const struct advise *advise, const struct advise_style *style)
+static bool is_shown_again(const struct advise_op *op, const struct advise_style *style)
 {
-    status code = STATUS_OK;
+    return style->advice && (op->host || op->matmul || op->gap > GAP_HIGH);
+}
 
-    kept->starts = memory_allocate((advise->count + 1) * sizeof *kept->starts);
-    if (!kept->starts)
-        return status_no_memory("printing operations");
-    find_widths(kept, advise);
-    for (size_t i = 0; i < advise->count && code == STATUS_OK; i++) {
-        kept->starts[i] = kept->length;
-        code = compose(kept, advise, &advise->ops[i], style);
+/* Lines go out as they are made. */
+static status write_lines(struct output *output, struct lines_kept *kept, const struct advise *advise,
+                          const struct advise_style *style)
+{
+    for (size_t i = 0; i < advise->count; i++) {
+        const struct advise_op *op = &advise->ops[i];
+        size_t start = kept->starts[i] = kept->length;
+        status code = compose(kept, advise, op, style);
+
+        if (code != STATUS_OK)
+            return code;
+        output_write(output, kept->line + start, kept->length - start);
+        if (!is_shown_again(op, style))
+            kept->length = start;
     }
     kept->starts[advise->count] = kept->length;
-    return code;
+    return STATUS_OK;
 }
 
 /* The line of an operation. */
@@ -560,7 +597,6 @@ static status write_totals(struct output *output, struct lines_kept *kept, const
 static status write_table(struct output *output, struct lines_kept *kept, const struct advise *advise,
                           const struct advise_style *style)
 {
-    size_t start = kept->length;
     status code = make_room(kept, 0);
 
     if (code != STATUS_OK)
@@ -572,9 +608,12 @@ static status write_table(struct output *output, struct lines_kept *kept, const 
         put_blanks(kept, kept->widths[i] - strlen(columns[i].title));
     }
     put(kept, "\n", 1);
-    output_write(output, kept->line + start, kept->length - start);
+    output_write(output, kept->line + MARGIN, kept->length - MARGIN);
+    kept->length = MARGIN;
     write_rule(output, table_width(kept));
-    output_write(output, kept->line, kept->starts[advise->count]);
+    code = write_lines(output, kept, advise, style);
+    if (code != STATUS_OK)
+        return code;
     write_rule(output, table_width(kept));
     return write_totals(output, kept, advise, style);
 }
@@ -651,7 +690,7 @@ static void write_matmuls(struct output *output, const struct lines_kept *kept, 
 
 status advise_write_text(struct output *output, const struct advise *advise, const struct advise_style *style)
 {
-    struct lines_kept kept = { .line = NULL };
+    struct lines_kept kept = { .length = MARGIN };
     status code;
 
     if (!advise->count) {
@@ -660,9 +699,11 @@ status advise_write_text(struct output *output, const struct advise *advise, con
         advise_write_message(output, &none, style);
         return STATUS_OK;
     }
-    code = keep_lines(&kept, advise, style);
-    if (code == STATUS_OK)
-        code = write_table(output, &kept, advise, style);
+    kept.starts = memory_allocate((advise->count + 1) * sizeof *kept.starts);
+    if (!kept.starts)
+        return status_no_memory("printing operations");
+    find_widths(&kept, advise);
+    code = write_table(output, &kept, advise, style);
     if (code == STATUS_OK && style->advice) {
         output_format(output, "\n💡 Advice 💡\n============\n\n");
         write_fallbacks(output, &kept, advise);

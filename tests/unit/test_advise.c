@@ -14,6 +14,7 @@
 
 #include "analyze/advise.h"
 #include "base/memory.h"
+#include "report/advise_numbers.h"
 
 struct fixture {
     struct strings *strings;
@@ -520,6 +521,44 @@ static void test_no_memory(void **state)
     }
 }
 
+/* ---- Numbers ---- */
+
+/* What printf writes, with a comma before each three digits of the whole part. */
+static void check_number(double value, int decimals)
+{
+    char printed[ADVISE_NUMBER], expected[ADVISE_NUMBER], found[ADVISE_NUMBER];
+    size_t whole, used = 0;
+
+    snprintf(printed, sizeof printed, "%.*f", decimals, value);
+    whole = strcspn(printed, ".");
+    for (size_t i = 0; printed[i]; i++) {
+        if (i > (printed[0] == '-') && i < whole && (whole - i) % 3 == 0)
+            expected[used++] = ',';
+        expected[used++] = printed[i];
+    }
+    expected[used] = '\0';
+    found[advise_number(found, value, decimals)] = '\0';
+    assert_string_equal(found, expected);
+}
+
+static void test_numbers(void **state)
+{
+    static const double some[] = { 0, 0.05, 0.25, 0.5, 1.5, 2.5, 0.45, 99.95, 999.5, 999.95, 1e3, 999999.5, 1e6, 1e12, 1e15, 1e300,
+                                   1.7976931348623157e308, -0.04, -1, -1234.5, -1e6 };
+    uint64_t seed = 1;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        check_number(some[i], 0);
+        check_number(some[i], 1);
+    }
+    for (int i = 0; i < 20000; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        check_number((double)(seed >> 40) / (double)(1 + (seed >> 20 & 0xFFF)), i & 1);
+        check_number((double)(seed >> 44) / 20, 1); /* halves of the last place, as near as binary fractions are */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -536,6 +575,7 @@ int main(void)
         cmocka_unit_test(test_stack_sums),
         cmocka_unit_test(test_ranking),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_numbers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
