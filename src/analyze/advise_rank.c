@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/advise.h"
+#include "analyze/potential.h"
 #include "base/memory.h"
 
 enum chance_kind { CHANCE_GAPS, CHANCE_FALLBACK, CHANCE_ROOF, CHANCE_MEMORY, CHANCE_CORES, CHANCE_FIDELITY };
@@ -231,62 +232,42 @@ static void describe(const struct advise *advise, const struct chance *chance, c
 
 /* ---- The table ---- */
 
-enum { SAVES, SHARE, WHAT, OPERATION, COUNT, TIME, BOUND };
-
-static struct table *new_table(const char *title)
-{
-    static const struct table_column columns[] = {
-        [SAVES] = { "could_save", "Could save", "ns", "time that it could save at most", CELL_DURATION, false, false },
-        [SHARE] = { "share", "Share", "%", "of all device times and gaps", CELL_PERCENT, false, false },
-        [WHAT] = { "advice", "What to do", NULL, "what to try", CELL_TEXT, false, false },
-        [OPERATION] = { "operation", "Operation", NULL, "the operations that it is about", CELL_TEXT, false, false },
-        [COUNT] = { "count", "Ops", NULL, "how many they are", CELL_INTEGER, false, true },
-        [TIME] = { "time", "Takes now", "ns", "time that they take", CELL_DURATION, false, true },
-        [BOUND] = { "bound", "If", NULL, "what the saving assumes", CELL_TEXT, false, true },
-    };
-    struct table *table = table_new("advice", title);
-
-    for (size_t i = 0; table && i < sizeof columns / sizeof *columns; i++)
-        table_add_column(table, columns[i]);
-    return table;
-}
-
-static void add_row(struct table *table, const struct advise *advise, const struct chance *chance)
+/* The texts go into the arena of the operations. False: out of memory. */
+static bool tell(struct advise *advise, const struct chance *chance, struct potential_chance *told)
 {
     char what[ADVICE_LONGEST], bound[128];
     double whole = advise->device_time + advise->gaps;
 
     describe(advise, chance, what, sizeof what, bound, sizeof bound);
-    table_add_row(table);
-    table_set_integer(table, SAVES, llround(chance->saves * 1000));
-    if (whole > 0 && chance->kind != CHANCE_FALLBACK)
-        table_set_decimal(table, SHARE, chance->saves / whole * 100);
-    table_set_text(table, WHAT, what);
-    if (chance->label)
-        table_set_text(table, OPERATION, strings_text(advise->report->strings, chance->label));
-    table_set_integer(table, COUNT, (int64_t)chance->count);
-    table_set_integer(table, TIME, llround(chance->time * 1000));
-    table_set_text(table, BOUND, bound);
+    *told = (struct potential_chance){
+        .what = arena_copy(&advise->arena, what, strlen(what)),
+        .about = chance->label ? strings_text(advise->report->strings, chance->label) : NULL,
+        .bound = arena_copy(&advise->arena, bound, strlen(bound)),
+        .count = chance->count,
+        .time = chance->time * 1000,
+        .saves = chance->saves * 1000,
+        .share = whole > 0 && chance->kind != CHANCE_FALLBACK ? chance->saves / whole * 100 : NAN,
+    };
+    return told->what && told->bound;
 }
 
 struct table *advise_rank(struct advise *advise, const char *title, size_t most)
 {
     struct ranking ranking = { .advise = advise };
-    struct table *table = new_table(title);
+    struct potential_chance *told;
+    struct table *table = NULL;
+    size_t shown, count = 0;
 
     add_chances(&ranking);
-    if (ranking.failure != STATUS_OK) {
-        table_free(table);
-        table = NULL;
-    }
-    if (table && ranking.count)
+    if (ranking.count)
         qsort(ranking.chances, ranking.count, sizeof *ranking.chances, compare_chances);
-    for (size_t i = 0; table && i < ranking.count && i < most; i++)
-        add_row(table, advise, &ranking.chances[i]);
-    if (table && ranking.count > most)
-        table_note(table, "%zu smaller ones are left out", ranking.count - most);
-    if (table && ranking.count)
-        table_note(table, "Savings are bounds, each for itself: two rows may speak of the same time.");
+    shown = ranking.count < most ? ranking.count : most;
+    told = ranking.failure == STATUS_OK ? memory_allocate((shown + 1) * sizeof *told) : NULL;
+    while (told && count < shown && tell(advise, &ranking.chances[count], &told[count]))
+        count++;
+    if (told && count == shown)
+        table = chance_table(title, "of all device times and gaps", told, shown, ranking.count - shown);
+    memory_free(told);
     memory_free(ranking.chances);
     memory_free(ranking.slots);
     return table;

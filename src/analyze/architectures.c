@@ -13,10 +13,13 @@ enum { LARGEST_FILE = 1024 * 1024, MOST_GIVEN = 256 };
 
 /* Per core: 4096 operations per cycle and pass at 1.35 or 0.65 GHz; those of Wormhole are the published ones of its 72 cores. */
 static const struct architecture built_in[] = {
-    { "wormhole", 64, 12, 288, { 74.0 / 72, 74.0 * 4 / 3 / 72, 148.0 / 72, 262.0 / 72 } },
-    { "blackhole", 130, 8, 512, { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 3, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 } },
-    { "bh20", 20, 8, 512, { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 3, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 } },
-    { "n1", 20, 8, 120, { 4096 * 0.65 / 1000 / 4, 4096 * 0.65 / 1000 / 3, 4096 * 0.65 / 1000 / 2, 4096 * 0.65 / 1000 } },
+    { "wormhole", 64, 12, 288, { 74.0 / 72, 74.0 * 4 / 3 / 72, 148.0 / 72, 262.0 / 72 }, { { "", 0 } }, { { "", 0 } } },
+    { "blackhole", 130, 8, 512, { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 3, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 },
+      { { "", 0 } }, { { "", 0 } } },
+    { "bh20", 20, 8, 512, { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 3, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 },
+      { { "", 0 } }, { { "", 0 } } },
+    { "n1", 20, 8, 120, { 4096 * 0.65 / 1000 / 4, 4096 * 0.65 / 1000 / 3, 4096 * 0.65 / 1000 / 2, 4096 * 0.65 / 1000 },
+      { { "", 0 } }, { { "", 0 } } },
 };
 
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
@@ -67,6 +70,53 @@ void architectures_list(const struct architectures *architectures, char *to, siz
         length += (size_t)snprintf(to + length, size - length, "%s%s", i ? ", " : "", architectures->items[i].name);
 }
 
+/* ---- Rates ---- */
+
+static double rate_of(const struct architecture_rate rates[ARCHITECTURE_RATES], const char *name)
+{
+    double rate = NAN;
+
+    for (unsigned i = 0; i < ARCHITECTURE_RATES && rates[i].rate > 0; i++) {
+        if (name && strcasecmp(rates[i].name, name) == 0)
+            return rates[i].rate;
+        if (!rates[i].name[0])
+            rate = rates[i].rate;
+    }
+    return rate;
+}
+
+double architecture_gigabytes(const struct architecture *architecture, const char *engine)
+{
+    double rate = rate_of(architecture->gb_s, engine);
+
+    return isnan(rate) && !engine ? architecture->dram : rate;
+}
+
+double architecture_gflops(const struct architecture *architecture, const char *type)
+{
+    return rate_of(architecture->gflops, type);
+}
+
+const char *architecture_type(struct text type)
+{
+    static const struct {
+        const char *start, *name;
+    } types[] = {
+        { "f32", "fp32" }, { "fp32", "fp32" }, { "float32", "fp32" }, { "f16", "fp16" }, { "fp16", "fp16" }, { "bf16", "bf16" },
+        { "q", "int8" }, /* whatever the width of its weights, XNNPACK multiplies it as bytes */
+        { "i8", "int8" }, { "s8", "int8" }, { "u8", "int8" }, { "int8", "int8" }, { "f64", "fp64" }, { "i32", "int32" },
+        { "int32", "int32" },
+    };
+
+    for (unsigned i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t length = strlen(types[i].start);
+
+        if (type.length >= length && strncasecmp(type.data, types[i].start, length) == 0)
+            return types[i].name;
+    }
+    return NULL;
+}
+
 /* ---- The user's file ---- */
 
 static status wrong(const char *path, const char *what)
@@ -97,6 +147,34 @@ static status read_cores(const struct json *entry, const char *key, const char *
     return code;
 }
 
+/* A number for all, or an object of numbers by name. */
+static status read_rates(const struct json *entry, const char *key, const char *path, struct architecture_rate *rates)
+{
+    const struct json *value = json_get(entry, key);
+    char what[160];
+
+    if (!value)
+        return STATUS_OK;
+    memset(rates, 0, ARCHITECTURE_RATES * sizeof *rates);
+    if (value->type != JSON_OBJECT)
+        return read_number(entry, key, path, &rates[0].rate);
+    if (!value->count || value->count > ARCHITECTURE_RATES) {
+        snprintf(what, sizeof what, "\"%s\" of an architecture holds 1 to %d rates", key, ARCHITECTURE_RATES);
+        return wrong(path, what);
+    }
+    for (size_t i = 0; i < value->count; i++) {
+        const char *name = value->keys[i].data;
+
+        if (!*name || strlen(name) >= sizeof rates->name || !json_decimal(&value->items[i], &rates[i].rate) ||
+            !(rates[i].rate > 0)) {
+            snprintf(what, sizeof what, "\"%s\" of an architecture must hold numbers over 0 by names of 1 to 15 bytes", key);
+            return wrong(path, what);
+        }
+        snprintf(rates[i].name, sizeof rates[i].name, "%s", name);
+    }
+    return STATUS_OK;
+}
+
 static status read_entry(const struct json *entry, const char *path, struct architecture *architecture)
 {
     const char *name = json_text(json_get(entry, "name"), NULL);
@@ -116,6 +194,10 @@ static status read_entry(const struct json *entry, const char *path, struct arch
         code = read_cores(entry, "dram_sharded_cores", path, &architecture->dram_sharded_cores);
     if (code == STATUS_OK)
         code = read_number(entry, "dram_gb_s", path, &architecture->dram);
+    if (code == STATUS_OK)
+        code = read_rates(entry, "gb_s", path, architecture->gb_s);
+    if (code == STATUS_OK)
+        code = read_rates(entry, "gflops", path, architecture->gflops);
     for (unsigned i = 0; i < FIDELITY_COUNT && code == STATUS_OK && tflops; i++) {
         if (i == FIDELITY_HIFI3 && !json_get(tflops, fidelity_text(i)))
             architecture->tflops[i] = architecture->tflops[FIDELITY_HIFI4] * 4 / 3;

@@ -272,7 +272,7 @@ static status measure_engines(const struct busy *busy, track_id process, struct 
 }
 
 /* CDMA is one engine and one line of a trace, but an estimate knows which memory each transfer was for. */
-static const char *engine_name(const struct track *track, const struct metrics *metrics, const struct strings *strings)
+const char *breakdown_engine(const struct track *track, const struct metrics *metrics, const struct strings *strings)
 {
     if (metrics->present[METRIC_CDMA_DTCM] && track->engine == ENGINE_CDMA_DTCM)
         return "CDMA DTCM";
@@ -288,7 +288,7 @@ static void fill_engines(struct table *table, const struct busy *busy, const str
         const struct track *track = &busy_track(busy, breakdown->rows[i].operator)->track;
 
         /* What encloses other work, such as an initialisation, may lie outside the whole. */
-        set_row(table, metrics, engine_name(track, metrics, strings), &breakdown->rows[i],
+        set_row(table, metrics, breakdown_engine(track, metrics, strings), &breakdown->rows[i],
                 engine_group(track->engine) != GROUP_ENVELOPE);
     }
 }

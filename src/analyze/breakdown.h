@@ -31,6 +31,9 @@ struct breakdown {
 NODISCARD status breakdown_operators(const struct busy *busy, track_id process, struct breakdown *breakdown);
 void breakdown_free(struct breakdown *breakdown);
 
+/* What a person calls the engine of a track. */
+const char *breakdown_engine(const struct track *track, const struct metrics *metrics, const struct strings *strings);
+
 /* The same as a table. `metrics` gives the whole and the clock. The caller frees `*table`. */
 NODISCARD status breakdown_table(const struct busy *busy, track_id process, const struct metrics *metrics,
                                  const struct strings *strings, enum breakdown_by by, struct table **table);

@@ -173,14 +173,6 @@ void add_evidence(struct finder *finder, struct recommendation *recommendation, 
 
 /* ---- What the analyses share ---- */
 
-/* XNNPACK counts whole microseconds: a rate of less than ten of them would be off by more than a tenth. */
-static const double least_measured_ms = 0.01;
-
-static double event_ms(const struct finder *finder, const struct operator_sum *sum)
-{
-    return sum->events ? operators_ms(finder->side, sum->total) / (double)sum->events : 0;
-}
-
 static void learn_rate(struct finder *finder, uint32_t operator)
 {
     enum { MOST_TYPES = 64 }; /* hostile names could bring as many as there are operators */
@@ -213,7 +205,7 @@ static void learn_operators(struct finder *finder)
         finder->delegated += sum->event == EVENT_DELEGATED;
         if (sum->delegate != NO_ID && sum->delegate >= finder->delegates)
             finder->delegates = sum->delegate + 1;
-        if (event_ms(finder, sum) < least_measured_ms)
+        if (!operators_is_steady(finder->side, sum))
             continue;
         learn_rate(finder, finder->order[i]);
         bandwidth = bandwidth_at(finder, finder->order[i]);

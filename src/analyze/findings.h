@@ -86,6 +86,7 @@ struct bottleneck {
     bool portable;            /* OPERATOR: it runs in the runtime's own kernels */
     bool not_accelerated;     /* OPERATOR: GEMM or convolution of an SME2 pair under the expected speedup */
     const char *text;         /* a sentence or two, with its numbers */
+    const char *reason;       /* RATE: what its shape tells about it; NULL: nothing */
     struct findings_row row;  /* OPERATOR and RATE: that operator; others: the sum, row.count operators */
 };
 
@@ -170,6 +171,7 @@ enum advice_class {
 struct recommendation {
     enum advice_group group;
     enum advice_class priority;
+    bool by_rate;             /* it rests on rates that other operators of the profile reach */
     double bound_ms;          /* most that it could save per inference; 0: it saves no time by itself */
     const char *bound;        /* how that was computed: "at most 0.057 of 0.232 ms, if it took no time"; NULL: none */
     const char *title;

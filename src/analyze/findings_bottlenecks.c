@@ -231,6 +231,7 @@ static void find_slow(struct finder *finder, uint32_t operator)
         .ms = ms_at(finder, operator),
         .percent = percent_at(finder, operator),
         .row = row_of(finder, operator),
+        .reason = reason,
     };
 
     found.text = say(finder, "%s%s runs at %.1f GFLOP/s while %s reaches %.1f in the same model%s%s.", found.row.name,

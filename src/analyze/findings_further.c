@@ -60,6 +60,7 @@ static void advise_slow_cluster(struct finder *finder, const struct cluster *clu
     struct recommendation advice = {
         .group = by_memory ? ADVICE_CONFIGURATION : ADVICE_ARCHITECTURE,
         .priority = ADVICE_REST,
+        .by_rate = true,
         .bound_ms = gain,
         .title = say(finder, by_memory ? "Read fewer bytes in %s" : "Rework %s", many),
         .text = say(finder, "%s takes %s%s (%.1f %%) and runs at %.1f GFLOP/s, while %s reaches %.1f%s%s.%s", row.name,

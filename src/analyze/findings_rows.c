@@ -229,21 +229,9 @@ const struct kernel *kernel_of_operator(const struct finder *finder, uint32_t op
     return use && log && use->kernel < log->kernels.count ? kernel_at(log, use->kernel) : NULL;
 }
 
-/* XNNPACK names it: "Fully Connected (NC, QD8, F32, QC8W) GEMM"; the graph knows it for others. */
 struct text data_type_of(const struct finder *finder, uint32_t operator)
 {
-    const struct operator_sum *sum = sum_at(finder, operator);
-    struct text type = strings_get(finder->side->strings, sum->type);
-    const char *open = type.length ? memchr(type.data, '(', type.length) : NULL;
-    const char *close = open ? memchr(open, ')', type.length - (size_t)(open - type.data)) : NULL;
-    const char *comma = close ? memchr(open, ',', (size_t)(close - open)) : NULL;
-
-    if (comma) {
-        for (comma++; comma < close && *comma == ' ';)
-            comma++;
-        return (struct text){ comma, (size_t)(close - comma) };
-    }
-    return sum->node && sum->node->dtype ? strings_get(finder->side->strings, sum->node->dtype) : (struct text){ "", 0 };
+    return operators_data_type(finder->side, sum_at(finder, operator));
 }
 
 bool is_depthwise(const struct finder *finder, uint32_t operator)

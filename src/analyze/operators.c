@@ -391,6 +391,26 @@ double operators_gflops(const struct operators *side, const struct operator_sum 
     return sum->node && sum->node->macs && milliseconds > 0 ? 2.0 * (double)sum->node->macs / (milliseconds * 1e6) : 0;
 }
 
+bool operators_is_steady(const struct operators *side, const struct operator_sum *sum)
+{
+    return sum->events && operators_ms(side, sum->total) / (double)sum->events >= 0.01;
+}
+
+struct text operators_data_type(const struct operators *side, const struct operator_sum *sum)
+{
+    struct text type = strings_get(side->strings, sum->type);
+    const char *open = type.length ? memchr(type.data, '(', type.length) : NULL;
+    const char *close = open ? memchr(open, ')', type.length - (size_t)(open - type.data)) : NULL;
+    const char *comma = close ? memchr(open, ',', (size_t)(close - open)) : NULL;
+
+    if (comma) {
+        for (comma++; comma < close && *comma == ' ';)
+            comma++;
+        return (struct text){ comma, (size_t)(close - comma) };
+    }
+    return sum->node && sum->node->dtype ? strings_get(side->strings, sum->node->dtype) : (struct text){ "", 0 };
+}
+
 uint64_t operators_inner_size(const struct operator_sum *sum)
 {
     double outer = sum->use && sum->use->has_tile ? (double)sum->use->m * (double)sum->use->n * (double)sum->use->groups : 0;

@@ -88,6 +88,14 @@ bool operators_is_bottleneck(const struct operators *side, const struct operator
 /* Billions of floating-point operations a second: two per multiply-accumulate; 0: not known. */
 double operators_gflops(const struct operators *side, const struct operator_sum *sum);
 
+/* Its time per event is long enough for a rate: XNNPACK counts whole microseconds, and a rate of less than ten of them would be
+ * off by more than a tenth. */
+bool operators_is_steady(const struct operators *side, const struct operator_sum *sum);
+
+/* The data type that it computes in: "F32" and "QD8, F32, QC8W" as XNNPACK names it, else that of the node ("f32"); empty: not
+ * known. */
+struct text operators_data_type(const struct operators *side, const struct operator_sum *sum);
+
 /* K of a product whose tile the log tells: multiply-accumulates are groups x M x N x K; 0: not known. */
 uint64_t operators_inner_size(const struct operator_sum *sum);
 

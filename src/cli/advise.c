@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "cli/advise.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "read/reader.h"
@@ -12,22 +13,16 @@
 
 static struct settings {
     struct advise_options options;
+    struct advise_common common; /* that serve other profiles, too */
     const char *id_range;
-    const char *architecture;
     const char *least;
     const char *group;
-    const char *csv;
     const char *summary_file;
     const char *stacked_csv;
-    const char *output;
-    bool colour, no_colour;
-    bool no_advice;
     bool raw_codes;
     bool no_summary, no_stacked_report;
     bool no_stack_by_in0;
     bool classic_colours;
-    bool rank;
-    bool json;
 } settings;
 
 static const struct option options[] = {
@@ -40,11 +35,11 @@ static const struct option options[] = {
     { "print-signposts", 0, OPTION_FLAG, &settings.options.print_signposts, NULL, "show the signposts between the operations" },
     { "min-percentage", 0, OPTION_TEXT, &settings.least, "F", "rows below F percent are grey (default 0.5)" },
     { "id-range", 0, OPTION_TEXT, &settings.id_range, "A-B", "rows of the file from A to B; A- and -B too" },
-    { "arch", 0, OPTION_TEXT, &settings.architecture, "NAME", "wormhole, blackhole, bh20, n1, or a FILE.json" },
-    { "color", 0, OPTION_FLAG, &settings.colour, NULL, "colours also where it is no terminal" },
-    { "no-color", 0, OPTION_FLAG, &settings.no_colour, NULL, "no colours" },
-    { "csv", 0, OPTION_TEXT, &settings.csv, "FILE", "operations as CSV instead of the table" },
-    { "no-advice", 0, OPTION_FLAG, &settings.no_advice, NULL, "the table only" },
+    { "arch", 0, OPTION_TEXT, &settings.common.architecture, "NAME", "wormhole, blackhole, bh20, n1, or a FILE.json with peaks" },
+    { "color", 0, OPTION_FLAG, &settings.common.colour, NULL, "colours also where it is no terminal" },
+    { "no-color", 0, OPTION_FLAG, &settings.common.no_colour, NULL, "no colours" },
+    { "csv", 0, OPTION_TEXT, &settings.common.csv, "FILE", "operations as CSV instead of the table" },
+    { "no-advice", 0, OPTION_FLAG, &settings.common.no_advice, NULL, "the table only" },
     { "tracing-mode", 0, OPTION_FLAG, &settings.options.file_order, NULL, "keep the order of the file" },
     { "raw-op-codes", 0, OPTION_FLAG, &settings.raw_codes, NULL, "names as in the report, in the CSV" },
     { "no-host-ops", 0, OPTION_FLAG, &settings.options.no_host_ops, NULL, "without operations on the host" },
@@ -56,17 +51,10 @@ static const struct option options[] = {
     { "no-stacked-report", 0, OPTION_FLAG, &settings.no_stacked_report, NULL, "the old name of --no-summary" },
     { "no-stack-by-in0", 0, OPTION_FLAG, &settings.no_stack_by_in0, NULL, "the old name of --group-by op" },
     { "stacked-csv", 0, OPTION_TEXT, &settings.stacked_csv, "BASE", "the old name of --summary-file" },
-    { "rank", 0, OPTION_FLAG, &settings.rank, NULL, "only what is worth doing, by the time it could save" },
-    { "json", 0, OPTION_FLAG, &settings.json, NULL, "with --rank: as JSON" },
-    { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "a page (.html) with rooflines; also .md and .json" },
+    { "rank", 0, OPTION_FLAG, &settings.common.rank, NULL, "only what is worth doing, by the time it could save" },
+    { "json", 0, OPTION_FLAG, &settings.common.json, NULL, "as JSON; of an ops report with --rank only" },
+    { "output", 'o', OPTION_TEXT, &settings.common.output, "FILE", "a page (.html) with rooflines; also .md and .json" },
     { "as-original", 0, OPTION_FLAG, &settings.options.as_original, NULL, "with the mistakes of tt-perf-report 1.2.4" },
-    { 0 },
-};
-
-static const struct option more_options[] = {
-    { "format", 0, OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
-    { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
-    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no losses on standard error" },
     { 0 },
 };
 
@@ -122,8 +110,8 @@ static status read_group(enum advise_group *group)
 static status read_style(struct advise_style *style)
 {
     *style = (struct advise_style){
-        .colour = !settings.no_colour && (settings.colour || terminal_colour()),
-        .advice = !settings.no_advice,
+        .colour = !settings.common.no_colour && (settings.common.colour || terminal_colour()),
+        .advice = !settings.common.no_advice,
         .raw_codes = settings.raw_codes,
         .least = 0.5,
     };
@@ -149,16 +137,17 @@ static void note_old_options(void)
 
 /* ---- Inputs ---- */
 
-static status read_input(const char *path, struct op_report *report)
+/* `input` is that of the first file, which `reader` knows; NULL: it is still to be opened. */
+static status read_input(const char *path, struct input *input, const struct reader *reader, struct op_report *report)
 {
-    struct source source = { .path = path, .strict = common.strict };
-    const struct reader *reader;
+    struct source source = { .path = path, .input = input, .strict = common.strict };
     struct losses before = report->losses;
-    status code = reader_open(path, common.format, &source.input, &reader);
+    status code = input ? STATUS_OK : reader_open(path, common.format, &source.input, &reader);
 
     if (code == STATUS_OK && !reader->read_ops)
         code = status_fail_at(STATUS_INPUT, (struct place){ .file = path },
-                              "this is %s; advice needs a report of operations (tt-ops-csv, tt-ops-folder)", reader->title);
+                              "this is %s; only reports of operations (tt-ops-csv, tt-ops-folder, tt-tracy-ops) go together",
+                              reader->title);
     report->losses = (struct losses){ .rows = 0 };
     if (code == STATUS_OK)
         code = reader->read_ops(&source, report);
@@ -179,7 +168,7 @@ static status read_input(const char *path, struct op_report *report)
 static status write_csv(const struct advise *advise, const struct advise_style *style)
 {
     struct output *output;
-    status code = output_open(settings.csv, &output);
+    status code = output_open(settings.common.csv, &output);
 
     if (code != STATUS_OK)
         return code;
@@ -222,17 +211,17 @@ static status write_summary(struct output *to, struct advise *advise, const stru
                             const struct advise_style *style)
 {
     const char *given = settings.summary_file ? settings.summary_file : settings.stacked_csv;
-    const char *slash = settings.csv ? strrchr(settings.csv, '/') : NULL;
-    const char *dot = settings.csv ? strrchr(settings.csv, '.') : NULL;
+    const char *slash = settings.common.csv ? strrchr(settings.common.csv, '/') : NULL;
+    const char *dot = settings.common.csv ? strrchr(settings.common.csv, '.') : NULL;
     char base[3072], path[4096];
     status code;
 
     if (given)
         snprintf(base, sizeof base, "%s", given);
     else if (dot && (!slash || dot > slash + 1))
-        snprintf(base, sizeof base, "%.*s_stacked", (int)(dot - settings.csv), settings.csv);
+        snprintf(base, sizeof base, "%.*s_stacked", (int)(dot - settings.common.csv), settings.common.csv);
     else
-        snprintf(base, sizeof base, "%s_stacked", settings.csv);
+        snprintf(base, sizeof base, "%s_stacked", settings.common.csv);
     snprintf(path, sizeof path, "%s.csv", base);
     code = say(to, style, "Writing CSV stacked report to", path);
     if (code == STATUS_OK)
@@ -245,14 +234,14 @@ static status write_summary(struct output *to, struct advise *advise, const stru
 
 static status print_report(struct output *to, struct advise *advise, const struct advise_style *style, enum advise_group group)
 {
-    bool files = settings.csv || settings.summary_file || settings.stacked_csv;
+    bool files = settings.common.csv || settings.summary_file || settings.stacked_csv;
     struct advise_stack stack = { .rows = NULL };
     status code = STATUS_OK;
 
     for (size_t i = 0; i < advise->message_count; i++)
         advise_write_message(to, &advise->messages[i], style);
-    if (settings.csv) {
-        code = say(to, style, "Writing CSV output to", settings.csv);
+    if (settings.common.csv) {
+        code = say(to, style, "Writing CSV output to", settings.common.csv);
         code = code == STATUS_OK ? write_csv(advise, style) : code;
     } else {
         code = advise_write_text(to, advise, style);
@@ -267,7 +256,7 @@ static status print_report(struct output *to, struct advise *advise, const struc
 
         advise_write_message(to, &none, style);
         files = false;
-    } else if (code == STATUS_OK && !settings.csv) {
+    } else if (code == STATUS_OK && !settings.common.csv) {
         code = advise_write_stack(to, advise, &stack, style);
     }
     if (code == STATUS_OK && files)
@@ -282,7 +271,7 @@ static status print_rank(struct advise *advise)
     status code = table ? table_status(table) : status_no_memory("ranking advice");
 
     if (code == STATUS_OK)
-        code = table_print(table, settings.json);
+        code = table_print(table, settings.common.json);
     table_free(table);
     return code;
 }
@@ -293,7 +282,7 @@ static status write_document(struct advise *advise, enum advise_group group)
     status code = advise_stack(advise, group, &stack);
 
     if (code == STATUS_OK)
-        code = write_page(advise, &stack, settings.output);
+        code = write_page(advise, &stack, settings.common.output);
     advise_stack_free(&stack);
     return code;
 }
@@ -306,9 +295,9 @@ static status show(struct advise *advise, enum advise_group group)
 
     if (code != STATUS_OK)
         return code;
-    if (settings.output)
+    if (settings.common.output)
         return write_document(advise, group);
-    if (settings.rank)
+    if (settings.common.rank)
         return print_rank(advise);
     code = output_open("-", &to);
     if (code != STATUS_OK)
@@ -321,23 +310,43 @@ static status show(struct advise *advise, enum advise_group group)
     return output_commit(to);
 }
 
-static bool is_file(const char *name)
+bool advise_is_file(const char *architecture)
 {
-    return name && (strchr(name, '/') || path_ends(name, ".json"));
+    return architecture && (strchr(architecture, '/') || path_ends(architecture, ".json"));
 }
 
-static status advise_reports(const struct texts *words, struct op_report *report, enum advise_group group)
+/* The inputs, of which the first is open already or has a reader that needs no input. */
+struct inputs {
+    const struct texts *words;
+    const struct reader *reader; /* of the first */
+    struct input *first;         /* NULL: not opened */
+};
+
+static status read_inputs(struct inputs *inputs, struct op_report *report)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < inputs->words->count && code == STATUS_OK; i++) {
+        struct input *open = i ? NULL : inputs->first;
+
+        if (!i)
+            inputs->first = NULL;
+        code = read_input(inputs->words->items[i], open, inputs->reader, report);
+    }
+    return code;
+}
+
+static status advise_reports(struct inputs *inputs, struct op_report *report, enum advise_group group)
 {
     struct architectures architectures = { NULL, 0, 0 };
     struct advise advise = { .report = NULL };
-    bool file = is_file(settings.architecture);
-    status code = STATUS_OK;
+    bool file = advise_is_file(settings.common.architecture);
+    status code;
 
-    settings.options.architecture = file ? NULL : settings.architecture;
-    for (size_t i = 0; i < words->count && code == STATUS_OK; i++)
-        code = read_input(words->items[i], report);
+    settings.options.architecture = file ? NULL : settings.common.architecture;
+    code = read_inputs(inputs, report);
     if (code == STATUS_OK)
-        code = architectures_load(&architectures, file ? settings.architecture : NULL);
+        code = architectures_load(&architectures, file ? settings.common.architecture : NULL);
     if (code == STATUS_OK)
         code = advise_run(&advise, report, &architectures, &settings.options);
     if (code == STATUS_OK)
@@ -347,19 +356,15 @@ static status advise_reports(const struct texts *words, struct op_report *report
     return code;
 }
 
-static status run(const struct texts *words)
+static status advise_ops(struct inputs *inputs)
 {
     struct strings *strings;
     struct op_report report;
     enum advise_group group;
-    status code = words->count ? STATUS_OK : status_fail(STATUS_USAGE, "give at least one ops report (CSV)");
+    status code = read_range(settings.id_range, &settings.options);
 
     if (code == STATUS_OK)
-        code = read_range(settings.id_range, &settings.options);
-    if (code == STATUS_OK)
         code = read_group(&group);
-    if (code == STATUS_OK && settings.output)
-        code = document_check_path(settings.output);
     if (code != STATUS_OK)
         return code;
     note_old_options();
@@ -367,17 +372,126 @@ static status run(const struct texts *words)
     if (!strings)
         return status_no_memory("reading a report");
     op_report_start(&report, strings);
-    code = advise_reports(words, &report, group);
+    code = advise_reports(inputs, &report, group);
     op_report_free(&report);
     strings_free(strings);
     return code;
 }
 
+/* ---- Which kind of input it is ---- */
+
+enum kind { KIND_OPS, KIND_EXECUTION, KIND_ENGINES, KIND_NONE };
+
+static enum kind kind_of(const struct reader *reader)
+{
+    if (reader->read_ops)
+        return KIND_OPS;
+    if (reader->read_execution)
+        return KIND_EXECUTION;
+    return reader->read_graph || reader->read_kernels || reader->read_markers ? KIND_NONE : KIND_ENGINES;
+}
+
+/* An option that says nothing about the kind of input at hand. */
+static status check_options(const struct reader *reader)
+{
+    const struct {
+        bool given;
+        enum kind kind;
+        const char *name;
+    } table[] = {
+        { settings.options.start_signpost != NULL, KIND_OPS, "start-signpost" },
+        { settings.options.end_signpost != NULL, KIND_OPS, "end-signpost" },
+        { settings.options.ignore_signposts, KIND_OPS, "ignore-signposts" },
+        { settings.options.print_signposts, KIND_OPS, "print-signposts" },
+        { settings.least != NULL, KIND_OPS, "min-percentage" },
+        { settings.id_range != NULL, KIND_OPS, "id-range" },
+        { settings.options.file_order, KIND_OPS, "tracing-mode" },
+        { settings.raw_codes, KIND_OPS, "raw-op-codes" },
+        { settings.options.no_host_ops, KIND_OPS, "no-host-ops" },
+        { settings.no_summary, KIND_OPS, "no-summary" },
+        { settings.group != NULL, KIND_OPS, "group-by" },
+        { settings.classic_colours, KIND_OPS, "classic-colors" },
+        { settings.summary_file != NULL, KIND_OPS, "summary-file" },
+        { settings.options.no_merge, KIND_OPS, "no-merge-devices" },
+        { settings.no_stacked_report, KIND_OPS, "no-stacked-report" },
+        { settings.no_stack_by_in0, KIND_OPS, "no-stack-by-in0" },
+        { settings.stacked_csv != NULL, KIND_OPS, "stacked-csv" },
+        { settings.options.as_original, KIND_OPS, "as-original" },
+        { common.etrecord != NULL, KIND_EXECUTION, "etrecord" },
+        { common.ticks != NULL, KIND_EXECUTION, "ticks" },
+        { common.mlir != NULL, KIND_ENGINES, "mlir" },
+        { common.original_mlir != NULL, KIND_ENGINES, "original-mlir" },
+        { common.source_dir != NULL, KIND_ENGINES, "source-dir" },
+        { common.dispatch != NULL, KIND_ENGINES, "dispatch" },
+        { common.clock_mhz != NULL, KIND_ENGINES, "clock-mhz" },
+    };
+    static const char *const about[] = { "reports of operations (tt-ops-csv)", "inferences (an ETDump, a timeline)",
+                                         "engines of an accelerator (Torq)" };
+
+    for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].given && table[i].kind != kind_of(reader))
+            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", table[i].name, about[table[i].kind], reader->title);
+    return STATUS_OK;
+}
+
+/* With --format nothing needs to be opened, so that standard input can be anything; it cannot be read twice. */
+static status find_kind(struct inputs *inputs)
+{
+    const char *path = inputs->words->items[0];
+
+    if (!common.format)
+        return reader_open(path, NULL, &inputs->first, &inputs->reader);
+    inputs->reader = reader_named(common.format);
+    return inputs->reader ? STATUS_OK : status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", common.format);
+}
+
+static status advise_others(struct inputs *inputs)
+{
+    const char *path = inputs->words->items[0];
+    enum kind kind = kind_of(inputs->reader);
+
+    if (kind == KIND_NONE)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                              "this is %s; advice needs a report of operations, an ETDump or timeline, or a profile of Torq",
+                              inputs->reader->title);
+    if (strcmp(path, "-") == 0 && !common.format)
+        return status_fail(STATUS_USAGE, "standard input is %s: say --format %s", inputs->reader->title, inputs->reader->id);
+    if (kind == KIND_ENGINES && inputs->words->count > 1)
+        return status_fail(STATUS_USAGE, "advice on engines takes one profile at a time");
+    return kind == KIND_EXECUTION ? advise_executions(inputs->words, &settings.common) : advise_engines(path, &settings.common);
+}
+
+static status check_outputs(const struct texts *words)
+{
+    status code = settings.common.output ? document_check_path(settings.common.output) : STATUS_OK;
+
+    if (code == STATUS_OK)
+        code = output_check_inputs(settings.common.output, words->items, words->count);
+    return code == STATUS_OK ? output_check_inputs(settings.common.csv, words->items, words->count) : code;
+}
+
+static status run(const struct texts *words)
+{
+    struct inputs inputs = { .words = words };
+    bool ops;
+    status code = words->count ? check_outputs(words) : status_fail(STATUS_USAGE, "give at least one ops report or profile");
+
+    if (code == STATUS_OK)
+        code = find_kind(&inputs);
+    if (code == STATUS_OK)
+        code = check_options(inputs.reader);
+    ops = code == STATUS_OK && kind_of(inputs.reader) == KIND_OPS;
+    if (ops)
+        code = advise_ops(&inputs);
+    input_close(inputs.first);
+    return code == STATUS_OK && !ops ? advise_others(&inputs) : code;
+}
+
 const struct verb advise_verb = {
     .name = "advise",
     .summary = "how near operations came to the peaks, and what to do",
-    .usage = "[options] CSV... [-o report.html]",
+    .usage = "[options] PROFILE... [-o report.html]",
     .options = options,
-    .more = more_options,
+    .more = common_options,
     .run = run,
 };

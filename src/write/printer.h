@@ -41,6 +41,10 @@ const struct printer *printer_for_suffix(const char *path); /* also with .gz or 
 void printer_write(const struct printer *printer, struct output *output, const struct table *table,
                    const struct printer_style *style);
 
+/* A text for a terminal, without what would play with it: words on lines that fit the width, behind `first`, which is our own and
+ * as wide as the indentation of the lines after it. */
+void text_write_wrapped(struct output *output, const struct printer_style *style, const char *first, const char *text);
+
 /* A whole HTML page: the shell (web/shell.html, web/style.css, embedded at build time) around the fragments. */
 void html_page_begin(struct output *output, const char *title);
 void html_page_end(struct output *output);

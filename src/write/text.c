@@ -491,19 +491,26 @@ static void wrap_text(struct wrapper *wrapper, const char *text)
     }
 }
 
-static struct wrapper note_begin(struct output *output, const struct printer_style *style)
+static struct wrapper wrap_begin(struct output *output, const struct printer_style *style, const char *first)
 {
-    static const char prefix[] = "note: ";
-    size_t limit = style->width > NARROWEST_NOTE ? style->width : NARROWEST_NOTE;
+    size_t limit = style->width > NARROWEST_NOTE ? style->width : NARROWEST_NOTE, indent = format_width(first, strlen(first));
 
-    cell_write_plain(output, prefix);
-    return (struct wrapper){ output, style->width ? limit : SIZE_MAX, sizeof prefix - 1, sizeof prefix - 1 };
+    cell_write_plain(output, first);
+    return (struct wrapper){ output, style->width ? limit : SIZE_MAX, indent, indent };
+}
+
+void text_write_wrapped(struct output *output, const struct printer_style *style, const char *first, const char *text)
+{
+    struct wrapper wrapper = wrap_begin(output, style, first);
+
+    wrap_text(&wrapper, text);
+    cell_write_plain(output, "\n");
 }
 
 static void write_left_out(struct output *output, const struct table *table, const struct layout *layout,
                            const struct printer_style *style)
 {
-    struct wrapper wrapper = note_begin(output, style);
+    struct wrapper wrapper = wrap_begin(output, style, "note: ");
     size_t listed = 0;
 
     wrapper.limit--; /* room for the comma behind a word */
@@ -524,12 +531,8 @@ static void end(struct output *output, const struct table *table, const struct p
 {
     struct layout *layout = state;
 
-    for (size_t i = 0; i < table_notes(table); i++) {
-        struct wrapper wrapper = note_begin(output, style);
-
-        wrap_text(&wrapper, table_note_at(table, i));
-        cell_write_plain(output, "\n");
-    }
+    for (size_t i = 0; i < table_notes(table); i++)
+        text_write_wrapped(output, style, "note: ", table_note_at(table, i));
     if (layout && layout->left_out)
         write_left_out(output, table, layout, style);
     memory_free(layout);

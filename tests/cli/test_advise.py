@@ -110,6 +110,24 @@ def test_flags_of_convolutions_are_those_of_their_attributes(good, tmp_path, rep
 # ---- where the original is wrong -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("report", REPORTS)
+def test_colours_change_nothing_but_colours(good, report):
+    """Lines with and without colours are made in two ways."""
+    coloured = good("advise", source(report), "--ignore-signposts", "--color").text
+    assert "\033[" in coloured
+    assert re.sub("\033\\[[0-9;]*m", "", coloured) == good("advise", source(report), "--ignore-signposts", "--no-color").text
+
+
+def test_rows_are_taken_apart_wherever_their_commas_fall(good, tmp_path):
+    """Commas are found 64 bytes at once, quoted rows one by one."""
+    names = ["A" * length for length in range(1, 200)]
+    plain = rows_of(good, write(tmp_path, *[op(code=name, start=number, duration=1000 + number) for number, name in enumerate(names)]), tmp_path)
+    assert [row["OP Code"] for row in plain] == names
+    assert [float(row["Device Time"]) for row in plain] == [(1000 + number) / 1000 for number in range(len(names))]
+    quoted = rows_of(good, write(tmp_path, *[op(code=f'"{name}"', start=number, duration=1000 + number) for number, name in enumerate(names)]), tmp_path)
+    assert quoted == plain
+
+
 def test_hifi3_lies_between_hifi2_and_hifi4(good, tmp_path):
     sizes = ("1,1,1024,1024",) * 3
     path = write(tmp_path, *[op("Matmul", i, 100000, fidelity=name, sizes=sizes) for i, name in enumerate(["HiFi4", "HiFi3", "HiFi2", "LoFi"])])
@@ -311,9 +329,12 @@ def test_inputs_without_operations(tacho, tmp_path, content, code):
     assert result.code == code and (code == 0 or str(path) in result.err)
 
 
-def test_other_profiles_are_refused_by_name(tacho):
-    result = tacho("advise", tool.DATA / "torq-golden" / "c1.csv")
-    assert result.code == 3 and "advice needs a report of operations" in result.err
+def test_profiles_of_other_kinds_do_not_go_with_a_report(tacho):
+    result = tacho("advise", source("bh_p100_dlv3"), tool.DATA / "torq-golden" / "c1.csv")
+    assert result.code == 3 and "only reports of operations (tt-ops-csv, tt-ops-folder, tt-tracy-ops) go together" in result.err
+    for words in (["--etrecord", "x"], ["--mlir", "x"], ["--clock-mhz", "800"]):
+        result = tacho("advise", source("bh_p100_dlv3"), *words)
+        assert result.code == 2 and f"{words[0]} is about" in result.err
 
 
 def test_a_report_converts(good, tmp_path):

@@ -1,0 +1,25 @@
+/* potential_files.h: what could be saved (`potential.h`), for a person: as lines for a terminal, and as a document with a picture
+ * of the rooflines.
+ *
+ * Nothing is owned; outputs are the caller's, and failures stick there.
+ */
+#ifndef REPORT_POTENTIAL_FILES_H
+#define REPORT_POTENTIAL_FILES_H
+
+#include "analyze/potential.h"
+#include "report/document.h"
+#include "write/printer.h"
+
+struct potential_title {
+    const char *name;    /* of the profile */
+    const char *summary; /* a sentence: what it is and how long it took */
+};
+
+/* What to do first, with its evidence; the items; what they are part of; the roofs. `advice` false: without the first. */
+NODISCARD status potential_write_text(struct output *output, const struct potential *potential,
+                                      const struct potential_title *title, const struct printer_style *style, bool advice);
+
+/* NULL: out of memory. */
+struct document *potential_document(const struct potential *potential, const struct potential_title *title);
+
+#endif
