@@ -125,8 +125,8 @@ const char *potential_say_peaks(struct potential *potential, const struct potent
 
 /* ---- Tables; NULL: out of memory ---- */
 
-/* The first `most` items. */
-struct table *potential_item_table(const struct potential *potential, const char *title, size_t most);
+/* The first `most` items. `short_names`: those for narrow tables where they have one. */
+struct table *potential_item_table(const struct potential *potential, const char *title, size_t most, bool short_names);
 struct table *potential_part_table(const struct potential *potential, const char *title);
 struct table *potential_peak_table(const struct potential *potential, const char *title);
 struct table *potential_rank_table(const struct potential *potential, const char *title, size_t most);

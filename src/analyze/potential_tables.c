@@ -83,13 +83,12 @@ struct table *potential_rank_table(const struct potential *potential, const char
 /* The last ones are left out where items do no operations. */
 enum {
     ITEM_TIME,
-    ITEM_LABEL,
+    ITEM_NAME,
     ITEM_BOUND,
     ITEM_REACHED,
     ITEM_SAVES,
     ITEM_GIGABYTES,
     ITEM_SHARE,
-    ITEM_NAME,
     ITEM_ENGINE,
     ITEM_PLACE,
     ITEM_COUNT,
@@ -102,14 +101,13 @@ enum {
     ITEM_COLUMNS
 };
 
-static void add_item(struct table *table, const struct potential *potential, const struct potential_item *item)
+static void add_item(struct table *table, const struct potential *potential, const struct potential_item *item, bool short_names)
 {
     double times = (double)potential->times;
 
     table_add_row(table);
     set_rounded(table, ITEM_TIME, potential_ns(potential, item->ticks));
-    table_set_text(table, ITEM_LABEL, item->label ? item->label : item->name);
-    table_set_text(table, ITEM_NAME, item->name);
+    table_set_text(table, ITEM_NAME, short_names && item->label ? item->label : item->name);
     table_set_text(table, ITEM_BOUND, potential_bound(item));
     set_decimal(table, ITEM_REACHED, potential_reached(item));
     set_decimal(table, ITEM_GIGABYTES, item->point.gigabytes);
@@ -128,12 +126,11 @@ static void add_item(struct table *table, const struct potential *potential, con
     set_decimal(table, ITEM_COMPUTE_PERCENT, item->point.compute_percent);
 }
 
-struct table *potential_item_table(const struct potential *potential, const char *title, size_t most)
+struct table *potential_item_table(const struct potential *potential, const char *title, size_t most, bool short_names)
 {
     const struct table_column columns[] = {
         [ITEM_TIME] = { "time", "Time", "ns", "that it takes", CELL_DURATION, false, false },
-        [ITEM_LABEL] = { "label", potential->item_name, NULL, "short name", CELL_TEXT, false, false },
-        [ITEM_NAME] = { "operation", "Name", NULL, "as the file has it", CELL_TEXT, false, true },
+        [ITEM_NAME] = { "operation", potential->item_name, NULL, NULL, CELL_TEXT, false, false },
         [ITEM_BOUND] = { "bound", "Bound", NULL, "the roof that is near (65 %): memory, FLOPs, both; slow: none is", CELL_TEXT,
                          false, false },
         [ITEM_REACHED] = { "roof_percent", "Roof", "%", "how much of the nearest roof it reaches", CELL_PERCENT, false, false },
@@ -154,7 +151,7 @@ struct table *potential_item_table(const struct potential *potential, const char
     struct table *table = make_table("operations", title, columns, potential->transfers ? ITEM_GFLOPS : ITEM_COLUMNS);
 
     for (size_t i = 0; table && i < potential->count && i < most; i++)
-        add_item(table, potential, &potential->items[i]);
+        add_item(table, potential, &potential->items[i], short_names);
     if (table && potential->count > most)
         table_note(table, "%zu shorter ones are left out; --csv has all of them", potential->count - most);
     return table;

@@ -84,7 +84,7 @@ static status print_text(const struct potential *potential, const struct potenti
 
 static status write_csv(const struct potential *potential, const char *path)
 {
-    struct table *table = potential_item_table(potential, "Operations", SIZE_MAX);
+    struct table *table = potential_item_table(potential, "Operations", SIZE_MAX, false);
     struct output *output;
     status code = table ? table_status(table) : status_no_memory("making a table");
 

@@ -223,7 +223,7 @@ struct document *potential_document(const struct potential *potential, const str
     document_heading(document, 2, "time", "What adds up to the whole");
     document_table(document, potential_part_table(potential, ""));
     document_heading(document, 2, "ops", "Operations");
-    document_table(document, potential_item_table(potential, "", MOST_ITEMS));
+    document_table(document, potential_item_table(potential, "", MOST_ITEMS, false));
     if (potential->note_count)
         document_heading(document, 2, "limits", "What this rests on");
     for (size_t i = 0; i < potential->note_count; i++)

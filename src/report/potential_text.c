@@ -71,7 +71,7 @@ status potential_write_text(struct output *output, const struct potential *poten
     output_write(output, "\n", 1);
     if (advice)
         write_chances(output, potential, style);
-    code = write_table(output, potential_item_table(potential, "Operations", MOST_ITEMS), style);
+    code = write_table(output, potential_item_table(potential, "Operations", MOST_ITEMS, true), style);
     if (code == STATUS_OK)
         code = write_table(output, potential_part_table(potential, "What adds up to the whole"), style);
     if (code == STATUS_OK)
