@@ -99,6 +99,21 @@ static struct architecture unknown_architecture(const char *name)
     return unknown;
 }
 
+/* The cores that the rows name, else those of the architecture; the original takes 64 of any. */
+static status choose_cores(struct advise *advise, int64_t named)
+{
+    int64_t *cores = &advise->architecture.worker_cores;
+
+    if (named) {
+        *cores = named;
+        return STATUS_OK;
+    }
+    if (advise->options.as_original || !*cores)
+        *cores = 64;
+    return advise_say(advise, ADVISE_WARNING, "No non-zero AVAILABLE WORKER CORE COUNT values found. Defaulting to %lld cores.",
+                      (long long)*cores);
+}
+
 static status choose_from_rows(struct advise *advise, const struct architectures *architectures)
 {
     const struct architecture *found;
@@ -123,12 +138,11 @@ static status choose_from_rows(struct advise *advise, const struct architectures
         code = advise_say(advise, ADVISE_WARNING,
                           "The peaks of '%s' are not known: rates are shown without percentages. --arch FILE.json can tell them.",
                           name);
+    if (code == STATUS_OK && architectures->given && (!found || found >= architectures->items + architectures->given))
+        code = advise_say(advise, ADVISE_WARNING,
+                          "Warning: the file of --arch describes no '%s', as the report names it, and is not used.", name);
     advise->architecture = found ? *found : unknown_architecture(name);
-    if (code == STATUS_OK && !cores)
-        code =
-            advise_say(advise, ADVISE_WARNING, "No non-zero AVAILABLE WORKER CORE COUNT values found. Defaulting to 64 cores.");
-    advise->architecture.worker_cores = cores ? cores : 64;
-    return code;
+    return code == STATUS_OK ? choose_cores(advise, cores) : code;
 }
 
 static status choose_by_name(struct advise *advise, const struct architectures *architectures)
@@ -164,10 +178,12 @@ static status choose_architecture(struct advise *advise, const struct architectu
 
     if (code == STATUS_OK)
         code = generation == OP_GENERATION_2_1 ? choose_from_rows(advise, architectures) : choose_by_name(advise, architectures);
-    if (code == STATUS_OK)
-        code = advise_say(advise, ADVISE_INFO, "Architecture: %s, Worker cores: %lld", advise->architecture.name,
-                          (long long)advise->architecture.worker_cores);
-    return code;
+    if (code != STATUS_OK)
+        return code;
+    if (!advise->architecture.worker_cores)
+        return advise_say(advise, ADVISE_INFO, "Architecture: %s, Worker cores: not known", advise->architecture.name);
+    return advise_say(advise, ADVISE_INFO, "Architecture: %s, Worker cores: %lld", advise->architecture.name,
+                      (long long)advise->architecture.worker_cores);
 }
 
 /* ---- Order ---- */
@@ -403,6 +419,14 @@ static status count_devices(struct selection *selection)
     return STATUS_OK;
 }
 
+static bool has_device_ops(const struct selection *selection)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection_row(selection, i)->kind == OP_DEVICE)
+            return true;
+    return false;
+}
+
 /* All operations on devices are of one: there is nothing to merge. */
 static bool only_device(const struct selection *selection)
 {
@@ -432,6 +456,8 @@ static status merge_devices(struct selection *selection)
     if (advise->options.no_merge && advise->devices > 1)
         return advise_say(advise, ADVISE_INFO, "Detected data from %zu devices. Keeping separate device data...",
                           advise->devices);
+    if (advise->devices == 0 && has_device_ops(selection))
+        return advise_say(advise, ADVISE_INFO, "The operations name no devices: all are taken to be of one.");
     if (advise->devices == 0)
         return advise_say(advise, ADVISE_WARNING, "No device operations found in the CSV data.");
     code = advise_say(advise, ADVISE_INFO, "Detected data from %zu devices. Merging device data...", advise->devices);

@@ -13,6 +13,8 @@
 #include "base/memory.h"
 #include "base/output.h"
 
+enum { MOST_WARNINGS = 12 }; /* a device whose log ends early lacks all that follows */
+
 struct queue {
     int32_t device;
     size_t next, end; /* places in the list of all queues */
@@ -25,6 +27,7 @@ struct merging {
     size_t queue_count;
     struct picked *merged;
     size_t merged_count;
+    uint64_t warnings; /* said or not */
 };
 
 struct device_place {
@@ -100,6 +103,12 @@ static bool is_collective(struct text code)
     return text_holds(code, "AllGather") || text_holds(code, "ReduceScatter") || text_holds(code, "AllReduce");
 }
 
+/* The original says each of them. */
+static bool may_warn(struct merging *merging)
+{
+    return ++merging->warnings <= MOST_WARNINGS || merging->selection->advise->options.as_original;
+}
+
 /* Devices whose next operation is another one. */
 static status say_missing(struct merging *merging, const char *name, size_t index, const int32_t *missing, size_t count)
 {
@@ -139,8 +148,9 @@ static status merge_one(struct merging *merging, size_t index, int32_t *missing)
         struct picked item;
 
         if (queue->next == queue->end) {
-            code = advise_say(advise, ADVISE_WARNING, "Warning: Device %d is missing operation %s at index %zu", queue->device,
-                              name ? strings_text(advise->report->strings, name) : "None", index);
+            if (may_warn(merging))
+                code = advise_say(advise, ADVISE_WARNING, "Warning: Device %d is missing operation %s at index %zu", queue->device,
+                                  name ? strings_text(advise->report->strings, name) : "None", index);
             continue;
         }
         if (!taken) {
@@ -159,7 +169,7 @@ static status merge_one(struct merging *merging, size_t index, int32_t *missing)
         if (!(item.kernel_ns <= longest.kernel_ns) && !isnan(item.kernel_ns))
             longest = item;
     }
-    if (code == STATUS_OK && missing_count)
+    if (code == STATUS_OK && missing_count && may_warn(merging))
         code = say_missing(merging, strings_text(advise->report->strings, name), index, missing, missing_count);
     collective = is_collective(strings_get(advise->report->strings, name));
     if (collective)
@@ -183,6 +193,11 @@ static status merge_queues(struct merging *merging, int32_t *missing)
 
     for (size_t index = 0; code == STATUS_OK && !all_empty(merging); index++)
         code = merge_one(merging, index, missing);
+    if (code == STATUS_OK && merging->warnings > MOST_WARNINGS && !merging->selection->advise->options.as_original)
+        code = advise_say(merging->selection->advise, ADVISE_WARNING,
+                          "Warning: %llu more operations are missing on some device: a part of the devices' data is not there. "
+                          "--no-merge-devices shows each device for itself.",
+                          (unsigned long long)(merging->warnings - MOST_WARNINGS));
     return code;
 }
 

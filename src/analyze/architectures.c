@@ -124,6 +124,21 @@ static status wrong(const char *path, const char *what)
     return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "%s", what);
 }
 
+/* A name that is misspelt would leave a peak unknown in silence. */
+static status check_keys(const struct json *object, const char *const *known, size_t count, const char *path)
+{
+    for (size_t i = 0; i < object->count; i++) {
+        size_t found = 0;
+
+        while (found < count && strcmp(known[found], object->keys[i].data) != 0)
+            found++;
+        if (found == count)
+            return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "an architecture has no \"%.64s\"",
+                                  object->keys[i].data);
+    }
+    return STATUS_OK;
+}
+
 /* A number over 0 where the key is there. */
 static status read_number(const struct json *entry, const char *key, const char *path, double *number)
 {
@@ -175,21 +190,47 @@ static status read_rates(const struct json *entry, const char *key, const char *
     return STATUS_OK;
 }
 
+static status read_tflops(const struct json *tflops, const char *path, double rates[FIDELITY_COUNT])
+{
+    const char *fidelities[FIDELITY_COUNT];
+    status code;
+
+    if (!tflops)
+        return STATUS_OK;
+    for (unsigned i = 0; i < FIDELITY_COUNT; i++)
+        fidelities[i] = fidelity_text(i);
+    if (tflops->type != JSON_OBJECT || !tflops->count)
+        return wrong(path, "\"tflops_per_core\" of an architecture holds rates by fidelity, as in {\"HiFi4\": 1.3824}");
+    code = check_keys(tflops, fidelities, FIDELITY_COUNT, path);
+    for (unsigned i = 0; i < FIDELITY_COUNT && code == STATUS_OK; i++) {
+        if (i == FIDELITY_HIFI3 && !json_get(tflops, fidelities[i]))
+            rates[i] = rates[FIDELITY_HIFI4] * 4 / 3;
+        else
+            code = read_number(tflops, fidelities[i], path, &rates[i]);
+    }
+    return code;
+}
+
 static status read_entry(const struct json *entry, const char *path, struct architecture *architecture)
 {
+    static const char *const known[] = { "name",      "like", "worker_cores", "dram_sharded_cores",
+                                         "dram_gb_s", "gb_s", "gflops",       "tflops_per_core" };
     const char *name = json_text(json_get(entry, "name"), NULL);
     const char *like = json_text(json_get(entry, "like"), NULL);
     const struct architecture *base = like ? find(built_in, BUILT_IN, like) : NULL;
-    const struct json *tflops = json_get(entry, "tflops_per_core");
     status code;
 
+    if (entry->type != JSON_OBJECT)
+        return wrong(path, "an architecture is an object; several are a list under \"architectures\"");
     if (!name || !*name || strlen(name) >= sizeof architecture->name)
         return wrong(path, "an architecture needs a \"name\" of 1 to 63 bytes");
     if (like && !base)
         return wrong(path, "\"like\" names no built-in architecture");
     *architecture = base ? *base : (struct architecture){ .dram = NAN, .tflops = { NAN, NAN, NAN, NAN } };
     snprintf(architecture->name, sizeof architecture->name, "%s", name);
-    code = read_cores(entry, "worker_cores", path, &architecture->worker_cores);
+    code = check_keys(entry, known, sizeof known / sizeof *known, path);
+    if (code == STATUS_OK)
+        code = read_cores(entry, "worker_cores", path, &architecture->worker_cores);
     if (code == STATUS_OK)
         code = read_cores(entry, "dram_sharded_cores", path, &architecture->dram_sharded_cores);
     if (code == STATUS_OK)
@@ -198,13 +239,7 @@ static status read_entry(const struct json *entry, const char *path, struct arch
         code = read_rates(entry, "gb_s", path, architecture->gb_s);
     if (code == STATUS_OK)
         code = read_rates(entry, "gflops", path, architecture->gflops);
-    for (unsigned i = 0; i < FIDELITY_COUNT && code == STATUS_OK && tflops; i++) {
-        if (i == FIDELITY_HIFI3 && !json_get(tflops, fidelity_text(i)))
-            architecture->tflops[i] = architecture->tflops[FIDELITY_HIFI4] * 4 / 3;
-        else
-            code = read_number(tflops, fidelity_text(i), path, &architecture->tflops[i]);
-    }
-    return code;
+    return code == STATUS_OK ? read_tflops(json_get(entry, "tflops_per_core"), path, architecture->tflops) : code;
 }
 
 static status read_entries(struct architectures *architectures, const char *path, const struct json *root)
@@ -215,6 +250,8 @@ static status read_entries(struct architectures *architectures, const char *path
 
     if (list && list->type != JSON_ARRAY)
         return wrong(path, "\"architectures\" must be a list");
+    if (!count)
+        return wrong(path, "\"architectures\" is empty");
     if (count > MOST_GIVEN)
         return wrong(path, "there are more than 256 architectures");
     architectures->items = memory_allocate((count + BUILT_IN) * sizeof *architectures->items);

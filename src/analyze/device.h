@@ -99,6 +99,7 @@ struct device_setup {
     const char *name;
     struct device_analysis analyses[DEVICE_ANALYSES]; /* in the order in which they are shown */
     unsigned count;
+    unsigned own;                      /* of them, the first ones: not the default setup's */
     uint8_t shown[STATISTIC_COUNT_OF]; /* enum device_statistic */
     unsigned shown_count;
     bool zones; /* for logs with zones: their form of the statistics */

@@ -74,6 +74,18 @@ static int find_key(const char *const *keys, size_t count, const char *key)
     return -1;
 }
 
+/* A key that is misspelt would match anything in silence. */
+static status check_keys(const struct reading *reading, const struct json *object, const char *const *known, size_t count)
+{
+    for (size_t i = 0; i < object->count; i++) {
+        const char *key = object->keys[i].data;
+
+        if (find_key(known, count, key) < 0)
+            return fail(reading, "there is no such key:", *key ? key : "\"\"");
+    }
+    return STATUS_OK;
+}
+
 /* ---- Endpoints ---- */
 
 /* "ANY", [1, 2] or "(1, 2)". */
@@ -118,24 +130,31 @@ static status read_zones(const struct reading *reading, const struct json *zones
 static status read_endpoint(const struct reading *reading, const struct json *definition, const char *key,
                             struct device_endpoint *endpoint)
 {
+    static const char *const known[] = { "risc", "core", "timerID", "zone_name", "zone_phase" };
     const struct json *given = json_get(definition, key);
     const struct json *timer = json_get(given, "timerID");
-    const char *risc = json_text(json_get(given, "risc"), "ANY");
-    const char *phase = json_text(json_get(given, "zone_phase"), NULL);
+    const struct json *risc_given = json_get(given, "risc"), *phase_given = json_get(given, "zone_phase");
+    const char *risc = json_text(risc_given, "ANY");
+    const char *phase = json_text(phase_given, NULL);
     status code;
 
     *endpoint = (struct device_endpoint){ .any_core = true, .timer_id = -1 };
     if (!given || given->type != JSON_OBJECT)
         return fail(reading, "there is no", key);
+    code = check_keys(reading, given, known, sizeof known / sizeof *known);
+    if (code != STATUS_OK)
+        return code;
     if (timer && (!json_integer(timer, &endpoint->timer_id) || endpoint->timer_id < 0 || endpoint->timer_id > UINT32_MAX))
         return fail(reading, "\"timerID\" is a number from 0 up", NULL);
+    if ((risc_given && risc_given->type != JSON_STRING) || (phase_given && phase_given->type != JSON_STRING))
+        return fail(reading, "\"risc\" and \"zone_phase\" are texts", NULL);
     endpoint->risc = strcmp(risc, "ANY") == 0 ? NULL : risc;
     if (phase) {
-        enum marker_phase known;
+        enum marker_phase found;
 
-        if (!marker_phase_read((struct text){ phase, strlen(phase) }, &known))
+        if (!marker_phase_read((struct text){ phase, strlen(phase) }, &found))
             return fail(reading, "there is no zone_phase", phase);
-        endpoint->phase = marker_phase_type(known);
+        endpoint->phase = marker_phase_type(found);
     }
     code = read_core(reading, json_get(given, "core"), endpoint);
     return code == STATUS_OK ? read_zones(reading, json_get(given, "zone_name"), endpoint) : code;
@@ -172,8 +191,10 @@ static bool is_there(const struct device_setup *setup, const char *name)
 
 static status read_analysis(struct reading *reading, const char *name, const struct json *definition)
 {
+    static const char *const known[] = { "across", "type", "start", "end", "marker" };
     struct device_setup *setup = reading->setup;
-    const char *across = json_text(json_get(definition, "across"), ""), *type = json_text(json_get(definition, "type"), "");
+    const char *across = json_text(json_get(definition, "across"), "nothing");
+    const char *type = json_text(json_get(definition, "type"), "");
     int across_found = find_key(across_keys, ACROSS_COUNT, across), type_found = find_key(type_keys, TYPE_COUNT, type);
     struct device_analysis *analysis;
     status code;
@@ -185,9 +206,12 @@ static status read_analysis(struct reading *reading, const char *name, const str
     if (across_found < 0)
         return fail(reading, "\"across\" is core, device, ops or dispatch_ops, not", across);
     if (type_found < 0)
-        return fail(reading, "there is no type", type);
+        return fail(reading, "there is no type", *type ? type : NULL);
     if (!fits((enum device_across)across_found, (enum device_type)type_found))
         return fail(reading, "its type does not go across", across);
+    code = check_keys(reading, definition, known, sizeof known / sizeof *known);
+    if (code != STATUS_OK)
+        return code;
     analysis = &setup->analyses[setup->count];
     *analysis = (struct device_analysis){
         .name = name, .across = (enum device_across)across_found, .type = (enum device_type)type_found, .definition = definition
@@ -296,6 +320,7 @@ status device_setup_named(struct device_setup *setup, const char *name, const st
     part = json_get(chosen, form);
     if (part && strcmp(name, default_name) != 0)
         code = read_part(&reading, part);
+    setup->own = setup->count;
     setup->detect_ops = json_truth(json_get(part ? part : json_find(root, default_name, form, NULL), "detectOps"), log->zoned);
     return code == STATUS_OK ? add_defaults(&reading, root, log) : code;
 }
@@ -310,6 +335,7 @@ status device_setup_parse(struct device_setup *setup, const char *file, struct t
     code = json_parse(&setup->arena, file, text, &root);
     if (code == STATUS_OK)
         code = read_part(&reading, root);
+    setup->own = setup->count;
     if (code == STATUS_OK)
         code = read_builtin(setup, &builtin);
     if (code != STATUS_OK)

@@ -154,8 +154,7 @@ static status read_input(const char *path, struct input *input, const struct rea
     if (code == STATUS_OK)
         report_losses(path, &report->losses, source.notes, source.note_count);
     if (code == STATUS_OK && report->losses.rows && !report->losses.used)
-        code = status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "none of its %llu rows can be used",
-                              (unsigned long long)report->losses.rows);
+        code = losses_fail(&report->losses, path, reader->id);
     report->losses.rows += before.rows;
     report->losses.used += before.used;
     report->losses.lost += before.lost;
@@ -206,27 +205,37 @@ static status say(struct output *to, const struct advise_style *style, const cha
     return output_flush(to);
 }
 
-/* BASE.csv and BASE.html: of --summary-file, or beside the CSV. */
-static status write_summary(struct output *to, struct advise *advise, const struct advise_stack *stack,
-                            const struct advise_style *style)
+static bool has_summary_file(void)
+{
+    return settings.summary_file || settings.stacked_csv;
+}
+
+/* The file of the stacked report with this suffix: of --summary-file, or beside the CSV. */
+static void summary_path(const char *suffix, char path[4096])
 {
     const char *given = settings.summary_file ? settings.summary_file : settings.stacked_csv;
     const char *slash = settings.common.csv ? strrchr(settings.common.csv, '/') : NULL;
     const char *dot = settings.common.csv ? strrchr(settings.common.csv, '.') : NULL;
-    char base[3072], path[4096];
-    status code;
 
     if (given)
-        snprintf(base, sizeof base, "%s", given);
+        snprintf(path, 4096, "%s%s", given, suffix);
     else if (dot && (!slash || dot > slash + 1))
-        snprintf(base, sizeof base, "%.*s_stacked", (int)(dot - settings.common.csv), settings.common.csv);
+        snprintf(path, 4096, "%.*s_stacked%s", (int)(dot - settings.common.csv), settings.common.csv, suffix);
     else
-        snprintf(base, sizeof base, "%s_stacked", settings.common.csv);
-    snprintf(path, sizeof path, "%s.csv", base);
+        snprintf(path, 4096, "%s_stacked%s", settings.common.csv, suffix);
+}
+
+static status write_summary(struct output *to, struct advise *advise, const struct advise_stack *stack,
+                            const struct advise_style *style)
+{
+    char path[4096];
+    status code;
+
+    summary_path(".csv", path);
     code = say(to, style, "Writing CSV stacked report to", path);
     if (code == STATUS_OK)
         code = write_stack_csv(stack, path);
-    snprintf(path, sizeof path, "%s.html", base);
+    summary_path(".html", path);
     if (code == STATUS_OK)
         code = say(to, style, "Writing HTML report to", path);
     return code == STATUS_OK ? write_page(advise, stack, path) : code;
@@ -234,7 +243,7 @@ static status write_summary(struct output *to, struct advise *advise, const stru
 
 static status print_report(struct output *to, struct advise *advise, const struct advise_style *style, enum advise_group group)
 {
-    bool files = settings.common.csv || settings.summary_file || settings.stacked_csv;
+    bool files = settings.common.csv || has_summary_file();
     struct advise_stack stack = { .rows = NULL };
     status code = STATUS_OK;
 
@@ -293,12 +302,16 @@ static status show(struct advise *advise, enum advise_group group)
     struct output *to;
     status code = read_style(&style);
 
+    if (code == STATUS_OK && settings.common.output)
+        code = write_document(advise, group);
+    if (code == STATUS_OK && settings.common.rank && settings.common.csv)
+        code = write_csv(advise, &style);
     if (code != STATUS_OK)
         return code;
-    if (settings.common.output)
-        return write_document(advise, group);
     if (settings.common.rank)
         return print_rank(advise);
+    if (settings.common.output && !settings.common.csv && !has_summary_file())
+        return STATUS_OK;
     code = output_open("-", &to);
     if (code != STATUS_OK)
         return code;
@@ -356,13 +369,33 @@ static status advise_reports(struct inputs *inputs, struct op_report *report, en
     return code;
 }
 
+/* What would leave an option without effect, or overwrite an input by a name that was not given as such. */
+static status check_files(const struct texts *words)
+{
+    char path[4096];
+    status code;
+
+    if (settings.common.json && !settings.common.rank)
+        return status_fail(STATUS_USAGE, "--json of a report of operations wants --rank; -o FILE.json has all of it");
+    if (settings.common.rank && has_summary_file())
+        return status_fail(STATUS_USAGE, "--rank has no stacked report; leave out --rank or --summary-file");
+    if ((!settings.common.csv && !has_summary_file()) || settings.no_summary || settings.no_stacked_report)
+        return STATUS_OK;
+    summary_path(".csv", path);
+    code = output_check_inputs(path, words->items, words->count);
+    summary_path(".html", path);
+    return code == STATUS_OK ? output_check_inputs(path, words->items, words->count) : code;
+}
+
 static status advise_ops(struct inputs *inputs)
 {
     struct strings *strings;
     struct op_report report;
     enum advise_group group;
-    status code = read_range(settings.id_range, &settings.options);
+    status code = check_files(inputs->words);
 
+    if (code == STATUS_OK)
+        code = read_range(settings.id_range, &settings.options);
     if (code == STATUS_OK)
         code = read_group(&group);
     if (code != STATUS_OK)

@@ -42,26 +42,42 @@ static const struct option options[] = {
     { 0 },
 };
 
-/* Where the log of the document's tool chain lies, else that of a newer one; the document's where neither is there. */
-static status default_log(char path[PATH_MAX])
-{
-    static const char name[] = "logs/profile_log_device.csv";
-    status code = tt_profiler_path(name, path);
+/* Where files lie that nobody named. */
+struct places {
+    char older[PATH_MAX], newer[PATH_MAX]; /* logs: of the document's tool chain, of newer ones */
+    char folder[PATH_MAX];                 /* where the files go */
+};
 
-    if (code != STATUS_OK || access(path, R_OK) == 0)
+/* The log of the document's tool chain, else that of a newer one, and its folder for what is made of it. */
+static status choose_default(struct places *places, const char **log)
+{
+    bool has_older, has_newer, newer;
+    status code = tt_profiler_path("logs/profile_log_device.csv", places->older);
+
+    if (code == STATUS_OK)
+        code = tt_generated_path(".logs/profile_log_device.csv", places->newer);
+    if (code != STATUS_OK)
         return code;
-    code = tt_generated_path(".logs/profile_log_device.csv", path);
-    if (code == STATUS_OK && access(path, R_OK) != 0)
-        code = tt_profiler_path(name, path);
-    return code;
+    has_older = access(places->older, F_OK) == 0;
+    has_newer = access(places->newer, F_OK) == 0;
+    newer = tt_newer_is_meant(has_older, has_newer);
+    if (!has_older && !has_newer)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = places->older }, "no such log, nor %s; -d names another",
+                              places->newer);
+    *log = newer ? places->newer : places->older;
+    if (has_older && has_newer && !quiet)
+        fprintf(stderr, "tacho: note: reading %s; there is also %s\n", *log, newer ? places->older : places->newer);
+    return newer ? tt_generated_path("output/device", places->folder) : STATUS_OK;
 }
 
-static status choose_log(const struct texts *words, char path[PATH_MAX], const char **log)
+static status choose_log(const struct texts *words, struct places *places, const char **log)
 {
+    status code = tt_profiler_path("output/device", places->folder);
+
     if (words->count > 1 || (words->count && settings.log))
         return status_fail(STATUS_USAGE, "tacho device takes one log; see tacho device --help");
-    *log = settings.log ? settings.log : words->count ? words->items[0] : path;
-    return *log == path ? default_log(path) : STATUS_OK;
+    *log = settings.log ? settings.log : words->count ? words->items[0] : NULL;
+    return code == STATUS_OK && !*log ? choose_default(places, log) : code;
 }
 
 static status parse_port(int64_t *port)
@@ -113,6 +129,27 @@ static void report_missing(const struct device_job *job)
                 job->options.log, (unsigned long long)unpaired.reaching);
 }
 
+static bool found_something(const struct device_results *results, unsigned analysis)
+{
+    for (size_t i = 0; i < results->chip_count; i++)
+        if (results->chips[i].summary[analysis].count || results->chips[i].events[analysis])
+            return true;
+    return false;
+}
+
+/* Analyses that were asked for and are not in the report; rows that are in none of the usual ones. */
+static void report_nothing(const struct device_job *job)
+{
+    const struct device_setup *setup = job->results.setup;
+
+    for (unsigned i = 0; i < setup->own; i++)
+        if (!found_something(&job->results, i))
+            fprintf(stderr, "tacho: %s: note: analysis \"%s\" found nothing\n", job->options.log, setup->analyses[i].name);
+    if (job->log.zoned && job->log.numbered && setup->detect_ops)
+        fprintf(stderr, "tacho: %s: note: rows of six columns name no program: they are in no analysis of ops\n",
+                job->options.log);
+}
+
 static void report(const struct device_job *job)
 {
     const struct marker_log *log = &job->log;
@@ -121,8 +158,12 @@ static void report(const struct device_job *job)
     if (quiet)
         return;
     report_missing(job);
+    report_nothing(job);
     if (settings.plots && !timeline_page_possible())
         fprintf(stderr, "tacho: note: built without pages: there is no " DEVICE_PAGE_FILE "\n");
+    if (common.clock_mhz && log->clock_told)
+        fprintf(stderr, "tacho: %s: note: the log tells its clock, %llu MHz: --clock-mhz is not used\n", job->options.log,
+                (unsigned long long)log->clock_numerator);
     if (!log->losses.rows)
         fprintf(stderr, "tacho: %s: note: the log has no markers\n", job->options.log);
     for (size_t i = 0; i < job->results.chip_count; i++) {
@@ -159,7 +200,7 @@ static status run_job(struct device_job *job, const struct device_job_options *g
 
 static status run(const struct texts *words)
 {
-    char log_path[PATH_MAX], folder[PATH_MAX];
+    struct places places;
     struct progress progress = { .enabled = false };
     struct device_job_options given = { .setup = settings.setup,
                                         .format = common.format,
@@ -169,16 +210,14 @@ static status run(const struct texts *words)
     struct device_job_output output = { .folder = settings.folder, .artifacts = settings.artifacts,
                                         .page = settings.plots && timeline_page_possible() };
     struct device_job *job;
-    status code = choose_log(words, log_path, &given.log);
+    status code = choose_log(words, &places, &given.log);
 
     if (code == STATUS_OK)
         code = parse_port(&output.port);
-    if (code == STATUS_OK && !output.folder) {
-        output.folder = folder;
-        code = tt_profiler_path("output/device", folder);
-    }
     if (code != STATUS_OK)
         return code;
+    if (!output.folder)
+        output.folder = places.folder;
     output.shown = settings.folder ? settings.folder : "output/device";
     if (common.progress && !quiet) {
         progress_start(&progress, "reading", given.log, 0);

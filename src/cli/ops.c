@@ -70,8 +70,9 @@ static void note_pages(const char *csv)
 
 static struct ops_output_options output_options(const char *folder)
 {
-    return (
-        struct ops_output_options){ .folder = folder, .name = settings.name, .date = settings.date, .now = time(NULL) };
+    const char *name = settings.name && *settings.name ? settings.name : NULL;
+
+    return (struct ops_output_options){ .folder = folder, .name = name, .date = settings.date, .now = time(NULL) };
 }
 
 /* ---- Logs of the op profiler ---- */
@@ -182,9 +183,18 @@ static status report_tracy(const char *input)
 
 /* ---- The verb ---- */
 
+static bool older_is_there(const char *folder)
+{
+    char device[PATH_MAX + sizeof "_device"];
+
+    snprintf(device, sizeof device, "%s_device", folder);
+    return folder_exists(folder) || folder_exists(device);
+}
+
 /* Without -i: the older folder where it is there, else the newer one. */
 static status choose_input(char older[PATH_MAX], char newer[PATH_MAX])
 {
+    bool has_older, has_newer;
     status code;
 
     if (settings.input)
@@ -192,8 +202,18 @@ static status choose_input(char older[PATH_MAX], char newer[PATH_MAX])
     code = tt_profiler_path("logs/ops", older);
     if (code == STATUS_OK)
         code = tt_generated_path(".logs", newer);
-    settings.input = !folder_exists(older) && ops_tracy_is_folder(newer) ? newer : older;
-    return code;
+    if (code != STATUS_OK)
+        return code;
+    has_older = older_is_there(older);
+    has_newer = ops_tracy_is_folder(newer);
+    if (!has_older && !has_newer)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = older }, "no such folder of ops logs, nor %s; -i names another",
+                              newer);
+    settings.input = tt_newer_is_meant(has_older, has_newer) ? newer : older;
+    if (has_older && has_newer && !quiet)
+        fprintf(stderr, "tacho: note: reading %s; there are also logs in %s\n", settings.input,
+                settings.input == newer ? older : newer);
+    return STATUS_OK;
 }
 
 static status run(const struct texts *words)

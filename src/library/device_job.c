@@ -57,8 +57,7 @@ status device_job_read(struct device_job *job, const struct device_job_options *
         job->notes[job->note_count++] = source.notes[i];
     input_close(source.input);
     if (code == STATUS_OK && job->log.losses.rows && !job->log.losses.used)
-        code = status_fail_at(STATUS_INPUT, (struct place){ options->log, 0, 0 }, "none of its %llu rows can be used as %s",
-                              (unsigned long long)job->log.losses.rows, reader->id);
+        code = losses_fail(&job->log.losses, options->log, reader->id);
     return code;
 }
 
@@ -138,7 +137,9 @@ static status write_file(struct device_job *job, const struct device_job_output 
 
     if (length < 0 || (size_t)length >= sizeof job->files[0])
         return status_fail(STATUS_USAGE, "the name of the output folder is too long");
-    code = output_open(path, &output);
+    code = output_check_inputs(path, &job->options.log, 1);
+    if (code == STATUS_OK)
+        code = output_open(path, &output);
     if (code != STATUS_OK)
         return code;
     code = writer(job, options, output);

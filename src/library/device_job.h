@@ -29,7 +29,7 @@ struct device_job {
     struct marker_log log;
     struct device_setup setup;
     struct device_results results;
-    const char *notes[9];
+    const char *notes[SOURCE_NOTES];
     unsigned note_count;
     char files[DEVICE_JOB_FILES][4096]; /* written so far */
     unsigned file_count;

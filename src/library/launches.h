@@ -21,7 +21,7 @@ struct launch_file {
     size_t without_execute; /* runs that have no Method::execute */
     size_t without_time;    /* runs that last 0 */
     struct losses losses;
-    const char *notes[9]; /* static texts */
+    const char *notes[SOURCE_NOTES + 1]; /* static texts */
     unsigned note_count;
 };
 

@@ -83,8 +83,7 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
     if (code == STATUS_OK)
         code = reader->read_kernels(&source, log);
     if (code == STATUS_OK && log->losses.rows && log->losses.rows == log->losses.lost)
-        code = status_fail_at(STATUS_INPUT, (struct place){ path, 0, 0 }, "none of its %llu rows can be used as %s",
-                              (unsigned long long)log->losses.rows, reader->id);
+        code = losses_fail(&log->losses, path, reader->id);
     input_close(source.input);
     return code;
 }
@@ -137,8 +136,7 @@ status load_execution(const char *path, const struct load_options *options, stru
     for (unsigned i = 0; i < source.note_count; i++)
         loaded->notes[loaded->note_count++] = source.notes[i];
     if (code == STATUS_OK && execution->losses.rows && !execution->losses.used)
-        code = status_fail_at(STATUS_INPUT, (struct place){ path, 0, 0 }, "none of its %llu rows can be used as %s",
-                              (unsigned long long)execution->losses.rows, loaded->reader->id);
+        code = losses_fail(&execution->losses, path, loaded->reader->id);
     input_close(source.input);
     if (code == STATUS_OK && !options->graph)
         code = load_record(path, options, strings, loaded);

@@ -19,7 +19,7 @@ struct load_options {
 
 struct loaded {
     const struct reader *reader;
-    const char *notes[9];      /* static texts: those of the source and one of ours */
+    const char *notes[SOURCE_NOTES + 1]; /* static texts: those of the source and one of ours */
     unsigned note_count;
     char etrecord[4096];       /* that was used; empty: none */
     bool has_graph;

@@ -362,8 +362,10 @@ static status conclude(const struct job *job)
         return status_fail(STATUS_NO, "%u of %u runs of the command failed: %s%s", result->failed, result->runs, job->failure,
                            result->reports ? "" : "; there are no logs of ops");
     if (!result->reports)
-        return status_fail(STATUS_NO, "the command left no logs of ops: tt-metal must be built with the profiler "
-                                      "(make clean, make build ENABLE_PROFILER=1)");
+        return status_fail(STATUS_NO,
+                           "the command left no logs of ops: tt-metal must be built with the profiler "
+                           "(make clean, make build ENABLE_PROFILER=1)%s",
+                           job->options->once ? "; without --once, logs in a place that the command chose are found, too" : "");
     return STATUS_OK;
 }
 

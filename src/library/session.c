@@ -195,17 +195,6 @@ status session_add_all(struct session *session, const char *const *paths, size_t
     return code;
 }
 
-static status fail_all_lost(const struct profile *profile, const struct losses *losses)
-{
-    char reason[512] = "";
-
-    for (unsigned i = 0; i < LOSS_COUNT && !*reason; i++)
-        if (losses->by_reason[i].count && !loss_kept(i))
-            loss_describe(losses, i, reason, sizeof reason);
-    return status_fail_at(STATUS_INPUT, (struct place){ profile->path, 0, 0 },
-                          "none of its %llu rows can be used as %s: %s", (unsigned long long)losses->rows, profile->reader->id, reason);
-}
-
 static bool same_file(const char *path, const struct stat *other)
 {
     struct stat found;
@@ -282,7 +271,7 @@ status session_read(struct session *session, struct profile *profile, struct fee
     if (profile->source.progress)
         progress_finish(&profile->progress);
     if (code == STATUS_OK && feed->losses.rows && !feed->losses.used)
-        code = fail_all_lost(profile, &feed->losses);
+        code = losses_fail(&feed->losses, profile->path, profile->reader->id);
     if (code == STATUS_OK)
         code = feed_input_end(feed);
     profile->losses = feed->losses;

@@ -87,7 +87,7 @@ NODISCARD status session_read(struct session *session, struct profile *profile, 
 /* The metrics of a profile that was read. `busy` must be settled. */
 NODISCARD status profile_metrics(const struct profile *profile, const struct busy *busy, struct metrics *metrics);
 
-enum { PROFILE_NOTES = 12 }; /* as many as there can be */
+enum { PROFILE_NOTES = SOURCE_NOTES + 1 }; /* as many as there can be */
 
 /* What a person should know of these metrics: static texts. Returns how many. */
 size_t profile_notes(const struct profile *profile, const struct metrics *metrics, const char *notes[PROFILE_NOTES]);

@@ -3,6 +3,7 @@
 #define LIBRARY_TT_PATHS_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "base/status.h"
 
@@ -12,5 +13,9 @@ NODISCARD status tt_profiler_path(const char *inner, char to[PATH_MAX]);
 
 /* That of newer tool chains: $TT_METAL_PROFILER_DIR, or generated/profiler below $TT_METAL_HOME or the current folder. */
 NODISCARD status tt_generated_path(const char *inner, char to[PATH_MAX]);
+
+/* Both may have left something. That of newer tool chains is meant where it is the only one, or where somebody names its folder:
+ * $TT_METAL_PROFILER_DIR is set. */
+bool tt_newer_is_meant(bool older_is_there, bool newer_is_there);
 
 #endif

@@ -77,36 +77,45 @@ struct reading {
 
 /* ---- Header ---- */
 
+/* The clock and the architecture that a line tells; those of the oldest logs, which name none, are all of one chip. */
+static bool read_clock(struct text line, struct text *arch, int64_t *mhz)
+{
+    struct text frequency = tt_info_value(line, "CHIP_FREQ");
+
+    *arch = (struct text){ "grayskull", 9 };
+    if (!begins(line, "ARCH"))
+        return tt_info_gigahertz(line, mhz);
+    *arch = tt_info_value(line, "ARCH");
+    return number_parse_integer(frequency.data, frequency.length, mhz) && *mhz >= 1 && *mhz <= LARGEST_MHZ;
+}
+
 static status read_info(struct reading *reading, struct text line)
 {
     struct marker_log *log = reading->log;
-    struct text arch = { "grayskull", 9 };
-    struct text cores = tt_info_value(line, "Max Compute Cores");
-    int64_t mhz = TT_DEVICE_FIRST_MHZ, count;
+    struct text cores = tt_info_value(line, "Max Compute Cores"), arch;
+    int64_t mhz = 0, count;
+    bool told = read_clock(line, &arch, &mhz);
     string_id name;
-    status code;
+    status code = strings_add(log->strings, arch.data, arch.length, &name);
 
-    if (begins(line, "ARCH")) {
-        struct text frequency = tt_info_value(line, "CHIP_FREQ");
-
-        arch = tt_info_value(line, "ARCH");
-        if (!number_parse_integer(frequency.data, frequency.length, &mhz) || mhz < 1 || mhz > LARGEST_MHZ) {
-            source_note(reading->source,
-                        "the header does not tell the chip's clock, as in \"ARCH: grayskull, CHIP_FREQ[MHz]: 1202\"");
-            return STATUS_OK;
-        }
-    }
-    code = strings_add(log->strings, arch.data, arch.length, &name);
+    if (code == STATUS_OK && memchr(line.data, '\r', line.length)) /* the whole log would be taken for its first line */
+        code = status_fail_at(STATUS_INPUT, (struct place){ input_name(reading->source->input), reading->line, 1 },
+                              "its lines end with carriage returns alone: line feeds are wanted");
     if (code != STATUS_OK)
         return code;
-    if (log->clock_told && (name != log->arch || (uint64_t)mhz != log->clock_numerator)) {
+    if (log->clock_told && (name != log->arch || (told && (uint64_t)mhz != log->clock_numerator))) {
         reading->odd.two_clocks = true;
         return STATUS_OK;
     }
+    if (!told)
+        source_note(reading->source,
+                    "the header does not tell the chip's clock, as in \"ARCH: grayskull, CHIP_FREQ[MHz]: 1202\"");
     log->arch = name;
-    log->clock_numerator = (uint64_t)mhz;
-    log->clock_denominator = 1;
-    log->clock_told = true;
+    if (told) {
+        log->clock_numerator = (uint64_t)mhz;
+        log->clock_denominator = 1;
+        log->clock_told = true;
+    }
     if (cores.length && number_parse_integer(cores.data, cores.length, &count) && count > 0 && count < INT32_MAX)
         log->compute_cores = (uint32_t)count;
     return STATUS_OK;
@@ -209,6 +218,9 @@ static status read_lane(struct reading *reading, struct text line, const char **
     risc = trim(next, comma ? comma : end);
     if (!comma || !risc.length || risc.length > LONGEST_RISC)
         return lose(reading, LOSS_FIELDS, (uint64_t)(next - line.data) + 1);
+    for (size_t i = 0; i < risc.length; i++)
+        if ((unsigned char)risc.data[i] < ' ' || risc.data[i] == 0x7F) /* it is shown to people */
+            return lose(reading, LOSS_BINARY, (uint64_t)(next - line.data) + 1);
     code = strings_add(reading->log->strings, risc.data, risc.length, &reading->risc);
     if (code == STATUS_OK)
         code = marker_log_lane(reading->log, (int64_t)chip, (int32_t)x, (int32_t)y, reading->risc, &reading->lane);
@@ -764,13 +776,17 @@ static int probe(struct text head, const char *path)
     (void)path;
     if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
         head = (struct text){ head.data + 3, head.length - 3 };
+    while (head.length && (is_blank(*head.data) || *head.data == '\r' || *head.data == '\n'))
+        head = (struct text){ head.data + 1, head.length - 1 };
     newline = memchr(head.data, '\n', head.length);
     line = trim(head.data, newline ? newline : end);
     if (tt_is_names(line) && find_text(line, "RISC processor type"))
         return 95;
     if (tt_is_info(line))
         return find_text(head, "PCIe slot") || begins(line, "ARCH:") ? 95 : 60;
-    return is_bare_row(line) ? 80 : 0;
+    if (is_bare_row(line))
+        return 80;
+    return find_text(head, "\nPCIe slot") && find_text(head, "RISC processor type") ? 70 : 0; /* something was put before it */
 }
 
 static status read_device_log(struct source *source, struct feed *feed)

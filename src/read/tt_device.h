@@ -35,6 +35,6 @@ NODISCARD status tt_device_feed_hosted(struct source *source, const struct marke
                                        const struct tt_chip_host *host);
 
 /* The MHz that a log without a header is taken to have: those of the hardware in its document. */
-enum { TT_DEVICE_USUAL_MHZ = 1202, TT_DEVICE_FIRST_MHZ = 1200 };
+enum { TT_DEVICE_USUAL_MHZ = 1202 };
 
 #endif

@@ -100,6 +100,30 @@ static void add_integer(struct argument *arguments, uint32_t *count, enum argume
         (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_INTEGER, .integer = (int64_t)(value & INT64_MAX) };
 }
 
+/* What a marker carries: 64 bits, of which an integer argument holds 63. */
+static status add_data(const struct marker_log *log, struct argument *arguments, uint32_t *count, enum argument_key key,
+                       uint64_t value)
+{
+    string_id text;
+    status code;
+
+    if (value <= INT64_MAX) {
+        add_integer(arguments, count, key, value);
+        return STATUS_OK;
+    }
+    code = strings_add_format(log->strings, &text, "%llu", (unsigned long long)value);
+    arguments[(*count)++] = (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_TEXT, .text = text };
+    return code;
+}
+
+/* Of a marker that has a number and no name. */
+static const char *kind_name(const struct marker_kind *kind)
+{
+    if (kind->phase == MARKER_START || kind->phase == MARKER_END)
+        return "zone";
+    return kind->phase == MARKER_POINT ? "marker" : marker_phase_type(kind->phase);
+}
+
 static status describe(struct feeding *feeding, const struct marker *marker, struct slice *slice, struct argument *arguments)
 {
     const struct marker_log *log = feeding->log;
@@ -117,17 +141,16 @@ static status describe(struct feeding *feeding, const struct marker *marker, str
                              .end = marker->time,
                              .arguments = arguments };
     if (!slice->name)
-        code = strings_add_format(log->strings, &slice->name, "%s %u",
-                                  kind->phase == MARKER_POINT ? "marker" : marker_phase_type(kind->phase), kind->timer_id);
+        code = strings_add_format(log->strings, &slice->name, "%s %u", kind_name(kind), kind->timer_id);
     if (program && program->host_id)
         add_integer(arguments, &slice->argument_count, ARGUMENT_HOST_ID, program->host_id);
     if (program && program->trace >= 0)
         add_integer(arguments, &slice->argument_count, ARGUMENT_TRACE, (uint64_t)program->trace);
     if (program && program->replay >= 0)
         add_integer(arguments, &slice->argument_count, ARGUMENT_REPLAY, (uint64_t)program->replay);
-    if (extra.data)
-        add_integer(arguments, &slice->argument_count, kind->phase == MARKER_TOTAL ? ARGUMENT_CYCLES : ARGUMENT_DATA,
-                    extra.data);
+    if (code == STATUS_OK && (extra.data || kind->phase == MARKER_DATA || kind->phase == MARKER_DATA_LONG))
+        code = add_data(log, arguments, &slice->argument_count,
+                        kind->phase == MARKER_TOTAL ? ARGUMENT_CYCLES : ARGUMENT_DATA, extra.data);
     if (extra.metadata)
         arguments[slice->argument_count++] = (struct argument){ ARGUMENT_NOTE, ARGUMENT_TYPE_TEXT, .text = extra.metadata };
     if (code == STATUS_OK && kind->file) {

@@ -45,9 +45,16 @@ bool tt_is_names(struct text line)
     return begins(line, "PCIe slot");
 }
 
-/* The driver logs such a line when a buffer on the device was full. */
+/* The driver logs such a line when a buffer on the device was full. A row begins with the number of its chip, whatever its zone is
+ * called. */
 bool tt_is_notice(struct text line)
 {
+    size_t digits = 0;
+
+    while (digits < line.length && line.data[digits] >= '0' && line.data[digits] <= '9')
+        digits++;
+    if (digits && digits < line.length && line.data[digits] == ',')
+        return false;
     return find_text(line, "dropped") && find_text(line, "marker");
 }
 
@@ -68,11 +75,23 @@ struct text tt_info_value(struct text line, const char *key)
     return (struct text){ "", 0 };
 }
 
+bool tt_info_gigahertz(struct text line, int64_t *mhz)
+{
+    const char *unit = find_text(line, "GHz"), *at = find_text(line, " at ");
+    struct text number = at && unit > at ? trim(at + 4, unit) : (struct text){ "", 0 };
+    double value;
+
+    if (!number_parse_decimal(number.data, number.length, &value) || !(value > 0) || value > 1000)
+        return false;
+    *mhz = (int64_t)(value * 1000 + 0.5);
+    return *mhz > 0;
+}
+
 uint64_t tt_notice_count(struct text line)
 {
     uint64_t value = 0;
 
-    if (begins(line, "Profiler DRAM")) /* one for each buffer; its numbers name a core */
+    if (find_text(line, "Profiler DRAM")) /* one for each buffer; its numbers name a core */
         return 1;
     for (size_t i = 0; i < line.length; i++) {
         const char *at = line.data + i;

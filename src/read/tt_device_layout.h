@@ -65,6 +65,8 @@ bool tt_is_names(struct text line);
 bool tt_is_notice(struct text line);
 /* The value behind the last colon of the part of a line that begins with `key`; empty: there is none. */
 struct text tt_info_value(struct text line, const char *key);
+/* The clock of the oldest logs, "Chip clock is at 1.2 GHz"; false: it is not told. */
+bool tt_info_gigahertz(struct text line, int64_t *mhz);
 /* How many markers a notice says were dropped, 1 where it does not say. */
 uint64_t tt_notice_count(struct text line);
 

@@ -221,6 +221,9 @@ static enum loss_reason read_numbers(struct ops_csv *csv, struct op_row *row, un
         if (!read_integer(csv->values[field->column], field->limit, value))
             return LOSS_NUMBER;
     }
+    *slot = CORES;
+    if ((row->cores < 0 && row->cores != OP_NONE) || (row->worker_cores < 0 && row->worker_cores != OP_NONE))
+        return LOSS_NUMBER;
     *slot = DEVICE;
     if (!read_integer(csv->values[DEVICE], INT32_MAX / 2, &device))
         return LOSS_NUMBER;
@@ -238,8 +241,23 @@ static status lose_row(struct ops_csv *csv, enum loss_reason reason, unsigned sl
         reason = LOSS_TOO_LONG;
     else if (csv_is_binary((struct text){ csv->line.data, csv->line.length }))
         reason = LOSS_BINARY;
+    else if (!csv->line.ended)
+        reason = LOSS_CUT_OFF;
     return source_lose_row(csv->source, &csv->report->losses, reason, csv->line.number,
                            inside ? (uint64_t)(at - csv->line.data) + 1 : 1);
+}
+
+/* A row of a device alone: what nothing names is called by its number, as elsewhere. */
+static status name_bare(struct ops_csv *csv, struct op_row *row, enum loss_reason *reason)
+{
+    struct strings *strings = csv->report->strings;
+    status code = strings_add_text(strings, "tt_dnn_device", &row->type);
+
+    if (code == STATUS_OK && !row->code && row->call != OP_NONE)
+        code = strings_add_format(strings, &row->code, "op %lld", (long long)row->call);
+    if (!row->code)
+        *reason = LOSS_NO_EVENT;
+    return code;
 }
 
 /* The row that was taken apart, into the report. */
@@ -255,10 +273,12 @@ static status read_row(struct ops_csv *csv)
     code = read_texts(csv, row);
     if (code != STATUS_OK)
         return code;
-    reason = row->code || row->type ? read_numbers(csv, row, &slot) : LOSS_NO_EVENT;
+    reason = row->code || row->type || !csv->has[TYPE] ? read_numbers(csv, row, &slot) : LOSS_NO_EVENT;
+    if (!csv->has[TYPE] && reason == LOSS_COUNT)
+        code = name_bare(csv, row, &reason);
     row->number = csv->report->numbered + 1;
     row->kind = kind_of(strings_get(csv->report->strings, row->type));
-    if (reason == LOSS_COUNT)
+    if (code == STATUS_OK && reason == LOSS_COUNT)
         code = read_tensors(csv, row, &reason, &slot);
     if (code == STATUS_OK && reason != LOSS_COUNT) {
         csv->report->rows.count--;
@@ -300,6 +320,7 @@ static status read_rows(struct ops_csv *csv)
 
     for (;;) {
         enum loss_reason reason = LOSS_TOO_LONG;
+        uint64_t used = losses->used;
         bool found;
         status code = next_line(csv, &found);
 
@@ -319,10 +340,10 @@ static status read_rows(struct ops_csv *csv)
         csv_progress(csv->source, losses->rows);
         if (!csv->line.too_long)
             code = ops_csv_split(csv, &reason);
-        if (code == STATUS_OK && !csv->line.ended)
-            code = source_lose_row(csv->source, losses, LOSS_LAST_LINE, csv->line.number, 1);
         if (code == STATUS_OK)
             code = reason == LOSS_COUNT ? read_row(csv) : lose_row(csv, reason, NO_SLOT);
+        if (code == STATUS_OK && !csv->line.ended && losses->used > used)
+            code = source_lose_row(csv->source, losses, LOSS_LAST_LINE, csv->line.number, 1);
         if (code != STATUS_OK)
             return code;
     }
@@ -339,7 +360,8 @@ static status read_file(struct ops_csv *csv)
         return code;
     if (!found || !ops_csv_take_header(csv))
         return status_fail_at(STATUS_INPUT, where,
-                              "this is no header of an ops report: it needs the columns \"OP CODE\" and \"OP TYPE\"");
+                              "this is no header of an ops report: it needs the columns \"OP CODE\" and \"OP TYPE\", or without "
+                              "them \"GLOBAL CALL COUNT\" with cycles and kernel durations");
     csv->report->files++;
     begin_part(csv);
     code = read_rows(csv);

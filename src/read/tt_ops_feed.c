@@ -48,6 +48,7 @@ struct feeding {
     uint32_t *flows;          /* by row: not 0 where both ends are drawn */
     bool by_host;             /* some operations had to be placed by their calls */
     bool joined;              /* device clocks were tied to the host's */
+    uint64_t undrawn;         /* rows that tell no time */
 };
 
 /* ---- Clocks ---- */
@@ -253,8 +254,10 @@ static status place_rows(struct feeding *feeding)
         code = device_of(feeding, i, &place);
         if (code != STATUS_OK)
             return code;
-        if (!place_on_device(feeding, row, &feeding->devices[place], &placed))
+        if (!place_on_device(feeding, row, &feeding->devices[place], &placed)) {
+            feeding->undrawn += !has_host_span(row);
             continue;
+        }
         placed.device = (uint32_t)place;
         feeding->placed[feeding->placed_count++] = placed;
         if (has_host_span(row))
@@ -356,6 +359,69 @@ static status push_operation(struct feeding *feeding, const struct placed *place
     return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
 }
 
+/* How many cores more or fewer work from some time on. */
+struct core_change {
+    int64_t time;
+    int64_t cores;
+};
+
+static int compare_changes(const void *one, const void *other)
+{
+    const struct core_change *a = one;
+    const struct core_change *b = other;
+
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+/* Starts and ends of a device's operations, by time. */
+static size_t list_changes(const struct feeding *feeding, const struct device *device, struct core_change *changes)
+{
+    size_t count = 0;
+
+    for (size_t i = device->first_placed; i < device->end_placed; i++) {
+        const struct placed *placed = &feeding->placed[i];
+        int64_t cores = op_row_at(feeding->report, placed->row)->cores;
+
+        if (cores == OP_NONE || cores <= 0)
+            continue;
+        changes[count++] = (struct core_change){ placed->start, cores };
+        changes[count++] = (struct core_change){ placed->end, -cores };
+    }
+    qsort(changes, count, sizeof *changes, compare_changes);
+    return count;
+}
+
+/* The cores that its operations say they use: without markers nothing tells more. */
+static status push_cores(struct feeding *feeding, size_t place)
+{
+    const struct device *device = &feeding->devices[place];
+    struct core_change *changes = memory_allocate((2 * (device->end_placed - device->first_placed) + 1) * sizeof *changes);
+    struct track track = { .parent = feeding->feed->root,
+                           .order = feed_order(ENGINE_OPERATION, (uint32_t)place) + 1,
+                           .clock = feeding->clock,
+                           .kind = TRACK_COUNTER,
+                           .engine = ENGINE_COUNTER,
+                           .unit = "cores" };
+    size_t count = changes ? list_changes(feeding, device, changes) : 0;
+    status code = changes ? STATUS_OK : status_no_memory("counting active cores");
+    int64_t active = 0;
+    track_id id = NO_ID;
+
+    if (code == STATUS_OK && count && device->id >= 0)
+        code = strings_add_format(feeding->feed->strings, &track.name, "Device %d: active cores", device->id);
+    else if (code == STATUS_OK && count)
+        code = strings_add_text(feeding->feed->strings, "Active cores", &track.name);
+    if (code == STATUS_OK && count)
+        code = feed_track(feeding->feed, track, &id);
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        active += changes[i].cores;
+        if (i + 1 == count || changes[i + 1].time != changes[i].time)
+            code = SINK_CALL(&feeding->feed->sink, counter, id, changes[i].time, active);
+    }
+    memory_free(changes);
+    return code;
+}
+
 /* The operations of one device. */
 static status push_device(struct feeding *feeding, size_t place, track_id group)
 {
@@ -363,7 +429,7 @@ static status push_device(struct feeding *feeding, size_t place, track_id group)
 
     for (size_t i = feeding->devices[place].first_placed; i < feeding->devices[place].end_placed && code == STATUS_OK; i++)
         code = push_operation(feeding, &feeding->placed[i]);
-    return code;
+    return code == STATUS_OK && group == NO_ID ? push_cores(feeding, place) : code;
 }
 
 /* Where the operations of each device lie among those that were placed, which are sorted. */
@@ -485,6 +551,8 @@ static status push_host(struct feeding *feeding)
 
         if (row->host_start >= 0 && (signpost || has_host_span(row)))
             hosts[count++] = (struct placed){ i, signpost, row->host_start, signpost ? row->host_start : row->host_end };
+        else if (row->kind != OP_DEVICE)
+            feeding->undrawn++;
     }
     qsort(hosts, count, sizeof *hosts, compare_placed);
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
@@ -512,6 +580,19 @@ static status push_all(struct feeding *feeding, struct source *source)
     return code == STATUS_OK ? push_devices(feeding, source) : code;
 }
 
+/* A note with a number in it lives in the pool of strings. */
+static status note_undrawn(const struct feeding *feeding, struct source *source)
+{
+    string_id note;
+    status code = strings_add_format(feeding->feed->strings, &note,
+                                     "rows that tell neither host times nor cycles of a device, and are not in the trace: %llu",
+                                     (unsigned long long)feeding->undrawn);
+
+    if (code == STATUS_OK)
+        source_note(source, strings_text(feeding->feed->strings, note));
+    return code;
+}
+
 status op_report_feed(struct source *source, struct feed *feed, const struct op_report *report)
 {
     return op_report_feed_markers(source, feed, report, NULL);
@@ -532,6 +613,8 @@ status op_report_feed_markers(struct source *source, struct feed *feed, const st
         source_note(source, "device logs tell different clocks: a chip is drawn once for each, tied to the host by itself");
     if (feeding.by_host)
         source_note(source, "operations without cycles are drawn from the start of their call");
+    if (code == STATUS_OK && feeding.undrawn)
+        code = note_undrawn(&feeding, source);
     memory_free(feeding.devices);
     memory_free(feeding.operators);
     memory_free(feeding.placed);

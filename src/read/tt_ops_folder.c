@@ -90,6 +90,7 @@ static status note_device(struct walk *walk, const char *path, const struct mark
     } notes[] = {
         { OPS_LOSS_DEVICE_ROW, log->losses.lost, lost_line(&log->losses) },
         { OPS_LOSS_DEVICE_EMPTY, !device->known, 0 },
+        { OPS_LOSS_DROPPED, log->dropped, log->notice_line },
         { OPS_LOSS_NO_CLOCK, log->losses.rows && !log->clock_told, 0 },
         { OPS_LOSS_NO_RISC, device->known && lacks_kernel(device), 0 },
         { OPS_LOSS_OTHER_CHIP, measured->other_chip, 0 },
@@ -449,13 +450,15 @@ static status find_folders(struct ops_folder *folder, const char *path)
     if (host[length - 1] == '.' && !realpath(path, host))
         snprintf(host, sizeof host, "%.*s", (int)length, path);
     name = strrchr(host, '/');
-    if (strstr(name ? name : host, "_device"))
-        memcpy(device, host, strlen(host) + 1);
-    else if ((size_t)snprintf(device, sizeof device, "%s_device", host) >= sizeof device)
+    if ((size_t)snprintf(device, sizeof device, "%s_device", host) >= sizeof device)
         return status_fail(STATUS_INPUT, "the path of the ops folder is too long");
+    if (strstr(name ? name : host, "_device") && !folder_exists(device)) /* a location may have that in its name, too */
+        memcpy(device, host, strlen(host) + 1);
     folder->has_device = folder_exists(device);
     folder->host_is_device = strcmp(host, device) == 0;
     if (!folder_exists(host)) {
+        if (!folder->has_device && access(host, F_OK) == 0)
+            return status_fail_at(STATUS_INPUT, (struct place){ .file = host }, "is no folder; give the folder of the logs");
         if (!folder->has_device)
             return status_fail_at(STATUS_INPUT, (struct place){ .file = host }, "no such folder of ops logs, nor %s", device);
         memcpy(host, device, sizeof host);

@@ -36,6 +36,7 @@
     X(DEVICE_FILE, LOSS_FILE, "device log that cannot be read to its end (what was read is shown)")                    \
     X(DEVICE_EMPTY, LOSS_MISSING, "device log without a marker (its device columns are -)")                            \
     X(DEVICE_ROW, LOSS_COUNT, "row of a device log that cannot be read (left out)")                                    \
+    X(DROPPED, LOSS_COUNT, "marker or more that a device dropped, its buffers being full (durations may be too short)") \
     X(NO_CLOCK, LOSS_COUNT, "device log that does not tell its clock (1202 MHz assumed)")                              \
     X(NO_RISC, LOSS_MISSING, "device log that lacks kernel start or end of a RISC (its column is -)")                  \
     X(OTHER_CHIP, LOSS_COUNT, "device log without the chip of the op's tensors (its first chip is shown)")             \

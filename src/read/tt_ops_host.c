@@ -124,6 +124,9 @@ bool ops_loss_describe(const struct ops_folder *folder, enum ops_loss loss, char
         return false;
     snprintf(to, OPS_NOTE, "%llu x %s%s %s", count, loss_rows[loss].text, count > 1 ? ", the first:" : ":",
              folder->losses[loss].place);
+    for (char *at = to; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7F) /* names of folders are names of ops */
+            *at = '?';
     return true;
 }
 

@@ -71,7 +71,7 @@ static unsigned slot_named(struct text name, bool *padded)
         if (text_is(name, column_names[i]))
             return i;
     }
-    return tensor_slot(name, padded);
+    return text_is(name, "OP NAME") ? CODE : tensor_slot(name, padded); /* that of the device's own report */
 }
 
 /* The field at `*next`, which moves to its delimiter or the end. False: its quote is not closed, or not where the field ends;
@@ -108,6 +108,12 @@ static struct text header_name(struct text raw)
     return raw;
 }
 
+/* A report of devices alone, without the host's files: it has cycles, and no types of operations. */
+static bool is_bare(const bool *has)
+{
+    return !has[TYPE] && has[CALL] && has[OPS_FIRMWARE_START] && has[KERNEL_DURATION];
+}
+
 /* Places of the columns; the number of fields, 0 where the line is no header of such a report. */
 static unsigned read_header(struct text line, uint16_t *slot_of, bool *has, bool *padded, struct text *first)
 {
@@ -134,7 +140,7 @@ static unsigned read_header(struct text line, uint16_t *slot_of, bool *has, bool
             has[slot] = true;
         slot_of[count++] = (uint16_t)slot;
         if (next == end)
-            return has[CODE] && has[TYPE] ? count : 0;
+            return (has[CODE] && has[TYPE]) || is_bare(has) ? count : 0;
     }
 }
 

@@ -68,6 +68,31 @@ static const char *const cannot[] = {
     "profile_log_device.csv cannot be read to its end: ops may lack their device columns",
 };
 
+static const char *const names[] = { "tracy_ops_data.csv", "tracy_ops_times.csv", "cpp_device_perf_report.csv",
+                                     "profile_log_device.csv" };
+
+/* Adds what one of the files lost to the losses of all. Lines say nothing there without their file, so a note has both. */
+static status join_losses(struct tracy *tracy, const struct losses *before, unsigned file)
+{
+    struct losses part = *tracy->losses;
+    status code = STATUS_OK;
+
+    *tracy->losses = *before;
+    losses_join(tracy->losses, &part);
+    for (unsigned i = 0; i < LOSS_COUNT && code == STATUS_OK; i++) {
+        char text[512];
+        string_id note;
+
+        if (!part.by_reason[i].count || loss_kept(i))
+            continue;
+        loss_describe(&part, i, text, sizeof text);
+        code = strings_add_format(tracy->strings, &note, "%s: %s", names[file], text);
+        if (code == STATUS_OK)
+            source_note(tracy->source, strings_text(tracy->strings, note));
+    }
+    return code;
+}
+
 /* A file that cannot be used takes nothing else with it, unless the user wants it so. */
 static status forgive(struct source *source, status code, unsigned file, unsigned *failed)
 {
@@ -94,7 +119,7 @@ static status read_log(struct tracy *tracy, struct input *input, struct marker_l
     }
     for (unsigned i = 0; i < part.note_count; i++)
         source_note(tracy->source, part.notes[i]);
-    losses_join(tracy->losses, &log->losses);
+    *tracy->losses = log->losses;
     return code;
 }
 
@@ -180,28 +205,38 @@ static status find_times(struct tracy *tracy, const struct marker_log *log)
 
 /* ---- All of it ---- */
 
+static status read_one(struct tracy *tracy, const struct tracy_files *files, struct marker_log *log, unsigned file)
+{
+    switch (file) {
+    case 0:
+        return tracy_read_data(tracy, files->data);
+    case 1:
+        tracy->details->host_times = true;
+        return tracy_read_times(tracy, files->times);
+    case 2:
+        return tracy_read_report(tracy, files->report, &tracy->details->times);
+    default:
+        return read_log(tracy, files->log, log);
+    }
+}
+
 static status read_files(struct tracy *tracy, const struct tracy_files *files, struct marker_log *log)
 {
-    struct source *source = tracy->source;
+    const struct input *const inputs[] = { files->data, files->times, files->report, files->log };
     unsigned failed = 0, given = 0;
     status code = STATUS_OK;
 
-    if (files->data) {
+    for (unsigned i = 0; i < sizeof inputs / sizeof *inputs && code == STATUS_OK; i++) {
+        struct losses before = *tracy->losses;
+        status joined;
+
+        if (!inputs[i])
+            continue;
         given++;
-        code = forgive(source, tracy_read_data(tracy, files->data), 0, &failed);
-    }
-    if (files->times && code == STATUS_OK) {
-        given++;
-        tracy->details->host_times = true;
-        code = forgive(source, tracy_read_times(tracy, files->times), 1, &failed);
-    }
-    if (files->report && code == STATUS_OK) {
-        given++;
-        code = forgive(source, tracy_read_report(tracy, files->report, &tracy->details->times), 2, &failed);
-    }
-    if (files->log && code == STATUS_OK) {
-        given++;
-        code = forgive(source, read_log(tracy, files->log, log), 3, &failed);
+        *tracy->losses = (struct losses){ .rows = 0 };
+        code = forgive(tracy->source, read_one(tracy, files, log, i), i, &failed);
+        joined = join_losses(tracy, &before, i);
+        code = code == STATUS_OK ? joined : code;
     }
     if (code == STATUS_OK && given == failed)
         code = STATUS_INPUT; /* with what the last of them said */

@@ -44,6 +44,30 @@ static const struct overview_track inference_tracks[] = {
     { "06 OVERALL", "OVERALL", METRIC_OVERALL },
 };
 
+/* The same for cores and operations on devices; those that the input cannot tell are left out. */
+static const struct overview_track device_tracks[] = {
+    { "00 OVERVIEW OPERATIONS", "Operations on a device", METRIC_OPERATIONS },
+    { "01 OVERVIEW CORES", "Some core at work", METRIC_CORES },
+    { "02 OVERVIEW HOST", "Host calls", METRIC_HOST },
+    { "03 OVERVIEW IDLE", "IDLE", METRIC_IDLE },
+    { "04 OVERALL", "OVERALL", METRIC_OVERALL },
+};
+
+/* The lines of an input: those of the engines of an accelerator unless it knows others. */
+static const struct overview_track *choose_tracks(const struct metrics *metrics, size_t *count)
+{
+    if (metrics->present[METRIC_INFERENCE] || metrics->present[METRIC_DELEGATED] || metrics->present[METRIC_PORTABLE]) {
+        *count = sizeof inference_tracks / sizeof *inference_tracks;
+        return inference_tracks;
+    }
+    if (metrics->present[METRIC_OPERATIONS] || metrics->present[METRIC_CORES]) {
+        *count = sizeof device_tracks / sizeof *device_tracks;
+        return device_tracks;
+    }
+    *count = sizeof overview_tracks / sizeof *overview_tracks;
+    return overview_tracks;
+}
+
 static status draw_track(struct feed *feed, const struct metrics *metrics, const struct overview_track *row, track_id process,
                          clock_id clock, int32_t order)
 {
@@ -69,9 +93,8 @@ status overview_draw(struct feed *feed, const struct metrics *metrics, const cha
 {
     struct clock nanoseconds = clock_nanoseconds(0);
     struct track process = { .parent = NO_ID, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID, .engine = ENGINE_OVERVIEW };
-    bool inferences = metrics->present[METRIC_INFERENCE] || metrics->present[METRIC_DELEGATED] || metrics->present[METRIC_PORTABLE];
-    const struct overview_track *tracks = inferences ? inference_tracks : overview_tracks;
-    size_t count = inferences ? sizeof inference_tracks / sizeof *tracks : sizeof overview_tracks / sizeof *tracks;
+    size_t count;
+    const struct overview_track *tracks = choose_tracks(metrics, &count);
     track_id parent;
     clock_id clock;
     status code = strings_add_format(feed->strings, &process.name, "%s Overview", name);
@@ -81,7 +104,8 @@ status overview_draw(struct feed *feed, const struct metrics *metrics, const cha
     if (code == STATUS_OK)
         code = feed_track(feed, process, &parent);
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
-        code = draw_track(feed, metrics, &tracks[i], parent, clock, (int32_t)i);
+        if (tracks != device_tracks || metrics->present[tracks[i].metric])
+            code = draw_track(feed, metrics, &tracks[i], parent, clock, (int32_t)i);
     return code;
 }
 

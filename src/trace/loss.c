@@ -67,3 +67,17 @@ int loss_describe(const struct losses *losses, enum loss_reason reason, char *to
         length += snprintf(to + length, size - (size_t)length, "%s)", loss->count > LOSS_LINES ? ", ..." : "");
     return length;
 }
+
+status losses_fail(const struct losses *losses, const char *path, const char *format)
+{
+    enum loss_reason most = LOSS_COUNT;
+    char reason[512] = "";
+
+    for (unsigned i = 0; i < LOSS_COUNT; i++)
+        if (!loss_kept(i) && losses->by_reason[i].count > (most < LOSS_COUNT ? losses->by_reason[most].count : 0))
+            most = i;
+    if (most < LOSS_COUNT)
+        loss_describe(losses, most, reason, sizeof reason);
+    return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "none of its %llu rows can be used as %s%s%s",
+                          (unsigned long long)losses->rows, format, *reason ? ": " : "", reason);
+}

@@ -67,5 +67,7 @@ bool loss_kept(enum loss_reason reason);
 uint64_t losses_total(const struct losses *losses); /* rows lost plus rows marked */
 /* One sentence for a reason, with the first line numbers: "3 x end before start (lines 4, 9, 12)". */
 int loss_describe(const struct losses *losses, enum loss_reason reason, char *to, size_t size);
+/* Fails for a file of which not one row could be used as a format, and names the reason that most of them have. */
+status losses_fail(const struct losses *losses, const char *path, const char *format);
 
 #endif

@@ -51,6 +51,21 @@ uint32_t utf8_next(const char **cursor, const char *end, bool *valid)
     return *valid ? code : UTF8_REPLACEMENT;
 }
 
+void utf8_mend(char *text, size_t length)
+{
+    const char *end = text + length;
+    const char *cursor = text;
+
+    while (cursor < end) {
+        size_t place = (size_t)(cursor - text);
+        bool valid;
+
+        utf8_next(&cursor, end, &valid);
+        if (!valid)
+            memset(text + place, '?', (size_t)(cursor - text) - place);
+    }
+}
+
 void cell_write_escaped(struct output *output, const char *text, cell_escape escape)
 {
     const char *end = text + strlen(text);

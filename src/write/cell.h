@@ -22,6 +22,9 @@ enum { UTF8_REPLACEMENT = 0xfffd };
  * `*valid` tells them from a true U+FFFD. */
 uint32_t utf8_next(const char **cursor, const char *end, bool *valid);
 
+/* Puts '?' in the place of every byte that is no UTF-8: for texts whose length is fixed already. */
+void utf8_mend(char *text, size_t length);
+
 /* What to write instead of the character `code`; NULL: itself. `previous` is the byte before it (0: none), `rest` what
  * follows up to `end`. */
 typedef const char *(*cell_escape)(uint32_t code, unsigned char previous, const char *rest, const char *end);

@@ -163,7 +163,7 @@ static unsigned char *write_entries(const struct perfetto *perfetto, unsigned ch
         unsigned char *body = to = proto_open(to, entry->field);
 
         to = proto_number(to, ENTRY_IID, entry->iid);
-        to = proto_text(to, ENTRY_TEXT, entry->text.data, entry->text.length);
+        to = perfetto_text(to, ENTRY_TEXT, entry->text);
         to = proto_close(body, to);
     }
     return proto_close(interned, to);

@@ -1,4 +1,5 @@
 /* perfetto_tracks.c: descriptors of processes, groups, lanes and counters, and the packet sequences of their events. */
+#include "write/cell.h"
 #include "write/perfetto_writer.h"
 
 enum {
@@ -25,6 +26,14 @@ enum {
 };
 
 /* --- descriptors -------------------------------------------------------------------------------------------------- */
+
+unsigned char *perfetto_text(unsigned char *to, uint32_t field, struct text text)
+{
+    unsigned char *end = proto_text(to, field, text.data, text.length);
+
+    utf8_mend((char *)end - text.length, text.length);
+    return end;
+}
 
 static unsigned char *write_unit(unsigned char *to, const char *unit)
 {
@@ -66,10 +75,10 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
     if (descriptor->pid) {
         part = to = proto_open(to, DESCRIPTOR_PROCESS);
         to = proto_number(to, PROCESS_PID, descriptor->pid);
-        to = proto_text(to, PROCESS_NAME, descriptor->name.data, descriptor->name.length);
+        to = perfetto_text(to, PROCESS_NAME, descriptor->name);
         to = proto_close(part, to);
     } else {
-        to = proto_text(to, DESCRIPTOR_NAME, descriptor->name.data, descriptor->name.length);
+        to = perfetto_text(to, DESCRIPTOR_NAME, descriptor->name);
         if (descriptor->parent)
             to = proto_number(to, DESCRIPTOR_PARENT, descriptor->parent);
     }

@@ -96,6 +96,9 @@ NODISCARD status perfetto_instants(struct perfetto *perfetto, track_id id, struc
 NODISCARD status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence **sequence);
 NODISCARD status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence);
 
+/* A text of an input, which may hold anything: the importer wants UTF-8. */
+unsigned char *perfetto_text(unsigned char *to, uint32_t field, struct text text);
+
 /* --- perfetto_events.c -------------------------------------------------------------------------------------------- */
 
 /* Once, before the first event. */

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+import perfetto_decode
 import tool
 
 DATA = tool.DATA / "tt-ops-csv"
@@ -208,6 +209,13 @@ def test_what_a_device_lacks_is_told(good, tmp_path):
     assert "3 device ops" in text
 
 
+def test_a_device_that_ends_early_is_told_without_a_flood(good, tmp_path):
+    path = write(tmp_path, op("A", 1, device="0"), op("A", 2, device="1"), *[op(f"B{i}", 3 + i, device="0") for i in range(100)])
+    text = good("advise", "-q", path).text
+    assert text.count("Warning: Device 1 is missing") == 12 and "Warning: 88 more operations are missing on some device" in text
+    assert good("advise", "-q", "--as-original", path).text.count("Warning: Device 1 is missing") == 100
+
+
 def test_files_of_one_run_are_put_together(good, tacho, tmp_path):
     one = write(tmp_path, op("Add", 1, device="0"), op("Add", 2, device="1"), name="one.csv")
     two = write(tmp_path, op("Add", 1, device="0"), op("Add", 2, 9000, device="1"), name="two.csv")
@@ -268,6 +276,32 @@ def test_architectures_can_be_told(good, tacho, tmp_path):
     assert tacho("advise", path, "--arch", told).code == 3
 
 
+@pytest.mark.parametrize("text,why", [
+    ('{"architectures": []}', "is empty"), ("[]", "is an object"), ('{"name": "x", "worker_cors": 8}', 'has no "worker_cors"'),
+    ('{"name": "x", "tflops_per_core": {"HiFi9": 3}}', 'has no "HiFi9"'), ('{"name": "x", "tflops_per_core": 3}', "rates by fidelity")])
+def test_an_architecture_that_is_misspelt_is_refused(tacho, tmp_path, text, why):
+    told = tmp_path / "chips.json"
+    told.write_text(text)
+    result = tacho("advise", write(tmp_path, op("Matmul", 1)), "--arch", told)
+    assert result.code == 3 and str(told) in result.err and why in result.err
+
+
+def test_a_file_of_architectures_that_is_not_used_is_told(good, tmp_path):
+    header = HEADER.replace("OP CODE,", "DEVICE ARCH,OP CODE,")
+    path = write(tmp_path, "blackhole," + op("Matmul", 1, fidelity="HiFi4"), header=header)
+    told = tmp_path / "chips.json"
+    told.write_text('{"name": "p100", "like": "blackhole", "worker_cores": 120}')
+    text = good("advise", "-q", path, "--arch", told).text
+    assert "describes no 'blackhole'" in text and "Worker cores: 130" in text
+    told.write_text('{"name": "blackhole", "like": "blackhole", "worker_cores": 120}')
+    text = good("advise", "-q", path, "--arch", told).text
+    assert "describes no" not in text and "Worker cores: 120" in text
+    # The original takes 64 of any chip where the report does not tell how many there are.
+    assert "Worker cores: 64" in good("advise", "-q", "--as-original", path).text
+    told.write_text('{"name": "bare"}')
+    assert "Architecture: bare, Worker cores: not known" in good("advise", "-q", write(tmp_path, op("Matmul", 1)), "--arch", told).text
+
+
 def test_an_architecture_of_the_file_that_nobody_knows_has_no_percentages(good, tmp_path):
     header = HEADER.replace("OP CODE,", "DEVICE ARCH,AVAILABLE WORKER CORE COUNT,OP CODE,")
     path = write(tmp_path, "quasar,32," + op("Matmul", 1, fidelity="HiFi4"), header=header)
@@ -300,6 +334,30 @@ def test_the_page_has_the_rooflines(good, tmp_path):
     assert "## Rooflines" in (tmp_path / "page.md").read_text()
     good("advise", "-q", source("bh_p100_dlv3"), "-o", tmp_path / "page.json")
     assert json.loads((tmp_path / "page.json").read_text())["title"] == "Advice"
+
+
+def test_files_go_together(good, tacho, tmp_path):
+    path = write(tmp_path, op("A", 1))
+    good("advise", "-q", path, "--csv", tmp_path / "a.csv", "-o", tmp_path / "a.html")
+    assert {"a.csv", "a.html", "a_stacked.csv", "a_stacked.html"} <= {made.name for made in tmp_path.iterdir()}
+    assert good("advise", "-q", path, "-o", tmp_path / "b.html").text == ""
+    good("advise", "-q", path, "-o", tmp_path / "c.md", "--summary-file", tmp_path / "c")
+    assert {"c.md", "c.csv", "c.html"} <= {made.name for made in tmp_path.iterdir()}
+    ranked = good("advise", "-q", path, "--rank", "--json", "--csv", tmp_path / "d.csv", "-o", tmp_path / "d.html")
+    assert json.loads(ranked.text)["name"] == "advice" and (tmp_path / "d.csv").exists() and (tmp_path / "d.html").exists()
+    for wrong in (["--json"], ["--rank", "--summary-file", tmp_path / "e"]):
+        assert tacho("advise", path, *wrong).code == 2
+
+
+def test_the_stacked_report_does_not_overwrite_the_input(tacho, tmp_path):
+    path = write(tmp_path, op("A", 1))
+    before = path.read_bytes()
+    stacked = write(tmp_path, op("A", 1), name="x_stacked.csv")
+    for arguments in ([path, "--summary-file", tmp_path / "ops"], [stacked, "--csv", tmp_path / "x.csv"]):
+        result = tacho("advise", *arguments)
+        assert result.code == 2 and "is an input too" in result.err
+    assert path.read_bytes() == stacked.read_bytes() == before
+    assert tacho("advise", stacked, "--csv", tmp_path / "x.csv", "--no-summary").code == 0
 
 
 def test_nothing_of_a_hostile_name_reaches_the_terminal(good, tmp_path):
@@ -340,3 +398,44 @@ def test_profiles_of_other_kinds_do_not_go_with_a_report(tacho):
 def test_a_report_converts(good, tmp_path):
     for report in REPORTS:
         assert "slices" in good("convert", source(report), "-o", tmp_path / "ops.pb").text
+
+
+def test_a_last_row_that_is_cut_off_is_told_once(tacho, tmp_path):
+    path = tmp_path / "cut.csv"
+    path.write_text(HEADER + op("A", 1) + op("B", 2)[:-30])
+    err = tacho("advise", path).err
+    assert "1 x a last line that is cut off (line 3)" in err and "kept" not in err
+    path.write_text((HEADER + op("A", 1) + op("B", 2)).rstrip("\n"))
+    assert "1 x a last line without a line end (kept) (line 3)" in tacho("advise", path).err
+
+
+def test_fewer_than_no_cores_are_no_number(tacho, tmp_path):
+    assert "1 x a number that cannot be read (line 3)" in tacho("advise", write(tmp_path, op("A", 1), op("B", 2, cores=-5))).err
+
+
+def test_a_report_of_devices_alone(good, tmp_path):
+    path = tmp_path / "devices.csv"
+    path.write_text("GLOBAL CALL COUNT,DEVICE FW START CYCLE,DEVICE FW END CYCLE,OP TO OP LATENCY [ns],DEVICE FW DURATION [ns],DEVICE KERNEL DURATION [ns]\n"
+                    "1024,1000,3000,0,2000,1500\n2048,4000,8000,1200,4000,3500\n,9000,9100,1,100,50\n")
+    result = good("advise", path, "--csv", tmp_path / "out.csv")
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text(), newline="")))
+    assert [(row["OP Code"], row["Device Time"], row["Op-to-Op Gap"]) for row in rows] == [("op 1024", "1.5", ""), ("op 2048", "3.5", "1.2")]
+    assert "1 x an event that holds nothing (line 4)" in result.err and "No device operations" not in result.text
+    path.write_text(path.read_text().replace("GLOBAL CALL COUNT", "GLOBAL CALL COUNT,OP NAME").replace("\n1024", "\n1024,Matmul").replace("\n2048", "\n2048,")
+                    .replace("\n,9000", "\n,,9000"))
+    assert [row["OP Code"].split()[0] for row in rows_of(good, path, tmp_path)] == ["Matmul", "op"]
+
+
+def test_traces_of_reports_have_active_cores(good, tmp_path):
+    header = HEADER.replace("CORE COUNT,", "CORE COUNT,DEVICE FW START CYCLE,DEVICE FW END CYCLE,DEVICE FW DURATION [ns],")
+    rows = [op(name, 1, cores=f"{cores},{start},{end},{end - start}") for name, cores, start, end in
+            (("A", 8, 1000, 3000), ("B", 4, 2000, 3000), ("C", 2, 3000, 5000))]
+    path = write(tmp_path, *rows, header=header)
+    good("convert", "-q", path, "-o", tmp_path / "x.pb")
+    values = perfetto_decode.decode_file(tmp_path / "x.pb").counters
+    assert [(time - values[0][1], value) for _, time, value in values] == [(0, 8), (1000, 12), (2000, 2), (4000, 0)]
+
+
+def test_rows_without_any_time_are_counted(good, tmp_path):
+    path = write(tmp_path, op("A", 1), "B,tt_dnn_device" + "," * (HEADER.count(",") - 1) + "\n", "C,python_fallback" + "," * (HEADER.count(",") - 1) + "\n")
+    assert "rows that tell neither host times nor cycles of a device, and are not in the trace: 2" in good("convert", path, "-o", tmp_path / "x.pb").err

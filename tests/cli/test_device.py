@@ -8,6 +8,7 @@ import tarfile
 
 import pytest
 
+import perfetto_decode
 import tool
 
 DATA = pathlib.Path(tool.__file__).parent / "data" / "tt-device"
@@ -318,6 +319,29 @@ def test_folders_of_the_document(tacho, tmp_path):
         (made / STATS).unlink()
 
 
+def test_folders_of_newer_tool_chains(tacho, tmp_path):
+    def run(folder, **variables):
+        return tacho("device", "--no-print-stats", "--no-artifacts", "--no-plots", cwd=folder,
+                     variables={"TT_METAL_HOME": None, "TT_METAL_PROFILER_DIR": None, **variables})
+
+    nothing = run(tmp_path)
+    older, newer = "tt_metal/tools/profiler/logs/profile_log_device.csv", "generated/profiler/.logs/profile_log_device.csv"
+    assert nothing.code == 3 and f"{older}: no such log, nor {newer}; -d names another" in nothing.err
+    logs = tmp_path / "generated" / "profiler" / ".logs"
+    logs.mkdir(parents=True)
+    (logs / "profile_log_device.csv").write_bytes((DATA / "fifteen" / "multi_core_multi_launch.csv").read_bytes())
+    assert run(tmp_path).text.splitlines()[0] == f"generated/profiler/output/device/{STATS}"
+    assert run("/", TT_METAL_HOME=str(tmp_path)).text.splitlines()[0] == f"{tmp_path}/generated/profiler/output/device/{STATS}"
+    # Both are there: the document's, unless somebody names the folder of the other; either way it is told.
+    (tmp_path / older).parent.mkdir(parents=True)
+    (tmp_path / older).write_bytes((DATA / "six" / "add_two_ints.csv").read_bytes())
+    done = run(tmp_path)
+    assert f"reading {older}; there is also {newer}" in done.err and done.text.startswith("tt_metal/tools/profiler/output/device/")
+    done = run("/", TT_METAL_HOME=str(tmp_path), TT_METAL_PROFILER_DIR=str(tmp_path / "generated" / "profiler"))
+    assert f"reading {tmp_path}/{newer}; there is also {tmp_path}/{older}" in done.err
+    assert "device_fw_duration" in (tmp_path / "generated" / "profiler" / "output" / "device" / STATS).read_text()
+
+
 def test_a_setup_of_one_s_own(good, tacho, tmp_path):
     setup = {"timerAnalysis": {"BRISC to NCRISC": {"across": "core", "type": "adjacent", "start": {"risc": "BRISC", "timerID": 2},
                                                    "end": {"risc": "NCRISC", "timerID": 2}},
@@ -340,6 +364,33 @@ def test_a_setup_of_one_s_own(good, tacho, tmp_path):
         path.write_text(json.dumps({"timerAnalysis": {"x": {**setup["timerAnalysis"]["BRISC to NCRISC"], **broken}}}))
         done = tacho("device", "-d", log, "-o", tmp_path, "-s", path)
         assert done.code == 3 and words in done.err and 'analysis "x"' in done.err
+
+
+def test_an_analysis_of_one_s_own_that_finds_nothing_is_told(tacho, tmp_path):
+    path = tmp_path / "own.json"
+    path.write_text(json.dumps({"timerAnalysis": {name: {"across": "core", "type": "adjacent", "start": {"risc": "BRISC", "timerID": 2},
+                                                         "end": {"risc": risc, "timerID": 2}} for name, risc in (("there", "NCRISC"), ("not there", "NCRISK"))}}))
+    log = DATA / "six" / "multi_core_multi_launch.csv"
+    done = tacho("device", "-d", log, "-o", tmp_path, "-s", path, "--no-plots")
+    assert done.code == 0 and 'analysis "not there" found nothing' in done.err and '"there"' not in done.err
+    done = tacho("device", "-d", log, "-o", tmp_path, "-s", "test_noc", "--no-plots")
+    assert 'analysis "NoC For Loop" found nothing' in done.err
+    assert "found nothing" not in tacho("device", "-d", log, "-o", tmp_path, "--no-plots").err
+
+
+def test_a_clock_that_the_log_tells_itself(tacho, tmp_path):
+    log = DATA / "six" / "multi_core_multi_launch.csv"
+    done = tacho("device", "-d", log, "-o", tmp_path, "--no-plots", "--clock-mhz", "500")
+    assert done.code == 0 and "the log tells its clock, 1200 MHz: --clock-mhz is not used" in done.err
+    assert (tmp_path / REARRANGED).read_text().startswith("Clock Frequency [MHz],1200\n")
+
+
+def test_the_log_is_not_written_over(tacho, tmp_path):
+    log = tmp_path / STATS
+    log.write_bytes((DATA / "six" / "multi_core_multi_launch.csv").read_bytes())
+    before = log.read_bytes()
+    done = tacho("device", "-d", log, "-o", tmp_path, "--no-plots")
+    assert done.code == 2 and "is an input too" in done.err and log.read_bytes() == before
 
 
 def test_named_setups_come_before_the_defaults(good, tmp_path):
@@ -429,3 +480,38 @@ def test_nested_zones_in_a_trace(good, tmp_path):
     made = (tmp_path / "x.csv.out.csv").read_text().splitlines()
     ticks = {(line.split(",")[4], line.split(",")[7], line.split(",")[8]) for line in made[1:] if ",risc," in line}
     assert ticks == {("BRISC-FW", "100", "170"), ("A", "110", "160"), ("B", "120", "150"), ("A", "130", "140")}
+
+
+# ---- Traces ----
+
+
+def trace_of(good, tmp_path, rows, head=None):
+    good("convert", "-q", write_log(tmp_path / "x.csv", rows, head), "-o", tmp_path / "x.pb")
+    return perfetto_decode.decode_file(tmp_path / "x.pb")
+
+
+def test_data_of_a_marker_is_whole_in_a_trace(good, tmp_path):
+    values = (0, 7, 2**63 - 1, 2**63, 2**64 - 1)
+    rows = op_rows(1024, 10_000) + [zone("BRISC", 10_400 + i, f"value{i}", "TS_DATA", data=value) for i, value in enumerate(values)]
+    found_data = {each.name: each.args["data"] for each in trace_of(good, tmp_path, rows).slices if each.name.startswith("value")}
+    assert [int(found_data[f"value{i}"]) for i in range(len(values))] == list(values)
+
+
+def test_a_zone_without_a_name_has_its_number(good, tmp_path):
+    rows = op_rows(1024, 10_000) + [zone("BRISC", 10_300, "", "ZONE_START"), zone("BRISC", 10_400, "", "ZONE_END")]
+    assert "zone 0" in {each.name for each in trace_of(good, tmp_path, rows).slices}
+
+
+def test_names_that_are_no_utf8_become_text(good, tmp_path):
+    log = write_log(tmp_path / "x.csv", op_rows(1024, 10_000) + [zone("BRISC", 10_300, "NAME", "ZONE_START"), zone("BRISC", 10_400, "NAME", "ZONE_END")])
+    log.write_bytes(log.read_bytes().replace(b"NAME", b"a\xff\xfe\xc3\xbc\xe2\x82"))
+    good("convert", "-q", log, "-o", tmp_path / "x.pb")
+    data = (tmp_path / "x.pb").read_bytes()
+    assert b"a??\xc3\xbc??" in data and b"\xff\xfe" not in data
+
+
+def test_the_overview_tells_of_cores(good, tmp_path):
+    trace = trace_of(good, tmp_path, op_rows(1024, 10_000) + op_rows(2048, 20_000))
+    lines = {trace.path(each.track).rsplit("/", 1)[1]: each.name for each in trace.slices if "Overview" in trace.path(each.track)}
+    assert lines == {"01 OVERVIEW CORES": "Some core at work: 3.000µs (26.09%)", "03 OVERVIEW IDLE": "IDLE: 8.500µs (73.91%)",
+                     "04 OVERALL": "OVERALL: 11.500µs"}

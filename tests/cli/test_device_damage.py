@@ -205,3 +205,53 @@ def test_shuffled_rows(report, name, seed):
     whole, found = report(lines), report(lines[:2] + rows)
     assert found.stats == whole.stats and found.rows == whole.rows
     assert ("missing" in found.err) == ("missing" in whole.err)
+
+
+def test_a_zone_may_be_called_like_a_notice(report):
+    lines = lines_of("fifteen/multi_core_multi_launch.csv")
+    rows = [line.replace("BRISC-KERNEL", "markers-dropped") for line in lines[2:]]
+    made = report(lines[:2] + rows)
+    assert made.rows == {"read": len(rows), "used": len(rows), "lost": 0, "reasons": {}} and "dropped markers" not in made.err
+
+
+def test_a_notice_with_a_prefix_is_one_of_its_buffer(report):
+    lines = lines_of("six/add_two_ints.csv")
+    notice = "2026-01-02 03:04:05.678 | WARNING | Profiler DRAM buffers were full, markers were dropped! device 0 , worker core 7 , 1, Risc NCRISC"
+    assert "1 notice, the first in line 6, of 1 markers or more" in report(lines[:5] + [notice] + lines[5:]).err
+
+
+@pytest.mark.parametrize("first,mhz,note", [
+    ("Chip clock is at 1.2 GHz", 1200, None), ("Chip clock is at 0.9 GHz", 900, None), ("Chip clock is at fast", 1202, "does not tell the chip's clock"),
+    ("ARCH: grayskull", 1202, "does not tell the chip's clock"), ("", 1202, "tells no clock"), (None, 1202, "tells no clock"),
+    ("a line of something else", 1202, "1 x a number that cannot be read (line 1)")])
+def test_first_lines(tmp_path, first, mhz, note):
+    lines = lines_of("six/add_two_ints.csv")
+    path = write(tmp_path / "x.csv", ([] if first is None else [first]) + lines[1:])
+    done = tool.good("device", "-d", path, "-o", tmp_path, "--no-plots", "--no-artifacts")
+    assert (tmp_path / "device_rearranged_timestamps.csv").read_text().startswith(f"Clock Frequency [MHz],{mhz}\n")
+    assert note in done.err if note else not done.err
+    assert ("DRAM0" in done.text) == bool(first and first[:4] in ("Chip", "ARCH"))  # the map of the chip that was named
+
+
+def test_why_no_row_can_be_used(tmp_path):
+    lines = lines_of("six/add_two_ints.csv")
+    path = write(tmp_path / "x.csv", lines[:2] + ["9999" + line for line in lines[2:]])
+    done = tool.run("device", "-d", path, "-o", tmp_path)
+    assert done.code == 3 and "none of its 16 rows can be used as tt-device: 16 x a number that cannot be read (lines 3, 4, 5, 6, ...)" in done.err
+
+
+def test_six_columns_are_in_no_op(report):
+    made = report(lines_of("six/add_two_ints.csv") + lines_of("fifteen/multi_core_multi_launch.csv"))
+    assert "rows of six columns name no program: they are in no analysis of ops" in made.err
+
+
+def test_carriage_returns_alone_are_no_line_ends(tmp_path):
+    path = write(tmp_path / "x.csv", lines_of("six/add_two_ints.csv"), end="\r")
+    done = tool.run("device", "-d", path, "-o", tmp_path)
+    assert done.code == 3 and f"{path}:1:1: its lines end with carriage returns alone" in done.err
+
+
+def test_nothing_of_a_hostile_name_reaches_the_terminal(report):
+    lines = lines_of("six/add_two_ints.csv")
+    made = report(lines + ["0, 0, 0, BR\x1b[2JISC, 1, 619831471167107"])
+    assert "\x1b" not in made.err and "1 x bytes that are no text (line 19)" in made.err

@@ -167,6 +167,27 @@ def test_only_the_run_with_device_profiling(logs):
     assert "host times are those of the run with device profiling" in said
 
 
+def test_a_location_that_is_named_after_a_device(logs, tmp_path):
+    for end in ("", "_device"):
+        (logs / f"ops{end}").rename(logs / f"one_device_test{end}")
+    result = ops("-i", logs / "one_device_test", "-o", tmp_path / "out")
+    assert (result.code, result.err) == (0, "") and result.text.startswith("5 ops, 3 with device times")
+    assert (tmp_path / "out" / "profile_log_ops.csv").read_bytes() == (FOLDER / "expected_profile_log_ops.csv").read_bytes()
+
+
+def test_a_file_is_no_folder(logs):
+    result = ops("-i", host_log(logs))
+    assert result.code == 3 and f"{host_log(logs)}: is no folder" in result.err
+
+
+def test_notices_of_dropped_markers_are_told(logs):
+    lines = device_log(logs).read_text().splitlines(True)
+    device_log(logs).write_text("".join(lines[:5] + ["3 device markers on device 0 worker core 0,0 risc BRISC were dropped\n"] + lines[5:]))
+    rows, said = report(logs)
+    assert rows == expected_rows()
+    assert f"3 x marker or more that a device dropped, its buffers being full (durations may be too short), the first: {device_log(logs)}:6" in said
+
+
 def test_a_missing_risc(logs):
     log = device_log(logs)
     log.write_text("".join(line for line in log.read_text().splitlines(True) if "TRISC_1" not in line))
@@ -254,6 +275,13 @@ def test_hostile_files(logs):
     rows, said = report(logs)
     assert rows["5"]["DEVICE FW DURATION [ns]"] == "-" and rows["3"] == expected_rows()["3"]
     assert "host log that cannot be used" in said and "is a link" in said and "number of an op row that cannot be read" in said
+
+
+def test_nothing_of_a_hostile_name_reaches_the_terminal(logs):
+    (logs / "ops" / "a\x1b[2J" / "1").mkdir(parents=True)
+    (logs / "ops" / "a\x1b[2J" / "profile_log_host.csv").write_bytes(bytes(range(256)))
+    _, said = report(logs)
+    assert "a?[2J" in said and "\x1b" not in said
 
 
 def test_a_log_without_its_header(logs):

@@ -361,6 +361,16 @@ def test_a_program_that_ran_again_under_its_number_has_a_row_for_each(logs, tmp_
     assert "1 x op that ran again on its device under the same number" in notes
 
 
+def test_lost_rows_name_their_file(tmp_path):
+    logs = shutil.copytree(FOLDER / "full", tmp_path / "logs")
+    for name, old, new in (("tracy_ops_times.csv", ",105439,", ",nan,"), (LOG, ",BRISC-FW,ZONE_START,", ",BRISC-FW,ZONE_MIDDLE,")):
+        (logs / name).write_text((logs / name).read_text().replace(old, new, 1))
+    _, notes = report(logs, tmp_path / "out")
+    assert "2 of 120 rows lost" in notes
+    assert "tracy_ops_times.csv: 1 x a number that cannot be read (line 2)" in notes
+    assert f"{LOG}: 1 x too few or too many fields (line " in notes
+
+
 # ---- folders --------------------------------------------------------------------------------------------------------
 
 
@@ -376,7 +386,14 @@ def test_the_folder_is_found_where_the_tool_chain_leaves_it(tmp_path):
     assert result.code == 0 and result.text.startswith("9 ops")
     # Document 002's folder goes first where it is there.
     shutil.copytree(tool.DATA / "tt-ops-folder" / "logs", tmp_path / "tt_metal" / "tools" / "profiler" / "logs")
-    assert "profile_log_ops.csv" in ops(cwd=tmp_path).text
+    result = ops(cwd=tmp_path)
+    assert "profile_log_ops.csv" in result.text
+    assert "reading tt_metal/tools/profiler/logs/ops; there are also logs in generated/profiler/.logs" in result.err
+    # Unless somebody names the folder of the other one.
+    result = ops(cwd=tmp_path, variables={"TT_METAL_HOME": None, "TT_METAL_PROFILER_DIR": "generated/profiler"})
+    assert "generated/profiler/reports/ops_perf_results.csv" in result.text
+    result = ops(cwd=tmp_path / "generated")
+    assert result.code == 3 and "no such folder of ops logs, nor generated/profiler/.logs; -i names another" in result.err
 
 
 def test_logs_of_two_runs_are_not_mixed(tmp_path):

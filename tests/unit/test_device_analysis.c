@@ -220,7 +220,12 @@ static void test_setups_that_are_wrong(void **state)
     static const char *const wrong[][2] = {
         { "{", "setup.json:1" },
         { "[]", "no object \"timerAnalysis\"" },
-        { "{\"timerAnalysis\":{\"it\":5}}", "\"across\" is" },
+        { "{\"timerAnalysis\":{\"it\":5}}", "\"across\" is core, device, ops or dispatch_ops, not nothing" },
+        { "{\"timerAnalysis\":{\"it\":{\"across\":\"core\"}}}", "\"it\": there is no type" },
+        { ONE("core", "adjacent", "{\"risk\":\"BRISC\"}", AT("ANY", 1)), "no such key: risk" },
+        { ONE("core", "adjacent", "{\"risc\":[\"BRISC\"]}", AT("ANY", 1)), "are texts" },
+        { ONE("core", "adjacent", "{\"zone_phase\":1}", AT("ANY", 1)), "are texts" },
+        { "{\"timerAnalysis\":{\"it\":{\"across\":\"core\",\"type\":\"adjacent\",\"from\":1}}}", "no such key: from" },
         { ONE("core", "nearby", AT("ANY", 1), AT("ANY", 1)), "no type nearby" },
         { ONE("ops", "adjacent", AT("ANY", 1), AT("ANY", 1)), "does not go across ops" },
         { ONE("core", "adjacent", "{\"core\":7}", AT("ANY", 1)), "\"core\" is" },
