@@ -18,18 +18,11 @@ static const char *text_of(const struct selection *selection, string_id id)
 
 static status add_message(struct advise *advise, enum advise_mood mood, const char *format, va_list arguments)
 {
-    va_list again;
-    char *text;
-    int length;
     status code = memory_grow(&advise->messages, &advise->message_capacity, advise->message_count + 1, sizeof *advise->messages);
+    const char *text = code == STATUS_OK ? arena_format(&advise->arena, format, arguments) : NULL;
 
-    va_copy(again, arguments);
-    length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    text = code == STATUS_OK && length >= 0 ? arena_allocate(&advise->arena, (size_t)length + 1, 1) : NULL;
     if (!text)
         return status_no_memory("keeping a message");
-    vsnprintf(text, (size_t)length + 1, format, arguments);
     advise->messages[advise->message_count++] = (struct advise_message){ mood, text };
     return STATUS_OK;
 }

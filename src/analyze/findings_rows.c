@@ -20,19 +20,12 @@ static const char *fail(struct finder *finder)
 const char *say(struct finder *finder, const char *format, ...)
 {
     va_list arguments;
-    int length;
-    char *text;
+    const char *text;
 
     va_start(arguments, format);
-    length = vsnprintf(NULL, 0, format, arguments);
+    text = arena_format(&finder->findings->arena, format, arguments);
     va_end(arguments);
-    text = length < 0 ? NULL : arena_allocate(&finder->findings->arena, (size_t)length + 1, 1);
-    if (!text)
-        return fail(finder);
-    va_start(arguments, format);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    return text;
+    return text ? text : fail(finder);
 }
 
 /* Three digits that count, and never an exponent. */

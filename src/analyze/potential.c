@@ -49,20 +49,12 @@ static bool make_room(struct potential *potential, void *items, size_t *capacity
 
 static const char *say(struct potential *potential, const char *format, va_list arguments)
 {
-    va_list again;
-    char *text;
-    int length;
+    const char *text = arena_format(&potential->arena, format, arguments);
 
-    va_copy(again, arguments);
-    length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    text = length < 0 ? NULL : arena_allocate(&potential->arena, (size_t)length + 1, 1);
-    if (!text) {
-        fail(potential);
-        return "";
-    }
-    vsnprintf(text, (size_t)length + 1, format, arguments);
-    return text;
+    if (text)
+        return text;
+    fail(potential);
+    return "";
 }
 
 const char *potential_say(struct potential *potential, const char *format, ...)

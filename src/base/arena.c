@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -62,6 +63,21 @@ char *arena_copy(struct arena *arena, const char *text, size_t length)
     memcpy(copy, text, length);
     copy[length] = '\0';
     return copy;
+}
+
+char *arena_format(struct arena *arena, const char *format, va_list arguments)
+{
+    va_list again;
+    char *text;
+    int length;
+
+    va_copy(again, arguments);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = length < 0 ? NULL : arena_allocate(arena, (size_t)length + 1, 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
 }
 
 void arena_free(struct arena *arena)

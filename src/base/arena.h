@@ -5,7 +5,10 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
+
+#include "base/status.h"
 
 struct arena_block;
 
@@ -20,6 +23,7 @@ struct arena {
 
 void *arena_allocate(struct arena *arena, size_t size, size_t alignment); /* NULL: out of memory */
 char *arena_copy(struct arena *arena, const char *text, size_t length);   /* with a NUL added; NULL: out of memory */
+char *arena_format(struct arena *arena, const char *format, va_list arguments) PRINTF_LIKE(2, 0); /* NULL: out of memory */
 void arena_free(struct arena *arena);                                     /* leaves an empty arena */
 
 #endif

@@ -381,6 +381,14 @@ void output_abandon(struct output *output)
         discard(whole(output));
 }
 
+status output_finish(struct output *output, status code)
+{
+    if (code == STATUS_OK)
+        return output_commit(output);
+    output_abandon(output);
+    return code;
+}
+
 status output_commit(struct output *output)
 {
     struct output_file *file = whole(output);

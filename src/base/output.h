@@ -37,6 +37,8 @@ NODISCARD status output_flush(struct output *output);
 NODISCARD status output_commit(struct output *output);
 /* Throw away what was written and free. NULL is fine. */
 void output_abandon(struct output *output);
+/* One of the two: committed where `code`, what writing gave, is STATUS_OK. Returns the first failure. */
+NODISCARD status output_finish(struct output *output, status code);
 
 NODISCARD status output_write_long(struct output *output, const void *data, size_t size);
 void output_format(struct output *output, const char *format, ...) PRINTF_LIKE(2, 3); /* failure sticks */

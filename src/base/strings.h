@@ -21,6 +21,18 @@ struct text {
     size_t length;
 };
 
+/* Whether it is this text, and whether it begins with it. Inline, because the lengths of constants then cost nothing. */
+static inline bool text_is(struct text text, const char *other)
+{
+    return text.length == strlen(other) && memcmp(text.data, other, text.length) == 0;
+}
+static inline bool text_begins(struct text text, const char *start)
+{
+    size_t length = strlen(start);
+
+    return text.length >= length && memcmp(text.data, start, length) == 0;
+}
+
 /* memcmp for short texts of equal length, without a call: eight bytes at a time, the last ones overlapping. */
 static inline bool text_same(const char *one, const char *other, size_t length)
 {

@@ -58,8 +58,6 @@ static const struct option options[] = {
     { 0 },
 };
 
-enum { MOST_RANKED = 40 };
-
 /* ---- Options ---- */
 
 /* Digits with commas between them; empty: no limit. */
@@ -274,13 +272,12 @@ static status print_report(struct output *to, struct advise *advise, const struc
     return code;
 }
 
-static status print_rank(struct advise *advise)
+status advise_print_rank(struct table *table, bool json)
 {
-    struct table *table = advise_rank(advise, "What to do first", MOST_RANKED);
     status code = table ? table_status(table) : status_no_memory("ranking advice");
 
     if (code == STATUS_OK)
-        code = table_print(table, settings.common.json);
+        code = table_print(table, json);
     table_free(table);
     return code;
 }
@@ -309,18 +306,13 @@ static status show(struct advise *advise, enum advise_group group)
     if (code != STATUS_OK)
         return code;
     if (settings.common.rank)
-        return print_rank(advise);
+        return advise_print_rank(advise_rank(advise, ADVISE_RANK_TITLE, ADVISE_RANKED), settings.common.json);
     if (settings.common.output && !settings.common.csv && !has_summary_file())
         return STATUS_OK;
     code = output_open("-", &to);
     if (code != STATUS_OK)
         return code;
-    code = print_report(to, advise, &style, group);
-    if (code != STATUS_OK) {
-        output_abandon(to);
-        return code;
-    }
-    return output_commit(to);
+    return output_finish(to, print_report(to, advise, &style, group));
 }
 
 bool advise_is_file(const char *architecture)

@@ -3,7 +3,7 @@
 #define CLI_ADVISE_H
 
 #include "cli/options.h"
-#include "read/reader.h"
+#include "table/table.h"
 
 /* Options that serve every input. */
 struct advise_common {
@@ -15,6 +15,13 @@ struct advise_common {
     bool rank;
     bool json;
 };
+
+/* What is worth doing first: so many rows. */
+#define ADVISE_RANK_TITLE "What to do first"
+enum { ADVISE_RANKED = 40 };
+
+/* NULL: out of memory. Frees the table. */
+NODISCARD status advise_print_rank(struct table *table, bool json);
 
 bool advise_is_file(const char *architecture); /* and not the name of one */
 

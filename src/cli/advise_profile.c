@@ -1,19 +1,15 @@
 /* advise_profile.c: tacho advise on profiles that are no reports of operations: models in ExecuTorch, accelerators of Torq. */
+#include <stdio.h>
+
 #include "analyze/potential_execution.h"
 #include "analyze/potential_torq.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "cli/advise.h"
 #include "cli/terminal.h"
-#include "library/table_file.h"
 #include "report/potential_files.h"
 #include "trace/traffic.h"
 #include "write/printer.h"
-
-#include <stdio.h>
-#include <string.h>
-
-enum { MOST_RANKED = 40 };
 
 /* ---- Peaks ---- */
 
@@ -53,12 +49,7 @@ static status print_json(const struct document *document)
 
     if (code != STATUS_OK)
         return code;
-    code = document_print(document, DOCUMENT_JSON, output);
-    if (code != STATUS_OK) {
-        output_abandon(output);
-        return code;
-    }
-    return output_commit(output);
+    return output_finish(output, document_print(document, DOCUMENT_JSON, output));
 }
 
 static status print_text(const struct potential *potential, const struct potential_title *title,
@@ -74,12 +65,7 @@ static status print_text(const struct potential *potential, const struct potenti
 
     if (code != STATUS_OK)
         return code;
-    code = potential_write_text(output, potential, title, &style, !how->no_advice);
-    if (code != STATUS_OK) {
-        output_abandon(output);
-        return code;
-    }
-    return output_commit(output);
+    return output_finish(output, potential_write_text(output, potential, title, &style, !how->no_advice));
 }
 
 static status write_csv(const struct potential *potential, const char *path)
@@ -94,17 +80,6 @@ static status write_csv(const struct potential *potential, const char *path)
         printer_write(&csv_printer, output, table, NULL);
         code = output_commit(output);
     }
-    table_free(table);
-    return code;
-}
-
-static status print_rank(const struct potential *potential, bool json)
-{
-    struct table *table = potential_rank_table(potential, "What to do first", MOST_RANKED);
-    status code = table ? table_status(table) : status_no_memory("ranking advice");
-
-    if (code == STATUS_OK)
-        code = table_print(table, json);
     table_free(table);
     return code;
 }
@@ -127,7 +102,7 @@ static status show(const struct potential *potential, const struct potential_tit
     if (code != STATUS_OK)
         return code;
     if (how->rank)
-        return print_rank(potential, how->json);
+        return advise_print_rank(potential_rank_table(potential, ADVISE_RANK_TITLE, ADVISE_RANKED), how->json);
     if (how->json)
         return write_document(potential, title, NULL);
     return how->csv || how->output ? STATUS_OK : print_text(potential, title, how);
@@ -143,19 +118,6 @@ struct launches {
     char name[512];
 };
 
-/* Launches of one model share its record: the first one that was found serves all that lie beside it, too. */
-static const struct graph *shared_graph(const struct launches *launches, const char *path)
-{
-    char beside[sizeof launches->loaded->etrecord];
-
-    if (!launches->count || !launches->loaded[0].has_graph)
-        return NULL;
-    if (common.etrecord ||
-        (load_find_etrecord(path, beside, sizeof beside) && strcmp(beside, launches->loaded[0].etrecord) == 0))
-        return &launches->loaded[0].graph;
-    return NULL;
-}
-
 static status load_launch(struct launches *launches, const char *path, struct load_options load)
 {
     struct loaded *loaded = &launches->loaded[launches->count];
@@ -163,7 +125,7 @@ static status load_launch(struct launches *launches, const char *path, struct lo
     const struct graph *graph;
     status code;
 
-    load.graph = shared_graph(launches, path);
+    load.graph = launches->count ? load_shared_graph(launches->loaded, &load, path) : NULL;
     code = load_execution(path, &load, launches->strings, &execution, loaded);
     launches->count++;
     graph = load.graph ? load.graph : loaded->has_graph ? &loaded->graph : NULL;

@@ -78,12 +78,7 @@ static status write_csv(const struct kernel_log *log)
     if (code != STATUS_OK)
         return code;
     model_of(settings.log, model, sizeof model);
-    code = kernels_csv(log, settings.model_id ? settings.model_id : model, settings.extra, output);
-    if (code != STATUS_OK) {
-        output_abandon(output);
-        return code;
-    }
-    return output_commit(output);
+    return output_finish(output, kernels_csv(log, settings.model_id ? settings.model_id : model, settings.extra, output));
 }
 
 static void print_counts(const struct kernel_log *log)
@@ -124,12 +119,7 @@ static status write_view(const struct kernel_view *view)
 
     if (code != STATUS_OK)
         return code;
-    code = kernel_view_markdown(view, output);
-    if (code != STATUS_OK) {
-        output_abandon(output);
-        return code;
-    }
-    code = output_commit(output);
+    code = output_finish(output, kernel_view_markdown(view, output));
     if (code == STATUS_OK && strcmp(settings.output, "-") != 0)
         printf("%s\n", settings.output);
     return code;

@@ -201,18 +201,6 @@ static void warn_of_single_run(const char *path)
 
 /* ---- Loading ------------------------------------------------------------------------------------------------------- */
 
-/* Launches of one model share its record: it is read once. */
-static const struct graph *shared_graph(const struct side *side, const char *path)
-{
-    char beside[sizeof side->loaded->etrecord];
-
-    if (!side->loaded_count || !side->loaded[0].has_graph)
-        return NULL;
-    if (common.etrecord || (load_find_etrecord(path, beside, sizeof beside) && strcmp(beside, side->loaded[0].etrecord) == 0))
-        return &side->loaded[0].graph;
-    return NULL;
-}
-
 static void name_model(struct side *side, const char *path, const struct execution *execution)
 {
     if (execution->model)
@@ -232,7 +220,7 @@ static status load_launch(struct work *work, struct side *side, const char *path
     const struct graph *graph;
     status code;
 
-    load.graph = shared_graph(side, path);
+    load.graph = side->loaded_count ? load_shared_graph(side->loaded, &load, path) : NULL;
     code = load_execution(path, &load, work->strings, &execution, loaded);
     side->loaded_count++;
     graph = load.graph ? load.graph : loaded->has_graph ? &loaded->graph : NULL;

@@ -61,10 +61,7 @@ status conversion_commit(struct conversion *conversion, struct conversion_result
         .events = conversion->writer.events(conversion->writer.self),
         .bytes = output_written(conversion->output),
     };
-    if (code == STATUS_OK)
-        code = output_commit(conversion->output);
-    else
-        output_abandon(conversion->output);
+    code = output_finish(conversion->output, code);
     free_rest(conversion);
     return code;
 }

@@ -142,11 +142,7 @@ static status write_file(struct device_job *job, const struct device_job_output 
         code = output_open(path, &output);
     if (code != STATUS_OK)
         return code;
-    code = writer(job, options, output);
-    if (code != STATUS_OK)
-        output_abandon(output);
-    else
-        code = output_commit(output);
+    code = output_finish(output, writer(job, options, output));
     job->file_count += code == STATUS_OK;
     return code;
 }

@@ -88,16 +88,11 @@ static enum loss_reason split(struct text line, struct text *fields, size_t *cou
     return LOSS_COUNT;
 }
 
-static bool is_text(struct text text, const char *wanted)
-{
-    return text.length == strlen(wanted) && memcmp(text.data, wanted, text.length) == 0;
-}
-
 static enum field field_of(struct text name)
 {
-    return is_text(name, "launch")      ? FIELD_LAUNCH
-           : is_text(name, "iteration") ? FIELD_ITERATION
-           : is_text(name, "ms")        ? FIELD_MS
+    return text_is(name, "launch")      ? FIELD_LAUNCH
+           : text_is(name, "iteration") ? FIELD_ITERATION
+           : text_is(name, "ms")        ? FIELD_MS
                                         : FIELD_KEY;
 }
 

@@ -88,6 +88,17 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
     return code;
 }
 
+const struct graph *load_shared_graph(const struct loaded *first, const struct load_options *options, const char *path)
+{
+    char beside[sizeof first->etrecord];
+
+    if (!first->has_graph)
+        return NULL;
+    if (options->etrecord || (load_find_etrecord(path, beside, sizeof beside) && strcmp(beside, first->etrecord) == 0))
+        return &first->graph;
+    return NULL;
+}
+
 /* The record that was given, or the one beside the file. One that was only found may be unusable: then a note says so. */
 static status load_record(const char *path, const struct load_options *options, struct strings *strings, struct loaded *loaded)
 {

@@ -39,5 +39,8 @@ NODISCARD status load_kernels(const char *path, struct strings *strings, struct 
 /* The record that lies beside a dump or CSV: the file's stem with ever fewer parts after "_" and ".etrecord" or ".slim.etrecord" behind it
  * (model_mac_sme2_on_t1.etdump -> model.etrecord). False: none. */
 bool load_find_etrecord(const char *path, char *to, size_t size);
+/* Launches of one model share its record: the graph of the first one, where the record was given or the same lies beside `path`.
+ * NULL: the launch loads its own. */
+const struct graph *load_shared_graph(const struct loaded *first, const struct load_options *options, const char *path);
 
 #endif

@@ -11,17 +11,22 @@
 
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 
-static status make_name(const struct ops_output_options *options, const char *suffix, char to[PATH_MAX])
+status ops_output_path(const struct ops_output_options *options, const char *stem, const char *suffix, bool date_last,
+                       char to[PATH_MAX])
 {
+    const char *name = options->name ? options->name : "", *bar = options->name ? "_" : "";
     char date[64] = "";
     struct tm local;
+    int length;
 
-    if (options->name && strchr(options->name, '/'))
-        return status_fail(STATUS_USAGE, "\"%s\" cannot be a part of a file's name", options->name);
-    if (options->date && (!localtime_r(&options->now, &local) || !strftime(date, sizeof date, "%Y_%m_%d_%H_%M_%S_", &local)))
+    if (strchr(name, '/'))
+        return status_fail(STATUS_USAGE, "\"%s\" cannot be a part of a file's name", name);
+    if (options->date && (!localtime_r(&options->now, &local) ||
+                          !strftime(date, sizeof date, date_last ? "_%Y_%m_%d_%H_%M_%S" : "%Y_%m_%d_%H_%M_%S_", &local)))
         return status_fail(STATUS_OUTPUT, "the date cannot be told");
-    if ((size_t)snprintf(to, PATH_MAX, "%s/%sprofile_log_ops%s%s%s", options->folder, date, options->name ? "_" : "",
-                         options->name ? options->name : "", suffix) >= PATH_MAX)
+    length = snprintf(to, PATH_MAX, "%s/%s%s%s%s%s%s", options->folder, date_last ? "" : date, stem, bar, name,
+                      date_last ? date : "", suffix);
+    if (length < 0 || length >= PATH_MAX)
         return status_fail(STATUS_OUTPUT, "the path of the report is too long");
     return STATUS_OK;
 }
@@ -68,11 +73,7 @@ static status write_csv(const struct op_calls *calls, const char *path)
 
     if (code != STATUS_OK)
         return code;
-    code = ops_report_write(calls, output);
-    if (code == STATUS_OK)
-        return output_commit(output);
-    output_abandon(output);
-    return code;
+    return output_finish(output, ops_report_write(calls, output));
 }
 
 static status write_archive(const struct ops_folder *folder, struct ops_written *written)
@@ -94,10 +95,11 @@ static status write_archive(const struct ops_folder *folder, struct ops_written 
 
 status ops_write(const struct ops_folder *folder, const struct ops_output_options *options, struct ops_written *written)
 {
-    status code = make_name(options, ".csv", written->csv);
+    static const char stem[] = "profile_log_ops";
+    status code = ops_output_path(options, stem, ".csv", false, written->csv);
 
     if (code == STATUS_OK)
-        code = make_name(options, ".tgz", written->archive);
+        code = ops_output_path(options, stem, ".tgz", false, written->archive);
     if (code == STATUS_OK)
         code = check_outside(options->folder, folder->host);
     if (code == STATUS_OK && folder->has_device)

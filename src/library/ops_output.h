@@ -10,9 +10,13 @@
 struct ops_output_options {
     const char *folder; /* to write into */
     const char *name;   /* appended to the name of the files; NULL: nothing */
-    bool date;          /* local time before the name */
+    bool date;          /* local time in the name */
     time_t now;
 };
+
+/* FOLDER/[DATE_]STEM[_NAME]SUFFIX, or with the date at the end: FOLDER/STEM[_NAME][_DATE]SUFFIX. */
+NODISCARD status ops_output_path(const struct ops_output_options *options, const char *stem, const char *suffix, bool date_last,
+                                 char to[PATH_MAX]);
 
 struct ops_written {
     char csv[PATH_MAX];

@@ -1,11 +1,5 @@
 #include "library/ops_tracy.h"
 
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
 #include "library/session.h"
 #include "library/tar.h"
 #include "read/tt_tracy.h"
@@ -13,31 +7,12 @@
 
 /* ---- Folders ---- */
 
-/* Older logs are folders of ops, each with a host log. */
-static bool holds_op_folders(const char *path)
-{
-    DIR *folder = opendir(path);
-    const struct dirent *entry;
-    bool found = false;
-
-    while (folder && !found && (entry = readdir(folder))) {
-        char log[PATH_MAX];
-        struct stat there;
-
-        if (entry->d_name[0] != '.' &&
-            snprintf(log, sizeof log, "%s/%s/profile_log_host.csv", path, entry->d_name) < PATH_MAX)
-            found = stat(log, &there) == 0;
-    }
-    if (folder)
-        closedir(folder);
-    return found;
-}
-
 bool ops_tracy_is_folder(const char *path)
 {
     int sure = tt_tracy_probe_folder(path);
 
-    return sure >= 90 || (sure > 0 && !holds_op_folders(path));
+    /* A device log alone may lie beside the folders of older logs. */
+    return sure >= 90 || (sure > 0 && !ops_folder_probe(path));
 }
 
 /* ---- Reading ---- */
@@ -72,24 +47,6 @@ void ops_tracy_end(struct ops_tracy *job)
 
 /* ---- Writing ---- */
 
-/* FOLDER/STEM[_NAME][_DATE]SUFFIX */
-static status make_path(const struct ops_output_options *options, const char *stem, const char *suffix,
-                        char to[PATH_MAX])
-{
-    char date[64] = "";
-    struct tm local;
-
-    if (options->name && strchr(options->name, '/'))
-        return status_fail(STATUS_USAGE, "\"%s\" cannot be a part of a file's name", options->name);
-    if (options->date &&
-        (!localtime_r(&options->now, &local) || !strftime(date, sizeof date, "_%Y_%m_%d_%H_%M_%S", &local)))
-        return status_fail(STATUS_OUTPUT, "the date cannot be told");
-    if (snprintf(to, PATH_MAX, "%s/%s%s%s%s%s", options->folder, stem, options->name ? "_" : "",
-                 options->name ? options->name : "", date, suffix) >= PATH_MAX)
-        return status_fail(STATUS_OUTPUT, "the path of the report is too long");
-    return STATUS_OK;
-}
-
 typedef status (*details_writer)(const struct op_details *details, struct output *output);
 
 static status write_csv(const struct ops_tracy *job, const char *path, details_writer writer)
@@ -99,11 +56,7 @@ static status write_csv(const struct ops_tracy *job, const char *path, details_w
 
     if (code != STATUS_OK)
         return code;
-    code = writer(&job->details, output);
-    if (code == STATUS_OK)
-        return output_commit(output);
-    output_abandon(output);
-    return code;
+    return output_finish(output, writer(&job->details, output));
 }
 
 /* The files that the report was made of; a folder of logs may hold gigabytes of other things. */
@@ -127,12 +80,13 @@ static status write_archive(const struct ops_tracy *job, struct ops_written *wri
 
 status ops_tracy_write(struct ops_tracy *job, const struct ops_output_options *options, struct ops_written *written)
 {
-    status code = make_path(options, "ops_perf_results", ".csv", written->csv);
+    static const char stem[] = "ops_perf_results";
+    status code = ops_output_path(options, stem, ".csv", true, written->csv);
 
     if (code == STATUS_OK)
-        code = make_path(options, "ops_perf_results", ".tgz", written->archive);
+        code = ops_output_path(options, stem, ".tgz", true, written->archive);
     if (code == STATUS_OK && !job->details.host && job->details.device_source == OP_DEVICE_LOG)
-        code = make_path(options, "per_core_op_to_op_times", ".csv", job->gaps);
+        code = ops_output_path(options, "per_core_op_to_op_times", ".csv", true, job->gaps);
     if (code == STATUS_OK)
         code = write_csv(job, written->csv, ops_wide_write);
     if (code == STATUS_OK && *job->gaps)

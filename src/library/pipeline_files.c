@@ -372,7 +372,7 @@ status pipeline_write_form(const struct pipeline *pipeline, const char *name, co
     code = put_groups(&writer, pipeline, form);
     json_close(&writer, '}');
     json_finish(&writer);
-    return pipeline_close_file(output, code);
+    return output_finish(output, code);
 }
 
 static void put_manifest_head(struct json_writer *writer, const struct pipeline *pipeline)
@@ -424,12 +424,4 @@ status pipeline_write_metrics(const struct pipeline *pipeline)
     static const struct pipeline_form form = { "results", NULL, put_metrics_group, put_metrics_launch };
 
     return pipeline_write_form(pipeline, "metrics.json", &form);
-}
-
-status pipeline_close_file(struct output *output, status code)
-{
-    if (code == STATUS_OK)
-        return output_commit(output);
-    output_abandon(output);
-    return code;
 }

@@ -11,7 +11,6 @@ void pipeline_time(char to[PIPELINE_TIME]); /* now, as 2026-11-15T04:23:16Z */
 
 /* A file of the output root; closed with what became of it so far: a failure leaves no file. */
 NODISCARD status pipeline_open_file(const struct pipeline *pipeline, const char *name, struct output **output);
-NODISCARD status pipeline_close_file(struct output *output, status code);
 
 void pipeline_put_executorch(struct json_writer *writer, const struct pipeline *pipeline);
 

@@ -15,12 +15,7 @@ static status write_table(const struct kernel_log *log, const char *model, const
 
     if (code != STATUS_OK)
         return code;
-    code = kernels_csv(log, model, true, output);
-    if (code != STATUS_OK) {
-        output_abandon(output);
-        return code;
-    }
-    return output_commit(output);
+    return output_finish(output, kernels_csv(log, model, true, output));
 }
 
 /* The table lies beside its log, as kernels.csv in the folder of the trace, and in that of the experiment whose kernels it shows. */
@@ -109,12 +104,7 @@ static status write_view(const struct pipeline *pipeline, const struct kernel_vi
     code = output_open(path, &output);
     if (code != STATUS_OK)
         return code;
-    code = kernel_view_markdown(view, output);
-    if (code != STATUS_OK) {
-        output_abandon(output);
-        return code;
-    }
-    return output_commit(output);
+    return output_finish(output, kernel_view_markdown(view, output));
 }
 
 static status view_pair(const struct pipeline *pipeline, const struct pipeline_task *candidate, const struct pipeline_task *baseline)

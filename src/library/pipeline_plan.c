@@ -15,17 +15,10 @@ enum { MOST_PARENTS = 16, MOST_TASKS = 100000 };
 const char *pipeline_text(struct pipeline *pipeline, const char *format, ...)
 {
     va_list arguments;
-    char *text;
-    int length;
+    const char *text;
 
     va_start(arguments, format);
-    length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    text = length < 0 ? NULL : arena_allocate(&pipeline->arena, (size_t)length + 1, 1);
-    if (!text)
-        return NULL;
-    va_start(arguments, format);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
+    text = arena_format(&pipeline->arena, format, arguments);
     va_end(arguments);
     return text;
 }

@@ -202,7 +202,7 @@ static status write_markdown(const struct pipeline *pipeline, const char *name)
         write_traces(output, pipeline);
         write_remarks(output, pipeline);
     }
-    return pipeline_close_file(output, code);
+    return output_finish(output, code);
 }
 
 status pipeline_write_summary(const struct pipeline *pipeline)

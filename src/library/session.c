@@ -290,7 +290,6 @@ status profile_metrics(const struct profile *profile, const struct busy *busy, s
 
 size_t profile_notes(const struct profile *profile, const struct metrics *metrics, const char *notes[PROFILE_NOTES])
 {
-    _Static_assert(PROFILE_NOTES >= sizeof profile->source.notes / sizeof *profile->source.notes + 1, "every note has its place");
     size_t count = 0;
 
     for (unsigned i = 0; i < profile->source.note_count; i++)

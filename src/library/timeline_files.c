@@ -70,12 +70,7 @@ static status write_one(struct job *job, const char *name, const char *suffix, w
     code = output_open(path, &output);
     if (code != STATUS_OK)
         return code;
-    code = write(job->timeline, run_index, output);
-    if (code != STATUS_OK) {
-        output_abandon(output);
-        return code;
-    }
-    code = output_commit(output);
+    code = output_finish(output, write(job->timeline, run_index, output));
     result->file_count += code == STATUS_OK;
     return code;
 }

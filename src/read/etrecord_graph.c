@@ -35,11 +35,6 @@ struct member {
     status (*take)(struct walker *walker, struct json_scan *scan);
 };
 
-static bool is_key(struct text key, const char *name)
-{
-    return key.length == strlen(name) && memcmp(key.data, name, key.length) == 0;
-}
-
 /* Takes an object: each member that is listed by its function, all others are passed over. */
 static status walk_object(struct walker *walker, struct json_scan *scan, const struct member *members, size_t count)
 {
@@ -55,7 +50,7 @@ static status walk_object(struct walker *walker, struct json_scan *scan, const s
         if (done != STATUS_OK || !found)
             break;
         for (size_t i = 0; i < count && !member; i++)
-            member = is_key(key, members[i].key) ? &members[i] : NULL;
+            member = text_is(key, members[i].key) ? &members[i] : NULL;
         if ((done = json_peek(scan, &type)) != STATUS_OK)
             break;
         done = member && member->type == type ? member->take(walker, scan) : json_skip(scan, NULL);
@@ -411,7 +406,7 @@ static status take_argument_name(struct walker *walker, struct json_scan *scan)
     struct text name;
     status done = json_string(scan, &name, NULL);
 
-    walker->transposed_next = done == STATUS_OK && is_key(name, "transposed");
+    walker->transposed_next = done == STATUS_OK && text_is(name, "transposed");
     return done;
 }
 

@@ -226,7 +226,7 @@ status parser_type(struct parser *parser, bool memory, bool execution)
 status parser_type_word(struct parser *parser)
 {
     bool memory = parser->token.kind == TOKEN_NAME &&
-                  (text_equals(parser->token.text, "memref") || text_equals(parser->token.text, "tensor"));
+                  (text_is(parser->token.text, "memref") || text_is(parser->token.text, "tensor"));
     bool execution = parser->token.kind == TOKEN_TYPE;
     status code = parser_advance(parser);
 
@@ -281,7 +281,7 @@ status parser_operands(struct parser *parser, enum operand_group group)
 
 enum operand_group parser_group_of(const struct operation *operation, struct text word)
 {
-    if (operation->kind == OPERATION_START && text_equals(word, "args"))
+    if (operation->kind == OPERATION_START && text_is(word, "args"))
         return GROUP_ARGS;
-    return text_equals(word, "program") ? GROUP_PLAIN : GROUP_OTHER;
+    return text_is(word, "program") ? GROUP_PLAIN : GROUP_OTHER;
 }

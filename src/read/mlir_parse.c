@@ -168,7 +168,7 @@ static status begin_operation(struct parser *parser, struct text name, uint64_t 
 /* A bare name that begins an operation rather than being a word of one. */
 static bool names_operation(struct text name)
 {
-    return memchr(name.data, '.', name.length) || text_equals(name, "module") || text_equals(name, "return");
+    return memchr(name.data, '.', name.length) || text_is(name, "module") || text_is(name, "return");
 }
 
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
@@ -342,9 +342,9 @@ static status parse_profile_word(struct parser *parser)
     status code;
 
     parser->number = -1;
-    if (text_equals(parser->token.text, "memory"))
+    if (text_is(parser->token.text, "memory"))
         parser->number = NUMBER_MEMORY;
-    else if (text_equals(parser->token.text, "max_cycle") || text_equals(parser->token.text, "total_cycle"))
+    else if (text_is(parser->token.text, "max_cycle") || text_is(parser->token.text, "total_cycle"))
         parser->number = NUMBER_CYCLE;
     code = parser_advance(parser);
     if (code != STATUS_OK || !parser_is(parser, '('))
@@ -364,11 +364,11 @@ static status parse_word(struct parser *parser)
 {
     struct operation *operation = parser_operation(parser);
     enum operand_group group = operation ? parser_group_of(operation, parser->token.text) : GROUP_OTHER;
-    bool location = text_equals(parser->token.text, "loc");
-    bool memory = text_equals(parser->token.text, "memref") || text_equals(parser->token.text, "tensor");
+    bool location = text_is(parser->token.text, "loc");
+    bool memory = text_is(parser->token.text, "memref") || text_is(parser->token.text, "tensor");
     status code;
 
-    parser->after_to = text_equals(parser->token.text, "to");
+    parser->after_to = text_is(parser->token.text, "to");
     code = parser_advance(parser);
     if (code != STATUS_OK)
         return code;
@@ -390,7 +390,7 @@ static status parse_name(struct parser *parser)
         code = begin_operation(parser, parser->token.text, parser->token.line, parser->token.column, false, false);
         return code == STATUS_OK ? parser_advance(parser) : code;
     }
-    if (operation && operation_wants_profile(operation) && !text_equals(parser->token.text, "loc"))
+    if (operation && operation_wants_profile(operation) && !text_is(parser->token.text, "loc"))
         return parse_profile_word(parser);
     return parse_word(parser);
 }
@@ -528,7 +528,7 @@ static status parse_alias(struct parser *parser)
     code = parser_advance(parser);
     if (code != STATUS_OK || (parser->token.kind != TOKEN_NAME && parser->token.kind != TOKEN_ALIAS))
         return code;
-    location = parser->token.kind == TOKEN_NAME && text_equals(parser->token.text, "loc");
+    location = parser->token.kind == TOKEN_NAME && text_is(parser->token.text, "loc");
     code = parser_advance(parser);
     if (code != STATUS_OK || !parser_is(parser, location ? '(' : '<'))
         return code;

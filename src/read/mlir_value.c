@@ -124,7 +124,7 @@ enum bus value_bus(struct text name)
 {
     unsigned bus = 0;
 
-    while (bus < BUS_COUNT && !text_equals(name, bus_name((enum bus)bus)))
+    while (bus < BUS_COUNT && !text_is(name, bus_name((enum bus)bus)))
         bus++;
     return (enum bus)bus;
 }
@@ -157,13 +157,13 @@ unsigned value_bus_cycles(struct text value, int64_t cycles[BUS_COUNT])
 
 enum executor value_execution(struct text inside)
 {
-    if (text_equals(inside, "nss"))
+    if (text_is(inside, "nss"))
         return EXECUTION_NSS;
-    if (text_equals(inside, "slice"))
+    if (text_is(inside, "slice"))
         return EXECUTION_SLICE;
-    if (text_equals(inside, "css"))
+    if (text_is(inside, "css"))
         return EXECUTION_CSS;
-    return text_equals(inside, "host") ? EXECUTION_HOST : EXECUTION_NONE;
+    return text_is(inside, "host") ? EXECUTION_HOST : EXECUTION_NONE;
 }
 
 /* Bytes of an element type such as i8, ui16, bf16, f8E4M3FN, index; 0: not known. */
@@ -173,7 +173,7 @@ static int64_t element_bytes(struct text element)
     const char *end = element.data + element.length;
     uint64_t bits;
 
-    if (text_equals(element, "index"))
+    if (text_is(element, "index"))
         return 8;
     while (cursor < end && (*cursor == 's' || *cursor == 'u' || *cursor == 'b' || *cursor == 't'))
         cursor++;
@@ -200,7 +200,7 @@ bool value_space(struct text value, enum memory_space *space)
     word = cursor = skip_blanks(cursor, end);
     while (cursor < end && is_word(*cursor))
         cursor++;
-    while (i < sizeof names / sizeof *names && !text_equals((struct text){ word, (size_t)(cursor - word) }, names[i]))
+    while (i < sizeof names / sizeof *names && !text_is((struct text){ word, (size_t)(cursor - word) }, names[i]))
         i++;
     *space = (enum memory_space)i;
     return true;

@@ -43,19 +43,6 @@ struct memory_type value_memory(struct text inside);
 bool value_space(struct text value, enum memory_space *space);
 const char *value_space_name(enum memory_space space); /* LRAM */
 
-/* Inline, because the lengths of constants then cost nothing. */
-static inline bool text_begins(struct text text, const char *prefix)
-{
-    size_t length = strlen(prefix);
-
-    return text.length >= length && memcmp(text.data, prefix, length) == 0;
-}
-
-static inline bool text_equals(struct text text, const char *expected)
-{
-    return text.length == strlen(expected) && text_begins(text, expected);
-}
-
 /* Where `wanted` begins in the text; -1: nowhere. */
 long text_find(struct text text, const char *wanted);
 

@@ -31,7 +31,7 @@ struct tick_rate {
 /* "ns", "us", "cycles:400" (MHz). False: none of these. */
 bool tick_rate_parse(const char *text, struct tick_rate *rate);
 
-enum { SOURCE_NOTES = 16 }; /* as many as one reader can have to tell */
+enum { SOURCE_NOTES = 32 }; /* more than any reader has to say about one input */
 
 struct source {
     struct input *input;            /* NULL: a folder */
@@ -50,7 +50,7 @@ struct source {
     /* Filled by the reader: */
     const char *generation;         /* "C1" .. "R3": static text */
     bool engines_known;             /* it says which engines were used, or its program does */
-    const char *notes[SOURCE_NOTES]; /* static texts a person should see */
+    const char *notes[SOURCE_NOTES]; /* texts a person should see: static, or in the pool of strings */
     unsigned note_count;
 };
 

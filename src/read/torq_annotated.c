@@ -56,21 +56,16 @@ static struct text brief_operation(const struct annotated *annotated, const stru
     return text;
 }
 
-static bool begins_with(struct text text, const char *word)
-{
-    return text.length >= strlen(word) && memcmp(text.data, word, strlen(word)) == 0;
-}
-
 static enum action_kind kind_of(const struct annotated *annotated, const struct annotated_row *row)
 {
     struct text operation = brief_operation(annotated, row);
     bool job = row->flagged || row->has_job;
 
-    if (begins_with(operation, "host_copy"))
+    if (text_begins(operation, "host_copy"))
         return ACTION_HOST_COPY;
-    if (begins_with(operation, "start_program"))
+    if (text_begins(operation, "start_program"))
         return job ? ACTION_JOB_START : ACTION_HOST_START;
-    if (begins_with(operation, "wait_program"))
+    if (text_begins(operation, "wait_program"))
         return job ? ACTION_JOB_WAIT : ACTION_HOST_WAIT;
     return ACTION_OTHER;
 }

@@ -10,18 +10,6 @@ struct unit_kind {
     enum torq_transfer transfer;
 };
 
-static bool has_prefix(struct text text, const char *prefix)
-{
-    size_t length = strlen(prefix);
-
-    return text.length >= length && memcmp(text.data, prefix, length) == 0;
-}
-
-static bool text_is(struct text text, const char *word)
-{
-    return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
-}
-
 /* The issue number behind a prefix; an id without one keeps its engine. */
 static void read_issue(struct torq_unit *unit, struct text id, size_t prefix)
 {
@@ -64,7 +52,7 @@ static void read_cdma(struct torq_unit *unit, struct text id)
     };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (!has_prefix(id, kinds[i].text))
+        if (!text_begins(id, kinds[i].text))
             continue;
         unit->engine = kinds[i].engine;
         unit->transfer = kinds[i].transfer;
@@ -86,7 +74,7 @@ void torq_unit_of_id(struct text id, uint32_t slices, struct torq_unit *unit)
         read_issue(unit, id, 2);
     } else if (id.data[0] == 'S') {
         read_slice(unit, id, slices);
-    } else if (has_prefix(id, "CSS")) {
+    } else if (text_begins(id, "CSS")) {
         unit->engine = ENGINE_CSS;
         unit->list = TORQ_LIST_CSS;
         unit->second = true;
@@ -116,7 +104,7 @@ void torq_unit_of_event(struct text event, struct torq_unit *unit)
             return;
         }
     }
-    if (has_prefix(event, "Slice ") &&
+    if (text_begins(event, "Slice ") &&
         csv_integer((struct text){ event.data + 6, event.length - 6 }, &index) == LOSS_COUNT && index >= 0 &&
         index < TORQ_SLICES) {
         unit->engine = ENGINE_SLICE;
@@ -126,6 +114,6 @@ void torq_unit_of_event(struct text event, struct torq_unit *unit)
 
 bool torq_type_repeats_engine(struct text type)
 {
-    return type.length == 0 || has_prefix(type, "CDMA_") || text_is(type, "DMA_IN") || text_is(type, "DMA_OUT") ||
+    return type.length == 0 || text_begins(type, "CDMA_") || text_is(type, "DMA_IN") || text_is(type, "DMA_OUT") ||
            text_is(type, "CSS");
 }

@@ -29,6 +29,8 @@ enum {
     SMALL_IDS = 64
 };
 
+#define LATEST ((uint64_t)INT64_MAX / 2) /* time: sums of two must fit */
+
 /* A kind that was met, by what its row says about it. */
 struct kind_entry {
     const char *tail; /* from the zone's name to the end of the row, in the string pool; NULL: free */
@@ -83,7 +85,7 @@ static bool read_clock(struct text line, struct text *arch, int64_t *mhz)
     struct text frequency = tt_info_value(line, "CHIP_FREQ");
 
     *arch = (struct text){ "grayskull", 9 };
-    if (!begins(line, "ARCH"))
+    if (!text_begins(line, "ARCH"))
         return tt_info_gigahertz(line, mhz);
     *arch = tt_info_value(line, "ARCH");
     return number_parse_integer(frequency.data, frequency.length, mhz) && *mhz >= 1 && *mhz <= LARGEST_MHZ;
@@ -128,7 +130,8 @@ static bool is_blank(char character)
     return character == ' ' || character == '\t';
 }
 
-/* A number of up to 18 digits between blanks, at `*at`, ended by a comma (which is taken) or the end of the line. */
+/* A number of up to 19 digits, which 64 bits hold, between blanks, at `*at`; ended by a comma, which is taken, or the end of the
+ * line. */
 static bool read_number(const char **at, const char *end, uint64_t *value)
 {
     const char *next = *at;
@@ -140,7 +143,7 @@ static bool read_number(const char **at, const char *end, uint64_t *value)
     digits = next;
     for (unsigned digit; next < end && (digit = (unsigned)(*next - '0')) <= 9; next++)
         number = number * 10 + digit;
-    if (next == digits || next - digits > 18)
+    if (next == digits || next - digits > 19)
         return false;
     while (next < end && is_blank(*next))
         next++;
@@ -265,7 +268,7 @@ static status standard_zone(struct reading *reading, bool kernel, string_id *zon
 {
     struct text risc = strings_get(reading->log->strings, reading->risc);
     const char *underscore = memchr(risc.data, '_', risc.length);
-    size_t length = underscore && begins(risc, "TRISC") ? (size_t)(underscore - risc.data) : risc.length;
+    size_t length = underscore && text_begins(risc, "TRISC") ? (size_t)(underscore - risc.data) : risc.length;
 
     return strings_add_format(reading->log->strings, zone, "%.*s-%s", (int)length, risc.data, kernel ? "KERNEL" : "FW");
 }
@@ -306,7 +309,7 @@ static uint8_t standard_of(struct text zone, enum marker_phase phase)
 {
     bool firmware = ends(zone, "-FW"), kernel = ends(zone, "-KERNEL");
 
-    if ((!firmware && !kernel) || (phase != MARKER_START && phase != MARKER_END) || begins(zone, "TRACE-"))
+    if ((!firmware && !kernel) || (phase != MARKER_START && phase != MARKER_END) || text_begins(zone, "TRACE-"))
         return MARKER_NO_DEFAULT;
     if (firmware)
         return phase == MARKER_START ? FIRMWARE_START : FIRMWARE_END;
@@ -483,15 +486,20 @@ static bool read_usual(const struct reading *reading, struct text line, const ch
 
 static status read_numbered(struct reading *reading, struct text line, const char *at)
 {
-    const char *end = line.data + line.length;
+    const char *end = line.data + line.length, *start;
     struct marker marker = { .more = 0 };
     uint64_t timer_id, time;
     status code;
 
-    if (!read_number(&at, end, &timer_id) || timer_id > UINT32_MAX || !read_number(&at, end, &time))
+    if (!read_number(&at, end, &timer_id) || timer_id > UINT32_MAX)
+        return lose(reading, LOSS_NUMBER, (uint64_t)(at - line.data) + 1);
+    start = at;
+    if (!read_number(&at, end, &time))
         return lose(reading, LOSS_NUMBER, (uint64_t)(at - line.data) + 1);
     if (at != end || end[-1] == ',')
         return lose(reading, LOSS_FIELDS, (uint64_t)(at - line.data) + 1);
+    if (time > LATEST)
+        return lose(reading, LOSS_TIME_RANGE, (uint64_t)(start - line.data) + 1);
     code = numbered_kind(reading, (uint32_t)timer_id, &marker.kind);
     if (code != STATUS_OK)
         return code;
@@ -512,7 +520,7 @@ static bool read_usual_zone(struct reading *reading, struct text line, const cha
     struct text tail;
 
     if (!reading->middle_length || !read_number(&at, end, &timer_id) || timer_id > UINT32_MAX ||
-        !read_number(&at, end, &time) || (size_t)(end - at) <= reading->middle_length ||
+        !read_number(&at, end, &time) || time > LATEST || (size_t)(end - at) <= reading->middle_length ||
         !text_same(reading->middle, at, reading->middle_length))
         return false;
     tail = (struct text){ at + reading->middle_length, (size_t)(end - at) - reading->middle_length };
@@ -551,7 +559,7 @@ static status read_zoned(struct reading *reading, struct text line, const struct
     if (!read_wide(fields[TIMER_ID], &timer_id) || timer_id > UINT32_MAX || !read_wide(fields[TIME], &time) ||
         !fields[TIME].length || !read_wide(fields[DATA], &extra.data))
         return lose(reading, LOSS_NUMBER, (uint64_t)(fields[TIMER_ID].data - line.data) + 1);
-    if (time > INT64_MAX / 2)
+    if (time > LATEST)
         return lose(reading, LOSS_TIME_RANGE, (uint64_t)(fields[TIME].data - line.data) + 1);
     tail.length = fields[ZONE].data && tail_end > tail.data ? (size_t)(tail_end - tail.data) : 0;
     code = find_program(reading, fields, &known);
@@ -783,7 +791,7 @@ static int probe(struct text head, const char *path)
     if (tt_is_names(line) && find_text(line, "RISC processor type"))
         return 95;
     if (tt_is_info(line))
-        return find_text(head, "PCIe slot") || begins(line, "ARCH:") ? 95 : 60;
+        return find_text(head, "PCIe slot") || text_begins(line, "ARCH:") ? 95 : 60;
     if (is_bare_row(line))
         return 80;
     return find_text(head, "\nPCIe slot") && find_text(head, "RISC processor type") ? 70 : 0; /* something was put before it */

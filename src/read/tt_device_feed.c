@@ -405,11 +405,12 @@ static status push_marker(struct feeding *feeding, const struct marker *marker)
 
 static status push_lane(struct feeding *feeding, const struct marker_lane *lane)
 {
+    int64_t t0 = marker_chip_at(feeding->log, marker_core_at(feeding->log, lane->core)->chip)->t0;
     struct marker_cursor cursor;
     const struct marker *marker;
     status code = STATUS_OK;
 
-    marker_zones_start(&feeding->zones, marker_chip_at(feeding->log, marker_core_at(feeding->log, lane->core)->chip)->t0);
+    marker_zones_start(&feeding->zones, t0 < feeding->limit ? t0 : feeding->limit);
     feeding->firmware_start = feeding->kernel_start = -1;
     marker_cursor_start(&cursor, &lane->markers);
     while (code == STATUS_OK && (marker = marker_cursor_next(&cursor)))

@@ -37,12 +37,12 @@ static const struct {
 
 bool tt_is_info(struct text line)
 {
-    return begins(line, "ARCH:") || begins(line, "ARCH :") || begins(line, "Chip clock is at");
+    return text_begins(line, "ARCH:") || text_begins(line, "ARCH :") || text_begins(line, "Chip clock is at");
 }
 
 bool tt_is_names(struct text line)
 {
-    return begins(line, "PCIe slot");
+    return text_begins(line, "PCIe slot");
 }
 
 /* The driver logs such a line when a buffer on the device was full. A row begins with the number of its chip, whatever its zone is
@@ -68,7 +68,7 @@ struct text tt_info_value(struct text line, const char *key)
         struct text text = trim(part, stop);
         const char *colon = memrchr(text.data, ':', text.length);
 
-        if (begins(text, key) && colon)
+        if (text_begins(text, key) && colon)
             return trim(colon + 1, text.data + text.length);
         part = comma ? comma + 1 : end;
     }

@@ -47,13 +47,6 @@ static inline struct text trim(const char *start, const char *end)
     return (struct text){ start, (size_t)(end - start) };
 }
 
-static inline bool begins(struct text text, const char *with)
-{
-    size_t length = strlen(with);
-
-    return text.length >= length && memcmp(text.data, with, length) == 0;
-}
-
 static inline const char *find_text(struct text text, const char *wanted)
 {
     return memmem(text.data, text.length, wanted, strlen(wanted));

@@ -1,8 +1,7 @@
 #include "read/tt_ops_call.h"
 
 #include "base/number.h"
-
-__extension__ typedef unsigned __int128 wide; /* sums of cycles, and their product with 1000 */
+#include "trace/op_times.h"
 
 /* From the first start to the last end. */
 struct span {
@@ -12,7 +11,7 @@ struct span {
 
 struct sum {
     uint64_t count;
-    wide cycles;
+    int64_t cycles;
 };
 
 /* "…|DEV_3_DRAM_INTERLEAVED" */
@@ -114,7 +113,7 @@ static void add_sum(struct measuring *chip, enum op_duration risc, const struct 
     if (!sum)
         return;
     sum->count++;
-    sum->cycles += (wide)(uint64_t)marker_sum_of(chip->log, marker);
+    sum->cycles = number_add(sum->cycles, marker_sum_of(chip->log, marker));
 }
 
 static void measure_lane(struct measuring *chip, const struct marker_lane *lane)
@@ -172,31 +171,23 @@ static void measure_chip(struct measuring *measuring, const struct marker_chip *
 
 /* ---- Numbers ---- */
 
-/* cycles * 1000 / (MHz * parts), halves to the even neighbour. */
-static uint64_t to_ns(const struct marker_log *log, wide cycles, uint64_t parts)
+static void put_ns(struct op_device *device, enum op_duration which, int64_t nanoseconds)
 {
-    wide divisor = (wide)log->clock_numerator * parts;
-    wide product = cycles * 1000 * log->clock_denominator;
-    wide whole = product / divisor;
-    wide twice = product % divisor * 2;
-
-    if (twice > divisor || (twice == divisor && whole & 1))
-        whole++;
-    return whole > UINT64_MAX ? UINT64_MAX : (uint64_t)whole;
+    device->has[which] = nanoseconds != OP_NONE;
+    if (device->has[which])
+        device->duration_ns[which] = (uint64_t)nanoseconds;
 }
 
 static void put_span(const struct marker_log *log, struct op_device *device, enum op_duration which, const struct span *span)
 {
-    device->has[which] = span->has_start && span->has_end && span->end >= span->start;
-    if (device->has[which])
-        device->duration_ns[which] = to_ns(log, (wide)(uint64_t)(span->end - span->start), 1);
+    bool whole = span->has_start && span->has_end && span->end >= span->start;
+
+    put_ns(device, which, whole ? marker_log_ns(log, span->end - span->start, 1) : OP_NONE);
 }
 
 static void put_sum(const struct marker_log *log, struct op_device *device, enum op_duration which, const struct sum *sum)
 {
-    device->has[which] = sum->count > 0;
-    if (sum->count)
-        device->duration_ns[which] = to_ns(log, sum->cycles, sum->count);
+    put_ns(device, which, sum->count ? marker_log_ns(log, sum->cycles, sum->count) : OP_NONE);
 }
 
 static void put_chip(const struct measuring *chip, struct op_device *device)

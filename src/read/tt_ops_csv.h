@@ -71,11 +71,6 @@ struct ops_csv {
     size_t plain_capacity;
 };
 
-static inline bool text_is(struct text text, const char *other)
-{
-    return text.length == strlen(other) && memcmp(text.data, other, text.length) == 0;
-}
-
 /* Takes the line as the header. False: it is none. */
 bool ops_csv_take_header(struct ops_csv *csv);
 /* Whether the line begins as the header did. */

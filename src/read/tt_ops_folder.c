@@ -38,6 +38,7 @@ struct walk {
     size_t logs;             /* op logs met */
     size_t cut;              /* the latest row of this op that lacks its end; NO_ROW: none */
     int64_t cut_call;        /* its number, or OPS_NO_CALL */
+    bool cut_again;          /* its logs were read already, for a row before it */
 };
 
 static bool is_there(const char *path)
@@ -61,17 +62,6 @@ static bool is_call(const char *name, uint64_t *call)
 
 /* ---- one row ------------------------------------------------------------------------------------------------------- */
 
-/* The first line of a log that was lost. */
-static uint64_t lost_line(const struct losses *losses)
-{
-    uint64_t first = UINT64_MAX;
-
-    for (unsigned i = 0; i < LOSS_COUNT; i++)
-        if (losses->by_reason[i].count && !loss_kept(i) && losses->by_reason[i].lines[0] < first)
-            first = losses->by_reason[i].lines[0];
-    return first == UINT64_MAX ? 0 : first;
-}
-
 static bool lacks_kernel(const struct op_device *device)
 {
     for (unsigned i = DURATION_BRISC; i <= DURATION_TRISC2; i++)
@@ -88,7 +78,7 @@ static status note_device(struct walk *walk, const char *path, const struct mark
         uint64_t count;
         uint64_t line;
     } notes[] = {
-        { OPS_LOSS_DEVICE_ROW, log->losses.lost, lost_line(&log->losses) },
+        { OPS_LOSS_DEVICE_ROW, log->losses.lost, losses_first_line(&log->losses) },
         { OPS_LOSS_DEVICE_EMPTY, !device->known, 0 },
         { OPS_LOSS_DROPPED, log->dropped, log->notice_line },
         { OPS_LOSS_NO_CLOCK, log->losses.rows && !log->clock_told, 0 },
@@ -194,7 +184,7 @@ static status add_device(struct walk *walk, struct op_call *row, const char *pat
 }
 
 /* What the logs of one call add to its row. */
-static status add_logs(struct walk *walk, struct op_call *row, int64_t call, uint64_t line)
+static status read_logs(struct walk *walk, struct op_call *row, int64_t call, uint64_t line)
 {
     bool on_device = row->type && strcmp(row->type, "tt_dnn_device") == 0;
     bool found = true;
@@ -213,6 +203,27 @@ static status add_logs(struct walk *walk, struct op_call *row, int64_t call, uin
             sizeof path && is_there(path))
         return add_device(walk, row, path);
     return on_device ? ops_lose(walk->folder, OPS_LOSS_NO_LOG, 1, walk->path, line) : STATUS_OK;
+}
+
+/* The same, where the logs may have been read for another row: what they tell is then counted and drawn already. */
+static status add_logs(struct walk *walk, struct op_call *row, int64_t call, uint64_t line)
+{
+    struct ops_folder *folder = walk->folder;
+    struct ops_reading *reading = folder->reading;
+    struct ops_folder before = *folder;
+    size_t functions = reading ? reading->functions.count : 0;
+    uint64_t undrawn = reading ? reading->undrawn : 0;
+    status code = read_logs(walk, row, call, line);
+
+    if (!walk->again)
+        return code;
+    memcpy(folder->losses, before.losses, sizeof folder->losses);
+    folder->function_rows = before.function_rows;
+    if (reading) {
+        reading->functions.count = functions;
+        reading->undrawn = undrawn;
+    }
+    return code;
 }
 
 /* Host times of the run with device profiling contain the download of the markers: they are not shown beside others. */
@@ -262,6 +273,7 @@ static status take_other(struct walk *walk, struct op_call *row, int64_t call, u
     if (!*keep && !mends)
         return STATUS_OK;
     forget_host(row);
+    walk->again = mends && walk->cut_again;
     code = ops_lose(walk->folder, mends ? OPS_LOSS_MENDED : OPS_LOSS_HOST_RUN, 1, walk->path, line);
     if (code == STATUS_OK)
         code = add_logs(walk, row, call, line);
@@ -281,16 +293,19 @@ static status settle_cut(struct walk *walk)
     if (cut == NO_ROW || walk->cut_call < 0)
         return STATUS_OK;
     walk->host_known = true;
+    walk->again = walk->cut_again;
     return add_logs(walk, &walk->folder->calls.rows[cut], walk->cut_call, 0);
 }
 
 /* The row that comes next in the report was cut off: its logs are read when it is known what can be known of it. */
 static status put_off(struct walk *walk, int64_t call)
 {
+    bool again = walk->again;
     status code = settle_cut(walk);
 
     walk->cut = walk->folder->calls.count;
     walk->cut_call = call;
+    walk->cut_again = again;
     return code;
 }
 

@@ -230,11 +230,6 @@ bool ops_host_is_header(struct text line)
     return take_header(&header, &fields) && header.has[COLUMN_GLOBAL];
 }
 
-static bool value_is(struct text value, const char *text)
-{
-    return value.length == strlen(text) && memcmp(value.data, text, value.length) == 0;
-}
-
 /* ---- rows of ops --------------------------------------------------------------------------------------------------- */
 
 static bool is_type(struct text value)
@@ -242,7 +237,7 @@ static bool is_type(struct text value)
     static const char *const types[] = { "python_fallback", "tt_dnn_cpu", "tt_dnn_device", "custom_zone", "unknown" };
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (value_is(value, types[i]))
+        if (text_is(value, types[i]))
             return true;
     return false;
 }
@@ -342,7 +337,7 @@ static status keep_name(struct host_log *log, const char *op, const char **name)
         base = (struct text){ op, strlen(op) };
     base = op_base(base);
     preferred = preferred.length ? after_last(preferred, "tt::tt_metal::", &behind) : (struct text){ "", 0 };
-    if (!log->values[COLUMN_TYPE].data || value_is(log->values[COLUMN_TYPE], "tt_dnn_device"))
+    if (!log->values[COLUMN_TYPE].data || text_is(log->values[COLUMN_TYPE], "tt_dnn_device"))
         preferred.length = 0;
     made = arena_allocate(&log->folder->arena, base.length + preferred.length + 2, 1);
     if (!made)
@@ -514,7 +509,7 @@ static status find_function(struct ops_folder *folder, struct text name, uint32_
     status code;
 
     for (*function = 0; *function < report->function_count; (*function)++)
-        if (value_is(name, report->functions[*function]))
+        if (text_is(name, report->functions[*function]))
             return STATUS_OK;
     if (report->function_count == MOST_FUNCTIONS)
         return STATUS_OK;

@@ -89,6 +89,12 @@ struct tracy {
     struct tracy_json *json; /* room for what one message tells; NULL: not needed yet */
 };
 
+/* A trace of a device in one number. */
+static inline uint64_t tracy_trace_key(int64_t device, int64_t trace)
+{
+    return (uint64_t)device << 32 | (uint32_t)trace;
+}
+
 void tracy_start(struct tracy *tracy, struct source *source, struct op_details *details);
 void tracy_free(struct tracy *tracy);
 

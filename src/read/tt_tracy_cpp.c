@@ -41,11 +41,6 @@ struct report {
     struct text values[COLUMN_COUNT + 1];
 };
 
-static bool same_text(struct text text, const char *other)
-{
-    return text.length == strlen(other) && memcmp(text.data, other, text.length) == 0;
-}
-
 /* The next field, without the quotes around it; a quote inside of quotes ends nothing that these files hold. */
 static struct text next_field(const char **cursor, const char *end, bool *last)
 {
@@ -65,10 +60,10 @@ static struct text next_field(const char **cursor, const char *end, bool *last)
 static uint8_t column_named(struct text name)
 {
     for (unsigned i = 0; i < OP_TIME_COUNT; i++)
-        if (same_text(name, op_time_column((enum op_time)i)))
+        if (text_is(name, op_time_column((enum op_time)i)))
             return (uint8_t)i;
     for (unsigned i = 0; i < sizeof other_columns / sizeof *other_columns; i++)
-        if (same_text(name, other_columns[i]))
+        if (text_is(name, other_columns[i]))
             return (uint8_t)(CALL + i);
     return NO_COLUMN;
 }
@@ -112,42 +107,51 @@ static enum loss_reason split_row(struct report *report)
 }
 
 /* An empty field is OP_NONE. */
-static bool read_number(struct text text, int64_t limit, int64_t *value)
+static bool read_number(struct text text, int64_t least, int64_t most, int64_t *value)
 {
     *value = OP_NONE;
     if (!text.length)
         return true;
-    return et_scaled(text, 0, value) == LOSS_COUNT && *value <= limit && *value >= -limit;
+    return et_scaled(text, 0, value) == LOSS_COUNT && *value >= least && *value <= most;
+}
+
+/* Columns that are no times. */
+static enum loss_reason read_others(struct report *report, struct op_times *times, unsigned *column)
+{
+    static const int64_t latest = INT64_MAX / 4;
+    int64_t device;
+    const struct {
+        unsigned column;
+        int64_t least, most; /* -1: what some logs say instead of nothing */
+        int64_t *to;
+    } others[] = {
+        { DEVICE, 0, INT32_MAX / 2, &device },       { CALL, 0, latest, &times->call },
+        { TRACE, -1, INT32_MAX, &times->trace },     { REPLAY, -1, INT32_MAX, &times->replay },
+        { CORES, 0, INT32_MAX, &times->cores },      { WORKER_CORES, 0, INT32_MAX, &times->worker_cores },
+    };
+
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+        *column = others[i].column;
+        if (!read_number(report->values[*column], others[i].least, others[i].most, others[i].to) ||
+            (*others[i].to == OP_NONE && (*column == DEVICE || *column == CALL)))
+            return LOSS_NUMBER;
+        if (*others[i].to == -1)
+            *others[i].to = OP_NONE;
+    }
+    times->device = (int32_t)device;
+    return LOSS_COUNT;
 }
 
 static enum loss_reason read_numbers(struct report *report, struct op_times *times, unsigned *column)
 {
     static const int64_t latest = INT64_MAX / 4;
-    int64_t device;
 
     for (unsigned i = 0; i < OP_TIME_COUNT; i++) {
         *column = i;
-        if (!read_number(report->values[i], latest, &times->values[i]))
+        if (!read_number(report->values[i], -latest, latest, &times->values[i]))
             return LOSS_NUMBER;
     }
-    *column = DEVICE;
-    if (!read_number(report->values[DEVICE], INT32_MAX / 2, &device) || device < 0)
-        return LOSS_NUMBER;
-    times->device = (int32_t)device;
-    *column = CALL;
-    if (!read_number(report->values[CALL], latest, &times->call) || times->call < 0)
-        return LOSS_NUMBER;
-    *column = TRACE;
-    if (!read_number(report->values[TRACE], INT32_MAX, &times->trace))
-        return LOSS_NUMBER;
-    *column = REPLAY;
-    if (!read_number(report->values[REPLAY], INT32_MAX, &times->replay))
-        return LOSS_NUMBER;
-    *column = CORES;
-    if (!read_number(report->values[CORES], INT32_MAX, &times->cores))
-        return LOSS_NUMBER;
-    *column = WORKER_CORES;
-    return read_number(report->values[WORKER_CORES], INT32_MAX, &times->worker_cores) ? LOSS_COUNT : LOSS_NUMBER;
+    return read_others(report, times, column);
 }
 
 static status read_row(struct report *report)

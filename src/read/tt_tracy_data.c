@@ -48,13 +48,6 @@ static const char *find_close(const char *from, const char *end)
     return NULL;
 }
 
-static bool begins_with(struct text text, const char *with)
-{
-    size_t length = strlen(with);
-
-    return text.length >= length && memcmp(text.data, with, length) == 0;
-}
-
 /* Where the time behind the last ';' begins; NULL: the text does not end so. */
 static const char *find_time(struct text text)
 {
@@ -68,7 +61,7 @@ static const char *find_time(struct text text)
 /* Whether a line begins a message, so that the one before cannot go on. */
 static bool begins_message(struct text line, bool ended)
 {
-    if (begins_with(line, "`TT_"))
+    if (text_begins(line, "`TT_"))
         return true;
     return ended && line.length > 1 && line.data[0] == '`' && line.data[1] != ';' && line.data[1] != '`';
 }
@@ -198,11 +191,6 @@ static status next_record(struct messages *messages, bool *found, enum loss_reas
 
 /* ---- Ops ---- */
 
-static bool is_word(struct text text, const char *word)
-{
-    return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
-}
-
 /* The field before `*end`, which moves to the comma before it. */
 static struct text last_field(const char *start, const char **end)
 {
@@ -238,7 +226,7 @@ static bool is_truth(struct text text)
     static const char *const words[] = { "true", "false", "True", "False", "0", "1" };
 
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_word(text, words[i]))
+        if (text_is(text, words[i]))
             return true;
     return false;
 }
@@ -382,11 +370,6 @@ static status take_op(struct messages *messages, struct text tag, struct text bo
 
 /* ---- Traces and signposts ---- */
 
-static uint64_t trace_key(int64_t device, int64_t trace)
-{
-    return (uint64_t)device << 40 ^ (uint64_t)trace;
-}
-
 static status begin_trace(struct messages *messages, int64_t device, int64_t trace)
 {
     struct tracy *tracy = messages->tracy;
@@ -419,7 +402,7 @@ static status end_trace(struct messages *messages, int64_t device, int64_t trace
 static status replay_trace(struct messages *messages, int64_t device, int64_t trace)
 {
     struct tracy *tracy = messages->tracy;
-    uint32_t *count = tracy_index_at(&tracy->replayed, trace_key(device, trace), 0);
+    uint32_t *count = tracy_index_at(&tracy->replayed, tracy_trace_key(device, trace), 0);
     int64_t *time = column_append(&tracy->replays);
     uint32_t session;
     uint32_t *place;
@@ -429,7 +412,7 @@ static status replay_trace(struct messages *messages, int64_t device, int64_t tr
     session = *count == NO_ID ? 1 : *count + 1;
     *count = session;
     *time = messages->time;
-    place = tracy_index_at(&tracy->replayed, trace_key(device, trace), session);
+    place = tracy_index_at(&tracy->replayed, tracy_trace_key(device, trace), session);
     if (!place)
         return status_no_memory("keeping replays");
     *place = (uint32_t)(tracy->replays.count - 1);
@@ -480,7 +463,7 @@ static status take_message(struct messages *messages)
     struct text message = csv_trim(messages->message), tag, body;
     const char *colon = memchr(message.data, ':', message.length);
     bool ours =
-        begins_with(message, "TT_DNN") || begins_with(message, "TT_METAL") || begins_with(message, "TT_SIGNPOST");
+        text_begins(message, "TT_DNN") || text_begins(message, "TT_METAL") || text_begins(message, "TT_SIGNPOST");
 
     if (!ours || !colon) {
         messages->tracy->details->other_messages++;
@@ -490,7 +473,7 @@ static status take_message(struct messages *messages)
         op_details_odd(messages->tracy->details, OP_ODD_UNTIMED, OP_NONE, messages->line.number);
     tag = (struct text){ message.data, (size_t)(colon - message.data) };
     body = (struct text){ colon + 1, message.length - tag.length - 1 };
-    if (begins_with(message, "TT_SIGNPOST"))
+    if (text_begins(message, "TT_SIGNPOST"))
         return take_signpost(messages, body);
     if (memmem(tag.data, tag.length, "OP", 2))
         return take_op(messages, tag, body);
@@ -506,13 +489,12 @@ static bool take_header(struct messages *messages)
     const char *cursor = messages->line.data, *end = cursor + messages->line.length;
     bool last = false;
 
-    messages->time_column = 1;
     for (unsigned i = 0; !last; i++) {
         struct text field = csv_trim(csv_field(&cursor, end, ';', &last));
 
-        if (i == 0 && !is_word(field, "MessageName") && !is_word(field, "`MessageName`"))
+        if (i == 0 && !text_is(field, "MessageName") && !text_is(field, "`MessageName`"))
             return false;
-        if (i > 0 && (is_word(field, "total_ns") || is_word(field, "`total_ns`")))
+        if (i > 0 && (text_is(field, "total_ns") || text_is(field, "`total_ns`")))
             messages->time_column = i;
     }
     return true;
@@ -577,7 +559,7 @@ static status find_infos(struct tracy *tracy)
 
 status tracy_read_data(struct tracy *tracy, struct input *input)
 {
-    struct messages messages = { .tracy = tracy, .source = *tracy->source };
+    struct messages messages = { .tracy = tracy, .source = *tracy->source, .time_column = 1 };
     status code = lines_open(input, &messages.lines);
 
     messages.source.input = input;

@@ -161,11 +161,10 @@ static struct joined *add_row(struct joining *joining, uint32_t host, uint32_t t
 static void time_replay(struct joining *joining, struct joined *row, int64_t call)
 {
     struct tracy *tracy = joining->tracy;
-    uint64_t key = (uint64_t)row->device << 40 ^ (uint64_t)row->trace;
-    uint32_t found = row->trace != OP_NONE && row->device >= 0
-                         ? tracy_index_find(&tracy->replayed, key, (uint64_t)row->replay)
-                         : NO_ID;
+    uint32_t found = NO_ID;
 
+    if (row->trace != OP_NONE && row->device >= 0)
+        found = tracy_index_find(&tracy->replayed, tracy_trace_key(row->device, row->trace), (uint64_t)row->replay);
     row->time = OP_NONE;
     if (found != NO_ID)
         row->time = row->call_time = *(int64_t *)column_at(&tracy->replays, found);

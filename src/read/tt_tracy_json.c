@@ -9,23 +9,21 @@
 #include "base/number.h"
 #include "read/tt_tracy.h"
 
+struct tensors {
+    struct op_tensor_detail items[OP_DETAIL_TENSORS];
+    unsigned count;
+};
+
 /* A message that is being read. */
 struct tracy_json {
     struct tracy *tracy;
     struct json_scan scan;
     struct op_info *info;
     struct tracy_message *told;
-    struct op_tensor_detail optional[OP_DETAIL_TENSORS]; /* inputs that come behind the others */
-    struct op_tensor_detail inputs[OP_DETAIL_TENSORS];
-    struct op_tensor_detail outputs[OP_DETAIL_TENSORS];
-    unsigned optional_count, input_count, output_count;
+    struct tensors inputs, optional, outputs; /* optional: inputs that come behind the others */
+    bool beyond;                              /* there were more of them */
     uint64_t line;
 };
-
-static bool is_key(struct text key, const char *name)
-{
-    return key.length == strlen(name) && memcmp(key.data, name, key.length) == 0;
-}
 
 static status put_text(struct tracy_json *message, const char *text)
 {
@@ -127,9 +125,9 @@ static status put_number(struct tracy_json *message)
         if (number_parse_decimal(number.data, number.length, &value))
             return tracy_put(message->tracy, shortest, number_write_shortest(shortest, value));
     }
-    if (is_key(number, "NaN"))
+    if (text_is(number, "NaN"))
         return put_text(message, "nan");
-    if (is_key(number, "Infinity") || is_key(number, "-Infinity"))
+    if (text_is(number, "Infinity") || text_is(number, "-Infinity"))
         return put_text(message, number.data[0] == '-' ? "-inf" : "inf");
     return tracy_put(message->tracy, number.data, number.length);
 }
@@ -247,11 +245,14 @@ static status read_integer(struct tracy_json *message, int64_t *value)
     return code;
 }
 
-/* ---- Tensors ---- */
+/* ---- Lists and objects ---- */
 
-static status read_shape(struct tracy_json *message, struct op_tensor_detail *tensor)
+/* What is done with one member of an object: its value is taken or skipped. */
+typedef status (*member_taker)(struct tracy_json *message, struct text key, void *to);
+
+/* All members of an object; anything else is skipped. */
+static status read_members(struct tracy_json *message, member_taker take, void *to)
 {
-    static const char names[] = "WZYX";
     enum json_type type;
     struct text key;
     bool found = true;
@@ -261,40 +262,70 @@ static status read_shape(struct tracy_json *message, struct op_tensor_detail *te
         return code == STATUS_OK ? json_skip(&message->scan, NULL) : code;
     code = json_enter(&message->scan, JSON_OBJECT);
     for (bool first = true; code == STATUS_OK; first = false) {
-        const char *at;
-
         code = json_next_key(&message->scan, first, &key, &found);
         if (code != STATUS_OK || !found)
             break;
-        at = key.length == 1 ? memchr(names, key.data[0], 4) : NULL;
-        code = at ? read_text(message, &tensor->size[at - names]) : json_skip(&message->scan, NULL);
+        code = take(message, key, to);
     }
     return code;
 }
 
-/* {"buffer_type": "DRAM", "memory_layout": "INTERLEAVED"} */
-static status read_memory_config(struct tracy_json *message, string_id parts[2])
+/* All elements of a list, the same way. */
+static status read_elements(struct tracy_json *message, status (*take)(struct tracy_json *message, void *to), void *to)
 {
     enum json_type type;
-    struct text key;
     bool found = true;
     status code = json_peek(&message->scan, &type);
 
-    if (code != STATUS_OK || type != JSON_OBJECT)
+    if (code != STATUS_OK || type != JSON_ARRAY)
         return code == STATUS_OK ? json_skip(&message->scan, NULL) : code;
-    code = json_enter(&message->scan, JSON_OBJECT);
+    code = json_enter(&message->scan, JSON_ARRAY);
     for (bool first = true; code == STATUS_OK; first = false) {
-        code = json_next_key(&message->scan, first, &key, &found);
+        code = json_next_element(&message->scan, first, &found);
         if (code != STATUS_OK || !found)
             break;
-        if (is_key(key, "buffer_type"))
-            code = read_text(message, &parts[0]);
-        else if (is_key(key, "memory_layout"))
-            code = read_text(message, &parts[1]);
-        else
-            code = json_skip(&message->scan, NULL);
+        code = take(message, to);
     }
     return code;
+}
+
+/* ---- Tensors ---- */
+
+static status take_size(struct tracy_json *message, struct text key, void *to)
+{
+    static const char names[] = "WZYX";
+    const char *at = key.length == 1 ? memchr(names, key.data[0], 4) : NULL;
+    struct op_tensor_detail *tensor = to;
+
+    return at ? read_text(message, &tensor->size[at - names]) : json_skip(&message->scan, NULL);
+}
+
+/* Where a tensor lies. */
+struct storage {
+    string_id device, buffer, layout;
+};
+
+/* {"buffer_type": "DRAM", "memory_layout": "INTERLEAVED"} */
+static status take_memory(struct tracy_json *message, struct text key, void *to)
+{
+    struct storage *storage = to;
+
+    if (text_is(key, "buffer_type"))
+        return read_text(message, &storage->buffer);
+    if (text_is(key, "memory_layout"))
+        return read_text(message, &storage->layout);
+    return json_skip(&message->scan, NULL);
+}
+
+static status take_storage(struct tracy_json *message, struct text key, void *to)
+{
+    struct storage *storage = to;
+
+    if (text_is(key, "device_id"))
+        return read_text(message, &storage->device);
+    if (text_is(key, "memory_config"))
+        return read_members(message, take_memory, storage);
+    return json_skip(&message->scan, NULL);
 }
 
 static status put_upper(struct tracy_json *message, string_id id)
@@ -315,137 +346,110 @@ static status put_upper(struct tracy_json *message, string_id id)
 /* A text, or where on which device: DEV_0_DRAM_INTERLEAVED. */
 static status read_storage(struct tracy_json *message, string_id *memory)
 {
-    string_id device = 0, parts[2] = { 0, 0 };
+    struct storage storage = { 0, 0, 0 };
     enum json_type type;
-    struct text key;
-    bool found = true;
     status code = json_peek(&message->scan, &type);
 
     if (code != STATUS_OK || type != JSON_OBJECT)
         return code == STATUS_OK ? read_text(message, memory) : code;
-    code = json_enter(&message->scan, JSON_OBJECT);
-    for (bool first = true; code == STATUS_OK; first = false) {
-        code = json_next_key(&message->scan, first, &key, &found);
-        if (code != STATUS_OK || !found)
-            break;
-        if (is_key(key, "device_id"))
-            code = read_text(message, &device);
-        else if (is_key(key, "memory_config"))
-            code = read_memory_config(message, parts);
-        else
-            code = json_skip(&message->scan, NULL);
-    }
+    code = read_members(message, take_storage, &storage);
     if (code != STATUS_OK)
         return code;
     message->tracy->length = 0;
     code = put_text(message, "DEV");
     if (code == STATUS_OK)
-        code = put_upper(message, device);
+        code = put_upper(message, storage.device);
     if (code == STATUS_OK)
-        code = put_upper(message, parts[0]);
+        code = put_upper(message, storage.buffer);
     if (code == STATUS_OK)
-        code = put_upper(message, parts[1]);
+        code = put_upper(message, storage.layout);
     return code == STATUS_OK ? tracy_intern(message->tracy, memory) : code;
 }
 
-static status read_tensor(struct tracy_json *message, struct op_tensor_detail *tensor)
+static status take_tensor_member(struct tracy_json *message, struct text key, void *to)
 {
-    enum json_type type;
-    struct text key;
-    bool found = true;
-    status code = json_peek(&message->scan, &type);
+    struct op_tensor_detail *tensor = to;
 
-    *tensor = (struct op_tensor_detail){ .layout = 0 };
-    if (code != STATUS_OK || type != JSON_OBJECT)
-        return code == STATUS_OK ? json_skip(&message->scan, NULL) : code;
-    code = json_enter(&message->scan, JSON_OBJECT);
-    for (bool first = true; code == STATUS_OK; first = false) {
-        code = json_next_key(&message->scan, first, &key, &found);
-        if (code != STATUS_OK || !found)
-            break;
-        if (is_key(key, "shape"))
-            code = read_shape(message, tensor);
-        else if (is_key(key, "layout"))
-            code = read_text(message, &tensor->layout);
-        else if (is_key(key, "dtype"))
-            code = read_text(message, &tensor->datatype);
-        else if (is_key(key, "storage_type"))
-            code = read_storage(message, &tensor->memory);
-        else
-            code = json_skip(&message->scan, NULL);
+    if (text_is(key, "shape"))
+        return read_members(message, take_size, tensor);
+    if (text_is(key, "layout"))
+        return read_text(message, &tensor->layout);
+    if (text_is(key, "dtype"))
+        return read_text(message, &tensor->datatype);
+    if (text_is(key, "storage_type"))
+        return read_storage(message, &tensor->memory);
+    return json_skip(&message->scan, NULL);
+}
+
+static status take_tensor(struct tracy_json *message, void *to)
+{
+    struct tensors *tensors = to;
+    struct op_tensor_detail *tensor = &tensors->items[tensors->count];
+    status code;
+
+    if (tensors->count == OP_DETAIL_TENSORS) {
+        message->beyond = true;
+        return json_skip(&message->scan, NULL);
     }
+    *tensor = (struct op_tensor_detail){ .layout = 0 };
+    code = read_members(message, take_tensor_member, tensor);
+    tensors->count += code == STATUS_OK;
     return code;
 }
 
-static status read_tensors(struct tracy_json *message, struct op_tensor_detail *tensors, unsigned *count)
+static status read_tensors(struct tracy_json *message, struct tensors *tensors)
 {
-    enum json_type type;
-    bool found = true, beyond = false;
-    status code = json_peek(&message->scan, &type);
-
-    *count = 0;
-    if (code != STATUS_OK || type != JSON_ARRAY)
-        return code == STATUS_OK ? json_skip(&message->scan, NULL) : code;
-    code = json_enter(&message->scan, JSON_ARRAY);
-    for (bool first = true; code == STATUS_OK; first = false) {
-        code = json_next_element(&message->scan, first, &found);
-        if (code != STATUS_OK || !found)
-            break;
-        beyond = *count == OP_DETAIL_TENSORS;
-        code = beyond ? json_skip(&message->scan, NULL) : read_tensor(message, &tensors[*count]);
-        if (!beyond && code == STATUS_OK)
-            ++*count;
-    }
-    if (beyond)
-        op_details_odd(message->tracy->details, OP_ODD_TENSORS, message->told->call, message->line);
-    return code;
+    tensors->count = 0;
+    return read_elements(message, take_tensor, tensors);
 }
 
 /* ---- Kernels and the performance model ---- */
 
-/* One member of a list of objects, all of them as a Python list. The other lists are the same array, read again. */
-static status list_member(struct tracy_json *message, const char *member, string_id *list, string_id *last)
+/* One member of all objects of a list. */
+struct collecting {
+    const char *member;
+    string_id *last; /* gets the last value; NULL: all of them become a text that grows, as a Python list */
+    bool any;
+};
+
+static status take_collected(struct tracy_json *message, struct text key, void *to)
 {
-    bool found = true, any = false;
-    status code = json_enter(&message->scan, JSON_ARRAY);
+    struct collecting *collecting = to;
+    status code = STATUS_OK;
 
-    message->tracy->length = 0;
-    if (code == STATUS_OK)
-        code = put_text(message, "[");
-    for (bool first = true; code == STATUS_OK; first = false) {
-        struct text key;
-        bool inside = true;
-
-        code = json_next_element(&message->scan, first, &found);
-        if (code != STATUS_OK || !found)
-            break;
-        code = json_enter(&message->scan, JSON_OBJECT);
-        for (bool one = true; code == STATUS_OK; one = false) {
-            code = json_next_key(&message->scan, one, &key, &inside);
-            if (code != STATUS_OK || !inside)
-                break;
-            if (!is_key(key, member)) {
-                code = json_skip(&message->scan, NULL);
-                continue;
-            }
-            if (last) {
-                code = read_text(message, last);
-                continue;
-            }
-            if (any)
-                code = put_text(message, ", ");
-            any = true;
-            if (code == STATUS_OK)
-                code = put_value(message);
-        }
-    }
-    if (code == STATUS_OK && list)
-        code = put_text(message, "]");
-    return code == STATUS_OK && list ? tracy_intern(message->tracy, list) : code;
+    if (!text_is(key, collecting->member))
+        return json_skip(&message->scan, NULL);
+    if (collecting->last)
+        return read_text(message, collecting->last);
+    if (collecting->any)
+        code = put_text(message, ", ");
+    collecting->any = true;
+    return code == STATUS_OK ? put_value(message) : code;
 }
 
+static status take_kernel(struct tracy_json *message, void *to)
+{
+    return read_members(message, take_collected, to);
+}
+
+static status list_member(struct tracy_json *message, const char *member, string_id *list)
+{
+    struct collecting collecting = { .member = member };
+    status code;
+
+    message->tracy->length = 0;
+    code = put_text(message, "[");
+    if (code == STATUS_OK)
+        code = read_elements(message, take_kernel, &collecting);
+    if (code == STATUS_OK)
+        code = put_text(message, "]");
+    return code == STATUS_OK ? tracy_intern(message->tracy, list) : code;
+}
+
+/* The same list is read once for each of its members. */
 static status read_kernels(struct tracy_json *message, string_id *sources, string_id *hashes, string_id *fidelity)
 {
+    struct collecting collecting = { .member = "math_fidelity", .last = fidelity };
     struct json_scan start;
     enum json_type type;
     status code = json_peek(&message->scan, &type);
@@ -453,25 +457,26 @@ static status read_kernels(struct tracy_json *message, string_id *sources, strin
     if (code != STATUS_OK || type != JSON_ARRAY)
         return code == STATUS_OK ? json_skip(&message->scan, NULL) : code;
     start = message->scan;
-    code = list_member(message, "source", sources, NULL);
+    code = list_member(message, "source", sources);
     if (code == STATUS_OK) {
         message->scan = start;
-        code = list_member(message, "name", hashes, NULL);
+        code = list_member(message, "name", hashes);
     }
     if (code == STATUS_OK && fidelity) {
         message->scan = start;
-        code = list_member(message, "math_fidelity", NULL, fidelity);
+        code = read_elements(message, take_kernel, &collecting);
     }
     return code;
 }
 
 /* TENSIX_DM_0_max_kernel_size is the column TENSIX DM 0 MAX KERNEL SIZE [B]. */
-static status read_size(struct tracy_json *message, struct text key)
+static status take_kernel_size(struct tracy_json *message, struct text key, void *to)
 {
     struct op_kernel_size *size;
     string_id name, bytes;
     status code = STATUS_OK;
 
+    (void)to;
     message->tracy->length = 0;
     for (size_t i = 0; i < key.length && code == STATUS_OK; i++) {
         char byte = key.data[i] == '_' ? ' ' : key.data[i];
@@ -500,52 +505,32 @@ static status read_size(struct tracy_json *message, struct text key)
     return STATUS_OK;
 }
 
-/* One object whose members are taken by `take`. */
-static status read_members(struct tracy_json *message, status (*take)(struct tracy_json *message, struct text key))
+static status take_kernel_info(struct tracy_json *message, struct text key, void *to)
 {
-    enum json_type type;
-    struct text key;
-    bool found = true;
-    status code = json_peek(&message->scan, &type);
+    struct op_info *info = to;
 
-    if (code != STATUS_OK || type != JSON_OBJECT)
-        return code == STATUS_OK ? json_skip(&message->scan, NULL) : code;
-    code = json_enter(&message->scan, JSON_OBJECT);
-    for (bool first = true; code == STATUS_OK; first = false) {
-        code = json_next_key(&message->scan, first, &key, &found);
-        if (code != STATUS_OK || !found)
-            break;
-        code = take(message, key);
-    }
-    return code;
-}
-
-static status take_kernel_info(struct tracy_json *message, struct text key)
-{
-    struct op_info *info = message->info;
-
-    if (is_key(key, "compute_kernels"))
+    if (text_is(key, "compute_kernels"))
         return read_kernels(message, &info->compute_sources, &info->compute_hashes, &info->fidelity);
-    if (is_key(key, "datamovement_kernels"))
+    if (text_is(key, "datamovement_kernels"))
         return read_kernels(message, &info->movement_sources, &info->movement_hashes, NULL);
-    if (is_key(key, "kernel_sizes"))
-        return read_members(message, read_size);
+    if (text_is(key, "kernel_sizes"))
+        return read_members(message, take_kernel_size, NULL);
     return json_skip(&message->scan, NULL);
 }
 
-static status take_model(struct tracy_json *message, struct text key)
+static status take_model(struct tracy_json *message, struct text key, void *to)
 {
-    struct op_info *info = message->info;
+    struct op_info *info = to;
 
-    if (is_key(key, "ideal_ns"))
+    if (text_is(key, "ideal_ns"))
         return read_text(message, &info->ideal);
-    if (is_key(key, "compute_ns"))
+    if (text_is(key, "compute_ns"))
         return read_text(message, &info->compute);
-    if (is_key(key, "bandwidth_ns"))
+    if (text_is(key, "bandwidth_ns"))
         return read_text(message, &info->bandwidth);
-    if (is_key(key, "input_bws"))
+    if (text_is(key, "input_bws"))
         return read_text(message, &info->input_rates);
-    if (is_key(key, "output_bws"))
+    if (text_is(key, "output_bws"))
         return read_text(message, &info->output_rates);
     return json_skip(&message->scan, NULL);
 }
@@ -573,53 +558,73 @@ static status take_hit(struct tracy_json *message)
     return code;
 }
 
-static status take_member(struct tracy_json *message, struct text key)
+static status take_member(struct tracy_json *message, struct text key, void *to)
 {
-    struct op_info *info = message->info;
+    struct op_info *info = to;
 
-    if (is_key(key, "op_code"))
+    if (text_is(key, "op_code"))
         return read_text(message, &info->code);
-    if (is_key(key, "op_type"))
+    if (text_is(key, "op_type"))
         return read_text(message, &info->type);
-    if (is_key(key, "attributes"))
+    if (text_is(key, "attributes"))
         return read_text(message, &info->attributes);
-    if (is_key(key, "parallelization_strategy"))
+    if (text_is(key, "parallelization_strategy"))
         return read_text(message, &info->strategy);
-    if (is_key(key, "math_fidelity"))
+    if (text_is(key, "math_fidelity"))
         return read_text(message, &info->fidelity);
-    if (is_key(key, "op_hash"))
+    if (text_is(key, "op_hash"))
         return read_text(message, &info->hash);
-    if (is_key(key, "global_call_count"))
+    if (text_is(key, "global_call_count"))
         return read_integer(message, &message->told->call);
-    if (is_key(key, "device_id"))
+    if (text_is(key, "device_id"))
         return take_device(message);
-    if (is_key(key, "program_cache_hit"))
+    if (text_is(key, "program_cache_hit"))
         return take_hit(message);
-    if (is_key(key, "input_tensors"))
-        return read_tensors(message, message->inputs, &message->input_count);
-    if (is_key(key, "optional_input_tensors"))
-        return read_tensors(message, message->optional, &message->optional_count);
-    if (is_key(key, "output_tensors"))
-        return read_tensors(message, message->outputs, &message->output_count);
-    if (is_key(key, "kernel_info"))
-        return read_members(message, take_kernel_info);
-    if (is_key(key, "performance_model"))
-        return read_members(message, take_model);
+    if (text_is(key, "input_tensors"))
+        return read_tensors(message, &message->inputs);
+    if (text_is(key, "optional_input_tensors"))
+        return read_tensors(message, &message->optional);
+    if (text_is(key, "output_tensors"))
+        return read_tensors(message, &message->outputs);
+    if (text_is(key, "kernel_info"))
+        return read_members(message, take_kernel_info, info);
+    if (text_is(key, "performance_model"))
+        return read_members(message, take_model, info);
     return json_skip(&message->scan, NULL);
 }
 
-static status keep_tensors(struct tracy_json *message, const struct op_tensor_detail *tensors, unsigned count,
-                           uint16_t *kept)
+static status keep_tensors(struct tracy_json *message, const struct tensors *tensors, uint16_t *kept)
 {
-    for (unsigned i = 0; i < count && *kept < OP_DETAIL_TENSORS; i++) {
-        struct op_tensor_detail *tensor = column_append(&message->tracy->details->tensors);
+    for (unsigned i = 0; i < tensors->count; i++) {
+        struct op_tensor_detail *tensor;
 
+        if (*kept == OP_DETAIL_TENSORS) {
+            message->beyond = true;
+            break;
+        }
+        tensor = column_append(&message->tracy->details->tensors);
         if (!tensor)
             return status_no_memory("keeping tensors");
-        *tensor = tensors[i];
+        *tensor = tensors->items[i];
         ++*kept;
     }
     return STATUS_OK;
+}
+
+static status keep_all_tensors(struct tracy_json *message)
+{
+    struct op_info *info = message->info;
+    status code;
+
+    info->first_tensor = (uint32_t)message->tracy->details->tensors.count;
+    code = keep_tensors(message, &message->inputs, &info->inputs);
+    if (code == STATUS_OK)
+        code = keep_tensors(message, &message->optional, &info->inputs);
+    if (code == STATUS_OK)
+        code = keep_tensors(message, &message->outputs, &info->outputs);
+    if (message->beyond)
+        op_details_odd(message->tracy->details, OP_ODD_TENSORS, message->told->call, message->line);
+    return code;
 }
 
 static status read_message(struct tracy_json *message)
@@ -629,7 +634,7 @@ static status read_message(struct tracy_json *message)
     status code;
 
     info->first_size = (uint32_t)details->sizes.count;
-    code = read_members(message, take_member);
+    code = read_members(message, take_member, info);
     if (code == STATUS_OK)
         code = json_end(&message->scan);
     message->tracy->length = 0;
@@ -638,11 +643,7 @@ static status read_message(struct tracy_json *message)
     status_clear();
     info->whole = message->told->whole = code == STATUS_OK && info->code;
     message->told->hash = info->hash;
-    info->first_tensor = (uint32_t)details->tensors.count;
-    code = keep_tensors(message, message->inputs, message->input_count, &info->inputs);
-    if (code == STATUS_OK)
-        code = keep_tensors(message, message->optional, message->optional_count, &info->inputs);
-    return code == STATUS_OK ? keep_tensors(message, message->outputs, message->output_count, &info->outputs) : code;
+    return keep_all_tensors(message);
 }
 
 status tracy_read_json(struct tracy *tracy, struct text json, uint64_t line, struct tracy_message *told)
@@ -663,6 +664,7 @@ status tracy_read_json(struct tracy *tracy, struct text json, uint64_t line, str
     message->info = info;
     message->told = told;
     message->line = line;
-    message->input_count = message->optional_count = message->output_count = 0;
+    message->inputs.count = message->optional.count = message->outputs.count = 0;
+    message->beyond = false;
     return read_message(message);
 }

@@ -61,47 +61,7 @@ int tt_tracy_probe_folder(const char *path)
 
 /* ---- Reading ---- */
 
-static const char *const cannot[] = {
-    "tracy_ops_data.csv cannot be read to its end: ops may lack their names and tensors",
-    "tracy_ops_times.csv cannot be read to its end: ops may lack their host times",
-    "cpp_device_perf_report.csv cannot be read to its end: ops may lack their device columns",
-    "profile_log_device.csv cannot be read to its end: ops may lack their device columns",
-};
-
-static const char *const names[] = { "tracy_ops_data.csv", "tracy_ops_times.csv", "cpp_device_perf_report.csv",
-                                     "profile_log_device.csv" };
-
-/* Adds what one of the files lost to the losses of all. Lines say nothing there without their file, so a note has both. */
-static status join_losses(struct tracy *tracy, const struct losses *before, unsigned file)
-{
-    struct losses part = *tracy->losses;
-    status code = STATUS_OK;
-
-    *tracy->losses = *before;
-    losses_join(tracy->losses, &part);
-    for (unsigned i = 0; i < LOSS_COUNT && code == STATUS_OK; i++) {
-        char text[512];
-        string_id note;
-
-        if (!part.by_reason[i].count || loss_kept(i))
-            continue;
-        loss_describe(&part, i, text, sizeof text);
-        code = strings_add_format(tracy->strings, &note, "%s: %s", names[file], text);
-        if (code == STATUS_OK)
-            source_note(tracy->source, strings_text(tracy->strings, note));
-    }
-    return code;
-}
-
-/* A file that cannot be used takes nothing else with it, unless the user wants it so. */
-static status forgive(struct source *source, status code, unsigned file, unsigned *failed)
-{
-    if (code != STATUS_INPUT || source->strict)
-        return code;
-    ++*failed;
-    source_note(source, cannot[file]);
-    return STATUS_OK;
-}
+enum { DATA, TIMES, REPORT, LOG, FILES };
 
 static status read_log(struct tracy *tracy, struct input *input, struct marker_log *log)
 {
@@ -110,17 +70,71 @@ static status read_log(struct tracy *tracy, struct input *input, struct marker_l
 
     part.input = input;
     part.progress = NULL; /* its whole is another file's */
-    code = tt_device_read_markers(&part, log);
-    if (code == STATUS_INPUT && log->clock_numerator > 1 && marker_log_settle(log) != STATUS_OK)
+    code = tt_device_read_rows(&part, log);
+    if ((code == STATUS_OK || code == STATUS_INPUT) && marker_log_settle(log) != STATUS_OK)
         return STATUS_MEMORY;
-    if (code == STATUS_INPUT && log->clock_numerator == 1) { /* it did not come to its header */
-        marker_log_free(log);
-        marker_log_start(log, tracy->strings);
-    }
     for (unsigned i = 0; i < part.note_count; i++)
         source_note(tracy->source, part.notes[i]);
     *tracy->losses = log->losses;
     return code;
+}
+
+static status read_part(struct tracy *tracy, unsigned file, struct input *input, struct marker_log *log)
+{
+    switch (file) {
+    case DATA:
+        return tracy_read_data(tracy, input);
+    case TIMES:
+        tracy->details->host_times = true;
+        return tracy_read_times(tracy, input);
+    case REPORT:
+        return tracy_read_report(tracy, input, &tracy->details->times);
+    default:
+        return read_log(tracy, input, log);
+    }
+}
+
+/* Lines say nothing without their file: in the losses of all files there are none, so notes have both. */
+static status note_lost(struct tracy *tracy, unsigned file, const struct losses *losses)
+{
+    status code = STATUS_OK;
+
+    for (unsigned i = 0; i < LOSS_COUNT && code == STATUS_OK; i++) {
+        char text[512];
+        string_id note;
+
+        if (!losses->by_reason[i].count || loss_kept(i))
+            continue;
+        loss_describe(losses, i, text, sizeof text);
+        code = strings_add_format(tracy->strings, &note, "%s: %s", tt_tracy_names[file], text);
+        if (code == STATUS_OK)
+            source_note(tracy->source, strings_text(tracy->strings, note));
+    }
+    return code;
+}
+
+/* A file that cannot be used takes nothing else with it, unless the user wants it so. */
+static status read_file(struct tracy *tracy, unsigned file, struct input *input, struct marker_log *log, unsigned *failed)
+{
+    static const char *const cannot[FILES] = {
+        "tracy_ops_data.csv cannot be read to its end: ops may lack their names and tensors",
+        "tracy_ops_times.csv cannot be read to its end: ops may lack their host times",
+        "cpp_device_perf_report.csv cannot be read to its end: ops may lack their device columns",
+        "profile_log_device.csv cannot be read to its end: ops may lack their device columns",
+    };
+    struct losses own = { .rows = 0 }, *all = tracy->losses;
+    status code;
+
+    tracy->losses = &own;
+    code = read_part(tracy, file, input, log);
+    tracy->losses = all;
+    losses_join(all, &own);
+    if (code == STATUS_INPUT && !tracy->source->strict) {
+        ++*failed;
+        source_note(tracy->source, cannot[file]);
+        code = STATUS_OK;
+    }
+    return code == STATUS_OK ? note_lost(tracy, file, &own) : code;
 }
 
 /* ---- Device columns ---- */
@@ -163,7 +177,7 @@ static status check_report(struct op_details *details, const struct marker_log *
 
         if (!place)
             code = status_no_memory("checking a device report");
-        else
+        else if (*place == NO_ID) /* a run that the report has again is compared by its first */
             *place = (uint32_t)i;
     }
     for (size_t i = 0; i < logged.count && code == STATUS_OK && !logged.unnamed; i++) {
@@ -205,45 +219,24 @@ static status find_times(struct tracy *tracy, const struct marker_log *log)
 
 /* ---- All of it ---- */
 
-static status read_one(struct tracy *tracy, const struct tracy_files *files, struct marker_log *log, unsigned file)
-{
-    switch (file) {
-    case 0:
-        return tracy_read_data(tracy, files->data);
-    case 1:
-        tracy->details->host_times = true;
-        return tracy_read_times(tracy, files->times);
-    case 2:
-        return tracy_read_report(tracy, files->report, &tracy->details->times);
-    default:
-        return read_log(tracy, files->log, log);
-    }
-}
-
 static status read_files(struct tracy *tracy, const struct tracy_files *files, struct marker_log *log)
 {
-    const struct input *const inputs[] = { files->data, files->times, files->report, files->log };
+    struct input *const inputs[FILES] = { files->data, files->times, files->report, files->log };
     unsigned failed = 0, given = 0;
     status code = STATUS_OK;
 
-    for (unsigned i = 0; i < sizeof inputs / sizeof *inputs && code == STATUS_OK; i++) {
-        struct losses before = *tracy->losses;
-        status joined;
-
+    for (unsigned i = 0; i < FILES && code == STATUS_OK; i++) {
         if (!inputs[i])
             continue;
         given++;
-        *tracy->losses = (struct losses){ .rows = 0 };
-        code = forgive(tracy->source, read_one(tracy, files, log, i), i, &failed);
-        joined = join_losses(tracy, &before, i);
-        code = code == STATUS_OK ? joined : code;
+        code = read_file(tracy, i, inputs[i], log, &failed);
     }
     if (code == STATUS_OK && given == failed)
         code = STATUS_INPUT; /* with what the last of them said */
     return code;
 }
 
-/* What could not be put together, among the losses: those rows are kept. */
+/* What could not be put together or used, among the losses: those rows are kept. */
 static void note_oddities(struct tracy *tracy)
 {
     static const struct {
@@ -252,6 +245,12 @@ static void note_oddities(struct tracy *tracy)
     } told[] = {
         { OP_ODD_CUT, LOSS_PART },
         { OP_ODD_NO_FULL, LOSS_PART },
+        { OP_ODD_TENSORS, LOSS_PART },
+        { OP_ODD_FUNCTIONS, LOSS_PART },
+        { OP_ODD_NO_PARENT, LOSS_PART },
+        { OP_ODD_UNTIMED, LOSS_PART },
+        { OP_ODD_TRACE_TEXT, LOSS_PART },
+        { OP_ODD_REPORT_MISSES, LOSS_MISSING },
         { OP_ODD_NO_MESSAGE, LOSS_MISSING },
         { OP_ODD_NO_TIME, LOSS_MISSING },
         { OP_ODD_NO_DEVICE, LOSS_MISSING },
@@ -332,29 +331,24 @@ static const struct et_csv_column probed[] = { { "name", false },
                                                { "special_parent_text", false },
                                                { "zone_text", false } };
 
-static bool begins(struct text head, const char *with)
-{
-    return head.length >= strlen(with) && memcmp(head.data, with, strlen(with)) == 0;
-}
-
-/* Which of the files it is, by its first line; 4: none. */
+/* Which of the files it is, by its first line; FILES: none, or a device log, which has a reader of its own. */
 static unsigned role_of(struct text head)
 {
     uint32_t columns;
 
-    if (begins(head, "\xEF\xBB\xBF"))
+    if (text_begins(head, "\xEF\xBB\xBF"))
         head = (struct text){ head.data + 3, head.length - 3 };
-    if (begins(head, "MessageName;") || begins(head, "`TT_DNN") || begins(head, "`TT_SIGNPOST"))
-        return 0;
+    if (text_begins(head, "MessageName;") || text_begins(head, "`TT_DNN") || text_begins(head, "`TT_SIGNPOST"))
+        return DATA;
     columns = et_csv_probe(head, probed, 5);
     if ((columns & 7) == 7 && columns & 24)
-        return 1;
-    return begins(head, "GLOBAL CALL COUNT,METAL TRACE ID,") ? 2 : 4;
+        return TIMES;
+    return text_begins(head, "GLOBAL CALL COUNT,METAL TRACE ID,") ? REPORT : FILES;
 }
 
 static int probe(struct text head, const char *path)
 {
-    static const int sure[] = { 95, 92, 92, 0, 0 };
+    static const int sure[FILES + 1] = { [DATA] = 95, [TIMES] = 92, [REPORT] = 92 };
 
     (void)path;
     return sure[role_of(head)];
@@ -372,56 +366,68 @@ static bool folder_of(const char *path, char *to)
     return true;
 }
 
-static status open_files(const char *folder, struct input *opened[4])
+/* Those that are not given already. */
+static status open_files(const char *folder, struct input *const given[FILES], struct input *opened[FILES])
 {
     char path[PATH_MAX];
     status code = STATUS_OK;
 
-    for (unsigned i = 0; tt_tracy_names[i] && code == STATUS_OK; i++)
-        if (tt_tracy_find(folder, tt_tracy_names[i], path))
+    for (unsigned i = 0; i < FILES && code == STATUS_OK; i++)
+        if (!given[i] && tt_tracy_find(folder, tt_tracy_names[i], path))
             code = input_open(path, &opened[i]);
     return code;
 }
 
-/* Standard input is one of the files, alone. */
-static status open_alone(struct source *source, struct input *files[4])
+/* The source itself is one of the files, whatever it is called; a device log is found by its name. */
+static status place_input(struct source *source, bool alone, struct input *given[FILES])
 {
     struct text head;
-    status code = input_head(source->input, &head);
-    unsigned role = code == STATUS_OK ? role_of(head) : 4;
+    unsigned role = FILES;
+    status code = source->input ? input_head(source->input, &head) : STATUS_OK;
 
-    if (code == STATUS_OK && role == 4)
+    if (code == STATUS_OK && source->input)
+        role = role_of(head);
+    if (role < FILES)
+        given[role] = source->input;
+    else if (code == STATUS_OK && alone)
         code = status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input) },
                               "this is none of the files that tt-tracy-ops reads");
-    if (code == STATUS_OK)
-        files[role] = source->input;
     return code;
+}
+
+/* Standard input is one of the files, alone. */
+static status find_files(struct source *source, struct input *given[FILES], struct input *opened[FILES])
+{
+    bool alone = source->input && !is_file(source->path);
+    char folder[PATH_MAX];
+    status code = place_input(source, alone, given);
+
+    if (code != STATUS_OK || alone)
+        return code;
+    if (source->input ? !folder_of(source->path, folder) : snprintf(folder, sizeof folder, "%s", source->path) >= PATH_MAX)
+        return status_fail(STATUS_INPUT, "the path of the logs is too long");
+    return open_files(folder, given, opened);
 }
 
 status tt_tracy_read_folder(struct source *source, struct op_details *details, struct marker_log *log)
 {
-    struct input *opened[4] = { NULL }, *used[4] = { NULL };
-    struct tracy_files files;
-    char folder[PATH_MAX];
-    bool alone = source->input && !is_file(source->path);
-    status code;
+    struct input *given[FILES] = { NULL }, *opened[FILES] = { NULL };
+    bool any = false;
+    status code = find_files(source, given, opened);
 
-    if (alone)
-        code = open_alone(source, used);
-    else if (source->input ? !folder_of(source->path, folder)
-                           : snprintf(folder, sizeof folder, "%s", source->path) >= PATH_MAX)
-        code = status_fail(STATUS_INPUT, "the path of the logs is too long");
-    else
-        code = open_files(folder, opened);
-    for (unsigned i = 0; i < 4 && !alone; i++)
-        used[i] = opened[i];
-    files = (struct tracy_files){ used[0], used[1], used[2], used[3] };
-    if (code == STATUS_OK && !used[0] && !used[1] && !used[2] && !used[3])
+    for (unsigned i = 0; i < FILES; i++) {
+        given[i] = given[i] ? given[i] : opened[i];
+        any |= given[i] != NULL;
+    }
+    if (code == STATUS_OK && !any)
         code = status_fail_at(STATUS_INPUT, (struct place){ .file = source->path },
                               "there is no tracy_ops_data.csv, cpp_device_perf_report.csv or profile_log_device.csv");
-    if (code == STATUS_OK)
+    if (code == STATUS_OK) {
+        struct tracy_files files = { given[DATA], given[TIMES], given[REPORT], given[LOG] };
+
         code = tt_tracy_read(source, &files, details, log);
-    for (unsigned i = 0; i < 4; i++)
+    }
+    for (unsigned i = 0; i < FILES; i++)
         input_close(opened[i]);
     return code;
 }

@@ -19,9 +19,7 @@ static const struct et_csv_column columns[COLUMN_COUNT] = {
 
 static bool says(const struct et_csv *csv, const char *evidence)
 {
-    struct text text = csv->values[EVIDENCE];
-
-    return text.length == strlen(evidence) && memcmp(text.data, evidence, text.length) == 0;
+    return text_is(csv->values[EVIDENCE], evidence);
 }
 
 /* A kernel that comes again adds to its first row. */

@@ -91,16 +91,11 @@ static status find_kernel(struct xnn_slots *slots, const struct xnn_registration
 
 /* ---- Slots ---- */
 
-static bool is(struct text text, const char *other)
-{
-    return text.length == strlen(other) && memcmp(text.data, other, text.length) == 0;
-}
-
 static bool is_gemm(const struct xnn_slots *slots, const struct kernel *kernel)
 {
     struct text operation = strings_get(slots->log->strings, kernel->operation);
 
-    return is(operation, "gemm") || is(operation, "igemm");
+    return text_is(operation, "gemm") || text_is(operation, "igemm");
 }
 
 /* Which of several kernels of one table it is: for gemm and igemm one row or many, for dwconv its taps (9 of 9p16c). */
@@ -112,7 +107,7 @@ static uint32_t role_of(const struct xnn_slots *slots, const struct kernel *kern
 
     if (is_gemm(slots, kernel))
         return kernel->rows == 1;
-    if (!is(strings_get(slots->log->strings, kernel->operation), "dwconv"))
+    if (!text_is(strings_get(slots->log->strings, kernel->operation), "dwconv"))
         return 0;
     for (size_t i = 0; i < shape.length && shape.data[i] >= '0' && shape.data[i] <= '9'; i++)
         taps = taps < MOST ? taps * 10 + (uint32_t)(shape.data[i] - '0') : MOST;
@@ -287,7 +282,7 @@ static unsigned rate_kernel(const struct xnn_slots *slots, const struct kernel *
 {
     struct strings *strings = slots->log->strings;
     struct text variant = strings_get(strings, use->variant);
-    bool indirect = is(strings_get(strings, kernel->operation), "igemm");
+    bool indirect = text_is(strings_get(strings, kernel->operation), "igemm");
     struct types own;
     unsigned matched;
 
@@ -297,8 +292,8 @@ static unsigned rate_kernel(const struct xnn_slots *slots, const struct kernel *
     matched = match_types(types, &own);
     if (!matched)
         return 0;
-    return 1 + matched * 2 + (is(strings_get(strings, kernel->variant), "minmax") ? 1 : 0) +
-           (indirect == is(variant, "IGEMM") ? 8 : 0);
+    return 1 + matched * 2 + (text_is(strings_get(strings, kernel->variant), "minmax") ? 1 : 0) +
+           (indirect == text_is(variant, "IGEMM") ? 8 : 0);
 }
 
 status xnn_slots_find(struct xnn_slots *slots, struct kernel_use *use)

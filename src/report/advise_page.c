@@ -7,6 +7,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "report/advise_files.h"
+#include "report/potential_files.h"
 
 enum { MOST_POINTS = 4000, MOST_OPS = 1000, MOST_RANKED = 15 };
 
@@ -19,21 +20,6 @@ struct points {
     double longest; /* us: the largest weight */
     struct arena arena;
 };
-
-static enum plot_series series_of(enum roofline_bound bound)
-{
-    switch (bound) {
-    case ROOFLINE_MEMORY:
-        return PLOT_FIRST;
-    case ROOFLINE_COMPUTE:
-    case ROOFLINE_BOTH:
-        return PLOT_GOOD;
-    case ROOFLINE_SLOW:
-        return PLOT_WARNING;
-    default:
-        return PLOT_SECOND;
-    }
-}
 
 static const char *point_label(struct points *points, const struct advise_op *op, const struct roofline_point *point)
 {
@@ -84,7 +70,7 @@ static status find_points(const struct advise *advise, struct points *points)
             .x = point.intensity,
             .y = point.flops / 1e12,
             .weight = ops[i]->device_time / ops[0]->device_time,
-            .series = series_of(ops[i]->bound),
+            .series = roofline_series(ops[i]->bound),
             .label = point_label(points, ops[i], &point),
         };
         if (!points->items[points->count - 1].label)

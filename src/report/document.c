@@ -52,18 +52,9 @@ static void fail(struct document *document)
 /* The formatted text in the arena; NULL after a failure. */
 static char *format_text(struct document *document, const char *format, va_list arguments)
 {
-    va_list again;
-    char *text = NULL;
-    int length;
+    char *text = document->failure == STATUS_OK ? arena_format(&document->arena, format, arguments) : NULL;
 
-    va_copy(again, arguments);
-    length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    if (length >= 0 && document->failure == STATUS_OK)
-        text = arena_allocate(&document->arena, (size_t)length + 1, 1);
-    if (text)
-        vsnprintf(text, (size_t)length + 1, format, arguments);
-    else
+    if (!text)
         fail(document);
     return text;
 }
@@ -683,9 +674,5 @@ status document_write(const struct document *document, const char *path)
     if (code != STATUS_OK)
         return code;
     (void)format_of(path, &format);
-    code = document_print(document, format, output);
-    if (code == STATUS_OK)
-        return output_commit(output);
-    output_abandon(output);
-    return code;
+    return output_finish(output, document_print(document, format, output));
 }

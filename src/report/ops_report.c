@@ -28,41 +28,18 @@ static const char *const later_columns[LATER_COUNT] = {
 /* What is written: the calls, how wide their tensors are, and their functions by name. */
 struct page {
     const struct op_calls *calls;
-    struct output *output;
+    struct cell_line line;
     size_t inputs;
     size_t outputs;
     uint32_t *functions;
     const struct op_function **called; /* of one row, by function number */
-    bool started;                      /* a cell stands in this line already */
 };
 
 /* ---- cells ------------------------------------------------------------------------------------------------------------- */
 
-/* One cell of two parts, which may be empty. */
-static void put_parts(struct page *page, const char *one, size_t length, const char *other, size_t other_length)
-{
-    if (page->started)
-        output_write(page->output, ",", 1);
-    page->started = true;
-    if (!cell_needs_quotes(one, length, ',') && !cell_needs_quotes(other, other_length, ',')) {
-        output_write(page->output, one, length);
-        output_write(page->output, other, other_length);
-        return;
-    }
-    output_write(page->output, "\"", 1);
-    cell_write_doubling_quotes(page->output, one, length);
-    cell_write_doubling_quotes(page->output, other, other_length);
-    output_write(page->output, "\"", 1);
-}
-
-static void put_cell(struct page *page, const char *text, size_t length)
-{
-    put_parts(page, text, length, "", 0);
-}
-
 static void put_text(struct page *page, const char *text)
 {
-    put_cell(page, text ? text : "-", text ? strlen(text) : 1);
+    cell_line_put(&page->line, text ? text : "-", text ? strlen(text) : 1);
 }
 
 static void put_number(struct page *page, bool known, uint64_t value)
@@ -70,15 +47,9 @@ static void put_number(struct page *page, bool known, uint64_t value)
     char digits[24];
 
     if (known)
-        put_cell(page, digits, number_write_unsigned(digits, value));
+        cell_line_put(&page->line, digits, number_write_unsigned(digits, value));
     else
         put_text(page, NULL);
-}
-
-static void end_line(struct page *page)
-{
-    output_write(page->output, "\r\n", 2);
-    page->started = false;
 }
 
 /* ---- tensors ----------------------------------------------------------------------------------------------------------- */
@@ -86,7 +57,7 @@ static void end_line(struct page *page)
 static void put_field(struct page *page, struct text field)
 {
     if (field.length)
-        put_cell(page, field.data, field.length);
+        cell_line_put(&page->line, field.data, field.length);
     else
         put_text(page, NULL);
 }
@@ -148,10 +119,10 @@ static void put_header(struct page *page)
     for (size_t i = 0; i < calls->function_count; i++) {
         const char *name = calls->functions[page->functions[i]];
 
-        put_parts(page, name, strlen(name), " Count", strlen(" Count"));
-        put_parts(page, name, strlen(name), " Average [ns]", strlen(" Average [ns]"));
+        cell_line_put_both(&page->line, name, strlen(name), " Count", strlen(" Count"));
+        cell_line_put_both(&page->line, name, strlen(name), " Average [ns]", strlen(" Average [ns]"));
     }
-    end_line(page);
+    cell_line_end(&page->line);
 }
 
 /* The op's name, moved right by its depth. */
@@ -161,7 +132,7 @@ static void put_name(struct page *page, const struct op_call *row)
     const char *name = row->name ? row->name : "-";
 
     memset(blanks, ' ', sizeof blanks);
-    put_parts(page, blanks, row->depth < MOST_BLANKS ? row->depth : MOST_BLANKS, name, strlen(name));
+    cell_line_put_both(&page->line, blanks, row->depth < MOST_BLANKS ? row->depth : MOST_BLANKS, name, strlen(name));
 }
 
 static void put_device(struct page *page, const struct op_device *device)
@@ -205,7 +176,7 @@ static void put_row(struct page *page, const struct op_call *row)
     for (unsigned i = 0; page->calls->later_host && i < LATER_COUNT; i++)
         put_text(page, row->later[i]);
     put_functions(page, row);
-    end_line(page);
+    cell_line_end(&page->line);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------------- */
@@ -241,7 +212,7 @@ static status prepare(struct page *page)
 
 status ops_report_write(const struct op_calls *calls, struct output *output)
 {
-    struct page page = { .calls = calls, .output = output };
+    struct page page = { .calls = calls, .line.output = output };
     status code = prepare(&page);
 
     if (code == STATUS_OK) {

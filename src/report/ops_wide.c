@@ -77,13 +77,12 @@ static const char *const usual_sizes[USUAL_SIZES] = {
 struct page {
     const struct op_details *details;
     const struct strings *strings;
-    struct output *output;
+    struct cell_line line;
     bool shown[COLUMN_COUNT];
     bool times[OP_TIME_COUNT];
     unsigned inputs, outputs;                         /* as many as some op has */
     const char *sizes[USUAL_SIZES + OP_DETAIL_SIZES]; /* names of the columns of kernel sizes */
     unsigned size_count;
-    bool started; /* a cell stands in this line already */
 };
 
 /* One row with all that belongs to it. */
@@ -104,37 +103,23 @@ static struct whole whole_at(const struct page *page, size_t index)
 
 /* ---- Cells ---- */
 
-static void put_cell(struct page *page, const char *text, size_t length)
-{
-    if (page->started)
-        output_write(page->output, ",", 1);
-    page->started = true;
-    cell_write_field(page->output, text, length, ',');
-}
-
 static void put_title(struct page *page, const char *title)
 {
-    put_cell(page, title, strlen(title));
+    cell_line_put(&page->line, title, strlen(title));
 }
 
 static void put_id(struct page *page, string_id id)
 {
     struct text text = strings_get(page->strings, id);
 
-    put_cell(page, text.data, text.length);
+    cell_line_put(&page->line, text.data, text.length);
 }
 
 static void put_number(struct page *page, int64_t number)
 {
     char digits[24];
 
-    put_cell(page, digits, number == OP_NONE ? 0 : number_write_integer(digits, number));
-}
-
-static void end_line(struct page *page)
-{
-    output_write(page->output, "\r\n", 2);
-    page->started = false;
+    cell_line_put(&page->line, digits, number == OP_NONE ? 0 : number_write_integer(digits, number));
 }
 
 /* How much of the kernel's time the model says that computing needs. Rounded to three places as Python does it. */
@@ -147,14 +132,14 @@ static void put_utilisation(struct page *page, const struct whole *whole)
     int length;
 
     if (duration == OP_NONE || !number_parse_decimal(text.data, text.length, &compute)) {
-        put_cell(page, "", 0);
+        cell_line_put(&page->line, "", 0);
         return;
     }
     length = snprintf(places, sizeof places, "%.3f", duration ? 100.0 * compute / (double)duration : 0.0);
     if (length > 0 && (size_t)length < sizeof places && number_parse_decimal(places, (size_t)length, &rounded))
-        put_cell(page, shortest, number_write_shortest(shortest, rounded));
+        cell_line_put(&page->line, shortest, number_write_shortest(shortest, rounded));
     else
-        put_cell(page, "", 0);
+        cell_line_put(&page->line, "", 0);
 }
 
 static void put_hit(struct page *page, int8_t hit)
@@ -355,16 +340,13 @@ static void write_titles(struct page *page)
         for (unsigned i = 0; column == COLUMN_SIZES && i < page->size_count; i++)
             put_title(page, page->sizes[i]);
         for (size_t i = 0; column == COLUMN_FUNCTIONS && i < page->details->function_count; i++) {
+            static const char behind[] = "_TT_HOST_FUNC [ns]";
             struct text name = strings_get(page->strings, page->details->functions[i]);
 
-            if (page->started)
-                output_write(page->output, ",", 1);
-            page->started = true;
-            output_format(page->output, "%.*s_TT_HOST_FUNC [ns]", (int)(name.length < 4096 ? name.length : 4096),
-                          name.data);
+            cell_line_put_both(&page->line, name.data, name.length, behind, sizeof behind - 1);
         }
     }
-    end_line(page);
+    cell_line_end(&page->line);
 }
 
 static void write_row(struct page *page, size_t index)
@@ -387,7 +369,7 @@ static void write_row(struct page *page, size_t index)
         else
             put_last(page, &whole, column);
     }
-    end_line(page);
+    cell_line_end(&page->line);
 }
 
 /* ---- Which columns ---- */
@@ -461,7 +443,7 @@ status ops_wide_write(const struct op_details *details, struct output *output)
         return status_no_memory("writing an ops report");
     page->details = details;
     page->strings = details->report->strings;
-    page->output = output;
+    page->line.output = output;
     choose_columns(page);
     write_titles(page);
     for (size_t i = 0; i < details->rows.count; i++)
@@ -532,7 +514,8 @@ static void write_gap(const struct op_gaps *gaps, size_t index, struct cores *co
         output_write(output, ",", 1);
         if (!next || next->from != gap->from || next->to != gap->to)
             continue;
-        output_format(output, "%lld", (long long)(next->ns - OPS_GAP_OVERHEAD_NS));
+        if (next->ns != OP_NONE)
+            output_format(output, "%lld", (long long)(next->ns - OPS_GAP_OVERHEAD_NS));
         written[core->gaps[core->taken++]] = true;
     }
     output_write(output, "\r\n", 2);

@@ -19,6 +19,9 @@ struct potential_title {
 NODISCARD status potential_write_text(struct output *output, const struct potential *potential,
                                       const struct potential_title *title, const struct printer_style *style, bool advice);
 
+/* How points of a roofline are drawn, by what holds them back. */
+enum plot_series roofline_series(enum roofline_bound bound);
+
 /* NULL: out of memory. */
 struct document *potential_document(const struct potential *potential, const struct potential_title *title);
 

@@ -18,7 +18,7 @@ struct points {
     struct arena arena;
 };
 
-static enum plot_series series_of(enum roofline_bound bound)
+enum plot_series roofline_series(enum roofline_bound bound)
 {
     switch (bound) {
     case ROOFLINE_MEMORY:
@@ -74,7 +74,7 @@ static status find_points(const struct potential *potential, struct points *poin
         const struct potential_item *item = &potential->items[i];
         struct plot_point *point = &points->items[points->count];
 
-        *point = (struct plot_point){ .series = series_of(item->point.bound) };
+        *point = (struct plot_point){ .series = roofline_series(item->point.bound) };
         if (!place(potential, item, point))
             continue;
         point->weight = longest > 0 ? potential_ns(potential, item->ticks) / longest : 0;

@@ -18,18 +18,6 @@ const char *event_kind_key(enum event_kind kind)
 
 /* ---- Names ---- */
 
-static bool is(struct text text, const char *other)
-{
-    return text.length == strlen(other) && memcmp(text.data, other, text.length) == 0;
-}
-
-static bool begins(struct text text, const char *start)
-{
-    size_t length = strlen(start);
-
-    return text.length >= length && memcmp(text.data, start, length) == 0;
-}
-
 enum event_kind event_kind_of_name(struct text name)
 {
     static const struct {
@@ -42,10 +30,10 @@ enum event_kind event_kind_of_name(struct text name)
     };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (is(name, known[i].name))
+        if (text_is(name, known[i].name))
             return known[i].kind;
     }
-    return begins(name, "Method::") || begins(name, "Program::") ? EVENT_CONTROL : EVENT_PORTABLE;
+    return text_begins(name, "Method::") || text_begins(name, "Program::") ? EVENT_CONTROL : EVENT_PORTABLE;
 }
 
 struct text operator_type_of_name(struct text name)

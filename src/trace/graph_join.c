@@ -92,9 +92,7 @@ enum { UNCLAIMED = -1, DISPUTED = -2, FITTED = -3 };
 
 static bool is_name(const struct execution *execution, string_id id, const char *name)
 {
-    struct text text = strings_get(execution->strings, id);
-
-    return text.length == strlen(name) && memcmp(text.data, name, text.length) == 0;
+    return text_is(strings_get(execution->strings, id), name);
 }
 
 static bool is_delegate_call(const struct execution *execution, const struct execution_operator *operator)

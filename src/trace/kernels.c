@@ -17,11 +17,6 @@ void kernel_log_free(struct kernel_log *log)
 
 /* ---- Names ---- */
 
-static bool is(struct text text, const char *other)
-{
-    return text.length == strlen(other) && memcmp(text.data, other, text.length) == 0;
-}
-
 static bool has(struct text text, const char *piece)
 {
     return text.length && memmem(text.data, text.length, piece, strlen(piece));
@@ -38,7 +33,7 @@ static bool is_data_type(struct text word)
     size_t letters = 0;
     size_t digits = 0;
 
-    if (is(word, "xx"))
+    if (text_is(word, "xx"))
         return true;
     while (letters < word.length && word.data[letters] >= 'a' && word.data[letters] <= 'z')
         letters++;
@@ -82,7 +77,7 @@ static struct name_parts split_base(struct text base)
     bool kernel = false;
 
     while (next_word(&rest, &word)) {
-        if (first && is(word, "xnn")) {
+        if (first && text_is(word, "xnn")) {
             first = false;
             continue;
         }
@@ -91,7 +86,7 @@ static struct name_parts split_base(struct text base)
             parts.shape = word;
             return parts;
         }
-        if (is(word, "ukernel")) {
+        if (text_is(word, "ukernel")) {
             kernel = true;
             parts.variant = candidate;
         } else if (!parts.operation.length && is_data_type(word)) {
@@ -155,7 +150,7 @@ status kernel_split(struct strings *strings, struct text name, struct kernel *ke
         code = strings_add(strings, architecture.data, architecture.length, &kernel->architecture);
     kernel->rows = kernel->columns = 0;
     /* Shapes of other kernels name windows and strides. */
-    if (has(parts.operation, "gemm") || is(parts.operation, "spmm"))
+    if (has(parts.operation, "gemm") || text_is(parts.operation, "spmm"))
         read_tile(parts.shape, kernel);
     return code;
 }

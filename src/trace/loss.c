@@ -35,6 +35,16 @@ void losses_join(struct losses *losses, const struct losses *more)
     losses->lost += more->lost;
 }
 
+uint64_t losses_first_line(const struct losses *losses)
+{
+    uint64_t first = UINT64_MAX;
+
+    for (unsigned i = 0; i < LOSS_COUNT; i++)
+        if (losses->by_reason[i].count && !loss_rows[i].kept && losses->by_reason[i].lines[0] < first)
+            first = losses->by_reason[i].lines[0];
+    return first == UINT64_MAX ? 0 : first;
+}
+
 const char *loss_text(enum loss_reason reason)
 {
     return loss_rows[reason].text;

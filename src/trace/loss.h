@@ -62,6 +62,7 @@ struct losses {
 void losses_add(struct losses *losses, enum loss_reason reason, uint64_t line);
 /* Adds what was met in one file of several: their line numbers say nothing without the file, and are left out. */
 void losses_join(struct losses *losses, const struct losses *more);
+uint64_t losses_first_line(const struct losses *losses); /* of a row that was lost; 0: none, or not known */
 const char *loss_text(enum loss_reason reason);
 bool loss_kept(enum loss_reason reason);
 uint64_t losses_total(const struct losses *losses); /* rows lost plus rows marked */

@@ -64,6 +64,8 @@ static status begin_zone(struct marker_zones *zones, const struct marker_kind *k
 
     if (kind->standard != MARKER_NO_DEFAULT)
         code = close_unfinished(zones, find_open(zones, kind), zones->last);
+    if (code == STATUS_OK && zones->depth == MARKER_ZONES_OPEN)
+        return zones->user->point(zones->user->context, marker, false);
     if (code == STATUS_OK)
         code = memory_grow(&zones->open, &zones->capacity, zones->depth + 1, sizeof *zones->open);
     if (code != STATUS_OK)

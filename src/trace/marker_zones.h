@@ -3,7 +3,8 @@
  * Zones nest. Firmware and kernels do not call themselves: when one starts while it is open, the end of the one before was not
  * logged, and it ends at the marker before. It ends there as well when a firmware or kernel of another program starts or ends.
  * An end closes the innermost open zone of its name, and with it what is still open inside. What is open after the last marker
- * ends there. Such ends are guessed, and the user is told so.
+ * ends there. Such ends are guessed, and the user is told so. Starts beyond MARKER_ZONES_OPEN open zones, which no program has,
+ * are points, and their ends have no start.
  *
  * A struct owns its stack until `marker_zones_free` and borrows the log.
  */
@@ -11,6 +12,8 @@
 #define TRACE_MARKER_ZONES_H
 
 #include "trace/markers.h"
+
+enum { MARKER_ZONES_OPEN = 512 };
 
 /* What is done with zones as they come. Depths count from 0, the outermost. */
 struct marker_zones_user {

@@ -18,15 +18,10 @@ const char *marker_phase_type(enum marker_phase phase)
     return phase_rows[phase].type;
 }
 
-static bool is_text(struct text text, const char *other)
-{
-    return text.length == strlen(other) && memcmp(text.data, other, text.length) == 0;
-}
-
 bool marker_phase_read(struct text text, enum marker_phase *phase)
 {
     for (unsigned i = 0; i < MARKER_PHASE_COUNT; i++) {
-        if (is_text(text, phase_rows[i].type) || is_text(text, phase_rows[i].phase)) {
+        if (text_is(text, phase_rows[i].type) || text_is(text, phase_rows[i].phase)) {
             *phase = (enum marker_phase)i;
             return true;
         }
@@ -63,6 +58,7 @@ void marker_log_free(struct marker_log *log)
     column_free(&log->kinds);
     column_free(&log->programs);
     column_free(&log->extras);
+    memory_free(log->core_index.slots);
     memory_free(log->lane_index.slots);
     memory_free(log->kind_index.slots);
     memory_free(log->program_index.slots);
@@ -124,6 +120,7 @@ static uint32_t *index_find(const struct marker_log *log, struct marker_index *i
 
 /* ---- Lanes ---- */
 
+/* Of a lane, or without the RISC of a core. */
 struct lane_key {
     int64_t chip;
     int32_t x, y;
@@ -135,12 +132,37 @@ static uint64_t hash_lane(const struct lane_key *key)
     return mix(mix((uint64_t)key->chip, (uint64_t)(uint32_t)key->x << 32 | (uint32_t)key->y), key->risc);
 }
 
+static struct lane_key key_of_core(const struct marker_log *log, uint32_t id)
+{
+    const struct marker_core *core = marker_core_at(log, id);
+
+    return (struct lane_key){ .chip = marker_chip_at(log, core->chip)->id, .x = core->x, .y = core->y };
+}
+
 static struct lane_key key_of_lane(const struct marker_log *log, uint32_t id)
 {
     const struct marker_lane *lane = marker_lane_at(log, id);
-    const struct marker_core *core = marker_core_at(log, lane->core);
+    struct lane_key key = key_of_core(log, lane->core);
 
-    return (struct lane_key){ marker_chip_at(log, core->chip)->id, core->x, core->y, lane->risc };
+    key.risc = lane->risc;
+    return key;
+}
+
+static bool same_key(const struct lane_key *one, struct lane_key other)
+{
+    return one->chip == other.chip && one->x == other.x && one->y == other.y && one->risc == other.risc;
+}
+
+static uint64_t hash_core_at(const struct marker_log *log, uint32_t id)
+{
+    struct lane_key key = key_of_core(log, id);
+
+    return hash_lane(&key);
+}
+
+static bool same_core(const struct marker_log *log, uint32_t id, const void *key)
+{
+    return same_key(key, key_of_core(log, id));
 }
 
 static uint64_t hash_lane_at(const struct marker_log *log, uint32_t id)
@@ -152,12 +174,10 @@ static uint64_t hash_lane_at(const struct marker_log *log, uint32_t id)
 
 static bool same_lane(const struct marker_log *log, uint32_t id, const void *key)
 {
-    const struct lane_key *one = key;
-    struct lane_key other = key_of_lane(log, id);
-
-    return one->chip == other.chip && one->x == other.x && one->y == other.y && one->risc == other.risc;
+    return same_key(key, key_of_lane(log, id));
 }
 
+static const struct table_calls core_calls = { hash_core_at, same_core };
 static const struct table_calls lane_calls = { hash_lane_at, same_lane };
 
 static status append_id(uint32_t **ids, size_t *count, size_t *capacity, uint32_t id)
@@ -183,35 +203,52 @@ static status find_chip(struct marker_log *log, int64_t id, uint32_t *chip)
     return STATUS_OK;
 }
 
-static status find_core(struct marker_log *log, uint32_t chip_index, int32_t x, int32_t y, uint32_t *found)
+static status make_core(struct marker_log *log, const struct lane_key *key, uint32_t *id)
 {
-    struct marker_chip *chip = marker_chip_at(log, chip_index);
+    uint32_t chip_index;
+    struct marker_chip *chip;
     struct marker_core *made;
+    status code = find_chip(log, key->chip, &chip_index);
 
-    for (size_t i = 0; i < chip->core_count; i++) {
-        const struct marker_core *core = marker_core_at(log, chip->cores[i]);
-
-        *found = chip->cores[i];
-        if (core->x == x && core->y == y)
-            return STATUS_OK;
-    }
-    *found = (uint32_t)log->cores.count;
+    if (code != STATUS_OK)
+        return code;
+    *id = (uint32_t)log->cores.count;
     made = column_append(&log->cores);
     if (!made)
         return no_memory();
-    *made = (struct marker_core){ .chip = chip_index, .x = x, .y = y };
-    return append_id(&chip->cores, &chip->core_count, &chip->core_capacity, *found);
+    *made = (struct marker_core){ .chip = chip_index, .x = key->x, .y = key->y };
+    chip = marker_chip_at(log, chip_index);
+    return append_id(&chip->cores, &chip->core_count, &chip->core_capacity, *id);
+}
+
+static status find_core(struct marker_log *log, struct lane_key key, uint32_t *id)
+{
+    uint32_t *slot;
+    status code = index_grow(log, &log->core_index, &core_calls);
+
+    if (code != STATUS_OK)
+        return code;
+    key.risc = 0;
+    slot = index_find(log, &log->core_index, &core_calls, hash_lane(&key), &key);
+    if (*slot) {
+        *id = *slot - 1;
+        return STATUS_OK;
+    }
+    code = make_core(log, &key, id);
+    if (code == STATUS_OK) {
+        *slot = *id + 1;
+        log->core_index.count++;
+    }
+    return code;
 }
 
 static status make_lane(struct marker_log *log, const struct lane_key *key, uint32_t *id)
 {
-    uint32_t chip, core_index;
+    uint32_t core_index;
     struct marker_core *core;
     struct marker_lane *lane;
-    status code = find_chip(log, key->chip, &chip);
+    status code = find_core(log, *key, &core_index);
 
-    if (code == STATUS_OK)
-        code = find_core(log, chip, key->x, key->y, &core_index);
     if (code != STATUS_OK)
         return code;
     *id = (uint32_t)log->lanes.count;
@@ -392,98 +429,6 @@ status marker_lane_grow(struct marker_lane *lane)
     lane->end =
         lane->next + place + ((size_t)1 << COLUMN_FIRST_BITS); /* chunk k begins at element 64 * (2^k - 1) and has 64 << k */
     return STATUS_OK;
-}
-
-/* ---- Appending ---- */
-
-/* Ids of another log as ids of this one. */
-struct translation {
-    uint32_t *kinds;
-    uint32_t *programs;
-};
-
-static status translate_tables(struct marker_log *log, const struct marker_log *other, uint32_t host_id,
-                               struct translation *to)
-{
-    status code = STATUS_OK;
-
-    for (size_t i = 0; i < other->kinds.count && code == STATUS_OK; i++)
-        code = marker_log_kind(log, marker_kind_at(other, i), &to->kinds[i]);
-    for (size_t i = 0; i < other->programs.count && code == STATUS_OK; i++) {
-        struct marker_program program = *(struct marker_program *)column_at(&other->programs, i);
-
-        program.host_id = host_id;
-        code = marker_log_program(log, &program, &to->programs[i]);
-    }
-    return code;
-}
-
-static status append_column(struct marker_log *log, struct marker_lane *lane, const struct marker_log *other,
-                            const struct column *column, bool totals, const struct translation *to)
-{
-    struct marker_cursor cursor;
-    const struct marker *marker;
-    status code = STATUS_OK;
-
-    marker_cursor_start(&cursor, column);
-    while (code == STATUS_OK && (marker = marker_cursor_next(&cursor))) {
-        struct marker added = { marker->time, to->kinds[marker->kind], 0 };
-
-        if (marker->more & MARKER_MORE_EXTRA) {
-            struct marker_extra extra = marker_extra_of(other, marker);
-
-            extra.program = to->programs[extra.program];
-            code = marker_log_extra(log, &extra, &added.more);
-        } else {
-            added.more = to->programs[marker->more];
-        }
-        if (code == STATUS_OK)
-            code = totals ? marker_lane_add_total(lane, &added) : marker_lane_add(lane, &added);
-    }
-    return code;
-}
-
-static status append_lanes(struct marker_log *log, const struct marker_log *other, const struct translation *to)
-{
-    status code = STATUS_OK;
-
-    for (size_t i = 0; i < other->lanes.count && code == STATUS_OK; i++) {
-        const struct marker_lane *from = marker_lane_at(other, i);
-        const struct marker_core *core = marker_core_at(other, from->core);
-        struct marker_lane *lane;
-        uint32_t id;
-
-        if (!from->markers.count && !from->totals.count)
-            continue;
-        code = marker_log_lane(log, marker_chip_at(other, core->chip)->id, core->x, core->y, from->risc, &id);
-        if (code != STATUS_OK)
-            break;
-        lane = marker_lane_at(log, id);
-        code = append_column(log, lane, other, &from->markers, false, to);
-        if (code == STATUS_OK)
-            code = append_column(log, lane, other, &from->totals, true, to);
-    }
-    return code;
-}
-
-status marker_log_append(struct marker_log *log, const struct marker_log *other, uint32_t host_id)
-{
-    struct translation to = {
-        .kinds = memory_allocate((other->kinds.count + 1) * sizeof *to.kinds),
-        .programs = memory_allocate_clear((other->programs.count + 1) * sizeof *to.programs),
-    };
-    status code = to.kinds && to.programs ? translate_tables(log, other, host_id, &to) : no_memory();
-
-    if (code == STATUS_OK)
-        code = append_lanes(log, other, &to);
-    memory_free(to.kinds);
-    memory_free(to.programs);
-    log->numbered |= other->numbered;
-    log->zoned |= other->zoned;
-    log->dropped += other->dropped;
-    log->notices += other->notices;
-    losses_join(&log->losses, &other->losses);
-    return code;
 }
 
 /* ---- Settling ---- */

@@ -118,7 +118,7 @@ struct marker_log {
     struct column kinds;    /* struct marker_kind */
     struct column programs; /* struct marker_program; 0: none */
     struct column extras;   /* struct marker_extra */
-    struct marker_index lane_index, kind_index, program_index;
+    struct marker_index core_index, lane_index, kind_index, program_index;
     string_id arch;           /* "grayskull"; empty: not told */
     uint64_t clock_numerator; /* MHz */
     uint64_t clock_denominator;

@@ -29,7 +29,7 @@ enum { OP_DETAIL_TENSORS = 512, OP_DETAIL_FUNCTIONS = 256, OP_DETAIL_SIZES = 64 
     X(RAN_AGAIN, "op that ran again on its device under the same number (kept, a row for each)")           \
     X(NO_REPLAY, "op of a replay that no message tells of (placed behind the op before it)")               \
     X(UNTIMED, "message without a time (taken to be sent with the one before it)")                         \
-    X(TRACE, "message of a trace that was not begun, or was begun twice (the trace that is open stays)")   \
+    X(TRACE, "message of a trace that was not begun, or was begun twice (the one begun last stays open)")  \
     X(TRACE_TEXT, "message of a trace without its two numbers (left out)")                                 \
     X(TENSORS, "op with more than 512 tensors on one side (those behind are left out)")                    \
     X(FUNCTIONS, "host function or kernel size beyond the columns of a report (left out)")                 \

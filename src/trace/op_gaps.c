@@ -11,6 +11,7 @@ struct core_walk {
     const struct marker_ops *ops;
     struct marker_ops_walk *walks; /* by lane of the log */
     struct op_gaps *gaps;
+    int64_t before; /* ops of the chips before: a log without programs counts them through, as op_times.h does */
     uint32_t ended; /* op whose kernel ended; NO_ID: none since the last start */
     int64_t end;
 };
@@ -26,7 +27,7 @@ static int64_t call_of(const struct core_walk *walk, uint32_t op)
 {
     const struct marker_program *program = column_at(&walk->log->programs, walk->ops->ops[op].program);
 
-    return walk->ops->unnamed ? (int64_t)op + 1 : program->host_id;
+    return walk->ops->unnamed ? walk->before + op + 1 : program->host_id;
 }
 
 static status add_gap(struct core_walk *walk, const struct marker_core *core, uint32_t op, int64_t time)
@@ -124,6 +125,7 @@ static status walk_chip(struct core_walk *walk, struct marker_merge *merge, uint
         if (code == STATUS_OK)
             code = walk_core(walk, merge, chip->cores[i]);
     }
+    walk->before += (int64_t)ops.count;
     marker_ops_free(&ops);
     return code;
 }

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-__extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 wide;
 
 /* What is measured from the first marker of one kind to the last of another. X(name) */
 #define SPAN_MAP(X) \
@@ -111,22 +111,19 @@ struct op_times *op_times_add(struct op_times_list *list)
 
 int64_t marker_log_ns(const struct marker_log *log, int64_t cycles, uint64_t parts)
 {
-    wide dividend = (wide)cycles * 1000 * (wide)log->clock_denominator;
-    wide divisor = (wide)log->clock_numerator * (wide)parts;
-    wide quotient, rest;
-    bool negative = dividend < 0;
+    wide divisor = (wide)log->clock_numerator * parts;
+    wide dividend = (wide)(cycles < 0 ? 0 - (uint64_t)cycles : (uint64_t)cycles) * 1000, quotient, rest;
 
-    if (divisor <= 0)
+    /* A clock of many decimals, as a user may give it, makes the product too wide. */
+    if (!divisor || __builtin_mul_overflow(dividend, (wide)log->clock_denominator, &dividend))
         return OP_NONE;
-    if (negative)
-        dividend = -dividend;
     quotient = dividend / divisor;
     rest = dividend % divisor * 2;
     if (rest > divisor || (rest == divisor && (quotient & 1)))
         quotient++;
     if (quotient > INT64_MAX)
         return OP_NONE;
-    return negative ? -(int64_t)quotient : (int64_t)quotient;
+    return cycles < 0 ? -(int64_t)quotient : (int64_t)quotient;
 }
 
 /* ---- Kinds ---- */

@@ -81,7 +81,8 @@ struct op_times *op_times_add(struct op_times_list *list);
 /* All ops of a settled log, chip by chip, in the order of their first markers. */
 NODISCARD status op_times_of_log(struct op_times_list *list, const struct marker_log *log);
 
-/* Cycles of a log's clock in nanoseconds, half to even; `parts` divides them first (1 for a duration, a count for a mean). */
+/* Cycles of a log's clock in nanoseconds, half to even; `parts` divides them first (1 for a duration, a count for a mean).
+ * OP_NONE: more than can be told. */
 int64_t marker_log_ns(const struct marker_log *log, int64_t cycles, uint64_t parts);
 
 #endif

@@ -104,11 +104,6 @@ static bool is_name_sign(char sign)
            sign == '_' || sign == '.' || sign == '$' || sign == '-';
 }
 
-static bool text_is(struct text text, const char *word)
-{
-    return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
-}
-
 /* dialect.operation. What only holds or leaves a function is no operator: the line of a call site's caller is often
  * that of the function itself. */
 static bool names_operator(struct text name)

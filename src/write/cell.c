@@ -125,6 +125,29 @@ void cell_write_field(struct output *output, const char *data, size_t length, ch
     output_write(output, "\"", quoted);
 }
 
+void cell_line_put_both(struct cell_line *line, const char *one, size_t length, const char *other, size_t other_length)
+{
+    bool quoted = cell_needs_quotes(one, length, ',') || cell_needs_quotes(other, other_length, ',');
+
+    output_write(line->output, ",", line->started);
+    line->started = true;
+    output_write(line->output, "\"", quoted);
+    cell_write_doubling_quotes(line->output, one, length);
+    cell_write_doubling_quotes(line->output, other, other_length);
+    output_write(line->output, "\"", quoted);
+}
+
+void cell_line_put(struct cell_line *line, const char *data, size_t length)
+{
+    cell_line_put_both(line, data, length, "", 0);
+}
+
+void cell_line_end(struct cell_line *line)
+{
+    output_write(line->output, "\r\n", 2);
+    line->started = false;
+}
+
 bool cell_is_number(enum cell_type type)
 {
     return type != CELL_TEXT && type != CELL_BOOLEAN;

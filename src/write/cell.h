@@ -41,6 +41,17 @@ void cell_write_field(struct output *output, const char *data, size_t length, ch
 bool cell_needs_quotes(const char *data, size_t length, char delimiter);
 void cell_write_doubling_quotes(struct output *output, const char *data, size_t length);
 
+/* A line of a CSV report: fields with commas between them, CRLF at its end. */
+struct cell_line {
+    struct output *output;
+    bool started; /* a field stands in it already */
+};
+
+void cell_line_put(struct cell_line *line, const char *data, size_t length);
+/* One field of two pieces, which may be empty. */
+void cell_line_put_both(struct cell_line *line, const char *one, size_t length, const char *other, size_t other_length);
+void cell_line_end(struct cell_line *line);
+
 /* Numbers stand at the right of their column. */
 bool cell_is_number(enum cell_type type);
 

@@ -155,6 +155,18 @@ def test_waits_of_cores_are_nanoseconds_and_sorted(tmp_path, name):
             assert int(one[core]) == round((int(other[core]) + 1500) * 1000 / frequency) - 1500
 
 
+def test_a_wait_that_no_number_holds_is_empty(tmp_path):
+    folder = device_folder(tmp_path, "add_two_ints")
+    lines = (folder / LOG).read_text().splitlines()
+    rows = [line.split(",") for line in lines[2:]]
+    for row in rows:
+        row[5] = str(int(row[5]) + 4 * 10**18 * (row[7] == "2048"))
+    (folder / LOG).write_text("\n".join(["ARCH: grayskull, CHIP_FREQ[MHz]: 1", lines[1]] + [",".join(row) for row in rows]) + "\n")
+    report(folder, tmp_path / "out")
+    waits = (tmp_path / "out" / "per_core_op_to_op_times.csv").read_text().splitlines()
+    assert set(waits[1].split(",")) == {"0", "1024 -> 2048", ""} and len(waits) == 2
+
+
 def test_several_chips_are_told_apart(tmp_path):
     folder = device_folder(tmp_path, "add_two_ints")
     lines = (folder / LOG).read_text().splitlines()
@@ -400,6 +412,21 @@ def test_logs_of_two_runs_are_not_mixed(tmp_path):
     folder = device_folder(tmp_path, "add_two_ints")
     shutil.copytree(FOLDER / "full", folder / ".logs")
     assert ops("-i", folder, "-o", tmp_path / "out").text.startswith("2 ops, 2 with device times\n")
+
+
+def test_the_file_that_was_given_is_read_whatever_its_name(logs, tmp_path):
+    (logs / "older.csv").write_text((logs / DATA).read_text().replace("MatmulDeviceOperation", "OlderDeviceOperation"))
+    for name, code in ((DATA, "MatmulDeviceOperation"), ("older.csv", "OlderDeviceOperation")):
+        result = tool.run("advise", logs / name, "--csv", tmp_path / "ops.csv", "--no-summary", "--ignore-signposts")
+        assert result.code == 0 and code in (tmp_path / "ops.csv").read_text(), name
+        assert ("Matmul" in code) == ("Matmul" in (tmp_path / "ops.csv").read_text())
+
+
+def test_a_lost_row_is_told_with_its_file(logs, tmp_path):
+    for name, line in ((TIMES, "TT_DNN_DEVICE_OP,f,1,id:x,y,1,1,,"), (LOG, "0,1,1,BRISC,x,5,0,0,,,A,ZONE_START,1,a.cc,")):
+        text = (logs / name).read_text()
+        (logs / name).write_text(text + line + "\n")
+        assert f"{name}: 1 x a number that cannot be read (line {len(text.splitlines()) + 1})" in report(logs, tmp_path / "out")[1]
 
 
 def test_nothing_there_is_said(tmp_path):

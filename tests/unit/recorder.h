@@ -35,6 +35,8 @@ struct recorder {
     unsigned operator_count;
     struct clock clock;
     unsigned clocks;
+    unsigned instants;
+    int64_t last_instant; /* ticks */
     struct losses losses;
     char text[64 * 1024];
 };
@@ -141,6 +143,16 @@ static inline status recorder_end(void *self, open_id id, int64_t time)
     return STATUS_OK;
 }
 
+static inline status recorder_instant(void *self, const struct slice *slice)
+{
+    struct recorder *recorder = self;
+
+    assert_true(slice->track < recorder->track_count);
+    recorder->instants++;
+    recorder->last_instant = slice->start;
+    return STATUS_OK;
+}
+
 static inline status recorder_loss(void *self, const struct losses *losses)
 {
     ((struct recorder *)self)->losses = *losses;
@@ -154,6 +166,7 @@ static const struct sink_calls recorder_calls = {
     .slice = recorder_slice,
     .begin = recorder_begin,
     .end = recorder_end,
+    .instant = recorder_instant,
     .loss = recorder_loss,
 };
 

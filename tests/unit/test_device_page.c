@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "page_reading.h"
 #include "report/device_page.h"
 
 /* ---- help ------------------------------------------------------------------------------------------------------ */
@@ -85,34 +86,11 @@ static const struct device_page_options options = { .source = "log.csv" };
 /* The JSON inside the page. */
 static const struct json *write_page(struct fixture *fixture)
 {
-    const char *mark_text = "id=\"page\">";
-    const struct json *root;
-    const char *from, *to;
     size_t length;
 
     assert_int_equal(output_open_memory(&fixture->output), STATUS_OK);
     assert_int_equal(device_page_write(fixture->output, &fixture->results, &options), STATUS_OK);
-    from = strstr(output_memory(fixture->output, &length), mark_text);
-    assert_non_null(from);
-    from += strlen(mark_text);
-    to = strstr(from, "</script>");
-    assert_int_equal(json_parse(&fixture->arena, "page", (struct text){ from, (size_t)(to - from) }, &root), STATUS_OK);
-    return root;
-}
-
-static const struct json *at(const struct json *list, size_t index)
-{
-    assert_non_null(list);
-    assert_true(index < list->count);
-    return &list->items[index];
-}
-
-static int64_t integer_of(const struct json *value)
-{
-    int64_t number;
-
-    assert_true(json_integer(value, &number));
-    return number;
+    return page_facts(&fixture->arena, output_memory(fixture->output, &length));
 }
 
 /* How often a label is drawn, and for how long in all. */

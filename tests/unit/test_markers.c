@@ -376,7 +376,7 @@ static void test_every_allocation_may_fail(void **state)
 /* What was heard of a lane: "F0+" a zone began at depth 0, "F0-7" it ended at 7, "F0~7" the same but guessed, "f@3" an end alone. */
 struct heard {
     const struct marker_log *log;
-    char text[256];
+    char text[16 * 1024];
     size_t length;
 };
 
@@ -477,6 +477,25 @@ static void test_ends_without_a_start_are_points(void **state)
     check_zones("AbaB", "A0+ B@2 A0-3 B0+ B0~4 ");
 }
 
+/* More open zones than any program has: the starts beyond are points, and their ends are alone. */
+static void test_open_zones_have_a_limit(void **state)
+{
+    char markers[MARKER_ZONES_OPEN + 4], expected[16 * 1024];
+    size_t length = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < MARKER_ZONES_OPEN; i++) {
+        markers[i] = 'A';
+        length += (size_t)snprintf(expected + length, sizeof expected - length, "A%u+ ", i);
+    }
+    memcpy(markers + MARKER_ZONES_OPEN, "Bba", 4);
+    length += (size_t)snprintf(expected + length, sizeof expected - length, "B!%d B@%d A%d-%d ", MARKER_ZONES_OPEN + 1,
+                               MARKER_ZONES_OPEN + 2, MARKER_ZONES_OPEN - 1, MARKER_ZONES_OPEN + 3);
+    for (unsigned i = MARKER_ZONES_OPEN - 1; i-- > 0;)
+        length += (size_t)snprintf(expected + length, sizeof expected - length, "A%u~%d ", i, MARKER_ZONES_OPEN + 3);
+    check_zones(markers, expected);
+}
+
 static void test_logs_are_appended(void **state)
 {
     struct fixture whole = start();
@@ -529,6 +548,7 @@ int main(void)
         cmocka_unit_test(test_many_lanes_kinds_and_programs_are_told_apart),
         cmocka_unit_test(test_data_and_metadata_lie_beside),
         cmocka_unit_test(test_settling),
+        cmocka_unit_test(test_open_zones_have_a_limit),
         cmocka_unit_test(test_logs_are_appended),
         cmocka_unit_test(test_merging_equals_sorting),
         cmocka_unit_test(test_repetitions_keep_what_comes_late),

@@ -286,6 +286,12 @@ static void test_rounding_is_half_to_even(void **state)
     assert_int_equal(marker_log_ns(&log, INT64_MAX, 1), (INT64_MAX - 1) / 2 + 1);
     log.clock_numerator = 0;
     assert_int_equal(marker_log_ns(&log, 1, 1), OP_NONE);
+    log.clock_numerator = 1;
+    assert_int_equal(marker_log_ns(&log, INT64_MAX / 1000 + 1, 1), OP_NONE);
+    assert_int_equal(marker_log_ns(&log, -(INT64_MAX / 1000), 1), -(INT64_MAX / 1000) * 1000);
+    log.clock_denominator = UINT64_MAX; /* as many decimals as a user may give */
+    assert_int_equal(marker_log_ns(&log, INT64_MAX, 1), OP_NONE);
+    assert_int_equal(marker_log_ns(&log, INT64_MIN, 1), OP_NONE);
 }
 
 /* ---- Waits ---- */
@@ -312,6 +318,34 @@ static void test_a_wait_goes_from_the_last_end_to_the_next_op(void **state)
     assert_int_equal(gaps.items[0].x, 2);
     assert_int_equal(gaps.core_count, 2);
     assert_int_equal(gaps.cores[0].x, 1);
+    op_gaps_free(&gaps);
+    done(&made);
+}
+
+/* Two chips with two ops each: both number their ops through. */
+static void test_waits_and_ops_have_the_same_numbers(void **state)
+{
+    struct measured made;
+    struct op_gaps gaps;
+    char text[2048];
+    size_t length = (size_t)snprintf(text, sizeof text, "ARCH: grayskull, CHIP_FREQ[MHz]: 1000\n");
+
+    (void)state;
+    for (int chip = 0; chip < 2; chip++)
+        for (int op = 0; op < 2; op++)
+            for (int id = 1; id <= 4; id++)
+                length += (size_t)snprintf(text + length, sizeof text - length, "%d, 0, 0, BRISC, %d, %d\n", chip, id,
+                                           1000 * op + 10 * id);
+    measure(&made, text);
+    assert_int_equal(op_gaps_of_log(&gaps, &made.log), STATUS_OK);
+    assert_int_equal(made.times.count, 4);
+    assert_int_equal(gaps.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(gaps.items[i].device, i);
+        assert_int_equal(gaps.items[i].from, made.times.items[2 * i].call);
+        assert_int_equal(gaps.items[i].to, made.times.items[2 * i + 1].call);
+        assert_int_equal(gaps.items[i].ns, 990);
+    }
     op_gaps_free(&gaps);
     done(&made);
 }
@@ -355,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_a_log_without_programs_counts_its_ops),
         cmocka_unit_test(test_rounding_is_half_to_even),
         cmocka_unit_test(test_a_wait_goes_from_the_last_end_to_the_next_op),
+        cmocka_unit_test(test_waits_and_ops_have_the_same_numbers),
         cmocka_unit_test(test_out_of_memory_is_told),
     };
 

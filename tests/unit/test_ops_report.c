@@ -12,26 +12,8 @@
 #include "base/memory.h"
 #include "library/ops_output.h"
 #include "library/tar.h"
+#include "place.h"
 #include "report/ops_report.h"
-
-static char place[] = "/tmp/tacho-ops-XXXXXX";
-
-static const char *file_at(const char *name)
-{
-    static char path[512];
-
-    snprintf(path, sizeof path, "%s/%s", place, name);
-    return path;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    struct output *output;
-
-    assert_int_equal(output_open(file_at(name), &output), STATUS_OK);
-    output_write(output, text, strlen(text));
-    assert_int_equal(output_commit(output), STATUS_OK);
-}
 
 /* ---- rows ---------------------------------------------------------------------------------------------------------- */
 
@@ -151,21 +133,6 @@ static void test_every_allocation_may_fail(void **state)
         memory_fail_at(0);
         assert_int_equal(code, STATUS_MEMORY);
     }
-}
-
-static int make_place(void **state)
-{
-    (void)state;
-    return mkdtemp(place) ? 0 : -1;
-}
-
-static int remove_place(void **state)
-{
-    char command[64];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", place);
-    return system(command);
 }
 
 int main(void)

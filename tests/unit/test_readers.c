@@ -151,14 +151,14 @@ static void test_notes_are_kept_once(void **state)
 {
     struct source source = { 0 };
     char text[] = "one";
-    static char many[20][16];
+    static char many[SOURCE_NOTES + 2][16];
 
     (void)state;
     source_note(&source, "one");
     source_note(&source, text);
     source_note(&source, "two");
     assert_int_equal(source.note_count, 2);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < SOURCE_NOTES + 2; i++) {
         snprintf(many[i], sizeof many[i], "%d", i);
         source_note(&source, many[i]);
     }

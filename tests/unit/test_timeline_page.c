@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "page_reading.h"
 #include "report/timeline_levels.h"
 #include "report/timeline_page.h"
 
@@ -243,34 +244,17 @@ static void skip_without_pages(void)
         skip();
 }
 
-/* The JSON inside the page. */
-static const struct json *page_facts(struct arena *arena, const char *page)
+/* A page with one lane, which is open. */
+static struct timeline_page *begin_lane(struct output **output)
 {
-    const char *mark = "id=\"page\">";
-    const char *start = strstr(page, mark), *end;
-    const struct json *root;
+    struct timeline_page *page;
 
-    assert_non_null(start);
-    start += strlen(mark);
-    end = strstr(start, "</script>");
-    assert_non_null(end);
-    assert_int_equal(json_parse(arena, "page", (struct text){ start, (size_t)(end - start) }, &root), STATUS_OK);
-    return root;
-}
-
-static const struct json *at(const struct json *list, size_t index)
-{
-    assert_non_null(list);
-    assert_true(index < list->count);
-    return &list->items[index];
-}
-
-static int64_t integer_of(const struct json *value)
-{
-    int64_t number;
-
-    assert_true(json_integer(value, &number));
-    return number;
+    assert_int_equal(output_open_memory(output), STATUS_OK);
+    assert_int_equal(timeline_page_begin(*output, &words, &page), STATUS_OK);
+    timeline_page_section(page, "Chip 0", 0);
+    timeline_page_group(page, "(0, 0)");
+    timeline_page_lane(page, "BRISC");
+    return page;
 }
 
 static void test_nested_and_overlapping_slices_get_rows(void **state)
@@ -361,11 +345,7 @@ static void test_too_deep_slices_are_counted(void **state)
 
     (void)state;
     skip_without_pages();
-    assert_int_equal(output_open_memory(&output), STATUS_OK);
-    assert_int_equal(timeline_page_begin(output, &words, &page), STATUS_OK);
-    timeline_page_section(page, "Chip 0", 0);
-    timeline_page_group(page, "(0, 0)");
-    timeline_page_lane(page, "BRISC");
+    page = begin_lane(&output);
     timeline_page_label(page, "zone", TIMELINE_ZONE);
     for (int64_t i = 0; i < 30; i++)
         timeline_page_slice(page, 0, i, 1000 - i);
@@ -386,11 +366,7 @@ static void test_histograms_count_every_slice(void **state)
 
     (void)state;
     skip_without_pages();
-    assert_int_equal(output_open_memory(&output), STATUS_OK);
-    assert_int_equal(timeline_page_begin(output, &words, &page), STATUS_OK);
-    timeline_page_section(page, "Chip 0", 0);
-    timeline_page_group(page, "(0, 0)");
-    timeline_page_lane(page, "BRISC");
+    page = begin_lane(&output);
     timeline_page_label(page, "zone", TIMELINE_ZONE);
     timeline_page_slice(page, 0, 0, 0);
     for (int i = 0; i < 63; i++)

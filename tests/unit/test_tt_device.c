@@ -137,12 +137,49 @@ static void test_clocks(void **state)
     recorder_free(recorder);
 }
 
+/* A sum is drawn also where all times of its chip are beyond what its clock can tell. */
+static void test_a_sum_without_a_time(void **state)
+{
+    struct recorder *recorder = read_text("ARCH: x, CHIP_FREQ[MHz]: 1\n0,0,0,TRISC_0,5,999999999999999999\n"
+                                          "0,0,0,TRISC_0,3000,100\n", NULL);
+
+    (void)state;
+    assert_int_equal(lost_for(recorder, LOSS_TIME_RANGE), 1);
+    assert_int_equal(recorder->instants, 1);
+    assert_int_equal(recorder->last_instant, INT64_MAX / 1000);
+    recorder_free(recorder);
+}
+
+/* Times have 62 bits, in rows with and without zones, first of their kind or not. */
+static void test_the_largest_times(void **state)
+{
+    static const char *const rows[] = { "0,0,0,BRISC,7,%s\n", "0,1,1,BRISC,7,%s,0,1024,,,A,TS_EVENT,1,a.cc,\n" };
+    static const char *const times[] = { "4611686018427387902", "4611686018427387903", "4611686018427387904",
+                                         "9999999999999999999" };
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        char text[1024] = "ARCH: x, CHIP_FREQ[MHz]: 1000000\n";
+        struct recorder *recorder;
+
+        for (unsigned k = 0; k < 4; k++) {
+            size_t length = strlen(text);
+
+            snprintf(text + length, sizeof text - length, rows[i], times[k]);
+        }
+        recorder = read_text(text, NULL);
+        assert_int_equal(recorder->losses.used, 2);
+        assert_int_equal(lost_for(recorder, LOSS_TIME_RANGE), 2);
+        recorder_free(recorder);
+    }
+}
+
 static void test_lost_rows(void **state)
 {
     struct recorder *recorder = read_text(
         SIX
         "x\n0, 0, 0, BRISC, 1\n0, 0, 0, BRISC, 1, 2, 3\n0, 0, 0, BRISC, 1, 12x\n0, 0, 256, BRISC, 1, 5\n0, 0, 0, BRISC, 1, 5\n"
-        "0, 0, 0, BRISC, 2, 1234567890123456789\n,,,,,\n0, 0, 0, BRISC, 1, \n0, 0, 0, BRISC, 1, 6",
+        "0, 0, 0, BRISC, 2, 12345678901234567890\n,,,,,\n0, 0, 0, BRISC, 1, \n0, 0, 0, BRISC, 1, 6",
         NULL);
 
     (void)state;
@@ -248,6 +285,8 @@ int main(void)
         cmocka_unit_test(test_columns_are_found_by_name),
         cmocka_unit_test(test_rows_in_any_order),
         cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_a_sum_without_a_time),
+        cmocka_unit_test(test_the_largest_times),
         cmocka_unit_test(test_lost_rows),
         cmocka_unit_test(test_a_time_that_was_cut_off),
         cmocka_unit_test(test_digits_of_every_length),

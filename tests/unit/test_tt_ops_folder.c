@@ -10,38 +10,11 @@
 #include <cmocka.h>
 
 #include "base/number_set.h"
-#include "base/output.h"
+#include "place.h"
 #include "read/tt_device.h"
 #include "read/tt_ops_call.h"
 #include "read/tt_ops_folder.h"
 #include "recorder.h"
-
-static char place[] = "/tmp/tacho-ops-XXXXXX";
-
-static const char *file_at(const char *name)
-{
-    static char path[512];
-
-    snprintf(path, sizeof path, "%s/%s", place, name);
-    return path;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    struct output *output;
-
-    assert_int_equal(output_open(file_at(name), &output), STATUS_OK);
-    output_write(output, text, strlen(text));
-    assert_int_equal(output_commit(output), STATUS_OK);
-}
-
-static void remove_folder(const char *name)
-{
-    char command[600];
-
-    snprintf(command, sizeof command, "rm -rf %s", file_at(name));
-    assert_int_equal(system(command), 0);
-}
 
 /* A device log as the folder's reader sees it. */
 struct read_log {
@@ -70,10 +43,7 @@ static struct read_log read_device(const char *text, int64_t chip)
                               .used = log.losses.used - measured.elsewhere,
                               .elsewhere = measured.elsewhere,
                               .lost = log.losses.lost,
-                              .lost_line = UINT64_MAX };
-    for (unsigned i = 0; i < LOSS_COUNT; i++)
-        if (log.losses.by_reason[i].count && !loss_kept(i) && log.losses.by_reason[i].lines[0] < made.lost_line)
-            made.lost_line = log.losses.by_reason[i].lines[0];
+                              .lost_line = losses_first_line(&log.losses) };
     assert_int_equal(made.rows, made.used + made.elsewhere + made.lost);
     input_close(source.input);
     marker_log_free(&log);
@@ -441,6 +411,43 @@ static void test_what_is_missing(void **state)
     recorder_free(recorder);
 }
 
+/* A row that was cut off, or that comes twice: its logs are drawn and counted once. */
+static void test_logs_are_read_once(void **state)
+{
+    static const char first[] = "Add, 5000, 7000, 2000, 1, 1, 1, , , , , , , tt_dnn_device\n";
+    static const char second[] = "Add, 8000, 9000, 1000, 2, 2, 1, " TENSOR;
+    static const char *const ends[] = {
+        "",                                                                    /* mended by the other run */
+        ", , , , , , tt_dnn_device\nAdd, 5000, 7000, 2000, 1, 1, 1, , , , , , , tt_dnn_device\n", /* the first again */
+    };
+    struct source source;
+    struct recorder *recorder;
+    char text[2048];
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        const char *drawn;
+
+        write_small();
+        snprintf(text, sizeof text, OP_HEAD "%s%s%s", first, second, ends[i % 2]);
+        write_file("ops/Add/profile_log_host.csv", text);
+        if (i == 2) /* the other run does not know the call that was cut off */
+            write_file("ops_device/Add/profile_log_host.csv", OP_HEAD "Add, 1, 2, 1, 1, 1, 1, , , , , , , tt_dnn_device\n");
+        recorder = read_small(&source);
+        drawn = strstr(recorder_text(recorder), "risc 0 | BRISC-FW | 1000..3400 | - | run_host_id=1\n");
+        assert_non_null(drawn);
+        assert_null(strstr(drawn + 1, "risc 0 | BRISC-FW | 1000..3400"));
+        assert_non_null(strstr(drawn, "risc 0 | BRISC-FW | 13000..15400 | - | run_host_id=2\n"));
+        drawn = strstr(recorder_text(recorder), "call 0 | Launch | 5100..5400");
+        assert_non_null(drawn);
+        assert_null(strstr(drawn + 1, "call 0 | Launch"));
+        assert_int_equal(recorder->losses.used, (i == 1 ? 3 : 2) + 2 + 8);
+        assert_int_equal(recorder->losses.rows, recorder->losses.used);
+        assert_int_equal(lost_for(recorder, LOSS_REPEATED_ID), i == 1);
+        recorder_free(recorder);
+    }
+}
+
 static void check_strict_at(const char *where)
 {
     struct recorder *recorder = recorder_new();
@@ -519,21 +526,6 @@ static void test_every_allocation_may_fail(void **state)
     assert_true(done);
 }
 
-static int make_place(void **state)
-{
-    (void)state;
-    return mkdtemp(place) ? 0 : -1;
-}
-
-static int remove_place(void **state)
-{
-    char command[64];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", place);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -553,6 +545,7 @@ int main(void)
         cmocka_unit_test(test_rows_of_a_report),
         cmocka_unit_test(test_odd_values_are_marked),
         cmocka_unit_test(test_what_is_missing),
+        cmocka_unit_test(test_logs_are_read_once),
         cmocka_unit_test(test_strict),
         cmocka_unit_test(test_folders_are_recognised),
         cmocka_unit_test(test_every_allocation_may_fail),

@@ -174,6 +174,8 @@ static void test_other_line_ends_columns_and_no_header(void **state)
     done(&reading);
     read_texts(&reading, "`TT_SIGNPOST: a`;5\n", NULL, NULL, NULL);
     assert_string_equal(codes(&reading), "a");
+    assert_int_equal(row_at(&reading, 0)->host_start, 5);
+    assert_int_equal(odd(&reading, OP_ODD_UNTIMED), 0);
     done(&reading);
 }
 
@@ -285,6 +287,34 @@ static void test_tensors_and_their_bytes(void **state)
     done(&reading);
 }
 
+/* 300 and 300 are more than a report has columns for; so are 600 of one kind. */
+static void test_tensors_beyond_the_limit_are_told(void **state)
+{
+    static const unsigned counts[][2] = { { 300, 212 }, { 300, 300 }, { 600, 0 } };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+        static const char *const keys[] = { "input_tensors", "optional_input_tensors" };
+        char text[16384];
+        size_t length = (size_t)snprintf(text, sizeof text, "`TT_DNN_DEVICE_OP: \"A\", 1, 0, false, 1024 ->\n"
+                                                            "{\"op_code\": \"A\"");
+        struct reading reading;
+
+        for (unsigned k = 0; k < 2; k++) {
+            length += (size_t)snprintf(text + length, sizeof text - length, ", \"%s\": [{}", keys[k]);
+            for (unsigned n = 1; n < counts[i][k]; n++)
+                length += (size_t)snprintf(text + length, sizeof text - length, ", {}");
+            length += (size_t)snprintf(text + length, sizeof text - length, "]");
+        }
+        snprintf(text + length, sizeof text - length, "}`;1\n");
+        read_texts(&reading, text, NULL, NULL, NULL);
+        assert_int_equal(info_at(&reading, 0)->inputs, OP_DETAIL_TENSORS);
+        assert_int_equal(odd(&reading, OP_ODD_TENSORS), i > 0);
+        assert_int_equal(reading.report.losses.by_reason[LOSS_PART].count, i > 0);
+        done(&reading);
+    }
+}
+
 /* Wherever a message is cut off, its op is there with its number. */
 static void test_a_message_may_be_cut_off_anywhere(void **state)
 {
@@ -382,7 +412,7 @@ static void test_the_device_report_is_taken_as_it_is(void **state)
         "DEVICE ID,GLOBAL CALL COUNT,METAL TRACE ID,METAL TRACE REPLAY SESSION ID,OP NAME,DEVICE ARCH,CORE "
         "COUNT,DEVICE "
         "FW START CYCLE,DEVICE FW END CYCLE,DEVICE KERNEL DURATION [ns],Unknown\n"
-        "0,1024,,,Named,blackhole,8,10,20,5.0,?\n0,x,,,,,,,,,\n0,2048\n\"0\",3072,1,2,,,,30,,,\n";
+        "0,1024,-1,-1,Named,blackhole,8,10,20,5.0,?\n0,x,,,,,,,,,\n0,2048\n\"0\",3072,1,2,,,,30,,,\n0,4096,,,,,-8,,,,\n,5,,,,,,,,,\n";
     struct reading reading;
 
     (void)state;
@@ -392,10 +422,33 @@ static void test_the_device_report_is_taken_as_it_is(void **state)
     assert_int_equal(row_at(&reading, 0)->kernel_duration, 5);
     assert_int_equal(row_at(&reading, 0)->cores, 8);
     assert_string_equal(text_at(&reading, row_at(&reading, 0)->architecture), "blackhole");
+    assert_int_equal(row_at(&reading, 0)->trace, OP_NONE);
+    assert_int_equal(row_at(&reading, 0)->replay, OP_NONE);
     assert_int_equal(row_at(&reading, 1)->replay, 2);
-    assert_int_equal(reading.report.losses.by_reason[LOSS_NUMBER].count, 1);
+    assert_int_equal(reading.report.losses.by_reason[LOSS_NUMBER].count, 3);
     assert_int_equal(reading.report.losses.by_reason[LOSS_FIELDS].count, 1);
     assert_true(has_note(&reading.source, "cpp_device_perf_report.csv"));
+    assert_true(has_note(&reading.source, "cpp_device_perf_report.csv: 3 x a number that cannot be read (lines 3, 6, 7)"));
+    assert_true(has_note(&reading.source, "cpp_device_perf_report.csv: 1 x too few or too many fields (line 4)"));
+    done(&reading);
+}
+
+/* A device log that says the same as the report, one run of which it has again. */
+static void test_the_log_is_compared_with_the_report(void **state)
+{
+    static const char report[] = "DEVICE ID,GLOBAL CALL COUNT,DEVICE FW START CYCLE,DEVICE FW END CYCLE\n"
+                                 "0,1024,1000,1010\n0,1024,5000,5010\n0,2048,1030,1040\n";
+    static const char log[] = LOG_HEAD RUN("1024", "", "", "1000", "1010") RUN("2048", "", "", "1020", "1030")
+        RUN("3072", "", "", "1050", "1060");
+    struct reading reading;
+
+    (void)state;
+    read_texts(&reading, NULL, NULL, report, log);
+    assert_true(reading.details.log_checked);
+    assert_int_equal(odd(&reading, OP_ODD_REPORT_DIFFERS), 1);
+    assert_int_equal(reading.details.odds[OP_ODD_REPORT_DIFFERS].call, 2048);
+    assert_int_equal(odd(&reading, OP_ODD_REPORT_MISSES), 1);
+    assert_int_equal(reading.report.losses.by_reason[LOSS_MISSING].count, 1);
     done(&reading);
 }
 
@@ -601,11 +654,13 @@ int main(void)
         cmocka_unit_test(test_first_lines_of_messages),
         cmocka_unit_test(test_values_are_printed_as_python_prints_them),
         cmocka_unit_test(test_tensors_and_their_bytes),
+        cmocka_unit_test(test_tensors_beyond_the_limit_are_told),
         cmocka_unit_test(test_a_message_may_be_cut_off_anywhere),
         cmocka_unit_test(test_json_that_is_too_deep_is_cut_there),
         cmocka_unit_test(test_times_find_their_ops),
         cmocka_unit_test(test_times_of_repeated_ops_go_to_each_in_turn),
         cmocka_unit_test(test_the_device_report_is_taken_as_it_is),
+        cmocka_unit_test(test_the_log_is_compared_with_the_report),
         cmocka_unit_test(test_replays_have_a_row_each_in_the_order_of_their_messages),
         cmocka_unit_test(test_what_has_no_other_half_stays),
         cmocka_unit_test(test_devices_are_found_by_the_number_where_nothing_else_tells),
