@@ -74,7 +74,7 @@ printf '... DRAM and FLOP rates, gaps and advice are in %s/advice.txt\n' "$outpu
 title "What to do first, by the time it could save?"
 printf '$ tacho advise ops_perf_results.csv --rank\n'
 "$tacho" advise -q --rank "$encoder/ops_perf_results.csv" >"$output/rank.txt"
-head -n 6 "$output/rank.txt"
+head -n 14 "$output/rank.txt"
 printf '... the rest is in %s/rank.txt; of the first one, the report says:\n' "$output"
 sed -n '/^Matmul Optimization/,$p' "$output/advice.txt" | sed -n '/SLOW/,/^$/p' | grep '^-' | fold -s -w 80
 

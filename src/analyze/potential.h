@@ -130,7 +130,8 @@ struct table *potential_item_table(const struct potential *potential, const char
 struct table *potential_part_table(const struct potential *potential, const char *title);
 struct table *potential_peak_table(const struct potential *potential, const char *title);
 struct table *potential_rank_table(const struct potential *potential, const char *title, size_t most);
-/* The same for chances that come from elsewhere, the first of a longer list. */
+/* The same for chances that come from elsewhere, the first of a longer list. The last column is there where some have evidence. */
+enum { CHANCE_SAVES, CHANCE_SHARE, CHANCE_WHAT, CHANCE_OPERATION, CHANCE_COUNT, CHANCE_TIME, CHANCE_BOUND, CHANCE_EVIDENCE };
 struct table *chance_table(const char *title, const char *share_of, const struct potential_chance *chances, size_t count,
                            size_t left_out);
 

@@ -31,16 +31,15 @@ static void set_rounded(struct table *table, size_t column, double value)
 struct table *chance_table(const char *title, const char *share_of, const struct potential_chance *chances, size_t count,
                            size_t left_out)
 {
-    enum { SAVES, SHARE, WHAT, OPERATION, COUNT, TIME, BOUND, EVIDENCE };
     const struct table_column columns[] = {
-        [SAVES] = { "could_save", "Could save", "ns", "time that it could save at most", CELL_DURATION, false, false },
-        [SHARE] = { "share", "Share", "%", share_of, CELL_PERCENT, false, false },
-        [WHAT] = { "advice", "What to do", NULL, "what to try", CELL_TEXT, false, false },
-        [OPERATION] = { "operation", "Operation", NULL, "the operations that it is about", CELL_TEXT, false, false },
-        [COUNT] = { "count", "Ops", NULL, "how many they are", CELL_INTEGER, false, true },
-        [TIME] = { "time", "Takes now", "ns", "time that they take", CELL_DURATION, false, true },
-        [BOUND] = { "bound", "If", NULL, "what the saving assumes", CELL_TEXT, false, true },
-        [EVIDENCE] = { "evidence", "Evidence", NULL, "the numbers that it rests on", CELL_TEXT, false, true },
+        [CHANCE_SAVES] = { "could_save", "Could save", "ns", "time that it could save at most", CELL_DURATION, false, false },
+        [CHANCE_SHARE] = { "share", "Share", "%", share_of, CELL_PERCENT, false, false },
+        [CHANCE_WHAT] = { "advice", "What to do", NULL, "what to try", CELL_TEXT, false, false },
+        [CHANCE_OPERATION] = { "operation", "Operation", NULL, "the operations that it is about", CELL_TEXT, false, false },
+        [CHANCE_COUNT] = { "count", "Ops", NULL, "how many they are", CELL_INTEGER, false, true },
+        [CHANCE_TIME] = { "time", "Takes now", "ns", "time that they take", CELL_DURATION, false, true },
+        [CHANCE_BOUND] = { "bound", "If", NULL, "what the saving assumes", CELL_TEXT, false, true },
+        [CHANCE_EVIDENCE] = { "evidence", "Evidence", NULL, "the numbers that it rests on", CELL_TEXT, false, true },
     };
     bool evidence = false;
     struct table *table;
@@ -52,15 +51,15 @@ struct table *chance_table(const char *title, const char *share_of, const struct
         const struct potential_chance *chance = &chances[i];
 
         table_add_row(table);
-        table_set_integer(table, SAVES, potential_rounded(chance->saves));
-        set_decimal(table, SHARE, chance->share);
-        table_set_text(table, WHAT, chance->what);
-        table_set_text(table, OPERATION, chance->about);
-        table_set_integer(table, COUNT, (int64_t)chance->count);
-        table_set_integer(table, TIME, potential_rounded(chance->time));
-        table_set_text(table, BOUND, chance->bound);
+        table_set_integer(table, CHANCE_SAVES, potential_rounded(chance->saves));
+        set_decimal(table, CHANCE_SHARE, chance->share);
+        table_set_text(table, CHANCE_WHAT, chance->what);
+        table_set_text(table, CHANCE_OPERATION, chance->about);
+        table_set_integer(table, CHANCE_COUNT, (int64_t)chance->count);
+        table_set_integer(table, CHANCE_TIME, potential_rounded(chance->time));
+        table_set_text(table, CHANCE_BOUND, chance->bound);
         if (evidence)
-            table_set_text(table, EVIDENCE, chance->evidence);
+            table_set_text(table, CHANCE_EVIDENCE, chance->evidence);
     }
     if (table && left_out)
         table_note(table, "%zu smaller ones are left out", left_out);

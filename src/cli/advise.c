@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "read/reader.h"
 #include "report/advise_files.h"
+#include "report/potential_files.h"
 
 static struct settings {
     struct advise_options options;
@@ -274,10 +275,16 @@ static status print_report(struct output *to, struct advise *advise, const struc
 
 status advise_print_rank(struct table *table, bool json)
 {
+    struct printer_style style = { .width = terminal_width(), .colour = terminal_colour() };
+    struct output *output;
     status code = table ? table_status(table) : status_no_memory("ranking advice");
 
-    if (code == STATUS_OK)
-        code = table_print(table, json);
+    if (code == STATUS_OK && json) {
+        code = table_print(table, true);
+    } else if (code == STATUS_OK && (code = output_open("-", &output)) == STATUS_OK) {
+        chance_list_write(output, table, &style);
+        code = output_commit(output);
+    }
     table_free(table);
     return code;
 }

@@ -19,6 +19,9 @@ struct potential_title {
 NODISCARD status potential_write_text(struct output *output, const struct potential *potential,
                                       const struct potential_title *title, const struct printer_style *style, bool advice);
 
+/* The rows of `chance_table` as a list: sentences do not fit the columns of a terminal. */
+void chance_list_write(struct output *output, const struct table *table, const struct printer_style *style);
+
 /* How points of a roofline are drawn, by what holds them back. */
 enum plot_series roofline_series(enum roofline_bound bound);
 

@@ -310,6 +310,17 @@ def test_an_architecture_of_the_file_that_nobody_knows_has_no_percentages(good, 
     assert "The peaks of 'quasar' are not known" in good("advise", "-q", path).text
 
 
+def test_the_rank_is_a_list_of_whole_sentences(good):
+    """At 80 columns, where a table would cut them."""
+    ranked = json.loads(good("advise", "-q", source("bh_p100_dlv3"), "--rank", "--json").text)["rows"]
+    text = good("advise", "-q", source("bh_p100_dlv3"), "--rank").text
+    assert max(map(len, text.splitlines())) <= 80
+    assert len(re.findall(r"^ *\d+\. ", text, re.MULTILINE)) == len(ranked)
+    words = " ".join(text.split())
+    for row in ranked:
+        assert f"{row['advice']} {row['operation'] or ''}".strip() in words and f"bound: {row['bound']}" in words
+
+
 def test_the_rank_is_by_what_could_be_saved(good, tmp_path):
     ranked = json.loads(good("advise", "-q", source("bh_p100_dlv3"), "--rank", "--json").text)
     saves = [row["could_save"] for row in ranked["rows"]]
