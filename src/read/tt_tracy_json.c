@@ -469,6 +469,18 @@ static status read_kernels(struct tracy_json *message, string_id *sources, strin
     return code;
 }
 
+/* A report has a column for each name of a size. False: it has no more. */
+static bool know_size(struct op_details *details, string_id name)
+{
+    for (unsigned i = 0; i < details->size_name_count; i++)
+        if (details->size_names[i] == name)
+            return true;
+    if (details->size_name_count == OP_DETAIL_SIZES)
+        return false;
+    details->size_names[details->size_name_count++] = name;
+    return true;
+}
+
 /* TENSIX_DM_0_max_kernel_size is the column TENSIX DM 0 MAX KERNEL SIZE [B]. */
 static status take_kernel_size(struct tracy_json *message, struct text key, void *to)
 {
@@ -493,7 +505,7 @@ static status take_kernel_size(struct tracy_json *message, struct text key, void
         code = read_text(message, &bytes);
     if (code != STATUS_OK)
         return code;
-    if (message->info->sizes == OP_DETAIL_SIZES) {
+    if (message->info->sizes == OP_DETAIL_SIZES || !know_size(message->tracy->details, name)) {
         op_details_odd(message->tracy->details, OP_ODD_FUNCTIONS, message->told->call, message->line);
         return STATUS_OK;
     }

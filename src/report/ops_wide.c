@@ -379,14 +379,11 @@ static void know_size(struct page *page, const char *name)
     for (unsigned i = 0; i < page->size_count; i++)
         if (strcmp(page->sizes[i], name) == 0)
             return;
-    if (page->size_count < sizeof page->sizes / sizeof *page->sizes)
-        page->sizes[page->size_count++] = name;
+    page->sizes[page->size_count++] = name;
 }
 
 static void choose_infos(struct page *page)
 {
-    string_id last = 0;
-
     for (unsigned i = 0; i < USUAL_SIZES; i++)
         know_size(page, usual_sizes[i]);
     for (size_t i = 0; i < page->details->infos.count; i++) {
@@ -395,13 +392,8 @@ static void choose_infos(struct page *page)
         page->inputs = info->inputs > page->inputs ? info->inputs : page->inputs;
         page->outputs = info->outputs > page->outputs ? info->outputs : page->outputs;
     }
-    for (size_t i = 0; i < page->details->sizes.count; i++) {
-        const struct op_kernel_size *size = column_at(&page->details->sizes, i);
-
-        if (size->name != last)
-            know_size(page, strings_text(page->strings, size->name));
-        last = size->name;
-    }
+    for (unsigned i = 0; i < page->details->size_name_count; i++)
+        know_size(page, strings_text(page->strings, page->details->size_names[i]));
 }
 
 static bool is_rare(enum op_time time)

@@ -97,6 +97,8 @@ struct op_details {
     struct column infos;      /* struct op_info */
     struct column tensors;    /* struct op_tensor_detail */
     struct column sizes;      /* struct op_kernel_size */
+    string_id size_names[OP_DETAIL_SIZES]; /* all that some op has, in the order in which they were met */
+    unsigned size_name_count;
     struct column calls;      /* struct op_host_call */
     struct op_times_list times;
     struct op_gaps gaps;  /* between the ops of a report without host */

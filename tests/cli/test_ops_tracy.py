@@ -422,6 +422,22 @@ def test_the_file_that_was_given_is_read_whatever_its_name(logs, tmp_path):
         assert ("Matmul" in code) == ("Matmul" in (tmp_path / "ops.csv").read_text())
 
 
+def test_kernel_sizes_beyond_the_columns_are_counted(tmp_path):
+    """64 names over the whole report, beside the usual nine."""
+    messages = ["MessageName;total_ns"]
+    for number in range(2):
+        sizes = {f"TENSIX_X_{number}_{index}_max_kernel_size": index + 1 for index in range(60)}
+        op = {"global_call_count": 1024 * (number + 1), "op_code": "Net", "op_type": "tt_dnn_device", "device_id": 0,
+              "kernel_info": {"kernel_sizes": sizes}}
+        messages.append(f"`TT_DNN_DEVICE_OP: Net ->\n{json.dumps(op)}`;{number * 1000}")
+    (tmp_path / DATA).write_text("\n".join(messages) + "\n")
+    rows, said = report(tmp_path, tmp_path / "out")[:2]
+    columns = [name for name in rows[0] if name.startswith("TENSIX X")]
+    assert len(columns) == 64 and len(rows) == 2
+    assert sum(bool(row[name]) for row in rows for name in columns) == 64
+    assert "56 x host function or kernel size beyond the columns of a report" in said
+
+
 def test_a_lost_row_is_told_with_its_file(logs, tmp_path):
     for name, line in ((TIMES, "TT_DNN_DEVICE_OP,f,1,id:x,y,1,1,,"), (LOG, "0,1,1,BRISC,x,5,0,0,,,A,ZONE_START,1,a.cc,")):
         text = (logs / name).read_text()
