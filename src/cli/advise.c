@@ -144,9 +144,7 @@ static status read_input(const char *path, struct input *input, const struct rea
     status code = input ? STATUS_OK : reader_open(path, common.format, &source.input, &reader);
 
     if (code == STATUS_OK && !reader->read_ops)
-        code = status_fail_at(STATUS_INPUT, (struct place){ .file = path },
-                              "this is %s; only reports of operations (tt-ops-csv, tt-ops-folder, tt-tracy-ops) go together",
-                              reader->title);
+        code = reader_refuse(reader, path, "only reports of operations (tt-ops-csv, tt-ops-folder, tt-tracy-ops) go together");
     report->losses = (struct losses){ .rows = 0 };
     if (code == STATUS_OK)
         code = reader->read_ops(&source, report);
@@ -483,9 +481,8 @@ static status advise_others(struct inputs *inputs)
     enum kind kind = kind_of(inputs->reader);
 
     if (kind == KIND_NONE)
-        return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
-                              "this is %s; advice needs a report of operations, an ETDump or timeline, or a profile of Torq",
-                              inputs->reader->title);
+        return reader_refuse(inputs->reader, path,
+                             "advice needs a report of operations, an ETDump or timeline, or a profile of Torq");
     if (strcmp(path, "-") == 0 && !common.format)
         return status_fail(STATUS_USAGE, "standard input is %s: say --format %s", inputs->reader->title, inputs->reader->id);
     if (kind == KIND_ENGINES && inputs->words->count > 1)

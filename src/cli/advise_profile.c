@@ -118,17 +118,13 @@ struct launches {
     char name[512];
 };
 
-static status load_launch(struct launches *launches, const char *path, struct load_options load)
+static status add_launch(struct launches *launches, const char *path, struct load_options load)
 {
-    struct loaded *loaded = &launches->loaded[launches->count];
+    const struct loaded *loaded = &launches->loaded[launches->count];
     struct execution execution;
     const struct graph *graph;
-    status code;
+    status code = load_next_launch(launches->loaded, &launches->count, path, load, launches->strings, &execution, &graph);
 
-    load.graph = launches->count ? load_shared_graph(launches->loaded, &load, path) : NULL;
-    code = load_execution(path, &load, launches->strings, &execution, loaded);
-    launches->count++;
-    graph = load.graph ? load.graph : loaded->has_graph ? &loaded->graph : NULL;
     if (code == STATUS_OK) {
         report_losses(path, &execution.losses, loaded->notes, loaded->note_count);
         if (!launches->name[0] && execution.model)
@@ -150,7 +146,7 @@ static status load_launches(struct launches *launches, const struct texts *words
     if (!launches->loaded)
         return status_no_memory("loading");
     for (size_t i = 0; i < words->count && code == STATUS_OK; i++)
-        code = load_launch(launches, words->items[i], load);
+        code = add_launch(launches, words->items[i], load);
     if (code == STATUS_OK && !launches->side.sums.count)
         code = status_fail_at(STATUS_INPUT, (struct place){ .file = words->items[0] },
                               "it has inferences and no operators; advice needs an ETDump or a timeline of all events");

@@ -212,18 +212,13 @@ static void name_model(struct side *side, const char *path, const struct executi
             *at = '_';
 }
 
-static status load_launch(struct work *work, struct side *side, const char *path)
+static status add_launch(struct work *work, struct side *side, const char *path)
 {
-    struct loaded *loaded = &side->loaded[side->loaded_count];
-    struct load_options load = work->load;
+    const struct loaded *loaded = &side->loaded[side->loaded_count];
     struct execution execution;
     const struct graph *graph;
-    status code;
+    status code = load_next_launch(side->loaded, &side->loaded_count, path, work->load, work->strings, &execution, &graph);
 
-    load.graph = side->loaded_count ? load_shared_graph(side->loaded, &load, path) : NULL;
-    code = load_execution(path, &load, work->strings, &execution, loaded);
-    side->loaded_count++;
-    graph = load.graph ? load.graph : loaded->has_graph ? &loaded->graph : NULL;
     if (code == STATUS_OK) {
         report_losses(path, &execution.losses, loaded->notes, loaded->note_count);
         warn_of_single_run(path);
@@ -247,7 +242,7 @@ static status load_side(struct work *work, struct side *side)
     if (!side->loaded)
         return status_no_memory("loading");
     for (size_t i = 0; i < side->paths->count && code == STATUS_OK; i++)
-        code = load_launch(work, side, side->paths->items[i]);
+        code = add_launch(work, side, side->paths->items[i]);
     return code;
 }
 

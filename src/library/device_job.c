@@ -33,8 +33,7 @@ static status open_log(const struct device_job_options *options, struct source *
     status code = reader_open(options->log, options->format, &source->input, reader);
 
     if (code == STATUS_OK && !(*reader)->read_markers)
-        code = status_fail_at(STATUS_INPUT, (struct place){ options->log, 0, 0 },
-                              "this is %s; a device log (profile_log_device.csv) is wanted here", (*reader)->title);
+        code = reader_refuse(*reader, options->log, "a device log (profile_log_device.csv) is wanted here");
     return code;
 }
 

@@ -21,11 +21,6 @@ static status open_source(const char *path, const char *format, struct source *s
     return reader_open(path, format, &source->input, reader);
 }
 
-static status fail_kind(const char *path, const struct reader *reader, const char *wanted)
-{
-    return status_fail_at(STATUS_INPUT, (struct place){ path, 0, 0 }, "this is %s; %s is wanted here", reader->title, wanted);
-}
-
 bool load_find_etrecord(const char *path, char *to, size_t size)
 {
     static const char *const endings[] = { ".etrecord", ".slim.etrecord" };
@@ -63,7 +58,7 @@ status load_graph(const char *path, struct strings *strings, struct graph *graph
     graph_start(graph, strings);
     code = open_source(path, NULL, &source, &reader);
     if (code == STATUS_OK && !reader->read_graph)
-        code = fail_kind(path, reader, "the ETRecord of a model");
+        code = reader_refuse(reader, path, "the ETRecord of a model is wanted here");
     if (code == STATUS_OK)
         code = reader->read_graph(&source, graph);
     input_close(source.input);
@@ -79,7 +74,7 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
     kernel_log_start(log, strings);
     code = open_source(path, NULL, &source, &reader);
     if (code == STATUS_OK && !reader->read_kernels)
-        code = fail_kind(path, reader, "a log of XNNPACK or a kernels.csv");
+        code = reader_refuse(reader, path, "a log of XNNPACK or a kernels.csv is wanted here");
     if (code == STATUS_OK)
         code = reader->read_kernels(&source, log);
     if (code == STATUS_OK && log->losses.rows && log->losses.rows == log->losses.lost)
@@ -88,7 +83,9 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
     return code;
 }
 
-const struct graph *load_shared_graph(const struct loaded *first, const struct load_options *options, const char *path)
+/* The graph of the first launch, where its record was given or the same one lies beside `path`; NULL: the launch loads its
+ * own. */
+static const struct graph *shared_graph(const struct loaded *first, const struct load_options *options, const char *path)
 {
     char beside[sizeof first->etrecord];
 
@@ -141,7 +138,7 @@ status load_execution(const char *path, const struct load_options *options, stru
     source.strict = options->strict;
     source.ticks = options->ticks;
     if (code == STATUS_OK && !loaded->reader->read_execution)
-        code = fail_kind(path, loaded->reader, "an ETDump, a timeline or a runner's log");
+        code = reader_refuse(loaded->reader, path, "an ETDump, a timeline or a runner's log is wanted here");
     if (code == STATUS_OK)
         code = loaded->reader->read_execution(&source, execution);
     for (unsigned i = 0; i < source.note_count; i++)
@@ -152,4 +149,17 @@ status load_execution(const char *path, const struct load_options *options, stru
     if (code == STATUS_OK && !options->graph)
         code = load_record(path, options, strings, loaded);
     return code == STATUS_OK ? join_record(options, execution, loaded) : code;
+}
+
+status load_next_launch(struct loaded *launches, size_t *count, const char *path, struct load_options load,
+                        struct strings *strings, struct execution *execution, const struct graph **graph)
+{
+    struct loaded *loaded = &launches[*count];
+    status code;
+
+    load.graph = *count ? shared_graph(launches, &load, path) : NULL;
+    code = load_execution(path, &load, strings, execution, loaded);
+    ++*count;
+    *graph = load.graph ? load.graph : loaded->has_graph ? &loaded->graph : NULL;
+    return code;
 }

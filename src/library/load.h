@@ -39,8 +39,9 @@ NODISCARD status load_kernels(const char *path, struct strings *strings, struct 
 /* The record that lies beside a dump or CSV: the file's stem with ever fewer parts after "_" and ".etrecord" or ".slim.etrecord" behind it
  * (model_mac_sme2_on_t1.etdump -> model.etrecord). False: none. */
 bool load_find_etrecord(const char *path, char *to, size_t size);
-/* Launches of one model share its record: the graph of the first one, where the record was given or the same lies beside `path`.
- * NULL: the launch loads its own. */
-const struct graph *load_shared_graph(const struct loaded *first, const struct load_options *options, const char *path);
+/* One more launch of the same model: loaded as launches[*count], which is counted also after a failure. A record that the first
+ * launch has too is read once. `*graph` is the launch's; NULL: it has none. */
+NODISCARD status load_next_launch(struct loaded *launches, size_t *count, const char *path, struct load_options load,
+                                  struct strings *strings, struct execution *execution, const struct graph **graph);
 
 #endif

@@ -111,8 +111,7 @@ status session_read_program(struct session *session, const char *path)
     code = reader_open(path, NULL, &input, &reader);
     fill_source(session, &source, input, path);
     if (code == STATUS_OK && !reader->read_program)
-        code = status_fail_at(STATUS_INPUT, (struct place){ path, 0, 0 },
-                              "not a program dump but %s; --mlir wants an *.executable-targets.mlir file", reader->title);
+        code = reader_refuse(reader, path, "it is not a program dump: --mlir wants an *.executable-targets.mlir file");
     if (code == STATUS_OK)
         code = reader->read_program(&source, &session->program);
     input_close(input);

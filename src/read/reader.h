@@ -111,6 +111,9 @@ NODISCARD status reader_detect(struct input *input, const char *path, const stru
  * input. The caller closes `*input`, also after a failure. */
 NODISCARD status reader_open(const char *path, const char *format, struct input **input, const struct reader **reader);
 
+/* STATUS_INPUT: a file of this format is of no use here; `wanted` is a sentence that says what is. */
+NODISCARD status reader_refuse(const struct reader *reader, const char *path, const char *wanted);
+
 void source_note(struct source *source, const char *note); /* once per text */
 
 /* For readers: a lost row. STATUS_OK, or STATUS_INPUT with file:line:column when the source is strict. */

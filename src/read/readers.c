@@ -143,6 +143,12 @@ status reader_open(const char *path, const char *format, struct input **input, c
     return code;
 }
 
+status reader_refuse(const struct reader *reader, const char *path, const char *wanted)
+{
+    return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "has the format %s (%s); %s", reader->id, reader->title,
+                          wanted);
+}
+
 void source_note(struct source *source, const char *note)
 {
     for (unsigned i = 0; i < source->note_count; i++) {

@@ -262,6 +262,12 @@ def test_the_sample_of_the_document_needs_no_header(tacho, tmp_path):
     assert "OVERALL                           3.919µs" in tacho("summary", log, "--clock-mhz", "1000").text
 
 
+def test_a_file_of_another_format_is_named(tacho, tmp_path):
+    done = tacho("device", "-d", tool.DATA / "tt-ops-csv" / "bh20_oft.csv.gz", "-o", tmp_path / "out")
+    assert done.code == 3 and not (tmp_path / "out").exists()
+    assert "has the format tt-ops-csv (Tenstorrent ops report); a device log (profile_log_device.csv) is wanted here" in done.err
+
+
 def test_rows_that_cannot_be_read_are_counted(tacho, tmp_path):
     bad = ["garbage", "0, 0", "0, 0, 0, BRISC, x, 5", "0, 0, 0, BRISC, 1", "0, 0, 999, BRISC, 1, 5", "0, 0, 0, BRISC, 1, 99999999999999999999",
            "0, 0, 0, BRISC, 1, 5, 6", "0, 0, 0, , 1, 5"]
