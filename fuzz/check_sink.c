@@ -75,16 +75,16 @@ static status take_track(void *self, const struct track *track)
     return STATUS_OK;
 }
 
-static status take_operator(void *self, const struct operator *operator)
+static status take_operator(void *self, const struct op *op)
 {
     struct check *check = self;
 
-    check_that(operator->id == check->operators++, "operator ids are dense");
-    check_text(check, operator->name);
-    check_text(check, operator->type);
-    check_text(check, operator->location);
-    check_text(check, operator->file);
-    digest(check, operator->name);
+    check_that(op->id == check->operators++, "operator ids are dense");
+    check_text(check, op->name);
+    check_text(check, op->type);
+    check_text(check, op->location);
+    check_text(check, op->file);
+    digest(check, op->name);
     return STATUS_OK;
 }
 
@@ -111,12 +111,12 @@ static struct check_track *track_of(struct check *check, track_id id, int64_t ti
 static void check_slice(struct check *check, const struct slice *slice)
 {
     check_text(check, slice->name);
-    check_that(slice->operator == NO_ID || slice->operator < check->operators, "an operator that was announced");
+    check_that(slice->op == NO_ID || slice->op < check->operators, "an operator that was announced");
     check_that(slice->run == NO_ID || slice->run < check->runs, "a run that was announced");
     check_that(slice->argument_count <= ARGUMENT_COUNT, "no more arguments than there are");
     digest(check, slice->track);
     digest(check, slice->name);
-    digest(check, slice->operator);
+    digest(check, slice->op);
     digest(check, (uint64_t)slice->start);
     for (uint32_t i = 0; i < slice->argument_count; i++) {
         const struct argument *argument = &slice->arguments[i];
@@ -239,7 +239,7 @@ static status take_finish(void *self)
 static const struct sink_calls check_calls = {
     .clock = take_clock,
     .track = take_track,
-    .operator= take_operator,
+    .op= take_operator,
     .run = take_run,
     .slice = take_slice,
     .begin = take_begin,

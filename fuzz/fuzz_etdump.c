@@ -6,10 +6,10 @@ static void check_operators(const struct execution *execution)
     uint64_t events = 0;
 
     for (uint32_t i = 0; i < execution->operators.count; i++) {
-        const struct execution_operator *operator = execution_operator_at(execution, i);
+        const struct execution_operator *op = execution_operator_at(execution, i);
 
-        events += operator->events;
-        check_that(operator->total >= 0 && operator->self_total >= 0, "times of an operator are not negative");
+        events += op->events;
+        check_that(op->total >= 0 && op->self_total >= 0, "times of an operator are not negative");
     }
     check_that(events == execution->events.count, "every event has its operator");
 }

@@ -43,13 +43,13 @@ static bool add_event(struct execution *execution, const char *name, enum event_
                       int64_t duration)
 {
     struct execution_operator key = execution_key(0, 0, kind);
-    uint32_t operator, event;
+    uint32_t op, event;
 
     key.chain = 0;
     key.instruction = instruction;
     return strings_add_text(execution->strings, name, &key.name) == STATUS_OK &&
-           execution_operator(execution, &key, &operator) == STATUS_OK &&
-           execution_add_event(execution, operator, 0, start, duration, &event) == STATUS_OK;
+           execution_operator(execution, &key, &op) == STATUS_OK &&
+           execution_add_event(execution, op, 0, start, duration, &event) == STATUS_OK;
 }
 
 /* A delegate call and a kernel, which meet whatever the graph holds. */

@@ -25,18 +25,18 @@ static void print_quoted(const struct strings *strings, string_id id)
 
 static void print_event(const struct execution *execution, const struct execution_event *event)
 {
-    const struct execution_operator *operator = execution_operator_at(execution, event->operator);
+    const struct execution_operator *op = execution_operator_at(execution, event->op);
 
     printf("event %u ", event->run);
-    print_quoted(execution->strings, operator->name);
-    printf(" %s chain %d instruction %d id %" PRId64, event_kind_key(operator->kind), operator->chain, operator->instruction,
-           operator->delegate_id);
+    print_quoted(execution->strings, op->name);
+    printf(" %s chain %d instruction %d id %" PRId64, event_kind_key(op->kind), op->chain, op->instruction,
+           op->delegate_id);
     printf(" start %" PRId64 " duration %" PRId64 " metadata ", event->start, event->duration);
-    print_quoted(execution->strings, operator->metadata);
+    print_quoted(execution->strings, op->metadata);
     printf(" block ");
-    print_quoted(execution->strings, operator->block);
+    print_quoted(execution->strings, op->block);
     printf(" backend ");
-    print_quoted(execution->strings, operator->backend);
+    print_quoted(execution->strings, op->backend);
     putchar('\n');
 }
 

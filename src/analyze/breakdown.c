@@ -42,13 +42,13 @@ static status add_share(struct work *work, enum engine_group group, const struct
 }
 
 /* Fill a row from the shares of its operator under `process`; no slices: it has none there. */
-static status measure(const struct busy *busy, track_id process, operator_id operator, struct breakdown_row *row)
+static status measure(const struct busy *busy, track_id process, operator_id op, struct breakdown_row *row)
 {
     struct work work = { .row = row };
     status code = STATUS_OK;
 
-    *row = (struct breakdown_row){ .operator = operator };
-    for (uint32_t i = operator == NO_ID ? busy->unattributed : busy_operator(busy, operator)->first_share;
+    *row = (struct breakdown_row){ .op = op };
+    for (uint32_t i = op == NO_ID ? busy->unattributed : busy_operator(busy, op)->first_share;
          i != NO_ID && code == STATUS_OK; i = busy_share(busy, i)->next) {
         const struct busy_share *share = busy_share(busy, i);
         const struct busy_track *track = busy_track(busy, share->track);
@@ -79,7 +79,7 @@ static int by_total(const void *left, const void *right)
 
     if (a->total != b->total)
         return a->total > b->total ? -1 : 1;
-    return (a->operator > b->operator) - (a->operator < b->operator);
+    return (a->op > b->op) - (a->op < b->op);
 }
 
 status breakdown_operators(const struct busy *busy, track_id process, struct breakdown *breakdown)
@@ -157,11 +157,11 @@ static void set_row(struct table *table, const struct metrics *metrics, const ch
     table_set_integer(table, COLUMN_SLICES, (int64_t)row->slices);
 }
 
-static const struct operator *operator_of(const struct busy *busy, const struct breakdown_row *row)
+static const struct op *operator_of(const struct busy *busy, const struct breakdown_row *row)
 {
-    static const struct operator nothing;
+    static const struct op nothing;
 
-    return row->operator == NO_ID ? &nothing : &busy_operator(busy, row->operator)->operator;
+    return row->op == NO_ID ? &nothing : &busy_operator(busy, row->op)->op;
 }
 
 /* The rows do not add up to the whole by themselves: say what is missing and what is counted twice. */
@@ -184,8 +184,8 @@ static void fill_operators(struct table *table, const struct busy *busy, const s
 {
     for (size_t i = 0; i < breakdown->count; i++) {
         const struct breakdown_row *row = &breakdown->rows[i];
-        const struct operator *operator = operator_of(busy, row);
-        struct text location = strings_get(strings, operator->location);
+        const struct op *op = operator_of(busy, row);
+        struct text location = strings_get(strings, op->location);
         char brief[512] = "(no location)";
 
         if (location.length)
@@ -193,7 +193,7 @@ static void fill_operators(struct table *table, const struct busy *busy, const s
         if (by == BREAKDOWN_LOCATION)
             set_row(table, metrics, brief, row, true);
         else
-            set_row(table, metrics, operator->name ? strings_text(strings, operator->name) : "(no operator)", row, true);
+            set_row(table, metrics, op->name ? strings_text(strings, op->name) : "(no operator)", row, true);
         if (location.length)
             table_set_text(table, COLUMN_PLACE, location.data);
     }
@@ -238,9 +238,9 @@ static void fill_types(struct table *table, const struct busy *busy, const struc
     if (kept)
         qsort(breakdown->rows, kept, sizeof *breakdown->rows, by_total);
     for (size_t i = 0; i < kept; i++) {
-        const struct operator *operator = operator_of(busy, &breakdown->rows[i]);
+        const struct op *op = operator_of(busy, &breakdown->rows[i]);
 
-        set_row(table, metrics, operator->type ? strings_text(strings, operator->type) : "(not known)", &breakdown->rows[i],
+        set_row(table, metrics, op->type ? strings_text(strings, op->type) : "(not known)", &breakdown->rows[i],
                 true);
     }
     table_note(table, "the time of a type is the sum over its operators");
@@ -254,7 +254,7 @@ static status measure_engines(const struct busy *busy, track_id process, struct 
     for (size_t i = 0; i < busy->tracks.count; i++) {
         const struct busy_track *track = busy_track(busy, (track_id)i);
         enum engine_group group = engine_group(track->track.engine);
-        struct breakdown_row row = { .operator = (track_id)i, .slices = track->slices, .bytes = track->bytes };
+        struct breakdown_row row = { .op = (track_id)i, .slices = track->slices, .bytes = track->bytes };
 
         if (!track->kept || track->process != process)
             continue;
@@ -285,7 +285,7 @@ static void fill_engines(struct table *table, const struct busy *busy, const str
                          const struct strings *strings, const struct breakdown *breakdown)
 {
     for (size_t i = 0; i < breakdown->count; i++) {
-        const struct track *track = &busy_track(busy, breakdown->rows[i].operator)->track;
+        const struct track *track = &busy_track(busy, breakdown->rows[i].op)->track;
 
         /* What encloses other work, such as an initialisation, may lie outside the whole. */
         set_row(table, metrics, breakdown_engine(track, metrics, strings), &breakdown->rows[i],

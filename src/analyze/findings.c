@@ -173,25 +173,25 @@ void add_evidence(struct finder *finder, struct recommendation *recommendation, 
 
 /* ---- What the analyses share ---- */
 
-static void learn_rate(struct finder *finder, uint32_t operator)
+static void learn_rate(struct finder *finder, uint32_t op)
 {
     enum { MOST_TYPES = 64 }; /* hostile names could bring as many as there are operators */
-    double gflops = operators_gflops(finder->side, sum_at(finder, operator));
+    double gflops = operators_gflops(finder->side, sum_at(finder, op));
     struct best_rate *best = NULL;
 
     if (gflops <= 0)
         return;
-    best = (struct best_rate *)(uintptr_t)best_rate_of(finder, operator);
+    best = (struct best_rate *)(uintptr_t)best_rate_of(finder, op);
     if (!best) {
         if (finder->rate_count == MOST_TYPES ||
             !make_room(finder, &finder->rates, &finder->rate_capacity, finder->rate_count, sizeof *finder->rates))
             return;
         best = &finder->rates[finder->rate_count++];
-        *best = (struct best_rate){ .type = data_type_of(finder, operator) };
+        *best = (struct best_rate){ .type = data_type_of(finder, op) };
     }
     if (gflops > best->gflops) {
         best->gflops = gflops;
-        best->operator= operator;
+        best->op= op;
     }
 }
 

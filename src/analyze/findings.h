@@ -45,9 +45,9 @@ struct findings_input {
 
 /* One line of evidence: an operator, or several that are alike. A text that is not known is NULL, a number is 0. */
 struct findings_row {
-    uint32_t operator;        /* in the candidate's `sums`; NO_ID: it stands for several, or for no operator */
+    uint32_t op;        /* in the candidate's `sums`; NO_ID: it stands for several, or for no operator */
     const char *name;         /* as logged; of several: what they have in common, "17 x Transpose (ND, X32)" */
-    const char *op;           /* aten.cumsum.default */
+    const char *aten_op;           /* aten.cumsum.default */
     const char *module;       /* features.2.body.0.0 */
     const char *source;       /* models.py:56 */
     const char *code;         /* text of that line */

@@ -53,27 +53,27 @@ static const char *say_cluster_place(struct finder *finder, const struct cluster
 
 /* ---- Portable operators ---- */
 
-static bool is_portable(const struct finder *finder, uint32_t operator)
+static bool is_portable(const struct finder *finder, uint32_t op)
 {
-    return sum_at(finder, operator)->event == EVENT_PORTABLE;
+    return sum_at(finder, op)->event == EVENT_PORTABLE;
 }
 
-static bool is_uncovered_portable(const struct finder *finder, uint32_t operator)
+static bool is_uncovered_portable(const struct finder *finder, uint32_t op)
 {
-    return is_portable(finder, operator) && !finder->covered[operator] && sum_at(finder, operator)->total > 0;
+    return is_portable(finder, op) && !finder->covered[op] && sum_at(finder, op)->total > 0;
 }
 
-static struct text no_key(const struct finder *finder, uint32_t operator)
+static struct text no_key(const struct finder *finder, uint32_t op)
 {
     (void)finder;
-    (void)operator;
+    (void)op;
     return (struct text){ "", 0 };
 }
 
 /* The fastest delegated operator of the same kind, by bytes moved; NO_ID: none that was measured well enough. */
-static uint32_t delegated_peer(const struct finder *finder, uint32_t operator)
+static uint32_t delegated_peer(const struct finder *finder, uint32_t op)
 {
-    enum operator_kind kind = sum_at(finder, operator)->kind;
+    enum operator_kind kind = sum_at(finder, op)->kind;
     uint32_t best = NO_ID;
 
     for (size_t i = 0; i < finder->work; i++) {
@@ -91,15 +91,15 @@ static uint32_t delegated_peer(const struct finder *finder, uint32_t operator)
 
 static const char *say_peer(struct finder *finder, const struct cluster *cluster)
 {
-    uint32_t operator= cluster->members[0];
-    uint32_t peer = delegated_peer(finder, operator);
-    double own = bandwidth_at(finder, operator), other = peer == NO_ID ? 0 : bandwidth_at(finder, peer);
+    uint32_t op= cluster->members[0];
+    uint32_t peer = delegated_peer(finder, op);
+    double own = bandwidth_at(finder, op), other = peer == NO_ID ? 0 : bandwidth_at(finder, peer);
 
     if (own <= 0 || other <= own)
         return "";
     return say(finder, "; at the %.1f GB/s of %s, a delegated operator of its kind, %s would take %s instead of %s", other,
                strings_text(finder->side->strings, sum_at(finder, peer)->name), cluster->count > 1 ? "the longest" : "it",
-               say_ms(finder, ms_at(finder, operator) * own / other), say_ms(finder, ms_at(finder, operator)));
+               say_ms(finder, ms_at(finder, op) * own / other), say_ms(finder, ms_at(finder, op)));
 }
 
 /* Delegated operators that do the same: proof that the backend takes it. */
@@ -119,9 +119,9 @@ static uint32_t count_delegated(const struct finder *finder, struct text operati
     return count;
 }
 
-static const char *data_type_of_node(const struct finder *finder, uint32_t operator)
+static const char *data_type_of_node(const struct finder *finder, uint32_t op)
 {
-    const struct graph_node *node = sum_at(finder, operator)->node;
+    const struct graph_node *node = sum_at(finder, op)->node;
 
     return node && node->dtype ? strings_text(finder->side->strings, node->dtype) : NULL;
 }
@@ -291,15 +291,15 @@ void advise_portable(struct finder *finder)
 
 /* ---- Data movement ---- */
 
-static bool is_movement(const struct finder *finder, uint32_t operator)
+static bool is_movement(const struct finder *finder, uint32_t op)
 {
-    return category_at(finder, operator) == CATEGORY_DATA_MOVEMENT && !finder->covered[operator] &&
-           sum_at(finder, operator)->total > 0;
+    return category_at(finder, op) == CATEGORY_DATA_MOVEMENT && !finder->covered[op] &&
+           sum_at(finder, op)->total > 0;
 }
 
-static struct text kind_key(const struct finder *finder, uint32_t operator)
+static struct text kind_key(const struct finder *finder, uint32_t op)
 {
-    const char *key = operator_kind_title(sum_at(finder, operator)->kind);
+    const char *key = operator_kind_title(sum_at(finder, op)->kind);
 
     return (struct text){ key, strlen(key) };
 }
@@ -393,17 +393,17 @@ void advise_movement(struct finder *finder)
 
 /* ---- Low speedup ---- */
 
-static bool is_short_delegated(const struct finder *finder, uint32_t operator)
+static bool is_short_delegated(const struct finder *finder, uint32_t op)
 {
-    return is_short(finder, operator) && !is_portable(finder, operator) && !finder->covered[operator];
+    return is_short(finder, op) && !is_portable(finder, op) && !finder->covered[op];
 }
 
-static bool is_slower(const struct finder *finder, uint32_t operator)
+static bool is_slower(const struct finder *finder, uint32_t op)
 {
-    double speedup = speedup_at(finder, operator);
-    double lost = speedup > 0 ? percent_at(finder, operator) * (1 - speedup) : 0;
+    double speedup = speedup_at(finder, op);
+    double lost = speedup > 0 ? percent_at(finder, op) * (1 - speedup) : 0;
 
-    return !finder->covered[operator] && speedup > 0 && speedup < 0.9 && lost > LISTED_PERCENT;
+    return !finder->covered[op] && speedup > 0 && speedup < 0.9 && lost > LISTED_PERCENT;
 }
 
 /* What they would take less at `wanted` times the speed of the baseline. */
@@ -422,9 +422,9 @@ static double ms_to_gain(const struct finder *finder, const struct cluster *clus
     return gain;
 }
 
-static const char *say_kernel(struct finder *finder, uint32_t operator)
+static const char *say_kernel(struct finder *finder, uint32_t op)
 {
-    const struct kernel *kernel = kernel_of_operator(finder, operator);
+    const struct kernel *kernel = kernel_of_operator(finder, op);
     const struct kernel_log *log = finder->input->candidate.log;
 
     if (!kernel)
@@ -433,12 +433,12 @@ static const char *say_kernel(struct finder *finder, uint32_t operator)
                architecture_title(strings_get(log->strings, kernel->architecture)));
 }
 
-static const char *rule_out_speedup(struct finder *finder, uint32_t operator)
+static const char *rule_out_speedup(struct finder *finder, uint32_t op)
 {
     enum { TINY_MACS = 100000 };
-    const struct operator_sum *sum = sum_at(finder, operator);
-    const char *out = say(finder, "delegation: it is delegated%s", say_backend(finder, operator));
-    uint64_t rows = rows_of_product(finder, operator);
+    const struct operator_sum *sum = sum_at(finder, op);
+    const char *out = say(finder, "delegation: it is delegated%s", say_backend(finder, op));
+    uint64_t rows = rows_of_product(finder, op);
 
     if (sum->node && sum->node->macs > TINY_MACS)
         out = say(finder, "%s; tiny shapes: the longest does %.3g million multiply-accumulates%s", out,
@@ -446,9 +446,9 @@ static const char *rule_out_speedup(struct finder *finder, uint32_t operator)
     return out;
 }
 
-static const char *say_depthwise(struct finder *finder, uint32_t operator)
+static const char *say_depthwise(struct finder *finder, uint32_t op)
 {
-    if (!is_depthwise(finder, operator) || !finder->facts.standing)
+    if (!is_depthwise(finder, op) || !finder->facts.standing)
         return "";
     return say(finder, " It is a depthwise convolution; SME kernels registered for that: %u.",
                sme_kernels_for(finder, "dwconv"));

@@ -25,7 +25,7 @@ static struct bottleneck bottleneck_of_sum(struct finder *finder, enum bottlenec
     };
 
     found.row = (struct findings_row){
-        .operator= NO_ID,
+        .op= NO_ID,
         .name = bottleneck_title(kind),
         .count = count,
         .ms = found.ms,
@@ -203,16 +203,16 @@ static const char *say_comparison(struct finder *finder, const struct findings_r
                                                               : ", less than SME2 should give");
 }
 
-static void find_operator(struct finder *finder, uint32_t operator)
+static void find_operator(struct finder *finder, uint32_t op)
 {
     struct bottleneck found = {
         .kind = BOTTLENECK_OPERATOR,
-        .ms = ms_at(finder, operator),
-        .percent = percent_at(finder, operator),
+        .ms = ms_at(finder, op),
+        .percent = percent_at(finder, op),
         .threshold = OPERATOR_PERCENT,
-        .row = row_of(finder, operator),
-        .portable = sum_at(finder, operator)->event == EVENT_PORTABLE,
-        .not_accelerated = is_short(finder, operator),
+        .row = row_of(finder, op),
+        .portable = sum_at(finder, op)->event == EVENT_PORTABLE,
+        .not_accelerated = is_short(finder, op),
     };
 
     found.text = say(finder, "%s%s takes %s, %.1f %% of Method::execute%s.%s%s", found.row.name, say_place(finder, &found.row),
@@ -222,21 +222,21 @@ static void find_operator(struct finder *finder, uint32_t operator)
     add_bottleneck(finder, found);
 }
 
-static void find_slow(struct finder *finder, uint32_t operator)
+static void find_slow(struct finder *finder, uint32_t op)
 {
-    const struct best_rate *best = best_rate_of(finder, operator);
-    const char *reason = why_slow(finder, operator);
+    const struct best_rate *best = best_rate_of(finder, op);
+    const char *reason = why_slow(finder, op);
     struct bottleneck found = {
         .kind = BOTTLENECK_RATE,
-        .ms = ms_at(finder, operator),
-        .percent = percent_at(finder, operator),
-        .row = row_of(finder, operator),
+        .ms = ms_at(finder, op),
+        .percent = percent_at(finder, op),
+        .row = row_of(finder, op),
         .reason = reason,
     };
 
     found.text = say(finder, "%s%s runs at %.1f GFLOP/s while %s reaches %.1f in the same model%s%s.", found.row.name,
                      say_place(finder, &found.row), found.row.gflops,
-                     strings_text(finder->side->strings, sum_at(finder, best->operator)->name), best->gflops,
+                     strings_text(finder->side->strings, sum_at(finder, best->op)->name), best->gflops,
                      reason ? ": " : "; its shape does not tell why", reason ? reason : "");
     add_bottleneck(finder, found);
 }
@@ -260,18 +260,18 @@ void find_bottlenecks(struct finder *finder)
 
 /* ---- Rates ---- */
 
-bool is_slow(const struct finder *finder, uint32_t operator)
+bool is_slow(const struct finder *finder, uint32_t op)
 {
-    double gflops = operators_gflops(finder->side, sum_at(finder, operator));
-    const struct best_rate *best = best_rate_of(finder, operator);
+    double gflops = operators_gflops(finder->side, sum_at(finder, op));
+    const struct best_rate *best = best_rate_of(finder, op);
 
     return gflops > 0 && best && gflops < best->gflops / 3;
 }
 
-double attainable_ms(const struct finder *finder, uint32_t operator)
+double attainable_ms(const struct finder *finder, uint32_t op)
 {
-    const struct operator_sum *sum = sum_at(finder, operator);
-    const struct best_rate *best = best_rate_of(finder, operator);
+    const struct operator_sum *sum = sum_at(finder, op);
+    const struct best_rate *best = best_rate_of(finder, op);
     double times = (double)sum->events / (double)finder->side->inferences, compute, traffic;
 
     if (!sum->node || !sum->node->macs || !best || best->gflops <= 0)
@@ -281,19 +281,19 @@ double attainable_ms(const struct finder *finder, uint32_t operator)
     return compute > traffic ? compute : traffic;
 }
 
-const char *why_slow(struct finder *finder, uint32_t operator)
+const char *why_slow(struct finder *finder, uint32_t op)
 {
     enum { FEW_ROWS = 4, FEW_MACS_PER_BYTE = 4 };
-    const struct operator_sum *sum = sum_at(finder, operator);
-    uint64_t rows = rows_of_product(finder, operator);
+    const struct operator_sum *sum = sum_at(finder, op);
+    uint64_t rows = rows_of_product(finder, op);
     double intensity = sum->node && sum->node->bytes ? (double)sum->node->macs / (double)sum->node->bytes : 0;
-    double bandwidth = bandwidth_at(finder, operator);
+    double bandwidth = bandwidth_at(finder, op);
     const char *traffic;
 
     traffic = intensity > 0 ? say(finder, "%.2g multiply-accumulates per byte, %.1f GB/s where the best operator moves %.1f",
                                   intensity, bandwidth, finder->best_bandwidth)
                             : "the bytes it moves are not known";
-    if (is_depthwise(finder, operator))
+    if (is_depthwise(finder, op))
         return say(finder, "a depthwise convolution uses every input for few products (%s)", traffic);
     if (rows && rows <= FEW_ROWS)
         return say(finder, "M=%llu, so that each weight is read for %llu %s only (%s)", (unsigned long long)rows,

@@ -18,16 +18,16 @@ static double cluster_percent(const struct finder *finder, const struct cluster 
 
 /* ---- Rates ---- */
 
-static bool is_slow_enough(const struct finder *finder, uint32_t operator)
+static bool is_slow_enough(const struct finder *finder, uint32_t op)
 {
-    return is_slow(finder, operator) && !finder->covered[operator] && percent_at(finder, operator) >= LISTED_PERCENT &&
-           sum_at(finder, operator)->event == EVENT_DELEGATED;
+    return is_slow(finder, op) && !finder->covered[op] && percent_at(finder, op) >= LISTED_PERCENT &&
+           sum_at(finder, op)->event == EVENT_DELEGATED;
 }
 
-static struct text slow_key(const struct finder *finder, uint32_t operator)
+static struct text slow_key(const struct finder *finder, uint32_t op)
 {
-    const char *key = is_depthwise(finder, operator)           ? "depthwise convolution"
-                      : rows_of_product(finder, operator) == 1 ? "matrix-vector product"
+    const char *key = is_depthwise(finder, op)           ? "depthwise convolution"
+                      : rows_of_product(finder, op) == 1 ? "matrix-vector product"
                                                                : "matrix product or convolution";
 
     return (struct text){ key, strlen(key) };
@@ -69,7 +69,7 @@ static void advise_slow_cluster(struct finder *finder, const struct cluster *clu
                         ? say(finder, " of the %s of all %zu", say_ms(finder, cluster_ms(finder, cluster)), cluster->count)
                         : "",
                     cluster_percent(finder, cluster), row.gflops,
-                    strings_text(finder->side->strings, sum_at(finder, best->operator)->name), best->gflops,
+                    strings_text(finder->side->strings, sum_at(finder, best->op)->name), best->gflops,
                     why ? ": " : "; the shape does not tell why", why ? why : "",
                     by_memory ? " It moves data nearly as fast as any: only fewer bytes, as of smaller weights, make it faster."
                               : ""),
@@ -96,18 +96,18 @@ static bool is_worth_saying(const struct finder *finder, const struct cluster *c
            bandwidth_at(finder, cluster->members[0]) > finder->best_bandwidth * 0.8;
 }
 
-static bool is_f32_product(const struct finder *finder, uint32_t operator)
+static bool is_f32_product(const struct finder *finder, uint32_t op)
 {
-    struct text type = data_type_of(finder, operator);
+    struct text type = data_type_of(finder, op);
 
-    return sum_at(finder, operator)->event == EVENT_DELEGATED && attainable_ms(finder, operator) > 0 && type.length == 3 &&
+    return sum_at(finder, op)->event == EVENT_DELEGATED && attainable_ms(finder, op) > 0 && type.length == 3 &&
            strncasecmp(type.data, "f32", 3) == 0;
 }
 
-static struct text one_key(const struct finder *finder, uint32_t operator)
+static struct text one_key(const struct finder *finder, uint32_t op)
 {
     (void)finder;
-    (void)operator;
+    (void)op;
     return (struct text){ "products in f32", 15 };
 }
 

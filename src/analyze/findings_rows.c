@@ -121,9 +121,9 @@ static struct text operation_of_name(struct text name)
     return name;
 }
 
-struct text operation_of(const struct finder *finder, uint32_t operator)
+struct text operation_of(const struct finder *finder, uint32_t op)
 {
-    const struct operator_sum *sum = sum_at(finder, operator);
+    const struct operator_sum *sum = sum_at(finder, op);
     struct text operation = { "", 0 };
 
     if (sum->event == EVENT_DELEGATED)
@@ -173,27 +173,27 @@ const char *say_operations(struct finder *finder, const uint32_t *members, size_
 
 /* ---- Operators ---- */
 
-const struct operator_sum *sum_at(const struct finder *finder, uint32_t operator)
+const struct operator_sum *sum_at(const struct finder *finder, uint32_t op)
 {
-    return operators_at(finder->side, operator);
+    return operators_at(finder->side, op);
 }
 
-double ms_at(const struct finder *finder, uint32_t operator)
+double ms_at(const struct finder *finder, uint32_t op)
 {
-    return operators_average_ms(finder->side, sum_at(finder, operator)->total);
+    return operators_average_ms(finder->side, sum_at(finder, op)->total);
 }
 
-double percent_at(const struct finder *finder, uint32_t operator)
+double percent_at(const struct finder *finder, uint32_t op)
 {
-    return operators_percent(finder->side, sum_at(finder, operator)->total);
+    return operators_percent(finder->side, sum_at(finder, op)->total);
 }
 
-enum category category_at(const struct finder *finder, uint32_t operator)
+enum category category_at(const struct finder *finder, uint32_t op)
 {
-    return operator_kind_category(sum_at(finder, operator)->kind);
+    return operator_kind_category(sum_at(finder, op)->kind);
 }
 
-const struct operator_sum *counterpart(const struct finder *finder, uint32_t operator)
+const struct operator_sum *counterpart(const struct finder *finder, uint32_t op)
 {
     const struct operators_pair *pair = finder->input->pair;
     uint32_t match = NO_ID;
@@ -201,49 +201,49 @@ const struct operator_sum *counterpart(const struct finder *finder, uint32_t ope
     if (!pair || !finder->base)
         return NULL;
     if (pair->first == finder->side && pair->second == finder->base && pair->matches)
-        match = pair->matches[operator];
+        match = pair->matches[op];
     else if (pair->second == finder->side && pair->first == finder->base && pair->backwards)
-        match = pair->backwards[operator];
+        match = pair->backwards[op];
     return match < finder->base->sums.count ? operators_at(finder->base, match) : NULL;
 }
 
-double speedup_at(const struct finder *finder, uint32_t operator)
+double speedup_at(const struct finder *finder, uint32_t op)
 {
-    const struct operator_sum *other = counterpart(finder, operator);
+    const struct operator_sum *other = counterpart(finder, op);
 
-    return other ? operators_speedup(operators_average_ms(finder->base, other->total), ms_at(finder, operator)) : 0;
+    return other ? operators_speedup(operators_average_ms(finder->base, other->total), ms_at(finder, op)) : 0;
 }
 
-const struct kernel *kernel_of_operator(const struct finder *finder, uint32_t operator)
+const struct kernel *kernel_of_operator(const struct finder *finder, uint32_t op)
 {
-    const struct kernel_use *use = sum_at(finder, operator)->use;
+    const struct kernel_use *use = sum_at(finder, op)->use;
     const struct kernel_log *log = finder->input->candidate.log;
 
     return use && log && use->kernel < log->kernels.count ? kernel_at(log, use->kernel) : NULL;
 }
 
-struct text data_type_of(const struct finder *finder, uint32_t operator)
+struct text data_type_of(const struct finder *finder, uint32_t op)
 {
-    return operators_data_type(finder->side, sum_at(finder, operator));
+    return operators_data_type(finder->side, sum_at(finder, op));
 }
 
-bool is_depthwise(const struct finder *finder, uint32_t operator)
+bool is_depthwise(const struct finder *finder, uint32_t op)
 {
-    struct text type = strings_get(finder->side->strings, sum_at(finder, operator)->type);
+    struct text type = strings_get(finder->side->strings, sum_at(finder, op)->type);
 
     return holds(type, "dwconv") || holds(type, "depthwise");
 }
 
-const char *say_backend(struct finder *finder, uint32_t operator)
+const char *say_backend(struct finder *finder, uint32_t op)
 {
-    const char *backend = strings_text(finder->side->strings, sum_at(finder, operator)->backend);
+    const char *backend = strings_text(finder->side->strings, sum_at(finder, op)->backend);
 
     return *backend && strcasecmp(backend, "delegated") != 0 ? say(finder, " to %s", backend) : "";
 }
 
-double bandwidth_at(const struct finder *finder, uint32_t operator)
+double bandwidth_at(const struct finder *finder, uint32_t op)
 {
-    const struct operator_sum *sum = sum_at(finder, operator);
+    const struct operator_sum *sum = sum_at(finder, op);
     double ms = sum->events ? operators_ms(finder->side, sum->total) / (double)sum->events : 0;
 
     return sum->node && sum->node->bytes && ms > 0 ? (double)sum->node->bytes / (ms * 1e6) : 0;
@@ -268,9 +268,9 @@ static uint64_t product_of_shape(struct text shape, bool without_last)
     return 0;
 }
 
-uint64_t rows_of_product(const struct finder *finder, uint32_t operator)
+uint64_t rows_of_product(const struct finder *finder, uint32_t op)
 {
-    const struct operator_sum *sum = sum_at(finder, operator);
+    const struct operator_sum *sum = sum_at(finder, op);
     struct text operation;
 
     if (sum->use && sum->use->has_tile)
@@ -283,9 +283,9 @@ uint64_t rows_of_product(const struct finder *finder, uint32_t operator)
     return product_of_shape(strings_get(finder->side->strings, sum->node->shape), true);
 }
 
-const struct best_rate *best_rate_of(const struct finder *finder, uint32_t operator)
+const struct best_rate *best_rate_of(const struct finder *finder, uint32_t op)
 {
-    struct text type = data_type_of(finder, operator);
+    struct text type = data_type_of(finder, op);
 
     for (size_t i = 0; i < finder->rate_count; i++)
         if (finder->rates[i].type.length == type.length && strncasecmp(finder->rates[i].type.data, type.data, type.length) == 0)
@@ -306,7 +306,7 @@ static void add_origin(struct finder *finder, const struct operator_sum *sum, st
 
     if (!node)
         return;
-    row->op = pool_text(finder, node->type);
+    row->aten_op = pool_text(finder, node->type);
     row->module = pool_text(finder, node->module);
     row->code = pool_text(finder, node->source);
     row->shape = pool_text(finder, node->shape);
@@ -317,16 +317,16 @@ static void add_origin(struct finder *finder, const struct operator_sum *sum, st
         row->source = pool_text(finder, node->file);
 }
 
-struct findings_row row_of(struct finder *finder, uint32_t operator)
+struct findings_row row_of(struct finder *finder, uint32_t op)
 {
-    const struct operator_sum *sum = sum_at(finder, operator), *other = counterpart(finder, operator);
-    const struct kernel *kernel = kernel_of_operator(finder, operator);
+    const struct operator_sum *sum = sum_at(finder, op), *other = counterpart(finder, op);
+    const struct kernel *kernel = kernel_of_operator(finder, op);
     struct findings_row row = {
-        .operator= operator,
+        .op= op,
         .name = say(finder, "%s", strings_text(finder->side->strings, sum->name)),
         .count = 1,
-        .ms = ms_at(finder, operator),
-        .percent = percent_at(finder, operator),
+        .ms = ms_at(finder, op),
+        .percent = percent_at(finder, op),
         .gflops = operators_gflops(finder->side, sum),
         .portable = sum->event == EVENT_PORTABLE,
     };
@@ -351,8 +351,8 @@ static void keep_common(struct findings_row *row, const struct findings_row *nex
         row->module = NULL;
     if (row->source && (!next->source || strcmp(row->source, next->source) != 0))
         row->source = row->code = NULL;
-    if (row->op && (!next->op || strcmp(row->op, next->op) != 0))
-        row->op = NULL;
+    if (row->aten_op && (!next->aten_op || strcmp(row->aten_op, next->aten_op) != 0))
+        row->aten_op = NULL;
     if (row->kernel && (!next->kernel || strcmp(row->kernel, next->kernel) != 0))
         row->kernel = NULL;
     row->portable &= next->portable;
@@ -379,8 +379,8 @@ struct findings_row row_of_cluster(struct finder *finder, const struct cluster *
         baseline = number_add(baseline, other ? other->total : 0);
     }
     if (cluster->count > LOOKED_AT)
-        row.module = row.source = row.code = row.op = row.kernel = NULL;
-    row.operator= NO_ID;
+        row.module = row.source = row.code = row.aten_op = row.kernel = NULL;
+    row.op= NO_ID;
     row.name = name;
     row.shape = NULL;
     row.gflops = 0;
@@ -396,7 +396,7 @@ struct findings_row row_of_cluster(struct finder *finder, const struct cluster *
 
 struct keyed {
     struct text key;
-    uint32_t operator;
+    uint32_t op;
     int64_t total;
 };
 
@@ -412,7 +412,7 @@ static int by_key(const void *left, const void *right)
         return a->key.length < b->key.length ? -1 : 1;
     if (a->total != b->total)
         return a->total > b->total ? -1 : 1;
-    return (a->operator> b->operator) - (a->operator<b->operator);
+    return (a->op> b->op) - (a->op<b->op);
 }
 
 static int by_cluster_total(const void *left, const void *right)
@@ -429,7 +429,7 @@ static void gather(const struct keyed *keyed, size_t count, struct clusters *clu
     for (size_t i = 0; i < count; i++) {
         struct cluster *last = clusters->count ? &clusters->items[clusters->count - 1] : NULL;
 
-        clusters->members[i] = keyed[i].operator;
+        clusters->members[i] = keyed[i].op;
         if (!last || !same_text(last->key, keyed[i].key)) {
             last = &clusters->items[clusters->count++];
             *last = (struct cluster){ .key = keyed[i].key, .members = clusters->members + i };
@@ -455,10 +455,10 @@ void clusters_make(struct finder *finder, bool (*chosen)(const struct finder *, 
         fail(finder);
     } else {
         for (size_t i = 0; i < finder->work; i++) {
-            uint32_t operator= finder->order[i];
+            uint32_t op= finder->order[i];
 
-            if (chosen(finder, operator))
-                keyed[count++] = (struct keyed){ key(finder, operator), operator, sum_at(finder, operator)->total };
+            if (chosen(finder, op))
+                keyed[count++] = (struct keyed){ key(finder, op), op, sum_at(finder, op)->total };
         }
         if (count)
             qsort(keyed, count, sizeof *keyed, by_key);

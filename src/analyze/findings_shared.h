@@ -20,7 +20,7 @@ enum {
 struct best_rate {
     struct text type;         /* "F32", "QD8, F32, QC8W" */
     double gflops;
-    uint32_t operator;        /* that reached it */
+    uint32_t op;        /* that reached it */
 };
 
 /* What a kernel log proves, in numbers. Only kernels that stand are counted, but for `replaced`. */
@@ -77,7 +77,7 @@ const char *plural(size_t count, const char *one, const char *many);
 bool text_has(const char *text, const char *piece);         /* in any case; NULL has nothing */
 
 /* What a person calls an operator: "cumsum", or the type of a delegated one. Part of a text in the pool. */
-struct text operation_of(const struct finder *finder, uint32_t operator);
+struct text operation_of(const struct finder *finder, uint32_t op);
 /* " at models.py:56, module b"; "" where nothing is known. */
 const char *say_place(struct finder *finder, const struct findings_row *row);
 /* What they do, each operation once: "cumsum, gt, where, topk and 3 more". */
@@ -85,23 +85,23 @@ const char *say_operations(struct finder *finder, const uint32_t *members, size_
 
 /* ---- Operators ---- */
 
-const struct operator_sum *sum_at(const struct finder *finder, uint32_t operator);
-double ms_at(const struct finder *finder, uint32_t operator);
-double percent_at(const struct finder *finder, uint32_t operator);
-enum category category_at(const struct finder *finder, uint32_t operator);
-const struct operator_sum *counterpart(const struct finder *finder, uint32_t operator); /* in the baseline; NULL: none */
-double speedup_at(const struct finder *finder, uint32_t operator);                     /* 0: not known */
-const struct kernel *kernel_of_operator(const struct finder *finder, uint32_t operator); /* that ran; NULL: not known */
-struct text data_type_of(const struct finder *finder, uint32_t operator);              /* "F32"; empty: not known */
-bool is_depthwise(const struct finder *finder, uint32_t operator);
+const struct operator_sum *sum_at(const struct finder *finder, uint32_t op);
+double ms_at(const struct finder *finder, uint32_t op);
+double percent_at(const struct finder *finder, uint32_t op);
+enum category category_at(const struct finder *finder, uint32_t op);
+const struct operator_sum *counterpart(const struct finder *finder, uint32_t op); /* in the baseline; NULL: none */
+double speedup_at(const struct finder *finder, uint32_t op);                     /* 0: not known */
+const struct kernel *kernel_of_operator(const struct finder *finder, uint32_t op); /* that ran; NULL: not known */
+struct text data_type_of(const struct finder *finder, uint32_t op);              /* "F32"; empty: not known */
+bool is_depthwise(const struct finder *finder, uint32_t op);
 /* " to XnnpackBackend"; "" where the data do not name the backend. */
-const char *say_backend(struct finder *finder, uint32_t operator);
-double bandwidth_at(const struct finder *finder, uint32_t operator);                   /* GB/s; 0: not known */
+const char *say_backend(struct finder *finder, uint32_t op);
+double bandwidth_at(const struct finder *finder, uint32_t op);                   /* GB/s; 0: not known */
 /* Rows of a matrix product: from the kernel log, else from the shape; 0: not known. */
-uint64_t rows_of_product(const struct finder *finder, uint32_t operator);
-const struct best_rate *best_rate_of(const struct finder *finder, uint32_t operator);  /* NULL: none */
+uint64_t rows_of_product(const struct finder *finder, uint32_t op);
+const struct best_rate *best_rate_of(const struct finder *finder, uint32_t op);  /* NULL: none */
 
-struct findings_row row_of(struct finder *finder, uint32_t operator);
+struct findings_row row_of(struct finder *finder, uint32_t op);
 /* The sum of several; its name is what `name` says. */
 struct findings_row row_of_cluster(struct finder *finder, const struct cluster *cluster, const char *name);
 
@@ -135,7 +135,7 @@ void advise_analysis(struct finder *finder);
 /* Whether the pair ought to gain what SME2 gives. */
 bool expects_sme2(const struct finder *finder);
 /* Whether an operator gained less than that. */
-bool is_short(const struct finder *finder, uint32_t operator);
+bool is_short(const struct finder *finder, uint32_t op);
 /* SME kernels of the candidate that stand for a kind of work: "gemm" (igemm too), "dwconv". */
 uint32_t sme_kernels_for(const struct finder *finder, const char *operation);
 double least_speedup(enum category category);
@@ -144,10 +144,10 @@ double most_speedup(enum category category);
 /* Portable operators that lie between two delegates; `members` has room for all of them. */
 size_t between_delegates(const struct finder *finder, uint32_t *members, int64_t *total);
 /* Why an operator is slow for its work, from its shape; NULL: the shape does not tell. */
-const char *why_slow(struct finder *finder, uint32_t operator);
+const char *why_slow(struct finder *finder, uint32_t op);
 /* Under a third of the best rate of its data type. */
-bool is_slow(const struct finder *finder, uint32_t operator);
+bool is_slow(const struct finder *finder, uint32_t op);
 /* The least time, by the best rate and the best bandwidth of this profile; 0: not known. */
-double attainable_ms(const struct finder *finder, uint32_t operator);
+double attainable_ms(const struct finder *finder, uint32_t op);
 
 #endif

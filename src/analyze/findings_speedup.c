@@ -255,9 +255,9 @@ static struct check_result check_runners(struct finder *finder)
                                       facts->main ? say(finder, "; most are %s", facts->main) : "") };
 }
 
-static const char *say_data_type(struct finder *finder, uint32_t operator)
+static const char *say_data_type(struct finder *finder, uint32_t op)
 {
-    struct text type = data_type_of(finder, operator);
+    struct text type = data_type_of(finder, op);
 
     return type.length ? say(finder, "data type %.*s", (int)type.length, type.data) : "data type not known";
 }
@@ -276,11 +276,11 @@ uint32_t sme_kernels_for(const struct finder *finder, const char *operation)
     return count;
 }
 
-static struct check_result check_configuration(struct finder *finder, uint32_t operator)
+static struct check_result check_configuration(struct finder *finder, uint32_t op)
 {
-    const struct kernel *kernel = kernel_of_operator(finder, operator);
+    const struct kernel *kernel = kernel_of_operator(finder, op);
     const struct kernel_log *log = finder->input->candidate.log;
-    const char *type = say_data_type(finder, operator);
+    const char *type = say_data_type(finder, op);
 
     if (kernel) {
         struct text chain = strings_get(log->strings, kernel->architecture);
@@ -293,7 +293,7 @@ static struct check_result check_configuration(struct finder *finder, uint32_t o
     }
     if (!has_log(&finder->input->candidate))
         return (struct check_result){ CHECK_OPEN, say(finder, "%s; no kernel log tells which kernel ran", type) };
-    if (is_depthwise(finder, operator)) {
+    if (is_depthwise(finder, op)) {
         uint32_t count = sme_kernels_for(finder, "dwconv");
 
         return (
@@ -305,16 +305,16 @@ static struct check_result check_configuration(struct finder *finder, uint32_t o
                                       type, sme_kernels_for(finder, "gemm")) };
 }
 
-static struct check_result check_delegated(struct finder *finder, uint32_t operator)
+static struct check_result check_delegated(struct finder *finder, uint32_t op)
 {
-    const struct operator_sum *sum = sum_at(finder, operator);
+    const struct operator_sum *sum = sum_at(finder, op);
     const char *backend = strings_text(finder->side->strings, sum->backend);
 
     if (sum->event == EVENT_PORTABLE)
         return (struct check_result){ CHECK_NO, "it runs in a portable kernel" };
     if (text_has(backend, "xnn"))
         return (struct check_result){ CHECK_YES, say(finder, "delegated to %s", backend) };
-    if (!*say_backend(finder, operator))
+    if (!*say_backend(finder, op))
         return (struct check_result){ CHECK_OPEN, "delegated, but the data do not name the backend" };
     return (struct check_result){ CHECK_NO, say(finder, "delegated to %s", backend) };
 }
@@ -354,11 +354,11 @@ double most_speedup(enum category category)
     return category == CATEGORY_GEMM ? 15 : category == CATEGORY_CONVOLUTION ? 10 : 0;
 }
 
-bool is_short(const struct finder *finder, uint32_t operator)
+bool is_short(const struct finder *finder, uint32_t op)
 {
-    double speedup = speedup_at(finder, operator);
+    double speedup = speedup_at(finder, op);
 
-    return expects_sme2(finder) && speedup > 0 && speedup < least_speedup(category_at(finder, operator));
+    return expects_sme2(finder) && speedup > 0 && speedup < least_speedup(category_at(finder, op));
 }
 
 static void add_category_shortfall(struct finder *finder, enum category category, const struct operator_group *group,
@@ -370,7 +370,7 @@ static void add_category_shortfall(struct finder *finder, enum category category
     uint32_t longest = NO_ID;
 
     found.row = (struct findings_row){
-        .operator= NO_ID,
+        .op= NO_ID,
         .name = category_title(category),
         .count = group->operators,
         .ms = operators_average_ms(finder->side, group->total),
@@ -398,9 +398,9 @@ static void add_category_shortfall(struct finder *finder, enum category category
 }
 
 /* One operator, or several of one type that are checked by their longest. */
-static void add_operator_shortfall(struct finder *finder, uint32_t operator, struct findings_row row)
+static void add_operator_shortfall(struct finder *finder, uint32_t op, struct findings_row row)
 {
-    enum category category = category_at(finder, operator);
+    enum category category = category_at(finder, op);
 
     add_shortfall(finder, (struct shortfall){
                               .category = category,
@@ -409,14 +409,14 @@ static void add_operator_shortfall(struct finder *finder, uint32_t operator, str
                               .row = row,
                               .checks = { [CHECK_DEVICE] = check_device(finder),
                                           [CHECK_RUNNERS] = check_runners(finder),
-                                          [CHECK_CONFIGURATION] = check_configuration(finder, operator),
-                                          [CHECK_DELEGATED] = check_delegated(finder, operator) },
+                                          [CHECK_CONFIGURATION] = check_configuration(finder, op),
+                                          [CHECK_DELEGATED] = check_delegated(finder, op) },
                           });
 }
 
-static bool is_short_and_small(const struct finder *finder, uint32_t operator)
+static bool is_short_and_small(const struct finder *finder, uint32_t op)
 {
-    return is_short(finder, operator) && percent_at(finder, operator) <= LISTED_PERCENT;
+    return is_short(finder, op) && percent_at(finder, op) <= LISTED_PERCENT;
 }
 
 /* Small ones of one type that only together are much. */

@@ -74,13 +74,13 @@ static bool is_inside(const struct execution *execution, const struct execution_
 {
     *call_start = event->start;
     for (uint32_t around = event->parent; around != NO_ID; around = event->parent) {
-        const struct execution_operator *operator;
+        const struct execution_operator *op;
 
         event = execution_event_at(execution, around);
-        operator = execution_operator_at(execution, event->operator);
-        if (operator->kind == EVENT_EXECUTE)
+        op = execution_operator_at(execution, event->op);
+        if (op->kind == EVENT_EXECUTE)
             return true;
-        if (operator->kind == EVENT_CALL)
+        if (op->kind == EVENT_CALL)
             *call_start = event->start;
     }
     return false;
@@ -99,16 +99,16 @@ static void account(struct operators *side, enum event_kind kind, int64_t self)
 static void tally_event(struct operators *side, struct launch *launch, uint32_t index)
 {
     const struct execution_event *event = execution_event_at(launch->execution, index);
-    const struct execution_operator *operator = execution_operator_at(launch->execution, event->operator);
-    struct tally *tally = &launch->tallies[event->operator];
+    const struct execution_operator *op = execution_operator_at(launch->execution, event->op);
+    struct tally *tally = &launch->tallies[event->op];
     int64_t call_start = event->start;
 
-    if (operator->kind != EVENT_EXECUTE && !is_inside(launch->execution, event, &call_start)) {
-        side->outside += operator_is_work(operator);
+    if (op->kind != EVENT_EXECUTE && !is_inside(launch->execution, event, &call_start)) {
+        side->outside += operator_is_work(op);
         return;
     }
-    account(side, operator->kind, event->self);
-    if (operator->kind == EVENT_EXECUTE || operator->kind == EVENT_LOAD)
+    account(side, op->kind, event->self);
+    if (op->kind == EVENT_EXECUTE || op->kind == EVENT_LOAD)
         return;
     if (!tally->events || (event->run == tally->run && index < tally->event)) {
         tally->run = event->run;
@@ -157,12 +157,12 @@ static void number_calls(struct launch *launch)
     bool named = strings_find(launch->execution->strings, "DELEGATE_CALL", strlen("DELEGATE_CALL"), &delegate_call);
 
     for (uint32_t i = 0; i < launch->count; i++) {
-        const struct execution_operator *operator = execution_operator_at(launch->execution, launch->order[i]);
+        const struct execution_operator *op = execution_operator_at(launch->execution, launch->order[i]);
 
-        if (operator->kind != EVENT_CALL)
+        if (op->kind != EVENT_CALL)
             continue;
         launch->call_numbers[launch->order[i]] = calls++;
-        launch->delegate_numbers[launch->order[i]] = named && operator->name == delegate_call ? delegates++ : NO_ID;
+        launch->delegate_numbers[launch->order[i]] = named && op->name == delegate_call ? delegates++ : NO_ID;
     }
 }
 
@@ -179,30 +179,30 @@ static void order_operators(struct launch *launch)
 static status add_sum(struct operators *side, struct launch *launch, uint32_t index, const struct graph *graph,
                       const struct category_rules *rules)
 {
-    const struct execution_operator *operator = execution_operator_at(launch->execution, index);
+    const struct execution_operator *op = execution_operator_at(launch->execution, index);
     const struct tally *tally = &launch->tallies[index];
-    uint32_t call = operator->call;
+    uint32_t call = op->call;
     struct operator_sum *sum;
 
-    if (operator->kind == EVENT_CALL)
+    if (op->kind == EVENT_CALL)
         return STATUS_OK;
     sum = column_append(&side->sums);
     if (!sum)
         return status_no_memory("adding up operators");
     *sum = (struct operator_sum){
-        .name = operator->name,
-        .type = operator->type,
-        .backend = operator->kind == EVENT_DELEGATED ? operator->backend : 0,
-        .event = operator->kind,
-        .kind = operator->kind == EVENT_CONTROL ? OPERATOR_KIND_OTHER
-                                                : operator_kind_of(rules, strings_get(side->strings, operator->name)),
-        .chain = operator->chain,
-        .instruction = operator->instruction,
+        .name = op->name,
+        .type = op->type,
+        .backend = op->kind == EVENT_DELEGATED ? op->backend : 0,
+        .event = op->kind,
+        .kind = op->kind == EVENT_CONTROL ? OPERATOR_KIND_OTHER
+                                                : operator_kind_of(rules, strings_get(side->strings, op->name)),
+        .chain = op->chain,
+        .instruction = op->instruction,
         .call = call == NO_ID ? NO_ID : launch->call_numbers[call],
-        .delegate = call == NO_ID || operator->kind != EVENT_DELEGATED ? NO_ID : launch->delegate_numbers[call],
+        .delegate = call == NO_ID || op->kind != EVENT_DELEGATED ? NO_ID : launch->delegate_numbers[call],
         .place = launch->places[call == NO_ID ? launch->execution->operators.count : call]++,
-        .node = graph && operator->node != NO_ID ? graph_node(graph, operator->node) : NULL,
-        .join = operator->join,
+        .node = graph && op->node != NO_ID ? graph_node(graph, op->node) : NULL,
+        .join = op->join,
         .events = tally->events,
         .total = tally->total,
         .self = tally->self,

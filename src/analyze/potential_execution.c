@@ -49,12 +49,12 @@ static const char *say_label(struct filling *filling, const char *name)
 }
 
 /* What the findings know about its shape. */
-static const char *say_reason(struct filling *filling, size_t operator)
+static const char *say_reason(struct filling *filling, size_t op)
 {
     for (size_t i = 0; i < filling->findings.bottleneck_count; i++) {
         const struct bottleneck *found = &filling->findings.bottlenecks[i];
 
-        if (found->kind == BOTTLENECK_RATE && found->row.operator == operator && found->reason)
+        if (found->kind == BOTTLENECK_RATE && found->row.op == op && found->reason)
             return potential_say(filling->potential, "Its shape tells why: %s.", found->reason);
     }
     return NULL;
@@ -81,9 +81,9 @@ static uint32_t arithmetic_peak(struct filling *filling, const struct operator_s
     return potential_peak(filling->potential, name, false, gflops * 1e9, filling->input->architecture_file);
 }
 
-static void add_item(struct filling *filling, size_t operator)
+static void add_item(struct filling *filling, size_t op)
 {
-    const struct operator_sum *sum = operators_at(filling->side, operator);
+    const struct operator_sum *sum = operators_at(filling->side, op);
     const struct graph_node *node = sum->node;
     struct potential_item *item = potential_add_item(filling->potential);
     bool delegated = sum->event == EVENT_DELEGATED;
@@ -95,7 +95,7 @@ static void add_item(struct filling *filling, size_t operator)
     item->kind = text_of(filling, sum->type);
     item->engine = !delegated ? "portable" : sum->backend ? text_of(filling, sum->backend) : "delegated";
     item->place = say_place(filling, node);
-    item->reason = say_reason(filling, operator);
+    item->reason = say_reason(filling, op);
     item->ticks = sum->self;
     item->count = sum->events;
     item->steady = operators_is_steady(filling->side, sum);

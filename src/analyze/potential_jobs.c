@@ -146,7 +146,7 @@ static void add_job(struct jobs *jobs, const struct traffic_job *job)
     const struct potential_torq *input = jobs->input;
     const struct known_job *known = find_job(jobs, job);
     struct potential_item *item = potential_add_item(jobs->potential);
-    const struct operator *about = job->operator == NO_ID ? NULL : &busy_operator(input->busy, job->operator)->operator;
+    const struct op *about = job->op == NO_ID ? NULL : &busy_operator(input->busy, job->op)->op;
 
     if (!item)
         return;

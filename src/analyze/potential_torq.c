@@ -35,12 +35,12 @@ static bool is_of(const struct potential_torq *input, const struct busy_track *t
 /* ---- Items ---- */
 
 /* What one operator used of a track. */
-static void add_share(struct potential *potential, const struct potential_torq *input, operator_id operator,
+static void add_share(struct potential *potential, const struct potential_torq *input, operator_id op,
                       const struct busy_share *share, uint32_t memory)
 {
     const struct busy_track *track = busy_track(input->busy, share->track);
     struct potential_item *item = potential_add_item(potential);
-    const struct operator *about = operator == NO_ID ? NULL : &busy_operator(input->busy, operator)->operator;
+    const struct op *about = op == NO_ID ? NULL : &busy_operator(input->busy, op)->op;
     const struct traffic_engine *traffic;
 
     if (!item)
@@ -66,15 +66,15 @@ void potential_add_shares(struct potential *potential, const struct potential_to
     const struct busy *busy = input->busy;
 
     for (size_t i = 0; i <= busy->operators.count; i++) {
-        operator_id operator = i < busy->operators.count ? (operator_id)i : NO_ID;
-        uint32_t next = operator == NO_ID ? busy->unattributed : busy_operator(busy, operator)->first_share;
+        operator_id op = i < busy->operators.count ? (operator_id)i : NO_ID;
+        uint32_t next = op == NO_ID ? busy->unattributed : busy_operator(busy, op)->first_share;
 
         for (; next != NO_ID; next = busy_share(busy, next)->next) {
             const struct busy_share *share = busy_share(busy, next);
             const struct busy_track *track = busy_track(busy, share->track);
 
             if (is_of(input, track) && groups & 1u << engine_group(track->track.engine))
-                add_share(potential, input, operator, share, peaks ? peaks[share->track] : NO_ID);
+                add_share(potential, input, op, share, peaks ? peaks[share->track] : NO_ID);
         }
     }
 }

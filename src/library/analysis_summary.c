@@ -24,10 +24,10 @@ static void add_categories(const struct execution *execution, const struct categ
     int64_t ticks[CATEGORY_COUNT] = { 0 };
 
     for (uint32_t i = 0; i < execution->operators.count; i++) {
-        const struct execution_operator *operator = execution_operator_at(execution, i);
+        const struct execution_operator *op = execution_operator_at(execution, i);
 
-        if (operator_is_work(operator))
-            ticks[category_of(rules, strings_get(execution->strings, operator->name))] += operator->self_total;
+        if (operator_is_work(op))
+            ticks[category_of(rules, strings_get(execution->strings, op->name))] += op->self_total;
     }
     for (unsigned i = 0; i < CATEGORY_COUNT; i++)
         totals[i] = (double)clock_span_ns(&execution->clock, ticks[i]) / 1e6 / (inferences ? inferences : 1);

@@ -200,14 +200,14 @@ static void set_slice(struct table *table, const struct store *store, const stru
     table_set_integer(table, 5, clock_ns(clock, slice->end) - start);
     table_set_integer(table, 6, slice->start);
     table_set_integer(table, 7, slice->end);
-    if (slice->operator!= NO_ID) {
-        const struct operator* operator= store_operator(store, slice->operator);
+    if (slice->op!= NO_ID) {
+        const struct op* op= store_operator(store, slice->op);
 
-        table_set_text(table, 8, strings_text(strings, operator->name));
-        if (operator->type)
-            table_set_text(table, 9, strings_text(strings, operator->type));
-        if (operator->location)
-            table_set_text(table, COLUMN_LOCATION, strings_text(strings, operator->location));
+        table_set_text(table, 8, strings_text(strings, op->name));
+        if (op->type)
+            table_set_text(table, 9, strings_text(strings, op->type));
+        if (op->location)
+            table_set_text(table, COLUMN_LOCATION, strings_text(strings, op->location));
     }
 }
 

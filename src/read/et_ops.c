@@ -30,7 +30,7 @@ static const struct et_csv_column columns[COLUMN_COUNT] = {
 
 /* A row that is to be laid. */
 struct sum {
-    uint32_t operator;
+    uint32_t op;
     enum event_kind kind;
     bool delegate; /* of a CALL: DELEGATE_CALL */
     int64_t duration;
@@ -76,7 +76,7 @@ static status read_row(struct ops *ops, int64_t duration)
     sum->kind = key.kind;
     sum->duration = duration;
     sum->delegate = key.kind == EVENT_CALL && *name.data == 'D';
-    return execution_operator(ops->execution, &key, &sum->operator);
+    return execution_operator(ops->execution, &key, &sum->op);
 }
 
 static status read_rows(struct ops *ops)
@@ -153,7 +153,7 @@ static status lay_sums(struct ops *ops)
         if (*to == NO_ID)
             code = execution_add_run(ops->execution, load ? ops->load_block : ops->block, -1, to);
         if (code == STATUS_OK)
-            code = execution_add_event(ops->execution, sum->operator, *to, load ? 0 : *start, sum->duration, NULL);
+            code = execution_add_event(ops->execution, sum->op, *to, load ? 0 : *start, sum->duration, NULL);
         *start += sum->duration;
     }
     return code;

@@ -89,7 +89,7 @@ struct timeline {
     size_t occurrence_count;
     uint32_t pending;              /* columns that changed since the operator was looked up */
     uint32_t run;                  /* of the row before; NO_ID: none */
-    uint32_t operator;             /* of the row before; valid where `pending` has none of its columns */
+    uint32_t op;             /* of the row before; valid where `pending` has none of its columns */
     struct execution_operator key; /* of that operator */
     bool numbered;                 /* it has a node_id */
 };
@@ -300,7 +300,7 @@ static status identify(struct timeline *timeline, uint32_t index)
         timeline->key.occurrence = before;
     }
     if (code == STATUS_OK && look)
-        code = execution_operator(timeline->execution, &timeline->key, &timeline->operator);
+        code = execution_operator(timeline->execution, &timeline->key, &timeline->op);
     if (code != STATUS_OK)
         timeline->pending = UINT32_MAX;
     return code;
@@ -434,7 +434,7 @@ static status add_row(struct timeline *timeline, struct row *row)
         run->end = row->start + row->duration;
     run->executes += timeline->key.kind == EVENT_EXECUTE;
     timeline->execution->losses.used++;
-    return execution_add_event(timeline->execution, timeline->operator, timeline->run, row->start, row->duration, NULL);
+    return execution_add_event(timeline->execution, timeline->op, timeline->run, row->start, row->duration, NULL);
 }
 
 static status read_rows(struct timeline *timeline)

@@ -177,9 +177,9 @@ static bool is_same(const struct known *known, const struct profile *profile, st
            text_same(known->name.data, profile->name.data, profile->name.length);
 }
 
-static status add_known(struct dump *dump, const struct profile *profile, string_id name, uint32_t operator)
+static status add_known(struct dump *dump, const struct profile *profile, string_id name, uint32_t op)
 {
-    while (dump->known.count <= operator) {
+    while (dump->known.count <= op) {
         struct known *made = column_append(&dump->known);
 
         if (!made)
@@ -199,7 +199,7 @@ static status add_known(struct dump *dump, const struct profile *profile, string
     return STATUS_OK;
 }
 
-static status look_up(struct dump *dump, const struct profile *profile, uint32_t *operator)
+static status look_up(struct dump *dump, const struct profile *profile, uint32_t *op)
 {
     struct execution_operator key = execution_key(dump->block, 0, EVENT_DELEGATED);
     struct text name = profile->name;
@@ -218,12 +218,12 @@ static status look_up(struct dump *dump, const struct profile *profile, uint32_t
     key.chain = profile->chain;
     key.instruction = profile->instruction;
     key.delegate_id = profile->delegate;
-    code = execution_operator(dump->execution, &key, operator);
-    return code == STATUS_OK ? add_known(dump, profile, key.name, *operator) : code;
+    code = execution_operator(dump->execution, &key, op);
+    return code == STATUS_OK ? add_known(dump, profile, key.name, *op) : code;
 }
 
 /* By a guess: what followed the event before the last time, or began the run before. */
-static status find_operator(struct dump *dump, const struct profile *profile, uint32_t *operator)
+static status find_operator(struct dump *dump, const struct profile *profile, uint32_t *op)
 {
     uint32_t *guess = &dump->first;
     status code = STATUS_OK;
@@ -231,20 +231,20 @@ static status find_operator(struct dump *dump, const struct profile *profile, ui
     if (dump->previous != NO_ID)
         guess = &((struct known *)column_at(&dump->known, dump->previous))->next;
     if (*guess != NO_ID && is_same(column_at(&dump->known, *guess), profile, dump->block)) {
-        *operator = *guess;
+        *op = *guess;
     } else {
-        code = look_up(dump, profile, operator);
-        *guess = code == STATUS_OK ? *operator : NO_ID;
+        code = look_up(dump, profile, op);
+        *guess = code == STATUS_OK ? *op : NO_ID;
     }
     dump->previous = *guess;
     return code;
 }
 
 /* A backend attaches the same to every event of an operator as a rule; an operator keeps the first. */
-static status keep_metadata(struct dump *dump, const struct profile *profile, uint32_t operator)
+static status keep_metadata(struct dump *dump, const struct profile *profile, uint32_t op)
 {
-    struct known *known = column_at(&dump->known, operator);
-    struct execution_operator *owner = execution_operator_at(dump->execution, operator);
+    struct known *known = column_at(&dump->known, op);
+    struct execution_operator *owner = execution_operator_at(dump->execution, op);
     status code;
 
     if (profile->metadata.length == 0)
@@ -263,7 +263,7 @@ static status keep_metadata(struct dump *dump, const struct profile *profile, ui
 static status read_profile(struct dump *dump, size_t at, enum loss_reason *reason)
 {
     struct profile profile;
-    uint32_t operator;
+    uint32_t op;
     int64_t start, duration;
     status code;
 
@@ -275,10 +275,10 @@ static status read_profile(struct dump *dump, size_t at, enum loss_reason *reaso
     if (*reason != LOSS_COUNT)
         return STATUS_OK;
     watch_clock(dump, &profile);
-    code = find_operator(dump, &profile, &operator);
+    code = find_operator(dump, &profile, &op);
     if (code == STATUS_OK)
-        code = keep_metadata(dump, &profile, operator);
-    return code == STATUS_OK ? execution_add_event(dump->execution, operator, dump->run, start, duration, NULL) : code;
+        code = keep_metadata(dump, &profile, op);
+    return code == STATUS_OK ? execution_add_event(dump->execution, op, dump->run, start, duration, NULL) : code;
 }
 
 /* ---- Allocations and values ---- */

@@ -26,7 +26,7 @@ static void walk(struct execution *execution, bool store, int64_t shift, int64_t
         int64_t start = unwrapped_start(event, before, &end);
 
         /* Delegates may have clocks of their own: what they report moves nothing else. */
-        if (i == 0 || execution_operator_at(execution, event->operator)->kind != EVENT_DELEGATED)
+        if (i == 0 || execution_operator_at(execution, event->op)->kind != EVENT_DELEGATED)
             before = end;
         *first = start < *first ? start : *first;
         *last = end > *last ? end : *last;

@@ -72,27 +72,27 @@ static status backend_track(struct feeding *feeding, string_id backend, track_id
     return code;
 }
 
-static status track_of(struct feeding *feeding, const struct execution_operator *operator, track_id *track)
+static status track_of(struct feeding *feeding, const struct execution_operator *op, track_id *track)
 {
     static const enum engine engines[] = {
         [EVENT_EXECUTE] = ENGINE_INFERENCE, [EVENT_LOAD] = ENGINE_LOAD,         [EVENT_CALL] = ENGINE_CALL,
         [EVENT_CONTROL] = ENGINE_CALL,      [EVENT_DELEGATED] = ENGINE_DELEGATE, [EVENT_PORTABLE] = ENGINE_PORTABLE,
     };
 
-    if (operator->kind == EVENT_DELEGATED)
-        return backend_track(feeding, operator->backend, track);
-    return engine_track(feeding, engines[operator->kind], track);
+    if (op->kind == EVENT_DELEGATED)
+        return backend_track(feeding, op->backend, track);
+    return engine_track(feeding, engines[op->kind], track);
 }
 
 /* ---- Operators ---- */
 
-static const struct graph_node *node_of(const struct feeding *feeding, const struct execution_operator *operator)
+static const struct graph_node *node_of(const struct feeding *feeding, const struct execution_operator *op)
 {
-    return feeding->graph && operator->node != NO_ID ? graph_node(feeding->graph, operator->node) : NULL;
+    return feeding->graph && op->node != NO_ID ? graph_node(feeding->graph, op->node) : NULL;
 }
 
 /* "features.0.0: Convolution (NHWC, F32) IGEMM #1": names repeat from delegate to delegate, modules hardly. */
-static status name_operator(struct feeding *feeding, const struct execution_operator *own, struct operator *operator)
+static status name_operator(struct feeding *feeding, const struct execution_operator *own, struct op *op)
 {
     struct strings *strings = feeding->feed->strings;
     const struct graph_node *node = node_of(feeding, own);
@@ -101,21 +101,21 @@ static status name_operator(struct feeding *feeding, const struct execution_oper
     if (node) {
         status code = STATUS_OK;
 
-        operator->type = node->type;
-        operator->file = node->file;
-        operator->line = node->line;
+        op->type = node->type;
+        op->file = node->file;
+        op->line = node->line;
         if (node->file)
-            code = strings_add_format(strings, &operator->location, "%s:%u", strings_text(strings, node->file), node->line);
+            code = strings_add_format(strings, &op->location, "%s:%u", strings_text(strings, node->file), node->line);
         if (code != STATUS_OK || !node->module) {
-            operator->name = own->name;
+            op->name = own->name;
             return code;
         }
-        return strings_add_format(strings, &operator->name, "%s: %s", strings_text(strings, node->module), name);
+        return strings_add_format(strings, &op->name, "%s: %s", strings_text(strings, node->module), name);
     }
-    operator->type = own->type;
+    op->type = own->type;
     if (own->instruction >= 0)
-        return strings_add_format(strings, &operator->name, "%s (instruction %d)", name, own->instruction);
-    operator->name = own->name;
+        return strings_add_format(strings, &op->name, "%s (instruction %d)", name, own->instruction);
+    op->name = own->name;
     return STATUS_OK;
 }
 
@@ -129,15 +129,15 @@ static status announce_operators(struct feeding *feeding)
         return status_no_memory("announcing operators");
     for (uint32_t i = 0; i < execution->operators.count && code == STATUS_OK; i++) {
         const struct execution_operator *own = execution_operator_at(execution, i);
-        struct operator operator = { 0 };
+        struct op op = { 0 };
 
         feeding->operators[i] = NO_ID;
         if (!operator_is_work(own))
             continue;
-        code = name_operator(feeding, own, &operator);
+        code = name_operator(feeding, own, &op);
         if (code == STATUS_OK)
-            code = feed_operator_new(feeding->feed, &operator);
-        feeding->operators[i] = operator.id;
+            code = feed_operator_new(feeding->feed, &op);
+        feeding->operators[i] = op.id;
     }
     return code;
 }
@@ -159,23 +159,23 @@ static void add_text(struct slice *slice, struct argument *arguments, enum argum
 static status push_event(struct feeding *feeding, const struct execution_run *run, run_id inference, uint32_t index)
 {
     const struct execution_event *event = execution_event_at(feeding->execution, index);
-    const struct execution_operator *operator = execution_operator_at(feeding->execution, event->operator);
-    const struct graph_node *node = node_of(feeding, operator);
+    const struct execution_operator *op = execution_operator_at(feeding->execution, event->op);
+    const struct graph_node *node = node_of(feeding, op);
     struct argument arguments[MOST_ARGUMENTS];
     struct slice slice = {
-        .name = operator->name,
-        .operator = feeding->operators[event->operator],
+        .name = op->name,
+        .op = feeding->operators[event->op],
         .run = inference,
         .start = event->start,
         .end = event->start + event->duration,
         .arguments = arguments,
     };
-    status code = track_of(feeding, operator, &slice.track);
+    status code = track_of(feeding, op, &slice.track);
 
-    if (operator->kind == EVENT_EXECUTE)
+    if (op->kind == EVENT_EXECUTE)
         add_integer(&slice, arguments, ARGUMENT_RUN, run->index);
-    if (operator->kind == EVENT_CALL && operator->instruction >= 0)
-        add_integer(&slice, arguments, ARGUMENT_INSTRUCTION, operator->instruction);
+    if (op->kind == EVENT_CALL && op->instruction >= 0)
+        add_integer(&slice, arguments, ARGUMENT_INSTRUCTION, op->instruction);
     if (node) {
         add_text(&slice, arguments, ARGUMENT_MODULE, node->module);
         add_text(&slice, arguments, ARGUMENT_OP, node->type);
@@ -190,10 +190,10 @@ static status push_event(struct feeding *feeding, const struct execution_run *ru
 static status push_gap(struct feeding *feeding, const struct open_parent *parent, int64_t end, run_id run)
 {
     const struct execution_event *event = execution_event_at(feeding->execution, parent->event);
-    bool outside = execution_operator_at(feeding->execution, event->operator)->kind == EVENT_EXECUTE;
+    bool outside = execution_operator_at(feeding->execution, event->op)->kind == EVENT_EXECUTE;
     struct slice slice = {
         .name = outside ? feeding->gap_outside : feeding->gap_inside,
-        .operator = NO_ID,
+        .op = NO_ID,
         .run = run,
         .start = parent->covered,
         .end = end,
@@ -223,7 +223,7 @@ static status close_parents(struct feeding *feeding, int64_t time, run_id run)
 static status follow_gaps(struct feeding *feeding, uint32_t index, run_id run)
 {
     const struct execution_event *event = execution_event_at(feeding->execution, index);
-    enum event_kind kind = execution_operator_at(feeding->execution, event->operator)->kind;
+    enum event_kind kind = execution_operator_at(feeding->execution, event->op)->kind;
     int64_t end = event->start + event->duration;
     status code = close_parents(feeding, event->start, run);
 
@@ -292,7 +292,7 @@ static status push_value(struct feeding *feeding, const struct execution_value *
     struct argument arguments[2] = { { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT, .text = value->text } };
     struct slice slice = {
         .name = value->name,
-        .operator = NO_ID,
+        .op = NO_ID,
         .run = NO_ID,
         .start = execution_run_at(feeding->execution, value->run)->start,
         .argument_count = 1,

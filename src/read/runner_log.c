@@ -228,7 +228,7 @@ static status add_event(struct execution *execution, const char *block_name, con
 {
     struct execution_operator key;
     string_id block, name_id;
-    uint32_t operator, run;
+    uint32_t op, run;
     status code = strings_add_text(execution->strings, block_name, &block);
 
     if (code == STATUS_OK)
@@ -238,11 +238,11 @@ static status add_event(struct execution *execution, const char *block_name, con
     if (*now > INT64_MAX / 2)
         return status_fail(STATUS_INPUT, "the inferences of the log last longer than any clock");
     key = execution_key(block, name_id, event_kind_of_name((struct text){ name, strlen(name) }));
-    code = execution_operator(execution, &key, &operator);
+    code = execution_operator(execution, &key, &op);
     if (code == STATUS_OK)
         code = execution_add_run(execution, block, -1, &run);
     if (code == STATUS_OK)
-        code = execution_add_event(execution, operator, run, *now, time, NULL);
+        code = execution_add_event(execution, op, run, *now, time, NULL);
     *now += time;
     return code;
 }

@@ -44,7 +44,7 @@ struct action_row {
     int64_t time;
     struct torq_parsed event;
     struct text location; /* without quotes */
-    operator_id operator; /* at that location; NO_ID: none */
+    operator_id op; /* at that location; NO_ID: none */
 };
 
 status torq_actions_new(struct torq_log *log, struct torq_actions **actions)
@@ -235,7 +235,7 @@ static status begin_job(struct torq_actions *actions, const struct action_row *r
     if (take_start(actions, job, &started))
         slice->flow = started.flow;
     open->has_job = true;
-    return torq_log_job_begin(actions->log, job, started.action, row->action, slice->operator, slice->flow, row->time, &open->job);
+    return torq_log_job_begin(actions->log, job, started.action, row->action, slice->op, slice->flow, row->time, &open->job);
 }
 
 static status begin_action(struct torq_actions *actions, const struct action_row *row, string_id name, uint64_t line)
@@ -254,9 +254,9 @@ static status begin_action(struct torq_actions *actions, const struct action_row
         code = torq_log_mark(log, LOSS_REPEATED_ID, line);
     if (code == STATUS_OK && actions->open_count == TORQ_MOST_OPEN)
         code = close_lost(actions, &actions->opens[0]);
-    slice.operator = row->operator;
-    if (code == STATUS_OK && row->operator == NO_ID && action)
-        code = feed_operator(log->feed, action->location, &slice.operator);
+    slice.op = row->op;
+    if (code == STATUS_OK && row->op == NO_ID && action)
+        code = feed_operator(log->feed, action->location, &slice.op);
     if (code == STATUS_OK)
         code = torq_log_track(log, torq_event_engine(open.event, false), &slice.track);
     if (code != STATUS_OK)
@@ -337,15 +337,15 @@ status torq_actions_row(struct torq_actions *actions, struct line *line)
     if (reason != LOSS_COUNT || line->too_long)
         return torq_log_lose(log, line, reason, 0);
     text = (struct text){ line->data + rest, line->length - rest };
-    if (!torq_log_know_end(log, text, &row.operator)) {
+    if (!torq_log_know_end(log, text, &row.op)) {
         code = read_location(log, line, &row, rest, &reason);
         if (code != STATUS_OK)
             return code;
         if (reason != LOSS_COUNT || csv_is_binary(row.location))
             return torq_log_lose(log, line, reason, rest);
-        code = torq_log_operator(log, row.location, &row.operator);
+        code = torq_log_operator(log, row.location, &row.op);
         if (code == STATUS_OK)
-            code = torq_log_keep_end(log, (struct text){ line->data + rest, line->length - rest }, row.operator);
+            code = torq_log_keep_end(log, (struct text){ line->data + rest, line->length - rest }, row.op);
         if (code != STATUS_OK)
             return code;
     }

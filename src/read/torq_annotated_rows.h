@@ -59,7 +59,7 @@ struct annotated_row {
     string_id operation;
     string_id kernels; /* one name in A1 and A2, all of the job in A3 */
     string_id location;
-    operator_id operator;
+    operator_id op;
     uint64_t line;
 };
 

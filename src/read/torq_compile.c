@@ -27,7 +27,7 @@ struct tail {
     const char *data;
     uint32_t length;
     uint64_t hash;
-    operator_id operator;
+    operator_id op;
     string_id name;
     struct torq_unit unit; /* LAYOUT_DURATIONS: by its event */
 };
@@ -159,12 +159,12 @@ static status name_tail(struct compile *compile, const struct csv_location *loca
     if (code == STATUS_OK)
         code = strings_add(feed->strings, plain.data, plain.length, &id);
     if (code == STATUS_OK)
-        code = feed_operator(feed, id, &tail->operator);
-    if (code != STATUS_OK || tail->operator == NO_ID)
+        code = feed_operator(feed, id, &tail->op);
+    if (code != STATUS_OK || tail->op == NO_ID)
         return code;
     if (compile->layout == LAYOUT_INTERVALS && !torq_type_repeats_engine(type))
         return STATUS_OK;
-    tail->name = feed_operator_name(feed, tail->operator);
+    tail->name = feed_operator_name(feed, tail->op);
     return STATUS_OK;
 }
 
@@ -362,7 +362,7 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         struct text tail = { line->data + row->tail, line->length - row->tail };
         struct text key = cut_bytes(tail, durations, &row->bytes);
         const struct tail *found = compile->previous;
-        struct tail parsed = { .operator = NO_ID };
+        struct tail parsed = { .op = NO_ID };
         bool extended;
         status code;
 
@@ -438,7 +438,7 @@ static status push_row(struct compile *compile, const struct row *row, uint64_t 
     struct argument arguments[4];
     struct slice slice = {
         .name = tail->name,
-        .operator= tail->operator,
+        .op= tail->op,
         .run = NO_ID,
         .start = row->start,
         .end = row->end,

@@ -169,10 +169,10 @@ static status waiting_track(struct timeline *timeline, enum engine engine, uint3
 /* Name and operator of a slice from a location; `name` stays when it is set already. */
 static status describe(struct timeline *timeline, struct slice *slice, string_id location, enum engine engine)
 {
-    status code = feed_operator(timeline->feed, location, &slice->operator);
+    status code = feed_operator(timeline->feed, location, &slice->op);
 
     if (code == STATUS_OK && !slice->name)
-        slice->name = feed_operator_name(timeline->feed, slice->operator);
+        slice->name = feed_operator_name(timeline->feed, slice->op);
     if (code == STATUS_OK && !slice->name)
         code = strings_add_text(timeline->feed->strings, engine_title(engine), &slice->name);
     return code;
@@ -284,7 +284,7 @@ static status draw_waiting(struct timeline *timeline, const struct item *item)
     status code = waiting_track(timeline, unit->engine, unit->index, &slice.track);
 
     if (code == STATUS_OK)
-        code = feed_operator(timeline->feed, unit->location, &slice.operator);
+        code = feed_operator(timeline->feed, unit->location, &slice.op);
     return code == STATUS_OK ? draw(timeline, &slice, item, &arguments) : code;
 }
 

@@ -153,10 +153,10 @@ static int64_t wait_action_of(const struct torq_log *log, const struct program_j
 }
 
 status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
-                          int64_t wait_action, operator_id operator, uint32_t flow, int64_t time, struct torq_work *work)
+                          int64_t wait_action, operator_id op, uint32_t flow, int64_t time, struct torq_work *work)
 {
     struct argument arguments[TORQ_JOB_ARGUMENTS];
-    struct slice slice = { .operator = operator, .run = NO_ID, .start = time, .end = time, .flow = flow, .arguments = arguments };
+    struct slice slice = { .op = op, .run = NO_ID, .start = time, .end = time, .flow = flow, .arguments = arguments };
     status code = torq_log_job_name(log, job, start_action >= 0 ? start_action : wait_action, &slice.name);
 
     work->engines.count = 0;
@@ -266,17 +266,17 @@ static status read_job_location(struct torq_log *log, struct line *line, size_t 
     return STATUS_OK;
 }
 
-static status push_job(struct torq_log *log, const struct job_row *row, operator_id operator, uint64_t line)
+static status push_job(struct torq_log *log, const struct job_row *row, operator_id op, uint64_t line)
 {
     const struct program_job *job = row->id >= 0 ? join_job_at(log->join, (uint64_t)row->id) : NULL;
     struct argument arguments[TORQ_JOB_ARGUMENTS];
-    struct slice slice = { .operator = operator, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
+    struct slice slice = { .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
     status code = STATUS_OK;
 
     if (log->source->program && !job)
         code = torq_log_mark(log, LOSS_NO_MATCH, line);
-    if (code == STATUS_OK && operator == NO_ID && job)
-        code = feed_operator(log->feed, job->location, &slice.operator);
+    if (code == STATUS_OK && op == NO_ID && job)
+        code = feed_operator(log->feed, job->location, &slice.op);
     if (code == STATUS_OK)
         code = job && job->name ? torq_log_job_name(log, job, -1, &slice.name)
                                 : strings_add_text(log->feed->strings, "NSS job", &slice.name); /* its number is an argument */
@@ -300,7 +300,7 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
 {
     struct text text = { line->data, line->length };
     struct text location = { line->data, 0 };
-    operator_id operator;
+    operator_id op;
     struct job_row row;
     enum loss_reason reason = read_job_leading(log, text, &row);
     status code = STATUS_OK;
@@ -311,15 +311,15 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
     if (reason != LOSS_COUNT || line->too_long)
         return torq_log_lose(log, line, reason, 0);
     text = (struct text){ line->data + row.location, line->length - row.location };
-    if (!torq_log_know_end(log, text, &operator)) {
+    if (!torq_log_know_end(log, text, &op)) {
         code = read_job_location(log, line, row.location, &location, &reason);
         if (code != STATUS_OK)
             return code;
         if (reason != LOSS_COUNT || csv_is_binary(location))
             return torq_log_lose(log, line, reason, row.location);
-        code = torq_log_operator(log, location, &operator);
+        code = torq_log_operator(log, location, &op);
         if (code == STATUS_OK)
-            code = torq_log_keep_end(log, (struct text){ line->data + row.location, line->length - row.location }, operator);
+            code = torq_log_keep_end(log, (struct text){ line->data + row.location, line->length - row.location }, op);
         if (code != STATUS_OK)
             return code;
     }
@@ -329,7 +329,7 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
     /* Rows are written as jobs end, so it is the ends that must not run backwards. */
     if (code == STATUS_OK)
         code = torq_log_time(log, row.end, line->number);
-    return code == STATUS_OK ? push_job(log, &row, operator, line->number) : code;
+    return code == STATUS_OK ? push_job(log, &row, op, line->number) : code;
 }
 
 /* ---- The reader ---- */

@@ -321,7 +321,7 @@ static status begin_work(struct torq_scopes *scopes, struct scope *scope, const 
         code = begin_host_program(scopes, row, action, like, &pending->work);
     else
         code = torq_log_job_begin(scopes->log, pending->job, pending->start_action, pending->wait_action,
-                                  like->operator, like->flow, row->time, &pending->work);
+                                  like->op, like->flow, row->time, &pending->work);
     if (code == STATUS_OK)
         scope->pending_count++;
     return code;
@@ -540,7 +540,7 @@ static status begin_action_event(struct torq_scopes *scopes, struct scope *scope
     status code = look_up(scopes, row, &action);
 
     if (code == STATUS_OK && action)
-        code = feed_operator(scopes->log->feed, action->location, &slice->operator);
+        code = feed_operator(scopes->log->feed, action->location, &slice->op);
     if (code != STATUS_OK)
         return code;
     if (waits && (pending = begin_wait(scopes, scope, row, action)) != NULL)
@@ -561,7 +561,7 @@ static status begin_event(struct torq_scopes *scopes, struct scope *scope, const
     enum engine engine = torq_event_engine(row->event, true);
     struct argument arguments[3];
     struct slice slice = {
-        .operator = NO_ID,
+        .op = NO_ID,
         .run = NO_ID,
         .start = row->time,
         .end = row->time,

@@ -135,7 +135,7 @@ static status describe(struct feeding *feeding, const struct marker *marker, str
 
     *slice = (struct slice){ .track = feeding->track,
                              .name = kind->zone,
-                             .operator= NO_ID,
+                             .op= NO_ID,
                              .run = NO_ID,
                              .start = marker->time,
                              .end = marker->time,
@@ -213,7 +213,7 @@ static status push_totals(struct feeding *feeding, const struct marker_lane *lan
         struct argument cycles = { ARGUMENT_CYCLES, ARGUMENT_TYPE_INTEGER, .integer = marker->time };
         struct slice slice = { .track = feeding->track,
                                .name = kind->zone,
-                               .operator= NO_ID,
+                               .op= NO_ID,
                                .run = NO_ID,
                                .start = feeding->zones.last,
                                .arguments = &cycles,
@@ -342,7 +342,7 @@ static status push_op(struct feeding *feeding, const struct marker_ops *ops, uin
     const struct marker_program *program = column_at(&feeding->log->programs, ops->ops[index].program);
     struct argument arguments[3];
     struct slice slice = {
-        .track = track, .operator= NO_ID, .run = NO_ID, .start = span->first, .end = span->last, .arguments = arguments
+        .track = track, .op= NO_ID, .run = NO_ID, .start = span->first, .end = span->last, .arguments = arguments
     };
     status code;
 

@@ -297,12 +297,12 @@ static status device_track(struct feeding *feeding, size_t place, track_id group
 
 static status operator_of(struct feeding *feeding, const struct op_row *row, operator_id *id)
 {
-    struct operator operator = { .name = row->code, .type = row->code };
+    struct op op = { .name = row->code, .type = row->code };
     status code = STATUS_OK;
 
     if (!feeding->operators[row->code]) {
-        code = feed_operator_new(feeding->feed, &operator);
-        feeding->operators[row->code] = operator.id + 1;
+        code = feed_operator_new(feeding->feed, &op);
+        feeding->operators[row->code] = op.id + 1;
     }
     *id = feeding->operators[row->code] - 1;
     return code;
@@ -355,7 +355,7 @@ static status push_operation(struct feeding *feeding, const struct placed *place
     status code;
 
     describe(feeding, row, &slice, arguments);
-    code = operator_of(feeding, row, &slice.operator);
+    code = operator_of(feeding, row, &slice.op);
     return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
 }
 
@@ -512,7 +512,7 @@ static status push_host_row(struct feeding *feeding, const struct placed *placed
     struct argument arguments[MOST_ARGUMENTS];
     struct slice slice = {
         .name = row->code,
-        .operator = NO_ID,
+        .op = NO_ID,
         .run = NO_ID,
         .start = placed->start,
         .end = placed->end,

@@ -246,7 +246,7 @@ static status push_functions(struct feed *feed, const struct ops_reading *readin
     if (code == STATUS_OK)
         qsort(spans, count, sizeof *spans, by_start);
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        struct slice slice = { .track = id, .operator = NO_ID, .run = NO_ID, .start = spans[i].start, .end = spans[i].end };
+        struct slice slice = { .track = id, .op = NO_ID, .run = NO_ID, .start = spans[i].start, .end = spans[i].end };
 
         code = strings_add_text(feed->strings, folder->calls.functions[spans[i].function], &slice.name);
         if (code == STATUS_OK)

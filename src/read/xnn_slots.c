@@ -265,15 +265,15 @@ static struct types operator_types(struct text name)
 }
 
 /* 2: the same; 1: the kernel names more of them, the first is the same; 0: others. */
-static unsigned match_types(const struct types *operator, const struct types * kernel)
+static unsigned match_types(const struct types *op, const struct types * kernel)
 {
     unsigned matched = 0;
 
-    if (!operator->count || !kernel->count || strcmp(operator->words[0], kernel->words[0]) != 0)
+    if (!op->count || !kernel->count || strcmp(op->words[0], kernel->words[0]) != 0)
         return 0;
-    for (unsigned i = 0; i < kernel->count && matched < operator->count; i++)
-        matched += strcmp(operator->words[matched], kernel->words[i]) == 0;
-    return matched < operator->count ? 0 : operator->count == kernel->count ? 2 : 1;
+    for (unsigned i = 0; i < kernel->count && matched < op->count; i++)
+        matched += strcmp(op->words[matched], kernel->words[i]) == 0;
+    return matched < op->count ? 0 : op->count == kernel->count ? 2 : 1;
 }
 
 /* How well a kernel fits; 0: not at all. */

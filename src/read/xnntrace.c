@@ -44,7 +44,7 @@ struct trace {
     struct column instances;   /* struct instance */
     uint32_t reshape;          /* reshapings seen */
     uint64_t reshaping;        /* the operator reshaped last; UINT64_MAX: none since the last run line */
-    uint64_t operator, object; /* of the last run line */
+    uint64_t op, object; /* of the last run line */
     uint32_t iterations;       /* "Iteration" lines seen */
     uint64_t total;            /* inferences that the runner counts; 0: not said */
 };
@@ -150,7 +150,7 @@ static bool read_parentheses(const char *next, const char *end, struct text *ins
 
 /* An operator's line: "reshaping operator 3 (NAME)", "running operator 3:0 (NAME VARIANT)". */
 struct operator_line {
-    uint64_t operator, object;
+    uint64_t op, object;
     struct text name;
     bool skipped;
 };
@@ -166,7 +166,7 @@ static bool read_operator_line(struct text line, const char *words, struct opera
         return false;
     next = start + strlen(words);
     found->object = 0;
-    if (!number_read_unsigned(&next, end, &found->operator))
+    if (!number_read_unsigned(&next, end, &found->op))
         return false;
     if (next < end && *next == ':') {
         next++;
@@ -215,9 +215,9 @@ static bool read_tile_line(struct text line, struct tile *tile)
 
 static void add_reshape(struct trace *trace, const struct operator_line *line)
 {
-    if (trace->reshaping == UINT64_MAX || line->operator <= trace->reshaping)
+    if (trace->reshaping == UINT64_MAX || line->op <= trace->reshaping)
         trace->reshape++;
-    trace->reshaping = line->operator;
+    trace->reshaping = line->op;
 }
 
 /* A tile belongs to the operator that is being reshaped; of several the last one is what it came to. */
@@ -275,7 +275,7 @@ static bool begins_instance(const struct trace *trace, const struct operator_lin
         return true;
     last = last_instance(trace);
     return last->iteration != trace->iterations ||
-           line->operator < trace->operator || (line->operator == trace->operator && line->object <= trace->object);
+           line->op < trace->op || (line->op == trace->op && line->object <= trace->object);
 }
 
 static status add_instance(struct trace *trace)
@@ -301,16 +301,16 @@ static status add_run(struct trace *trace, const struct operator_line *line)
     if (code != STATUS_OK)
         return code;
     trace->reshaping = UINT64_MAX;
-    trace->operator = line->operator;
+    trace->op = line->op;
     trace->object = line->object;
     instance = last_instance(trace);
     use = instance->count < NO_ID && trace->log->uses.count < NO_ID ? column_append(&trace->log->uses) : NULL;
     if (!use)
         return status_no_memory("keeping operators");
     *use = (struct kernel_use){ .place = instance->count++, .skipped = line->skipped, .kernel = NO_ID };
-    if (instance->reshaped && line->operator < trace->tile_capacity &&
-        trace->tiles[line->operator].reshape == trace->reshape) {
-        const struct tile *tile = &trace->tiles[line->operator];
+    if (instance->reshaped && line->op < trace->tile_capacity &&
+        trace->tiles[line->op].reshape == trace->reshape) {
+        const struct tile *tile = &trace->tiles[line->op];
 
         use->has_tile = true;
         use->groups = tile->groups;
@@ -326,14 +326,14 @@ static status add_line(struct trace *trace, const struct line *line)
 {
     struct text text = { line->data, line->length };
     struct xnn_registration registration = { .line = line->number };
-    struct operator_line operator;
+    struct operator_line op;
     struct tile tile = { .reshape = 0 };
     struct runner_line runner;
 
-    if (read_operator_line(text, "running operator ", &operator))
-        return add_run(trace, &operator);
-    if (read_operator_line(text, "reshaping operator ", &operator)) {
-        add_reshape(trace, &operator);
+    if (read_operator_line(text, "running operator ", &op))
+        return add_run(trace, &op);
+    if (read_operator_line(text, "reshaping operator ", &op)) {
+        add_reshape(trace, &op);
         return STATUS_OK;
     }
     if (read_tile_line(text, &tile))
@@ -508,13 +508,13 @@ static int probe(struct text head, const char *path)
     bool tagged = has(head, "(XNNPACK)") || has(head, "XNNPACK(") || has(head, "XNNPACK:") || has(head, "XNNPACK :") ||
                   has(head, "=== XNNPACK");
     struct xnn_registration registration;
-    struct operator_line operator;
+    struct operator_line op;
     struct text line;
 
     (void)path;
     while (csv_next_line(&head, &line)) {
-        if (read_kernel_line(line, &registration) || read_operator_line(line, "running operator ", &operator) ||
-            read_operator_line(line, "reshaping operator ", &operator))
+        if (read_kernel_line(line, &registration) || read_operator_line(line, "running operator ", &op) ||
+            read_operator_line(line, "reshaping operator ", &op))
             return tagged ? 90 : 75;
     }
     return tagged ? 80 : 0; /* kernels may come later than the head */

@@ -27,8 +27,8 @@ static status draw_line(struct drawing *drawing, const struct breakdown_row *row
         .engine = ENGINE_OPERATOR,
         .unordered = true,
     };
-    const struct operator *operator = &busy_operator(drawing->busy, row->operator)->operator;
-    struct text name = strings_get(drawing->feed->strings, operator->name);
+    const struct op *op = &busy_operator(drawing->busy, row->op)->op;
+    struct text name = strings_get(drawing->feed->strings, op->name);
     char duration[FORMAT_SIZE];
     status code;
 
@@ -42,8 +42,8 @@ static status draw_total(struct drawing *drawing, const struct breakdown_row *ro
 {
     struct slice slice = {
         .track = line,
-        .name = busy_operator(drawing->busy, row->operator)->operator.name,
-        .operator = row->operator,
+        .name = busy_operator(drawing->busy, row->op)->op.name,
+        .op = row->op,
         .run = NO_ID,
         .start = drawing->start,
         .end = drawing->start + row->total,
@@ -66,9 +66,9 @@ static status repeat_slices(struct drawing *drawing, track_id process, const str
         struct argument arguments[ARGUMENT_COUNT];
         struct slice slice = store_slice(store, i, arguments);
 
-        if (slice.operator == NO_ID || !is_of(drawing->busy, process, slice.track) || lines[slice.operator] == NO_ID)
+        if (slice.op == NO_ID || !is_of(drawing->busy, process, slice.track) || lines[slice.op] == NO_ID)
             continue;
-        slice.track = lines[slice.operator];
+        slice.track = lines[slice.op];
         code = sink_slice(&drawing->feed->sink, &slice);
     }
     return code;
@@ -111,7 +111,7 @@ status operators_draw(struct feed *feed, const struct busy *busy, track_id proce
     track_id *lines = NULL;
     status code = breakdown_operators(busy, process, &breakdown);
 
-    if (code != STATUS_OK || !breakdown.count || (breakdown.count == 1 && breakdown.rows[0].operator == NO_ID)) {
+    if (code != STATUS_OK || !breakdown.count || (breakdown.count == 1 && breakdown.rows[0].op == NO_ID)) {
         breakdown_free(&breakdown);
         return code;
     }
@@ -123,9 +123,9 @@ status operators_draw(struct feed *feed, const struct busy *busy, track_id proce
     for (size_t i = 0; i < breakdown.count && code == STATUS_OK; i++) {
         track_id *line;
 
-        if (breakdown.rows[i].operator == NO_ID)
+        if (breakdown.rows[i].op == NO_ID)
             continue;
-        line = &lines[breakdown.rows[i].operator];
+        line = &lines[breakdown.rows[i].op];
         code = draw_line(&drawing, &breakdown.rows[i], (int32_t)i, line);
         if (code == STATUS_OK && !store)
             code = draw_total(&drawing, &breakdown.rows[i], *line);

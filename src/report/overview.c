@@ -72,7 +72,7 @@ static status draw_track(struct feed *feed, const struct metrics *metrics, const
                          clock_id clock, int32_t order)
 {
     struct track track = { .parent = process, .order = order, .clock = clock, .kind = TRACK_SLICES, .engine = ENGINE_OVERVIEW };
-    struct slice slice = { .operator = NO_ID, .run = NO_ID };
+    struct slice slice = { .op = NO_ID, .run = NO_ID };
     char duration[FORMAT_SIZE], percent[FORMAT_SIZE];
     status code = strings_add_text(feed->strings, row->name, &track.name);
 

@@ -14,7 +14,7 @@ enum { NUMBERS_ROOM = 512 }; /* of the numbers of one row */
 
 /* What the rows of one operator have in common, written once. */
 struct node {
-    uint32_t operator;
+    uint32_t op;
     uint32_t first, count;        /* into `events` */
     /* Where in `written` these begin, one after the other: */
     uint64_t head;                /* "model,name,type,backend," */
@@ -50,24 +50,24 @@ static struct text plain(const char *text)
 }
 
 /* The original calls everything portable that no delegate ran, wrappers too. */
-static struct text backend_of(const struct timeline *timeline, const struct execution_operator *operator)
+static struct text backend_of(const struct timeline *timeline, const struct execution_operator *op)
 {
-    if (operator->kind != EVENT_DELEGATED)
+    if (op->kind != EVENT_DELEGATED)
         return plain("portable");
-    return operator->backend ? text_of(timeline, operator->backend) : plain("delegated");
+    return op->backend ? text_of(timeline, op->backend) : plain("delegated");
 }
 
 /* Ours: the backend of operators; wrappers and the framework have none. */
-static struct text true_backend_of(const struct timeline *timeline, const struct execution_operator *operator)
+static struct text true_backend_of(const struct timeline *timeline, const struct execution_operator *op)
 {
-    return operator_is_work(operator) ? backend_of(timeline, operator) : plain("");
+    return operator_is_work(op) ? backend_of(timeline, op) : plain("");
 }
 
-static struct text graph_type_of(const struct timeline *timeline, const struct execution_operator *operator)
+static struct text graph_type_of(const struct timeline *timeline, const struct execution_operator *op)
 {
-    if (!timeline->options.graph || operator->node == NO_ID)
+    if (!timeline->options.graph || op->node == NO_ID)
         return plain("");
-    return text_of(timeline, graph_node(timeline->options.graph, operator->node)->type);
+    return text_of(timeline, graph_node(timeline->options.graph, op->node)->type);
 }
 
 static void put_field(struct timeline *timeline, struct text text)
@@ -77,9 +77,9 @@ static void put_field(struct timeline *timeline, struct text text)
 
 static void write_texts(struct timeline *timeline, struct node *node)
 {
-    const struct execution_operator *operator = execution_operator_at(timeline->execution, node->operator);
-    const struct text fields[] = { plain(timeline->options.model_id), text_of(timeline, operator->name),
-                                   text_of(timeline, operator->type), backend_of(timeline, operator) };
+    const struct execution_operator *op = execution_operator_at(timeline->execution, node->op);
+    const struct text fields[] = { plain(timeline->options.model_id), text_of(timeline, op->name),
+                                   text_of(timeline, op->type), backend_of(timeline, op) };
 
     node->head = output_written(timeline->texts);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -87,11 +87,11 @@ static void write_texts(struct timeline *timeline, struct node *node)
         output_write(timeline->texts, ",", 1);
     }
     node->block = output_written(timeline->texts);
-    put_field(timeline, text_of(timeline, operator->block));
+    put_field(timeline, text_of(timeline, op->block));
     node->tail = output_written(timeline->texts);
-    put_field(timeline, graph_type_of(timeline, operator));
+    put_field(timeline, graph_type_of(timeline, op));
     output_write(timeline->texts, ",", 1);
-    put_field(timeline, true_backend_of(timeline, operator));
+    put_field(timeline, true_backend_of(timeline, op));
     node->end = output_written(timeline->texts);
 }
 
@@ -112,12 +112,12 @@ static status order_nodes(struct timeline *timeline)
         if (run > 0 && execution_run_at(execution, run - 1)->block == block)
             continue;
         for (uint32_t i = 0; i < execution->operators.count; i++) {
-            const struct execution_operator *operator = execution_operator_at(execution, i);
+            const struct execution_operator *op = execution_operator_at(execution, i);
             struct node *node = &timeline->nodes[timeline->node_count];
 
-            if (operator->block != block || timeline->node_of[i] != NO_ID || !operator->events)
+            if (op->block != block || timeline->node_of[i] != NO_ID || !op->events)
                 continue;
-            *node = (struct node){ .operator = i };
+            *node = (struct node){ .op = i };
             timeline->node_of[i] = timeline->node_count++;
             write_texts(timeline, node);
         }
@@ -133,14 +133,14 @@ static status order_events(struct timeline *timeline)
     size_t most = 0;
 
     for (uint32_t i = 0; i < timeline->node_count; i++) {
-        size_t count = (size_t)execution_operator_at(execution, timeline->nodes[i].operator)->events;
+        size_t count = (size_t)execution_operator_at(execution, timeline->nodes[i].op)->events;
 
         timeline->nodes[i].first = next;
         next += (uint32_t)count;
         most = count > most ? count : most;
     }
     for (uint32_t i = 0; i < execution->events.count; i++) {
-        struct node *node = &timeline->nodes[timeline->node_of[execution_event_at(execution, i)->operator]];
+        struct node *node = &timeline->nodes[timeline->node_of[execution_event_at(execution, i)->op]];
 
         timeline->events[node->first + node->count++] = i;
     }
@@ -172,7 +172,7 @@ static double milliseconds(const struct timeline *timeline, const struct executi
 
 static bool is_delegated(const struct timeline *timeline, const struct node *node)
 {
-    return execution_operator_at(timeline->execution, node->operator)->kind == EVENT_DELEGATED;
+    return execution_operator_at(timeline->execution, node->op)->kind == EVENT_DELEGATED;
 }
 
 static void add_sums(struct timeline *timeline)
@@ -257,7 +257,7 @@ const char *timeline_model(const struct timeline *timeline)
 struct timeline_node timeline_node(const struct timeline *timeline, uint32_t index)
 {
     const struct node *node = &timeline->nodes[index];
-    struct timeline_node result = { .operator = node->operator };
+    struct timeline_node result = { .op = node->op };
     bool delegated = is_delegated(timeline, node);
     uint32_t runs = 0, run = NO_ID;
 
@@ -269,7 +269,7 @@ struct timeline_node timeline_node(const struct timeline *timeline, uint32_t ind
         run = event->run;
     }
     result.average_ms = runs ? pairwise_sum(timeline->values, node->count) / runs : 0;
-    result.backend = backend_of(timeline, execution_operator_at(timeline->execution, node->operator));
+    result.backend = backend_of(timeline, execution_operator_at(timeline->execution, node->op));
     return result;
 }
 
@@ -335,7 +335,7 @@ static struct row make_row(const struct timeline *timeline, const struct node *n
     row.percent = sum > 0 ? row.duration_ms / sum * 100.0 : 0.0;
     row.timestamp = (double)(ns_of(timeline, event->start) - ns_of(timeline, run->start));
     if (event->parent != NO_ID)
-        row.parent = timeline->node_of[execution_event_at(timeline->execution, event->parent)->operator];
+        row.parent = timeline->node_of[execution_event_at(timeline->execution, event->parent)->op];
     if (renumbered) {
         row.node_id = renumbered[row.node_id];
         row.parent = row.parent == NO_ID ? NO_ID : renumbered[row.parent];
@@ -459,13 +459,13 @@ static void json_decimal_member(struct output *output, const char *key, double v
 
 static void json_row(const struct timeline *timeline, const struct node *node, const struct row *row, struct output *output)
 {
-    const struct execution_operator *operator = execution_operator_at(timeline->execution, node->operator);
+    const struct execution_operator *op = execution_operator_at(timeline->execution, node->op);
 
     output_format(output, "  {\n    \"node_id\": %u,\n    \"run_index\": %u,\n", row->node_id, row->run_index);
-    json_text_member(output, "block", text_of(timeline, operator->block));
-    json_text_member(output, "name", text_of(timeline, operator->name));
-    json_text_member(output, "type", text_of(timeline, operator->type));
-    json_text_member(output, "delegate_backend", backend_of(timeline, operator));
+    json_text_member(output, "block", text_of(timeline, op->block));
+    json_text_member(output, "name", text_of(timeline, op->name));
+    json_text_member(output, "type", text_of(timeline, op->type));
+    json_text_member(output, "delegate_backend", backend_of(timeline, op));
     json_decimal_member(output, "start_us", (double)row->start / 1e3);
     json_decimal_member(output, "end_us", row->end_us);
     json_decimal_member(output, "duration_ms", row->duration_ms);
@@ -476,8 +476,8 @@ static void json_row(const struct timeline *timeline, const struct node *node, c
             output_format(output, "    \"parent_id\": null,\n");
         else
             output_format(output, "    \"parent_id\": %u,\n", row->parent);
-        json_text_member(output, "op_type", graph_type_of(timeline, operator));
-        json_text_member(output, "backend", true_backend_of(timeline, operator));
+        json_text_member(output, "op_type", graph_type_of(timeline, op));
+        json_text_member(output, "backend", true_backend_of(timeline, op));
     }
     output_format(output, "    \"model_id\": ");
     json_write_text(output, timeline->options.model_id);

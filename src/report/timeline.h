@@ -33,7 +33,7 @@ NODISCARD status timeline_json(const struct timeline *timeline, uint32_t run_ind
 
 /* One event of the program, in the order of the rows. */
 struct timeline_node {
-    uint32_t operator;
+    uint32_t op;
     double average_ms;         /* over the runs that have it; a loop counts whole */
     struct text backend;       /* as in the column delegate_backend */
 };

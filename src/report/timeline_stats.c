@@ -77,7 +77,7 @@ static status collect(const struct timeline *timeline, struct groups *groups)
         struct timeline_node node = timeline_node(timeline, i);
         struct group *group;
 
-        code = find_group(groups, execution_operator_at(timeline_execution(timeline), node.operator)->type, node.backend, &group);
+        code = find_group(groups, execution_operator_at(timeline_execution(timeline), node.op)->type, node.backend, &group);
         if (code == STATUS_OK)
             group_add(group, node.average_ms);
         averages[i] = node.average_ms;

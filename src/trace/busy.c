@@ -66,14 +66,14 @@ static status on_track(void *self, const struct track *track)
     return STATUS_OK;
 }
 
-static status on_operator(void *self, const struct operator *operator)
+static status on_operator(void *self, const struct op *op)
 {
     struct busy *busy = self;
     struct busy_operator *kept = column_append(&busy->operators);
 
     if (!kept)
         return status_no_memory("keeping an operator");
-    *kept = (struct busy_operator){ .operator = *operator, .first_share = NO_ID };
+    *kept = (struct busy_operator){ .op = *op, .first_share = NO_ID };
     return STATUS_OK;
 }
 
@@ -108,7 +108,7 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
     code = slice->inside || slice->envelope ? STATUS_OK : intervals_add(&track->set, slice->start, end);
     if (code != STATUS_OK || !track->work)
         return code;
-    share = find_share(busy, slice->operator, slice->track);
+    share = find_share(busy, slice->op, slice->track);
     if (!share)
         return status_no_memory("adding up an operator");
     share->slices++;
@@ -129,7 +129,7 @@ static int64_t bytes_of(const struct busy_track *track, const struct slice *slic
 static status on_slice(void *self, const struct slice *slice)
 {
     struct busy_track *track = busy_track(self, slice->track);
-    struct busy_open open = { slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false, true };
+    struct busy_open open = { slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
 
     track->slices += track->kept;
     return add(self, &open, slice->end);
@@ -151,7 +151,7 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
     busy->opens[id].timed = track->timed;
     if (!track->timed)
         return STATUS_OK;
-    open = (struct busy_open){ slice->track, slice->operator, slice->start, bytes_of(track, slice), false, false, true };
+    open = (struct busy_open){ slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
     if (parent != NO_ID && busy->opens[parent].timed && busy->opens[parent].track == slice->track) {
         open.inside = track->track.engine != ENGINE_HAL || busy->opens[parent].inside;
         busy->opens[parent].envelope = !open.inside;
@@ -173,7 +173,7 @@ static status on_end(void *self, open_id id, int64_t time)
 static const struct sink_calls busy_calls = {
     .clock = on_clock,
     .track = on_track,
-    .operator = on_operator,
+    .op = on_operator,
     .slice = on_slice,
     .begin = on_begin,
     .end = on_end,

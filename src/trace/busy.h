@@ -35,13 +35,13 @@ struct busy_share {
 };
 
 struct busy_operator {
-    struct operator operator;
+    struct op op;
     uint32_t first_share;  /* NO_ID: none */
 };
 
 struct busy_open {
     track_id track;
-    operator_id operator;
+    operator_id op;
     int64_t start;
     int64_t bytes;
     bool inside;           /* an enclosing slice on the same track covers it */

@@ -55,14 +55,14 @@ static status on_track(void *self, const struct track *track)
     return STATUS_OK;
 }
 
-static status on_operator(void *self, const struct operator *operator)
+static status on_operator(void *self, const struct op *op)
 {
     struct estimate *estimate = self;
     string_id *location = column_append(&estimate->operators);
 
     if (!location)
         return status_no_memory("keeping an operator");
-    *location = operator->location;
+    *location = op->location;
     return STATUS_OK;
 }
 
@@ -94,15 +94,15 @@ static status on_slice(void *self, const struct slice *slice)
         return STATUS_OK;
     estimate->key = key->key == ARGUMENT_TASK ? ESTIMATE_BY_TASK : ESTIMATE_BY_ACTION;
     row.key = key->integer;
-    if (slice->operator != NO_ID)
-        row.location = *(string_id *)column_at(&estimate->operators, slice->operator);
+    if (slice->op != NO_ID)
+        row.location = *(string_id *)column_at(&estimate->operators, slice->op);
     return add_row(estimate, row);
 }
 
 static const struct sink_calls estimate_calls = {
     .clock = on_clock,
     .track = on_track,
-    .operator = on_operator,
+    .op = on_operator,
     .slice = on_slice,
 };
 

@@ -161,7 +161,7 @@ static status grow_keys(struct execution *execution)
     return STATUS_OK;
 }
 
-static status make_operator(struct execution *execution, const struct execution_operator *key, uint32_t *operator)
+static status make_operator(struct execution *execution, const struct execution_operator *key, uint32_t *op)
 {
     struct execution_operator *made = execution->operators.count < NO_ID - 1 ? column_append(&execution->operators) : NULL;
     status code = STATUS_OK;
@@ -178,11 +178,11 @@ static status make_operator(struct execution *execution, const struct execution_
 
         code = strings_add(execution->strings, type.data, type.length, &made->type);
     }
-    *operator = (uint32_t)(execution->operators.count - 1);
+    *op = (uint32_t)(execution->operators.count - 1);
     return code;
 }
 
-status execution_operator(struct execution *execution, const struct execution_operator *key, uint32_t *operator)
+status execution_operator(struct execution *execution, const struct execution_operator *key, uint32_t *op)
 {
     size_t slot;
 
@@ -197,16 +197,16 @@ status execution_operator(struct execution *execution, const struct execution_op
         uint32_t found = execution->by_key[slot] - 1;
 
         if (same_key(execution_operator_at(execution, found), key)) {
-            *operator = found;
+            *op = found;
             return STATUS_OK;
         }
         slot = (slot + 1) & (execution->key_slots - 1);
     }
     execution->by_key[slot] = (uint32_t)execution->operators.count + 1;
-    return make_operator(execution, key, operator);
+    return make_operator(execution, key, op);
 }
 
-status execution_add_event(struct execution *execution, uint32_t operator, uint32_t run, int64_t start, int64_t duration,
+status execution_add_event(struct execution *execution, uint32_t op, uint32_t run, int64_t start, int64_t duration,
                            uint32_t *event)
 {
     struct execution_event *made = execution->events.count < NO_ID ? column_append(&execution->events) : NULL;
@@ -214,7 +214,7 @@ status execution_add_event(struct execution *execution, uint32_t operator, uint3
     if (!made)
         return status_no_memory("keeping events");
     *made = (struct execution_event){
-        .start = start, .duration = duration, .operator = operator, .run = run, .parent = NO_ID,
+        .start = start, .duration = duration, .op = op, .run = run, .parent = NO_ID,
     };
     if (event)
         *event = (uint32_t)(execution->events.count - 1);

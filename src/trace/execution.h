@@ -94,7 +94,7 @@ struct execution_event {
     int64_t start;        /* ticks, >= 0 */
     int64_t duration;     /* ticks, >= 0 */
     int64_t self;         /* filled by `execution_settle` */
-    uint32_t operator;
+    uint32_t op;
     uint32_t run;
     uint32_t parent;      /* event; NO_ID: none. Filled by `execution_settle` */
 };
@@ -145,12 +145,12 @@ NODISCARD status execution_add_run(struct execution *execution, string_id block,
 
 /* The operator with this identity (block, name, kind, chain, instruction, delegate_id, occurrence), made where it is new; `type` and
  * `backend` are taken from the first. `key->type` 0 is derived from the name. */
-NODISCARD status execution_operator(struct execution *execution, const struct execution_operator *key, uint32_t *operator);
+NODISCARD status execution_operator(struct execution *execution, const struct execution_operator *key, uint32_t *op);
 
 /* A key in which nothing is known but block and name. */
 struct execution_operator execution_key(string_id block, string_id name, enum event_kind kind);
 
-NODISCARD status execution_add_event(struct execution *execution, uint32_t operator, uint32_t run, int64_t start,
+NODISCARD status execution_add_event(struct execution *execution, uint32_t op, uint32_t run, int64_t start,
                                      int64_t duration, uint32_t *event);
 
 /* Order, nesting, self times, sums. Nesting is by instruction first (a delegated operator lies in the CALL of the same chain and
@@ -175,9 +175,9 @@ static inline struct execution_event *execution_event_at(const struct execution 
 uint32_t execution_inferences(const struct execution *execution);
 
 /* An operator of the model: DELEGATED or PORTABLE. */
-static inline bool operator_is_work(const struct execution_operator *operator)
+static inline bool operator_is_work(const struct execution_operator *op)
 {
-    return operator->kind == EVENT_DELEGATED || operator->kind == EVENT_PORTABLE;
+    return op->kind == EVENT_DELEGATED || op->kind == EVENT_PORTABLE;
 }
 
 #endif

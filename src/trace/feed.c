@@ -86,7 +86,7 @@ status feed_run(struct feed *feed, uint32_t launch, uint32_t index, run_id *id)
 }
 
 /* "tosa.conv2d@L4 + tosa.add@L5": the callee places whose line names an operator, each once. */
-static status name_from_origin(struct feed *feed, const struct location *location, struct operator *operator)
+static status name_from_origin(struct feed *feed, const struct location *location, struct op *op)
 {
     enum { MOST = 3 };
     char name[512];
@@ -111,7 +111,7 @@ static status name_from_origin(struct feed *feed, const struct location *locatio
         if (length && strstr(name, part))
             continue;
         if (!named++)
-            operator->type = found;
+            op->type = found;
         if (named <= MOST && length < sizeof name)
             length += (size_t)snprintf(name + length, sizeof name - length, "%s%s", length ? " + " : "", part);
     }
@@ -119,34 +119,34 @@ static status name_from_origin(struct feed *feed, const struct location *locatio
         return STATUS_OK;
     if (named > MOST && length < sizeof name)
         length += (size_t)snprintf(name + length, sizeof name - length, " (+%u more)", named - MOST);
-    return strings_add_text(feed->strings, name, &operator->name);
+    return strings_add_text(feed->strings, name, &op->name);
 }
 
-static status make_operator(struct feed *feed, struct operator *operator, string_id name, string_id type)
+static status make_operator(struct feed *feed, struct op *op, string_id name, string_id type)
 {
-    struct text text = strings_get(feed->strings, operator->location);
+    struct text text = strings_get(feed->strings, op->location);
     struct location location;
     char brief[512];
     status code = STATUS_OK;
 
     location_parse(text.data, text.length, &location);
-    for (unsigned i = 0; i < location.count && i < LOCATION_PLACES && !operator->line; i++) {
+    for (unsigned i = 0; i < location.count && i < LOCATION_PLACES && !op->line; i++) {
         const struct location_place *place = &location.places[i];
 
-        code = strings_add(feed->strings, place->file.data, place->file.length, &operator->file);
-        operator->line = place->line;
-        operator->column = place->column;
+        code = strings_add(feed->strings, place->file.data, place->file.length, &op->file);
+        op->line = place->line;
+        op->column = place->column;
     }
     if (code == STATUS_OK && feed->origin)
-        code = name_from_origin(feed, &location, operator);
-    if (code == STATUS_OK && !operator->name && name) {
-        operator->name = name;
-        operator->type = type;
+        code = name_from_origin(feed, &location, op);
+    if (code == STATUS_OK && !op->name && name) {
+        op->name = name;
+        op->type = type;
     }
-    if (code == STATUS_OK && !operator->name) {
+    if (code == STATUS_OK && !op->name) {
         size_t length = location_short(text.data, text.length, brief, sizeof brief);
 
-        code = strings_add(feed->strings, brief, length, &operator->name);
+        code = strings_add(feed->strings, brief, length, &op->name);
     }
     return code;
 }
@@ -167,7 +167,7 @@ status feed_operator(struct feed *feed, string_id location, operator_id *id)
 
 status feed_operator_named(struct feed *feed, string_id location, string_id name, string_id type, operator_id *id)
 {
-    struct operator operator = { .location = location };
+    struct op op = { .location = location };
     size_t had = feed->by_location_capacity;
     status code;
 
@@ -180,27 +180,27 @@ status feed_operator_named(struct feed *feed, string_id location, string_id name
     if (feed->by_location_capacity > had)
         memset(feed->by_location + had, 0, (feed->by_location_capacity - had) * sizeof *feed->by_location);
     if (!feed->by_location[location]) {
-        code = make_operator(feed, &operator, name, type);
+        code = make_operator(feed, &op, name, type);
         if (code == STATUS_OK)
-            code = feed_operator_new(feed, &operator);
+            code = feed_operator_new(feed, &op);
         if (code != STATUS_OK)
             return code;
-        feed->by_location[location] = operator.id + 1;
+        feed->by_location[location] = op.id + 1;
     }
     *id = feed->by_location[location] - 1;
     return STATUS_OK;
 }
 
-status feed_operator_new(struct feed *feed, struct operator *operator)
+status feed_operator_new(struct feed *feed, struct op *op)
 {
     status code = memory_grow(&feed->operator_names, &feed->operator_name_capacity, (size_t)feed->operators + 1,
                               sizeof *feed->operator_names);
 
     if (code != STATUS_OK)
         return code;
-    operator->id = feed->operators++;
-    feed->operator_names[operator->id] = operator->name;
-    return SINK_CALL(&feed->sink, operator, operator);
+    op->id = feed->operators++;
+    feed->operator_names[op->id] = op->name;
+    return SINK_CALL(&feed->sink, op, op);
 }
 
 string_id feed_operator_name(const struct feed *feed, operator_id id)

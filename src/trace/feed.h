@@ -57,7 +57,7 @@ NODISCARD status feed_operator(struct feed *feed, string_id location, operator_i
 /* The same for an input that names the operators itself: `name` and `type` (0: none) are used where the origin has no name. */
 NODISCARD status feed_operator_named(struct feed *feed, string_id location, string_id name, string_id type, operator_id *id);
 /* A new operator that its input tells apart by more than a location; `operator->id` is filled. */
-NODISCARD status feed_operator_new(struct feed *feed, struct operator *operator);
+NODISCARD status feed_operator_new(struct feed *feed, struct op *op);
 /* The name that an operator was announced with; 0 (the empty text) for NO_ID. */
 string_id feed_operator_name(const struct feed *feed, operator_id id);
 

@@ -95,9 +95,9 @@ static bool is_name(const struct execution *execution, string_id id, const char 
     return text_is(strings_get(execution->strings, id), name);
 }
 
-static bool is_delegate_call(const struct execution *execution, const struct execution_operator *operator)
+static bool is_delegate_call(const struct execution *execution, const struct execution_operator *op)
 {
-    return operator->kind == EVENT_CALL && is_name(execution, operator->type, "DELEGATE_CALL");
+    return op->kind == EVENT_CALL && is_name(execution, op->type, "DELEGATE_CALL");
 }
 
 /* ---- Sorted lists ------------------------------------------------------------------------------------------------ */
@@ -261,19 +261,19 @@ static int64_t family_of(const struct execution_operator *call)
 
 uint32_t graph_join_delegate(const struct execution *execution, const struct graph *graph, uint32_t call)
 {
-    const struct execution_operator *operator = execution_operator_at(execution, call);
+    const struct execution_operator *op = execution_operator_at(execution, call);
     uint32_t before = 0, all = 0;
 
-    if (!is_delegate_call(execution, operator))
+    if (!is_delegate_call(execution, op))
         return NO_ID;
-    if (knows_instruction(graph, operator))
-        return delegate_by_instruction(graph, operator);
+    if (knows_instruction(graph, op))
+        return delegate_by_instruction(graph, op);
     for (uint32_t i = 0; i < execution->operators.count; i++) {
         const struct execution_operator *other = execution_operator_at(execution, i);
 
-        if (is_delegate_call(execution, other) && family_of(other) == family_of(operator)) {
+        if (is_delegate_call(execution, other) && family_of(other) == family_of(op)) {
             all++;
-            before += other->place < operator->place;
+            before += other->place < op->place;
         }
     }
     return all == graph->delegates.count ? before : NO_ID;
@@ -303,11 +303,11 @@ static status find_delegates(struct joining *joining)
     if (done == STATUS_OK && !joining->delegates)
         done = status_no_memory("joining operators to the graph");
     for (uint32_t i = 0; done == STATUS_OK && i < execution->operators.count; i++) {
-        const struct execution_operator *operator = execution_operator_at(execution, i);
+        const struct execution_operator *op = execution_operator_at(execution, i);
 
         joining->delegates[i] = NO_ID;
-        if (is_delegate_call(execution, operator))
-            calls.entries[calls.count++] = (struct entry){ family_of(operator), operator->place, i };
+        if (is_delegate_call(execution, op))
+            calls.entries[calls.count++] = (struct entry){ family_of(op), op->place, i };
     }
     if (done == STATUS_OK)
         sort_index(&calls);
@@ -358,28 +358,28 @@ static struct text bare(struct text name)
     return name;
 }
 
-static bool types_fit(struct joining *joining, const struct execution_operator *operator, uint32_t node)
+static bool types_fit(struct joining *joining, const struct execution_operator *op, uint32_t node)
 {
     const struct graph *graph = joining->graph;
-    struct text kernel = bare(operation_of_kernel(strings_get(joining->execution->strings, operator->type)));
+    struct text kernel = bare(operation_of_kernel(strings_get(joining->execution->strings, op->type)));
     struct text type = bare(graph_operation(strings_get(graph->strings, graph_node(graph, node)->type)));
 
     return kernel.length == type.length && memcmp(kernel.data, type.data, type.length) == 0;
 }
 
 /* The instruction that an operator belongs to; -1: not known. Where the log has none, instructions are counted. */
-static int32_t instruction_of(const struct joining *joining, const struct execution_operator *operator, bool *counted)
+static int32_t instruction_of(const struct joining *joining, const struct execution_operator *op, bool *counted)
 {
     const struct execution_operator *call;
 
-    *counted = operator->instruction < 0;
-    if (operator->chain > 0)
+    *counted = op->instruction < 0;
+    if (op->chain > 0)
         return -1;
     if (!*counted)
-        return operator->instruction;
-    if (operator->call == NO_ID)
+        return op->instruction;
+    if (op->call == NO_ID)
         return -1;
-    call = execution_operator_at(joining->execution, operator->call);
+    call = execution_operator_at(joining->execution, op->call);
     if (call->place > INT32_MAX || call->parent == NO_ID ||
         execution_operator_at(joining->execution, call->parent)->kind != EVENT_EXECUTE)
         return -1;
@@ -402,7 +402,7 @@ static size_t first_handle(const struct graph *graph, int32_t instruction)
 }
 
 /* The node of the outer graph that an instruction's handles name: the one whose type fits, else the only one. */
-static uint32_t find_portable(struct joining *joining, const struct execution_operator *operator, int32_t instruction, bool *fits,
+static uint32_t find_portable(struct joining *joining, const struct execution_operator *op, int32_t instruction, bool *fits,
                               size_t *candidates)
 {
     const struct graph *graph = joining->graph;
@@ -420,7 +420,7 @@ static uint32_t find_portable(struct joining *joining, const struct execution_op
         for (at = find_range(&joining->handles, NO_ID, handle->handle, &end); at < end && *candidates < HANDLES_TRIED; at++) {
             only = joining->handles.entries[at].index;
             ++*candidates;
-            if (types_fit(joining, operator, only)) {
+            if (types_fit(joining, op, only)) {
                 *fits = true;
                 return only;
             }
@@ -441,10 +441,10 @@ static void claim(struct joining *joining, uint32_t node, int32_t instruction, b
         *owner = DISPUTED;
 }
 
-static void tie(struct execution_operator *operator, uint32_t node, enum join_certainty join)
+static void tie(struct execution_operator *op, uint32_t node, enum join_certainty join)
 {
-    operator->node = node;
-    operator->join = join;
+    op->node = node;
+    op->join = join;
 }
 
 /* A kernel whose type fits has its node. One whose type does not, because lowering gave it another name, has it only where no
@@ -452,20 +452,20 @@ static void tie(struct execution_operator *operator, uint32_t node, enum join_ce
 static void join_portable(struct joining *joining, bool fitting)
 {
     for (uint32_t i = 0; i < joining->execution->operators.count; i++) {
-        struct execution_operator *operator = execution_operator_at(joining->execution, i);
+        struct execution_operator *op = execution_operator_at(joining->execution, i);
         size_t candidates = 0;
         bool counted, fits = false;
         int32_t instruction;
         uint32_t node;
 
-        if (operator->kind != EVENT_PORTABLE || operator->node != NO_ID)
+        if (op->kind != EVENT_PORTABLE || op->node != NO_ID)
             continue;
-        instruction = instruction_of(joining, operator, &counted);
-        node = instruction < 0 ? NO_ID : find_portable(joining, operator, instruction, &fits, &candidates);
+        instruction = instruction_of(joining, op, &counted);
+        node = instruction < 0 ? NO_ID : find_portable(joining, op, instruction, &fits, &candidates);
         if (node != NO_ID && (fits || !counted) && fitting)
             claim(joining, node, instruction, fits);
         if (node != NO_ID && (fits || (!counted && !fitting && joining->claims[node] == instruction))) {
-            tie(operator, node, JOIN_RECORDED);
+            tie(op, node, JOIN_RECORDED);
             joining->result->recorded++;
         } else if (!fitting) {
             joining->result->left_out += candidates > 0;
@@ -478,19 +478,19 @@ static void join_portable(struct joining *joining, bool fitting)
 
 /* The id under which the record names an operator, as a range of `ids`: its name, its type, its number, else the longest id that
  * is a part of its name. */
-static size_t find_id(struct joining *joining, const struct execution_operator *operator, size_t *end)
+static size_t find_id(struct joining *joining, const struct execution_operator *op, size_t *end)
 {
     const struct strings *strings = joining->execution->strings, *pool = joining->graph->strings;
-    struct text texts[] = { strings_get(strings, operator->name), strings_get(strings, operator->type), { "", 0 } };
-    size_t first = lower_bound(&joining->ids, operator->instruction, 0), longest = 0, found = *end = 0;
+    struct text texts[] = { strings_get(strings, op->name), strings_get(strings, op->type), { "", 0 } };
+    size_t first = lower_bound(&joining->ids, op->instruction, 0), longest = 0, found = *end = 0;
     char number[24];
 
-    texts[2] = (struct text){ number, number_write_integer(number, operator->delegate_id) };
-    for (size_t i = 0; i < (operator->delegate_id >= 0 ? 3u : 2u); i++) {
+    texts[2] = (struct text){ number, number_write_integer(number, op->delegate_id) };
+    for (size_t i = 0; i < (op->delegate_id >= 0 ? 3u : 2u); i++) {
         string_id id;
 
         if (strings_find(pool, texts[i].data, texts[i].length, &id)) {
-            found = find_range(&joining->ids, operator->instruction, id, end);
+            found = find_range(&joining->ids, op->instruction, id, end);
             if (found < *end)
                 return found;
         }
@@ -500,23 +500,23 @@ static size_t find_id(struct joining *joining, const struct execution_operator *
         const struct entry *entry = &joining->ids.entries[i];
         struct text id = strings_get(pool, (string_id)entry->key);
 
-        if (entry->group != operator->instruction)
+        if (entry->group != op->instruction)
             break;
         if (id.length > longest && memmem(texts[0].data, texts[0].length, id.data, id.length)) {
             longest = id.length;
-            found = find_range(&joining->ids, operator->instruction, entry->key, end);
+            found = find_range(&joining->ids, op->instruction, entry->key, end);
         }
     }
     return found;
 }
 
 /* Of the nodes that an operator was made from the one that works most, else the first. */
-static uint32_t find_recorded(struct joining *joining, const struct execution_operator *operator, uint32_t delegate)
+static uint32_t find_recorded(struct joining *joining, const struct execution_operator *op, uint32_t delegate)
 {
     size_t end, id_end;
     uint32_t best = NO_ID;
 
-    for (size_t i = find_id(joining, operator, &id_end); i < id_end; i++) {
+    for (size_t i = find_id(joining, op, &id_end); i < id_end; i++) {
         const struct graph_id *id = column_at(&joining->graph->ids, joining->ids.entries[i].index);
 
         for (size_t at = find_range(&joining->handles, delegate, id->handle, &end); at < end; at++) {
@@ -545,16 +545,16 @@ static void join_delegated(struct joining *joining, const struct entry *members,
             seen[pairing]++;
     }
     for (size_t i = 0; i < count; i++) {
-        struct execution_operator *operator = execution_operator_at(joining->execution, members[i].index);
-        int pairing = pairing_of_event(strings_get(joining->execution->strings, operator->type));
+        struct execution_operator *op = execution_operator_at(joining->execution, members[i].index);
+        int pairing = pairing_of_event(strings_get(joining->execution->strings, op->type));
         size_t end = 0, first = pairing == NO_PAIRING ? 0 : find_range(&joining->kinds, delegate, pairing, &end);
-        uint32_t node = recorded ? find_recorded(joining, operator, delegate) : NO_ID;
+        uint32_t node = recorded ? find_recorded(joining, op, delegate) : NO_ID;
 
         if (node != NO_ID) {
-            tie(operator, node, JOIN_RECORDED);
+            tie(op, node, JOIN_RECORDED);
             joining->result->recorded++;
         } else if (!recorded && first < end && end - first == seen[pairing]) {
-            tie(operator, joining->kinds.entries[first + taken[pairing]++].index, JOIN_INFERRED);
+            tie(op, joining->kinds.entries[first + taken[pairing]++].index, JOIN_INFERRED);
             joining->result->inferred++;
         } else {
             joining->result->left_out += first < end;
@@ -573,8 +573,8 @@ static string_id backend_of(const struct joining *joining, const struct executio
 /* Gives the backend to a call and to what it encloses. The two pools may differ: the name is made known to the execution's. */
 static status name_backend(struct joining *joining, uint32_t call, const struct entry *members, size_t count)
 {
-    struct execution_operator *operator = execution_operator_at(joining->execution, call);
-    string_id backend = backend_of(joining, operator, joining->delegates[call]);
+    struct execution_operator *op = execution_operator_at(joining->execution, call);
+    string_id backend = backend_of(joining, op, joining->delegates[call]);
     struct text name = strings_get(joining->graph->strings, backend);
     status done;
 
@@ -582,7 +582,7 @@ static status name_backend(struct joining *joining, uint32_t call, const struct 
         return STATUS_OK;
     if ((done = strings_add(joining->execution->strings, name.data, name.length, &backend)) != STATUS_OK)
         return done;
-    operator->backend = backend;
+    op->backend = backend;
     for (size_t i = 0; i < count; i++)
         execution_operator_at(joining->execution, members[i].index)->backend = backend;
     return STATUS_OK;
@@ -597,10 +597,10 @@ static status join_calls(struct joining *joining)
     status done = make_index(&members, execution->operators.count);
 
     for (uint32_t i = 0; done == STATUS_OK && i < execution->operators.count; i++) {
-        const struct execution_operator *operator = execution_operator_at(execution, i);
+        const struct execution_operator *op = execution_operator_at(execution, i);
 
-        if (operator->kind == EVENT_DELEGATED && operator->call != NO_ID)
-            members.entries[members.count++] = (struct entry){ operator->call, 0, i };
+        if (op->kind == EVENT_DELEGATED && op->call != NO_ID)
+            members.entries[members.count++] = (struct entry){ op->call, 0, i };
     }
     if (done == STATUS_OK)
         sort_index(&members);

@@ -172,16 +172,16 @@ static status draw_row(struct join *join, const struct estimate_row *row, int64_
     struct slice slice = {
         .name = row->name,
         .run = NO_ID,
-        .operator = NO_ID,
+        .op = NO_ID,
         .start = measured + clock_span_ns(cycles, row->start - base),
         .end = measured + clock_span_ns(cycles, row->end - base),
     };
     status code = estimate_track(join, row->engine, row->index, &slice.track);
 
     if (code == STATUS_OK)
-        code = feed_operator(join->feed, row->location, &slice.operator);
+        code = feed_operator(join->feed, row->location, &slice.op);
     if (code == STATUS_OK && !slice.name)
-        slice.name = feed_operator_name(join->feed, slice.operator);
+        slice.name = feed_operator_name(join->feed, slice.op);
     if (code == STATUS_OK && !slice.name)
         code = strings_add_text(join->feed->strings, engine_title(row->engine), &slice.name);
     return code == STATUS_OK ? sink_slice(&join->feed->sink, &slice) : code;

@@ -41,14 +41,14 @@ static status on_track(void *self, const struct track *track)
     return STATUS_OK;
 }
 
-static status on_operator(void *self, const struct operator *operator)
+static status on_operator(void *self, const struct op *op)
 {
     struct measured *measured = self;
     string_id *location = column_append(&measured->operators);
 
     if (!location)
         return status_no_memory("keeping an operator");
-    *location = operator->location;
+    *location = op->location;
     return STATUS_OK;
 }
 
@@ -81,8 +81,8 @@ static bool classify(const struct measured *measured, const struct slice *slice,
            strncmp(strings_text(measured->strings, slice->name), "INIT ", 5) == 0;
     if (init)
         row->kind = MEASURED_INIT;
-    if (slice->operator != NO_ID)
-        row->location = *(string_id *)column_at(&measured->operators, slice->operator);
+    if (slice->op != NO_ID)
+        row->location = *(string_id *)column_at(&measured->operators, slice->op);
     /* Engine tracks repeat a job's arguments; they are not the job. */
     return group != GROUP_TRANSFER && group != GROUP_COMPUTE && group != GROUP_DRAWN &&
            (action || init || engine == ENGINE_HAL || (job && engine == ENGINE_JOB));
@@ -141,7 +141,7 @@ static status on_end(void *self, open_id id, int64_t time)
 static const struct sink_calls measured_calls = {
     .clock = on_clock,
     .track = on_track,
-    .operator = on_operator,
+    .op = on_operator,
     .slice = on_slice,
     .begin = on_begin,
     .end = on_end,

@@ -113,7 +113,7 @@ struct track {
 };
 
 /* What the user wrote. */
-struct operator {
+struct op {
     operator_id id;     /* dense from 0 */
     string_id name;     /* tosa.conv2d@L4, or net.mlir:4:10 where the source is not at hand */
     string_id type;     /* tosa.conv2d, or empty */
@@ -188,7 +188,7 @@ struct argument {
 struct slice {
     track_id track;
     string_id name;
-    operator_id operator;             /* NO_ID: none */
+    operator_id op;             /* NO_ID: none */
     run_id run;                       /* NO_ID: none */
     int64_t start;                    /* ticks */
     int64_t end;                      /* >= start; not used by `begin` */

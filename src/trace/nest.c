@@ -16,7 +16,7 @@ struct member {
     int64_t duration;
     int64_t self;
     struct execution_operator *of;
-    uint32_t operator;
+    uint32_t op;
     uint32_t parent;         /* NO_ID: none */
 };
 
@@ -108,8 +108,8 @@ static void gather(struct nesting *nesting, const struct execution_run *run)
             .end = number_add(event->start, event->duration),
             .duration = event->duration,
             .self = event->duration,
-            .of = execution_operator_at(execution, event->operator),
-            .operator = event->operator,
+            .of = execution_operator_at(execution, event->op),
+            .op = event->op,
             .parent = NO_ID,
         };
     }
@@ -216,11 +216,11 @@ static void place_operators(struct nesting *nesting, uint32_t count)
 
         if (member->of->place != NO_ID)
             continue;
-        member->of->parent = around == NO_ID ? NO_ID : members[around].operator;
-        member->of->call = member->of->kind == EVENT_CALL ? member->operator : NO_ID;
+        member->of->parent = around == NO_ID ? NO_ID : members[around].op;
+        member->of->call = member->of->kind == EVENT_CALL ? member->op : NO_ID;
         for (; member->of->call == NO_ID && around != NO_ID; around = members[around].parent) {
             if (members[around].of->kind == EVENT_CALL)
-                member->of->call = members[around].operator;
+                member->of->call = members[around].op;
         }
         member->of->place =
             nesting->next_places[member->of->parent == NO_ID ? nesting->execution->operators.count : member->of->parent]++;

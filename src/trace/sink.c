@@ -38,9 +38,9 @@ static status tee_track(void *self, const struct track *track)
     FOR_EACH_SINK(self, track, track);
 }
 
-static status tee_operator(void *self, const struct operator *operator)
+static status tee_operator(void *self, const struct op *op)
 {
-    FOR_EACH_SINK(self, operator, operator);
+    FOR_EACH_SINK(self, op, op);
 }
 
 static status tee_run(void *self, const struct run *run)
@@ -118,7 +118,7 @@ static status tee_finish(void *self)
 static const struct sink_calls tee_calls = {
     .clock = tee_clock,
     .track = tee_track,
-    .operator = tee_operator,
+    .op = tee_operator,
     .run = tee_run,
     .slice = tee_slice,
     .begin = tee_begin,

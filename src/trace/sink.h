@@ -21,7 +21,7 @@
 struct sink_calls {
     status (*clock)(void *self, clock_id id, const struct clock *clock);
     status (*track)(void *self, const struct track *track);
-    status (*operator)(void *self, const struct operator *operator);
+    status (*op)(void *self, const struct op *op);
     status (*run)(void *self, const struct run *run);
     status (*slice)(void *self, const struct slice *slice);
     status (*begin)(void *self, open_id id, open_id parent, const struct slice *slice); /* parent NO_ID: outermost */

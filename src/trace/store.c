@@ -7,14 +7,14 @@ void store_start(struct store *store)
     *store = (struct store){ 0 };
     column_start(&store->track, sizeof(track_id));
     column_start(&store->name, sizeof(string_id));
-    column_start(&store->operator, sizeof(operator_id));
+    column_start(&store->op, sizeof(operator_id));
     column_start(&store->run, sizeof(run_id));
     column_start(&store->start, sizeof(int64_t));
     column_start(&store->end, sizeof(int64_t));
     column_start(&store->first_argument, sizeof(uint32_t));
     column_start(&store->arguments, sizeof(struct argument));
     column_start(&store->tracks, sizeof(struct track));
-    column_start(&store->operators, sizeof(struct operator));
+    column_start(&store->operators, sizeof(struct op));
     column_start(&store->runs, sizeof(struct run));
     column_start(&store->clocks, sizeof(struct clock));
 }
@@ -23,7 +23,7 @@ void store_free(struct store *store)
 {
     column_free(&store->track);
     column_free(&store->name);
-    column_free(&store->operator);
+    column_free(&store->op);
     column_free(&store->run);
     column_free(&store->start);
     column_free(&store->end);
@@ -71,14 +71,14 @@ static status on_track(void *self, const struct track *track)
     return STATUS_OK;
 }
 
-static status on_operator(void *self, const struct operator *operator)
+static status on_operator(void *self, const struct op *op)
 {
     struct store *store = self;
-    struct operator *kept = column_append(&store->operators);
+    struct op *kept = column_append(&store->operators);
 
     if (!kept)
         return no_memory();
-    *kept = *operator;
+    *kept = *op;
     return STATUS_OK;
 }
 
@@ -97,19 +97,19 @@ static status add(struct store *store, const struct slice *slice, int64_t end_ti
 {
     track_id *track = column_append(&store->track);
     string_id *name = column_append(&store->name);
-    operator_id *operator = column_append(&store->operator);
+    operator_id *op = column_append(&store->op);
     run_id *run = column_append(&store->run);
     int64_t *start = column_append(&store->start);
     int64_t *end = column_append(&store->end);
     uint32_t *first = column_append(&store->first_argument);
 
-    if (!track || !name || !operator|| !run || !start || !end || !first)
+    if (!track || !name || !op|| !run || !start || !end || !first)
         return no_memory();
     if (store->arguments.count > UINT32_MAX - ARGUMENT_COUNT || store->track.count >= NO_ID)
         return status_fail(STATUS_INPUT, "more slices than can be kept in memory at once");
     *track = slice->track;
     *name = slice->name;
-    *operator = slice->operator;
+    *op = slice->op;
     *run = slice->run;
     *start = slice->start;
     *end = end_time;
@@ -167,7 +167,7 @@ static status on_loss(void *self, const struct losses *losses)
 static const struct sink_calls store_calls = {
     .clock = on_clock,
     .track = on_track,
-    .operator = on_operator,
+    .op = on_operator,
     .run = on_run,
     .slice = on_slice,
     .begin = on_begin,
@@ -194,7 +194,7 @@ struct slice store_slice(const struct store *store, size_t index, struct argumen
     struct slice slice = {
         .track = *(track_id *)column_at(&store->track, index),
         .name = *(string_id *)column_at(&store->name, index),
-        .operator = *(operator_id *)column_at(&store->operator, index),
+        .op = *(operator_id *)column_at(&store->op, index),
         .run = *(run_id *)column_at(&store->run, index),
         .start = *(int64_t *)column_at(&store->start, index),
         .end = *(int64_t *)column_at(&store->end, index),
@@ -211,7 +211,7 @@ const struct track *store_track(const struct store *store, track_id id)
     return column_at(&store->tracks, id);
 }
 
-const struct operator *store_operator(const struct store *store, operator_id id)
+const struct op *store_operator(const struct store *store, operator_id id)
 {
     return column_at(&store->operators, id);
 }

@@ -16,7 +16,7 @@
 struct store {
     struct column track;          /* track_id */
     struct column name;           /* string_id */
-    struct column operator;       /* operator_id */
+    struct column op;       /* operator_id */
     struct column run;            /* run_id */
     struct column start;          /* int64_t ticks */
     struct column end;            /* int64_t ticks */
@@ -39,7 +39,7 @@ size_t store_count(const struct store *store);
 /* A slice as it came in (flows are not kept). Its arguments are copied to `arguments`, ARGUMENT_COUNT at most. */
 struct slice store_slice(const struct store *store, size_t index, struct argument arguments[ARGUMENT_COUNT]);
 const struct track *store_track(const struct store *store, track_id id);
-const struct operator *store_operator(const struct store *store, operator_id id);
+const struct op *store_operator(const struct store *store, operator_id id);
 const struct clock *store_clock(const struct store *store, clock_id id);
 size_t store_bytes_per_slice(void); /* without arguments */
 

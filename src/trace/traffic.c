@@ -58,13 +58,13 @@ static status on_track(void *self, const struct track *track)
 
 static bool is_same(const struct traffic_job *one, const struct traffic_job *other)
 {
-    return one->name == other->name && one->operator == other->operator && one->start_action == other->start_action &&
+    return one->name == other->name && one->op == other->op && one->start_action == other->start_action &&
                                        one->wait_action == other->wait_action;
 }
 
 static size_t slot_of(const struct traffic *traffic, const struct traffic_job *job)
 {
-    uint64_t hash = ((uint64_t)job->name << 32 | job->operator) * 0x9E3779B97F4A7C15u;
+    uint64_t hash = ((uint64_t)job->name << 32 | job->op) * 0x9E3779B97F4A7C15u;
     size_t slot;
 
     hash = (hash ^ (uint64_t)job->start_action ^ (uint64_t)job->wait_action << 17) * 0x9E3779B97F4A7C15u;
@@ -91,7 +91,7 @@ static status grow(struct traffic *traffic)
 
 static status find_job(struct traffic *traffic, const struct slice *slice, uint32_t *index)
 {
-    struct traffic_job key = { .name = slice->name, .operator = slice->operator, .start_action = -1, .wait_action = -1 };
+    struct traffic_job key = { .name = slice->name, .op = slice->op, .start_action = -1, .wait_action = -1 };
     struct traffic_job *job;
     size_t slot;
 

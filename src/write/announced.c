@@ -8,7 +8,7 @@ void announced_start(struct announced *announced)
 {
     column_start(&announced->clocks, sizeof(struct clock));
     column_start(&announced->tracks, sizeof(struct announced_track));
-    column_start(&announced->operators, sizeof(struct operator));
+    column_start(&announced->operators, sizeof(struct op));
     column_start(&announced->opens, sizeof(track_id));
     announced->process = NO_ID;
 }
@@ -69,15 +69,15 @@ status announced_add_track(void *self, const struct track *track)
     return STATUS_OK;
 }
 
-status announced_add_operator(void *self, const struct operator *operator)
+status announced_add_operator(void *self, const struct op *op)
 {
-    static const struct operator blank;
+    static const struct op blank;
     struct announced *announced = self;
-    struct operator *place = reach(&announced->operators, operator->id, &blank);
+    struct op *place = reach(&announced->operators, op->id, &blank);
 
     if (!place)
         return status_no_memory("remembering an operator");
-    *place = *operator;
+    *place = *op;
     return STATUS_OK;
 }
 

@@ -29,7 +29,7 @@ void announced_free(struct announced *announced);
 /* Calls for the table of a sink whose `self` is a struct announced, or a struct that begins with one. */
 NODISCARD status announced_add_clock(void *self, clock_id id, const struct clock *clock);
 NODISCARD status announced_add_track(void *self, const struct track *track);
-NODISCARD status announced_add_operator(void *self, const struct operator *operator);
+NODISCARD status announced_add_operator(void *self, const struct op *op);
 
 /* A slice was begun on `track`. */
 NODISCARD status announced_open(struct announced *announced, open_id id, track_id track);
@@ -46,7 +46,7 @@ static inline bool announced_is_drawn(const struct announced *announced, track_i
 }
 
 /* NULL: none. */
-static inline const struct operator *announced_operator(const struct announced *announced, operator_id id)
+static inline const struct op *announced_operator(const struct announced *announced, operator_id id)
 {
     return id < announced->operators.count ? column_at(&announced->operators, id) : NULL;
 }

@@ -119,18 +119,18 @@ static void put_key(struct chrome *chrome, const char *key, bool *any)
 /* JSON objects have each key once: the first value stays. */
 static void put_arguments(struct chrome *chrome, const struct slice *slice)
 {
-    const struct operator *operator = announced_operator(&chrome->announced, slice->operator);
+    const struct op *op = announced_operator(&chrome->announced, slice->op);
     bool written[ARGUMENT_COUNT] = { false };
     bool any = false;
 
-    if (operator && operator->location) {
+    if (op && op->location) {
         put_key(chrome, argument_name(ARGUMENT_LOCATION), &any);
-        put_text(chrome, operator->location);
+        put_text(chrome, op->location);
         written[ARGUMENT_LOCATION] = true;
     }
-    if (operator && operator->name && operator->name != slice->name) {
+    if (op && op->name && op->name != slice->name) {
         put_key(chrome, "operator", &any);
-        put_text(chrome, operator->name);
+        put_text(chrome, op->name);
     }
     for (uint32_t i = 0; i < slice->argument_count; i++) {
         const struct argument *argument = &slice->arguments[i];
@@ -505,7 +505,7 @@ static status chrome_finish(void *self)
 static const struct sink_calls chrome_calls = {
     .clock = announced_add_clock,
     .track = chrome_track,
-    .operator = announced_add_operator,
+    .op = announced_add_operator,
     .slice = chrome_slice,
     .begin = chrome_begin,
     .end = chrome_end,

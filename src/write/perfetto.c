@@ -158,7 +158,7 @@ static status perfetto_finish(void *self)
 static const struct sink_calls perfetto_calls = {
     .clock = announced_add_clock,
     .track = perfetto_track,
-    .operator = announced_add_operator,
+    .op = announced_add_operator,
     .slice = perfetto_slice,
     .begin = perfetto_begin,
     .end = perfetto_end,

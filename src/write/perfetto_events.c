@@ -113,14 +113,14 @@ void perfetto_choose_arguments(struct perfetto *perfetto)
 
 static status annotate_slice(struct perfetto *perfetto, struct sequence *sequence, const struct slice *slice)
 {
-    const struct operator *operator = announced_operator(&perfetto->announced, slice->operator);
+    const struct op *op = announced_operator(&perfetto->announced, slice->op);
     status result = STATUS_OK;
 
-    if (operator && operator->location)
-        result = annotate_text(perfetto, sequence, ARGUMENT_LOCATION, operator->location);
+    if (op && op->location)
+        result = annotate_text(perfetto, sequence, ARGUMENT_LOCATION, op->location);
     /* An operator without a type is named after its location, which is there already. */
-    if (result == STATUS_OK && operator && operator->type && operator->name != slice->name)
-        result = annotate_text(perfetto, sequence, KEY_OPERATOR, operator->name);
+    if (result == STATUS_OK && op && op->type && op->name != slice->name)
+        result = annotate_text(perfetto, sequence, KEY_OPERATOR, op->name);
     for (uint32_t i = 0; i < slice->argument_count && result == STATUS_OK; i++) {
         const struct argument *argument = &slice->arguments[i];
         struct annotation annotation = { .key = argument->key, .type = argument->type };
@@ -251,18 +251,18 @@ static inline unsigned char *put_text(unsigned char *to, uint32_t key, uint32_t 
 static inline unsigned char *put_arguments(const struct perfetto *perfetto, const struct sequence *sequence, unsigned char *to,
                                            const struct slice *slice)
 {
-    const struct operator *operator = announced_operator(&perfetto->announced, slice->operator);
+    const struct op *op = announced_operator(&perfetto->announced, slice->op);
     uint32_t used = 0;
 
-    if (operator && operator->location) {
-        uint32_t iid = id_map_get(&sequence->texts, operator->location);
+    if (op && op->location) {
+        uint32_t iid = id_map_get(&sequence->texts, op->location);
 
         if (!iid)
             return NULL;
         used = 1u << ARGUMENT_LOCATION;
         to = put_text(to, ARGUMENT_LOCATION, iid);
-        if (operator->type && operator->name != slice->name) {
-            iid = id_map_get(&sequence->texts, operator->name);
+        if (op->type && op->name != slice->name) {
+            iid = id_map_get(&sequence->texts, op->name);
             if (!iid)
                 return NULL;
             used |= 1u << KEY_OPERATOR;

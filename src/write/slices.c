@@ -112,21 +112,21 @@ static void write_header(struct output *output)
 
 static void write_operator(struct slices *slices, const struct slice *slice)
 {
-    const struct operator *operator = announced_operator(&slices->announced, slice->operator);
+    const struct op *op = announced_operator(&slices->announced, slice->op);
     const struct argument *location = slices->arguments ? find_argument(slice, ARGUMENT_LOCATION) : NULL;
 
     next_cell(slices);
-    if (operator)
-        write_text(slices, operator->name);
+    if (op)
+        write_text(slices, op->name);
     next_cell(slices);
-    if (operator)
-        write_text(slices, operator->type);
+    if (op)
+        write_text(slices, op->type);
     next_cell(slices);
     /* What the slice itself says goes before what is known of its operator. */
     if (location)
         write_argument(slices, location);
-    else if (operator)
-        write_text(slices, operator->location);
+    else if (op)
+        write_text(slices, op->location);
 }
 
 static status write_row(struct slices *slices, const struct slice *slice, int64_t end)
@@ -215,7 +215,7 @@ static status slices_finish(void *self)
 static const struct sink_calls slices_calls = {
     .clock = announced_add_clock,
     .track = announced_add_track,
-    .operator = announced_add_operator,
+    .op = announced_add_operator,
     .slice = slices_slice,
     .begin = slices_begin,
     .end = slices_end,

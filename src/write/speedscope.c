@@ -63,7 +63,7 @@ static status reach(uint32_t **array, size_t *capacity, size_t index)
 
 static status find_frame(struct speedscope *speedscope, const struct slice *slice, uint32_t *index)
 {
-    const struct operator *operator = announced_operator(&speedscope->announced, slice->operator);
+    const struct op *op = announced_operator(&speedscope->announced, slice->op);
     struct frame *frame;
     status result = reach(&speedscope->frame_of_name, &speedscope->frame_capacity, slice->name);
 
@@ -78,9 +78,9 @@ static status find_frame(struct speedscope *speedscope, const struct slice *slic
     }
     *index = speedscope->frame_of_name[slice->name] - 1;
     frame = column_at(&speedscope->frames, *index);
-    if (operator && operator->file && !frame->file) {
-        frame->file = operator->file;
-        frame->line = operator->line;
+    if (op && op->file && !frame->file) {
+        frame->file = op->file;
+        frame->line = op->line;
     }
     return STATUS_OK;
 }
@@ -330,7 +330,7 @@ static status speedscope_end(void *self, open_id id, int64_t time)
 static const struct sink_calls speedscope_calls = {
     .clock = announced_add_clock,
     .track = announced_add_track,
-    .operator = announced_add_operator,
+    .op = announced_add_operator,
     .slice = speedscope_slice,
     .begin = speedscope_begin,
     .end = speedscope_end,

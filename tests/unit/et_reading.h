@@ -94,12 +94,12 @@ static inline const char *et_events(const struct et_reading *reading)
     *text = '\0';
     for (uint32_t i = 0; i < reading->execution.events.count && length + 200 < sizeof text; i++) {
         const struct execution_event *event = execution_event_at(&reading->execution, i);
-        const struct execution_operator *operator = execution_operator_at(&reading->execution, event->operator);
+        const struct execution_operator *op = execution_operator_at(&reading->execution, event->op);
         const struct execution_run *run = execution_run_at(&reading->execution, event->run);
 
         length += (size_t)snprintf(text + length, sizeof text - length, "%.40s/%u %.80s %s %lld+%lld\n",
-                                   et_text(reading, run->block), run->index, et_text(reading, operator->name),
-                                   event_kind_key(operator->kind), (long long)event->start, (long long)event->duration);
+                                   et_text(reading, run->block), run->index, et_text(reading, op->name),
+                                   event_kind_key(op->kind), (long long)event->start, (long long)event->duration);
     }
     return text;
 }

@@ -49,7 +49,7 @@ static inline status on_slice(void *self, const struct slice *slice)
 
     assert_true(slice->start >= 0 && slice->end >= slice->start);
     fprintf(reading->out, "slice %u %s [%lld,%lld] %d", slice->track, name(reading, slice->name),
-            (long long)slice->start, (long long)slice->end, (int)slice->operator);
+            (long long)slice->start, (long long)slice->end, (int)slice->op);
     for (uint32_t i = 0; i < slice->argument_count; i++) {
         const struct argument *argument = &slice->arguments[i];
 

@@ -31,7 +31,7 @@ struct recorder {
     unsigned count;
     struct track tracks[RECORDER_TRACKS];
     unsigned track_count;
-    struct operator operators[256];
+    struct op operators[256];
     unsigned operator_count;
     struct clock clock;
     unsigned clocks;
@@ -61,13 +61,13 @@ static inline status recorder_track(void *self, const struct track *track)
     return STATUS_OK;
 }
 
-static inline status recorder_operator(void *self, const struct operator* operator)
+static inline status recorder_operator(void *self, const struct op* op)
 {
     struct recorder *recorder = self;
 
-    assert_int_equal(operator->id, recorder->operator_count);
+    assert_int_equal(op->id, recorder->operator_count);
     if (recorder->operator_count < 256)
-        recorder->operators[recorder->operator_count] = *operator;
+        recorder->operators[recorder->operator_count] = *op;
     recorder->operator_count++;
     return STATUS_OK;
 }
@@ -78,7 +78,7 @@ static inline struct recorded *recorder_add(struct recorder *recorder, const str
 
     assert_true(recorder->count <= RECORDER_SLICES);
     assert_true(slice->track < recorder->track_count);
-    assert_true(slice->operator== NO_ID || slice->operator<recorder->operator_count);
+    assert_true(slice->op== NO_ID || slice->op<recorder->operator_count);
     assert_true(slice->argument_count <= 8);
     assert_true(slice->start >= 0);
     made->slice = *slice;
@@ -162,7 +162,7 @@ static inline status recorder_loss(void *self, const struct losses *losses)
 static const struct sink_calls recorder_calls = {
     .clock = recorder_clock,
     .track = recorder_track,
-    .operator= recorder_operator,
+    .op= recorder_operator,
     .slice = recorder_slice,
     .begin = recorder_begin,
     .end = recorder_end,
@@ -205,9 +205,9 @@ static inline const char *recorder_text(struct recorder *recorder)
         length += (size_t)snprintf(recorder->text + length, sizeof recorder->text - length,
                                    "%s %u | %.200s | %" PRId64 "..%" PRId64 " | %.100s | %s", engine_key(track->engine),
                                    track->index, strings_text(recorder->strings, slice->name), slice->start, slice->end,
-                                   slice->operator == NO_ID
+                                   slice->op == NO_ID
                                        ? "-"
-                                       : strings_text(recorder->strings, recorder->operators[slice->operator].name),
+                                       : strings_text(recorder->strings, recorder->operators[slice->op].name),
                                    arguments);
         if (slice->flow)
             length +=

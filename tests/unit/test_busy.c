@@ -44,17 +44,17 @@ static track_id add_track(track_id parent, enum track_kind kind, enum engine eng
 
 static void add_operator(void)
 {
-    struct operator operator = { .id = (operator_id)busy.operators.count };
+    struct op op = { .id = (operator_id)busy.operators.count };
 
-    assert_int_equal(sink.calls->operator(sink.self, &operator), STATUS_OK);
+    assert_int_equal(sink.calls->op(sink.self, &op), STATUS_OK);
 }
 
-static void add_slice(track_id track, operator_id operator, int64_t from, int64_t to, int64_t bytes)
+static void add_slice(track_id track, operator_id op, int64_t from, int64_t to, int64_t bytes)
 {
     struct argument argument = { .key = ARGUMENT_BYTES, .integer = bytes };
     struct slice slice = {
         .track = track,
-        .operator = operator,
+        .op = op,
         .run = NO_ID,
         .start = from,
         .end = to,
@@ -150,8 +150,8 @@ static void test_begin_and_end(void **state)
 
     (void)state;
     add_input();
-    outer = (struct slice){ .track = compute, .operator = 0, .run = NO_ID, .start = 10 };
-    inner = (struct slice){ .track = compute, .operator = 1, .run = NO_ID, .start = 20 };
+    outer = (struct slice){ .track = compute, .op = 0, .run = NO_ID, .start = 10 };
+    inner = (struct slice){ .track = compute, .op = 1, .run = NO_ID, .start = 20 };
     assert_int_equal(sink_begin(&sink, 3, NO_ID, &outer), STATUS_OK);
     assert_int_equal(sink_begin(&sink, 40, 3, &inner), STATUS_OK);
     assert_int_equal(sink_end(&sink, 40, 30), STATUS_OK);
@@ -220,7 +220,7 @@ static void test_no_memory(void **state)
         struct clock clock = clock_nanoseconds(0);
         struct track root = { .parent = NO_ID, .kind = TRACK_PROCESS };
         struct track track = { .id = 1, .parent = 0, .kind = TRACK_SLICES, .engine = ENGINE_CSS };
-        struct operator operator = { 0 };
+        struct op op = { 0 };
         struct slice slice = { .track = 1, .run = NO_ID, .end = 5 };
         status code;
 
@@ -228,7 +228,7 @@ static void test_no_memory(void **state)
         code = sink.calls->clock(sink.self, 0, &clock);
         code = code == STATUS_OK ? sink.calls->track(sink.self, &root) : code;
         code = code == STATUS_OK ? sink.calls->track(sink.self, &track) : code;
-        code = code == STATUS_OK ? sink.calls->operator(sink.self, &operator) : code;
+        code = code == STATUS_OK ? sink.calls->op(sink.self, &op) : code;
         code = code == STATUS_OK ? sink_begin(&sink, 100, NO_ID, &slice) : code;
         for (int64_t i = 0; i < 50 && code == STATUS_OK; i++) {
             slice.start = 5000 - i * 100;

@@ -63,7 +63,7 @@ static void announce(struct fixture *fixture)
     const struct sink *sink = &fixture->writer.sink;
     struct clock cycles = clock_of_mhz(800, 1, 0);
     struct clock nanoseconds = clock_nanoseconds(0);
-    const struct operator operator = { .id = 0,
+    const struct op op = { .id = 0,
                                        .name = text_id(fixture, "tosa.conv2d@L4"),
                                        .type = text_id(fixture, "tosa.conv2d"),
                                        .location = text_id(fixture, "loc(\"net.mlir\":4:10)"),
@@ -82,14 +82,14 @@ static void announce(struct fixture *fixture)
 
     assert_int_equal(SINK_CALL(sink, clock, 0, &cycles), STATUS_OK);
     assert_int_equal(SINK_CALL(sink, clock, 1, &nanoseconds), STATUS_OK);
-    assert_int_equal(SINK_CALL(sink, operator, &operator), STATUS_OK);
+    assert_int_equal(SINK_CALL(sink, op, &op), STATUS_OK);
     for (unsigned i = 0; i < sizeof tracks / sizeof *tracks; i++)
         assert_int_equal(SINK_CALL(sink, track, &tracks[i]), STATUS_OK);
 }
 
 static void give(struct fixture *fixture, track_id track, const char *name, int64_t start, int64_t end)
 {
-    struct slice slice = { .track = track, .operator = NO_ID, .start = start, .end = end };
+    struct slice slice = { .track = track, .op = NO_ID, .start = start, .end = end };
 
     slice.name = text_id(fixture, name);
     assert_int_equal(sink_slice(&fixture->writer.sink, &slice), STATUS_OK);
@@ -108,10 +108,10 @@ static const char *write_sample(struct fixture *fixture)
         { .key = ARGUMENT_DISPATCH, .type = ARGUMENT_TYPE_TEXT, .text = text_id(fixture, "main") },
         { .key = ARGUMENT_ID, .type = ARGUMENT_TYPE_DECIMAL, .decimal = 0.5 },
     };
-    struct slice slice = { .track = LINE, .name = text_id(fixture, "load"), .operator = 0, .start = 1000, .end = 2500,
+    struct slice slice = { .track = LINE, .name = text_id(fixture, "load"), .op = 0, .start = 1000, .end = 2500,
                            .flow = 9, .argument_count = 4, .arguments = arguments };
-    struct slice begun = { .track = INNER, .operator = NO_ID, .start = 1000, .flow = 9 };
-    struct slice mark = { .track = LINE, .name = text_id(fixture, "mark"), .operator = NO_ID, .start = 7 };
+    struct slice begun = { .track = INNER, .op = NO_ID, .start = 1000, .flow = 9 };
+    struct slice mark = { .track = LINE, .name = text_id(fixture, "mark"), .op = NO_ID, .start = 7 };
 
     begun.name = text_id(fixture, "conv");
     assert_int_equal(sink_slice(sink, &slice), STATUS_OK);
@@ -207,7 +207,7 @@ static void chrome_empty_slices_are_complete_events(void **state)
     struct fixture fixture;
     const char *text;
     const struct sink *sink = &fixture.writer.sink;
-    struct slice slice = { .track = STRAY, .operator = NO_ID, .start = 5 };
+    struct slice slice = { .track = STRAY, .op = NO_ID, .start = 5 };
 
     (void)state;
     open_writer(&fixture, &chrome_format, true);
@@ -315,7 +315,7 @@ static void slices_sample(void **state)
 static void slices_without_arguments(void **state)
 {
     struct fixture fixture;
-    struct slice slice = { .track = STRAY, .operator = NO_ID, .start = 9 };
+    struct slice slice = { .track = STRAY, .op = NO_ID, .start = 9 };
     const struct argument location = { .key = ARGUMENT_LOCATION, .type = ARGUMENT_TYPE_TEXT, .text = 1 };
     const struct sink *sink = &fixture.writer.sink;
 
@@ -336,7 +336,7 @@ static void slices_keep_begun_arguments(void **state)
 {
     struct fixture fixture;
     struct argument *argument = malloc(sizeof *argument);
-    struct slice slice = { .track = STRAY, .operator = NO_ID, .start = 9, .argument_count = 1, .arguments = argument };
+    struct slice slice = { .track = STRAY, .op = NO_ID, .start = 9, .argument_count = 1, .arguments = argument };
 
     (void)state;
     assert_non_null(argument);
@@ -391,17 +391,17 @@ static status tell_all(const struct sink *sink, struct strings *strings)
 {
     struct losses losses = { .by_reason = { [LOSS_NUMBER] = { .count = 2 } } };
     struct clock clock = clock_nanoseconds(0);
-    struct operator operator = { .id = 0, .line = 1 };
+    struct op op = { .id = 0, .line = 1 };
     struct argument argument = { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT };
     struct track track = { .parent = NO_ID, .clock = NO_ID };
-    struct slice slice = { .operator = 0, .end = 9, .argument_count = 1, .arguments = &argument, .flow = 1 };
+    struct slice slice = { .op = 0, .end = 9, .argument_count = 1, .arguments = &argument, .flow = 1 };
     status result = SINK_CALL(sink, clock, 0, &clock);
 
     if (result == STATUS_OK)
         result = strings_add_text(strings, "name", &slice.name);
-    operator.file = operator.location = argument.text = slice.name;
+    op.file = op.location = argument.text = slice.name;
     if (result == STATUS_OK)
-        result = SINK_CALL(sink, operator, &operator);
+        result = SINK_CALL(sink, op, &op);
     for (track.id = 0; track.id < 3 && result == STATUS_OK; track.id++) {
         track.kind = track.id == 0 ? TRACK_PROCESS : track.id == 1 ? TRACK_SLICES : TRACK_COUNTER;
         track.parent = track.id == 0 ? NO_ID : 0;

@@ -25,13 +25,13 @@ static void test_a_real_file(void **state)
     assert_string_equal(et_text(&reading, reading.execution.model), "mobilenet_like_xnnpack_fp32_mac_sme2_on_t1");
     for (uint32_t i = 0; i < reading.execution.events.count; i++) {
         const struct execution_event *event = execution_event_at(&reading.execution, i);
-        const struct execution_operator *operator = execution_operator_at(&reading.execution, event->operator);
+        const struct execution_operator *op = execution_operator_at(&reading.execution, event->op);
 
-        if (operator->kind != EVENT_DELEGATED)
+        if (op->kind != EVENT_DELEGATED)
             continue;
         delegated += event->duration;
-        assert_string_equal(et_text(&reading, operator->backend), "XnnpackBackend");
-        assert_int_equal(execution_operator_at(&reading.execution, operator->parent)->kind, EVENT_CALL);
+        assert_string_equal(et_text(&reading, op->backend), "XnnpackBackend");
+        assert_int_equal(execution_operator_at(&reading.execution, op->parent)->kind, EVENT_CALL);
     }
     assert_int_equal(delegated, 5139800 + 1203000 + 217833 + 46500 + 19000 + 3133);
     assert_int_equal(execution_run_at(&reading.execution, 1)->execute, 6832030);

@@ -103,16 +103,16 @@ static void test_equal_names_stay_apart(void **state)
     (void)state;
     et_read(&reading, &et_timeline_reader, "et-timeline/broken_graph_all_runs_timeline.csv", NULL, false);
     for (uint32_t i = 0; i < reading.execution.operators.count; i++) {
-        const struct execution_operator *operator = execution_operator_at(&reading.execution, i);
+        const struct execution_operator *op = execution_operator_at(&reading.execution, i);
 
-        if (strcmp(et_text(&reading, operator->name), "Fully Connected (NC, F32) GEMM #1") != 0)
+        if (strcmp(et_text(&reading, op->name), "Fully Connected (NC, F32) GEMM #1") != 0)
             continue;
         linears++;
-        assert_int_equal(operator->kind, EVENT_DELEGATED);
-        assert_string_equal(et_text(&reading, operator->type), "Fully Connected (NC, F32) GEMM");
-        assert_string_equal(et_text(&reading, operator->backend), "XnnpackBackend");
-        assert_int_equal(operator->events, 30);
-        assert_int_equal(execution_operator_at(&reading.execution, operator->parent)->kind, EVENT_CALL);
+        assert_int_equal(op->kind, EVENT_DELEGATED);
+        assert_string_equal(et_text(&reading, op->type), "Fully Connected (NC, F32) GEMM");
+        assert_string_equal(et_text(&reading, op->backend), "XnnpackBackend");
+        assert_int_equal(op->events, 30);
+        assert_int_equal(execution_operator_at(&reading.execution, op->parent)->kind, EVENT_CALL);
     }
     assert_int_equal(linears, 3);
     et_free(&reading);
@@ -137,7 +137,7 @@ static void test_columns_in_any_order(void **state)
 static void test_the_columns_of_the_document(void **state)
 {
     struct et_reading reading;
-    const struct execution_operator *operator;
+    const struct execution_operator *op;
 
     (void)state;
     read_text(&reading, "name,duration_ms,run_index,timestamp_ms,parent_id,op_type,backend\n"
@@ -153,9 +153,9 @@ static void test_the_columns_of_the_document(void **state)
                                              "Execute/1 Method::execute execute 1000000+2000000\n"
                                              "Execute/1 aten::conv2d delegated 1250000+500000\n");
     assert_int_equal(reading.execution.operators.count, 3);
-    operator = execution_operator_at(&reading.execution, 1);
-    assert_string_equal(et_text(&reading, operator->type), "aten.convolution.default");
-    assert_int_equal(operator->parent, 0);
+    op = execution_operator_at(&reading.execution, 1);
+    assert_string_equal(et_text(&reading, op->type), "aten.convolution.default");
+    assert_int_equal(op->parent, 0);
     assert_true(et_has_note(&reading, "one after the other"));
     assert_false(reading.execution.synthetic);
     et_free(&reading);

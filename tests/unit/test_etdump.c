@@ -69,7 +69,7 @@ static void read_written(struct reading *reading, struct etdump_writer *writer)
 
 static const struct execution_operator *operator_of(const struct reading *reading, uint32_t event)
 {
-    return execution_operator_at(&reading->execution, execution_event_at(&reading->execution, event)->operator);
+    return execution_operator_at(&reading->execution, execution_event_at(&reading->execution, event)->op);
 }
 
 static const char *name_of(const struct reading *reading, uint32_t event)
@@ -829,12 +829,12 @@ static void test_guesses_are_checked(void **state)
     assert_int_equal(reading.execution.operators.count, 16);
     random = 1;
     for (unsigned i = 0; i < 5000; i++) {
-        const struct execution_operator *operator = operator_of(&reading, i);
+        const struct execution_operator *op = operator_of(&reading, i);
 
         random = random * 1103515245u + 12345u;
         assert_string_equal(name_of(&reading, i), names[random >> 16 & 3]);
-        assert_int_equal(operator->instruction, random >> 18 & 1);
-        assert_string_equal(text_of(&reading, operator->block), i / 50 % 2 ? "Execute" : "Other");
+        assert_int_equal(op->instruction, random >> 18 & 1);
+        assert_string_equal(text_of(&reading, op->block), i / 50 % 2 ? "Execute" : "Other");
     }
     free_reading(&reading);
     etdump_free(&writer);

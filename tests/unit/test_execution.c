@@ -49,12 +49,12 @@ static uint32_t add_run(const char *block)
 static uint32_t add(uint32_t run, const char *name, enum event_kind kind, int32_t instruction, int64_t start, int64_t duration)
 {
     struct execution_operator key = execution_key(execution_run_at(&execution, run)->block, text(name), kind);
-    uint32_t operator, event;
+    uint32_t op, event;
 
     key.instruction = instruction;
     key.chain = instruction < 0 ? -1 : 0;
-    assert_int_equal(execution_operator(&execution, &key, &operator), STATUS_OK);
-    assert_int_equal(execution_add_event(&execution, operator, run, start, duration, &event), STATUS_OK);
+    assert_int_equal(execution_operator(&execution, &key, &op), STATUS_OK);
+    assert_int_equal(execution_add_event(&execution, op, run, start, duration, &event), STATUS_OK);
     return event;
 }
 
@@ -118,8 +118,8 @@ static void nests_as_logged(void **state)
     assert_int_equal(execution_run_at(&execution, run)->execute, 100);
     assert_int_equal(execution_inferences(&execution), 1);
     assert_int_equal(execution_operator_at(&execution, 1)->place, 1);
-    assert_int_equal(execution_operator_at(&execution, 1)->call, event_at(call)->operator);
-    assert_int_equal(execution_operator_at(&execution, 3)->parent, event_at(wrapper)->operator);
+    assert_int_equal(execution_operator_at(&execution, 1)->call, event_at(call)->op);
+    assert_int_equal(execution_operator_at(&execution, 3)->parent, event_at(wrapper)->op);
     assert_false(execution.overlapping || execution.no_clock);
 }
 

@@ -209,9 +209,9 @@ static void repeated_operators_are_one(void **state)
     assert_int_equal(found->row_count, 6);
     assert_int_equal(found->rows_left, 25);
     assert_int_equal(found->rows[0].count, 30);
-    assert_int_equal(found->rows[0].operator, NO_ID);
+    assert_int_equal(found->rows[0].op, NO_ID);
     assert_true(found->rows[0].portable);
-    assert_int_equal(found->rows[1].operator, 30); /* the longest */
+    assert_int_equal(found->rows[1].op, 30); /* the longest */
     assert_null(bottleneck(&findings, BOTTLENECK_DELEGATES)); /* all behind the only delegate */
     findings_free(&findings);
     operators_free(&side);
@@ -318,14 +318,14 @@ static uint32_t add_kernel(struct two_sides *two, const char *name)
     return (uint32_t)two->log.kernels.count - 1;
 }
 
-static void use_kernel(struct two_sides *two, uint32_t operator, uint32_t kernel)
+static void use_kernel(struct two_sides *two, uint32_t op, uint32_t kernel)
 {
     struct kernel_use *use = column_append(&two->log.uses);
 
     assert_non_null(use);
-    *use = (struct kernel_use){ .place = operator, .kernel = kernel, .has_tile = true, .m = 64, .n = 32, .groups = 1 };
+    *use = (struct kernel_use){ .place = op, .kernel = kernel, .has_tile = true, .m = 64, .n = 32, .groups = 1 };
     two->log.has_execution = true;
-    operators_at(&two->on, operator)->use = use;
+    operators_at(&two->on, op)->use = use;
 }
 
 static void expected_by_name(void **state)
@@ -726,7 +726,7 @@ static void broken_graph(void **state)
     first = &findings.recommendations[0];
     expect_text(first->title, "cumsum");
     assert_string_equal(first->rows[0].source, "models.py:56");
-    assert_string_equal(first->rows[0].op, "aten.cumsum.default");
+    assert_string_equal(first->rows[0].aten_op, "aten.cumsum.default");
     assert_true(first->rows[0].percent > 24.4 && first->rows[0].percent < 24.5);
     expect_text(first->ruled_out, "both run it alike (1.00x)");
     expect_text(findings.recommendations[1].title, "where");

@@ -80,22 +80,22 @@ static bool read_cells(FILE *file, char cells[6][256])
 
 static void expect_row(const struct execution *found, uint32_t index, char cells[6][256])
 {
-    const struct execution_operator *operator = execution_operator_at(found, index);
+    const struct execution_operator *op = execution_operator_at(found, index);
     char source[256] = "", macs[32] = "";
 
-    assert_int_equal(graph_join_delegate(found, &graph, operator->call), atoi(cells[0]));
-    assert_string_equal(strings_text(strings, operator->name), cells[1]);
-    assert_string_equal(strings_text(strings, operator->backend), "XnnpackBackend");
-    assert_string_equal(strings_text(strings, execution_operator_at(found, operator->call)->backend), "XnnpackBackend");
+    assert_int_equal(graph_join_delegate(found, &graph, op->call), atoi(cells[0]));
+    assert_string_equal(strings_text(strings, op->name), cells[1]);
+    assert_string_equal(strings_text(strings, op->backend), "XnnpackBackend");
+    assert_string_equal(strings_text(strings, execution_operator_at(found, op->call)->backend), "XnnpackBackend");
     if (cells[4][0] == '\0') {
-        assert_int_equal(operator->node, NO_ID);
-        assert_int_equal(operator->join, JOIN_NONE);
+        assert_int_equal(op->node, NO_ID);
+        assert_int_equal(op->join, JOIN_NONE);
         return;
     }
-    assert_int_not_equal(operator->node, NO_ID);
-    assert_int_equal(operator->join, JOIN_INFERRED);
+    assert_int_not_equal(op->node, NO_ID);
+    assert_int_equal(op->join, JOIN_INFERRED);
     {
-        const struct graph_node *node = graph_node(&graph, operator->node);
+        const struct graph_node *node = graph_node(&graph, op->node);
 
         snprintf(source, sizeof source, "%s:%u", strings_text(strings, node->file), node->line);
         if (node->macs > 0)
@@ -149,15 +149,15 @@ static uint32_t operator_named(const struct execution *found, const char *name)
 
 static void expect_node(const struct execution *found, const char *operator_name, const char *node_name)
 {
-    const struct execution_operator *operator = execution_operator_at(found, operator_named(found, operator_name));
+    const struct execution_operator *op = execution_operator_at(found, operator_named(found, operator_name));
 
     if (!node_name) {
-        assert_int_equal(operator->node, NO_ID);
+        assert_int_equal(op->node, NO_ID);
         return;
     }
-    assert_int_not_equal(operator->node, NO_ID);
-    assert_int_equal(operator->join, JOIN_RECORDED);
-    assert_string_equal(strings_text(strings, graph_node(&graph, operator->node)->name), node_name);
+    assert_int_not_equal(op->node, NO_ID);
+    assert_int_equal(op->join, JOIN_RECORDED);
+    assert_string_equal(strings_text(strings, graph_node(&graph, op->node)->name), node_name);
 }
 
 /* Handle 10 is the copy's, and that of an addition inside a delegate; the copy's kernel gets the copy. */
@@ -218,16 +218,16 @@ static void forget_instructions(const struct execution *from, struct execution *
     assert_int_equal(execution_add_run(to, id_of("Execute"), -1, &run), STATUS_OK);
     for (uint32_t i = 0; i < from->events.count; i++) {
         const struct execution_event *event = execution_event_at(from, i);
-        struct execution_operator key = *execution_operator_at(from, event->operator);
-        uint32_t operator, made;
+        struct execution_operator key = *execution_operator_at(from, event->op);
+        uint32_t op, made;
 
         if (event->run != 1)
             continue;
-        key.occurrence = event->operator;
+        key.occurrence = event->op;
         key.chain = key.instruction = -1;
         key.backend = key.kind == EVENT_DELEGATED ? id_of("delegated") : 0;
-        assert_int_equal(execution_operator(to, &key, &operator), STATUS_OK);
-        assert_int_equal(execution_add_event(to, operator, run, event->start, event->duration, &made), STATUS_OK);
+        assert_int_equal(execution_operator(to, &key, &op), STATUS_OK);
+        assert_int_equal(execution_add_event(to, op, run, event->start, event->duration, &made), STATUS_OK);
     }
     assert_int_equal(execution_settle(to), STATUS_OK);
 }
@@ -303,7 +303,7 @@ static int64_t now;
 static uint32_t add_event(const char *name, enum event_kind kind, int32_t instruction, int64_t delegate_id, int64_t duration)
 {
     struct execution_operator key = execution_key(id_of("Execute"), id_of(name), kind);
-    uint32_t operator, event;
+    uint32_t op, event;
 
     if (execution.runs.count == 0) {
         uint32_t run;
@@ -314,9 +314,9 @@ static uint32_t add_event(const char *name, enum event_kind kind, int32_t instru
     key.chain = kind == EVENT_EXECUTE ? -1 : 0;
     key.instruction = kind == EVENT_EXECUTE ? 0 : instruction;
     key.delegate_id = delegate_id;
-    assert_int_equal(execution_operator(&execution, &key, &operator), STATUS_OK);
-    assert_int_equal(execution_add_event(&execution, operator, 0, now - duration, duration, &event), STATUS_OK);
-    return operator;
+    assert_int_equal(execution_operator(&execution, &key, &op), STATUS_OK);
+    assert_int_equal(execution_add_event(&execution, op, 0, now - duration, duration, &event), STATUS_OK);
+    return op;
 }
 
 static void add_portable(const char *name, int32_t instruction)

@@ -138,7 +138,7 @@ static void open_join(const struct program *with, const struct estimate *beside)
 
 static struct slice job_slice(int64_t from, int64_t to)
 {
-    return (struct slice){ .name = text("job"), .operator = NO_ID, .run = NO_ID, .start = from, .end = to, .flow = 9 };
+    return (struct slice){ .name = text("job"), .op = NO_ID, .run = NO_ID, .start = from, .end = to, .flow = 9 };
 }
 
 static void test_actions_are_found(void **state)
@@ -232,7 +232,7 @@ static void push_row(enum argument_key key, int64_t id, int64_t from, int64_t to
     struct slice slice = {
         .track = 1,
         .name = text("row"),
-        .operator = NO_ID,
+        .op = NO_ID,
         .run = NO_ID,
         .start = from,
         .end = to,

@@ -39,13 +39,13 @@ static void event(struct maker *maker, const char *name, enum event_kind kind, i
                   int64_t duration)
 {
     struct execution_operator key = execution_key(id("Execute"), id(name), kind);
-    uint32_t operator;
+    uint32_t op;
 
     key.chain = instruction < 0 ? -1 : 0;
     key.instruction = instruction;
     key.backend = kind == EVENT_DELEGATED ? id("XnnpackBackend") : 0;
-    assert_int_equal(execution_operator(&maker->execution, &key, &operator), STATUS_OK);
-    assert_int_equal(execution_add_event(&maker->execution, operator, maker->run, start, duration, NULL), STATUS_OK);
+    assert_int_equal(execution_operator(&maker->execution, &key, &op), STATUS_OK);
+    assert_int_equal(execution_add_event(&maker->execution, op, maker->run, start, duration, NULL), STATUS_OK);
 }
 
 static void begin_run(struct maker *maker)

@@ -67,7 +67,7 @@ static void announce(struct fixture *fixture)
 
 static void give(struct fixture *fixture, track_id track, const char *name, int64_t start, int64_t end)
 {
-    struct slice slice = { .track = track, .operator = NO_ID, .start = start, .end = end };
+    struct slice slice = { .track = track, .op = NO_ID, .start = start, .end = end };
 
     slice.name = text_id(fixture->strings, name);
     assert_int_equal(sink_slice(&fixture->writer.sink, &slice), STATUS_OK);
@@ -199,7 +199,7 @@ static void arguments_are_typed_and_not_repeated(void **state)
     announce(&fixture);
     string_id location = text_id(fixture.strings, "loc(\"net.mlir\":4:10)");
     string_id operation = text_id(fixture.strings, "tosa.conv2d@L4");
-    const struct operator operator = { .id = 0, .name = operation, .type = text_id(fixture.strings, "tosa.conv2d"),
+    const struct op op = { .id = 0, .name = operation, .type = text_id(fixture.strings, "tosa.conv2d"),
                                        .location = location };
     const struct argument arguments[] = {
         { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = -5 },
@@ -208,14 +208,14 @@ static void arguments_are_typed_and_not_repeated(void **state)
         { .key = ARGUMENT_KERNEL, .type = ARGUMENT_TYPE_TEXT, .text = 0 },
         { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = -5 },
     };
-    struct slice slice = { .track = LINE, .name = text_id(fixture.strings, "load"), .operator = 0, .start = 1, .end = 2,
+    struct slice slice = { .track = LINE, .name = text_id(fixture.strings, "load"), .op = 0, .start = 1, .end = 2,
                            .flow = 77, .argument_count = 5, .arguments = arguments };
 
-    assert_int_equal(SINK_CALL(&fixture.writer.sink, operator, &operator), STATUS_OK);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, op, &op), STATUS_OK);
     assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
-    slice = (struct slice){ .track = LINE, .name = operator.name, .operator = 0, .start = 3, .end = 4 };
+    slice = (struct slice){ .track = LINE, .name = op.name, .op = 0, .start = 3, .end = 4 };
     assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
-    slice = (struct slice){ .track = OVERVIEW, .name = operator.name, .operator = 99, .start = 3, .end = 4 };
+    slice = (struct slice){ .track = OVERVIEW, .name = op.name, .op = 99, .start = 3, .end = 4 };
     assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
     trace = finish(&fixture);
 
@@ -244,7 +244,7 @@ static void without_arguments_there_are_none(void **state)
     const struct argument bytes = { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = 1 };
     struct fixture fixture;
     struct read_trace trace;
-    struct slice slice = { .track = LINE, .operator = NO_ID, .end = 2, .argument_count = 1, .arguments = &bytes };
+    struct slice slice = { .track = LINE, .op = NO_ID, .end = 2, .argument_count = 1, .arguments = &bytes };
 
     (void)state;
     open_writer(&fixture, false);
@@ -264,9 +264,9 @@ static void begin_end_and_instants(void **state)
     (void)state;
     open_writer(&fixture, true);
     announce(&fixture);
-    struct slice outer = { .track = OTHER, .name = text_id(fixture.strings, "outer"), .operator = NO_ID, .start = 8 };
-    struct slice inner = { .track = OTHER, .name = text_id(fixture.strings, "inner"), .operator = NO_ID, .start = 9 };
-    struct slice mark = { .track = OTHER, .name = text_id(fixture.strings, "mark"), .operator = NO_ID, .start = 9 };
+    struct slice outer = { .track = OTHER, .name = text_id(fixture.strings, "outer"), .op = NO_ID, .start = 8 };
+    struct slice inner = { .track = OTHER, .name = text_id(fixture.strings, "inner"), .op = NO_ID, .start = 9 };
+    struct slice mark = { .track = OTHER, .name = text_id(fixture.strings, "mark"), .op = NO_ID, .start = 9 };
 
     assert_int_equal(sink_begin(sink, 0, NO_ID, &outer), STATUS_OK);
     assert_int_equal(sink_begin(sink, 1, 0, &inner), STATUS_OK);
@@ -437,7 +437,7 @@ static double bytes_per_event(bool arguments)
             { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = (int64_t)random_below(1 << 20) },
         };
         int64_t start = now + (int64_t)random_below(20000);
-        struct slice slice = { .track = LINE, .name = names[which], .operator = NO_ID, .start = start };
+        struct slice slice = { .track = LINE, .name = names[which], .op = NO_ID, .start = start };
 
         slice.argument_count = 3;
         slice.arguments = values;
@@ -470,19 +470,19 @@ static status tell_all(const struct sink *sink, struct strings *strings)
 {
     struct losses losses = { .by_reason = { [LOSS_NUMBER] = { .count = 1 } } };
     struct clock clock = clock_nanoseconds(0);
-    struct operator operator = { .id = 0 };
+    struct op op = { .id = 0 };
     struct argument argument = { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT };
     struct track track = { .parent = NO_ID, .clock = NO_ID, .kind = TRACK_PROCESS };
-    struct slice slice = { .operator = 0, .end = 9, .argument_count = 1, .arguments = &argument, .flow = 1 };
+    struct slice slice = { .op = 0, .end = 9, .argument_count = 1, .arguments = &argument, .flow = 1 };
     status result = SINK_CALL(sink, clock, 0, &clock);
 
     if (result == STATUS_OK)
         result = strings_add_text(strings, "name", &slice.name);
     if (result == STATUS_OK)
-        result = strings_add_text(strings, "loc(\"a\":1:2)", &operator.location);
-    argument.text = operator.location;
+        result = strings_add_text(strings, "loc(\"a\":1:2)", &op.location);
+    argument.text = op.location;
     if (result == STATUS_OK)
-        result = SINK_CALL(sink, operator, &operator);
+        result = SINK_CALL(sink, op, &op);
     for (track.id = 0; track.id < 4 && result == STATUS_OK; track.id++) {
         track.kind = track.id == 0 ? TRACK_PROCESS : track.id == 2 ? TRACK_COUNTER : TRACK_SLICES;
         track.engine = track.id == 3 ? ENGINE_OPERATOR : ENGINE_RUNTIME;
@@ -556,7 +556,7 @@ static void a_full_disk_is_noticed(void **state)
     assert_int_equal(perfetto_format.open(output, strings, &options, &writer), STATUS_OK);
     assert_int_equal(SINK_CALL(&writer.sink, track, &track), STATUS_OK);
     for (given = 0; given < 1000000 && result == STATUS_OK; given++) {
-        struct slice slice = { .operator = NO_ID, .start = given, .end = given };
+        struct slice slice = { .op = NO_ID, .start = given, .end = given };
 
         result = sink_slice(&writer.sink, &slice);
     }

@@ -542,7 +542,7 @@ static void transfers_are_kept_by_size(void **state)
     struct track dma = { .id = 0, .parent = NO_ID, .kind = TRACK_SLICES, .engine = ENGINE_DMA_IN };
     struct argument bytes = { .key = ARGUMENT_BYTES, .integer = 1024 };
     struct slice slice = {
-        .track = 0, .operator = NO_ID, .run = NO_ID, .start = 10, .end = 20, .argument_count = 1, .arguments = &bytes
+        .track = 0, .op = NO_ID, .run = NO_ID, .start = 10, .end = 20, .argument_count = 1, .arguments = &bytes
     };
     const struct traffic_engine *engine;
 
@@ -579,7 +579,7 @@ static void jobs_are_kept_by_what_they_are(void **state)
     struct argument arguments[2] = { { .key = ARGUMENT_START_ACTION, .integer = 1 },
                                      { .key = ARGUMENT_WAIT_ACTION, .integer = 2 } };
     struct slice slice = {
-        .track = 0, .operator = NO_ID, .run = NO_ID, .start = 0, .end = 7, .argument_count = 2, .arguments = arguments
+        .track = 0, .op = NO_ID, .run = NO_ID, .start = 0, .end = 7, .argument_count = 2, .arguments = arguments
     };
     uint64_t runs = 0;
 

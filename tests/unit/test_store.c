@@ -41,21 +41,21 @@ static void test_tables(void **state)
     struct track track = {
         .parent = NO_ID, .name = 3, .order = -2, .kind = TRACK_PROCESS, .engine = ENGINE_CSS, .index = 5
     };
-    struct operator operator = { .name = 4, .type = 5, .location = 6, .file = 7, .line = 8, .column = 9 };
+    struct op op = { .name = 4, .type = 5, .location = 6, .file = 7, .line = 8, .column = 9 };
     struct run run = { .launch = 1, .index = 2 };
     struct losses losses = { .rows = 10, .used = 7, .lost = 3 };
 
     (void)state;
     assert_int_equal(sink.calls->clock(sink.self, 0, &clock), STATUS_OK);
     assert_int_equal(sink.calls->track(sink.self, &track), STATUS_OK);
-    assert_int_equal(sink.calls->operator(sink.self, &operator), STATUS_OK);
+    assert_int_equal(sink.calls->op(sink.self, &op), STATUS_OK);
     assert_int_equal(sink.calls->run(sink.self, &run), STATUS_OK);
     assert_int_equal(sink.calls->loss(sink.self, &losses), STATUS_OK);
     assert_memory_equal(store_clock(&store, 0), &clock, sizeof clock);
     assert_int_equal(store_track(&store, 0)->name, 3);
     assert_int_equal(store_track(&store, 0)->order, -2);
     assert_int_equal(store_track(&store, 0)->index, 5);
-    assert_memory_equal(store_operator(&store, 0), &operator, sizeof operator);
+    assert_memory_equal(store_operator(&store, 0), &op, sizeof op);
     assert_int_equal(((struct run *)column_at(&store.runs, 0))->index, 2);
     assert_int_equal(store.losses.lost, 3);
 }
@@ -71,7 +71,7 @@ static void test_many_slices(void **state)
         struct slice slice = {
             .track = i % 7,
             .name = i,
-            .operator = i % 3 ? i : NO_ID,
+            .op = i % 3 ? i : NO_ID,
             .run = NO_ID,
             .start = (int64_t)i << 40,
             .end = ((int64_t)i << 40) + i,
@@ -91,7 +91,7 @@ static void test_many_slices(void **state)
 
         assert_int_equal(slice.track, i % 7);
         assert_int_equal(slice.name, i);
-        assert_int_equal(slice.operator, i % 3 ? i : NO_ID);
+        assert_int_equal(slice.op, i % 3 ? i : NO_ID);
         assert_int_equal(slice.run, NO_ID);
         assert_int_equal(slice.start, (int64_t)i << 40);
         assert_int_equal(slice.end - slice.start, i);
@@ -108,7 +108,7 @@ static void test_begin_and_end(void **state)
 {
     struct argument argument = { .key = ARGUMENT_JOB, .integer = 12 };
     struct argument arguments[ARGUMENT_COUNT];
-    struct slice slice = { .operator = NO_ID, .run = NO_ID, .argument_count = 1, .arguments = &argument };
+    struct slice slice = { .op = NO_ID, .run = NO_ID, .argument_count = 1, .arguments = &argument };
 
     (void)state;
     slice.start = 100;
@@ -136,7 +136,7 @@ static void test_no_memory(void **state)
     (void)state;
     for (uint64_t nth = 1; nth < 100; nth++) {
         struct argument arguments[2] = { 0 };
-        struct slice slice = { .operator = NO_ID, .run = NO_ID, .argument_count = 2, .arguments = arguments };
+        struct slice slice = { .op = NO_ID, .run = NO_ID, .argument_count = 2, .arguments = arguments };
         status code = STATUS_OK;
 
         memory_fail_at(nth);

@@ -323,7 +323,7 @@ static void test_more_tails_than_the_cache_keeps(void **state)
     assert_int_equal(recorder->count, ROWS);
     assert_int_equal(recorder->operator_count, 3000);
     for (int i = 0; i < ROWS; i++)
-        assert_int_equal(recorder->slices[i].slice.operator, i % 3000);
+        assert_int_equal(recorder->slices[i].slice.op, i % 3000);
     recorder_free(recorder);
     free(text);
 }

@@ -233,9 +233,9 @@ static void test_forms(void **state)
     et_free(&reading);
 }
 
-#define RESHAPE(operator, name) "reshaping operator " operator" (" name ") (xnn_reshape_runtime\n"
+#define RESHAPE(op, name) "reshaping operator " op" (" name ") (xnn_reshape_runtime\n"
 #define TILE(m, mr, nr) "Tile size for GEMM with num_groups=1, m=" m ", n=9 and mr=" mr ", nr=" nr " set to [7, 9]\n"
-#define RUN(operator, name) "running operator " operator" (" name ") (xnn_run\n"
+#define RUN(op, name) "running operator " op" (" name ") (xnn_run\n"
 #define FC "Fully Connected (NC, F32)"
 
 /* execution.delegate.place name m, a line each */
@@ -287,7 +287,7 @@ static void test_delegates_and_inferences(void **state)
     et_free(&reading);
 }
 
-static void check_found(const char *operator, const char * tile, const char *expected)
+static void check_found(const char *op, const char * tile, const char *expected)
 {
     static const char registered[] =
         "Using gemm microkernel 'xnn_f32_gemm_minmax_ukernel_4x8__neon'\n"
@@ -302,7 +302,7 @@ static void check_found(const char *operator, const char * tile, const char *exp
     uint32_t kernel;
 
     snprintf(text, sizeof text, "%sreshaping operator 0 (x)\n%srunning operator 0:0 (%s) (\n", registered,
-             tile, operator);
+             tile, op);
     read_log(&reading, "log", text);
     kernel = kernel_use_at(&reading.log, 0)->kernel;
     assert_string_equal(kernel == NO_ID ? "" : et_text(&reading, kernel_at(&reading.log, kernel)->name), expected);
