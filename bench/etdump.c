@@ -15,8 +15,11 @@ enum {
 
 enum { TYPES = 5 };
 static const char *const delegate_types[TYPES] = {
-    "Convolution (NHWC, F32) GEMM",   "Convolution (NHWC, F32) DWConv", "Add (ND)",
-    "Fully Connected (NC, F32) GEMM", "Softmax (NC, F32)",
+    "Convolution (NHWC, F32) GEMM",
+    "Convolution (NHWC, F32) DWConv",
+    "Add (ND)",
+    "Fully Connected (NC, F32) GEMM",
+    "Softmax (NC, F32)",
 };
 static const char *const kernel_types[TYPES] = {
     "permute_copy.out", "slice_copy.Tensor_out", "gelu.out", "cumsum.out", "expand_copy.out",
@@ -25,7 +28,7 @@ static const char *const kernel_types[TYPES] = {
 struct inference {
     struct etdump_writer *writer;
     uint64_t events;
-    uint64_t now;         /* ns */
+    uint64_t now; /* ns */
     uint64_t random;
 };
 

@@ -98,7 +98,8 @@ int main(int count, char **words)
     uint64_t gaps;
 
     if (!read_options(count, words, &options) || !generate(&options, &gaps)) {
-        fprintf(stderr, "usage: generate c1|c2|c3|c4|r1|r2|r3|mlir|etdump|et-timeline|tt-device|tt-ops ROWS [--seed N] [--gaps PERCENT] [--blob BYTES]\n");
+        fprintf(stderr, "usage: generate c1|c2|c3|c4|r1|r2|r3|mlir|etdump|et-timeline|tt-device|tt-ops ROWS [--seed N] "
+                        "[--gaps PERCENT] [--blob BYTES]\n");
         return 2;
     }
     fprintf(stderr, "lines %" PRIu64 " gaps %" PRIu64 "\n", lines_written, gaps);

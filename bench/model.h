@@ -42,14 +42,14 @@ struct kind {
 
 struct layer {
     const struct kind *kind;
-    unsigned line;         /* of the source */
+    unsigned line; /* of the source */
     unsigned column;
-    unsigned fused_with;   /* layer that shares the location; its own number: none */
-    uint64_t cycles;       /* of one tile, on average */
-    uint64_t bytes;        /* of one transfer */
-    char plain[400];       /* loc(...) as printed */
+    unsigned fused_with; /* layer that shares the location; its own number: none */
+    uint64_t cycles;     /* of one tile, on average */
+    uint64_t bytes;      /* of one transfer */
+    char plain[400];     /* loc(...) as printed */
     size_t plain_length;
-    char quoted[440];      /* the same by RFC 4180 */
+    char quoted[440]; /* the same by RFC 4180 */
     size_t quoted_length;
 };
 
@@ -114,9 +114,9 @@ uint64_t generate_r1(uint64_t rows, uint64_t seed, uint64_t gaps);
 uint64_t generate_r2(uint64_t rows, uint64_t seed, uint64_t gaps);
 uint64_t generate_r3(uint64_t rows, uint64_t seed, uint64_t gaps);
 uint64_t generate_mlir(uint64_t rows, uint64_t seed, uint64_t gaps, uint64_t blob);
-uint64_t generate_etdump(uint64_t events, uint64_t seed); /* counts no gaps: 0 */
-uint64_t generate_et_timeline(uint64_t rows, uint64_t seed); /* no engines, no gaps: 0 */
-uint64_t generate_tt_device(uint64_t markers, uint64_t seed);  /* the same */
-uint64_t generate_tt_ops(uint64_t rows, uint64_t seed);      /* the same */
+uint64_t generate_etdump(uint64_t events, uint64_t seed);     /* counts no gaps: 0 */
+uint64_t generate_et_timeline(uint64_t rows, uint64_t seed);  /* no engines, no gaps: 0 */
+uint64_t generate_tt_device(uint64_t markers, uint64_t seed); /* the same */
+uint64_t generate_tt_ops(uint64_t rows, uint64_t seed);       /* the same */
 
 #endif

@@ -11,13 +11,13 @@ struct timeline {
 };
 
 struct row {
-    const char *id;         /* C1, C2: before the number */
-    const char *core;       /* C2: after the number */
+    const char *id;   /* C1, C2: before the number */
+    const char *core; /* C2: after the number */
     uint64_t number;
-    const char *type;       /* C1, C2 */
-    const char *event;      /* C3, C4 */
-    uint64_t bytes;         /* 0: not a transfer */
-    uint64_t key;           /* C3: action, C4: task */
+    const char *type;  /* C1, C2 */
+    const char *event; /* C3, C4 */
+    uint64_t bytes;    /* 0: not a transfer */
+    uint64_t key;      /* C3: action, C4: task */
     unsigned layer_index;
 };
 
@@ -67,8 +67,8 @@ static uint64_t row_key(const struct timeline *timeline, const struct job *job, 
 static void put_cdma(struct timeline *timeline, const struct job *job, const struct work *work,
                      const char *const texts[3], uint64_t bytes, uint64_t task)
 {
-    struct row row = { texts[0], "", timeline->transfers++, texts[1], texts[2], bytes, row_key(timeline, job, task),
-                       job->tiles[JOB_TILES - 1].layer_index };
+    struct row row = { texts[0], "",    timeline->transfers++,        texts[1],
+                       texts[2], bytes, row_key(timeline, job, task), job->tiles[JOB_TILES - 1].layer_index };
 
     if (timeline->left)
         put_row(timeline, &row, work);
@@ -83,13 +83,25 @@ static void put_transfers(struct timeline *timeline, const struct job *job)
     for (unsigned i = 0; i < JOB_TILES && timeline->left; i++) {
         const struct tile *tile = &job->tiles[i];
         uint64_t bytes = layers[tile->layer_index].bytes;
-        struct row in = { "DI", "", timeline->transfers++, "DMA_IN", "DMA In", bytes,
-                          row_key(timeline, job, task_in(job->number, i)), tile->layer_index };
+        struct row in = { "DI",
+                          "",
+                          timeline->transfers++,
+                          "DMA_IN",
+                          "DMA In",
+                          bytes,
+                          row_key(timeline, job, task_in(job->number, i)),
+                          tile->layer_index };
 
         put_row(timeline, &in, &tile->in);
         if (i % 2 && timeline->left) {
-            struct row out = { "DO", "", timeline->transfers++, "DMA_OUT", "DMA Out", bytes * 2,
-                               row_key(timeline, job, task_out(job->number, i)), tile->layer_index };
+            struct row out = { "DO",
+                               "",
+                               timeline->transfers++,
+                               "DMA_OUT",
+                               "DMA Out",
+                               bytes * 2,
+                               row_key(timeline, job, task_out(job->number, i)),
+                               tile->layer_index };
 
             put_row(timeline, &out, &tile->out);
         }
@@ -106,8 +118,13 @@ static void put_slices(struct timeline *timeline, const struct job *job)
 {
     for (unsigned i = 0; i < JOB_TILES && timeline->left; i++) {
         const struct tile *tile = &job->tiles[i];
-        struct row row = { "S", i % 2 ? "_1" : "_0", timeline->slices++, layers[tile->layer_index].kind->name,
-                           i % 2 ? "Slice 1" : "Slice 0", 0, row_key(timeline, job, task_slice(job->number, i)),
+        struct row row = { "S",
+                           i % 2 ? "_1" : "_0",
+                           timeline->slices++,
+                           layers[tile->layer_index].kind->name,
+                           i % 2 ? "Slice 1" : "Slice 0",
+                           0,
+                           row_key(timeline, job, task_slice(job->number, i)),
                            tile->layer_index };
 
         put_row(timeline, &row, &tile->slice);
@@ -116,7 +133,13 @@ static void put_slices(struct timeline *timeline, const struct job *job)
 
 static void put_css(struct timeline *timeline, const struct job *job)
 {
-    struct row row = { "CSS", "", timeline->css++, "CSS", "CSS", 0, row_key(timeline, job, task_last(job->number, 1)),
+    struct row row = { "CSS",
+                       "",
+                       timeline->css++,
+                       "CSS",
+                       "CSS",
+                       0,
+                       row_key(timeline, job, task_last(job->number, 1)),
                        job->tiles[JOB_TILES - 1].layer_index };
 
     put_row(timeline, &row, &job->css);

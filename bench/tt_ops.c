@@ -8,10 +8,12 @@
 enum { PASS = 40 }; /* operations between two signposts */
 
 static const char header[] =
-    "OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,DEVICE ARCH,ATTRIBUTES,MATH FIDELITY,CORE COUNT,AVAILABLE WORKER CORE COUNT,"
+    "OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,DEVICE ARCH,ATTRIBUTES,MATH FIDELITY,CORE COUNT,AVAILABLE WORKER CORE "
+    "COUNT,"
     "PARALLELIZATION STRATEGY,HOST START TS,HOST END TS,HOST DURATION [ns],DEVICE FW START CYCLE,DEVICE FW END CYCLE,"
     "OP TO OP LATENCY [ns],OP TO OP LATENCY BR/NRISC START [ns],DEVICE FW DURATION [ns],DEVICE KERNEL DURATION [ns],"
-    "DEVICE KERNEL DURATION DM START [ns],DEVICE KERNEL DURATION PER CORE MIN [ns],DEVICE KERNEL DURATION PER CORE MAX [ns],"
+    "DEVICE KERNEL DURATION DM START [ns],DEVICE KERNEL DURATION PER CORE MIN [ns],DEVICE KERNEL DURATION PER CORE MAX "
+    "[ns],"
     "DEVICE KERNEL DURATION PER CORE AVG [ns],DEVICE KERNEL FIRST TO LAST START [ns],DEVICE BRISC KERNEL DURATION [ns],"
     "DEVICE NCRISC KERNEL DURATION [ns],DEVICE TRISC0 KERNEL DURATION [ns],DEVICE TRISC1 KERNEL DURATION [ns],"
     "DEVICE TRISC2 KERNEL DURATION [ns],DEVICE ERISC KERNEL DURATION [ns],DEVICE COMPUTE CB WAIT FRONT [ns],"
@@ -21,13 +23,18 @@ static const char *const parts[] = { "W_PAD[LOGICAL]", "Z_PAD[LOGICAL]", "Y_PAD[
                                      "LAYOUT",         "DATATYPE",       "MEMORY" };
 
 static const char tail[] =
-    ",METAL TRACE ID,METAL TRACE REPLAY SESSION ID,COMPUTE KERNEL SOURCE,COMPUTE KERNEL HASH,DATA MOVEMENT KERNEL SOURCE,"
-    "DATA MOVEMENT KERNEL HASH,TENSIX DM 0 MAX KERNEL SIZE [B],TENSIX DM 1 MAX KERNEL SIZE [B],TENSIX COMPUTE 0 MAX KERNEL SIZE "
+    ",METAL TRACE ID,METAL TRACE REPLAY SESSION ID,COMPUTE KERNEL SOURCE,COMPUTE KERNEL HASH,DATA MOVEMENT KERNEL "
+    "SOURCE,"
+    "DATA MOVEMENT KERNEL HASH,TENSIX DM 0 MAX KERNEL SIZE [B],TENSIX DM 1 MAX KERNEL SIZE [B],TENSIX COMPUTE 0 MAX "
+    "KERNEL SIZE "
     "[B],"
     "TENSIX COMPUTE 1 MAX KERNEL SIZE [B],TENSIX COMPUTE 2 MAX KERNEL SIZE [B],ACTIVE ETH DM 0 MAX KERNEL SIZE [B],"
-    "ACTIVE ETH DM 1 MAX KERNEL SIZE [B],IDLE ETH DM 0 MAX KERNEL SIZE [B],IDLE ETH DM 1 MAX KERNEL SIZE [B],PM IDEAL [ns],"
-    "PM COMPUTE [ns],PM BANDWIDTH [ns],PM REQ I BW,PM REQ O BW,PM FPU UTIL (%),NOC UTIL (%),DRAM BW UTIL (%),NPE CONG IMPACT (%),"
-    "SFPU Util Min (%),SFPU Util Median (%),SFPU Util Max (%),Avg SFPU util on full grid (%),FPU Util Min (%),FPU Util Median "
+    "ACTIVE ETH DM 1 MAX KERNEL SIZE [B],IDLE ETH DM 0 MAX KERNEL SIZE [B],IDLE ETH DM 1 MAX KERNEL SIZE [B],PM IDEAL "
+    "[ns],"
+    "PM COMPUTE [ns],PM BANDWIDTH [ns],PM REQ I BW,PM REQ O BW,PM FPU UTIL (%),NOC UTIL (%),DRAM BW UTIL (%),NPE CONG "
+    "IMPACT (%),"
+    "SFPU Util Min (%),SFPU Util Median (%),SFPU Util Max (%),Avg SFPU util on full grid (%),FPU Util Min (%),FPU Util "
+    "Median "
     "(%),"
     "FPU Util Max (%),Avg FPU util on full grid (%),MATH Util Min (%),MATH Util Median (%),MATH Util Max (%),"
     "Avg Math util on full grid (%)";
@@ -42,9 +49,11 @@ struct kind_of_op {
 
 static const struct kind_of_op kinds[] = {
     { "HaloDeviceOperation",
-      "{'config': 'SlidingWindowConfig(batch_size=1; input_hw=(512;1024); window_hw=(3;3); stride_hw=(2;2); padding=((1; 1); (1; "
+      "{'config': 'SlidingWindowConfig(batch_size=1; input_hw=(512;1024); window_hw=(3;3); stride_hw=(2;2); "
+      "padding=((1; 1); (1; "
       "1)); "
-      "output_padding = (0; 0); dilation_hw=(1;1); num_cores_nhw=110; num_cores_c=1; core_range_set_={[(x=0;y=0) - (x=10;y=9)]}; "
+      "output_padding = (0; 0); dilation_hw=(1;1); num_cores_nhw=110; num_cores_c=1; core_range_set_={[(x=0;y=0) - "
+      "(x=10;y=9)]}; "
       "is_transpose=false)'; 'config_tensors_in_dram': 'true'; 'output_memory_config': "
       "'MemoryConfig(memory_layout=TensorMemoryLayout::"
       "HEIGHT_SHARDED;buffer_type=BufferType::L1)'; 'transpose_mcast': 'false'}",
@@ -57,18 +66,23 @@ static const struct kind_of_op kinds[] = {
       "", 2, false },
     { "Conv2dDeviceOperation",
       "{'block_config': "
-      "'Conv2dBlockConfig(act_block_h_ntiles=38;act_block_w_ntiles=1;out_subblock_h_ntiles=2;out_subblock_w_ntiles=2)'; "
+      "'Conv2dBlockConfig(act_block_h_ntiles=38;act_block_w_ntiles=1;out_subblock_h_ntiles=2;out_subblock_w_ntiles=2)';"
+      " "
       "'compute_kernel_config': "
       "'WormholeComputeKernelConfig(math_fidelity=LoFi;math_approx_mode=1;fp32_dest_acc_en=1;packer_l1_acc=0)'; "
       "'dtype': 'DataType::BFLOAT8_B'; 'enable_act_double_buffer': 'true'; 'full_inner_dim': 'false'; 'groups': '1'; "
       "'parallelization_config': 'Conv2dParallelizationConfig(grid_size=(x=11;y=10);num_cores_nhw=110;"
-      "per_core_out_matrix_height_ntile=38;per_core_out_matrix_width_ntile=2)'; 'sliding_window_config': 'SlidingWindowConfig("
-      "batch_size=1; input_hw=(512;1024); window_hw=(3;3); stride_hw=(2;2); padding=((1; 1); (1; 1)))'; 'untilize_out': 'false'}",
+      "per_core_out_matrix_height_ntile=38;per_core_out_matrix_width_ntile=2)'; 'sliding_window_config': "
+      "'SlidingWindowConfig("
+      "batch_size=1; input_hw=(512;1024); window_hw=(3;3); stride_hw=(2;2); padding=((1; 1); (1; 1)))'; "
+      "'untilize_out': 'false'}",
       "LoFi", 3, true },
     { "Matmul",
-      "{'bcast_batch': 'true'; 'compute_kernel_config': 'WormholeComputeKernelConfig(math_fidelity=HiFi2;math_approx_mode=0)'; "
+      "{'bcast_batch': 'true'; 'compute_kernel_config': "
+      "'WormholeComputeKernelConfig(math_fidelity=HiFi2;math_approx_mode=0)'; "
       "'output_dtype': 'DataType::BFLOAT8_B'; 'program_config': 'MatmulMultiCoreReuseMultiCastProgramConfig("
-      "compute_with_storage_grid_size=(x=11;y=10);in0_block_w=8;out_subblock_h=1;out_subblock_w=4;per_core_M=4;per_core_N=4)'}",
+      "compute_with_storage_grid_size=(x=11;y=10);in0_block_w=8;out_subblock_h=1;out_subblock_w=4;per_core_M=4;per_"
+      "core_N=4)'}",
       "HiFi2", 2, true },
     { "BinaryNgDeviceOperation",
       "{'binary_op_type': 'BinaryOpType::ADD'; 'compute_kernel_config': 'std::nullopt'; 'dtype': 'DataType::BFLOAT16'; "
@@ -78,7 +92,8 @@ static const struct kind_of_op kinds[] = {
     { "ReshapeDeviceOperation",
       "{'logical_output_shape': 'Shape([1408; 42])'; 'output_mem_config': "
       "'MemoryConfig(memory_layout=TensorMemoryLayout::INTERLEAVED;"
-      "buffer_type=BufferType::DRAM;shard_spec=std::nullopt;nd_shard_spec=std::nullopt)'; 'recreate_mapping_tensor': 'false'}",
+      "buffer_type=BufferType::DRAM;shard_spec=std::nullopt;nd_shard_spec=std::nullopt)'; 'recreate_mapping_tensor': "
+      "'false'}",
       "", 1, false },
 };
 
@@ -172,7 +187,8 @@ static void put_row(const struct kind_of_op *kind, struct clocks *clocks, uint64
     put_tensors(random, kind->inputs, INPUTS);
     put_tensors(random, 1, OUTPUTS);
     put(",,,['ttnn/cpp/ttnn/operations/kernels/compute.cpp'],['compute/1051959811297470926/'],"
-        "['ttnn/cpp/ttnn/operations/kernels/dataflow/reader.cpp'; 'ttnn/cpp/ttnn/operations/kernels/dataflow/writer.cpp'],"
+        "['ttnn/cpp/ttnn/operations/kernels/dataflow/reader.cpp'; "
+        "'ttnn/cpp/ttnn/operations/kernels/dataflow/writer.cpp'],"
         "['reader/10019202795079007810/'; 'writer/2227544057327856541/'],2880,1156,3724,3004,3744,0,0,0,0,839,839,59,"
         "[15877.7587890625; 7.323003768920898],[9998.3408203125],2.056,,,,,,,,,,,,,,,");
     end_line();

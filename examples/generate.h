@@ -17,27 +17,27 @@ struct place {
 
 struct layer {
     enum kind kind;
-    unsigned size;         /* height and width of the input */
+    unsigned size; /* height and width of the input */
     unsigned stride;
     unsigned in_channels;
     unsigned out_channels;
-    unsigned window;       /* 3 or 1 */
+    unsigned window; /* 3 or 1 */
     unsigned dispatch;
     unsigned job;
-    unsigned skip_from;    /* of an add: the layer whose result comes back in */
-    struct place place;    /* in the source */
-    struct place rescale;  /* the rescale that was fused into it; line 0: none */
+    unsigned skip_from;   /* of an add: the layer whose result comes back in */
+    struct place place;   /* in the source */
+    struct place rescale; /* the rescale that was fused into it; line 0: none */
     unsigned tiles;
     uint64_t tile_cycles;
-    uint64_t memory;       /* bytes of one tile's operands */
+    uint64_t memory; /* bytes of one tile's operands */
 };
 
 struct job {
     unsigned dispatch;
-    unsigned number;       /* in the dispatch */
+    unsigned number; /* in the dispatch */
     unsigned first_layer;
     unsigned layer_count;
-    uint64_t start;        /* cycles */
+    uint64_t start; /* cycles */
     uint64_t end;
 };
 

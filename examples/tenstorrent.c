@@ -21,10 +21,11 @@ static const char *const files[RISCS] = { "ncrisc.cc", "brisc.cc", "trisc.cc", "
 static const unsigned columns[SIDE] = { 1, 2, 3, 4, 6, 7, 8, 9 };
 static const unsigned rows[SIDE] = { 1, 2, 3, 4, 5, 7, 8, 9 };
 
-#define BLOCKS \
-    "MatmulMultiCoreReuseMultiCastProgramConfig(compute_with_storage_grid_size=(x=8;y=8);in0_block_w=4;out_subblock_h=2;" \
+#define BLOCKS                                                                                                        \
+    "MatmulMultiCoreReuseMultiCastProgramConfig(compute_with_storage_grid_size=(x=8;y=8);in0_block_w=4;out_subblock_" \
+    "h=2;"                                                                                                            \
     "out_subblock_w=4;per_core_M=12;per_core_N=16)"
-#define BATCHES \
+#define BATCHES                                                                                                  \
     "MatmulMultiCoreReuseProgramConfig(compute_with_storage_grid_size=(x=8;y=8);in0_block_w=2;out_subblock_h=4;" \
     "out_subblock_w=1;per_core_M=24;per_core_N=12)"
 #define SHARDED "L1_BLOCK_SHARDED"
@@ -47,46 +48,166 @@ struct op {
     int logged;              /* its markers are in the device log */
 };
 
-#define T(w, z, y, x, type, memory) { { w, z, y, x }, type, memory }
+#define T(w, z, y, x, type, memory)  \
+    {                                \
+        { w, z, y, x }, type, memory \
+    }
 
 static const struct op ops[] = {
-    { "EmbeddingsDeviceOperation", NULL, NULL, { T(1, 1, 8, 384, "UINT32", DRAM), T(1, 1, 30528, 1024, "BFLOAT16", DRAM) },
-      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), 61200, 0, 0, 0 },
-    { "LayerNormDeviceOperation", "HiFi4", NULL, { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED) },
-      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), 47800, 1900, 0, 0 },
-    { "Matmul", "HiFi2", BLOCKS, { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 1024, 3072, "BFLOAT8_B", DRAM) },
-      T(1, 1, 3072, 3072, "BFLOAT8_B", SHARDED), 214600, 2100, 0, 0 },
-    { "NlpCreateHeadsDeviceOperation", NULL, NULL, { T(8, 1, 384, 3072, "BFLOAT8_B", SHARDED) },
-      T(8, 16, 384, 64, "BFLOAT8_B", SHARDED), 91700, 1700, 0, 0 },
-    { "Matmul", "HiFi2", BATCHES, { T(8, 16, 384, 64, "BFLOAT8_B", SHARDED), T(8, 16, 64, 384, "BFLOAT8_B", SHARDED) },
-      T(8, 16, 384, 384, "BFLOAT8_B", SHARDED), 60900, 1800, 0, 0 },
-    { "SoftmaxDeviceOperation", "HiFi4", NULL, { T(8, 16, 384, 384, "BFLOAT8_B", SHARDED) },
-      T(8, 16, 384, 384, "BFLOAT8_B", SHARDED), 118300, 1800, 0, 0 },
-    { "Matmul", "HiFi2", BATCHES, { T(8, 16, 384, 384, "BFLOAT8_B", SHARDED), T(8, 16, 384, 64, "BFLOAT8_B", SHARDED) },
-      T(8, 16, 384, 64, "BFLOAT8_B", SHARDED), 56800, 1900, 0, 0 },
-    { "NLPConcatHeadsDeviceOperation", NULL, NULL, { T(8, 16, 384, 64, "BFLOAT8_B", SHARDED) },
-      T(8, 1, 384, 1024, "BFLOAT8_B", SHARDED), 38400, 1600, 0, 0 },
-    { "Matmul", "HiFi2", BLOCKS, { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 1024, 1024, "BFLOAT8_B", DRAM) },
-      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), 72300, 2000, 0, 0 },
-    { "BinaryNgDeviceOperation", "HiFi4", NULL,
+    { "EmbeddingsDeviceOperation",
+      NULL,
+      NULL,
+      { T(1, 1, 8, 384, "UINT32", DRAM), T(1, 1, 30528, 1024, "BFLOAT16", DRAM) },
+      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED),
+      61200,
+      0,
+      0,
+      0 },
+    { "LayerNormDeviceOperation",
+      "HiFi4",
+      NULL,
+      { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED) },
+      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED),
+      47800,
+      1900,
+      0,
+      0 },
+    { "Matmul",
+      "HiFi2",
+      BLOCKS,
+      { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 1024, 3072, "BFLOAT8_B", DRAM) },
+      T(1, 1, 3072, 3072, "BFLOAT8_B", SHARDED),
+      214600,
+      2100,
+      0,
+      0 },
+    { "NlpCreateHeadsDeviceOperation",
+      NULL,
+      NULL,
+      { T(8, 1, 384, 3072, "BFLOAT8_B", SHARDED) },
+      T(8, 16, 384, 64, "BFLOAT8_B", SHARDED),
+      91700,
+      1700,
+      0,
+      0 },
+    { "Matmul",
+      "HiFi2",
+      BATCHES,
+      { T(8, 16, 384, 64, "BFLOAT8_B", SHARDED), T(8, 16, 64, 384, "BFLOAT8_B", SHARDED) },
+      T(8, 16, 384, 384, "BFLOAT8_B", SHARDED),
+      60900,
+      1800,
+      0,
+      0 },
+    { "SoftmaxDeviceOperation",
+      "HiFi4",
+      NULL,
+      { T(8, 16, 384, 384, "BFLOAT8_B", SHARDED) },
+      T(8, 16, 384, 384, "BFLOAT8_B", SHARDED),
+      118300,
+      1800,
+      0,
+      0 },
+    { "Matmul",
+      "HiFi2",
+      BATCHES,
+      { T(8, 16, 384, 384, "BFLOAT8_B", SHARDED), T(8, 16, 384, 64, "BFLOAT8_B", SHARDED) },
+      T(8, 16, 384, 64, "BFLOAT8_B", SHARDED),
+      56800,
+      1900,
+      0,
+      0 },
+    { "NLPConcatHeadsDeviceOperation",
+      NULL,
+      NULL,
+      { T(8, 16, 384, 64, "BFLOAT8_B", SHARDED) },
+      T(8, 1, 384, 1024, "BFLOAT8_B", SHARDED),
+      38400,
+      1600,
+      0,
+      0 },
+    { "Matmul",
+      "HiFi2",
+      BLOCKS,
+      { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 1024, 1024, "BFLOAT8_B", DRAM) },
+      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED),
+      72300,
+      2000,
+      0,
+      0 },
+    { "BinaryNgDeviceOperation",
+      "HiFi4",
+      NULL,
       { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED) },
-      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), 40700, 38500, 0, 0 },
-    { "LayerNormDeviceOperation", "HiFi4", NULL, { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED) },
-      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), 47500, 1900, 0, 0 },
-    { "Matmul", "HiFi2", BLOCKS, { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 1024, 4096, "BFLOAT8_B", DRAM) },
-      T(1, 1, 3072, 4096, "BFLOAT16", DRAM), 276400, 2200, 0, 0 },
-    { "Matmul", "HiFi4", NULL, { T(1, 1, 3072, 4096, "BFLOAT16", DRAM), T(1, 1, 4096, 1024, "BFLOAT8_B", DRAM) },
-      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), 1127300, 2300, 80, 1 },
-    { "BinaryNgDeviceOperation", "HiFi4", NULL,
+      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED),
+      40700,
+      38500,
+      0,
+      0 },
+    { "LayerNormDeviceOperation",
+      "HiFi4",
+      NULL,
+      { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED) },
+      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED),
+      47500,
+      1900,
+      0,
+      0 },
+    { "Matmul",
+      "HiFi2",
+      BLOCKS,
+      { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 1024, 4096, "BFLOAT8_B", DRAM) },
+      T(1, 1, 3072, 4096, "BFLOAT16", DRAM),
+      276400,
+      2200,
+      0,
+      0 },
+    { "Matmul",
+      "HiFi4",
+      NULL,
+      { T(1, 1, 3072, 4096, "BFLOAT16", DRAM), T(1, 1, 4096, 1024, "BFLOAT8_B", DRAM) },
+      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED),
+      1127300,
+      2300,
+      80,
+      1 },
+    { "BinaryNgDeviceOperation",
+      "HiFi4",
+      NULL,
       { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED) },
-      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), 41900, 1800, 0, 0 },
-    { "LayerNormDeviceOperation", "HiFi4", NULL, { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED) },
-      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED), 47600, 1900, 0, 0 },
+      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED),
+      41900,
+      1800,
+      0,
+      0 },
+    { "LayerNormDeviceOperation",
+      "HiFi4",
+      NULL,
+      { T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED) },
+      T(1, 1, 3072, 1024, "BFLOAT8_B", SHARDED),
+      47600,
+      1900,
+      0,
+      0 },
     { "(torch) index_select", NULL, NULL, { { { 0 }, NULL, NULL } }, { { 0 }, NULL, NULL }, 0, 0, 0, 0 },
-    { "Matmul", "HiFi2", BLOCKS, { T(1, 1, 32, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 1024, 1024, "BFLOAT8_B", DRAM) },
-      T(1, 1, 32, 1024, "BFLOAT8_B", SHARDED), 5200, 512700, 0, 0 },
-    { "UnaryDeviceOperation", "HiFi4", NULL, { T(1, 1, 32, 1024, "BFLOAT8_B", SHARDED) },
-      T(1, 1, 32, 1024, "BFLOAT8_B", SHARDED), 4700, 1700, 0, 0 },
+    { "Matmul",
+      "HiFi2",
+      BLOCKS,
+      { T(1, 1, 32, 1024, "BFLOAT8_B", SHARDED), T(1, 1, 1024, 1024, "BFLOAT8_B", DRAM) },
+      T(1, 1, 32, 1024, "BFLOAT8_B", SHARDED),
+      5200,
+      512700,
+      0,
+      0 },
+    { "UnaryDeviceOperation",
+      "HiFi4",
+      NULL,
+      { T(1, 1, 32, 1024, "BFLOAT8_B", SHARDED) },
+      T(1, 1, 32, 1024, "BFLOAT8_B", SHARDED),
+      4700,
+      1700,
+      0,
+      0 },
 };
 
 enum { OPS = sizeof ops / sizeof *ops };
@@ -162,7 +283,8 @@ static void sum_up(struct run *run)
 static void write_log_head(FILE *log)
 {
     fputs("ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\n"
-          "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], data, run host ID, trace id, "
+          "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], data, run host ID, "
+          "trace id, "
           "trace id counter, zone name, type, source line, source file, meta data\n",
           log);
 }
@@ -176,9 +298,9 @@ static void write_markers(FILE *log, const struct run *run, unsigned call)
             for (unsigned i = 0; i < MARKERS; i++) {
                 int kernel = i == KERNEL_START || i == KERNEL_END;
 
-                fprintf(log, "0,%u,%u,%s,%u,%" PRIu64 ",0,%u,,,%s-%s,%s,%u,%s,\n", columns[core % SIDE], rows[core / SIDE],
-                        riscs[risc], 1300 + 37 * risc + (kernel ? 11 : 0), run->times[core][risc][i], call, zones[risc],
-                        kernel ? "KERNEL" : "FW", kinds[i], kernel ? 49 : 396, files[risc]);
+                fprintf(log, "0,%u,%u,%s,%u,%" PRIu64 ",0,%u,,,%s-%s,%s,%u,%s,\n", columns[core % SIDE],
+                        rows[core / SIDE], riscs[risc], 1300 + 37 * risc + (kernel ? 11 : 0), run->times[core][risc][i],
+                        call, zones[risc], kernel ? "KERNEL" : "FW", kinds[i], kernel ? 49 : 396, files[risc]);
             }
         }
     }
@@ -189,7 +311,8 @@ static void write_markers(FILE *log, const struct run *run, unsigned call)
 static void write_report_head(FILE *report)
 {
     fputs("OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,DEVICE ARCH,ATTRIBUTES,MATH FIDELITY,CORE COUNT,"
-          "AVAILABLE WORKER CORE COUNT,HOST START TS,HOST END TS,HOST DURATION [ns],DEVICE FW START CYCLE,DEVICE FW END CYCLE,"
+          "AVAILABLE WORKER CORE COUNT,HOST START TS,HOST END TS,HOST DURATION [ns],DEVICE FW START CYCLE,DEVICE FW "
+          "END CYCLE,"
           "OP TO OP LATENCY [ns],"
           "OP TO OP LATENCY BR/NRISC START [ns],DEVICE FW DURATION [ns],DEVICE KERNEL DURATION [ns],"
           "DEVICE KERNEL DURATION DM START [ns],DEVICE KERNEL DURATION PER CORE MIN [ns],"
@@ -200,9 +323,10 @@ static void write_report_head(FILE *report)
         char name[16];
 
         snprintf(name, sizeof name, i < 2 ? "INPUT_%u" : "OUTPUT_0", i);
-        fprintf(report,
-                ",%s_W_PAD[LOGICAL],%s_Z_PAD[LOGICAL],%s_Y_PAD[LOGICAL],%s_X_PAD[LOGICAL],%s_LAYOUT,%s_DATATYPE,%s_MEMORY",
-                name, name, name, name, name, name, name);
+        fprintf(
+            report,
+            ",%s_W_PAD[LOGICAL],%s_Z_PAD[LOGICAL],%s_Y_PAD[LOGICAL],%s_X_PAD[LOGICAL],%s_LAYOUT,%s_DATATYPE,%s_MEMORY",
+            name, name, name, name, name, name, name);
     }
     fputs("\n", report);
 }
@@ -215,33 +339,37 @@ static void write_tensor(FILE *report, const struct tensor *tensor)
     }
     for (unsigned i = 0; i < 4; i++)
         fprintf(report, ",%u[%u]", tensor->sizes[i], tensor->sizes[i]);
-    fprintf(report, ",%s,%s,DEV_0_%s", strcmp(tensor->type, "UINT32") == 0 ? "ROW_MAJOR" : "TILE", tensor->type, tensor->memory);
+    fprintf(report, ",%s,%s,DEV_0_%s", strcmp(tensor->type, "UINT32") == 0 ? "ROW_MAJOR" : "TILE", tensor->type,
+            tensor->memory);
 }
 
 static void write_attributes(FILE *report, const struct op *op)
 {
     if (strcmp(op->code, "Matmul") == 0)
         fprintf(report,
-                "{'compute_kernel_config': 'WormholeComputeKernelConfig(math_fidelity=%s;math_approx_mode=0;fp32_dest_acc_en=0;"
+                "{'compute_kernel_config': "
+                "'WormholeComputeKernelConfig(math_fidelity=%s;math_approx_mode=0;fp32_dest_acc_en=0;"
                 "packer_l1_acc=1)'; 'program_config': '%s'; 'transpose_b': 'false'}",
                 op->fidelity, op->config ? op->config : "std::nullopt");
     else
         fputs("{}", report);
 }
 
-static void write_row(FILE *report, const struct op *op, const struct run *run, unsigned call, uint64_t host, uint64_t before)
+static void write_row(FILE *report, const struct op *op, const struct run *run, unsigned call, uint64_t host,
+                      uint64_t before)
 {
     unsigned spent = 11000 + luck(4000);
 
     fprintf(report, "%s,tt_dnn_device,%u,0,wormhole_b0,", op->code, call);
     write_attributes(report, op);
-    fprintf(report, ",%s,%u,%u,%" PRIu64 ",%" PRIu64 ",%u,%" PRIu64 ",%" PRIu64 ",", op->fidelity ? op->fidelity : "", CORES,
-            CORES, host, host + spent, spent, run->firmware_start, run->firmware_end);
-    fprintf(report, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", before ? run->kernel_start - before : 0,
-            before ? run->mover_start - before : 0, run->firmware_end - run->firmware_start, run->kernel_end - run->kernel_start,
+    fprintf(report, ",%s,%u,%u,%" PRIu64 ",%" PRIu64 ",%u,%" PRIu64 ",%" PRIu64 ",", op->fidelity ? op->fidelity : "",
+            CORES, CORES, host, host + spent, spent, run->firmware_start, run->firmware_end);
+    fprintf(report, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
+            before ? run->kernel_start - before : 0, before ? run->mover_start - before : 0,
+            run->firmware_end - run->firmware_start, run->kernel_end - run->kernel_start,
             run->kernel_end - run->mover_start);
-    fprintf(report, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, run->shortest, run->longest, (run->sum + CORES / 2) / CORES,
-            run->last_start - run->kernel_start);
+    fprintf(report, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, run->shortest, run->longest,
+            (run->sum + CORES / 2) / CORES, run->last_start - run->kernel_start);
     write_tensor(report, &op->inputs[0]);
     write_tensor(report, &op->inputs[1]);
     write_tensor(report, &op->output);

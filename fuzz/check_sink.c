@@ -239,7 +239,7 @@ static status take_finish(void *self)
 static const struct sink_calls check_calls = {
     .clock = take_clock,
     .track = take_track,
-    .op= take_operator,
+    .op = take_operator,
     .run = take_run,
     .slice = take_slice,
     .begin = take_begin,

@@ -17,8 +17,8 @@ struct check {
     struct column opens;           /* struct check_open, by open id */
     uint32_t operators;
     uint32_t runs;
-    uint32_t open_count;           /* begun and not ended */
-    bool lossed;                   /* the losses were handed over */
+    uint32_t open_count; /* begun and not ended */
+    bool lossed;         /* the losses were handed over */
     bool finished;
     uint64_t digest;
 };

@@ -31,16 +31,16 @@ static void check_graph(const struct graph *graph)
 
         check_that(node->delegate == NO_ID || node->delegate < graph->delegates.count, "a node's delegate is there");
         check_that(node->delegate == NO_ID || (i >= graph_delegate(graph, node->delegate)->first_node &&
-                                          i - graph_delegate(graph, node->delegate)->first_node <
-                                              graph_delegate(graph, node->delegate)->node_count),
+                                               i - graph_delegate(graph, node->delegate)->first_node <
+                                                   graph_delegate(graph, node->delegate)->node_count),
                    "a delegate's nodes stand together");
     }
     for (uint32_t i = 0; i < graph->delegates.count; i++)
         check_that(graph_delegate(graph, i)->outer_node < graph->nodes.count, "a delegate is called by a node");
 }
 
-static bool add_event(struct execution *execution, const char *name, enum event_kind kind, int32_t instruction, int64_t start,
-                      int64_t duration)
+static bool add_event(struct execution *execution, const char *name, enum event_kind kind, int32_t instruction,
+                      int64_t start, int64_t duration)
 {
     struct execution_operator key = execution_key(0, 0, kind);
     uint32_t op, event;
@@ -66,9 +66,10 @@ static void check_join(const struct graph *graph)
         add_event(&execution, "DELEGATE_CALL", EVENT_CALL, 1, 0, 8) &&
         add_event(&execution, "native_call_add.out", EVENT_PORTABLE, 0, 10, 2) &&
         add_event(&execution, "OPERATOR_CALL", EVENT_CALL, 0, 9, 4) &&
-        add_event(&execution, "Method::execute", EVENT_EXECUTE, 0, 0, 20) && execution_settle(&execution) == STATUS_OK &&
-        graph_join(&execution, graph, &result) == STATUS_OK) {
-        check_that(result.recorded + result.inferred + result.left_out + result.inserted <= 3, "an operator is counted once");
+        add_event(&execution, "Method::execute", EVENT_EXECUTE, 0, 0, 20) &&
+        execution_settle(&execution) == STATUS_OK && graph_join(&execution, graph, &result) == STATUS_OK) {
+        check_that(result.recorded + result.inferred + result.left_out + result.inserted <= 3,
+                   "an operator is counted once");
         for (uint32_t i = 0; i < execution.operators.count; i++)
             check_that(execution_operator_at(&execution, i)->node == NO_ID ||
                            execution_operator_at(&execution, i)->node < graph->nodes.count,

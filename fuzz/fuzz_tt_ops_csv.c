@@ -37,7 +37,8 @@ static void advise_on(const uint8_t *data, size_t size, struct strings *strings)
     if (input_open_memory("fuzz", data, size, &input) != STATUS_OK)
         return;
     source.input = input;
-    if (tt_ops_csv_reader.read_ops(&source, &report) == STATUS_OK && architectures_load(&architectures, NULL) == STATUS_OK) {
+    if (tt_ops_csv_reader.read_ops(&source, &report) == STATUS_OK &&
+        architectures_load(&architectures, NULL) == STATUS_OK) {
         for (unsigned i = 0; i < 4; i++) {
             struct advise_options options = {
                 .ignore_signposts = i & 1, .no_merge = i & 2, .as_original = i & 2, .first = OP_NONE, .last = OP_NONE

@@ -8,8 +8,11 @@
 #include "check_sink.h"
 
 static const char *const files[] = {
-    "ops/A/profile_log_host.csv",          "ops/A/1/profile_log_host.csv",          "ops_device/A/profile_log_host.csv",
-    "ops_device/A/1/profile_log_device.csv", "ops_device/A/2/profile_log_device.csv",
+    "ops/A/profile_log_host.csv",
+    "ops/A/1/profile_log_host.csv",
+    "ops_device/A/profile_log_host.csv",
+    "ops_device/A/1/profile_log_device.csv",
+    "ops_device/A/2/profile_log_device.csv",
 };
 
 enum { FILES = sizeof files / sizeof *files, SEPARATOR = 0x1E };
@@ -113,7 +116,8 @@ static void check(const uint8_t *data, size_t size, struct strings *strings)
     code = read_once(path, false, strings, &first);
     allocations = memory_count() - allocations;
     code = read_once(path, false, strings, &first);
-    check_that(read_once(path, false, strings, &again) == code && first == again, "the same folder twice gives the same trace");
+    check_that(read_once(path, false, strings, &again) == code && first == again,
+               "the same folder twice gives the same trace");
     code = read_once(path, true, strings, &again);
     memory_fail_at(1 + (first >> 8) % (allocations + 1));
     code = read_once(path, false, strings, &again);

@@ -30,19 +30,19 @@ struct etdump_vtable {
 };
 
 struct etdump_writer {
-    char *memory;                /* the file grows from the end of this down */
+    char *memory; /* the file grows from the end of this down */
     size_t capacity;
     size_t used;
     bool failed;
     struct etdump_vtable vtables[ETDUMP_VTABLES];
     unsigned vtable_count;
     struct etdump_array runs;
-    struct etdump_array events;  /* of the block that is open */
+    struct etdump_array events; /* of the block that is open */
     struct etdump_array allocators;
     bool block_open;
-    uint32_t block_name;         /* place of the text */
+    uint32_t block_name; /* place of the text */
     int32_t bundled_input;
-    uint32_t version;            /* set it before `etdump_finish`; 0: absent, as the runtime has it */
+    uint32_t version; /* set it before `etdump_finish`; 0: absent, as the runtime has it */
 };
 
 /* An event with times. With `delegated` it has an id instead of a name: a text, or a number where that is NULL. */
@@ -51,7 +51,7 @@ struct etdump_profile {
     bool delegated;
     const char *delegate_text;
     int32_t delegate_number;
-    const void *metadata;        /* of delegates */
+    const void *metadata; /* of delegates */
     size_t metadata_size;
     int32_t chain;
     int32_t instruction;
@@ -63,12 +63,12 @@ struct etdump_profile {
 struct etdump_debug {
     const char *name;
     int32_t instruction;
-    bool output;                 /* of the program: chain -1 */
+    bool output; /* of the program: chain -1 */
     uint64_t chain;
-    int8_t scalar_type;          /* 6: FLOAT */
+    int8_t scalar_type; /* 6: FLOAT */
     const int64_t *dimensions;
     unsigned dimension_count;
-    int64_t offset;              /* into the debug buffer */
+    int64_t offset; /* into the debug buffer */
     int64_t integer;
 };
 

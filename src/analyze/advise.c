@@ -18,7 +18,8 @@ static const char *text_of(const struct selection *selection, string_id id)
 
 static status add_message(struct advise *advise, enum advise_mood mood, const char *format, va_list arguments)
 {
-    status code = memory_grow(&advise->messages, &advise->message_capacity, advise->message_count + 1, sizeof *advise->messages);
+    status code =
+        memory_grow(&advise->messages, &advise->message_capacity, advise->message_count + 1, sizeof *advise->messages);
     const char *text = code == STATUS_OK ? arena_format(&advise->arena, format, arguments) : NULL;
 
     if (!text)
@@ -74,13 +75,15 @@ static status rows_name(struct advise *advise, string_id *name, int64_t *cores)
             other_cores = row->worker_cores;
     }
     if (other)
-        code = advise_say(
-            advise, ADVISE_WARNING, "Warning: Multiple DEVICE ARCH values found: ['%s', '%s']. Using first value: '%s'.",
-            strings_text(report->strings, *name), strings_text(report->strings, other), strings_text(report->strings, *name));
-    if (code == STATUS_OK && other_cores)
         code = advise_say(advise, ADVISE_WARNING,
-                          "Warning: Multiple AVAILABLE WORKER CORE COUNT values found: [%lld, %lld]. Using first value: %lld.",
-                          (long long)*cores, (long long)other_cores, (long long)*cores);
+                          "Warning: Multiple DEVICE ARCH values found: ['%s', '%s']. Using first value: '%s'.",
+                          strings_text(report->strings, *name), strings_text(report->strings, other),
+                          strings_text(report->strings, *name));
+    if (code == STATUS_OK && other_cores)
+        code = advise_say(
+            advise, ADVISE_WARNING,
+            "Warning: Multiple AVAILABLE WORKER CORE COUNT values found: [%lld, %lld]. Using first value: %lld.",
+            (long long)*cores, (long long)other_cores, (long long)*cores);
     return code;
 }
 
@@ -103,7 +106,8 @@ static status choose_cores(struct advise *advise, int64_t named)
     }
     if (advise->options.as_original || !*cores)
         *cores = 64;
-    return advise_say(advise, ADVISE_WARNING, "No non-zero AVAILABLE WORKER CORE COUNT values found. Defaulting to %lld cores.",
+    return advise_say(advise, ADVISE_WARNING,
+                      "No non-zero AVAILABLE WORKER CORE COUNT values found. Defaulting to %lld cores.",
                       (long long)*cores);
 }
 
@@ -121,19 +125,21 @@ static status choose_from_rows(struct advise *advise, const struct architectures
     if (code == STATUS_OK && !named)
         code = advise_say(advise, ADVISE_WARNING, "No DEVICE ARCH values found. Defaulting to 'wormhole'.");
     if (code == STATUS_OK && advise->options.architecture)
-        code =
-            advise_say(advise, ADVISE_WARNING, "Warning: Ignoring user-specified architecture: %s, CSV detected %s architecture",
-                       advise->options.architecture, name);
+        code = advise_say(advise, ADVISE_WARNING,
+                          "Warning: Ignoring user-specified architecture: %s, CSV detected %s architecture",
+                          advise->options.architecture, name);
     else if (code == STATUS_OK)
         code = advise_say(advise, ADVISE_INFO, "Using architecture from CSV: %s", name);
     found = architecture_named(architectures, name);
     if (code == STATUS_OK && !found)
-        code = advise_say(advise, ADVISE_WARNING,
-                          "The peaks of '%s' are not known: rates are shown without percentages. --arch FILE.json can tell them.",
-                          name);
+        code = advise_say(
+            advise, ADVISE_WARNING,
+            "The peaks of '%s' are not known: rates are shown without percentages. --arch FILE.json can tell them.",
+            name);
     if (code == STATUS_OK && architectures->given && (!found || found >= architectures->items + architectures->given))
-        code = advise_say(advise, ADVISE_WARNING,
-                          "Warning: the file of --arch describes no '%s', as the report names it, and is not used.", name);
+        code =
+            advise_say(advise, ADVISE_WARNING,
+                       "Warning: the file of --arch describes no '%s', as the report names it, and is not used.", name);
     advise->architecture = found ? *found : unknown_architecture(name);
     return code == STATUS_OK ? choose_cores(advise, cores) : code;
 }
@@ -152,8 +158,9 @@ static status choose_by_name(struct advise *advise, const struct architectures *
         found = architecture_named(architectures, "wormhole");
     if (!found) {
         architectures_list(architectures, known, sizeof known);
-        return status_fail(STATUS_USAGE, "no architecture is called \"%s\"; there are %s, and --arch FILE.json can tell others",
-                           name, known);
+        return status_fail(STATUS_USAGE,
+                           "no architecture is called \"%s\"; there are %s, and --arch FILE.json can tell others", name,
+                           known);
     }
     advise->architecture = *found;
     return STATUS_OK;
@@ -170,7 +177,8 @@ static status choose_architecture(struct advise *advise, const struct architectu
     status code = advise_say(advise, ADVISE_INFO, "Detected CSV format: %s", formats[generation]);
 
     if (code == STATUS_OK)
-        code = generation == OP_GENERATION_2_1 ? choose_from_rows(advise, architectures) : choose_by_name(advise, architectures);
+        code = generation == OP_GENERATION_2_1 ? choose_from_rows(advise, architectures)
+                                               : choose_by_name(advise, architectures);
     if (code != STATUS_OK)
         return code;
     if (!advise->architecture.worker_cores)
@@ -304,8 +312,9 @@ static status cut_end(struct selection *selection, uint32_t *before)
         return advise_say(advise, ADVISE_WARNING, "Specified ending signpost '%s' not found.", name);
     code = advise_say(advise, ADVISE_INFO, "Using operations until '%s'.", name);
     if (code == STATUS_OK && same && count > 2)
-        code = advise_say(advise, ADVISE_WARNING,
-                          "Multiple occurrences of signpost '%s' found. Using the second occurrence for the end filter.", name);
+        code = advise_say(
+            advise, ADVISE_WARNING,
+            "Multiple occurrences of signpost '%s' found. Using the second occurrence for the end filter.", name);
     if (code == STATUS_OK && same && count < 2)
         code = advise_say(advise, ADVISE_WARNING,
                           "Not enough occurrences of signpost '%s' to apply to both start and end filters.", name);
@@ -326,8 +335,8 @@ static status list_signposts(struct selection *selection)
             output_format(list, "%s%s", listed++ ? ", " : "", text_of(selection, selection_row(selection, i)->code));
     }
     text = output_memory(list, &length);
-    code =
-        text ? advise_say(selection->advise, ADVISE_INFO, "Detected signposts: %s", text) : status_no_memory("listing signposts");
+    code = text ? advise_say(selection->advise, ADVISE_INFO, "Detected signposts: %s", text)
+                : status_no_memory("listing signposts");
     output_abandon(list);
     return code;
 }
@@ -371,7 +380,8 @@ static status cut_by_signposts(struct selection *selection)
     if (advise->options.ignore_signposts)
         return advise_say(advise, ADVISE_INFO, "Ignoring all signposts. Using the entire file for analysis.");
     if (!find_signpost(selection, NULL, 0, &ignored))
-        return advise_say(advise, ADVISE_WARNING, "No signposts found in the file. Using the entire file for analysis.");
+        return advise_say(advise, ADVISE_WARNING,
+                          "No signposts found in the file. Using the entire file for analysis.");
     code = cut_start(selection, &after);
     if (code == STATUS_OK)
         code = cut_end(selection, &before);
@@ -506,7 +516,8 @@ static status filter(struct advise *advise)
     else if (ranged && last == OP_NONE)
         code = advise_say(advise, ADVISE_INFO, "Filtering rows with IDs from %lld onwards", (long long)first);
     else if (ranged)
-        code = advise_say(advise, ADVISE_INFO, "Filtering rows with IDs from %lld to %lld", (long long)first, (long long)last);
+        code = advise_say(advise, ADVISE_INFO, "Filtering rows with IDs from %lld to %lld", (long long)first,
+                          (long long)last);
     for (size_t i = 0, met = 0; i < advise->count; i++) {
         struct advise_op *op = &advise->ops[i];
 

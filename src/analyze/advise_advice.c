@@ -25,7 +25,8 @@ static int mantissa_bits(const char *type)
 
 static bool is_integer(const char *type)
 {
-    return strcmp(type, "UINT8") == 0 || strcmp(type, "UINT16") == 0 || strcmp(type, "INT32") == 0 || strcmp(type, "UINT32") == 0;
+    return strcmp(type, "UINT8") == 0 || strcmp(type, "UINT16") == 0 || strcmp(type, "INT32") == 0 ||
+           strcmp(type, "UINT32") == 0;
 }
 
 struct rule {
@@ -102,11 +103,12 @@ static enum rule_row rule_of(int first, int second, int output)
     return RULE_BFP4;
 }
 
-struct fidelity_judgement fidelity_judge(const struct strings *strings, string_id first, string_id second, string_id output,
-                                         struct text fidelity)
+struct fidelity_judgement fidelity_judge(const struct strings *strings, string_id first, string_id second,
+                                         string_id output, struct text fidelity)
 {
     struct fidelity_judgement judgement = { VERDICT_UNKNOWN, "", NULL };
-    const char *types[] = { strings_text(strings, first), strings_text(strings, second), strings_text(strings, output) };
+    const char *types[] = { strings_text(strings, first), strings_text(strings, second),
+                            strings_text(strings, output) };
     enum fidelity passes = fidelity_named(fidelity);
     const struct rule *rule;
 
@@ -114,7 +116,8 @@ struct fidelity_judgement fidelity_judge(const struct strings *strings, string_i
         if (!is_integer(types[i]))
             continue;
         judgement.verdict = VERDICT_NOT_APPLICABLE;
-        judgement.advice = "Fidelity evaluation is not applicable for integer datatypes (UINT8, UINT16, INT32, UINT32).";
+        judgement.advice =
+            "Fidelity evaluation is not applicable for integer datatypes (UINT8, UINT16, INT32, UINT32).";
         return judgement;
     }
     for (unsigned i = 0; i < 3; i++) {
@@ -155,13 +158,15 @@ static void add_fidelity(struct advice *advice, const struct fidelity_judgement 
         add(advice, "%s", fidelity->advice);
 }
 
-static void advise_memory_bound(const struct advise_op *op, const struct fidelity_judgement *fidelity, struct advice *advice)
+static void advise_memory_bound(const struct advise_op *op, const struct fidelity_judgement *fidelity,
+                                struct advice *advice)
 {
     static const double idle = 40; /* percent of the arithmetic below which more passes cost nothing */
 
     if (!op->dram_sharded)
-        add(advice, "Try a DRAM-sharded program config (MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig) to improve "
-                    "throughput further");
+        add(advice,
+            "Try a DRAM-sharded program config (MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig) to improve "
+            "throughput further");
     if (fidelity->verdict == VERDICT_TOO_HIGH || (fidelity->verdict == VERDICT_TOO_LOW && op->flops_percent < idle))
         add_fidelity(advice, fidelity);
 }
@@ -184,12 +189,13 @@ static void advise_blocks(const struct advise_op *op, struct advice *advice)
         well = false;
     }
     if (well)
-        add(advice, "in0_block_w=%lld and output subblock %lldx%lld look good 🤷", (long long)op->program->block_width,
-            (long long)op->program->subblock_height, (long long)op->program->subblock_width);
+        add(advice, "in0_block_w=%lld and output subblock %lldx%lld look good 🤷",
+            (long long)op->program->block_width, (long long)op->program->subblock_height,
+            (long long)op->program->subblock_width);
 }
 
-static void advise_slow(const struct advise *advise, const struct advise_op *op, const struct fidelity_judgement *fidelity,
-                        struct advice *advice)
+static void advise_slow(const struct advise *advise, const struct advise_op *op,
+                        const struct fidelity_judgement *fidelity, struct advice *advice)
 {
     struct text memory = strings_get(advise->report->strings, op->row->inputs[0].memory);
 

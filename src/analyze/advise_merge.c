@@ -122,12 +122,14 @@ static status say_missing(struct merging *merging, const char *name, size_t inde
     for (size_t i = 0; i < count; i++)
         output_format(list, "%s%d", i ? ", " : "", missing[i]);
     text = output_memory(list, &length);
-    code = text
-               ? advise_say(merging->selection->advise, ADVISE_WARNING,
-                            "Warning: %s at index %zu not present in CSV for %zu devices [%s] - do not trust data for this op or "
-                            "directly subsequent ops with the same name",
-                            name, index, count, text)
-               : status_no_memory("merging devices");
+    code =
+        text
+            ? advise_say(
+                  merging->selection->advise, ADVISE_WARNING,
+                  "Warning: %s at index %zu not present in CSV for %zu devices [%s] - do not trust data for this op or "
+                  "directly subsequent ops with the same name",
+                  name, index, count, text)
+            : status_no_memory("merging devices");
     output_abandon(list);
     return code;
 }
@@ -149,8 +151,8 @@ static status merge_one(struct merging *merging, size_t index, int32_t *missing)
 
         if (queue->next == queue->end) {
             if (may_warn(merging))
-                code = advise_say(advise, ADVISE_WARNING, "Warning: Device %d is missing operation %s at index %zu", queue->device,
-                                  name ? strings_text(advise->report->strings, name) : "None", index);
+                code = advise_say(advise, ADVISE_WARNING, "Warning: Device %d is missing operation %s at index %zu",
+                                  queue->device, name ? strings_text(advise->report->strings, name) : "None", index);
             continue;
         }
         if (!taken) {
@@ -194,10 +196,11 @@ static status merge_queues(struct merging *merging, int32_t *missing)
     for (size_t index = 0; code == STATUS_OK && !all_empty(merging); index++)
         code = merge_one(merging, index, missing);
     if (code == STATUS_OK && merging->warnings > MOST_WARNINGS && !merging->selection->advise->options.as_original)
-        code = advise_say(merging->selection->advise, ADVISE_WARNING,
-                          "Warning: %llu more operations are missing on some device: a part of the devices' data is not there. "
-                          "--no-merge-devices shows each device for itself.",
-                          (unsigned long long)(merging->warnings - MOST_WARNINGS));
+        code = advise_say(
+            merging->selection->advise, ADVISE_WARNING,
+            "Warning: %llu more operations are missing on some device: a part of the devices' data is not there. "
+            "--no-merge-devices shows each device for itself.",
+            (unsigned long long)(merging->warnings - MOST_WARNINGS));
     return code;
 }
 
@@ -210,7 +213,8 @@ status selection_merge(struct selection *selection)
 
     merging.waiting = memory_allocate((selection->count + 1) * sizeof *merging.waiting);
     merging.merged = memory_allocate((selection->count + 1) * sizeof *merging.merged);
-    code = places && merging.waiting && merging.merged ? fill_queues(&merging, places) : status_no_memory("merging devices");
+    code = places && merging.waiting && merging.merged ? fill_queues(&merging, places)
+                                                       : status_no_memory("merging devices");
     if (code == STATUS_OK) {
         missing = memory_allocate((merging.queue_count + 1) * sizeof *missing);
         code = missing ? merge_queues(&merging, missing) : status_no_memory("merging devices");

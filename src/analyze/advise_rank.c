@@ -39,8 +39,8 @@ static size_t slot_of(const struct ranking *ranking, enum chance_kind kind, stri
     uint64_t hash = ((uint64_t)label << 3 | (unsigned)kind) * 0x9E3779B97F4A7C15u;
     size_t slot = (size_t)(hash >> 24) & (ranking->slot_count - 1);
 
-    while (ranking->slots[slot] &&
-           (ranking->chances[ranking->slots[slot] - 1].kind != kind || ranking->chances[ranking->slots[slot] - 1].label != label))
+    while (ranking->slots[slot] && (ranking->chances[ranking->slots[slot] - 1].kind != kind ||
+                                    ranking->chances[ranking->slots[slot] - 1].label != label))
         slot = (slot + 1) & (ranking->slot_count - 1);
     return slot;
 }
@@ -63,8 +63,8 @@ static status grow(struct ranking *ranking)
     return STATUS_OK;
 }
 
-static void add_chance(struct ranking *ranking, enum chance_kind kind, string_id label, const struct advise_op *op, double time,
-                       double saves)
+static void add_chance(struct ranking *ranking, enum chance_kind kind, string_id label, const struct advise_op *op,
+                       double time, double saves)
 {
     struct chance *chance;
     size_t slot;
@@ -219,7 +219,8 @@ static void describe(const struct advise *advise, const struct chance *chance, c
         snprintf(bound, bound_size, "its tensors in DRAM once, at %.0f GB/s", advise->architecture.dram);
         break;
     case CHANCE_CORES:
-        snprintf(to, size, "use more cores: it runs on %.0f of %lld", op->cores, (long long)advise->architecture.worker_cores);
+        snprintf(to, size, "use more cores: it runs on %.0f of %lld", op->cores,
+                 (long long)advise->architecture.worker_cores);
         snprintf(bound, bound_size, "as if it were even over all cores");
         break;
     case CHANCE_FIDELITY:

@@ -34,8 +34,9 @@ static struct advise_program *program_of(struct advise *advise, string_id attrib
 
     if (program->known)
         return program;
-    *program =
-        (struct advise_program){ .known = true, .block_width = OP_NONE, .subblock_height = OP_NONE, .subblock_width = OP_NONE };
+    *program = (struct advise_program){
+        .known = true, .block_width = OP_NONE, .subblock_height = OP_NONE, .subblock_width = OP_NONE
+    };
     program->window = op_window(text);
     program->dram_sharded = text_holds(text, "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig");
     if (text_holds(text, "program_config")) {
@@ -366,7 +367,8 @@ static void work_of(const struct advise *advise, const struct advise_op *op, con
     *peak = (struct roofline_peak){ architecture->dram, tflops * 1e12 * cores };
 }
 
-bool advise_work(const struct advise *advise, const struct advise_op *op, struct roofline_work *work, struct roofline_peak *peak)
+bool advise_work(const struct advise *advise, const struct advise_op *op, struct roofline_work *work,
+                 struct roofline_peak *peak)
 {
     struct op_product product;
 

@@ -235,7 +235,8 @@ static status name_group(struct stacking *stacking, const struct advise_op *op, 
 
     if (stacking->group == GROUP_BY_CATEGORY)
         return strings_add_text(strings, category, name);
-    if (stacking->group == GROUP_BY_MEMORY && memory_place(strings_get(strings, op->row->inputs[0].memory), place, sizeof place))
+    if (stacking->group == GROUP_BY_MEMORY &&
+        memory_place(strings_get(strings, op->row->inputs[0].memory), place, sizeof place))
         return strings_add_format(strings, name, "%.*s (in0:%s)", (int)word.length, word.data, place);
     return strings_add(strings, word.data, word.length, name);
 }
@@ -248,14 +249,16 @@ static status warn_unclassified(struct stacking *stacking, struct text code)
     char *kept;
     status grown;
 
-    snprintf(text, sizeof text,
-             "Warning: Unclassified operation '%.*s' found. Please add to OPERATION_CATEGORIES for proper classification.",
-             (int)(word.length < 256 ? word.length : 256), word.data);
+    snprintf(
+        text, sizeof text,
+        "Warning: Unclassified operation '%.*s' found. Please add to OPERATION_CATEGORIES for proper classification.",
+        (int)(word.length < 256 ? word.length : 256), word.data);
     for (size_t i = 0; i < stack->message_count; i++) {
         if (strcmp(stack->messages[i].text, text) == 0)
             return STATUS_OK;
     }
-    grown = memory_grow(&stack->messages, &stacking->message_capacity, stack->message_count + 1, sizeof *stack->messages);
+    grown =
+        memory_grow(&stack->messages, &stacking->message_capacity, stack->message_count + 1, sizeof *stack->messages);
     kept = grown == STATUS_OK ? arena_copy(&stacking->advise->arena, text, strlen(text)) : NULL;
     if (!kept)
         return status_no_memory("stacking operations");
@@ -266,7 +269,9 @@ static status warn_unclassified(struct stacking *stacking, struct text code)
 static status new_group(struct stacking *stacking, string_id name, const char *category, int32_t device)
 {
     struct advise_stack *stack = stacking->stack;
-    struct advise_stack_row row = { .device = device, .least = NAN, .most = NAN, .mean = NAN, .deviation = NAN, .weighted = NAN };
+    struct advise_stack_row row = {
+        .device = device, .least = NAN, .most = NAN, .mean = NAN, .deviation = NAN, .weighted = NAN
+    };
     status grown = memory_grow(&stack->rows, &stacking->capacity, stack->count + 1, sizeof *stack->rows);
 
     row.category = category;
@@ -461,7 +466,9 @@ static void add_stack_shares(struct stacking *stacking)
 
 status advise_stack(struct advise *advise, enum advise_group group, struct advise_stack *stack)
 {
-    struct stacking stacking = { .advise = advise, .group = group, .by_device = advise->options.no_merge, .stack = stack };
+    struct stacking stacking = {
+        .advise = advise, .group = group, .by_device = advise->options.no_merge, .stack = stack
+    };
     status code;
 
     *stack = (struct advise_stack){ .by_category = group == GROUP_BY_CATEGORY, .by_device = advise->options.no_merge };

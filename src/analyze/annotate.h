@@ -23,10 +23,10 @@ enum annotate_form {
 struct annotation {
     const struct program *program;
     const struct measured *measured;
-    struct origin *origin;           /* NULL: operator names are left empty */
+    struct origin *origin; /* NULL: operator names are left empty */
     struct strings *strings;
-    uint64_t unmatched;              /* filled: measured rows without a counterpart in the program, and the reverse */
-    uint64_t cut;                    /* filled: rows that could not hold all of their operators, places or kernels */
+    uint64_t unmatched; /* filled: measured rows without a counterpart in the program, and the reverse */
+    uint64_t cut;       /* filled: rows that could not hold all of their operators, places or kernels */
 };
 
 /* The caller frees `*table`. STATUS_USAGE: this form cannot be made from this kind of log. */

@@ -14,12 +14,27 @@ enum { LARGEST_FILE = 1024 * 1024, MOST_GIVEN = 256 };
 /* Per core: 4096 operations per cycle and pass at 1.35 or 0.65 GHz; those of Wormhole are the published ones of its 72 cores. */
 static const struct architecture built_in[] = {
     { "wormhole", 64, 12, 288, { 74.0 / 72, 74.0 * 4 / 3 / 72, 148.0 / 72, 262.0 / 72 }, { { "", 0 } }, { { "", 0 } } },
-    { "blackhole", 130, 8, 512, { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 3, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 },
-      { { "", 0 } }, { { "", 0 } } },
-    { "bh20", 20, 8, 512, { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 3, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 },
-      { { "", 0 } }, { { "", 0 } } },
-    { "n1", 20, 8, 120, { 4096 * 0.65 / 1000 / 4, 4096 * 0.65 / 1000 / 3, 4096 * 0.65 / 1000 / 2, 4096 * 0.65 / 1000 },
-      { { "", 0 } }, { { "", 0 } } },
+    { "blackhole",
+      130,
+      8,
+      512,
+      { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 3, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 },
+      { { "", 0 } },
+      { { "", 0 } } },
+    { "bh20",
+      20,
+      8,
+      512,
+      { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 3, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 },
+      { { "", 0 } },
+      { { "", 0 } } },
+    { "n1",
+      20,
+      8,
+      120,
+      { 4096 * 0.65 / 1000 / 4, 4096 * 0.65 / 1000 / 3, 4096 * 0.65 / 1000 / 2, 4096 * 0.65 / 1000 },
+      { { "", 0 } },
+      { { "", 0 } } },
 };
 
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
@@ -102,10 +117,10 @@ const char *architecture_type(struct text type)
     static const struct {
         const char *start, *name;
     } types[] = {
-        { "f32", "fp32" }, { "fp32", "fp32" }, { "float32", "fp32" }, { "f16", "fp16" }, { "fp16", "fp16" }, { "bf16", "bf16" },
-        { "q", "int8" }, /* whatever the width of its weights, XNNPACK multiplies it as bytes */
-        { "i8", "int8" }, { "s8", "int8" }, { "u8", "int8" }, { "int8", "int8" }, { "f64", "fp64" }, { "i32", "int32" },
-        { "int32", "int32" },
+        { "f32", "fp32" },  { "fp32", "fp32" }, { "float32", "fp32" }, { "f16", "fp16" },
+        { "fp16", "fp16" }, { "bf16", "bf16" }, { "q", "int8" }, /* whatever the width of its weights, XNNPACK multiplies it as bytes */
+        { "i8", "int8" },   { "s8", "int8" },   { "u8", "int8" },      { "int8", "int8" },
+        { "f64", "fp64" },  { "i32", "int32" }, { "int32", "int32" },
     };
 
     for (unsigned i = 0; i < sizeof types / sizeof *types; i++) {
@@ -182,7 +197,8 @@ static status read_rates(const struct json *entry, const char *key, const char *
 
         if (!*name || strlen(name) >= sizeof rates->name || !json_decimal(&value->items[i], &rates[i].rate) ||
             !(rates[i].rate > 0)) {
-            snprintf(what, sizeof what, "\"%s\" of an architecture must hold numbers over 0 by names of 1 to 15 bytes", key);
+            snprintf(what, sizeof what, "\"%s\" of an architecture must hold numbers over 0 by names of 1 to 15 bytes",
+                     key);
             return wrong(path, what);
         }
         snprintf(rates[i].name, sizeof rates[i].name, "%s", name);

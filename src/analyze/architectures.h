@@ -22,17 +22,17 @@
 #include "base/strings.h"
 
 /* Passes over the multiplier: the fewer, the faster and the less exact. X(name, text) */
-#define FIDELITY_MAP(X)                                                                                                \
-    X(HIFI4, "HiFi4")                                                                                                  \
-    X(HIFI3, "HiFi3")                                                                                                  \
-    X(HIFI2, "HiFi2")                                                                                                  \
+#define FIDELITY_MAP(X) \
+    X(HIFI4, "HiFi4")   \
+    X(HIFI3, "HiFi3")   \
+    X(HIFI2, "HiFi2")   \
     X(LOFI, "LoFi")
 
 enum fidelity {
 #define X(name, text) FIDELITY_##name,
     FIDELITY_MAP(X)
 #undef X
-    FIDELITY_COUNT
+        FIDELITY_COUNT
 };
 
 const char *fidelity_text(enum fidelity fidelity);
@@ -42,24 +42,24 @@ enum { ARCHITECTURE_NAME = 64, ARCHITECTURE_RATES = 8 };
 
 /* A rate of one engine or data type. */
 struct architecture_rate {
-    char name[16];  /* fp32, dma_in; empty: of all that are not named */
+    char name[16]; /* fp32, dma_in; empty: of all that are not named */
     double rate;
 };
 
 struct architecture {
     char name[ARCHITECTURE_NAME];
     int64_t worker_cores;
-    int64_t dram_sharded_cores;   /* that a DRAM-sharded product runs on: one per DRAM interface, as a rule */
-    double dram;                  /* GB/s; NAN: not known */
+    int64_t dram_sharded_cores;    /* that a DRAM-sharded product runs on: one per DRAM interface, as a rule */
+    double dram;                   /* GB/s; NAN: not known */
     double tflops[FIDELITY_COUNT]; /* per core; NAN: not known */
-    struct architecture_rate gb_s[ARCHITECTURE_RATES];   /* those over 0 */
+    struct architecture_rate gb_s[ARCHITECTURE_RATES]; /* those over 0 */
     struct architecture_rate gflops[ARCHITECTURE_RATES];
 };
 
 struct architectures {
     struct architecture *items; /* those of the user's file first */
     size_t count;
-    size_t given;               /* of them from the file */
+    size_t given; /* of them from the file */
 };
 
 /* The built-in table, with the entries of `path` before it (NULL: none). */

@@ -14,8 +14,8 @@ enum { MOST_BORROWED = 24 };
 
 struct work {
     const struct intervals *sets[MOST_BORROWED + 4];
-    struct intervals merged[4];  /* by enum engine_group: TRANSFER, COMPUTE, JOB, HOST */
-    uint32_t bits[4];            /* which sets belong to each of these groups */
+    struct intervals merged[4]; /* by enum engine_group: TRANSFER, COMPUTE, JOB, HOST */
+    uint32_t bits[4];           /* which sets belong to each of these groups */
     unsigned count;
     struct breakdown_row *row;
 };
@@ -112,7 +112,17 @@ void breakdown_free(struct breakdown *breakdown)
     *breakdown = (struct breakdown){ 0 };
 }
 
-enum { COLUMN_NAME, COLUMN_TOTAL, COLUMN_PERCENT, COLUMN_TRANSFER, COLUMN_COMPUTE, COLUMN_HOST, COLUMN_BYTES, COLUMN_SLICES, COLUMN_PLACE };
+enum {
+    COLUMN_NAME,
+    COLUMN_TOTAL,
+    COLUMN_PERCENT,
+    COLUMN_TRANSFER,
+    COLUMN_COMPUTE,
+    COLUMN_HOST,
+    COLUMN_BYTES,
+    COLUMN_SLICES,
+    COLUMN_PLACE
+};
 
 static void add_columns(struct table *table, enum breakdown_by by)
 {
@@ -120,28 +130,57 @@ static void add_columns(struct table *table, enum breakdown_by by)
     static const char *const titles[] = { "Operator", "Location", "Type", "Engine" };
 
     table_add_column(table, (struct table_column){ .name = names[by], .title = titles[by], .type = CELL_TEXT });
-    table_add_column(table, (struct table_column){ .name = "total_time", .title = "Time", .unit = "ns", .type = CELL_DURATION,
+    table_add_column(table, (struct table_column){ .name = "total_time",
+                                                   .title = "Time",
+                                                   .unit = "ns",
+                                                   .type = CELL_DURATION,
                                                    .description = "time in which something worked for it" });
-    table_add_column(table, (struct table_column){ .name = "percent", .title = "Share", .unit = "%", .type = CELL_PERCENT,
-                                                   .bar = true, .description = "of the whole, from first start to last end" });
-    table_add_column(table, (struct table_column){ .name = "transfer_time", .title = "Transfer", .unit = "ns", .type = CELL_DURATION,
-                                                   .optional = true, .description = "time in which DMA or CDMA moved its data" });
-    table_add_column(table, (struct table_column){ .name = "compute_time", .title = "Compute", .unit = "ns", .type = CELL_DURATION,
-                                                   .optional = true, .description = "time in which a slice or the CSS computed it" });
-    table_add_column(table, (struct table_column){ .name = "host_time", .title = "Host", .unit = "ns", .type = CELL_DURATION,
-                                                   .optional = true, .description = "time in which the host worked for it" });
-    table_add_column(table, (struct table_column){ .name = "bytes", .title = "Bytes", .unit = "B", .type = CELL_BYTES,
-                                                   .optional = true, .description = "moved by DMA and CDMA" });
-    table_add_column(table, (struct table_column){ .name = "slices", .title = "Slices", .type = CELL_INTEGER, .optional = true,
+    table_add_column(table, (struct table_column){ .name = "percent",
+                                                   .title = "Share",
+                                                   .unit = "%",
+                                                   .type = CELL_PERCENT,
+                                                   .bar = true,
+                                                   .description = "of the whole, from first start to last end" });
+    table_add_column(table, (struct table_column){ .name = "transfer_time",
+                                                   .title = "Transfer",
+                                                   .unit = "ns",
+                                                   .type = CELL_DURATION,
+                                                   .optional = true,
+                                                   .description = "time in which DMA or CDMA moved its data" });
+    table_add_column(table, (struct table_column){ .name = "compute_time",
+                                                   .title = "Compute",
+                                                   .unit = "ns",
+                                                   .type = CELL_DURATION,
+                                                   .optional = true,
+                                                   .description = "time in which a slice or the CSS computed it" });
+    table_add_column(table, (struct table_column){ .name = "host_time",
+                                                   .title = "Host",
+                                                   .unit = "ns",
+                                                   .type = CELL_DURATION,
+                                                   .optional = true,
+                                                   .description = "time in which the host worked for it" });
+    table_add_column(table, (struct table_column){ .name = "bytes",
+                                                   .title = "Bytes",
+                                                   .unit = "B",
+                                                   .type = CELL_BYTES,
+                                                   .optional = true,
+                                                   .description = "moved by DMA and CDMA" });
+    table_add_column(table, (struct table_column){ .name = "slices",
+                                                   .title = "Slices",
+                                                   .type = CELL_INTEGER,
+                                                   .optional = true,
                                                    .description = "pieces of work" });
     if (by == BREAKDOWN_OPERATOR || by == BREAKDOWN_LOCATION)
-        table_add_column(table, (struct table_column){ .name = by == BREAKDOWN_OPERATOR ? "location" : "printed", .title = "Location", .type = CELL_TEXT,
-                                                       .optional = true, .description = "as the compiler printed it" });
+        table_add_column(table, (struct table_column){ .name = by == BREAKDOWN_OPERATOR ? "location" : "printed",
+                                                       .title = "Location",
+                                                       .type = CELL_TEXT,
+                                                       .optional = true,
+                                                       .description = "as the compiler printed it" });
 }
 
 /* `inside`: it is a part of the whole, so that it has a share of it. */
-static void set_row(struct table *table, const struct metrics *metrics, const char *name, const struct breakdown_row *row,
-                    bool inside)
+static void set_row(struct table *table, const struct metrics *metrics, const char *name,
+                    const struct breakdown_row *row, bool inside)
 {
     int64_t whole = metrics->ticks[METRIC_OVERALL];
 
@@ -240,8 +279,7 @@ static void fill_types(struct table *table, const struct busy *busy, const struc
     for (size_t i = 0; i < kept; i++) {
         const struct op *op = operator_of(busy, &breakdown->rows[i]);
 
-        set_row(table, metrics, op->type ? strings_text(strings, op->type) : "(not known)", &breakdown->rows[i],
-                true);
+        set_row(table, metrics, op->type ? strings_text(strings, op->type) : "(not known)", &breakdown->rows[i], true);
     }
     table_note(table, "the time of a type is the sum over its operators");
 }
@@ -293,10 +331,11 @@ static void fill_engines(struct table *table, const struct busy *busy, const str
     }
 }
 
-status breakdown_table(const struct busy *busy, track_id process, const struct metrics *metrics, const struct strings *strings,
-                       enum breakdown_by by, struct table **result)
+status breakdown_table(const struct busy *busy, track_id process, const struct metrics *metrics,
+                       const struct strings *strings, enum breakdown_by by, struct table **result)
 {
-    static const char *const titles[] = { "Time by operator", "Time by location", "Time by operator type", "Time by engine" };
+    static const char *const titles[] = { "Time by operator", "Time by location", "Time by operator type",
+                                          "Time by engine" };
     struct table *table = table_new("breakdown", titles[by]);
     struct breakdown breakdown = { 0 };
     status code = STATUS_OK;
@@ -304,7 +343,8 @@ status breakdown_table(const struct busy *busy, track_id process, const struct m
     if (!table)
         return status_no_memory("making a table");
     add_columns(table, by);
-    code = by == BREAKDOWN_ENGINE ? measure_engines(busy, process, &breakdown) : breakdown_operators(busy, process, &breakdown);
+    code = by == BREAKDOWN_ENGINE ? measure_engines(busy, process, &breakdown)
+                                  : breakdown_operators(busy, process, &breakdown);
     if (code == STATUS_OK && by == BREAKDOWN_ENGINE)
         fill_engines(table, busy, metrics, strings, &breakdown);
     else if (code == STATUS_OK && by == BREAKDOWN_TYPE)

@@ -13,7 +13,7 @@
 enum breakdown_by { BREAKDOWN_OPERATOR, BREAKDOWN_LOCATION, BREAKDOWN_TYPE, BREAKDOWN_ENGINE };
 
 struct breakdown_row {
-    operator_id op; /* NO_ID: work that names no operator */
+    operator_id op;   /* NO_ID: work that names no operator */
     int64_t total;    /* ticks, union over all its work */
     int64_t transfer; /* ticks, union over DMA and CDMA */
     int64_t compute;  /* ticks, union over slices and CSS */

@@ -128,8 +128,8 @@ struct device_statistics device_gathered(struct device_gathering *gathering)
     if (!count)
         return *total;
     qsort(gathering->medians, count, sizeof *gathering->medians, compare_decimals);
-    total->median =
-        count % 2 ? gathering->medians[count / 2] : (gathering->medians[count / 2 - 1] + gathering->medians[count / 2]) / 2;
+    total->median = count % 2 ? gathering->medians[count / 2]
+                              : (gathering->medians[count / 2 - 1] + gathering->medians[count / 2]) / 2;
     total->sum = gathering->sum > INT64_MAX ? INT64_MAX : (int64_t)gathering->sum;
     total->average = (double)gathering->sum / (double)total->count;
     memory_free(gathering->medians);
@@ -169,7 +169,8 @@ static bool timer_matches(int64_t wanted, const struct marker_kind *kind)
     return wanted <= FIRMWARE_END ? kind->standard == wanted : kind->timer_id == wanted;
 }
 
-static bool matches(const struct marker_log *log, const struct device_endpoint *endpoint, const struct marker_kind *kind)
+static bool matches(const struct marker_log *log, const struct device_endpoint *endpoint,
+                    const struct marker_kind *kind)
 {
     const char *zone = strings_text(log->strings, kind->zone);
     bool named = !endpoint->zone_count;
@@ -322,8 +323,9 @@ static status run_series(struct device_work *work, const struct device_plan *acc
 
         if (!((plan->start | plan->end) & analyses) && !plan->launch)
             continue;
-        own = accepted ? *accepted
-                       : device_core_plan(work->setup, marker_core_at(work->log, marker_lane_at(work->log, lane)->core));
+        own = accepted
+                  ? *accepted
+                  : device_core_plan(work->setup, marker_core_at(work->log, marker_lane_at(work->log, lane)->core));
         start = plan->start & own.start;
         end = plan->end & own.end;
         if (plan->launch && series.launch) {
@@ -350,8 +352,8 @@ static status count_lane(struct device_work *work, const struct marker_lane *lan
 
         marker_cursor_start(&cursor, columns[c]);
         while (code == STATUS_OK && (marker = marker_cursor_next(&cursor))) {
-            for (uint64_t bits = work->kinds[marker->kind].start & accepted->start & analyses; bits && code == STATUS_OK;
-                 bits &= bits - 1) {
+            for (uint64_t bits = work->kinds[marker->kind].start & accepted->start & analyses;
+                 bits && code == STATUS_OK; bits &= bits - 1) {
                 unsigned i = (unsigned)__builtin_ctzll(bits);
 
                 if (work->setup->analyses[i].type == DEVICE_EVENT)
@@ -375,7 +377,8 @@ static bool kinds_match(const struct device_work *work, uint64_t analyses)
 }
 
 /* The sums and events of some lanes. */
-static status count_lanes(struct device_work *work, const uint32_t *lanes, size_t count, uint64_t analyses, uint64_t *events)
+static status count_lanes(struct device_work *work, const uint32_t *lanes, size_t count, uint64_t analyses,
+                          uint64_t *events)
 {
     wide sums[DEVICE_ANALYSES];
     status code = STATUS_OK;

@@ -158,7 +158,8 @@ struct device_results {
 };
 
 /* Runs all analyses of the setup over a settled log. The struct is to be freed in any case. */
-NODISCARD status device_analyze(struct device_results *results, const struct marker_log *log, const struct device_setup *setup);
+NODISCARD status device_analyze(struct device_results *results, const struct marker_log *log,
+                                const struct device_setup *setup);
 void device_results_free(struct device_results *results);
 
 #endif

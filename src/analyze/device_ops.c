@@ -137,7 +137,8 @@ static status take_core(struct op_work *op, unsigned analysis)
         int64_t cycles;
 
         if (device_op_duration(value, &cycles)) {
-            status code = memory_grow(&durations->items, &durations->capacity, durations->count + 1, sizeof *durations->items);
+            status code =
+                memory_grow(&durations->items, &durations->capacity, durations->count + 1, sizeof *durations->items);
 
             if (code != STATUS_OK)
                 return code;
@@ -179,7 +180,8 @@ static status finish_by_core(struct op_work *op, unsigned analysis)
     for (size_t i = 0; i < durations->count && code == STATUS_OK; i++)
         cycles[starts[durations->items[i].op + 1]++] = durations->items[i].cycles;
     for (size_t i = 0; i < results->ops.count && code == STATUS_OK; i++) {
-        struct device_statistics *to = &results->op_cores[i * results->op_core_count + results->op_core_column[analysis]];
+        struct device_statistics *to =
+            &results->op_cores[i * results->op_core_count + results->op_core_column[analysis]];
 
         *to = device_statistics_of(cycles + starts[i], starts[i + 1] - starts[i]);
         code = device_gather(&gathering, to);
@@ -203,7 +205,8 @@ static status finish_by_op(struct op_work *op, unsigned analysis)
         uint32_t index = results->ops.by_start[i];
         int64_t cycles;
 
-        if (device_op_duration(&results->op_values[(size_t)index * results->op_count + results->op_column[analysis]], &cycles))
+        if (device_op_duration(&results->op_values[(size_t)index * results->op_count + results->op_column[analysis]],
+                               &cycles))
             code = device_sample(samples, cycles);
     }
     results->summary[analysis] = device_statistics_of(samples->items, samples->count);
@@ -350,8 +353,8 @@ static status finish_commands(struct device_work *work, struct device_chip_resul
         qsort(commands->items, commands->count, sizeof *commands->items, compare_commands);
     for (size_t i = 0; i < commands->count && code == STATUS_OK; i++) {
         const struct command *command = &commands->items[i];
-        bool last =
-            i + 1 == commands->count || command[1].program != command->program || command[1].analysis != command->analysis;
+        bool last = i + 1 == commands->count || command[1].program != command->program ||
+                    command[1].analysis != command->analysis;
 
         if (command->start)
             note_start(&value, command->time, command->order);

@@ -75,7 +75,8 @@ static int find_key(const char *const *keys, size_t count, const char *key)
 }
 
 /* A key that is misspelt would match anything in silence. */
-static status check_keys(const struct reading *reading, const struct json *object, const char *const *known, size_t count)
+static status check_keys(const struct reading *reading, const struct json *object, const char *const *known,
+                         size_t count)
 {
     for (size_t i = 0; i < object->count; i++) {
         const char *key = object->keys[i].data;
@@ -104,7 +105,8 @@ static status read_core(const struct reading *reading, const struct json *core, 
         return STATUS_OK;
     }
     if (core->type == JSON_STRING && core->text.length < 32 &&
-        sscanf(core->text.data, " ( %9d , %9d ) %n", &endpoint->x, &endpoint->y, &end) == 2 && (size_t)end == core->text.length)
+        sscanf(core->text.data, " ( %9d , %9d ) %n", &endpoint->x, &endpoint->y, &end) == 2 &&
+        (size_t)end == core->text.length)
         return STATUS_OK;
     return fail(reading, "\"core\" is \"ANY\" or [x, y]", NULL);
 }
@@ -144,7 +146,8 @@ static status read_endpoint(const struct reading *reading, const struct json *de
     code = check_keys(reading, given, known, sizeof known / sizeof *known);
     if (code != STATUS_OK)
         return code;
-    if (timer && (!json_integer(timer, &endpoint->timer_id) || endpoint->timer_id < 0 || endpoint->timer_id > UINT32_MAX))
+    if (timer &&
+        (!json_integer(timer, &endpoint->timer_id) || endpoint->timer_id < 0 || endpoint->timer_id > UINT32_MAX))
         return fail(reading, "\"timerID\" is a number from 0 up", NULL);
     if ((risc_given && risc_given->type != JSON_STRING) || (phase_given && phase_given->type != JSON_STRING))
         return fail(reading, "\"risc\" and \"zone_phase\" are texts", NULL);
@@ -213,9 +216,10 @@ static status read_analysis(struct reading *reading, const char *name, const str
     if (code != STATUS_OK)
         return code;
     analysis = &setup->analyses[setup->count];
-    *analysis = (struct device_analysis){
-        .name = name, .across = (enum device_across)across_found, .type = (enum device_type)type_found, .definition = definition
-    };
+    *analysis = (struct device_analysis){ .name = name,
+                                          .across = (enum device_across)across_found,
+                                          .type = (enum device_type)type_found,
+                                          .definition = definition };
     if (analysis->type == DEVICE_SUM || analysis->type == DEVICE_EVENT) {
         code = read_endpoint(reading, definition, "marker", &analysis->start);
         analysis->end = analysis->start;
@@ -314,14 +318,15 @@ status device_setup_named(struct device_setup *setup, const char *name, const st
     chosen = strcmp(name, sums_name) ? json_get(root, name) : NULL;
     if (!chosen) {
         list_names(root, names, sizeof names);
-        return status_fail(STATUS_USAGE, "no setup is called \"%s\"; there are %s, and files whose name ends in .json", name,
-                           names);
+        return status_fail(STATUS_USAGE, "no setup is called \"%s\"; there are %s, and files whose name ends in .json",
+                           name, names);
     }
     part = json_get(chosen, form);
     if (part && strcmp(name, default_name) != 0)
         code = read_part(&reading, part);
     setup->own = setup->count;
-    setup->detect_ops = json_truth(json_get(part ? part : json_find(root, default_name, form, NULL), "detectOps"), log->zoned);
+    setup->detect_ops =
+        json_truth(json_get(part ? part : json_find(root, default_name, form, NULL), "detectOps"), log->zoned);
     return code == STATUS_OK ? add_defaults(&reading, root, log) : code;
 }
 
@@ -345,5 +350,6 @@ status device_setup_parse(struct device_setup *setup, const char *file, struct t
         reading.file = "built-in setups";
         return add_defaults(&reading, builtin, log);
     }
-    return read_shown(&reading, json_find(builtin, default_name, log->zoned ? "zones" : "numbered", "displayStats", NULL));
+    return read_shown(&reading,
+                      json_find(builtin, default_name, log->zoned ? "zones" : "numbered", "displayStats", NULL));
 }

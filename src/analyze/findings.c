@@ -134,7 +134,8 @@ void add_recommendation(struct finder *finder, struct recommendation recommendat
 
     if (recommendation.bound_ms > finder->execute_ms)
         recommendation.bound_ms = finder->execute_ms;
-    if (!make_room(finder, &to->recommendations, &to->recommendation_capacity, to->recommendation_count, sizeof recommendation))
+    if (!make_room(finder, &to->recommendations, &to->recommendation_capacity, to->recommendation_count,
+                   sizeof recommendation))
         return;
     for (at = to->recommendation_count; at > 0 && comes_before(&recommendation, &to->recommendations[at - 1]); at--)
         to->recommendations[at] = to->recommendations[at - 1];
@@ -150,10 +151,13 @@ void add_note(struct finder *finder, const char *note)
         to->notes[to->note_count++] = note;
 }
 
-void add_evidence(struct finder *finder, struct recommendation *recommendation, const struct cluster *cluster, const char *name)
+void add_evidence(struct finder *finder, struct recommendation *recommendation, const struct cluster *cluster,
+                  const char *name)
 {
-    size_t listed = cluster->count < EVIDENCE_ROWS ? cluster->count : EVIDENCE_ROWS, count = listed + (cluster->count > 1);
-    struct findings_row *rows = arena_allocate(&finder->findings->arena, count * sizeof *rows, _Alignof(struct findings_row));
+    size_t listed = cluster->count < EVIDENCE_ROWS ? cluster->count : EVIDENCE_ROWS,
+           count = listed + (cluster->count > 1);
+    struct findings_row *rows =
+        arena_allocate(&finder->findings->arena, count * sizeof *rows, _Alignof(struct findings_row));
     size_t at = 0;
 
     if (!rows) {
@@ -191,7 +195,7 @@ static void learn_rate(struct finder *finder, uint32_t op)
     }
     if (gflops > best->gflops) {
         best->gflops = gflops;
-        best->op= op;
+        best->op = op;
     }
 }
 
@@ -262,13 +266,15 @@ static void note_limits(struct finder *finder)
     else if (side->execute <= 0)
         add_note(finder, "Method::execute took no time that the clock could tell: there are no shares.");
     else if (side->overlapping)
-        add_note(finder,
-                 "Times inside a delegate overlap or follow a clock of their own: shares of operators may add up to more "
-                 "than Method::execute, and bounds are cut at it.");
+        add_note(
+            finder,
+            "Times inside a delegate overlap or follow a clock of their own: shares of operators may add up to more "
+            "than Method::execute, and bounds are cut at it.");
     if (side && side->outside)
-        add_note(finder, say(finder, "%llu %s of runs without Method::execute %s in no sum: those runs failed or were cut off.",
-                             (unsigned long long)side->outside, plural(side->outside, "event", "events"),
-                             plural(side->outside, "is", "are")));
+        add_note(finder,
+                 say(finder, "%llu %s of runs without Method::execute %s in no sum: those runs failed or were cut off.",
+                     (unsigned long long)side->outside, plural(side->outside, "event", "events"),
+                     plural(side->outside, "is", "are")));
     if (finder->input->baseline.operators && !finder->base)
         add_note(finder, "The baseline has no usable times by operator: nothing is compared operator by operator.");
 }
@@ -289,13 +295,15 @@ static void say_nothing(struct finder *finder)
     operators_by_category(finder->side, groups);
     for (int i = 0; i < CATEGORY_COUNT; i++)
         portable = number_add(portable, groups[i].portable);
-    finder->findings->nothing = say(
-        finder,
-        "Nothing to optimise stands out: portable operators take %.1f %% of Method::execute, data movement %.1f %%, calls and "
-        "framework %.1f %%.",
-        operators_percent(finder->side, portable), operators_percent(finder->side, groups[CATEGORY_DATA_MOVEMENT].total),
-        operators_percent(finder->side,
-                          number_add(finder->side->calls, number_add(finder->side->control, finder->side->framework))));
+    finder->findings->nothing =
+        say(finder,
+            "Nothing to optimise stands out: portable operators take %.1f %% of Method::execute, data movement %.1f "
+            "%%, calls and "
+            "framework %.1f %%.",
+            operators_percent(finder->side, portable),
+            operators_percent(finder->side, groups[CATEGORY_DATA_MOVEMENT].total),
+            operators_percent(finder->side, number_add(finder->side->calls,
+                                                       number_add(finder->side->control, finder->side->framework))));
 }
 
 static void find_all(struct finder *finder)

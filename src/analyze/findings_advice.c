@@ -7,11 +7,53 @@
 
 /* Operations that ExecuTorch's partitioner for XNNPACK has a rule for. */
 static const char *const partitioned[] = {
-    "_clone_dim_order", "_native_batch_norm_legit_no_training", "_softmax", "_to_dim_order_copy", "abs", "add", "addmm",
-    "avg_pool2d", "bmm", "cat", "ceil", "clamp", "constant_pad_nd", "conv1d", "conv2d", "convolution", "cos", "div",
-    "elu", "exp", "floor", "gelu", "hardswish", "hardtanh", "leaky_relu", "linear", "log", "max_pool2d", "maximum",
-    "mean", "minimum", "mm", "mul", "neg", "permute_copy", "pow", "prelu", "relu", "rsqrt", "sigmoid", "sin",
-    "slice_copy", "sqrt", "sub", "tanh", "upsample_bilinear2d", "view_copy",
+    "_clone_dim_order",
+    "_native_batch_norm_legit_no_training",
+    "_softmax",
+    "_to_dim_order_copy",
+    "abs",
+    "add",
+    "addmm",
+    "avg_pool2d",
+    "bmm",
+    "cat",
+    "ceil",
+    "clamp",
+    "constant_pad_nd",
+    "conv1d",
+    "conv2d",
+    "convolution",
+    "cos",
+    "div",
+    "elu",
+    "exp",
+    "floor",
+    "gelu",
+    "hardswish",
+    "hardtanh",
+    "leaky_relu",
+    "linear",
+    "log",
+    "max_pool2d",
+    "maximum",
+    "mean",
+    "minimum",
+    "mm",
+    "mul",
+    "neg",
+    "permute_copy",
+    "pow",
+    "prelu",
+    "relu",
+    "rsqrt",
+    "sigmoid",
+    "sin",
+    "slice_copy",
+    "sqrt",
+    "sub",
+    "tanh",
+    "upsample_bilinear2d",
+    "view_copy",
 };
 
 static bool is_partitioned(struct text operation)
@@ -91,15 +133,16 @@ static uint32_t delegated_peer(const struct finder *finder, uint32_t op)
 
 static const char *say_peer(struct finder *finder, const struct cluster *cluster)
 {
-    uint32_t op= cluster->members[0];
+    uint32_t op = cluster->members[0];
     uint32_t peer = delegated_peer(finder, op);
     double own = bandwidth_at(finder, op), other = peer == NO_ID ? 0 : bandwidth_at(finder, peer);
 
     if (own <= 0 || other <= own)
         return "";
-    return say(finder, "; at the %.1f GB/s of %s, a delegated operator of its kind, %s would take %s instead of %s", other,
-               strings_text(finder->side->strings, sum_at(finder, peer)->name), cluster->count > 1 ? "the longest" : "it",
-               say_ms(finder, ms_at(finder, op) * own / other), say_ms(finder, ms_at(finder, op)));
+    return say(finder, "; at the %.1f GB/s of %s, a delegated operator of its kind, %s would take %s instead of %s",
+               other, strings_text(finder->side->strings, sum_at(finder, peer)->name),
+               cluster->count > 1 ? "the longest" : "it", say_ms(finder, ms_at(finder, op) * own / other),
+               say_ms(finder, ms_at(finder, op)));
 }
 
 /* Delegated operators that do the same: proof that the backend takes it. */
@@ -128,8 +171,8 @@ static const char *data_type_of_node(const struct finder *finder, uint32_t op)
 
 static bool is_foreign_type(const char *type)
 {
-    return type &&
-           (strcmp(type, "i64") == 0 || strcmp(type, "i32") == 0 || strcmp(type, "f64") == 0 || strcmp(type, "bool") == 0);
+    return type && (strcmp(type, "i64") == 0 || strcmp(type, "i32") == 0 || strcmp(type, "f64") == 0 ||
+                    strcmp(type, "bool") == 0);
 }
 
 static const char *say_remedy(struct finder *finder, const struct cluster *cluster)
@@ -139,17 +182,20 @@ static const char *say_remedy(struct finder *finder, const struct cluster *clust
 
     if (!is_partitioned(cluster->key) && !same)
         return say(finder,
-                   "XNNPACK's partitioner has no rule for %s: express it by operators that it takes, move it out of the model, "
+                   "XNNPACK's partitioner has no rule for %s: express it by operators that it takes, move it out of "
+                   "the model, "
                    "or give "
                    "it a faster kernel.",
                    name);
     if (is_foreign_type(type))
-        return say(finder, "XNNPACK takes %s, but not with results of type %s, as here: compute it in f32 or keep it small.",
+        return say(finder,
+                   "XNNPACK takes %s, but not with results of type %s, as here: compute it in f32 or keep it small.",
                    name, type);
     if (same)
-        return say(finder,
-                   "%u other %s of this model %s delegated: find out what keeps %s out (data type, rank, dynamic shape).", same,
-                   name, plural(same, "is", "are"), cluster->count > 1 ? "these" : "this one");
+        return say(
+            finder,
+            "%u other %s of this model %s delegated: find out what keeps %s out (data type, rank, dynamic shape).",
+            same, name, plural(same, "is", "are"), cluster->count > 1 ? "these" : "this one");
     return say(finder, "XNNPACK's partitioner has a rule for %s: find out at export what kept %s out.", name,
                cluster->count > 1 ? "these" : "it");
 }
@@ -164,7 +210,8 @@ static const char *rule_out_portable(struct finder *finder, const struct cluster
     if (type && strcmp(type, "f32") == 0 && is_partitioned(cluster->key))
         out = say(finder, "%s%sthe data type of the result: f32 can be delegated", out ? out : "", out ? "; " : "");
     if (sum_at(finder, cluster->members[0])->self == sum_at(finder, cluster->members[0])->total)
-        out = say(finder, "%s%sthe runtime's call around it: the time is the kernel's own", out ? out : "", out ? "; " : "");
+        out = say(finder, "%s%sthe runtime's call around it: the time is the kernel's own", out ? out : "",
+                  out ? "; " : "");
     return out;
 }
 
@@ -177,13 +224,14 @@ static void advise_portable_cluster(struct finder *finder, const struct cluster 
         .group = ADVICE_NEXT,
         .priority = ADVICE_PORTABLE,
         .bound_ms = ms,
-        .bound = say(finder, "at most %s, if %s took no time%s", say_ms_of(finder, ms), cluster->count > 1 ? "they" : "it",
-                     say_peer(finder, cluster)),
+        .bound = say(finder, "at most %s, if %s took no time%s", say_ms_of(finder, ms),
+                     cluster->count > 1 ? "they" : "it", say_peer(finder, cluster)),
         .title = say(finder, can ? "Get %s delegated" : "Replace %s, or give it a faster kernel", many),
-        .text = say(finder, "%s%s %s and %s %s, %.1f %% of Method::execute. %s", many, say_cluster_place(finder, cluster),
-                    plural(cluster->count, "runs in a portable kernel", "run in portable kernels"),
-                    plural(cluster->count, "takes", "take"), say_ms(finder, ms), cluster_percent(finder, cluster),
-                    say_remedy(finder, cluster)),
+        .text =
+            say(finder, "%s%s %s and %s %s, %.1f %% of Method::execute. %s", many, say_cluster_place(finder, cluster),
+                plural(cluster->count, "runs in a portable kernel", "run in portable kernels"),
+                plural(cluster->count, "takes", "take"), say_ms(finder, ms), cluster_percent(finder, cluster),
+                say_remedy(finder, cluster)),
         .ruled_out = rule_out_portable(finder, cluster),
     };
 
@@ -218,12 +266,13 @@ static void advise_partitioner(struct finder *finder, const struct clusters *clu
             .bound_ms = ms,
             .bound = say(finder, "at most %s, if they took no time", say_ms_of(finder, ms)),
             .title = "Export with the XNNPACK partitioner",
-            .text = say(finder,
-                        "Not one of the %zu operators is delegated. %u of them (%s) are of kinds that XNNPACK's partitioner "
-                        "takes; they "
-                        "take %s, %.1f %% of Method::execute.",
-                        finder->work, count, say_operations(finder, members, count), say_ms(finder, ms),
-                        cluster_percent(finder, &all)),
+            .text = say(
+                finder,
+                "Not one of the %zu operators is delegated. %u of them (%s) are of kinds that XNNPACK's partitioner "
+                "takes; they "
+                "take %s, %.1f %% of Method::execute.",
+                finder->work, count, say_operations(finder, members, count), say_ms(finder, ms),
+                cluster_percent(finder, &all)),
         };
 
         add_evidence(finder, &advice, &all, say(finder, "%u operators that can be delegated", count));
@@ -243,7 +292,8 @@ static const char *say_partitioned(struct finder *finder, const struct cluster *
         total = number_add(total, sum_at(finder, cluster->members[i])->total);
         count++;
     }
-    return say(finder, " XNNPACK's partitioner has rules for %zu of the %zu, %s: find out at export what kept them out.", count,
+    return say(finder,
+               " XNNPACK's partitioner has rules for %zu of the %zu, %s: find out at export what kept them out.", count,
                cluster->count, say_ms(finder, operators_average_ms(finder->side, total)));
 }
 
@@ -256,7 +306,8 @@ static void advise_portable_rest(struct finder *finder)
     if (rest.count && cluster_percent(finder, &rest.items[0]) > OPERATOR_PERCENT) {
         const struct cluster *cluster = &rest.items[0];
         double ms = cluster_ms(finder, cluster);
-        const char *name = say(finder, "%zu portable %s", cluster->count, plural(cluster->count, "operator", "operators"));
+        const char *name =
+            say(finder, "%zu portable %s", cluster->count, plural(cluster->count, "operator", "operators"));
         struct recommendation advice = {
             .group = ADVICE_ARCHITECTURE,
             .priority = ADVICE_PORTABLE,
@@ -293,8 +344,7 @@ void advise_portable(struct finder *finder)
 
 static bool is_movement(const struct finder *finder, uint32_t op)
 {
-    return category_at(finder, op) == CATEGORY_DATA_MOVEMENT && !finder->covered[op] &&
-           sum_at(finder, op)->total > 0;
+    return category_at(finder, op) == CATEGORY_DATA_MOVEMENT && !finder->covered[op] && sum_at(finder, op)->total > 0;
 }
 
 static struct text kind_key(const struct finder *finder, uint32_t op)
@@ -341,11 +391,12 @@ static const char *say_movement(struct finder *finder, const struct cluster *clu
     default:
         if (!borders)
             return "They stand inside the model: keep one layout through the operators around them.";
-        return say(finder,
-                   "%u of %zu stand at the start or the end of one of %u delegates, where layouts change: feed channels-last "
-                   "tensors, and "
-                   "have fewer borders.",
-                   borders, cluster->count, finder->delegates);
+        return say(
+            finder,
+            "%u of %zu stand at the start or the end of one of %u delegates, where layouts change: feed channels-last "
+            "tensors, and "
+            "have fewer borders.",
+            borders, cluster->count, finder->delegates);
     }
 }
 
@@ -361,10 +412,11 @@ static void advise_movement_cluster(struct finder *finder, const struct cluster 
         .bound = say(finder, "at most %s, if all of it went away", say_ms_of(finder, ms)),
         .title = say(finder, "Move less data: %s", say_operations(finder, cluster->members, cluster->count)),
         .text =
-            say(finder, "Data movement takes %.1f %% of Method::execute; %zu %s of the kind \"%.*s\" %s %s of it (%.1f %%). %s",
-                category_percent, cluster->count, plural(cluster->count, "operator", "operators"), (int)cluster->key.length,
-                cluster->key.data, plural(cluster->count, "takes", "take"), say_ms(finder, ms),
-                cluster_percent(finder, cluster), say_movement(finder, cluster)),
+            say(finder,
+                "Data movement takes %.1f %% of Method::execute; %zu %s of the kind \"%.*s\" %s %s of it (%.1f %%). %s",
+                category_percent, cluster->count, plural(cluster->count, "operator", "operators"),
+                (int)cluster->key.length, cluster->key.data, plural(cluster->count, "takes", "take"),
+                say_ms(finder, ms), cluster_percent(finder, cluster), say_movement(finder, cluster)),
     };
 
     if (row.speedup > 0.9 && row.speedup < 1.1)
@@ -464,13 +516,13 @@ static void advise_short_cluster(struct finder *finder, const struct cluster *cl
         .group = ADVICE_CONFIGURATION,
         .priority = ADVICE_LOW_SPEEDUP,
         .bound_ms = gain,
-        .bound =
-            say(finder, "at most %s, if each reached the 3x of the baseline that is expected of it", say_ms_of(finder, gain)),
+        .bound = say(finder, "at most %s, if each reached the 3x of the baseline that is expected of it",
+                     say_ms_of(finder, gain)),
         .title = say(finder, "Find out why SME2 helps %s little", many),
-        .text =
-            say(finder, "%s %s %s against %s in the baseline (%.2fx, expected 3 to %.0fx); %s.%s", many,
-                plural(cluster->count, "takes", "take"), say_ms(finder, row.ms), say_ms(finder, row.baseline_ms), row.speedup,
-                most_speedup(category_at(finder, longest)), say_kernel(finder, longest), say_depthwise(finder, longest)),
+        .text = say(finder, "%s %s %s against %s in the baseline (%.2fx, expected 3 to %.0fx); %s.%s", many,
+                    plural(cluster->count, "takes", "take"), say_ms(finder, row.ms), say_ms(finder, row.baseline_ms),
+                    row.speedup, most_speedup(category_at(finder, longest)), say_kernel(finder, longest),
+                    say_depthwise(finder, longest)),
         .ruled_out = rule_out_speedup(finder, longest),
     };
 
@@ -489,10 +541,10 @@ static void advise_slower_cluster(struct finder *finder, const struct cluster *c
         .bound_ms = gain,
         .bound = say(finder, "at most %s, if each took as long as in the baseline", say_ms_of(finder, gain)),
         .title = say(finder, "Find out why %s became slower", many),
-        .text =
-            say(finder, "%s %s %s against %s in the baseline (%.2fx); %s.%s", many, plural(cluster->count, "takes", "take"),
-                say_ms(finder, row.ms), say_ms(finder, row.baseline_ms), row.speedup, say_kernel(finder, cluster->members[0]),
-                finder->side->launches < 2 ? " It rests on one launch, so it may be luck." : ""),
+        .text = say(finder, "%s %s %s against %s in the baseline (%.2fx); %s.%s", many,
+                    plural(cluster->count, "takes", "take"), say_ms(finder, row.ms), say_ms(finder, row.baseline_ms),
+                    row.speedup, say_kernel(finder, cluster->members[0]),
+                    finder->side->launches < 2 ? " It rests on one launch, so it may be luck." : ""),
     };
 
     add_evidence(finder, &advice, cluster, many);
@@ -503,8 +555,8 @@ static void advise_slower_cluster(struct finder *finder, const struct cluster *c
 static void set_absent_title(struct finder *finder, struct recommendation *advice, double gain)
 {
     if (finder->facts.x86) {
-        advice->title =
-            say(finder, "Measure on a device with SME2: %s kernels ran here", finder->facts.main ? finder->facts.main : "x86");
+        advice->title = say(finder, "Measure on a device with SME2: %s kernels ran here",
+                            finder->facts.main ? finder->facts.main : "x86");
         advice->bound = "nothing on this machine, which is not an Arm one";
         return;
     }
@@ -521,12 +573,13 @@ static void advise_absent_cluster(struct finder *finder, const struct cluster *c
     struct recommendation advice = {
         .group = ADVICE_CONFIGURATION,
         .priority = ADVICE_LOW_SPEEDUP,
-        .text = say(finder,
-                    "%zu GEMM and convolution %s %s under the 3x of SME2 (%s against %s in the baseline, %.2fx), because no "
-                    "SME2 kernel "
-                    "took part: of %u registered kernels none is one.",
-                    cluster->count, plural(cluster->count, "operator", "operators"), plural(cluster->count, "stays", "stay"),
-                    say_ms(finder, row.ms), say_ms(finder, row.baseline_ms), row.speedup, finder->facts.standing),
+        .text = say(
+            finder,
+            "%zu GEMM and convolution %s %s under the 3x of SME2 (%s against %s in the baseline, %.2fx), because no "
+            "SME2 kernel "
+            "took part: of %u registered kernels none is one.",
+            cluster->count, plural(cluster->count, "operator", "operators"), plural(cluster->count, "stays", "stay"),
+            say_ms(finder, row.ms), say_ms(finder, row.baseline_ms), row.speedup, finder->facts.standing),
         .ruled_out = rule_out_speedup(finder, cluster->members[0]),
     };
 

@@ -14,8 +14,8 @@ static double percent_of(const struct finder *finder, int64_t ticks)
     return operators_percent(finder->side, ticks);
 }
 
-static struct bottleneck bottleneck_of_sum(struct finder *finder, enum bottleneck_kind kind, int64_t ticks, double threshold,
-                                           uint32_t count)
+static struct bottleneck bottleneck_of_sum(struct finder *finder, enum bottleneck_kind kind, int64_t ticks,
+                                           double threshold, uint32_t count)
 {
     struct bottleneck found = {
         .kind = kind,
@@ -25,7 +25,7 @@ static struct bottleneck bottleneck_of_sum(struct finder *finder, enum bottlenec
     };
 
     found.row = (struct findings_row){
-        .op= NO_ID,
+        .op = NO_ID,
         .name = bottleneck_title(kind),
         .count = count,
         .ms = found.ms,
@@ -97,9 +97,9 @@ static void find_portable_share(struct finder *finder, const struct operator_gro
         return;
     found.portable = found.row.portable = true;
     found.text =
-        say(finder, "%u portable %s %s %s, %.1f %% of Method::execute; the %u delegated ones take %s. The longest: %s.", count,
-            plural(count, "operator", "operators"), plural(count, "takes", "take"), say_ms(finder, found.ms), found.percent,
-            finder->delegated, say_ms(finder, ms_of(finder, number_add(finder->side->work, -portable))),
+        say(finder, "%u portable %s %s %s, %.1f %% of Method::execute; the %u delegated ones take %s. The longest: %s.",
+            count, plural(count, "operator", "operators"), plural(count, "takes", "take"), say_ms(finder, found.ms),
+            found.percent, finder->delegated, say_ms(finder, ms_of(finder, number_add(finder->side->work, -portable))),
             say_operations(finder, longest, listed));
     add_bottleneck(finder, found);
 }
@@ -130,7 +130,8 @@ size_t between_delegates(const struct finder *finder, uint32_t *members, int64_t
 
 static void find_broken_graph(struct finder *finder)
 {
-    uint32_t *members = arena_allocate(&finder->findings->arena, (finder->work + 1) * sizeof *members, _Alignof(uint32_t));
+    uint32_t *members =
+        arena_allocate(&finder->findings->arena, (finder->work + 1) * sizeof *members, _Alignof(uint32_t));
     struct bottleneck found;
     int64_t total;
     size_t count;
@@ -144,11 +145,12 @@ static void find_broken_graph(struct finder *finder)
                               (uint32_t)count);
     if (!count || finder->delegates < 2 || found.percent <= OVERHEAD_PERCENT)
         return;
-    found.text = say(finder,
-                     "%u delegates with %zu portable %s between them (%s): %s in those operators and %s in the calls of the "
-                     "runtime, together %.1f %% of Method::execute.",
-                     finder->delegates, count, plural(count, "operator", "operators"), say_operations(finder, members, count),
-                     say_ms(finder, ms_of(finder, total)), say_ms(finder, ms_of(finder, finder->side->calls)), found.percent);
+    found.text =
+        say(finder,
+            "%u delegates with %zu portable %s between them (%s): %s in those operators and %s in the calls of the "
+            "runtime, together %.1f %% of Method::execute.",
+            finder->delegates, count, plural(count, "operator", "operators"), say_operations(finder, members, count),
+            say_ms(finder, ms_of(finder, total)), say_ms(finder, ms_of(finder, finder->side->calls)), found.percent);
     add_bottleneck(finder, found);
 }
 
@@ -174,19 +176,21 @@ static void find_runtime(struct finder *finder)
     int64_t framework = number_add(finder->side->framework, finder->side->control);
 
     if (found.percent > OVERHEAD_PERCENT) {
-        found.text = say(finder,
-                         "%u %s of the runtime take %s beside the operators in them, %.1f %% of Method::execute; %u of them "
-                         "%s a delegate.",
-                         calls, plural(calls, "call", "calls"), say_ms(finder, found.ms), found.percent, finder->delegates,
-                         plural(finder->delegates, "enters", "enter"));
+        found.text =
+            say(finder,
+                "%u %s of the runtime take %s beside the operators in them, %.1f %% of Method::execute; %u of them "
+                "%s a delegate.",
+                calls, plural(calls, "call", "calls"), say_ms(finder, found.ms), found.percent, finder->delegates,
+                plural(finder->delegates, "enters", "enter"));
         add_bottleneck(finder, found);
     }
     found = bottleneck_of_sum(finder, BOTTLENECK_FRAMEWORK, framework, OVERHEAD_PERCENT, 0);
     if (found.percent > OVERHEAD_PERCENT) {
         found.text = say(
-            finder, "Method::execute itself takes %s and control flow %s outside of every call: %.1f %% of Method::execute.",
-            say_ms(finder, ms_of(finder, finder->side->framework)), say_ms(finder, ms_of(finder, finder->side->control)),
-            found.percent);
+            finder,
+            "Method::execute itself takes %s and control flow %s outside of every call: %.1f %% of Method::execute.",
+            say_ms(finder, ms_of(finder, finder->side->framework)),
+            say_ms(finder, ms_of(finder, finder->side->control)), found.percent);
         add_bottleneck(finder, found);
     }
 }
@@ -215,10 +219,11 @@ static void find_operator(struct finder *finder, uint32_t op)
         .not_accelerated = is_short(finder, op),
     };
 
-    found.text = say(finder, "%s%s takes %s, %.1f %% of Method::execute%s.%s%s", found.row.name, say_place(finder, &found.row),
-                     say_ms(finder, found.ms), found.percent, found.portable ? ", in a portable kernel" : "",
-                     say_comparison(finder, &found.row, found.not_accelerated),
-                     found.row.gflops > 0 ? say(finder, " It runs at %.1f GFLOP/s.", found.row.gflops) : "");
+    found.text =
+        say(finder, "%s%s takes %s, %.1f %% of Method::execute%s.%s%s", found.row.name, say_place(finder, &found.row),
+            say_ms(finder, found.ms), found.percent, found.portable ? ", in a portable kernel" : "",
+            say_comparison(finder, &found.row, found.not_accelerated),
+            found.row.gflops > 0 ? say(finder, " It runs at %.1f GFLOP/s.", found.row.gflops) : "");
     add_bottleneck(finder, found);
 }
 
@@ -290,13 +295,15 @@ const char *why_slow(struct finder *finder, uint32_t op)
     double bandwidth = bandwidth_at(finder, op);
     const char *traffic;
 
-    traffic = intensity > 0 ? say(finder, "%.2g multiply-accumulates per byte, %.1f GB/s where the best operator moves %.1f",
-                                  intensity, bandwidth, finder->best_bandwidth)
-                            : "the bytes it moves are not known";
+    traffic = intensity > 0
+                  ? say(finder, "%.2g multiply-accumulates per byte, %.1f GB/s where the best operator moves %.1f",
+                        intensity, bandwidth, finder->best_bandwidth)
+                  : "the bytes it moves are not known";
     if (is_depthwise(finder, op))
         return say(finder, "a depthwise convolution uses every input for few products (%s)", traffic);
     if (rows && rows <= FEW_ROWS)
         return say(finder, "M=%llu, so that each weight is read for %llu %s only (%s)", (unsigned long long)rows,
                    (unsigned long long)rows, plural(rows, "row", "rows"), traffic);
-    return intensity > 0 && intensity < FEW_MACS_PER_BYTE ? say(finder, "little work for its data (%s)", traffic) : NULL;
+    return intensity > 0 && intensity < FEW_MACS_PER_BYTE ? say(finder, "little work for its data (%s)", traffic)
+                                                          : NULL;
 }

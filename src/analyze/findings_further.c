@@ -28,7 +28,7 @@ static struct text slow_key(const struct finder *finder, uint32_t op)
 {
     const char *key = is_depthwise(finder, op)           ? "depthwise convolution"
                       : rows_of_product(finder, op) == 1 ? "matrix-vector product"
-                                                               : "matrix product or convolution";
+                                                         : "matrix product or convolution";
 
     return (struct text){ key, strlen(key) };
 }
@@ -54,7 +54,8 @@ static void advise_slow_cluster(struct finder *finder, const struct cluster *clu
     struct findings_row row = row_of(finder, longest);
     const char *many = cluster->count > 1
                            ? say(finder, "%zu %.*ss", cluster->count, (int)cluster->key.length, cluster->key.data)
-                           : say(finder, "the %.*s%s", (int)cluster->key.length, cluster->key.data, say_place(finder, &row)),
+                           : say(finder, "the %.*s%s", (int)cluster->key.length, cluster->key.data,
+                                 say_place(finder, &row)),
                *why = why_slow(finder, longest);
     bool by_memory = finder->best_bandwidth > 0 && bandwidth > finder->best_bandwidth * 0.8;
     struct recommendation advice = {
@@ -63,26 +64,27 @@ static void advise_slow_cluster(struct finder *finder, const struct cluster *clu
         .by_rate = true,
         .bound_ms = gain,
         .title = say(finder, by_memory ? "Read fewer bytes in %s" : "Rework %s", many),
-        .text = say(finder, "%s takes %s%s (%.1f %%) and runs at %.1f GFLOP/s, while %s reaches %.1f%s%s.%s", row.name,
-                    say_ms(finder, row.ms),
-                    cluster->count > 1
-                        ? say(finder, " of the %s of all %zu", say_ms(finder, cluster_ms(finder, cluster)), cluster->count)
-                        : "",
-                    cluster_percent(finder, cluster), row.gflops,
-                    strings_text(finder->side->strings, sum_at(finder, best->op)->name), best->gflops,
-                    why ? ": " : "; the shape does not tell why", why ? why : "",
-                    by_memory ? " It moves data nearly as fast as any: only fewer bytes, as of smaller weights, make it faster."
-                              : ""),
+        .text = say(
+            finder, "%s takes %s%s (%.1f %%) and runs at %.1f GFLOP/s, while %s reaches %.1f%s%s.%s", row.name,
+            say_ms(finder, row.ms),
+            cluster->count > 1
+                ? say(finder, " of the %s of all %zu", say_ms(finder, cluster_ms(finder, cluster)), cluster->count)
+                : "",
+            cluster_percent(finder, cluster), row.gflops,
+            strings_text(finder->side->strings, sum_at(finder, best->op)->name), best->gflops,
+            why ? ": " : "; the shape does not tell why", why ? why : "",
+            by_memory ? " It moves data nearly as fast as any: only fewer bytes, as of smaller weights, make it faster."
+                      : ""),
         .ruled_out = say(finder, "delegation: %s delegated", cluster->count > 1 ? "they are" : "it is"),
     };
 
     if (finder->best_bandwidth > 0)
-        advice.bound =
-            say(finder, "at most %s, at the best rate (%.1f GFLOP/s) and the best bandwidth (%.1f GB/s) of this profile",
-                say_ms_of(finder, gain), best->gflops, finder->best_bandwidth);
+        advice.bound = say(
+            finder, "at most %s, at the best rate (%.1f GFLOP/s) and the best bandwidth (%.1f GB/s) of this profile",
+            say_ms_of(finder, gain), best->gflops, finder->best_bandwidth);
     else
-        advice.bound =
-            say(finder, "at most %s, at the best rate (%.1f GFLOP/s) of this profile", say_ms_of(finder, gain), best->gflops);
+        advice.bound = say(finder, "at most %s, at the best rate (%.1f GFLOP/s) of this profile",
+                           say_ms_of(finder, gain), best->gflops);
     add_evidence(finder, &advice, cluster, many);
     add_recommendation(finder, advice);
 }
@@ -122,11 +124,12 @@ static void advise_smaller_type(struct finder *finder, const struct cluster *clu
         .priority = ADVICE_REST,
         .bound = "this profile has no smaller data type to tell from",
         .title = "Try a smaller data type: the products run near the best rate already",
-        .text = say(
-            finder,
-            "%zu GEMM and convolution operators in f32 take %s, %.1f %% of Method::execute, and reach %.0f %% of what the best "
-            "rate (%.1f GFLOP/s) and bandwidth of this profile allow: f16 or int8 promises more than tuning them one by one.",
-            cluster->count, say_ms(finder, ms), cluster_percent(finder, cluster), reached * 100, best->gflops),
+        .text = say(finder,
+                    "%zu GEMM and convolution operators in f32 take %s, %.1f %% of Method::execute, and reach %.0f %% "
+                    "of what the best "
+                    "rate (%.1f GFLOP/s) and bandwidth of this profile allow: f16 or int8 promises more than tuning "
+                    "them one by one.",
+                    cluster->count, say_ms(finder, ms), cluster_percent(finder, cluster), reached * 100, best->gflops),
         .ruled_out = "delegation: all of them are delegated",
     };
 
@@ -203,16 +206,17 @@ static void advise_graph(struct finder *finder)
             .ruled_out = say(finder, "framework overhead: that is %s and counted apart",
                              say_ms(finder, operators_average_ms(finder->side, finder->side->framework))),
         };
-        const char *name =
-            say(finder, "%zu portable %s between delegates", between.count, plural(between.count, "operator", "operators"));
+        const char *name = say(finder, "%zu portable %s between delegates", between.count,
+                               plural(between.count, "operator", "operators"));
 
         ms = cluster_ms(finder, &between);
         advice.text =
             say(finder,
-                "%s %s the graph into %u delegates, each with its own call and layout borders; %s in portable kernels (%s). "
+                "%s %s the graph into %u delegates, each with its own call and layout borders; %s in portable kernels "
+                "(%s). "
                 "Delegated, or moved before the first or behind the last delegate, they would leave one delegate.",
-                say_operations(finder, members, between.count), plural(between.count, "breaks", "break"), finder->delegates,
-                between.count == 1 ? "it runs" : "they run", say_ms(finder, ms));
+                say_operations(finder, members, between.count), plural(between.count, "breaks", "break"),
+                finder->delegates, between.count == 1 ? "it runs" : "they run", say_ms(finder, ms));
         add_evidence(finder, &advice, &between, name);
         add_recommendation(finder, advice);
     }
@@ -231,15 +235,15 @@ static void advise_calls(struct finder *finder, const struct bottleneck *calls)
     };
 
     if (finder->delegates)
-        advice.text =
-            say(finder,
-                "%s Most of this is the delegate's own: %s for each of %u, for %.1f operators each on average. Set-up and the "
-                "thread pool are the usual places; compare thread counts, and let fewer delegates do more.",
-                calls->text, say_ms(finder, calls->ms / finder->delegates), finder->delegates,
-                (double)finder->delegated / finder->delegates);
+        advice.text = say(finder,
+                          "%s Most of this is the delegate's own: %s for each of %u, for %.1f operators each on "
+                          "average. Set-up and the "
+                          "thread pool are the usual places; compare thread counts, and let fewer delegates do more.",
+                          calls->text, say_ms(finder, calls->ms / finder->delegates), finder->delegates,
+                          (double)finder->delegated / finder->delegates);
     else
-        advice.text =
-            say(finder, "%s No delegate is involved: %zu small operators are called one by one.", calls->text, finder->work);
+        advice.text = say(finder, "%s No delegate is involved: %zu small operators are called one by one.", calls->text,
+                          finder->work);
     add_row(finder, &advice, &calls->row);
     add_recommendation(finder, advice);
 }
@@ -279,8 +283,9 @@ void advise_overhead(struct finder *finder)
 static void advise_next(struct finder *finder, const char *title, const char *text, const char *command)
 {
     add_recommendation(
-        finder, (struct recommendation){
-                    .group = ADVICE_ANALYSIS, .priority = ADVICE_REST, .title = title, .text = text, .command = command });
+        finder,
+        (struct recommendation){
+            .group = ADVICE_ANALYSIS, .priority = ADVICE_REST, .title = title, .text = text, .command = command });
 }
 
 static void advise_record(struct finder *finder)
@@ -290,21 +295,23 @@ static void advise_record(struct finder *finder)
     if (finder->execute_ms <= 0 || finder->has_nodes)
         return;
     if (finder->input->etrecord) {
-        advise_next(
-            finder, "Use the ETRecord of this very export",
-            say(finder,
-                "There is an ETRecord, but none of the %zu operators could be tied to it: it belongs to another export, or "
-                "the times come from a file without instruction numbers.",
-                finder->work),
-            say(finder, "tacho operators %s --etrecord %s", say_file(finder, dump, "MODEL.etdump"),
-                say_file(finder, finder->input->etrecord, "")));
+        advise_next(finder, "Use the ETRecord of this very export",
+                    say(finder,
+                        "There is an ETRecord, but none of the %zu operators could be tied to it: it belongs to "
+                        "another export, or "
+                        "the times come from a file without instruction numbers.",
+                        finder->work),
+                    say(finder, "tacho operators %s --etrecord %s", say_file(finder, dump, "MODEL.etdump"),
+                        say_file(finder, finder->input->etrecord, "")));
         return;
     }
     advise_next(
         finder, "Give the ETRecord of the export",
-        say(finder, "No ETRecord was found: modules, source lines, shapes and rates of the %zu operators are not known.",
+        say(finder,
+            "No ETRecord was found: modules, source lines, shapes and rates of the %zu operators are not known.",
             finder->work),
-        say(finder, "tacho operators %s --etrecord MODEL.etrecord -o operators.csv", say_file(finder, dump, "MODEL.etdump")));
+        say(finder, "tacho operators %s --etrecord MODEL.etrecord -o operators.csv",
+            say_file(finder, dump, "MODEL.etdump")));
 }
 
 static void advise_log(struct finder *finder)
@@ -317,20 +324,22 @@ static void advise_log(struct finder *finder)
     if ((!finder->delegated && !expects_sme2(finder)) || (has_log && candidate->log->has_execution))
         return;
     if (has_log)
-        advise_next(finder, "Log which kernels run",
-                    say(finder,
-                        "The log names %u registered kernels, not which of them ran: build the runner with XNN_LOG_LEVEL=5 and "
-                        "give its log.",
-                        finder->facts.standing),
-                    command);
+        advise_next(
+            finder, "Log which kernels run",
+            say(finder,
+                "The log names %u registered kernels, not which of them ran: build the runner with XNN_LOG_LEVEL=5 and "
+                "give its log.",
+                finder->facts.standing),
+            command);
     else
-        advise_next(finder, "Log which kernels are registered and run",
-                    say(finder,
-                        "No kernel log of %s was found, so nothing proves which kernels %s: build the runner with "
-                        "XNN_LOG_LEVEL=5 and run it once, apart from the timing.",
-                        candidate->name ? candidate->name : "the candidate",
-                        finder->delegated ? say(finder, "its %u delegated operators use", finder->delegated) : "it uses"),
-                    command);
+        advise_next(
+            finder, "Log which kernels are registered and run",
+            say(finder,
+                "No kernel log of %s was found, so nothing proves which kernels %s: build the runner with "
+                "XNN_LOG_LEVEL=5 and run it once, apart from the timing.",
+                candidate->name ? candidate->name : "the candidate",
+                finder->delegated ? say(finder, "its %u delegated operators use", finder->delegated) : "it uses"),
+            command);
 }
 
 static uint32_t launches_of(const struct findings_side *side)
@@ -371,9 +380,11 @@ static void advise_baseline(struct finder *finder)
         return;
     advise_next(
         finder, "Compare with another build",
-        say(finder, "There is only %s: what was accelerated, and what was not, shows against a second build of the same model.",
+        say(finder,
+            "There is only %s: what was accelerated, and what was not, shows against a second build of the same model.",
             input->candidate.name ? input->candidate.name : "one build"),
-        say(finder, "tacho operators --timeline-csv %s --compare OTHER.etdump", say_file(finder, times, "THIS.etdump")));
+        say(finder, "tacho operators --timeline-csv %s --compare OTHER.etdump",
+            say_file(finder, times, "THIS.etdump")));
 }
 
 static void advise_spread(struct finder *finder)
@@ -386,12 +397,14 @@ static void advise_spread(struct finder *finder)
     most = operators_ms(finder->side, finder->side->execute_most);
     if (least <= 0 || most <= 1.5 * least)
         return;
-    advise_next(
-        finder, "Look at the spread of the runs",
-        say(finder,
-            "The %llu inferences of the candidate took from %s to %s, %.1fx apart: warm-up, other load or a second mode.",
-            (unsigned long long)finder->side->inferences, say_ms(finder, least), say_ms(finder, most), most / least),
-        say(finder, "tacho latency %s --verbose", say_file(finder, times_of(&finder->input->candidate), "THIS.etdump")));
+    advise_next(finder, "Look at the spread of the runs",
+                say(finder,
+                    "The %llu inferences of the candidate took from %s to %s, %.1fx apart: warm-up, other load or a "
+                    "second mode.",
+                    (unsigned long long)finder->side->inferences, say_ms(finder, least), say_ms(finder, most),
+                    most / least),
+                say(finder, "tacho latency %s --verbose",
+                    say_file(finder, times_of(&finder->input->candidate), "THIS.etdump")));
 }
 
 static void advise_times(struct finder *finder)

@@ -288,7 +288,8 @@ const struct best_rate *best_rate_of(const struct finder *finder, uint32_t op)
     struct text type = data_type_of(finder, op);
 
     for (size_t i = 0; i < finder->rate_count; i++)
-        if (finder->rates[i].type.length == type.length && strncasecmp(finder->rates[i].type.data, type.data, type.length) == 0)
+        if (finder->rates[i].type.length == type.length &&
+            strncasecmp(finder->rates[i].type.data, type.data, type.length) == 0)
             return &finder->rates[i];
     return NULL;
 }
@@ -322,7 +323,7 @@ struct findings_row row_of(struct finder *finder, uint32_t op)
     const struct operator_sum *sum = sum_at(finder, op), *other = counterpart(finder, op);
     const struct kernel *kernel = kernel_of_operator(finder, op);
     struct findings_row row = {
-        .op= op,
+        .op = op,
         .name = say(finder, "%s", strings_text(finder->side->strings, sum->name)),
         .count = 1,
         .ms = ms_at(finder, op),
@@ -380,7 +381,7 @@ struct findings_row row_of_cluster(struct finder *finder, const struct cluster *
     }
     if (cluster->count > LOOKED_AT)
         row.module = row.source = row.code = row.aten_op = row.kernel = NULL;
-    row.op= NO_ID;
+    row.op = NO_ID;
     row.name = name;
     row.shape = NULL;
     row.gflops = 0;
@@ -412,7 +413,7 @@ static int by_key(const void *left, const void *right)
         return a->key.length < b->key.length ? -1 : 1;
     if (a->total != b->total)
         return a->total > b->total ? -1 : 1;
-    return (a->op> b->op) - (a->op<b->op);
+    return (a->op > b->op) - (a->op < b->op);
 }
 
 static int by_cluster_total(const void *left, const void *right)
@@ -455,7 +456,7 @@ void clusters_make(struct finder *finder, bool (*chosen)(const struct finder *, 
         fail(finder);
     } else {
         for (size_t i = 0; i < finder->work; i++) {
-            uint32_t op= finder->order[i];
+            uint32_t op = finder->order[i];
 
             if (chosen(finder, op))
                 keyed[count++] = (struct keyed){ key(finder, op), op, sum_at(finder, op)->total };

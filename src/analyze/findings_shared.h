@@ -9,44 +9,44 @@
 #include "analyze/findings.h"
 
 enum {
-    OPERATOR_PERCENT = 5,     /* an operator, or portable ones, over this are a bottleneck */
-    CATEGORY_PERCENT = 10,    /* the same for data movement and the rest */
-    OVERHEAD_PERCENT = 5,     /* for calls and framework */
-    LISTED_PERCENT = 1,       /* less is not worth a line of its own */
-    EVIDENCE_ROWS = 5         /* of one recommendation, after the sum */
+    OPERATOR_PERCENT = 5,  /* an operator, or portable ones, over this are a bottleneck */
+    CATEGORY_PERCENT = 10, /* the same for data movement and the rest */
+    OVERHEAD_PERCENT = 5,  /* for calls and framework */
+    LISTED_PERCENT = 1,    /* less is not worth a line of its own */
+    EVIDENCE_ROWS = 5      /* of one recommendation, after the sum */
 };
 
 /* The best rates of one data type. */
 struct best_rate {
-    struct text type;         /* "F32", "QD8, F32, QC8W" */
+    struct text type; /* "F32", "QD8, F32, QC8W" */
     double gflops;
-    uint32_t op;        /* that reached it */
+    uint32_t op; /* that reached it */
 };
 
 /* What a kernel log proves, in numbers. Only kernels that stand are counted, but for `replaced`. */
 struct kernel_facts {
     uint32_t standing, replaced, ran;
-    uint32_t sme, sme2;       /* SME2 ones are SME ones too */
+    uint32_t sme, sme2; /* SME2 ones are SME ones too */
     uint32_t sme_ran;
-    uint32_t x86, arm;        /* by what their names say they are made for */
-    const char *main;         /* architecture of most operators whose kernel is known, else of most kernels; NULL: none */
+    uint32_t x86, arm; /* by what their names say they are made for */
+    const char *main;  /* architecture of most operators whose kernel is known, else of most kernels; NULL: none */
 };
 
 struct finder {
     const struct findings_input *input;
     struct findings *findings;
-    const struct operators *side;   /* the candidate's */
-    const struct operators *base;   /* the baseline's; NULL: none */
+    const struct operators *side; /* the candidate's */
+    const struct operators *base; /* the baseline's; NULL: none */
     double execute_ms;
-    uint32_t *order;                /* operators that are work, the longest first */
+    uint32_t *order; /* operators that are work, the longest first */
     size_t work;
-    bool *covered;                  /* by operator: some recommendation speaks of it already */
-    uint32_t delegates;             /* delegate calls of an inference */
-    uint32_t delegated;             /* operators */
+    bool *covered;      /* by operator: some recommendation speaks of it already */
+    uint32_t delegates; /* delegate calls of an inference */
+    uint32_t delegated; /* operators */
     bool has_nodes;
-    struct best_rate *rates;        /* by data type */
+    struct best_rate *rates; /* by data type */
     size_t rate_count, rate_capacity;
-    double best_bandwidth;          /* GB/s; 0: not known */
+    double best_bandwidth; /* GB/s; 0: not known */
     uint32_t best_bandwidth_operator;
     struct kernel_facts facts, base_facts;
     status code;
@@ -57,11 +57,11 @@ struct cluster {
     struct text key;
     const uint32_t *members;
     size_t count;
-    int64_t total;            /* ticks */
+    int64_t total; /* ticks */
 };
 
 struct clusters {
-    struct cluster *items;    /* the longest first */
+    struct cluster *items; /* the longest first */
     size_t count;
     uint32_t *members;
 };
@@ -70,11 +70,11 @@ struct clusters {
 
 /* In the findings' arena; "" after a failure. */
 const char *say(struct finder *finder, const char *format, ...) PRINTF_LIKE(2, 3);
-const char *say_ms(struct finder *finder, double ms);       /* three digits: "0.0568 ms" */
-const char *say_ms_of(struct finder *finder, double ms);    /* "0.0568 of 0.232 ms" */
+const char *say_ms(struct finder *finder, double ms);                                 /* three digits: "0.0568 ms" */
+const char *say_ms_of(struct finder *finder, double ms);                              /* "0.0568 of 0.232 ms" */
 const char *say_file(struct finder *finder, const char *path, const char *otherwise); /* as a word for a shell */
 const char *plural(size_t count, const char *one, const char *many);
-bool text_has(const char *text, const char *piece);         /* in any case; NULL has nothing */
+bool text_has(const char *text, const char *piece); /* in any case; NULL has nothing */
 
 /* What a person calls an operator: "cumsum", or the type of a delegated one. Part of a text in the pool. */
 struct text operation_of(const struct finder *finder, uint32_t op);
@@ -89,17 +89,17 @@ const struct operator_sum *sum_at(const struct finder *finder, uint32_t op);
 double ms_at(const struct finder *finder, uint32_t op);
 double percent_at(const struct finder *finder, uint32_t op);
 enum category category_at(const struct finder *finder, uint32_t op);
-const struct operator_sum *counterpart(const struct finder *finder, uint32_t op); /* in the baseline; NULL: none */
-double speedup_at(const struct finder *finder, uint32_t op);                     /* 0: not known */
+const struct operator_sum *counterpart(const struct finder *finder, uint32_t op);  /* in the baseline; NULL: none */
+double speedup_at(const struct finder *finder, uint32_t op);                       /* 0: not known */
 const struct kernel *kernel_of_operator(const struct finder *finder, uint32_t op); /* that ran; NULL: not known */
-struct text data_type_of(const struct finder *finder, uint32_t op);              /* "F32"; empty: not known */
+struct text data_type_of(const struct finder *finder, uint32_t op);                /* "F32"; empty: not known */
 bool is_depthwise(const struct finder *finder, uint32_t op);
 /* " to XnnpackBackend"; "" where the data do not name the backend. */
 const char *say_backend(struct finder *finder, uint32_t op);
-double bandwidth_at(const struct finder *finder, uint32_t op);                   /* GB/s; 0: not known */
+double bandwidth_at(const struct finder *finder, uint32_t op); /* GB/s; 0: not known */
 /* Rows of a matrix product: from the kernel log, else from the shape; 0: not known. */
 uint64_t rows_of_product(const struct finder *finder, uint32_t op);
-const struct best_rate *best_rate_of(const struct finder *finder, uint32_t op);  /* NULL: none */
+const struct best_rate *best_rate_of(const struct finder *finder, uint32_t op); /* NULL: none */
 
 struct findings_row row_of(struct finder *finder, uint32_t op);
 /* The sum of several; its name is what `name` says. */
@@ -117,7 +117,8 @@ void add_shortfall(struct finder *finder, struct shortfall shortfall);
 void add_recommendation(struct finder *finder, struct recommendation recommendation);
 void add_note(struct finder *finder, const char *note);
 /* Its evidence: the sum where there are several, then the longest; they count as covered. */
-void add_evidence(struct finder *finder, struct recommendation *recommendation, const struct cluster *cluster, const char *name);
+void add_evidence(struct finder *finder, struct recommendation *recommendation, const struct cluster *cluster,
+                  const char *name);
 
 /* ---- Parts, one file each ---- */
 

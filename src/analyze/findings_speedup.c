@@ -136,10 +136,12 @@ void find_kernel_facts(struct finder *finder)
     else if (!candidate->log->has_execution)
         sme = say(finder, "%u are SME kernels (SME2: %u); whether they ran is not proven.", facts->sme, facts->sme2);
     else
-        sme = say(finder, "%u are SME kernels (SME2: %u), and %u of these ran.", facts->sme, facts->sme2, facts->sme_ran);
-    finder->findings->kernels = say(finder, "The kernel log of %s: %u %s registered, %u replaced before anything ran; %s. %s",
-                                    name_of(candidate, "the candidate"), facts->standing,
-                                    plural(facts->standing, "kernel", "kernels"), facts->replaced, ran, sme);
+        sme =
+            say(finder, "%u are SME kernels (SME2: %u), and %u of these ran.", facts->sme, facts->sme2, facts->sme_ran);
+    finder->findings->kernels =
+        say(finder, "The kernel log of %s: %u %s registered, %u replaced before anything ran; %s. %s",
+            name_of(candidate, "the candidate"), facts->standing, plural(facts->standing, "kernel", "kernels"),
+            facts->replaced, ran, sme);
 }
 
 /* ---- Which pair it is ---- */
@@ -186,26 +188,28 @@ static const char *say_nature(struct finder *finder)
 
     switch (finder->findings->nature) {
     case PAIR_SME2:
-        return say(finder, "%s registers %u SME kernels, %s %s: GEMM should gain 3 to 15x, convolution 3 to 10x.", candidate,
-                   finder->facts.sme, baseline,
+        return say(finder, "%s registers %u SME kernels, %s %s: GEMM should gain 3 to 15x, convolution 3 to 10x.",
+                   candidate, finder->facts.sme, baseline,
                    has_log(&input->baseline) ? say(finder, "%u", finder->base_facts.sme) : "has no kernel log");
     case PAIR_SME2_BY_NAME:
-        return say(finder,
-                   "%s against %s: an SME2 pair by its names, no kernel log of %s proves it. GEMM should gain 3 to 15x, "
-                   "convolution 3 to 10x.",
-                   candidate, baseline, candidate);
+        return say(
+            finder,
+            "%s against %s: an SME2 pair by its names, no kernel log of %s proves it. GEMM should gain 3 to 15x, "
+            "convolution 3 to 10x.",
+            candidate, baseline, candidate);
     case PAIR_SME2_ABSENT:
         return say(finder,
-                   "%s against %s: an SME2 pair by its names, but the kernel log of %s has no SME kernel%s, so what SME2 would "
+                   "%s against %s: an SME2 pair by its names, but the kernel log of %s has no SME kernel%s, so what "
+                   "SME2 would "
                    "give cannot show.",
                    candidate, baseline, candidate,
                    finder->facts.main ? say(finder, ": it is mostly %s", finder->facts.main) : "");
     case PAIR_OTHER:
-        return say(
-            finder,
-            "%s%s against %s%s: nothing says that this pair differs in SME2, so the 3x and more of SME2 are not expected.",
-            candidate, say_main(finder, &finder->facts, has_log(&input->candidate)), baseline,
-            say_main(finder, &finder->base_facts, has_log(&input->baseline)));
+        return say(finder,
+                   "%s%s against %s%s: nothing says that this pair differs in SME2, so the 3x and more of SME2 are not "
+                   "expected.",
+                   candidate, say_main(finder, &finder->facts, has_log(&input->candidate)), baseline,
+                   say_main(finder, &finder->base_facts, has_log(&input->baseline)));
     default:
         return NULL;
     }
@@ -228,13 +232,15 @@ static struct check_result check_device(struct finder *finder)
         return (struct check_result){ CHECK_OPEN, "there is no kernel log of the candidate" };
     if (facts->sme)
         return (struct check_result){
-            CHECK_YES, say(finder, "%u SME kernels were registered, which happens only on a processor that has it", facts->sme)
+            CHECK_YES,
+            say(finder, "%u SME kernels were registered, which happens only on a processor that has it", facts->sme)
         };
     if (facts->x86)
-        return (struct check_result){ CHECK_NO,
-                                      say(finder, "%u registered kernels are for x86, %u for Arm", facts->x86, facts->arm) };
+        return (struct check_result){ CHECK_NO, say(finder, "%u registered kernels are for x86, %u for Arm", facts->x86,
+                                                    facts->arm) };
     return (struct check_result){
-        CHECK_OPEN, say(finder, "registered SME2 kernels: 0 of %u; either the device or the build lacks it", facts->standing)
+        CHECK_OPEN,
+        say(finder, "registered SME2 kernels: 0 of %u; either the device or the build lacks it", facts->standing)
     };
 }
 
@@ -245,8 +251,9 @@ static struct check_result check_runners(struct finder *finder)
     if (!has_log(&finder->input->candidate))
         return (struct check_result){ CHECK_OPEN, "there is no kernel log of the candidate" };
     if (facts->sme && has_log(&finder->input->baseline) && base->sme >= facts->sme)
-        return (struct check_result){ CHECK_NO, say(finder, "the baseline registers %u SME kernels too: both builds have it",
-                                                    base->sme) };
+        return (struct check_result){
+            CHECK_NO, say(finder, "the baseline registers %u SME kernels too: both builds have it", base->sme)
+        };
     if (facts->sme)
         return (struct check_result){ CHECK_YES,
                                       say(finder, "registered SME kernels: %u (SME2: %u)", facts->sme, facts->sme2) };
@@ -296,12 +303,13 @@ static struct check_result check_configuration(struct finder *finder, uint32_t o
     if (is_depthwise(finder, op)) {
         uint32_t count = sme_kernels_for(finder, "dwconv");
 
-        return (
-            struct check_result){ count ? CHECK_OPEN : CHECK_NO,
-                                  say(finder, "%s; depthwise convolution, registered SME kernels for it: %u", type, count) };
+        return (struct check_result){ count ? CHECK_OPEN : CHECK_NO,
+                                      say(finder, "%s; depthwise convolution, registered SME kernels for it: %u", type,
+                                          count) };
     }
     return (struct check_result){ finder->facts.sme ? CHECK_OPEN : CHECK_NO,
-                                  say(finder, "%s; registered SME kernels for gemm: %u; the log does not tell which kernel ran",
+                                  say(finder,
+                                      "%s; registered SME kernels for gemm: %u; the log does not tell which kernel ran",
                                       type, sme_kernels_for(finder, "gemm")) };
 }
 
@@ -370,7 +378,7 @@ static void add_category_shortfall(struct finder *finder, enum category category
     uint32_t longest = NO_ID;
 
     found.row = (struct findings_row){
-        .op= NO_ID,
+        .op = NO_ID,
         .name = category_title(category),
         .count = group->operators,
         .ms = operators_average_ms(finder->side, group->total),
@@ -387,7 +395,8 @@ static void add_category_shortfall(struct finder *finder, enum category category
     found.checks[CHECK_DEVICE] = check_device(finder);
     found.checks[CHECK_RUNNERS] = check_runners(finder);
     found.checks[CHECK_CONFIGURATION] = check_configuration(finder, longest);
-    found.checks[CHECK_CONFIGURATION].text = say(finder, "of its longest operator: %s", found.checks[CHECK_CONFIGURATION].text);
+    found.checks[CHECK_CONFIGURATION].text =
+        say(finder, "of its longest operator: %s", found.checks[CHECK_CONFIGURATION].text);
     found.checks[CHECK_DELEGATED] = check_delegated(finder, longest);
     if (group->portable > 0)
         found.checks[CHECK_DELEGATED] =

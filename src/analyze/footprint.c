@@ -50,14 +50,23 @@ status footprint_dispatches(const struct program *program, struct table **result
     if (!table)
         return status_no_memory("making a table");
     table_add_column(table, (struct table_column){ .name = "dispatch", .title = "Dispatch", .type = CELL_TEXT });
-    table_add_column(table, (struct table_column){ .name = "memory", .title = "Memory", .unit = "B", .type = CELL_BYTES,
+    table_add_column(table, (struct table_column){ .name = "memory",
+                                                   .title = "Memory",
+                                                   .unit = "B",
+                                                   .type = CELL_BYTES,
                                                    .description = "sum over the memrefs of the dispatch" });
-    table_add_column(table, (struct table_column){ .name = "largest_cycle", .title = "Largest", .type = CELL_INTEGER,
+    table_add_column(table, (struct table_column){ .name = "largest_cycle",
+                                                   .title = "Largest",
+                                                   .type = CELL_INTEGER,
                                                    .description = "largest max_cycle of its slice tasks, not a sum" });
-    table_add_column(table, (struct table_column){ .name = "actions", .title = "Actions", .type = CELL_INTEGER, .optional = true });
+    table_add_column(
+        table, (struct table_column){ .name = "actions", .title = "Actions", .type = CELL_INTEGER, .optional = true });
     table_add_column(table, (struct table_column){ .name = "jobs", .title = "Jobs", .type = CELL_INTEGER });
     table_add_column(table, (struct table_column){ .name = "tasks", .title = "Tasks", .type = CELL_INTEGER });
-    table_add_column(table, (struct table_column){ .name = "bytes", .title = "Moved", .unit = "B", .type = CELL_BYTES,
+    table_add_column(table, (struct table_column){ .name = "bytes",
+                                                   .title = "Moved",
+                                                   .unit = "B",
+                                                   .type = CELL_BYTES,
                                                    .description = "bytes of all DMA and CDMA transfers" });
     for (uint32_t i = 0; i < program->dispatches.count; i++) {
         const struct program_dispatch *dispatch = program_dispatch(program, i);
@@ -71,7 +80,8 @@ status footprint_dispatches(const struct program *program, struct table **result
         table_set_integer(table, TASKS, tasks_of(program, dispatch));
         table_set_integer(table, BYTES, bytes_moved(program, i));
     }
-    table_note(table, "Largest is the compiler's total_cycle in cycles: the largest max_cycle of a dispatch's slice tasks, not their sum");
+    table_note(table, "Largest is the compiler's total_cycle in cycles: the largest max_cycle of a dispatch's slice "
+                      "tasks, not their sum");
     return finish(table, result);
 }
 
@@ -82,14 +92,22 @@ status footprint_kernels(const struct program *program, struct table **result)
 
     if (!table)
         return status_no_memory("making a table");
-    table_add_column(table, (struct table_column){ .name = "slice_program", .title = "Slice program", .type = CELL_TEXT });
-    table_add_column(table, (struct table_column){ .name = "max_cycle", .title = "Cycles", .type = CELL_INTEGER,
+    table_add_column(table,
+                     (struct table_column){ .name = "slice_program", .title = "Slice program", .type = CELL_TEXT });
+    table_add_column(table, (struct table_column){ .name = "max_cycle",
+                                                   .title = "Cycles",
+                                                   .type = CELL_INTEGER,
                                                    .description = "estimated cycles of the slice task" });
-    table_add_column(table, (struct table_column){ .name = "bound", .title = "Bound by", .type = CELL_TEXT,
+    table_add_column(table, (struct table_column){ .name = "bound",
+                                                   .title = "Bound by",
+                                                   .type = CELL_TEXT,
                                                    .description = "the data path with the most cycles" });
-    table_add_column(table, (struct table_column){ .name = "bound_cycles", .title = "Its cycles", .type = CELL_INTEGER,
+    table_add_column(table, (struct table_column){ .name = "bound_cycles",
+                                                   .title = "Its cycles",
+                                                   .type = CELL_INTEGER,
                                                    .description = "cycles of that path" });
-    table_add_column(table, (struct table_column){ .name = "memory", .title = "Memory", .unit = "B", .type = CELL_BYTES });
+    table_add_column(table,
+                     (struct table_column){ .name = "memory", .title = "Memory", .unit = "B", .type = CELL_BYTES });
     table_add_column(table, (struct table_column){ .name = "memory_info", .title = "Shapes", .type = CELL_TEXT });
     for (unsigned bus = 0; bus < BUS_COUNT; bus++)
         table_add_column(table, (struct table_column){ .name = bus_name(bus), .type = CELL_INTEGER, .optional = true });

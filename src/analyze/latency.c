@@ -135,7 +135,8 @@ static struct clusters cut_into_clusters(const double *sorted, size_t count)
         if (clusters.count == LATENCY_MOST_MODES && i < count) /* too many to be modes: the narrowest gap goes */
             merge_with_next(&clusters, narrowest_gap(&clusters));
     }
-    while (clusters.count > 1 && gap_after(&clusters, narrowest_gap(&clusters)) < mode_deviations * deviation_inside(&clusters))
+    while (clusters.count > 1 &&
+           gap_after(&clusters, narrowest_gap(&clusters)) < mode_deviations * deviation_inside(&clusters))
         merge_with_next(&clusters, narrowest_gap(&clusters));
     return clusters;
 }
@@ -370,8 +371,9 @@ static void judge(struct latency_comparison *comparison)
     double even = (double)baseline->launches * (double)candidate->launches / 2;
 
     comparison->speedup = baseline->median / candidate->median;
-    comparison->main_speedup =
-        baseline->mode_count > 1 || candidate->mode_count > 1 ? baseline->modes[0].median / candidate->modes[0].median : NAN;
+    comparison->main_speedup = baseline->mode_count > 1 || candidate->mode_count > 1
+                                   ? baseline->modes[0].median / candidate->modes[0].median
+                                   : NAN;
     comparison->needed = launches_needed(test, baseline->launches, candidate->launches);
     if (test->least_p > LATENCY_LEVEL)
         comparison->verdict = LATENCY_TOO_FEW;
@@ -388,8 +390,8 @@ static status compare(struct latency_comparison *comparison, const struct latenc
                                        &comparison->over_launches);
 
     if (code == STATUS_OK)
-        code =
-            statistics_rank_test(baseline->values, baseline->runs, candidate->values, candidate->runs, &comparison->over_runs);
+        code = statistics_rank_test(baseline->values, baseline->runs, candidate->values, candidate->runs,
+                                    &comparison->over_runs);
     if (code == STATUS_OK && baseline->launches > 1 && candidate->launches > 1)
         code = statistics_ratio_interval(baseline->samples, baseline->launches, candidate->samples, candidate->launches,
                                          options->seed, options->rounds, &comparison->interval);

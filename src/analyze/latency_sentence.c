@@ -74,11 +74,12 @@ static void write_same(const struct latency_comparison *comparison, const char *
 
     if (!comparison->needed)
         snprintf(needed, sizeof needed, "how many launches it would take cannot be said");
-    else if (comparison->needed <= comparison->baseline.launches && comparison->needed <= comparison->candidate.launches)
+    else if (comparison->needed <= comparison->baseline.launches &&
+             comparison->needed <= comparison->candidate.launches)
         snprintf(needed, sizeof needed, "a difference of this size would mostly have been found");
     else
-        snprintf(needed, sizeof needed, "to find a difference of this size takes about %zu launches a side (an estimate)",
-                 comparison->needed);
+        snprintf(needed, sizeof needed,
+                 "to find a difference of this size takes about %zu launches a side (an estimate)", comparison->needed);
     snprintf(to, LATENCY_SENTENCE, "no significant difference: %s, %s; %s", factor, launches, needed);
 }
 
@@ -106,13 +107,13 @@ void latency_summary_sentence(const struct latency_summary *summary, char *to)
 
     write_ms(median, summary->median, 3);
     if (summary->launches == 1) {
-        snprintf(to, LATENCY_SENTENCE, "%s ms in one launch of %zu run%s; other launches may differ: run 5 or more", median,
-                 summary->runs, summary->runs == 1 ? "" : "s");
+        snprintf(to, LATENCY_SENTENCE, "%s ms in one launch of %zu run%s; other launches may differ: run 5 or more",
+                 median, summary->runs, summary->runs == 1 ? "" : "s");
         return;
     }
     write_two_ms(low, summary->interval.low, high, summary->interval.high);
-    snprintf(to, LATENCY_SENTENCE, "%s ms, 95 %% CI %s to %s, %zu launches, %zu runs", median, low, high, summary->launches,
-             summary->runs);
+    snprintf(to, LATENCY_SENTENCE, "%s ms, 95 %% CI %s to %s, %zu launches, %zu runs", median, low, high,
+             summary->launches, summary->runs);
 }
 
 /* ---- remarks ------------------------------------------------------------------------------------------------------- */
@@ -128,9 +129,10 @@ static void write_mode(const struct latency_summary *summary, unsigned mode, cha
 static void write_drift(const struct latency_summary *summary, const struct latency_drift *drift, const char *direction,
                         char *to)
 {
-    snprintf(to, LATENCY_SENTENCE,
-             "drift: %zu of %zu launches became %s while they ran, by %.1f %% from the first third of the runs to the last",
-             drift->launches, summary->launches, direction, fabs(drift->change) * 100);
+    snprintf(
+        to, LATENCY_SENTENCE,
+        "drift: %zu of %zu launches became %s while they ran, by %.1f %% from the first third of the runs to the last",
+        drift->launches, summary->launches, direction, fabs(drift->change) * 100);
 }
 
 bool latency_remark(const struct latency_summary *summary, unsigned index, char *to)
@@ -180,8 +182,8 @@ bool latency_comparison_remark(const struct latency_comparison *comparison, unsi
     }
     if (index-- == 0) {
         snprintf(to, LATENCY_SENTENCE,
-                 "a test over runs would have said p = %.3g (%s): no basis, runs of one launch are not independent", runs->p,
-                 runs->p <= LATENCY_LEVEL ? "different" : "not different");
+                 "a test over runs would have said p = %.3g (%s): no basis, runs of one launch are not independent",
+                 runs->p, runs->p <= LATENCY_LEVEL ? "different" : "not different");
         return true;
     }
     return false;

@@ -72,8 +72,8 @@ status latency_metrics_table(const struct latency_summary *baseline, const struc
                                                    .unit = "ns",
                                                    .type = CELL_DURATION });
     if (candidate) {
-        table_add_column(
-            table, (struct table_column){ .name = "candidate", .title = "Candidate", .unit = "ns", .type = CELL_DURATION });
+        table_add_column(table, (struct table_column){
+                                    .name = "candidate", .title = "Candidate", .unit = "ns", .type = CELL_DURATION });
         table_add_column(table, (struct table_column){ .name = "speedup",
                                                        .title = "Baseline/candidate",
                                                        .type = CELL_DECIMAL,
@@ -108,7 +108,8 @@ static bool has_remark(const struct latency_summary *summary, const char *wanted
 }
 
 /* What is true of both sides is said once. */
-static void note_remarks(struct table *table, const struct latency_summary *baseline, const struct latency_summary *candidate)
+static void note_remarks(struct table *table, const struct latency_summary *baseline,
+                         const struct latency_summary *candidate)
 {
     char remark[LATENCY_SENTENCE];
 

@@ -166,7 +166,8 @@ static void span_add(struct span *span, const struct intervals *set)
     span->any = true;
 }
 
-static void fill(struct metrics *metrics, const struct combinations *times, const struct span *all, const struct span *work)
+static void fill(struct metrics *metrics, const struct combinations *times, const struct span *all,
+                 const struct span *work)
 {
     int64_t *ticks = metrics->ticks;
     int64_t host_alone = time_with(times, MASK_ON_HOST, MASK_NPU);
@@ -270,8 +271,8 @@ static status collect(struct classes *classes, const struct busy *busy, track_id
 
         if (!track->kept || track->process != process)
             continue;
-        classes->host_logged |= group == GROUP_HOST || track->track.engine == ENGINE_ACTION ||
-                                track->track.engine == ENGINE_RUNTIME;
+        classes->host_logged |=
+            group == GROUP_HOST || track->track.engine == ENGINE_ACTION || track->track.engine == ENGINE_RUNTIME;
         if (group == GROUP_ENVELOPE)
             continue;
         span_add(&classes->all, &track->set);

@@ -1,7 +1,7 @@
 #include "analyze/operators.h"
 
-#include <stdlib.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -27,19 +27,19 @@ void operators_free(struct operators *side)
 struct tally {
     uint64_t events;
     int64_t total, self;
-    uint32_t run;       /* of its first event */
-    uint32_t event;     /* that first one: file order decides between events that start together */
+    uint32_t run;   /* of its first event */
+    uint32_t event; /* that first one: file order decides between events that start together */
     int64_t start;
     int64_t call_start; /* of the call around it: a delegate's own clock may tell another time */
 };
 
 struct launch {
     const struct execution *execution;
-    struct tally *tallies;   /* by operator */
-    uint32_t *order;         /* operators that ran, in execution order: calls, work and control */
+    struct tally *tallies; /* by operator */
+    uint32_t *order;       /* operators that ran, in execution order: calls, work and control */
     uint32_t count;
-    uint32_t *places;        /* by operator: children that have a place so far */
-    uint32_t *call_numbers;  /* by operator: which call, which delegate call */
+    uint32_t *places;       /* by operator: children that have a place so far */
+    uint32_t *call_numbers; /* by operator: which call, which delegate call */
     uint32_t *delegate_numbers;
 };
 
@@ -195,7 +195,7 @@ static status add_sum(struct operators *side, struct launch *launch, uint32_t in
         .backend = op->kind == EVENT_DELEGATED ? op->backend : 0,
         .event = op->kind,
         .kind = op->kind == EVENT_CONTROL ? OPERATOR_KIND_OTHER
-                                                : operator_kind_of(rules, strings_get(side->strings, op->name)),
+                                          : operator_kind_of(rules, strings_get(side->strings, op->name)),
         .chain = op->chain,
         .instruction = op->instruction,
         .call = call == NO_ID ? NO_ID : launch->call_numbers[call],
@@ -272,8 +272,8 @@ static bool same_clock(const struct clock *one, const struct clock *other)
     return one->numerator == other->numerator && one->denominator == other->denominator;
 }
 
-status operators_add(struct operators *side, const char *path, const struct execution *execution, const struct graph *graph,
-                     const struct category_rules *rules)
+status operators_add(struct operators *side, const char *path, const struct execution *execution,
+                     const struct graph *graph, const struct category_rules *rules)
 {
     struct operators launch;
     status code;
@@ -327,7 +327,8 @@ uint32_t operators_add_kernels(struct operators *side, const struct kernel_log *
 
         if (sum->delegate == NO_ID)
             continue;
-        while (next < log->uses.count && (kernel_use_at(log, next)->execution != 0 || is_before(kernel_use_at(log, next), sum)))
+        while (next < log->uses.count &&
+               (kernel_use_at(log, next)->execution != 0 || is_before(kernel_use_at(log, next), sum)))
             next++;
         if (next == log->uses.count)
             break;
@@ -413,7 +414,8 @@ struct text operators_data_type(const struct operators *side, const struct opera
 
 uint64_t operators_inner_size(const struct operator_sum *sum)
 {
-    double outer = sum->use && sum->use->has_tile ? (double)sum->use->m * (double)sum->use->n * (double)sum->use->groups : 0;
+    double outer =
+        sum->use && sum->use->has_tile ? (double)sum->use->m * (double)sum->use->n * (double)sum->use->groups : 0;
     double inner = sum->node && outer > 0 ? (double)sum->node->macs / outer : 0;
 
     return inner >= 1 && inner < 1e15 && inner == floor(inner) ? (uint64_t)inner : 0;

@@ -20,21 +20,21 @@
 #include "trace/kernels.h"
 
 struct operator_sum {
-    string_id name;          /* as logged */
-    string_id type;          /* without " #1" */
-    string_id backend;       /* of a delegated one; 0: portable or not known */
-    enum event_kind event;   /* DELEGATED, PORTABLE or CONTROL */
+    string_id name;        /* as logged */
+    string_id type;        /* without " #1" */
+    string_id backend;     /* of a delegated one; 0: portable or not known */
+    enum event_kind event; /* DELEGATED, PORTABLE or CONTROL */
     enum operator_kind kind;
-    int32_t chain, instruction; /* -1: not known */
-    uint32_t call;           /* which call of the inference, from 0, in execution order; NO_ID: none */
-    uint32_t delegate;       /* which delegate call, from 0; NO_ID: none */
-    uint32_t place;          /* in its call, from 0, in execution order */
+    int32_t chain, instruction;    /* -1: not known */
+    uint32_t call;                 /* which call of the inference, from 0, in execution order; NO_ID: none */
+    uint32_t delegate;             /* which delegate call, from 0; NO_ID: none */
+    uint32_t place;                /* in its call, from 0, in execution order */
     const struct graph_node *node; /* NULL: none */
     enum join_certainty join;
-    const struct kernel_use *use;  /* what the kernel log says about it; NULL: nothing */
-    uint64_t events;         /* over all inferences */
-    int64_t total;           /* ticks, over all inferences */
-    int64_t self;            /* the same without what ran inside it */
+    const struct kernel_use *use; /* what the kernel log says about it; NULL: nothing */
+    uint64_t events;              /* over all inferences */
+    int64_t total;                /* ticks, over all inferences */
+    int64_t self;                 /* the same without what ran inside it */
 };
 
 struct operators {
@@ -43,12 +43,12 @@ struct operators {
     struct column sums;      /* struct operator_sum, in execution order */
     uint32_t launches;
     uint64_t inferences;
-    int64_t execute;         /* ticks of all Method::execute */
-    int64_t execute_least, execute_most; /* of one inference */
+    int64_t execute;                         /* ticks of all Method::execute */
+    int64_t execute_least, execute_most;     /* of one inference */
     int64_t work, calls, control, framework; /* ticks; their sum is `execute` unless `overlapping` */
-    uint64_t outside;        /* events of operators in runs without a Method::execute: in no sum */
-    bool overlapping;        /* some delegate has a clock of its own, or its times overlap: the sums do not hold */
-    bool no_clock;           /* all stamps of some launch are equal */
+    uint64_t outside;                        /* events of operators in runs without a Method::execute: in no sum */
+    bool overlapping; /* some delegate has a clock of its own, or its times overlap: the sums do not hold */
+    bool no_clock;    /* all stamps of some launch are equal */
 };
 
 void operators_start(struct operators *side, struct strings *strings);
@@ -105,12 +105,13 @@ double operators_speedup(double baseline_ms, double candidate_ms);
 /* For each operator of `one`, its counterpart in `other` or NO_ID: by instruction and place where both sides know them, otherwise
  * by order, the type first. With `same_type` only operators of one type are counterparts, without it also those of one kind.
  * `matches` has room for all operators of `one`. */
-NODISCARD status operators_match(const struct operators *one, const struct operators *other, bool same_type, uint32_t *matches);
+NODISCARD status operators_match(const struct operators *one, const struct operators *other, bool same_type,
+                                 uint32_t *matches);
 
 /* Sums by category or by kind. */
 struct operator_group {
-    int64_t total;      /* ticks */
-    int64_t portable;   /* of these, in the runtime's own kernels */
+    int64_t total;    /* ticks */
+    int64_t portable; /* of these, in the runtime's own kernels */
     uint32_t operators;
 };
 

@@ -18,13 +18,14 @@ enum {
 struct matching {
     const struct operators *one, *other;
     bool same_type;
-    uint32_t *matches;     /* by operator of `one` */
-    bool *taken;           /* by operator of `other` */
+    uint32_t *matches;      /* by operator of `one` */
+    bool *taken;            /* by operator of `other` */
     uint32_t *left, *right; /* operators without a counterpart so far, in order */
     size_t left_count, right_count;
 };
 
-static unsigned likeness(const struct matching *matching, const struct operator_sum *one, const struct operator_sum *other)
+static unsigned likeness(const struct matching *matching, const struct operator_sum *one,
+                         const struct operator_sum *other)
 {
     if (one->event == EVENT_CONTROL || other->event == EVENT_CONTROL)
         return one->event == other->event && one->type == other->type ? SAME_TYPE : 0;
@@ -73,7 +74,8 @@ static size_t with_instruction(const struct operators *side, uint32_t *list)
 
 static void match_places(struct matching *matching)
 {
-    size_t left = with_instruction(matching->one, matching->left), right = with_instruction(matching->other, matching->right);
+    size_t left = with_instruction(matching->one, matching->left),
+           right = with_instruction(matching->other, matching->right);
 
     for (size_t i = 0, j = 0; i < left && j < right;) {
         uint32_t a = matching->left[i], b = matching->right[j];
@@ -102,7 +104,8 @@ static void collect_rest(struct matching *matching)
 
 static unsigned likeness_at(const struct matching *matching, size_t i, size_t j)
 {
-    return likeness(matching, operators_at(matching->one, matching->left[i]), operators_at(matching->other, matching->right[j]));
+    return likeness(matching, operators_at(matching->one, matching->left[i]),
+                    operators_at(matching->other, matching->right[j]));
 }
 
 /* Too many for a table: the next one of the same type, in order. */

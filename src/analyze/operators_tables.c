@@ -95,12 +95,14 @@ static size_t add_column(struct table *table, const char *name, const char *titl
 
 static size_t add_optional(struct table *table, const char *name, const char *title, enum cell_type type)
 {
-    return table_add_column(table, (struct table_column){ .name = name, .title = title, .type = type, .optional = true });
+    return table_add_column(table,
+                            (struct table_column){ .name = name, .title = title, .type = type, .optional = true });
 }
 
 static size_t add_bar(struct table *table, const char *name, const char *title)
 {
-    return table_add_column(table, (struct table_column){ .name = name, .title = title, .type = CELL_PERCENT, .bar = true });
+    return table_add_column(table,
+                            (struct table_column){ .name = name, .title = title, .type = CELL_PERCENT, .bar = true });
 }
 
 /* Columns that most of the tables have. */
@@ -231,10 +233,12 @@ status operators_account_table(const struct operators *side, struct table **tabl
         table_set_decimal(*table, share, operators_percent(side, parts[i].ticks));
     }
     if (parts[SUM].ticks != side->execute)
-        table_note(*table, "the sum is not Method::execute (%.6f ms): some delegate's times overlap or are of another clock",
+        table_note(*table,
+                   "the sum is not Method::execute (%.6f ms): some delegate's times overlap or are of another clock",
                    operators_average_ms(side, side->execute));
     if (side->outside)
-        table_note(*table, "%llu events lie in no Method::execute and are in no sum", (unsigned long long)side->outside);
+        table_note(*table, "%llu events lie in no Method::execute and are in no sum",
+                   (unsigned long long)side->outside);
     return finish(table);
 }
 
@@ -400,7 +404,8 @@ status operators_kernel_table(const struct operators *side, const struct kernel_
             if (operators_at(side, i)->use)
                 add_kernel(*table, columns, side, operators_at(side, i), log);
         }
-        table_note(*table, "M, N and the kernel are from the log, K and the rate from the record; times are per inference");
+        table_note(*table,
+                   "M, N and the kernel are from the log, K and the rate from the record; times are per inference");
     }
     return finish(table);
 }
@@ -426,8 +431,8 @@ static struct pair_columns add_pair_columns(struct table *table, const struct op
     };
 }
 
-static void add_pair(struct table *table, struct pair_columns columns, const struct operators_pair *pair, const char *name,
-                     int64_t first, int64_t second)
+static void add_pair(struct table *table, struct pair_columns columns, const struct operators_pair *pair,
+                     const char *name, int64_t first, int64_t second)
 {
     int64_t first_ns = operators_average_ns(pair->first, first), second_ns = operators_average_ns(pair->second, second);
     double speedup = operators_pair_speedup(pair, operators_average_ms(pair->first, first),
@@ -471,7 +476,8 @@ status operators_compare_table(const struct operators_pair *pair, struct table *
     return finish(table);
 }
 
-static void add_match(struct table *table, struct pair_columns columns, const struct operators_pair *pair, uint32_t index)
+static void add_match(struct table *table, struct pair_columns columns, const struct operators_pair *pair,
+                      uint32_t index)
 {
     const struct operator_sum *first = operators_at(pair->first, index);
     const struct operator_sum *second = operators_at(pair->second, pair->matches[index]);
@@ -540,17 +546,54 @@ struct map_column {
 };
 
 static const struct map_column map_columns[] = {
-    { "delegate", CELL_INTEGER }, { "event", CELL_TEXT },         { "module", CELL_TEXT },        { "source", CELL_TEXT },
-    { "op", CELL_TEXT },          { "macs", CELL_INTEGER },       { "m", CELL_INTEGER },          { "n", CELL_INTEGER },
-    { "groups", CELL_INTEGER },   { "mr", CELL_INTEGER },         { "nr", CELL_INTEGER },         { "count", CELL_INTEGER },
-    { "total_ms", CELL_DECIMAL }, { "avg_ms", CELL_DECIMAL },     { "self_ms", CELL_DECIMAL },    { "pct_of_e2e", CELL_DECIMAL },
-    { "backend", CELL_TEXT },     { "category", CELL_TEXT },      { "kind", CELL_TEXT },          { "kernel", CELL_TEXT },
-    { "gflops", CELL_DECIMAL },   { "joined", CELL_TEXT },        { "instruction", CELL_INTEGER },
+    { "delegate", CELL_INTEGER },
+    { "event", CELL_TEXT },
+    { "module", CELL_TEXT },
+    { "source", CELL_TEXT },
+    { "op", CELL_TEXT },
+    { "macs", CELL_INTEGER },
+    { "m", CELL_INTEGER },
+    { "n", CELL_INTEGER },
+    { "groups", CELL_INTEGER },
+    { "mr", CELL_INTEGER },
+    { "nr", CELL_INTEGER },
+    { "count", CELL_INTEGER },
+    { "total_ms", CELL_DECIMAL },
+    { "avg_ms", CELL_DECIMAL },
+    { "self_ms", CELL_DECIMAL },
+    { "pct_of_e2e", CELL_DECIMAL },
+    { "backend", CELL_TEXT },
+    { "category", CELL_TEXT },
+    { "kind", CELL_TEXT },
+    { "kernel", CELL_TEXT },
+    { "gflops", CELL_DECIMAL },
+    { "joined", CELL_TEXT },
+    { "instruction", CELL_INTEGER },
 };
 
 enum map_index {
-    MAP_DELEGATE, MAP_EVENT, MAP_MODULE, MAP_SOURCE, MAP_OP, MAP_MACS, MAP_M, MAP_N, MAP_GROUPS, MAP_MR, MAP_NR, MAP_COUNT,
-    MAP_TOTAL, MAP_AVERAGE, MAP_SELF, MAP_PERCENT, MAP_BACKEND, MAP_CATEGORY, MAP_KIND, MAP_KERNEL, MAP_GFLOPS, MAP_JOINED,
+    MAP_DELEGATE,
+    MAP_EVENT,
+    MAP_MODULE,
+    MAP_SOURCE,
+    MAP_OP,
+    MAP_MACS,
+    MAP_M,
+    MAP_N,
+    MAP_GROUPS,
+    MAP_MR,
+    MAP_NR,
+    MAP_COUNT,
+    MAP_TOTAL,
+    MAP_AVERAGE,
+    MAP_SELF,
+    MAP_PERCENT,
+    MAP_BACKEND,
+    MAP_CATEGORY,
+    MAP_KIND,
+    MAP_KERNEL,
+    MAP_GFLOPS,
+    MAP_JOINED,
     MAP_INSTRUCTION
 };
 
@@ -566,7 +609,10 @@ static void map_origin(struct table *table, const struct operators *side, const 
     table_set_text(table, MAP_OP, text_or_none(side, sum->node->type));
     if (sum->node->macs)
         table_set_integer(table, MAP_MACS, (int64_t)sum->node->macs);
-    table_set_text(table, MAP_JOINED, sum->join == JOIN_RECORDED ? "recorded" : sum->join == JOIN_INFERRED ? "inferred" : NULL);
+    table_set_text(table, MAP_JOINED,
+                   sum->join == JOIN_RECORDED   ? "recorded"
+                   : sum->join == JOIN_INFERRED ? "inferred"
+                                                : NULL);
 }
 
 static void map_kernel(struct table *table, const struct operator_sum *sum, const struct kernel_log *log)

@@ -12,9 +12,9 @@
 struct operators_pair {
     const struct operators *first, *second;
     const char *first_label, *second_label;
-    bool first_is_baseline;  /* otherwise the second is */
-    uint32_t *matches;       /* by operator of the first side: its counterpart in the second; NO_ID: none */
-    uint32_t *backwards;     /* by operator of the second side */
+    bool first_is_baseline; /* otherwise the second is */
+    uint32_t *matches;      /* by operator of the first side: its counterpart in the second; NO_ID: none */
+    uint32_t *backwards;    /* by operator of the second side */
 };
 
 /* Fills the matches from the rest of the pair; they are the pair's until `operators_pair_free`. */
@@ -26,9 +26,11 @@ double operators_pair_speedup(const struct operators_pair *pair, double first_ms
 
 NODISCARD status operators_category_table(const struct operators *side, struct table **table);
 /* All operators by time, or only those over 5 %, or the longest where there are none. */
-NODISCARD status operators_time_table(const struct operators *side, const struct kernel_log *log, bool all, struct table **table);
+NODISCARD status operators_time_table(const struct operators *side, const struct kernel_log *log, bool all,
+                                      struct table **table);
 /* Delegated operators in execution order, with the kernel that ran and its shape. */
-NODISCARD status operators_kernel_table(const struct operators *side, const struct kernel_log *log, struct table **table);
+NODISCARD status operators_kernel_table(const struct operators *side, const struct kernel_log *log,
+                                        struct table **table);
 NODISCARD status operators_backend_table(const struct operators *side, struct table **table);
 /* The parts that add up to Method::execute. */
 NODISCARD status operators_account_table(const struct operators *side, struct table **table);

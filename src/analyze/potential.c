@@ -114,7 +114,8 @@ uint32_t potential_peak(struct potential *potential, const char *name, bool memo
     for (size_t i = 0; i < potential->peak_count; i++)
         if (potential->peaks[i].memory == memory && strcmp(potential->peaks[i].name, name) == 0)
             return (uint32_t)i;
-    if (!make_room(potential, &potential->peaks, &potential->peak_capacity, potential->peak_count, sizeof *potential->peaks))
+    if (!make_room(potential, &potential->peaks, &potential->peak_capacity, potential->peak_count,
+                   sizeof *potential->peaks))
         return NO_ID;
     potential->peaks[potential->peak_count] = (struct potential_peak){
         .name = name,
@@ -128,7 +129,8 @@ uint32_t potential_peak(struct potential *potential, const char *name, bool memo
 
 void potential_add_part(struct potential *potential, const char *name, int64_t ticks)
 {
-    if (make_room(potential, &potential->parts, &potential->part_capacity, potential->part_count, sizeof *potential->parts))
+    if (make_room(potential, &potential->parts, &potential->part_capacity, potential->part_count,
+                  sizeof *potential->parts))
         potential->parts[potential->part_count++] = (struct potential_part){ name, ticks };
 }
 
@@ -195,9 +197,9 @@ static const char *say_peak(struct potential *potential, uint32_t index)
 {
     const struct potential_peak *peak = &potential->peaks[index];
 
-    return peak->memory
-               ? potential_say(potential, "%s GB/s", potential_say_rate(potential, peak->rate))
-               : potential_say(potential, "%s GFLOP/s (%s)", potential_say_rate(potential, peak->rate / 1e9), peak->name);
+    return peak->memory ? potential_say(potential, "%s GB/s", potential_say_rate(potential, peak->rate))
+                        : potential_say(potential, "%s GFLOP/s (%s)", potential_say_rate(potential, peak->rate / 1e9),
+                                        peak->name);
 }
 
 static bool has_rate(const struct potential *potential, uint32_t index)
@@ -218,7 +220,9 @@ const char *potential_say_peaks(struct potential *potential, const struct potent
 
 static struct roofline_work work_of(const struct potential *potential, const struct potential_item *item)
 {
-    return (struct roofline_work){ .bytes = item->bytes, .flops = item->flops, .seconds = seconds_of(potential, item->ticks) };
+    return (struct roofline_work){ .bytes = item->bytes,
+                                   .flops = item->flops,
+                                   .seconds = seconds_of(potential, item->ticks) };
 }
 
 /* The best rate of steady work, for each peak that nobody gave. */
@@ -317,13 +321,15 @@ static const char *say_rates(struct potential *potential, const struct potential
 static const char *say_evidence(struct potential *potential, const struct potential_item *item, size_t count)
 {
     const char *place = item->place ? potential_say(potential, " (%s)", item->place) : "";
-    const char *intensity =
-        item->point.intensity > 0 ? potential_say(potential, " for its %.3g FLOPs per byte", item->point.intensity) : "";
+    const char *intensity = item->point.intensity > 0
+                                ? potential_say(potential, " for its %.3g FLOPs per byte", item->point.intensity)
+                                : "";
 
     return potential_say(potential, "%s%s%s takes %s and reaches %s, %.0f %% of the roof%s.%s%s",
                          count > 1 ? "Most of it: " : "", item->name, place,
-                         potential_say_time(potential, potential_ns(potential, item->ticks)), say_rates(potential, item),
-                         potential_reached(item), intensity, item->reason ? " " : "", item->reason ? item->reason : "");
+                         potential_say_time(potential, potential_ns(potential, item->ticks)),
+                         say_rates(potential, item), potential_reached(item), intensity, item->reason ? " " : "",
+                         item->reason ? item->reason : "");
 }
 
 static bool is_observed(const struct potential *potential, const struct potential_item *item)
@@ -333,17 +339,18 @@ static bool is_observed(const struct potential *potential, const struct potentia
 }
 
 /* Near a true peak only less work helps; a peak that was observed can be exceeded. */
-static const char *say_remedy(struct potential *potential, const struct potential_item *example, size_t count, bool near,
-                              double percent)
+static const char *say_remedy(struct potential *potential, const struct potential_item *example, size_t count,
+                              bool near, double percent)
 {
     const char *what = count > 1 ? potential_say(potential, "%zu x %s", count, example->kind) : example->name;
 
     if (!near)
         return potential_say(potential, "Bring %s nearer to the roof: at %.0f %% of it now", what, percent);
     if (is_observed(potential, example))
-        return potential_say(potential, "Bring %s to the rate of the best operator: at %.0f %% of it now", what, percent);
-    return potential_say(potential, "Do less work in %s: at %.0f %% of the peak, only fewer bytes or operations help", what,
-                         percent);
+        return potential_say(potential, "Bring %s to the rate of the best operator: at %.0f %% of it now", what,
+                             percent);
+    return potential_say(potential, "Do less work in %s: at %.0f %% of the peak, only fewer bytes or operations help",
+                         what, percent);
 }
 
 static void add_roof_chance(struct potential *potential, const struct potential_item *const *members, size_t count)
@@ -361,18 +368,19 @@ static void add_roof_chance(struct potential *potential, const struct potential_
     }
     nanoseconds = saves * 1e9 / (double)potential->times;
     potential_add_chance(
-        potential, (struct potential_chance){
-                       .what = say_remedy(potential, example, count, near == count, time > 0 ? (1 - saves / time) * 100 : 0),
-                       .about = count > 1 ? example->kind : example->name,
-                       .bound = potential_say(potential, "if %s ran at %s%s", count > 1 ? "each" : "it",
-                                              potential_say_peaks(potential, example),
-                                              is_observed(potential, example) ? ", the best of this profile" : ""),
-                       .evidence = say_evidence(potential, example, count),
-                       .count = count,
-                       .time = time * 1e9 / (double)potential->times,
-                       .saves = nanoseconds,
-                       .share = potential_share(potential, nanoseconds),
-                   });
+        potential,
+        (struct potential_chance){
+            .what = say_remedy(potential, example, count, near == count, time > 0 ? (1 - saves / time) * 100 : 0),
+            .about = count > 1 ? example->kind : example->name,
+            .bound = potential_say(potential, "if %s ran at %s%s", count > 1 ? "each" : "it",
+                                   potential_say_peaks(potential, example),
+                                   is_observed(potential, example) ? ", the best of this profile" : ""),
+            .evidence = say_evidence(potential, example, count),
+            .count = count,
+            .time = time * 1e9 / (double)potential->times,
+            .saves = nanoseconds,
+            .share = potential_share(potential, nanoseconds),
+        });
 }
 
 void potential_add_roof_chances(struct potential *potential)

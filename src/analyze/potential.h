@@ -93,16 +93,18 @@ void potential_free(struct potential *potential);
 
 /* ---- Filling: nothing is added after a failure ---- */
 
-const char *potential_say(struct potential *potential, const char *format, ...) PRINTF_LIKE(2, 3); /* "" after a failure */
-const char *potential_say_time(struct potential *potential, double nanoseconds);                   /* "12.845ms" */
-const char *potential_say_rate(struct potential *potential, double rate);                          /* three digits that count */
+const char *potential_say(struct potential *potential, const char *format, ...)
+    PRINTF_LIKE(2, 3);                                                           /* "" after a failure */
+const char *potential_say_time(struct potential *potential, double nanoseconds); /* "12.845ms" */
+const char *potential_say_rate(struct potential *potential, double rate);        /* three digits that count */
 void potential_note(struct potential *potential, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Nothing known; valid until the next; NULL after a failure. */
 struct potential_item *potential_add_item(struct potential *potential);
 /* The peak of this name and kind, added where it is new. */
 uint32_t potential_peak(struct potential *potential, const char *name, bool memory, double rate, const char *from);
 void potential_add_part(struct potential *potential, const char *name, int64_t ticks);
-void potential_add_chance(struct potential *potential, struct potential_chance chance); /* one that saves nothing is left out */
+void potential_add_chance(struct potential *potential,
+                          struct potential_chance chance); /* one that saves nothing is left out */
 
 /* Finds the peaks that are wanted, and places and sorts the items. */
 NODISCARD status potential_settle(struct potential *potential);
@@ -113,9 +115,10 @@ NODISCARD status potential_rank(struct potential *potential);
 /* ---- Reading ---- */
 
 double potential_ns(const struct potential *potential, int64_t ticks); /* on average */
-int64_t potential_rounded(double nanoseconds);                         /* as far as an integer goes; 0 where it is none */
-double potential_share(const struct potential *potential, double nanoseconds); /* percent of the whole; 0 where that is 0 */
-const char *potential_bound(const struct potential_item *item);                /* memory, FLOPs, both, slow; NULL: not known */
+int64_t potential_rounded(double nanoseconds); /* as far as an integer goes; 0 where it is none */
+double potential_share(const struct potential *potential,
+                       double nanoseconds);                     /* percent of the whole; 0 where that is 0 */
+const char *potential_bound(const struct potential_item *item); /* memory, FLOPs, both, slow; NULL: not known */
 /* Percent of what the nearest of its peaks allows; NAN: not known. */
 double potential_reached(const struct potential_item *item);
 /* Items that have neither bytes nor operations. */
@@ -131,8 +134,17 @@ struct table *potential_part_table(const struct potential *potential, const char
 struct table *potential_peak_table(const struct potential *potential, const char *title);
 struct table *potential_rank_table(const struct potential *potential, const char *title, size_t most);
 /* The same for chances that come from elsewhere, the first of a longer list. The last column is there where some have evidence. */
-enum { CHANCE_SAVES, CHANCE_SHARE, CHANCE_WHAT, CHANCE_OPERATION, CHANCE_COUNT, CHANCE_TIME, CHANCE_BOUND, CHANCE_EVIDENCE };
-struct table *chance_table(const char *title, const char *share_of, const struct potential_chance *chances, size_t count,
-                           size_t left_out);
+enum {
+    CHANCE_SAVES,
+    CHANCE_SHARE,
+    CHANCE_WHAT,
+    CHANCE_OPERATION,
+    CHANCE_COUNT,
+    CHANCE_TIME,
+    CHANCE_BOUND,
+    CHANCE_EVIDENCE
+};
+struct table *chance_table(const char *title, const char *share_of, const struct potential_chance *chances,
+                           size_t count, size_t left_out);
 
 #endif

@@ -45,7 +45,8 @@ static const char *say_label(struct filling *filling, const char *name)
 
     if (strncmp(name, front, sizeof front - 1) == 0 && name[sizeof front - 1])
         return name + sizeof front - 1;
-    return close && open > name ? potential_say(filling->potential, "%.*s%s", (int)(open - name), name, close + 1) : NULL;
+    return close && open > name ? potential_say(filling->potential, "%.*s%s", (int)(open - name), name, close + 1)
+                                : NULL;
 }
 
 /* What the findings know about its shape. */
@@ -64,7 +65,8 @@ static uint32_t memory_peak(struct filling *filling)
 {
     const struct architecture *architecture = filling->input->architecture;
 
-    return potential_peak(filling->potential, "memory", true, architecture ? architecture_gigabytes(architecture, NULL) : NAN,
+    return potential_peak(filling->potential, "memory", true,
+                          architecture ? architecture_gigabytes(architecture, NULL) : NAN,
                           filling->input->architecture_file);
 }
 
@@ -139,17 +141,17 @@ static void add_recommendation(struct filling *filling, const struct recommendat
         potential_note(potential, "%s. %s", advice->title, advice->text);
         return;
     }
-    potential_add_chance(potential,
-                         (struct potential_chance){
-                             .what = potential_say(potential, "%s", advice->title),
-                             .about = row ? potential_say(potential, "%s", row->name) : NULL,
-                             .bound = potential_say(potential, "%s", advice->bound ? advice->bound : "if it took no time"),
-                             .evidence = potential_say(potential, "%s", advice->text),
-                             .count = row ? row->count : 0,
-                             .time = row ? row->ms * 1e6 : saves,
-                             .saves = saves,
-                             .share = potential_share(potential, saves),
-                         });
+    potential_add_chance(
+        potential, (struct potential_chance){
+                       .what = potential_say(potential, "%s", advice->title),
+                       .about = row ? potential_say(potential, "%s", row->name) : NULL,
+                       .bound = potential_say(potential, "%s", advice->bound ? advice->bound : "if it took no time"),
+                       .evidence = potential_say(potential, "%s", advice->text),
+                       .count = row ? row->count : 0,
+                       .time = row ? row->ms * 1e6 : saves,
+                       .saves = saves,
+                       .share = potential_share(potential, saves),
+                   });
 }
 
 /* What the runtime takes between operators, where the findings do not speak of it already. */
@@ -172,18 +174,19 @@ static void add_calls(struct filling *filling)
             calls = sum->call + 1;
     }
     potential_add_chance(
-        potential, (struct potential_chance){
-                       .what = "Spend less time between operators: in the runtime's calls and the set-up of delegates",
-                       .about = "calls",
-                       .bound = "if calls took no time",
-                       .evidence = potential_say(potential, "%u call%s of an inference take%s %s beside the operators in %s.",
-                                                 calls, calls == 1 ? "" : "s", calls == 1 ? "s" : "",
-                                                 potential_say_time(potential, time), calls == 1 ? "it" : "them"),
-                       .count = calls,
-                       .time = time,
-                       .saves = time,
-                       .share = share,
-                   });
+        potential,
+        (struct potential_chance){
+            .what = "Spend less time between operators: in the runtime's calls and the set-up of delegates",
+            .about = "calls",
+            .bound = "if calls took no time",
+            .evidence = potential_say(potential, "%u call%s of an inference take%s %s beside the operators in %s.",
+                                      calls, calls == 1 ? "" : "s", calls == 1 ? "s" : "",
+                                      potential_say_time(potential, time), calls == 1 ? "it" : "them"),
+            .count = calls,
+            .time = time,
+            .saves = time,
+            .share = share,
+        });
 }
 
 /* ---- Notes ---- */
@@ -193,15 +196,17 @@ static void note_no_record(struct filling *filling, size_t unknown)
     struct potential *potential = filling->potential;
 
     if (filling->input->etrecord)
-        potential_note(potential,
-                       "None of the %zu operators could be tied to %s: it is the record of another export, or the times "
-                       "come from a file without instruction numbers. Bytes, operations and rates are not known.",
-                       unknown, filling->input->etrecord);
+        potential_note(
+            potential,
+            "None of the %zu operators could be tied to %s: it is the record of another export, or the times "
+            "come from a file without instruction numbers. Bytes, operations and rates are not known.",
+            unknown, filling->input->etrecord);
     else
-        potential_note(potential,
-                       "Without the ETRecord of the export neither bytes nor operations of the %zu operators are known: there "
-                       "are no rates and no roofs, and what is advised rests on times alone. --etrecord FILE gives it.",
-                       unknown);
+        potential_note(
+            potential,
+            "Without the ETRecord of the export neither bytes nor operations of the %zu operators are known: there "
+            "are no rates and no roofs, and what is advised rests on times alone. --etrecord FILE gives it.",
+            unknown);
 }
 
 /* Items that are too short for a rate. */
@@ -257,8 +262,8 @@ static void note_unknown(struct filling *filling)
             unknown, potential->count, potential_share(potential, time), names,
             unknown > NAMED ? potential_say(potential, " and %zu more", unknown - NAMED) : "");
     if (without_flops)
-        potential_note(potential, "%zu operator%s no multiply-accumulates: bytes alone place %s under the roof.", without_flops,
-                       without_flops == 1 ? " does" : "s do", without_flops == 1 ? "it" : "them");
+        potential_note(potential, "%zu operator%s no multiply-accumulates: bytes alone place %s under the roof.",
+                       without_flops, without_flops == 1 ? " does" : "s do", without_flops == 1 ? "it" : "them");
 }
 
 /* What lies in a cache is read faster than a memory could be. */
@@ -301,10 +306,9 @@ static void note_peaks(struct filling *filling)
         if (potential->peaks[i].memory && potential->peaks[i].observed && potential->peaks[i].bytes > 0)
             note_cache(filling, &potential->peaks[i]);
     if (potential->peak_count)
-        potential_note(
-            potential,
-            "Bytes are those of the tensors that an operator reads and writes, each once and weights included, wherever "
-            "they lie.");
+        potential_note(potential, "Bytes are those of the tensors that an operator reads and writes, each once and "
+                                  "weights included, wherever "
+                                  "they lie.");
 }
 
 static status fill(struct filling *filling)

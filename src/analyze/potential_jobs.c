@@ -253,21 +253,22 @@ static void add_estimate(struct jobs *jobs)
         return;
     worst = potential_ns(potential, jobs->worst->ticks);
     potential_add_chance(
-        potential, (struct potential_chance){
-                       .what = "Find out why jobs take longer than the compiler estimated",
-                       .about = engine_title(ENGINE_JOB),
-                       .bound = "if each took what the compiler estimated",
-                       .evidence = potential_say(
-                           potential, "%zu jobs take %s where the compiler estimated %s; %s takes %s instead of %s (%.1fx).",
-                           jobs->with_estimate, potential_say_time(potential, jobs->measured),
-                           potential_say_time(potential, jobs->estimated),
-                           strings_text(jobs->input->strings, jobs->worst->name), potential_say_time(potential, worst),
-                           potential_say_time(potential, jobs->worst_estimate), worst / jobs->worst_estimate),
-                       .count = jobs->with_estimate,
-                       .time = jobs->measured,
-                       .saves = jobs->measured - jobs->estimated,
-                       .share = potential_share(potential, jobs->measured - jobs->estimated),
-                   });
+        potential,
+        (struct potential_chance){
+            .what = "Find out why jobs take longer than the compiler estimated",
+            .about = engine_title(ENGINE_JOB),
+            .bound = "if each took what the compiler estimated",
+            .evidence = potential_say(
+                potential, "%zu jobs take %s where the compiler estimated %s; %s takes %s instead of %s (%.1fx).",
+                jobs->with_estimate, potential_say_time(potential, jobs->measured),
+                potential_say_time(potential, jobs->estimated), strings_text(jobs->input->strings, jobs->worst->name),
+                potential_say_time(potential, worst), potential_say_time(potential, jobs->worst_estimate),
+                worst / jobs->worst_estimate),
+            .count = jobs->with_estimate,
+            .time = jobs->measured,
+            .saves = jobs->measured - jobs->estimated,
+            .share = potential_share(potential, jobs->measured - jobs->estimated),
+        });
 }
 
 static void add_chances(struct jobs *jobs, const struct shares *shares)
@@ -278,21 +279,22 @@ static void add_chances(struct jobs *jobs, const struct shares *shares)
     double idle = potential_ns(potential, metrics->ticks[METRIC_IDLE]);
 
     add_estimate(jobs);
-    add_chance(potential, "Bring host programs to the accelerator, or let them run while it works", engine_title(ENGINE_HOST),
-               "if they took no time, or ran while the accelerator works",
+    add_chance(potential, "Bring host programs to the accelerator, or let them run while it works",
+               engine_title(ENGINE_HOST), "if they took no time, or ran while the accelerator works",
                potential_say(potential, "Programs on the host run for %s while the accelerator waits.",
                              potential_say_time(potential, host)),
                potential_ns(potential, metrics->ticks[METRIC_HOST]), host);
+    add_chance(potential, "Copy less on the host, or copy while the accelerator works", engine_title(ENGINE_HOST_COPY),
+               "if copies took no time, or ran while the accelerator works",
+               potential_say(potential, "The host copies for %s while nothing else works.",
+                             potential_say_time(potential, copy)),
+               potential_ns(potential, metrics->ticks[METRIC_HOST_COPY]), copy);
     add_chance(
-        potential, "Copy less on the host, or copy while the accelerator works", engine_title(ENGINE_HOST_COPY),
-        "if copies took no time, or ran while the accelerator works",
-        potential_say(potential, "The host copies for %s while nothing else works.", potential_say_time(potential, copy)),
-        potential_ns(potential, metrics->ticks[METRIC_HOST_COPY]), copy);
-    add_chance(potential, "Find out what happens between jobs, programs and copies", "idle", "if there were no idle time",
-               potential_say(potential, "For %s of %s neither the accelerator nor the host is at work that the log names.",
-                             potential_say_time(potential, idle),
-                             potential_say_time(potential, potential_ns(potential, potential->whole))),
-               idle, idle);
+        potential, "Find out what happens between jobs, programs and copies", "idle", "if there were no idle time",
+        potential_say(potential, "For %s of %s neither the accelerator nor the host is at work that the log names.",
+                      potential_say_time(potential, idle),
+                      potential_say_time(potential, potential_ns(potential, potential->whole))),
+        idle, idle);
 }
 
 static void note_jobs(struct jobs *jobs)
@@ -300,11 +302,13 @@ static void note_jobs(struct jobs *jobs)
     struct potential *potential = jobs->potential;
 
     if (!jobs->input->program)
-        potential_note(potential, "Without the program (--mlir FILE) neither the engines nor the bytes of a job are known.");
+        potential_note(potential,
+                       "Without the program (--mlir FILE) neither the engines nor the bytes of a job are known.");
     else
         potential_note(
             potential,
-            "A log does not say when inside a job an engine ran: the rate of a job is that of all its transfers over all of "
+            "A log does not say when inside a job an engine ran: the rate of a job is that of all its transfers over "
+            "all of "
             "its time, so that they ran at least as fast; whether they were hidden behind computing is not known. The "
             "compiler's own profile of the program (*.mlir, timeline CSV) tells more.");
     if (jobs->untold)

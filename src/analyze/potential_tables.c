@@ -28,14 +28,16 @@ static void set_rounded(struct table *table, size_t column, double value)
 
 /* ---- Chances ---- */
 
-struct table *chance_table(const char *title, const char *share_of, const struct potential_chance *chances, size_t count,
-                           size_t left_out)
+struct table *chance_table(const char *title, const char *share_of, const struct potential_chance *chances,
+                           size_t count, size_t left_out)
 {
     const struct table_column columns[] = {
-        [CHANCE_SAVES] = { "could_save", "Could save", "ns", "time that it could save at most", CELL_DURATION, false, false },
+        [CHANCE_SAVES] = { "could_save", "Could save", "ns", "time that it could save at most", CELL_DURATION, false,
+                           false },
         [CHANCE_SHARE] = { "share", "Share", "%", share_of, CELL_PERCENT, false, false },
         [CHANCE_WHAT] = { "advice", "What to do", NULL, "what to try", CELL_TEXT, false, false },
-        [CHANCE_OPERATION] = { "operation", "Operation", NULL, "the operations that it is about", CELL_TEXT, false, false },
+        [CHANCE_OPERATION] = { "operation", "Operation", NULL, "the operations that it is about", CELL_TEXT, false,
+                               false },
         [CHANCE_COUNT] = { "count", "Ops", NULL, "how many they are", CELL_INTEGER, false, true },
         [CHANCE_TIME] = { "time", "Takes now", "ns", "time that they take", CELL_DURATION, false, true },
         [CHANCE_BOUND] = { "bound", "If", NULL, "what the saving assumes", CELL_TEXT, false, true },
@@ -100,7 +102,8 @@ enum {
     ITEM_COLUMNS
 };
 
-static void add_item(struct table *table, const struct potential *potential, const struct potential_item *item, bool short_names)
+static void add_item(struct table *table, const struct potential *potential, const struct potential_item *item,
+                     bool short_names)
 {
     double times = (double)potential->times;
 
@@ -130,13 +133,14 @@ struct table *potential_item_table(const struct potential *potential, const char
     const struct table_column columns[] = {
         [ITEM_TIME] = { "time", "Time", "ns", "that it takes", CELL_DURATION, false, false },
         [ITEM_NAME] = { "operation", potential->item_name, NULL, NULL, CELL_TEXT, false, false },
-        [ITEM_BOUND] = { "bound", "Bound", NULL, "the roof that is near (65 %): memory, FLOPs, both; slow: none is", CELL_TEXT,
-                         false, false },
-        [ITEM_REACHED] = { "roof_percent", "Roof", "%", "how much of the nearest roof it reaches", CELL_PERCENT, false, false },
+        [ITEM_BOUND] = { "bound", "Bound", NULL, "the roof that is near (65 %): memory, FLOPs, both; slow: none is",
+                         CELL_TEXT, false, false },
+        [ITEM_REACHED] = { "roof_percent", "Roof", "%", "how much of the nearest roof it reaches", CELL_PERCENT, false,
+                           false },
         [ITEM_GIGABYTES] = { "gb_s", "GB/s", NULL, "10^9 bytes a second", CELL_DECIMAL, false, false },
         [ITEM_GFLOPS] = { "gflops", "GFLOP/s", NULL, "10^9 operations a second", CELL_DECIMAL, false, false },
-        [ITEM_SAVES] = { "could_save", "Saves", "ns", "its time above the least that the roofs allow", CELL_DURATION, false,
-                         false },
+        [ITEM_SAVES] = { "could_save", "Saves", "ns", "its time above the least that the roofs allow", CELL_DURATION,
+                         false, false },
         [ITEM_SHARE] = { "share", "Share", NULL, "of the whole", CELL_PERCENT, false, true },
         [ITEM_ENGINE] = { "engine", "Runs on", NULL, "backend or engine", CELL_TEXT, false, true },
         [ITEM_PLACE] = { "place", "Place", NULL, "in the model", CELL_TEXT, false, true },
@@ -145,7 +149,8 @@ struct table *potential_item_table(const struct potential *potential, const char
         [ITEM_FLOPS] = { "flops", "FLOPs", NULL, "operations that it does", CELL_INTEGER, false, true },
         [ITEM_INTENSITY] = { "flops_per_byte", "FLOPs/B", NULL, "operations per byte", CELL_DECIMAL, false, true },
         [ITEM_MEMORY_PERCENT] = { "memory_percent", "Memory", "%", "of the memory's peak", CELL_DECIMAL, false, true },
-        [ITEM_COMPUTE_PERCENT] = { "compute_percent", "Compute", "%", "of the arithmetic's peak", CELL_DECIMAL, false, true },
+        [ITEM_COMPUTE_PERCENT] = { "compute_percent", "Compute", "%", "of the arithmetic's peak", CELL_DECIMAL, false,
+                                   true },
     };
     struct table *table = make_table("operations", title, columns, potential->transfers ? ITEM_GFLOPS : ITEM_COLUMNS);
 
@@ -189,8 +194,8 @@ struct table *potential_peak_table(const struct potential *potential, const char
         [NAME] = { "of", "Roof", NULL, "what it is the peak of", CELL_TEXT, false, false },
         [RATE] = { "rate", "Rate", NULL, "per second", CELL_DECIMAL, false, false },
         [UNIT] = { "unit", "Unit", NULL, NULL, CELL_TEXT, false, false },
-        [OBSERVED] = { "observed", "Observed", NULL, "the best of this profile: a lower bound of the true peak", CELL_BOOLEAN,
-                       false, false },
+        [OBSERVED] = { "observed", "Observed", NULL, "the best of this profile: a lower bound of the true peak",
+                       CELL_BOOLEAN, false, false },
         [FROM] = { "from", "From", NULL, "what reached it, or the file that says so", CELL_TEXT, false, false },
     };
     struct table *table = make_table("roofs", title, columns, sizeof columns / sizeof *columns);

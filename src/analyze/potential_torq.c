@@ -85,8 +85,9 @@ static double rate_of_size(const struct filling *filling, const struct traffic_s
 {
     const struct clock *clock = &filling->potential->clock;
 
-    return size->ticks > 0 ? (double)size->bytes / ((double)size->ticks * (double)clock->numerator / (double)clock->denominator)
-                           : NAN;
+    return size->ticks > 0
+               ? (double)size->bytes / ((double)size->ticks * (double)clock->numerator / (double)clock->denominator)
+               : NAN;
 }
 
 static const char *say_size(struct filling *filling, int size)
@@ -122,11 +123,11 @@ static void find_peak(struct filling *filling, struct mover *mover)
             mover->best = i;
         }
     }
-    mover->peak = potential_peak(filling->potential, mover->name, true, given ? rate : best,
-                                 given ? filling->input->architecture_file
-                                 : mover->best < 0
-                                     ? NULL
-                                     : potential_say(filling->potential, "transfers of %s", say_size(filling, mover->best)));
+    mover->peak = potential_peak(
+        filling->potential, mover->name, true, given ? rate : best,
+        given             ? filling->input->architecture_file
+        : mover->best < 0 ? NULL
+                          : potential_say(filling->potential, "transfers of %s", say_size(filling, mover->best)));
     if (mover->peak != NO_ID)
         filling->potential->peaks[mover->peak].observed = !given;
 }
@@ -214,21 +215,23 @@ static void add_overlap(struct filling *filling)
     const char *list = "";
 
     for (unsigned i = 0; i < filling->count; i++)
-        list = potential_say(potential, "%s%s%s %s of %s", list, i ? ", " : "", filling->movers[i].name,
-                             say_ticks(filling, filling->movers[i].exposed), say_ticks(filling, filling->movers[i].busy));
-    add_chance(filling, exposed, potential_ns(potential, exposed < alone ? exposed : alone),
-               (struct potential_chance){
-                   .what = "Let transfers run while slices or CSS compute: bring in the next data during the work on these "
-                           "(double buffering)",
-                   .about = "transfers",
-                   .bound = exposed < alone ? "if all of them ran behind computing"
-                                            : potential_say(potential, "if all %s of computing without transfers hid some",
-                                                            say_ticks(filling, alone)),
-                   .evidence = potential_say(
-                       potential, "Data move for %s while nothing computes, and for %s while something does. Not hidden: %s.",
-                       say_ticks(filling, exposed), say_ticks(filling, ticks[METRIC_OVERLAP]), list),
-                   .count = filling->count,
-               });
+        list =
+            potential_say(potential, "%s%s%s %s of %s", list, i ? ", " : "", filling->movers[i].name,
+                          say_ticks(filling, filling->movers[i].exposed), say_ticks(filling, filling->movers[i].busy));
+    add_chance(
+        filling, exposed, potential_ns(potential, exposed < alone ? exposed : alone),
+        (struct potential_chance){
+            .what = "Let transfers run while slices or CSS compute: bring in the next data during the work on these "
+                    "(double buffering)",
+            .about = "transfers",
+            .bound = exposed < alone ? "if all of them ran behind computing"
+                                     : potential_say(potential, "if all %s of computing without transfers hid some",
+                                                     say_ticks(filling, alone)),
+            .evidence = potential_say(
+                potential, "Data move for %s while nothing computes, and for %s while something does. Not hidden: %s.",
+                say_ticks(filling, exposed), say_ticks(filling, ticks[METRIC_OVERLAP]), list),
+            .count = filling->count,
+        });
 }
 
 /* Sizes that reach less than half of the best rate, below the best size. */
@@ -285,10 +288,9 @@ static void explain_rate(struct filling *filling, const struct mover *mover, str
     format_bytes(limit, (uint64_t)2 << largest);
     chance->what = potential_say(potential, "Make the transfers of %s larger: %llu of %llu are below %s", mover->name,
                                  (unsigned long long)small.count, (unsigned long long)transfers_of(mover), limit);
-    chance->evidence =
-        potential_say(potential, "%s Those below %s reach %s GB/s, those of %s %s.", chance->evidence, limit,
-                      say_rate_of(filling, &small), say_size(filling, mover->best),
-                      say_rate_of(filling, &mover->traffic->sizes[mover->best]));
+    chance->evidence = potential_say(potential, "%s Those below %s reach %s GB/s, those of %s %s.", chance->evidence,
+                                     limit, say_rate_of(filling, &small), say_size(filling, mover->best),
+                                     say_rate_of(filling, &mover->traffic->sizes[mover->best]));
 }
 
 /* What an engine takes above its peak; only what is not hidden counts. */
@@ -333,16 +335,16 @@ static void add_balance(struct filling *filling)
     }
     if (slices < 2)
         return;
-    add_chance(
-        filling, together, potential_ns(potential, together) - potential_ns(potential, sum) / slices,
-        (struct potential_chance){
-            .what = "Share the work of the slices more evenly",
-            .about = "slices",
-            .bound = potential_say(potential, "if %s slices worked at once, each for as long", slices == 2 ? "both" : "all"),
-            .evidence = potential_say(potential, "Some slice computes for %s: %s%s.", say_ticks(filling, together), list,
-                                      slices > 4 ? " and so on" : ""),
-            .count = slices,
-        });
+    add_chance(filling, together, potential_ns(potential, together) - potential_ns(potential, sum) / slices,
+               (struct potential_chance){
+                   .what = "Share the work of the slices more evenly",
+                   .about = "slices",
+                   .bound = potential_say(potential, "if %s slices worked at once, each for as long",
+                                          slices == 2 ? "both" : "all"),
+                   .evidence = potential_say(potential, "Some slice computes for %s: %s%s.",
+                                             say_ticks(filling, together), list, slices > 4 ? " and so on" : ""),
+                   .count = slices,
+               });
 }
 
 static void add_rest(struct filling *filling)
@@ -358,7 +360,8 @@ static void add_rest(struct filling *filling)
             .about = "CSS",
             .bound = "if it took no time, or ran while slices compute",
             .evidence = potential_say(
-                potential, "The CSS, a single core for what slices cannot do, computes for %s, %s of it while no slice does.",
+                potential,
+                "The CSS, a single core for what slices cannot do, computes for %s, %s of it while no slice does.",
                 say_ticks(filling, ticks[METRIC_CSS]), say_ticks(filling, css)),
             .count = 1,
         });
@@ -367,7 +370,8 @@ static void add_rest(struct filling *filling)
                    .what = "Find out what the accelerator waits for between its work",
                    .about = "idle",
                    .bound = "if there were no idle time",
-                   .evidence = potential_say(potential, "For %s no engine is at work.", say_ticks(filling, ticks[METRIC_IDLE])),
+                   .evidence =
+                       potential_say(potential, "For %s no engine is at work.", say_ticks(filling, ticks[METRIC_IDLE])),
                });
 }
 
@@ -399,14 +403,14 @@ static void note_estimate(struct filling *filling)
         observed |= potential->peaks[i].observed && potential->peaks[i].rate > 0;
     potential_note(potential, "All times are the compiler's estimate.");
     if (unsized)
-        potential_note(potential, "%llu transfer%s no bytes in the file: %s rate is not known.", (unsigned long long)unsized,
-                       unsized == 1 ? " has" : "s have", unsized == 1 ? "its" : "their");
+        potential_note(potential, "%llu transfer%s no bytes in the file: %s rate is not known.",
+                       (unsigned long long)unsized, unsized == 1 ? " has" : "s have", unsized == 1 ? "its" : "their");
     if (observed)
-        potential_note(
-            potential,
-            "Roofs that were observed are the best rates of this profile, by size of the transfers: the engines can do at "
-            "least that. Their true peaks can be given by --arch FILE.json.");
-    potential_note(potential, "How many operations slices and the CSS do is not in the file: they have times, no rates.");
+        potential_note(potential, "Roofs that were observed are the best rates of this profile, by size of the "
+                                  "transfers: the engines can do at "
+                                  "least that. Their true peaks can be given by --arch FILE.json.");
+    potential_note(potential,
+                   "How many operations slices and the CSS do is not in the file: they have times, no rates.");
 }
 
 static status add_items(struct filling *filling)

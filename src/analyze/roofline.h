@@ -13,16 +13,16 @@ struct roofline_peak {
 
 struct roofline_work {
     double bytes;
-    double flops;   /* operations */
+    double flops; /* operations */
     double seconds;
 };
 
 /* X(name, text): what holds work back. */
-#define ROOFLINE_BOUND_MAP(X)                                                                                          \
-    X(UNKNOWN, "")    /* one of the two rates is not known */                                                          \
-    X(SLOW, "SLOW")   /* neither the memory nor the arithmetic was near its peak */                                    \
-    X(MEMORY, "DRAM")                                                                                                  \
-    X(COMPUTE, "FLOP")                                                                                                 \
+#define ROOFLINE_BOUND_MAP(X)                                                     \
+    X(UNKNOWN, "")  /* one of the two rates is not known */                       \
+    X(SLOW, "SLOW") /* neither the memory nor the arithmetic was near its peak */ \
+    X(MEMORY, "DRAM")                                                             \
+    X(COMPUTE, "FLOP")                                                            \
     X(BOTH, "BOTH")
 
 enum roofline_bound {
@@ -40,8 +40,9 @@ struct roofline_point {
     double flops;          /* per second */
     double memory_percent; /* of the peak */
     double compute_percent;
-    double intensity;      /* operations per byte */
-    double ideal_seconds;  /* the least that the peaks allow, as far as they and the work are known; NAN: nothing is known */
+    double intensity; /* operations per byte */
+    double
+        ideal_seconds; /* the least that the peaks allow, as far as they and the work are known; NAN: nothing is known */
     enum roofline_bound bound;
 };
 

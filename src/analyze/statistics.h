@@ -12,8 +12,8 @@
 #include "base/status.h"
 
 double statistics_sum(const double *values, size_t count);
-double statistics_mean(const double *values, size_t count);       /* NAN for none */
-double statistics_deviation(const double *values, size_t count);  /* n - 1 below; NAN for fewer than two */
+double statistics_mean(const double *values, size_t count);      /* NAN for none */
+double statistics_deviation(const double *values, size_t count); /* n - 1 below; NAN for fewer than two */
 void statistics_sort(double *values, size_t count);
 double statistics_quantile(const double *sorted, size_t count, double q); /* linear: position (n - 1) q; NAN for none */
 double statistics_median(const double *sorted, size_t count);
@@ -21,10 +21,10 @@ double statistics_trimmed_mean(const double *sorted, size_t count, double share)
 
 /* Two-sided Mann-Whitney test. */
 struct rank_test {
-    double u;          /* of the first sample: pairs in which it is larger, ties half */
-    double p;          /* two-sided; 1 where a sample is empty */
-    bool exact;        /* by counting; else the normal approximation, corrected for ties and continuity */
-    double least_p;    /* the smallest p that these sizes can give */
+    double u;       /* of the first sample: pairs in which it is larger, ties half */
+    double p;       /* two-sided; 1 where a sample is empty */
+    bool exact;     /* by counting; else the normal approximation, corrected for ties and continuity */
+    double least_p; /* the smallest p that these sizes can give */
 };
 
 /* Exact, also with ties, where both sizes are at most 50: every arrangement of the values counts. Else normal. */
@@ -35,7 +35,9 @@ NODISCARD status statistics_rank_test(const double *one, size_t one_count, const
 NODISCARD status statistics_trend(const double *values, size_t count, double *correlation, double *z);
 
 /* A generator of its own: the same seed gives the same numbers on every machine. */
-struct random_source { uint64_t state[4]; };
+struct random_source {
+    uint64_t state[4];
+};
 void random_start(struct random_source *source, uint64_t seed);
 uint64_t random_next(struct random_source *source);
 uint64_t random_below(struct random_source *source, uint64_t limit); /* unbiased */
@@ -46,14 +48,17 @@ struct launch_sample {
     size_t count;
 };
 
-struct confidence { double low, high; };
+struct confidence {
+    double low, high;
+};
 
 /* 95 % bootstrap interval of (median over launches of the launch median of `over`) / (the same of `under`): launches are drawn
  * first, then runs inside them. Every launch has a value. */
-NODISCARD status statistics_ratio_interval(const struct launch_sample *over, size_t over_count, const struct launch_sample *under,
-                                           size_t under_count, uint64_t seed, unsigned rounds, struct confidence *interval);
+NODISCARD status statistics_ratio_interval(const struct launch_sample *over, size_t over_count,
+                                           const struct launch_sample *under, size_t under_count, uint64_t seed,
+                                           unsigned rounds, struct confidence *interval);
 /* The same of the median alone. */
-NODISCARD status statistics_median_interval(const struct launch_sample *launches, size_t count, uint64_t seed, unsigned rounds,
-                                            struct confidence *interval);
+NODISCARD status statistics_median_interval(const struct launch_sample *launches, size_t count, uint64_t seed,
+                                            unsigned rounds, struct confidence *interval);
 
 #endif

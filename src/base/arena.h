@@ -23,7 +23,8 @@ struct arena {
 
 void *arena_allocate(struct arena *arena, size_t size, size_t alignment); /* NULL: out of memory */
 char *arena_copy(struct arena *arena, const char *text, size_t length);   /* with a NUL added; NULL: out of memory */
-char *arena_format(struct arena *arena, const char *format, va_list arguments) PRINTF_LIKE(2, 0); /* NULL: out of memory */
-void arena_free(struct arena *arena);                                     /* leaves an empty arena */
+char *arena_format(struct arena *arena, const char *format, va_list arguments)
+    PRINTF_LIKE(2, 0);                /* NULL: out of memory */
+void arena_free(struct arena *arena); /* leaves an empty arena */
 
 #endif

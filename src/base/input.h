@@ -32,9 +32,9 @@ NODISCARD status input_head(struct input *input, struct text *head);
 /* Everything that is left, as one block that the input owns; more than `limit` bytes is STATUS_INPUT. */
 NODISCARD status input_whole(struct input *input, size_t limit, struct text *whole);
 
-const char *input_name(const struct input *input);   /* as given; "-" is shown as "<stdin>" */
-uint64_t input_consumed(const struct input *input);  /* bytes taken from the file as it lies on disk */
-uint64_t input_size(const struct input *input);      /* bytes of that file; 0: not known */
+const char *input_name(const struct input *input);  /* as given; "-" is shown as "<stdin>" */
+uint64_t input_consumed(const struct input *input); /* bytes taken from the file as it lies on disk */
+uint64_t input_size(const struct input *input);     /* bytes of that file; 0: not known */
 
 /* Tests only: no read returns more than `bytes` at once (0: no limit); the n-th read from now fails (0: off). */
 void input_limit_reads(size_t bytes);

@@ -7,10 +7,10 @@
 #include "base/memory.h"
 
 enum {
-    CHUNK_BYTES = 4096 - 24,   /* with its header one page */
+    CHUNK_BYTES = 4096 - 24, /* with its header one page */
     SMALL_CHUNK_BYTES = 64 - 24,
-    LARGEST_PAIR = 20,         /* two varints of ten bytes */
-    LATE_FIRST = 1024,         /* late intervals kept before the first merge */
+    LARGEST_PAIR = 20, /* two varints of ten bytes */
+    LATE_FIRST = 1024, /* late intervals kept before the first merge */
     SWEEP_SETS = 32
 };
 

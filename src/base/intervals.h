@@ -27,12 +27,12 @@ struct intervals_chunk;
 struct intervals {
     struct intervals_chunk *head; /* encoded intervals, oldest first */
     struct intervals_chunk *tail;
-    int64_t encoded_end;          /* end of the last encoded interval */
-    struct interval current;      /* the interval still growing; valid when `growing` */
+    int64_t encoded_end;     /* end of the last encoded interval */
+    struct interval current; /* the interval still growing; valid when `growing` */
     bool growing;
-    bool any;                     /* something was added, perhaps empty */
-    int64_t first;                /* smallest start added; valid when `any` */
-    int64_t last;                 /* largest end added */
+    bool any;      /* something was added, perhaps empty */
+    int64_t first; /* smallest start added; valid when `any` */
+    int64_t last;  /* largest end added */
     uint64_t encoded_count;
     struct interval *late;
     size_t late_count;
@@ -49,16 +49,16 @@ void intervals_free(struct intervals *set);
 /* Add every interval of `from` (settled) to `set`. */
 NODISCARD status intervals_add_all(struct intervals *set, const struct intervals *from);
 
-uint64_t intervals_count(const struct intervals *set);  /* settled */
-int64_t intervals_length(const struct intervals *set);  /* settled: sum of end - start */
-size_t intervals_bytes(const struct intervals *set);    /* memory held */
+uint64_t intervals_count(const struct intervals *set); /* settled */
+int64_t intervals_length(const struct intervals *set); /* settled: sum of end - start */
+size_t intervals_bytes(const struct intervals *set);   /* memory held */
 
 /* Reading a settled set in order. */
 struct intervals_cursor {
     const struct intervals *set;
     const struct intervals_chunk *chunk;
     size_t offset;
-    int64_t end;       /* of the interval given last */
+    int64_t end; /* of the interval given last */
     uint64_t given;
 };
 

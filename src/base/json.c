@@ -24,7 +24,8 @@ status json_fail(const struct json_scan *scan, const char *what)
     struct place where = { .file = scan->file, .line = 1, .column = 1 };
     const char *line = scan->start;
 
-    for (const char *end; line < scan->next && (end = memchr(line, '\n', (size_t)(scan->next - line))) != NULL; line = end + 1)
+    for (const char *end; line < scan->next && (end = memchr(line, '\n', (size_t)(scan->next - line))) != NULL;
+         line = end + 1)
         where.line++;
     where.column += (uint64_t)(scan->next - line);
     return status_fail_at(STATUS_INPUT, where, "%s (byte %zu)", what, (size_t)(scan->next - scan->start));
@@ -57,16 +58,31 @@ status json_peek(struct json_scan *scan, enum json_type *type)
     if (scan->next == scan->end)
         return json_fail(scan, "the JSON text ends where a value should be");
     switch (*scan->next) {
-    case '{': *type = JSON_OBJECT; return STATUS_OK;
-    case '[': *type = JSON_ARRAY; return STATUS_OK;
-    case '"': *type = JSON_STRING; return STATUS_OK;
-    case 't': *type = JSON_TRUE; return STATUS_OK;
-    case 'f': *type = JSON_FALSE; return STATUS_OK;
-    case 'n': *type = JSON_NULL; return STATUS_OK;
+    case '{':
+        *type = JSON_OBJECT;
+        return STATUS_OK;
+    case '[':
+        *type = JSON_ARRAY;
+        return STATUS_OK;
+    case '"':
+        *type = JSON_STRING;
+        return STATUS_OK;
+    case 't':
+        *type = JSON_TRUE;
+        return STATUS_OK;
+    case 'f':
+        *type = JSON_FALSE;
+        return STATUS_OK;
+    case 'n':
+        *type = JSON_NULL;
+        return STATUS_OK;
     case '-':
     case 'N': /* NaN and Infinity are no JSON, but Python writes them. */
-    case 'I': *type = JSON_NUMBER; return STATUS_OK;
-    default: break;
+    case 'I':
+        *type = JSON_NUMBER;
+        return STATUS_OK;
+    default:
+        break;
     }
     if (!is_digit(scan))
         return json_fail(scan, "a JSON value should be here");
@@ -228,11 +244,16 @@ static status skip_scalar(struct json_scan *scan, enum json_type type)
     struct text ignored;
 
     switch (type) {
-    case JSON_STRING: return json_string(scan, &ignored, NULL);
-    case JSON_NUMBER: return json_number(scan, &ignored);
-    case JSON_TRUE: return skip_word(scan, "true");
-    case JSON_FALSE: return skip_word(scan, "false");
-    default: return skip_word(scan, "null");
+    case JSON_STRING:
+        return json_string(scan, &ignored, NULL);
+    case JSON_NUMBER:
+        return json_number(scan, &ignored);
+    case JSON_TRUE:
+        return skip_word(scan, "true");
+    case JSON_FALSE:
+        return skip_word(scan, "false");
+    default:
+        return skip_word(scan, "null");
     }
 }
 
@@ -371,13 +392,26 @@ static bool simple_escape(char letter, char *meaning)
     switch (letter) {
     case '"':
     case '\\':
-    case '/': *meaning = letter; return true;
-    case 'b': *meaning = '\b'; return true;
-    case 'f': *meaning = '\f'; return true;
-    case 'n': *meaning = '\n'; return true;
-    case 'r': *meaning = '\r'; return true;
-    case 't': *meaning = '\t'; return true;
-    default: return false;
+    case '/':
+        *meaning = letter;
+        return true;
+    case 'b':
+        *meaning = '\b';
+        return true;
+    case 'f':
+        *meaning = '\f';
+        return true;
+    case 'n':
+        *meaning = '\n';
+        return true;
+    case 'r':
+        *meaning = '\r';
+        return true;
+    case 't':
+        *meaning = '\t';
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -439,7 +473,8 @@ static status parse_member(struct parser *parser, bool object, bool first, bool 
 {
     struct text raw, key = { "", 0 };
     struct json value;
-    status done = object ? json_next_key(&parser->scan, first, &raw, found) : json_next_element(&parser->scan, first, found);
+    status done =
+        object ? json_next_key(&parser->scan, first, &raw, found) : json_next_element(&parser->scan, first, found);
 
     if (done != STATUS_OK || !*found)
         return done;
@@ -447,8 +482,10 @@ static status parse_member(struct parser *parser, bool object, bool first, bool 
         return done;
     if ((done = parse_value(parser, &value)) != STATUS_OK)
         return done;
-    if ((done = memory_grow(&parser->values, &parser->value_capacity, parser->count + 1, sizeof *parser->values)) != STATUS_OK ||
-        (done = memory_grow(&parser->keys, &parser->key_capacity, parser->count + 1, sizeof *parser->keys)) != STATUS_OK)
+    if ((done = memory_grow(&parser->values, &parser->value_capacity, parser->count + 1, sizeof *parser->values)) !=
+            STATUS_OK ||
+        (done = memory_grow(&parser->keys, &parser->key_capacity, parser->count + 1, sizeof *parser->keys)) !=
+            STATUS_OK)
         return done;
     parser->values[parser->count] = value;
     parser->keys[parser->count++] = key;
@@ -496,7 +533,8 @@ static status parse_value(struct parser *parser, struct json *value)
         return done;
     switch (value->type) {
     case JSON_OBJECT:
-    case JSON_ARRAY: return parse_container(parser, value);
+    case JSON_ARRAY:
+        return parse_container(parser, value);
     case JSON_STRING:
         if ((done = json_string(&parser->scan, &raw, NULL)) != STATUS_OK)
             return done;
@@ -508,7 +546,8 @@ static status parse_value(struct parser *parser, struct json *value)
             return status_no_memory("reading JSON");
         value->text = (struct text){ copy, raw.length };
         return STATUS_OK;
-    default: return skip_scalar(&parser->scan, value->type);
+    default:
+        return skip_scalar(&parser->scan, value->type);
     }
 }
 

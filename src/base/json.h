@@ -23,8 +23,8 @@ enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSO
 
 struct json_scan {
     const char *start, *next, *end;
-    const char *file;       /* for errors */
-    unsigned depth;         /* of containers entered and not left */
+    const char *file; /* for errors */
+    unsigned depth;   /* of containers entered and not left */
 };
 
 struct json_scan json_scan(const char *file, struct text text);
@@ -55,9 +55,9 @@ size_t json_unescape(struct text raw, char *to);
 
 struct json {
     enum json_type type;
-    struct text text;           /* of a string (plain, NUL-terminated), of a number as written */
-    const struct json *items;   /* elements or values */
-    const struct text *keys;    /* of an object, plain and NUL-terminated */
+    struct text text;         /* of a string (plain, NUL-terminated), of a number as written */
+    const struct json *items; /* elements or values */
+    const struct text *keys;  /* of an object, plain and NUL-terminated */
     size_t count;
 };
 

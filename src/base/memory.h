@@ -13,11 +13,11 @@
 
 #include "base/status.h"
 
-void *memory_allocate(size_t size);                /* not cleared */
-void *memory_allocate_clear(size_t size);          /* all bytes zero */
-void *memory_resize(void *memory, size_t size);    /* as realloc; the old block survives a failure */
-void memory_free(void *memory);                    /* NULL is fine */
-char *memory_copy_text(const char *text);          /* NUL-terminated copy */
+void *memory_allocate(size_t size);             /* not cleared */
+void *memory_allocate_clear(size_t size);       /* all bytes zero */
+void *memory_resize(void *memory, size_t size); /* as realloc; the old block survives a failure */
+void memory_free(void *memory);                 /* NULL is fine */
+char *memory_copy_text(const char *text);       /* NUL-terminated copy */
 
 /* Make room for `needed` elements in a growing array: `*items` is the array, `*capacity` its size in elements. */
 NODISCARD status memory_grow(void *items, size_t *capacity, size_t needed, size_t element_size);

@@ -1,8 +1,8 @@
 #include "base/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -22,7 +22,8 @@ static status grow(struct number_set *set)
     struct number_set larger = { .capacity = set->capacity ? set->capacity * 2 : SMALLEST, .count = set->count };
 
     larger.places = larger.capacity <= SIZE_MAX / 2 / sizeof *larger.places
-                        ? memory_allocate_clear(larger.capacity * sizeof *larger.places) : NULL;
+                        ? memory_allocate_clear(larger.capacity * sizeof *larger.places)
+                        : NULL;
     if (!larger.places)
         return status_no_memory("remembering numbers");
     for (size_t i = 0; i < set->capacity; i++)

@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 struct progress {
-    const char *what;     /* "reading", borrowed */
-    const char *name;     /* file, borrowed */
-    uint64_t total;       /* 0: not known */
-    int64_t started_ms;   /* monotonic */
-    int64_t shown_ms;     /* when the line was last drawn; 0: never */
+    const char *what;   /* "reading", borrowed */
+    const char *name;   /* file, borrowed */
+    uint64_t total;     /* 0: not known */
+    int64_t started_ms; /* monotonic */
+    int64_t shown_ms;   /* when the line was last drawn; 0: never */
     bool enabled;
 };
 

@@ -88,8 +88,8 @@ const char *status_message(void)
 int status_exit_code(status code)
 {
     switch (code) {
-#define X(name, exit_code, text)                                                                                       \
-    case STATUS_##name:                                                                                                \
+#define X(name, exit_code, text) \
+    case STATUS_##name:          \
         return exit_code;
         STATUS_MAP(X)
 #undef X

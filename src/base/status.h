@@ -14,12 +14,12 @@
 #include <stdint.h>
 
 /* X(name, process exit code, text) */
-#define STATUS_MAP(X)                                                                                                  \
-    X(OK, 0, "done")                                                                                                   \
-    X(NO, 1, "the answer is no")                                                                                       \
-    X(USAGE, 2, "wrong usage")                                                                                         \
-    X(INPUT, 3, "input could not be used")                                                                             \
-    X(OUTPUT, 4, "output could not be written")                                                                        \
+#define STATUS_MAP(X)                           \
+    X(OK, 0, "done")                            \
+    X(NO, 1, "the answer is no")                \
+    X(USAGE, 2, "wrong usage")                  \
+    X(INPUT, 3, "input could not be used")      \
+    X(OUTPUT, 4, "output could not be written") \
     X(MEMORY, 3, "out of memory")
 
 typedef enum status {

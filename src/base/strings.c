@@ -15,12 +15,12 @@ struct entry {
 };
 
 struct strings {
-    struct arena arena;     /* the texts */
-    struct entry *entries;  /* by id */
-    size_t capacity;        /* of entries */
+    struct arena arena;    /* the texts */
+    struct entry *entries; /* by id */
+    size_t capacity;       /* of entries */
     uint32_t count;
-    uint32_t *slots;        /* open addressing: id + 1, 0 = free; size is a power of two */
-    uint32_t mask;          /* size of slots - 1 */
+    uint32_t *slots; /* open addressing: id + 1, 0 = free; size is a power of two */
+    uint32_t mask;   /* size of slots - 1 */
 };
 
 enum { FIRST_SLOTS = 256 };

@@ -58,7 +58,7 @@ static inline bool text_same(const char *one, const char *other, size_t length)
 
 struct strings;
 
-struct strings *strings_new(void);        /* NULL: out of memory */
+struct strings *strings_new(void); /* NULL: out of memory */
 void strings_free(struct strings *strings);
 
 NODISCARD status strings_add(struct strings *strings, const char *data, size_t length, string_id *id);

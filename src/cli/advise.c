@@ -33,10 +33,12 @@ static const struct option options[] = {
       "operations before it (the second, if also the start)" },
     { "ignore-signposts", 0, OPTION_FLAG, &settings.options.ignore_signposts, NULL,
       "all operations (default: behind the last signpost)" },
-    { "print-signposts", 0, OPTION_FLAG, &settings.options.print_signposts, NULL, "show the signposts between the operations" },
+    { "print-signposts", 0, OPTION_FLAG, &settings.options.print_signposts, NULL,
+      "show the signposts between the operations" },
     { "min-percentage", 0, OPTION_TEXT, &settings.least, "F", "rows below F percent are grey (default 0.5)" },
     { "id-range", 0, OPTION_TEXT, &settings.id_range, "A-B", "rows of the file from A to B; A- and -B too" },
-    { "arch", 0, OPTION_TEXT, &settings.common.architecture, "NAME", "wormhole, blackhole, bh20, n1, or a FILE.json with peaks" },
+    { "arch", 0, OPTION_TEXT, &settings.common.architecture, "NAME",
+      "wormhole, blackhole, bh20, n1, or a FILE.json with peaks" },
     { "color", 0, OPTION_FLAG, &settings.common.colour, NULL, "colours also where it is no terminal" },
     { "no-color", 0, OPTION_FLAG, &settings.common.no_colour, NULL, "no colours" },
     { "csv", 0, OPTION_TEXT, &settings.common.csv, "FILE", "operations as CSV instead of the table" },
@@ -54,7 +56,8 @@ static const struct option options[] = {
     { "stacked-csv", 0, OPTION_TEXT, &settings.stacked_csv, "BASE", "the old name of --summary-file" },
     { "rank", 0, OPTION_FLAG, &settings.common.rank, NULL, "only what is worth doing, by the time it could save" },
     { "json", 0, OPTION_FLAG, &settings.common.json, NULL, "as JSON; of an ops report with --rank only" },
-    { "output", 'o', OPTION_TEXT, &settings.common.output, "FILE", "a page (.html) with rooflines; also .md and .json" },
+    { "output", 'o', OPTION_TEXT, &settings.common.output, "FILE",
+      "a page (.html) with rooflines; also .md and .json" },
     { "as-original", 0, OPTION_FLAG, &settings.options.as_original, NULL, "with the mistakes of tt-perf-report 1.2.4" },
     { 0 },
 };
@@ -93,7 +96,9 @@ static status read_range(const char *range, struct advise_options *to)
 
 static status read_group(enum advise_group *group)
 {
-    static const char *const names[] = { [GROUP_BY_OP] = "op", [GROUP_BY_MEMORY] = "memory", [GROUP_BY_CATEGORY] = "category" };
+    static const char *const names[] = {
+        [GROUP_BY_OP] = "op", [GROUP_BY_MEMORY] = "memory", [GROUP_BY_CATEGORY] = "category"
+    };
 
     *group = settings.no_stack_by_in0 ? GROUP_BY_OP : GROUP_BY_MEMORY;
     if (!settings.group)
@@ -144,7 +149,8 @@ static status read_input(const char *path, struct input *input, const struct rea
     status code = input ? STATUS_OK : reader_open(path, common.format, &source.input, &reader);
 
     if (code == STATUS_OK && !reader->read_ops)
-        code = reader_refuse(reader, path, "only reports of operations (tt-ops-csv, tt-ops-folder, tt-tracy-ops) go together");
+        code = reader_refuse(reader, path,
+                             "only reports of operations (tt-ops-csv, tt-ops-folder, tt-tracy-ops) go together");
     report->losses = (struct losses){ .rows = 0 };
     if (code == STATUS_OK)
         code = reader->read_ops(&source, report);
@@ -238,7 +244,8 @@ static status write_summary(struct output *to, struct advise *advise, const stru
     return code == STATUS_OK ? write_page(advise, stack, path) : code;
 }
 
-static status print_report(struct output *to, struct advise *advise, const struct advise_style *style, enum advise_group group)
+static status print_report(struct output *to, struct advise *advise, const struct advise_style *style,
+                           enum advise_group group)
 {
     bool files = settings.common.csv || has_summary_file();
     struct advise_stack stack = { .rows = NULL };
@@ -460,7 +467,8 @@ static status check_options(const struct reader *reader)
 
     for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].given && table[i].kind != kind_of(reader))
-            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", table[i].name, about[table[i].kind], reader->title);
+            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", table[i].name, about[table[i].kind],
+                               reader->title);
     return STATUS_OK;
 }
 
@@ -472,7 +480,8 @@ static status find_kind(struct inputs *inputs)
     if (!common.format)
         return reader_open(path, NULL, &inputs->first, &inputs->reader);
     inputs->reader = reader_named(common.format);
-    return inputs->reader ? STATUS_OK : status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", common.format);
+    return inputs->reader ? STATUS_OK
+                          : status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", common.format);
 }
 
 static status advise_others(struct inputs *inputs)
@@ -484,10 +493,12 @@ static status advise_others(struct inputs *inputs)
         return reader_refuse(inputs->reader, path,
                              "advice needs a report of operations, an ETDump or timeline, or a profile of Torq");
     if (strcmp(path, "-") == 0 && !common.format)
-        return status_fail(STATUS_USAGE, "standard input is %s: say --format %s", inputs->reader->title, inputs->reader->id);
+        return status_fail(STATUS_USAGE, "standard input is %s: say --format %s", inputs->reader->title,
+                           inputs->reader->id);
     if (kind == KIND_ENGINES && inputs->words->count > 1)
         return status_fail(STATUS_USAGE, "advice on engines takes one profile at a time");
-    return kind == KIND_EXECUTION ? advise_executions(inputs->words, &settings.common) : advise_engines(path, &settings.common);
+    return kind == KIND_EXECUTION ? advise_executions(inputs->words, &settings.common)
+                                  : advise_engines(path, &settings.common);
 }
 
 static status check_outputs(const struct texts *words)
@@ -503,7 +514,8 @@ static status run(const struct texts *words)
 {
     struct inputs inputs = { .words = words };
     bool ops;
-    status code = words->count ? check_outputs(words) : status_fail(STATUS_USAGE, "give at least one ops report or profile");
+    status code =
+        words->count ? check_outputs(words) : status_fail(STATUS_USAGE, "give at least one ops report or profile");
 
     if (code == STATUS_OK)
         code = find_kind(&inputs);

@@ -24,11 +24,11 @@ static status load_peaks(const struct advise_common *how, struct architectures *
     if (!how->architecture)
         return STATUS_OK;
     if (!advise_is_file(how->architecture))
-        return status_fail(
-            STATUS_USAGE,
-            "--arch \"%s\": the built-in architectures are Tenstorrent's; give a FILE.json with \"gb_s\" and \"gflops\" "
-            "for this profile",
-            how->architecture);
+        return status_fail(STATUS_USAGE,
+                           "--arch \"%s\": the built-in architectures are Tenstorrent's; give a FILE.json with "
+                           "\"gb_s\" and \"gflops\" "
+                           "for this profile",
+                           how->architecture);
     code = architectures_load(architectures, how->architecture);
     if (code == STATUS_OK && architectures->given)
         *peaks = &architectures->items[0];
@@ -87,13 +87,15 @@ static status write_csv(const struct potential *potential, const char *path)
 static status write_document(const struct potential *potential, const struct potential_title *title, const char *path)
 {
     struct document *document = potential_document(potential, title);
-    status code = document ? path ? document_write(document, path) : print_json(document) : status_no_memory("writing a page");
+    status code =
+        document ? path ? document_write(document, path) : print_json(document) : status_no_memory("writing a page");
 
     document_free(document);
     return code;
 }
 
-static status show(const struct potential *potential, const struct potential_title *title, const struct advise_common *how)
+static status show(const struct potential *potential, const struct potential_title *title,
+                   const struct advise_common *how)
 {
     status code = how->csv ? write_csv(potential, how->csv) : STATUS_OK;
 
@@ -123,7 +125,8 @@ static status add_launch(struct launches *launches, const char *path, struct loa
     const struct loaded *loaded = &launches->loaded[launches->count];
     struct execution execution;
     const struct graph *graph;
-    status code = load_next_launch(launches->loaded, &launches->count, path, load, launches->strings, &execution, &graph);
+    status code =
+        load_next_launch(launches->loaded, &launches->count, path, load, launches->strings, &execution, &graph);
 
     if (code == STATUS_OK) {
         report_losses(path, &execution.losses, loaded->notes, loaded->note_count);
@@ -262,8 +265,8 @@ static status show_engines(struct engines *engines, const struct advise_common *
                               "no engine, job or host program has any time in it; there is nothing to advise on");
     if (code == STATUS_OK) {
         format_duration(time, potential_rounded(potential_ns(&potential, potential.whole)));
-        snprintf(summary, sizeof summary, "%.100s: %s from the first start to the last end, %s.", profile->reader->title, time,
-                 input.measured ? "as measured" : "as the compiler estimates");
+        snprintf(summary, sizeof summary, "%.100s: %s from the first start to the last end, %s.",
+                 profile->reader->title, time, input.measured ? "as measured" : "as the compiler estimates");
         title.summary = summary;
         code = show(&potential, &title, how);
     }

@@ -21,7 +21,8 @@ static const struct option options[] = {
     { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "the same as OUT: .csv .xlsx .pb .json .md .html" },
     { "columns", 0, OPTION_TEXT, &settings.columns, "a1|a2|a3", "exactly the columns of an original annotator" },
     { "long-headers", 0, OPTION_FLAG, &settings.long_headers, NULL, "headers in words, as in the spreadsheet" },
-    { "host_profiling", 0, OPTION_FLAG, &settings.host_profiling, NULL, "accepted: the kind of log is found by content" },
+    { "host_profiling", 0, OPTION_FLAG, &settings.host_profiling, NULL,
+      "accepted: the kind of log is found by content" },
     { "json", 0, OPTION_FLAG, &settings.json, NULL, "as JSON" },
     { 0 },
 };
@@ -54,7 +55,8 @@ static status choose_form(const struct profile *profile, enum annotate_form *for
     if (!settings.output && !settings.json)
         *form = ANNOTATE_BLOCKS;
     else
-        *form = profile->source.generation && strcmp(profile->source.generation, "R1") == 0 ? ANNOTATE_JOBS : ANNOTATE_ACTIONS;
+        *form = profile->source.generation && strcmp(profile->source.generation, "R1") == 0 ? ANNOTATE_JOBS
+                                                                                            : ANNOTATE_ACTIONS;
     return STATUS_OK;
 }
 

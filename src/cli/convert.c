@@ -19,13 +19,17 @@ static struct settings {
 static const struct option options[] = {
     { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "trace to write; its suffix gives the format" },
     { "pb", 0, OPTION_TEXT, &settings.pb, "FILE", "the same, as Perfetto trace whatever the suffix" },
-    { "to", 0, OPTION_TEXT, &settings.to, "perfetto|chrome|speedscope|slices", "format of the output, whatever its suffix" },
+    { "to", 0, OPTION_TEXT, &settings.to, "perfetto|chrome|speedscope|slices",
+      "format of the output, whatever its suffix" },
     { "compile_profile", 0, OPTION_LIST, &settings.compile, "FILE...", "compile timelines" },
     { "runtime_profile", 0, OPTION_LIST, &settings.runtime, "FILE...", "runtime logs" },
-    { "no-args", 0, OPTION_CLEAR, &settings.conversion.arguments, NULL, "leave the arguments of slices and the flows out" },
-    { "by-operator", 0, OPTION_FLAG, &settings.conversion.by_operator, NULL, "repeat the slices on a line per source operator" },
+    { "no-args", 0, OPTION_CLEAR, &settings.conversion.arguments, NULL,
+      "leave the arguments of slices and the flows out" },
+    { "by-operator", 0, OPTION_FLAG, &settings.conversion.by_operator, NULL,
+      "repeat the slices on a line per source operator" },
     { "counters", 0, OPTION_FLAG, &settings.conversion.counters, NULL, "add counters: bytes in flight, engines busy" },
-    { "no-overview", 0, OPTION_CLEAR, &settings.conversion.overview, NULL, "leave the overview and the operator totals out" },
+    { "no-overview", 0, OPTION_CLEAR, &settings.conversion.overview, NULL,
+      "leave the overview and the operator totals out" },
     { 0 },
 };
 
@@ -34,14 +38,17 @@ static status choose_format(const struct writer_format **format)
 {
     if (settings.to) {
         *format = writer_named(settings.to);
-        return *format ? STATUS_OK : status_fail(STATUS_USAGE, "no trace format is called \"%s\"; see tacho formats", settings.to);
+        return *format ? STATUS_OK
+                       : status_fail(STATUS_USAGE, "no trace format is called \"%s\"; see tacho formats", settings.to);
     }
     *format = settings.pb ? &perfetto_format : writer_for_path(settings.output);
     if (!*format && (strncmp(settings.output, "/dev/", 5) == 0 || strcmp(settings.output, "-") == 0))
         *format = &perfetto_format;
     return *format ? STATUS_OK
-                   : status_fail(STATUS_USAGE, "%s: the suffix names no trace format; use .pb, .pftrace, .json, "
-                                               ".speedscope.json or .csv, or --to", settings.output);
+                   : status_fail(STATUS_USAGE,
+                                 "%s: the suffix names no trace format; use .pb, .pftrace, .json, "
+                                 ".speedscope.json or .csv, or --to",
+                                 settings.output);
 }
 
 static status check_usage(const struct texts *words, struct texts *inputs, const struct writer_format **format)
@@ -64,7 +71,8 @@ static status check_usage(const struct texts *words, struct texts *inputs, const
     return choose_format(format);
 }
 
-static void say_done(const struct session *session, const struct writer_format *format, const struct conversion_result *result)
+static void say_done(const struct session *session, const struct writer_format *format,
+                     const struct conversion_result *result)
 {
     char slices[FORMAT_SIZE], size[FORMAT_SIZE], count[FORMAT_SIZE];
 
@@ -77,7 +85,8 @@ static void say_done(const struct session *session, const struct writer_format *
     format_count(count, result->events);
     format_bytes(size, result->bytes);
     printf("%s: %s slices, %s events, %s%s (%s)\n", settings.output, slices, count, size,
-           path_ends(settings.output, ".gz") || path_ends(settings.output, ".zst") ? " before compression" : "", format->title);
+           path_ends(settings.output, ".gz") || path_ends(settings.output, ".zst") ? " before compression" : "",
+           format->title);
 }
 
 static status run(const struct texts *words)

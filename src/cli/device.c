@@ -28,7 +28,8 @@ static const struct option options[] = {
     { "device-input-log", 'd', OPTION_TEXT, &settings.log, "FILE", "the log (default: that of the profiler's folder)" },
     { "output-folder", 'o', OPTION_TEXT, &settings.folder, "DIR",
       "where the files go (default: the profiler's output/device)" },
-    { "setup", 's', OPTION_TEXT, &settings.setup, "NAME", "analyses: a built-in setup or a .json file (default_setup)" },
+    { "setup", 's', OPTION_TEXT, &settings.setup, "NAME",
+      "analyses: a built-in setup or a .json file (default_setup)" },
     { "port", 'p', OPTION_TEXT, &settings.port, "N", "accepted: nothing is served (default 8050)" },
     { "no-print-stats", 0, OPTION_CLEAR, &settings.print_stats, NULL, "do not print the statistics" },
     { "no-plots", 0, OPTION_CLEAR, &settings.plots, NULL, "no page (device_perf.html)" },
@@ -62,8 +63,8 @@ static status choose_default(struct places *places, const char **log)
     has_newer = access(places->newer, F_OK) == 0;
     newer = tt_newer_is_meant(has_older, has_newer);
     if (!has_older && !has_newer)
-        return status_fail_at(STATUS_INPUT, (struct place){ .file = places->older }, "no such log, nor %s; -d names another",
-                              places->newer);
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = places->older },
+                              "no such log, nor %s; -d names another", places->newer);
     *log = newer ? places->newer : places->older;
     if (has_older && has_newer && !quiet)
         fprintf(stderr, "tacho: note: reading %s; there is also %s\n", *log, newer ? places->older : places->newer);
@@ -83,7 +84,8 @@ static status choose_log(const struct texts *words, struct places *places, const
 static status parse_port(int64_t *port)
 {
     *port = 8050;
-    if (settings.port && (!number_parse_integer(settings.port, strlen(settings.port), port) || *port < 1 || *port > 65535))
+    if (settings.port &&
+        (!number_parse_integer(settings.port, strlen(settings.port), port) || *port < 1 || *port > 65535))
         return status_fail(STATUS_USAGE, "--port wants a number from 1 to 65535, not \"%s\"", settings.port);
     return STATUS_OK;
 }
@@ -107,11 +109,12 @@ static void report_unpaired(const struct device_job *job, const struct marker_un
     const struct marker_core *core = marker_core_at(log, lane->core);
 
     fprintf(stderr,
-            "tacho: %s: note: markers are missing: of firmware and kernels, %llu starts have no end and %llu ends no start, "
+            "tacho: %s: note: markers are missing: of firmware and kernels, %llu starts have no end and %llu ends no "
+            "start, "
             "%llu have both; first at cycle %lld on chip %lld, core (%d, %d), %s\n",
             job->options.log, (unsigned long long)unpaired->starts, (unsigned long long)unpaired->ends,
-            (unsigned long long)unpaired->pairs, (long long)unpaired->time, (long long)marker_chip_at(log, core->chip)->id,
-            core->x, core->y, strings_text(log->strings, lane->risc));
+            (unsigned long long)unpaired->pairs, (long long)unpaired->time,
+            (long long)marker_chip_at(log, core->chip)->id, core->x, core->y, strings_text(log->strings, lane->risc));
     fprintf(stderr, "tacho: %s: note: durations that lack a marker are not counted%s\n", job->options.log,
             log->zoned ? "; an op whose first or last marker is missing seems shorter" : "");
 }
@@ -124,7 +127,8 @@ static void report_missing(const struct device_job *job)
         report_unpaired(job, &unpaired);
     if (unpaired.reaching && !job->log.zoned)
         fprintf(stderr,
-                "tacho: %s: note: %llu kernel durations or more reach from one launch into another, since an end and the next "
+                "tacho: %s: note: %llu kernel durations or more reach from one launch into another, since an end and "
+                "the next "
                 "start are missing: averages and maxima are too large, medians hardly\n",
                 job->options.log, (unsigned long long)unpaired.reaching);
 }
@@ -144,7 +148,8 @@ static void report_nothing(const struct device_job *job)
 
     for (unsigned i = 0; i < setup->own; i++)
         if (!found_something(&job->results, i))
-            fprintf(stderr, "tacho: %s: note: analysis \"%s\" found nothing\n", job->options.log, setup->analyses[i].name);
+            fprintf(stderr, "tacho: %s: note: analysis \"%s\" found nothing\n", job->options.log,
+                    setup->analyses[i].name);
     if (job->log.zoned && job->log.numbered && setup->detect_ops)
         fprintf(stderr, "tacho: %s: note: rows of six columns name no program: they are in no analysis of ops\n",
                 job->options.log);
@@ -162,8 +167,8 @@ static void report(const struct device_job *job)
     if (settings.plots && !timeline_page_possible())
         fprintf(stderr, "tacho: note: built without pages: there is no " DEVICE_PAGE_FILE "\n");
     if (common.clock_mhz && log->clock_told)
-        fprintf(stderr, "tacho: %s: note: the log tells its clock, %llu MHz: --clock-mhz is not used\n", job->options.log,
-                (unsigned long long)log->clock_numerator);
+        fprintf(stderr, "tacho: %s: note: the log tells its clock, %llu MHz: --clock-mhz is not used\n",
+                job->options.log, (unsigned long long)log->clock_numerator);
     if (!log->losses.rows)
         fprintf(stderr, "tacho: %s: note: the log has no markers\n", job->options.log);
     for (size_t i = 0; i < job->results.chip_count; i++) {
@@ -171,14 +176,16 @@ static void report(const struct device_job *job)
 
         if (chip->has_ops && chip->ops.overlapping)
             fprintf(stderr,
-                    "tacho: %s: note: chip %lld: %llu times a core started an op again before all cores had ended it: an end was "
+                    "tacho: %s: note: chip %lld: %llu times a core started an op again before all cores had ended it: "
+                    "an end was "
                     "not logged, or two programs ran at once\n",
                     job->options.log, (long long)marker_chip_at(log, chip->chip)->id,
                     (unsigned long long)chip->ops.overlapping);
     }
 }
 
-static status run_job(struct device_job *job, const struct device_job_options *given, const struct device_job_output *output)
+static status run_job(struct device_job *job, const struct device_job_options *given,
+                      const struct device_job_output *output)
 {
     status code = device_job_read(job, given);
 
@@ -207,7 +214,8 @@ static status run(const struct texts *words)
                                         .clock_mhz = common.clock_mhz,
                                         .no_op_detection = !settings.op_detection,
                                         .strict = common.strict };
-    struct device_job_output output = { .folder = settings.folder, .artifacts = settings.artifacts,
+    struct device_job_output output = { .folder = settings.folder,
+                                        .artifacts = settings.artifacts,
                                         .page = settings.plots && timeline_page_possible() };
     struct device_job *job;
     status code = choose_log(words, &places, &given.log);

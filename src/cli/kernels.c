@@ -23,7 +23,9 @@ static struct settings {
     const char *model_id;
     bool json;
     bool extra;
-} settings = { .on_name = "SME2-On", .off_name = "SME2-Off", .title = "Kernel view (XNNPACK Delegated):", .extra = true };
+} settings = {
+    .on_name = "SME2-On", .off_name = "SME2-Off", .title = "Kernel view (XNNPACK Delegated):", .extra = true
+};
 
 static const struct option options[] = {
     { "xnntrace-log", 0, OPTION_TEXT, &settings.log, "FILE", "log of XNNPACK, or a kernels.csv" },
@@ -52,7 +54,8 @@ static bool is_suffix(const char *suffix)
 /* A table to the file that was named, or to the terminal; it is freed. */
 static status give_table(struct table *table)
 {
-    status code = settings.output ? table_to_file(table, settings.output, NULL, NULL) : table_print(table, settings.json);
+    status code =
+        settings.output ? table_to_file(table, settings.output, NULL, NULL) : table_print(table, settings.json);
 
     table_free(table);
     return code;
@@ -78,15 +81,16 @@ static status write_csv(const struct kernel_log *log)
     if (code != STATUS_OK)
         return code;
     model_of(settings.log, model, sizeof model);
-    return output_finish(output, kernels_csv(log, settings.model_id ? settings.model_id : model, settings.extra, output));
+    return output_finish(output,
+                         kernels_csv(log, settings.model_id ? settings.model_id : model, settings.extra, output));
 }
 
 static void print_counts(const struct kernel_log *log)
 {
     struct kernel_counts counts = kernel_count(log);
 
-    printf("%u kernels: %u replaced by a later one, %u seen to run; %u for SME, %u for SME2\n", counts.kernels, counts.replaced,
-           counts.ran, counts.sme, counts.sme2);
+    printf("%u kernels: %u replaced by a later one, %u seen to run; %u for SME, %u for SME2\n", counts.kernels,
+           counts.replaced, counts.ran, counts.sme, counts.sme2);
     if (!log->has_execution && counts.kernels)
         printf("What ran is not in the log: XNN_LOG_LEVEL=5 shows it.\n");
 }
@@ -129,8 +133,13 @@ static status two_logs(struct strings *strings)
 {
     struct kernel_log on, off;
     struct kernel_view view = {
-        .on = &on, .off = &off, .on_name = settings.on_name, .off_name = settings.off_name,
-        .title = settings.title, .filter = settings.filter, .evidence = settings.extra,
+        .on = &on,
+        .off = &off,
+        .on_name = settings.on_name,
+        .off_name = settings.off_name,
+        .title = settings.title,
+        .filter = settings.filter,
+        .evidence = settings.extra,
     };
     struct table *table;
     status code = load_kernels_given(settings.on, strings, &on);
@@ -177,7 +186,8 @@ static status with_times(struct strings *strings)
             code = status_fail_at(STATUS_INPUT, (struct place){ settings.log, 0, 0 },
                                   "none of its operators is in the dump: is it the log of the same model, at level 5?");
         if (code == STATUS_OK)
-            code = settings.output ? operators_map_table(&side, &log, &table) : operators_kernel_table(&side, &log, &table);
+            code = settings.output ? operators_map_table(&side, &log, &table)
+                                   : operators_kernel_table(&side, &log, &table);
         if (code == STATUS_OK)
             code = give_table(table);
         execution_free(&execution);
@@ -204,9 +214,11 @@ static status run(const struct texts *words)
     if (!settings.log && words->count == 1)
         settings.log = words->items[0];
     else if (words->count)
-        return status_fail(STATUS_USAGE, "tacho kernels takes one log; two are compared by --sme2-on-kernels and --sme2-off-kernels");
+        return status_fail(STATUS_USAGE,
+                           "tacho kernels takes one log; two are compared by --sme2-on-kernels and --sme2-off-kernels");
     if ((settings.on == NULL) != (settings.off == NULL) || (settings.on != NULL) == (settings.log != NULL))
-        return status_fail(STATUS_USAGE, "tacho kernels wants --xnntrace-log, or --sme2-on-kernels and --sme2-off-kernels");
+        return status_fail(STATUS_USAGE,
+                           "tacho kernels wants --xnntrace-log, or --sme2-on-kernels and --sme2-off-kernels");
     if (settings.etdump && !settings.log)
         return status_fail(STATUS_USAGE, "--etdump goes with --xnntrace-log");
     code = check_output();

@@ -27,7 +27,8 @@ static struct settings {
 } settings;
 
 static const struct option options[] = {
-    { "timeline-csv", 0, OPTION_LIST, &settings.timelines, "FILE...", "launches to look at; the baseline of a comparison" },
+    { "timeline-csv", 0, OPTION_LIST, &settings.timelines, "FILE...",
+      "launches to look at; the baseline of a comparison" },
     { "compare", 0, OPTION_LIST, &settings.compare, "FILE...", "launches to compare with them: the candidate" },
     { "baseline", 0, OPTION_LIST, &settings.baseline, "SIDE...", "files or KEY=VALUE: what the speedup is against" },
     { "candidate", 0, OPTION_LIST, &settings.candidate, "SIDE...", "files or KEY=VALUE: what may be faster" },
@@ -35,7 +36,8 @@ static const struct option options[] = {
     { "name", 0, OPTION_TEXT, &settings.name, "NAME", "name of the launches (default: from the file)" },
     { "name1", 0, OPTION_TEXT, &settings.name1, "NAME", "name of --timeline-csv in a comparison" },
     { "name2", 0, OPTION_TEXT, &settings.name2, "NAME", "name of --compare" },
-    { "output-dir", 0, OPTION_TEXT, &settings.output_dir, "DIR", "write *_robust_stats.json, *_robust_comparison.json" },
+    { "output-dir", 0, OPTION_TEXT, &settings.output_dir, "DIR",
+      "write *_robust_stats.json, *_robust_comparison.json" },
     { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "write tables: .csv .json .md .html .xlsx" },
     { "json", 0, OPTION_FLAG, &settings.json, NULL, "as JSON, times in ms" },
     { "warmup", 0, OPTION_TEXT, &settings.warmup, "N", "runs to leave out of each launch, or auto (default)" },
@@ -136,7 +138,8 @@ static status share_files(struct side *baseline, struct side *candidate, const s
 /* What the stems of the files begin with alike, without what every file of a pipeline ends in. */
 static void name_by_files(struct side *side)
 {
-    static const char *const endings[] = { "_exec_all_runs_timeline", "_exec_run0_timeline", "_all_runs_timeline", "_latency" };
+    static const char *const endings[] = { "_exec_all_runs_timeline", "_exec_run0_timeline", "_all_runs_timeline",
+                                           "_latency" };
     size_t length;
 
     path_stem(side->files.items[0], side->name, sizeof side->name);
@@ -193,7 +196,8 @@ static void name_side(struct side *side)
         return;
     }
     for (size_t i = 0; i < side->keys.count && length < sizeof side->name; i++)
-        length += (size_t)snprintf(side->name + length, sizeof side->name - length, "%s%s", i ? " " : "", side->keys.items[i]);
+        length += (size_t)snprintf(side->name + length, sizeof side->name - length, "%s%s", i ? " " : "",
+                                   side->keys.items[i]);
     if (!length && side->files.count)
         name_by_files(side);
 }
@@ -214,7 +218,8 @@ static status choose_sides(const struct texts *words, struct side *baseline, str
     if (code != STATUS_OK)
         return code;
     if (!baseline->files.count)
-        return status_fail(STATUS_USAGE, "tacho latency wants launches: --timeline-csv FILE...; see tacho latency --help");
+        return status_fail(STATUS_USAGE,
+                           "tacho latency wants launches: --timeline-csv FILE...; see tacho latency --help");
     if (!candidate->files.count && (settings.candidate.count || settings.compare.count || settings.baseline.count))
         return status_fail(STATUS_USAGE, "there is nothing to compare with: give --candidate or --compare");
     name_side(baseline);
@@ -359,13 +364,14 @@ static status make_tables(const struct latency_answer *answer, struct table *tab
         code = latency_sides_table(answer->baseline, answer->candidate, &tables[1]);
     if (code == STATUS_OK)
         code = latency_launches_table(answer->baseline, answer->candidate, &tables[2]);
-    for (unsigned i = 0; code == STATUS_OK && answer->comparison && latency_comparison_remark(answer->comparison, i, remark);
-         i++)
+    for (unsigned i = 0;
+         code == STATUS_OK && answer->comparison && latency_comparison_remark(answer->comparison, i, remark); i++)
         if (settings.verbose || settings.output || strncmp(remark, "largest mode", strlen("largest mode")) == 0)
             table_note(tables[0], "%s", remark);
     /* On a terminal they were on standard error. */
     for (unsigned i = 0; code == STATUS_OK && settings.output && i < 2 && answer->losses[i]; i++)
-        overview_note_losses(tables[1], i || answer->candidate ? (i ? answer->candidate : answer->baseline)->name : NULL,
+        overview_note_losses(tables[1],
+                             i || answer->candidate ? (i ? answer->candidate : answer->baseline)->name : NULL,
                              answer->losses[i]);
     return code;
 }
@@ -374,8 +380,9 @@ static void print_sentence(const struct latency_answer *answer, const char *sent
 {
     printf("%s\n", sentence);
     if (answer->comparison)
-        printf("baseline %s %.3f ms, candidate %s %.3f ms\nspeedup = baseline/candidate = %.3f\n", answer->baseline->name,
-               answer->baseline->median, answer->candidate->name, answer->candidate->median, answer->comparison->speedup);
+        printf("baseline %s %.3f ms, candidate %s %.3f ms\nspeedup = baseline/candidate = %.3f\n",
+               answer->baseline->name, answer->baseline->median, answer->candidate->name, answer->candidate->median,
+               answer->comparison->speedup);
     putchar('\n');
     fflush(stdout);
 }

@@ -9,9 +9,9 @@
 #include "version.h"
 
 const struct verb *const verbs[] = {
-    &convert_verb, &annotate_verb, &summary_verb,  &timeline_verb, &operators_verb,  &latency_verb,   &advise_verb,
-    &kernels_verb, &report_verb,   &validate_verb, &pipeline_verb, &device_verb,     &ops_verb,
-    &profile_this_verb, &formats_verb, &completion_verb, NULL,
+    &convert_verb, &annotate_verb,   &summary_verb,  &timeline_verb, &operators_verb, &latency_verb, &advise_verb,
+    &kernels_verb, &report_verb,     &validate_verb, &pipeline_verb, &device_verb,    &ops_verb,     &profile_this_verb,
+    &formats_verb, &completion_verb, NULL,
 };
 
 static void print_help(void)
@@ -40,7 +40,8 @@ static status flush_output(status code)
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
-    return status_fail(STATUS_OUTPUT, "standard output cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+    return status_fail(STATUS_OUTPUT, "standard output cannot be written%s%s", errno ? ": " : "",
+                       errno ? strerror(errno) : "");
 }
 
 static int finish(status code)
@@ -78,7 +79,8 @@ int main(int count, char **arguments)
     status code;
 
     prepare_signals();
-    if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
+    if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 ||
+        strcmp(arguments[1], "help") == 0) {
         print_help();
         return count < 2 ? 2 : 0;
     }

@@ -45,7 +45,7 @@ static const struct option options[] = {
 struct side {
     const struct texts *paths;
     struct operators sums;
-    struct loaded *loaded;   /* by path: graphs that the sums point into */
+    struct loaded *loaded; /* by path: graphs that the sums point into */
     size_t loaded_count;
     char model[256];
     const char *label;
@@ -100,12 +100,14 @@ static status choose_sides(struct work *work, const struct texts *words)
         work->second.paths = &settings.compare;
     if (!settings.baseline.count)
         return STATUS_OK;
-    if (compares(work) && (is_label(&settings.baseline, settings.name1) || same_texts(&settings.baseline, work->first.paths)))
+    if (compares(work) &&
+        (is_label(&settings.baseline, settings.name1) || same_texts(&settings.baseline, work->first.paths)))
         work->pair.first_is_baseline = true;
     else if (!compares(work))
         work->second.paths = &settings.baseline;
     else if (!is_label(&settings.baseline, settings.name2) && !same_texts(&settings.baseline, work->second.paths))
-        return status_fail(STATUS_USAGE, "--baseline is neither one of the labels nor the files of --timeline-csv or --compare");
+        return status_fail(STATUS_USAGE,
+                           "--baseline is neither one of the labels nor the files of --timeline-csv or --compare");
     return STATUS_OK;
 }
 
@@ -217,7 +219,8 @@ static status add_launch(struct work *work, struct side *side, const char *path)
     const struct loaded *loaded = &side->loaded[side->loaded_count];
     struct execution execution;
     const struct graph *graph;
-    status code = load_next_launch(side->loaded, &side->loaded_count, path, work->load, work->strings, &execution, &graph);
+    status code =
+        load_next_launch(side->loaded, &side->loaded_count, path, work->load, work->strings, &execution, &graph);
 
     if (code == STATUS_OK) {
         report_losses(path, &execution.losses, loaded->notes, loaded->note_count);
@@ -255,8 +258,10 @@ static status load_log(struct work *work)
     work->has_log = true;
     code = load_kernels_given(settings.xnntrace, work->strings, &work->log);
     if (code == STATUS_OK && !add_kernels_given(settings.xnntrace, &work->first.sums, &work->log))
-        warn(settings.xnntrace, work->log.has_execution ? ": its operators are not those of the dump"
-                                                        : ": it does not tell what ran (a log of level 5 does)", "");
+        warn(settings.xnntrace,
+             work->log.has_execution ? ": its operators are not those of the dump"
+                                     : ": it does not tell what ran (a log of level 5 does)",
+             "");
     return code;
 }
 
@@ -370,7 +375,8 @@ static void print_latency(const struct side *side)
 
     printf("%s%s%s%s: Method::execute %.3f ms, average of %llu run%s", side->label ? side->label : side->model,
            side->label ? " (" : "", side->label ? side->model : "", side->label ? ")" : "",
-           operators_average_ms(sums, sums->execute), (unsigned long long)sums->inferences, sums->inferences == 1 ? "" : "s");
+           operators_average_ms(sums, sums->execute), (unsigned long long)sums->inferences,
+           sums->inferences == 1 ? "" : "s");
     if (sums->launches > 1)
         printf(" of %u launches", sums->launches);
     printf(" (%.3f to %.3f ms)\n", operators_ms(sums, sums->execute_least), operators_ms(sums, sums->execute_most));
@@ -385,8 +391,8 @@ static void print_verdict(const struct work *work)
 
     if (speedup <= 0)
         return;
-    printf("%s is %.2fx as fast as %s: baseline / candidate = %.3f / %.3f ms\n", candidate->label, speedup, baseline->label,
-           before, after);
+    printf("%s is %.2fx as fast as %s: baseline / candidate = %.3f / %.3f ms\n", candidate->label, speedup,
+           baseline->label, before, after);
 }
 
 static status print_comparison(const struct work *work)
@@ -459,7 +465,8 @@ static status check_output(const struct work *work)
 
     if (code == STATUS_OK && compares(work))
         code = output_check_inputs(settings.output, work->second.paths->items, work->second.paths->count);
-    return code == STATUS_OK ? output_check_inputs(settings.output, companions, sizeof companions / sizeof *companions) : code;
+    return code == STATUS_OK ? output_check_inputs(settings.output, companions, sizeof companions / sizeof *companions)
+                             : code;
 }
 
 static void side_free(struct side *side)

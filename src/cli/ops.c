@@ -42,7 +42,8 @@ void print_ops_notes(const struct ops_folder *folder, const struct ops_written *
     char note[OPS_NOTE];
 
     if (folder->host_is_device)
-        fprintf(stderr, "tacho: %s: host times are those of the run with device profiling, which is slower\n", folder->host);
+        fprintf(stderr, "tacho: %s: host times are those of the run with device profiling, which is slower\n",
+                folder->host);
     if (!folder->has_device)
         fprintf(stderr, "tacho: %s: no such folder, the device columns are -\n", folder->device);
     for (unsigned i = 0; i < OPS_LOSS_COUNT; i++)
@@ -207,8 +208,8 @@ static status choose_input(char older[PATH_MAX], char newer[PATH_MAX])
     has_older = older_is_there(older);
     has_newer = ops_tracy_is_folder(newer);
     if (!has_older && !has_newer)
-        return status_fail_at(STATUS_INPUT, (struct place){ .file = older }, "no such folder of ops logs, nor %s; -i names another",
-                              newer);
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = older },
+                              "no such folder of ops logs, nor %s; -i names another", newer);
     settings.input = tt_newer_is_meant(has_older, has_newer) ? newer : older;
     if (has_older && has_newer && !quiet)
         fprintf(stderr, "tacho: note: reading %s; there are also logs in %s\n", settings.input,

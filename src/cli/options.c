@@ -51,7 +51,8 @@ static status store_value(const struct option *option, const char *value)
     if (option->kind == OPTION_LIST)
         return add_text(option->target, value);
     if (!number_parse_integer(value, strlen(value), &number) || number < 1 || number > OPTION_LARGEST)
-        return status_fail(STATUS_USAGE, "--%s wants a whole number from 1 to %d, not \"%s\"", option->name, OPTION_LARGEST, value);
+        return status_fail(STATUS_USAGE, "--%s wants a whole number from 1 to %d, not \"%s\"", option->name,
+                           OPTION_LARGEST, value);
     *(uint32_t *)option->target = (uint32_t)number;
     return STATUS_OK;
 }

@@ -19,16 +19,16 @@ struct texts {
 };
 
 enum option_kind {
-    OPTION_FLAG,  /* target: bool */
-    OPTION_CLEAR, /* target: bool, set to false (--no-args) */
-    OPTION_TEXT,  /* target: const char * */
-    OPTION_NUMBER,/* target: uint32_t, 1 to OPTION_LARGEST */
-    OPTION_LIST   /* target: struct texts; takes all words up to the next option */
+    OPTION_FLAG,   /* target: bool */
+    OPTION_CLEAR,  /* target: bool, set to false (--no-args) */
+    OPTION_TEXT,   /* target: const char * */
+    OPTION_NUMBER, /* target: uint32_t, 1 to OPTION_LARGEST */
+    OPTION_LIST    /* target: struct texts; takes all words up to the next option */
 };
 
 struct option {
-    const char *name;     /* without dashes; NULL ends a table */
-    char letter;          /* short form; 0: none */
+    const char *name; /* without dashes; NULL ends a table */
+    char letter;      /* short form; 0: none */
     enum option_kind kind;
     void *target;
     const char *argument; /* FILE, N, ...; NULL for flags; "a|b|c" is completed */
@@ -37,10 +37,10 @@ struct option {
 
 struct verb {
     const char *name;
-    const char *summary;          /* one line for `tacho --help` */
-    const char *usage;            /* after "tacho NAME " */
+    const char *summary; /* one line for `tacho --help` */
+    const char *usage;   /* after "tacho NAME " */
     const struct option *options;
-    const struct option *more;    /* shared ones; NULL: none */
+    const struct option *more; /* shared ones; NULL: none */
     status (*run)(const struct texts *words);
 };
 

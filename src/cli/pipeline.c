@@ -20,9 +20,11 @@ static struct settings {
 static const struct option options[] = {
     { "config", 0, OPTION_TEXT, &settings.config, "FILE", "model, experiments, where to write (JSON)" },
     { "platform", 0, OPTION_TEXT, &settings.platform, "mac|android", "this machine, or a device over adb" },
-    { "remote-device", 0, OPTION_TEXT, &settings.remote_device, "HOST:PORT", "the device to connect to over the network" },
+    { "remote-device", 0, OPTION_TEXT, &settings.remote_device, "HOST:PORT",
+      "the device to connect to over the network" },
     { "only", 0, OPTION_LIST, &settings.only, "NAME...", "run only these experiments" },
-    { "analysis-only", 0, OPTION_FLAG, &settings.analysis_only, NULL, "run nothing, redo the analysis of what is there" },
+    { "analysis-only", 0, OPTION_FLAG, &settings.analysis_only, NULL,
+      "run nothing, redo the analysis of what is there" },
     { "verbose", 'v', OPTION_FLAG, &settings.verbose, NULL, "say what is done" },
     { "quiet", 'q', OPTION_FLAG, &settings.quiet, NULL, "no warnings" },
     { 0 },
@@ -57,8 +59,8 @@ static void print_results(const struct pipeline *pipeline)
         printf("%-28s %2u thread%s  ", group.tasks->experiment->name, group.tasks->threads,
                group.tasks->threads == 1 ? " " : "s");
         if (group.inferences)
-            printf("%.3f ms  (%zu launch%s, %zu runs)  ", group.median_ms, group.measured, group.measured == 1 ? "" : "es",
-                   group.inferences);
+            printf("%.3f ms  (%zu launch%s, %zu runs)  ", group.median_ms, group.measured,
+                   group.measured == 1 ? "" : "es", group.inferences);
         printf("%s\n", group.status);
     }
     printf("%s\n", pipeline->output_root);
@@ -73,13 +75,15 @@ static status run(const struct texts *words)
         .only = settings.only.items,
         .only_count = settings.only.count,
         .analysis_only = settings.analysis_only,
-        .listener = { .progress = settings.verbose ? print_progress : NULL, .warning = settings.quiet ? NULL : print_warning },
+        .listener = { .progress = settings.verbose ? print_progress : NULL,
+                      .warning = settings.quiet ? NULL : print_warning },
     };
     struct pipeline pipeline;
     status code;
 
     if (words->count)
-        return status_fail(STATUS_USAGE, "tacho pipeline takes no file but --config; \"%s\" is one too many", words->items[0]);
+        return status_fail(STATUS_USAGE, "tacho pipeline takes no file but --config; \"%s\" is one too many",
+                           words->items[0]);
     if (!given.config)
         return status_fail(STATUS_USAGE, "tacho pipeline wants --config FILE");
     signal(SIGINT, on_signal);

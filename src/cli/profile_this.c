@@ -55,7 +55,10 @@ static void on_signal(int number)
 static status run(const struct texts *words)
 {
     struct profile_this_options given = {
-        .command = settings.command, .output = settings.output, .name = settings.name, .once = settings.once,
+        .command = settings.command,
+        .output = settings.output,
+        .name = settings.name,
+        .once = settings.once,
     };
     struct profile_this_listener listener = {
         .progress = quiet ? NULL : print_progress,
@@ -66,8 +69,10 @@ static status run(const struct texts *words)
     struct profile_this_result result;
 
     if (words->count)
-        return status_fail(STATUS_USAGE, "the command is one word for the shell: tacho profile-this -c \"COMMAND\"; "
-                                         "\"%s\" is one too many", words->items[0]);
+        return status_fail(STATUS_USAGE,
+                           "the command is one word for the shell: tacho profile-this -c \"COMMAND\"; "
+                           "\"%s\" is one too many",
+                           words->items[0]);
     if (!given.command || !*given.command)
         return status_fail(STATUS_USAGE, "tacho profile-this wants -c \"COMMAND\"");
     signal(SIGINT, on_signal);

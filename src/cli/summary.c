@@ -115,7 +115,8 @@ struct footprint {
 
 static status footprint_make(struct footprint *footprint, const struct program *program)
 {
-    static status (*const makers[])(const struct program *, struct table **) = { footprint_dispatches, footprint_kernels };
+    static status (*const makers[])(const struct program *, struct table **) = { footprint_dispatches,
+                                                                                 footprint_kernels };
 
     for (unsigned i = 0; i < sizeof makers / sizeof *makers; i++) {
         status code = makers[i](program, &footprint->tables[footprint->count]);
@@ -190,7 +191,8 @@ static status print_side_by_side(const struct overview *overviews, size_t count,
     for (size_t i = 0; i < footprint->count; i++)
         tables[1 + i] = footprint->tables[i];
     if (code == STATUS_OK)
-        code = settings.output ? tables_to_file(tables, 1 + footprint->count, settings.output) : table_print(table, false);
+        code =
+            settings.output ? tables_to_file(tables, 1 + footprint->count, settings.output) : table_print(table, false);
     if (code == STATUS_OK && settings.output)
         report_notes(table);
     table_free(table);
@@ -237,7 +239,8 @@ static status print_overviews(const struct session *session, struct result *resu
     return code;
 }
 
-static status print_breakdowns(const struct session *session, const struct busy *busy, struct result *results, size_t count)
+static status print_breakdowns(const struct session *session, const struct busy *busy, struct result *results,
+                               size_t count)
 {
     enum breakdown_by by;
     status code = parse_by(&by);

@@ -87,7 +87,8 @@ status load_kernels_given(const char *path, struct strings *strings, struct kern
         return code;
     for (unsigned i = 0; common.strict && i < LOSS_COUNT; i++)
         if (log->losses.by_reason[i].count && !loss_kept(i))
-            return status_fail_at(STATUS_INPUT, (struct place){ path, log->losses.by_reason[i].lines[0], 0 }, "%s", loss_text(i));
+            return status_fail_at(STATUS_INPUT, (struct place){ path, log->losses.by_reason[i].lines[0], 0 }, "%s",
+                                  loss_text(i));
     report_losses(path, &log->losses, NULL, 0);
     return STATUS_OK;
 }
@@ -100,7 +101,8 @@ uint32_t add_kernels_given(const char *path, struct operators *side, const struc
         delegated += operators_at(side, i)->delegate != NO_ID;
     if (found && found < delegated && !quiet)
         fprintf(stderr,
-                "tacho: warning: %s: %u of the dump's %u delegated operators are not in it: is it the log of the same model?\n",
+                "tacho: warning: %s: %u of the dump's %u delegated operators are not in it: is it the log of the same "
+                "model?\n",
                 path, delegated - found, delegated);
     return found;
 }
@@ -145,7 +147,9 @@ bool terminal_colour(void)
 
 status table_print(const struct table *table, bool json)
 {
-    struct printer_style style = { .width = terminal_width(), .colour = terminal_colour(), .bars = terminal_width() > 0 };
+    struct printer_style style = { .width = terminal_width(),
+                                   .colour = terminal_colour(),
+                                   .bars = terminal_width() > 0 };
     struct output *output;
     status code = output_open("-", &output);
 

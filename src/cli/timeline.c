@@ -53,7 +53,8 @@ static status write_files(const struct timeline_request *request, struct loaded 
         return status_no_memory("reading a dump");
     code = load_execution(request->dump, &request->load, strings, &execution, loaded);
     if (code == STATUS_OK && settings.strict_etrecord && !loaded->has_graph)
-        code = status_fail_at(STATUS_INPUT, (struct place){ request->dump, 0, 0 }, "there is no ETRecord beside it; --etrecord names one");
+        code = status_fail_at(STATUS_INPUT, (struct place){ request->dump, 0, 0 },
+                              "there is no ETRecord beside it; --etrecord names one");
     if (code == STATUS_OK && !request->all_runs && request->run_index > 0 && !has_run(&execution, request->run_index))
         code = status_fail(STATUS_USAGE, "%s: there is no run %u", request->dump, request->run_index);
     if (code == STATUS_OK)
@@ -75,7 +76,8 @@ static status one_dump(const struct timeline_request *request)
     for (unsigned i = 0; code == STATUS_OK && i < result->file_count; i++)
         printf("%s\n", result->files[i]);
     if (code == STATUS_OK)
-        printf("%llu events, %u inference%s\n", (unsigned long long)result->rows, result->inferences, result->inferences == 1 ? "" : "s");
+        printf("%llu events, %u inference%s\n", (unsigned long long)result->rows, result->inferences,
+               result->inferences == 1 ? "" : "s");
     memory_free(loaded);
     memory_free(result);
     return code;
@@ -93,14 +95,15 @@ static status run_directory(struct timeline_request *request)
     category_rules_free(rules);
     if (code != STATUS_OK)
         return code;
-    printf("%s/analysis_summary.json\n%u files of %u dumps\n\nmilliseconds per inference, summed over the dumps\n", settings.run_dir,
-           total.files, total.dumps);
+    printf("%s/analysis_summary.json\n%u files of %u dumps\n\nmilliseconds per inference, summed over the dumps\n",
+           settings.run_dir, total.files, total.dumps);
     for (unsigned i = 0; i < CATEGORY_COUNT; i++) {
         if (total.milliseconds[i] > 0)
             printf("  %-14s %10.3f\n", category_title((enum category)i), total.milliseconds[i]);
     }
     if (total.problems)
-        return status_fail(STATUS_INPUT, "%u of the dumps cannot be read; analysis_summary.json says why", total.problems);
+        return status_fail(STATUS_INPUT, "%u of the dumps cannot be read; analysis_summary.json says why",
+                           total.problems);
     return STATUS_OK;
 }
 
@@ -108,8 +111,8 @@ static status parse_run_index(uint32_t *index)
 {
     int64_t value = 0;
 
-    if (settings.run_index && (!number_parse_integer(settings.run_index, strlen(settings.run_index), &value) || value < 0 ||
-                               value >= UINT32_MAX))
+    if (settings.run_index && (!number_parse_integer(settings.run_index, strlen(settings.run_index), &value) ||
+                               value < 0 || value >= UINT32_MAX))
         return status_fail(STATUS_USAGE, "--run-index wants a number from 0 up, not \"%s\"", settings.run_index);
     *index = (uint32_t)value;
     return STATUS_OK;
@@ -118,7 +121,9 @@ static status parse_run_index(uint32_t *index)
 static status run(const struct texts *words)
 {
     struct timeline_request request = {
-        .dump = settings.etdump ? settings.etdump : words->count ? words->items[0] : NULL,
+        .dump = settings.etdump ? settings.etdump
+                : words->count  ? words->items[0]
+                                : NULL,
         .out_dir = settings.out_dir,
         .model_id = settings.model_id,
         .all_runs = settings.all_runs,
@@ -132,7 +137,9 @@ static status run(const struct texts *words)
     if (code != STATUS_OK)
         return code;
     if (settings.run_dir && (request.dump || settings.out_dir))
-        return status_fail(STATUS_USAGE, "--run-dir takes every ETDump under a folder and writes beside them: give no input or --out-dir");
+        return status_fail(
+            STATUS_USAGE,
+            "--run-dir takes every ETDump under a folder and writes beside them: give no input or --out-dir");
     if (settings.run_dir)
         return run_directory(&request);
     if (!request.dump || words->count + (settings.etdump != NULL) != 1)

@@ -17,7 +17,8 @@ static struct settings {
 
 static const struct option options[] = {
     { "results", 0, OPTION_TEXT, &settings.results, "DIR", "the run directory" },
-    { "require-sme2-kernels", 0, OPTION_FLAG, &settings.require_sme2_kernels, NULL, "kernels: SME2 where on, none where off" },
+    { "require-sme2-kernels", 0, OPTION_FLAG, &settings.require_sme2_kernels, NULL,
+      "kernels: SME2 where on, none where off" },
     { "allow-executorch-mismatch", 0, OPTION_FLAG, &settings.allow_executorch_mismatch, NULL,
       "another version of ExecuTorch will do" },
     { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "write a table: .csv .json .md .html .xlsx" },
@@ -63,7 +64,8 @@ static status run(const struct texts *words)
     if (code == STATUS_OK)
         code = settings.json || settings.output ? print_table(&validation) : print_lines(&validation);
     if (code == STATUS_OK && validation.by_result[FINDING_FAILED])
-        code = status_fail(STATUS_NO, "%zu of %zu checks failed", validation.by_result[FINDING_FAILED], validation.count);
+        code =
+            status_fail(STATUS_NO, "%zu of %zu checks failed", validation.by_result[FINDING_FAILED], validation.count);
     validation_free(&validation);
     return code;
 }

@@ -13,12 +13,13 @@ struct summary {
     const struct timeline_request *request;
     const struct category_rules *rules;
     struct analysis_total *total;
-    struct output *dumps;   /* the list per_etdump, in memory */
-    struct output *files;   /* the list csv_files, in memory */
+    struct output *dumps; /* the list per_etdump, in memory */
+    struct output *files; /* the list csv_files, in memory */
 };
 
 /* Milliseconds per inference of each category's operators, without what lies inside them. */
-static void add_categories(const struct execution *execution, const struct category_rules *rules, double totals[CATEGORY_COUNT])
+static void add_categories(const struct execution *execution, const struct category_rules *rules,
+                           double totals[CATEGORY_COUNT])
 {
     uint32_t inferences = execution_inferences(execution);
     int64_t ticks[CATEGORY_COUNT] = { 0 };
@@ -162,7 +163,8 @@ static status write_summary(struct summary *summary, const struct rundir *rundir
     json_write_text(output, rundir->path);
     output_format(output, ",\n  \"etrecord\": ");
     json_write_text(output, summary->request->load.etrecord ? summary->request->load.etrecord : rundir->etrecord);
-    output_format(output, ",\n  \"etdump_count\": %u,\n  \"category_totals_ms\": ", summary->total->dumps + summary->total->problems);
+    output_format(output, ",\n  \"etdump_count\": %u,\n  \"category_totals_ms\": ",
+                  summary->total->dumps + summary->total->problems);
     write_categories(output, summary->total->milliseconds, "  ");
     output_format(output, ",\n  \"per_etdump\": ");
     copy_list(output, summary->dumps);
@@ -172,8 +174,8 @@ static status write_summary(struct summary *summary, const struct rundir *rundir
     return output_commit(output);
 }
 
-status analysis_summary_write(const char *run_dir, const struct timeline_request *request, const struct category_rules *rules,
-                              struct analysis_total *total)
+status analysis_summary_write(const char *run_dir, const struct timeline_request *request,
+                              const struct category_rules *rules, struct analysis_total *total)
 {
     struct summary summary = { .request = request, .rules = rules, .total = total };
     struct rundir rundir;

@@ -118,8 +118,9 @@ static status read_profile(struct conversion *conversion, struct profile *profil
                                conversion->overlay ? &conversion->estimate : NULL);
 
     if (code == STATUS_OK && conversion->overlay && !has_estimate(conversion, profile->process))
-        source_note(&profile->source, "no measured job has a key that the estimate has: it is not drawn beside the jobs; "
-                                      "--mlir ties more of them");
+        source_note(&profile->source,
+                    "no measured job has a key that the estimate has: it is not drawn beside the jobs; "
+                    "--mlir ties more of them");
     if (code == STATUS_OK)
         code = busy_settle(&conversion->busy);
     if (code == STATUS_OK && conversion->drawn)
@@ -154,7 +155,8 @@ static status prepare_overlay(struct conversion *conversion)
     struct clock cycles = clock_of_mhz(session->clock_numerator, session->clock_denominator, 0);
     status code = STATUS_OK;
 
-    if (conversion->overlay || !count_readers(session, READER_MEASURED) || (!compiles && !(program && program->has_estimate)))
+    if (conversion->overlay || !count_readers(session, READER_MEASURED) ||
+        (!compiles && !(program && program->has_estimate)))
         return STATUS_OK;
     if (compiles > 1) {
         note_all_runtimes(session, "several compile timelines are given: none is drawn beside the measured jobs");
@@ -163,14 +165,16 @@ static status prepare_overlay(struct conversion *conversion)
     if (!compiles)
         code = estimate_from_program(&conversion->estimate, program, &cycles);
     else if (conversion->estimate.key == ESTIMATE_BY_NOTHING)
-        note_all_runtimes(session, "the compile timeline names neither actions nor tasks: its estimate is not drawn beside "
-                                   "the measured jobs");
+        note_all_runtimes(session,
+                          "the compile timeline names neither actions nor tasks: its estimate is not drawn beside "
+                          "the measured jobs");
     else if (conversion->estimate.key == ESTIMATE_BY_TASK && !program)
-        note_all_runtimes(session, "the compile timeline names tasks: give --mlir to draw its estimate beside the measured jobs");
+        note_all_runtimes(
+            session, "the compile timeline names tasks: give --mlir to draw its estimate beside the measured jobs");
     if (code == STATUS_OK)
         code = estimate_complete(&conversion->estimate, program);
-    conversion->overlay = conversion->estimate.key == ESTIMATE_BY_ACTION ||
-                          (conversion->estimate.key == ESTIMATE_BY_TASK && program);
+    conversion->overlay =
+        conversion->estimate.key == ESTIMATE_BY_ACTION || (conversion->estimate.key == ESTIMATE_BY_TASK && program);
     return code;
 }
 

@@ -28,14 +28,14 @@ struct conversion {
     struct conversion_options options;
     struct output *output;
     struct writer writer;
-    bool drawn;                /* the format shows what is drawn: overview, operators, estimates */
+    bool drawn; /* the format shows what is drawn: overview, operators, estimates */
     struct tee tee;
     struct busy busy;
-    struct store store;        /* filled only for counters and slices by operator */
+    struct store store; /* filled only for counters and slices by operator */
     struct estimate estimate;
-    bool overlay;              /* the estimate is drawn beside measured jobs */
+    bool overlay; /* the estimate is drawn beside measured jobs */
     struct feed feed;
-    uint64_t slices;           /* that came from the inputs so far */
+    uint64_t slices; /* that came from the inputs so far */
 };
 
 struct conversion_result {

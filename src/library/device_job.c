@@ -22,7 +22,8 @@ static status fill_source(const struct device_job_options *options, struct sourc
                                .strict = options->strict,
                                .clock_given = options->clock_mhz != NULL,
                                .progress = options->progress };
-    if (options->clock_mhz && !number_parse_fraction(options->clock_mhz, &source->clock_numerator, &source->clock_denominator))
+    if (options->clock_mhz &&
+        !number_parse_fraction(options->clock_mhz, &source->clock_numerator, &source->clock_denominator))
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 1202 or 1202.5, not \"%s\"",
                            options->clock_mhz);
     return STATUS_OK;
@@ -121,13 +122,16 @@ static status write_chrome(struct device_job *job, const struct device_job_outpu
 
 static status write_page(struct device_job *job, const struct device_job_output *options, struct output *output)
 {
-    struct device_page_options page = { .source = path_name(job->options.log), .notes = job->notes, .note_count = job->note_count };
+    struct device_page_options page = { .source = path_name(job->options.log),
+                                        .notes = job->notes,
+                                        .note_count = job->note_count };
 
     (void)options;
     return device_page_write(output, &job->results, &page);
 }
 
-static status write_file(struct device_job *job, const struct device_job_output *options, const char *name, file_writer writer)
+static status write_file(struct device_job *job, const struct device_job_output *options, const char *name,
+                         file_writer writer)
 {
     char *path = job->files[job->file_count];
     int length = snprintf(path, sizeof job->files[0], "%s/%s", options->folder, name);

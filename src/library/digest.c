@@ -200,8 +200,8 @@ static void set_slice(struct table *table, const struct store *store, const stru
     table_set_integer(table, 5, clock_ns(clock, slice->end) - start);
     table_set_integer(table, 6, slice->start);
     table_set_integer(table, 7, slice->end);
-    if (slice->op!= NO_ID) {
-        const struct op* op= store_operator(store, slice->op);
+    if (slice->op != NO_ID) {
+        const struct op *op = store_operator(store, slice->op);
 
         table_set_text(table, 8, strings_text(strings, op->name));
         if (op->type)

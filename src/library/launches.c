@@ -29,7 +29,8 @@ status launches_new(struct launches *launches, const char *name, size_t count, d
     *runs = arena_allocate(&launches->arena, (count ? count : 1) * sizeof **runs, _Alignof(uint32_t));
     if (!copy || !*ms || !*runs)
         return status_no_memory("reading launches");
-    launches->items[launches->count++] = (struct latency_launch){ .name = copy, .ms = *ms, .runs = *runs, .count = count };
+    launches->items[launches->count++] =
+        (struct latency_launch){ .name = copy, .ms = *ms, .runs = *runs, .count = count };
     return STATUS_OK;
 }
 
@@ -56,7 +57,8 @@ static status add_execution(struct launches *launches, struct launch_file *file,
     status code;
 
     if (execution->no_clock)
-        return status_fail_at(STATUS_INPUT, place, "all stamps are equal: the program had no clock, so there are no latencies");
+        return status_fail_at(STATUS_INPUT, place,
+                              "all stamps are equal: the program had no clock, so there are no latencies");
     if (!inferences)
         return status_fail_at(STATUS_INPUT, place, "no Method::execute is in it: no inference was timed");
     code = launches_new(launches, file->path, inferences, &ms, &runs);
@@ -137,7 +139,8 @@ static status read_file(struct launches *launches, struct launch_file *file, con
     if (code != STATUS_OK || file->table)
         return code;
     if (choice->count)
-        return status_fail(STATUS_USAGE, "%s: %s chooses rows of a CSV of launches (launch,iteration,ms), and this is none",
+        return status_fail(STATUS_USAGE,
+                           "%s: %s chooses rows of a CSV of launches (launch,iteration,ms), and this is none",
                            file->path, choice->keys[0]);
     if (strcmp(file->path, "-") == 0)
         return status_fail(STATUS_INPUT, "<stdin>: standard input has to be a CSV of launches (launch,iteration,ms)");
@@ -147,7 +150,8 @@ static status read_file(struct launches *launches, struct launch_file *file, con
 status launches_add(struct launches *launches, const char *path, const struct launch_choice *choice,
                     const struct load_options *options)
 {
-    status code = memory_grow(&launches->files, &launches->file_capacity, launches->file_count + 1, sizeof *launches->files);
+    status code =
+        memory_grow(&launches->files, &launches->file_capacity, launches->file_count + 1, sizeof *launches->files);
     struct launch_file *file;
 
     if (code != STATUS_OK)

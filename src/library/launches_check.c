@@ -86,7 +86,8 @@ static void check_path(const char *path, const char *name, const struct launch_w
             warn_of(warnings, "%s holds one run only: *_all_runs_timeline.csv has them all", path);
     }
     if (strstr(path_name(path), "xnntrace") || strstr(path_name(path), "_trace_"))
-        warn_of(warnings, "%s is of a run that wrote a log of kernels: that takes time, and its latencies are not the model's",
+        warn_of(warnings,
+                "%s is of a run that wrote a log of kernels: that takes time, and its latencies are not the model's",
                 path);
 }
 
@@ -95,7 +96,8 @@ static void check_path(const char *path, const char *name, const struct launch_w
 /* Times to the nanosecond never come out twice: a launch that has them all is the same launch. */
 static bool same_times(const struct latency_launch *one, const struct latency_launch *other)
 {
-    return one->count > 1 && one->count == other->count && memcmp(one->ms, other->ms, one->count * sizeof *one->ms) == 0;
+    return one->count > 1 && one->count == other->count &&
+           memcmp(one->ms, other->ms, one->count * sizeof *one->ms) == 0;
 }
 
 void launches_check_side(const struct launches *side, const char *name, const struct launch_warnings *warnings)
@@ -114,11 +116,13 @@ void launches_check_side(const struct launches *side, const char *name, const st
 }
 
 /* A file of one launch on both sides; the rows of a table are told apart by keys. */
-static bool check_files(const struct launches *one, const struct launches *other, const struct launch_warnings *warnings)
+static bool check_files(const struct launches *one, const struct launches *other,
+                        const struct launch_warnings *warnings)
 {
     for (size_t i = 0; i < one->file_count; i++) {
         for (size_t j = 0; j < other->file_count; j++) {
-            if (one->files[i].table || other->files[j].table || !launches_same_file(one->files[i].path, other->files[j].path))
+            if (one->files[i].table || other->files[j].table ||
+                !launches_same_file(one->files[i].path, other->files[j].path))
                 continue;
             warn_of(warnings, "%s is on both sides: it is compared with itself", one->files[i].path);
             return false;
@@ -127,7 +131,8 @@ static bool check_files(const struct launches *one, const struct launches *other
     return true;
 }
 
-void launches_check_pair(const struct launches *one, const struct launches *other, const struct launch_warnings *warnings)
+void launches_check_pair(const struct launches *one, const struct launches *other,
+                         const struct launch_warnings *warnings)
 {
     if (!check_files(one, other, warnings))
         return;

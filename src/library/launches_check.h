@@ -15,7 +15,8 @@ struct launch_warnings {
 void launches_check_side(const struct launches *side, const char *name, const struct launch_warnings *warnings);
 
 /* The same times on both sides. */
-void launches_check_pair(const struct launches *one, const struct launches *other, const struct launch_warnings *warnings);
+void launches_check_pair(const struct launches *one, const struct launches *other,
+                         const struct launch_warnings *warnings);
 
 /* Do both paths lead to one file? */
 bool launches_same_file(const char *one, const char *other);

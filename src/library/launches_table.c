@@ -130,8 +130,8 @@ static void list_values(const struct launch_table *table, const struct table_key
 
     *to = '\0';
     for (unsigned i = 0; i < key->value_count && length < size; i++)
-        length +=
-            (size_t)snprintf(to + length, size - length, "%s%s", i ? ", " : "", strings_text(table->strings, key->values[i]));
+        length += (size_t)snprintf(to + length, size - length, "%s%s", i ? ", " : "",
+                                   strings_text(table->strings, key->values[i]));
 }
 
 static status choose_keys(struct launch_table *table, const struct launch_choice *choice)
@@ -155,8 +155,9 @@ static status choose_keys(struct launch_table *table, const struct launch_choice
             found = true;
             if (key->wanted.data &&
                 (key->wanted.length != wanted.length || memcmp(key->wanted.data, wanted.data, wanted.length) != 0))
-                return status_fail(STATUS_USAGE, "%s is chosen twice: %.*s and %s", strings_text(table->strings, key->name),
-                                   (int)key->wanted.length, key->wanted.data, wanted.data);
+                return status_fail(STATUS_USAGE, "%s is chosen twice: %.*s and %s",
+                                   strings_text(table->strings, key->name), (int)key->wanted.length, key->wanted.data,
+                                   wanted.data);
             key->wanted = wanted;
         }
         list_keys(table, known, sizeof known);
@@ -192,8 +193,8 @@ static status match_keys(struct launch_table *table, const struct text *fields, 
         if (code != STATUS_OK)
             return code;
         remember_value(key, values[i]);
-        if (key->wanted.data &&
-            !(key->wanted.length == fields[i].length && memcmp(key->wanted.data, fields[i].data, fields[i].length) == 0))
+        if (key->wanted.data && !(key->wanted.length == fields[i].length &&
+                                  memcmp(key->wanted.data, fields[i].data, fields[i].length) == 0))
             *chosen = false;
     }
     for (size_t i = 0; i < table->key_count && *chosen; i++) {
@@ -203,12 +204,13 @@ static status match_keys(struct launch_table *table, const struct text *fields, 
         if (key->field != FIELD_KEY || key->wanted.data)
             continue;
         if (key->has_value && key->value != values[i])
-            return status_fail_at(STATUS_USAGE, (struct place){ table->file->path, line, 0 },
-                                  "%s=%s and %s=%s on one side: choose one with --where %s=%s, or compare them with --baseline "
-                                  "%s=%s --candidate %s=%s",
-                                  name, strings_text(table->strings, key->value), name, strings_text(table->strings, values[i]),
-                                  name, strings_text(table->strings, key->value), name,
-                                  strings_text(table->strings, key->value), name, strings_text(table->strings, values[i]));
+            return status_fail_at(
+                STATUS_USAGE, (struct place){ table->file->path, line, 0 },
+                "%s=%s and %s=%s on one side: choose one with --where %s=%s, or compare them with --baseline "
+                "%s=%s --candidate %s=%s",
+                name, strings_text(table->strings, key->value), name, strings_text(table->strings, values[i]), name,
+                strings_text(table->strings, key->value), name, strings_text(table->strings, key->value), name,
+                strings_text(table->strings, values[i]));
         key->has_value = true;
         key->value = values[i];
     }
@@ -399,7 +401,8 @@ static status fail_empty(const struct launch_table *table)
     if (!losses->rows)
         return status_fail_at(STATUS_INPUT, place, "there is no row behind the header");
     if (!losses->used)
-        return status_fail_at(STATUS_INPUT, place, "none of its %llu rows can be used", (unsigned long long)losses->rows);
+        return status_fail_at(STATUS_INPUT, place, "none of its %llu rows can be used",
+                              (unsigned long long)losses->rows);
     for (size_t i = 0; i < table->key_count; i++) {
         const struct table_key *key = &table->keys[i];
         bool met = false;

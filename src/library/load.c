@@ -85,7 +85,8 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
 
 /* The graph of the first launch, where its record was given or the same one lies beside `path`; NULL: the launch loads its
  * own. */
-static const struct graph *shared_graph(const struct loaded *first, const struct load_options *options, const char *path)
+static const struct graph *shared_graph(const struct loaded *first, const struct load_options *options,
+                                        const char *path)
 {
     char beside[sizeof first->etrecord];
 
@@ -97,7 +98,8 @@ static const struct graph *shared_graph(const struct loaded *first, const struct
 }
 
 /* The record that was given, or the one beside the file. One that was only found may be unusable: then a note says so. */
-static status load_record(const char *path, const struct load_options *options, struct strings *strings, struct loaded *loaded)
+static status load_record(const char *path, const struct load_options *options, struct strings *strings,
+                          struct loaded *loaded)
 {
     status code;
 

@@ -9,10 +9,10 @@
 #include "trace/graph_join.h"
 
 struct load_options {
-    const char *format;        /* reader; NULL: by content */
-    const char *etrecord;      /* NULL: the one beside the file, where there is one */
-    bool no_etrecord;          /* not even that */
-    struct tick_rate ticks;    /* {0, 0}: nanoseconds */
+    const char *format;     /* reader; NULL: by content */
+    const char *etrecord;   /* NULL: the one beside the file, where there is one */
+    bool no_etrecord;       /* not even that */
+    struct tick_rate ticks; /* {0, 0}: nanoseconds */
     bool strict;
     const struct graph *graph; /* already loaded; NULL: none */
 };
@@ -21,10 +21,10 @@ struct loaded {
     const struct reader *reader;
     const char *notes[SOURCE_NOTES + 1]; /* static texts: those of the source and one of ours */
     unsigned note_count;
-    char etrecord[4096];       /* that was used; empty: none */
+    char etrecord[4096]; /* that was used; empty: none */
     bool has_graph;
-    struct graph graph;        /* of that record */
-    struct graph_join join;    /* how it went */
+    struct graph graph;     /* of that record */
+    struct graph_join join; /* how it went */
 };
 
 void loaded_free(struct loaded *loaded);

@@ -27,7 +27,8 @@ static double ticks_to_ms(const struct clock *clock, int64_t ticks)
     return (double)ticks * (double)clock->numerator / ((double)clock->denominator * 1e6);
 }
 
-static status keep_latencies(struct measurement *measurement, const struct run_file *file, const struct execution *execution)
+static status keep_latencies(struct measurement *measurement, const struct run_file *file,
+                             const struct execution *execution)
 {
     size_t count = 0;
     uint32_t *runs;
@@ -58,8 +59,8 @@ static bool has_work(const struct execution *execution)
     return false;
 }
 
-static status read_file(struct measurement *measurement, const struct run_file *file, const struct measure_options *options,
-                        struct strings *strings, bool latency, bool operators)
+static status read_file(struct measurement *measurement, const struct run_file *file,
+                        const struct measure_options *options, struct strings *strings, bool latency, bool operators)
 {
     struct load_options load = {
         .ticks = options->ticks, .strict = options->strict, .graph = options->graph, .no_etrecord = true
@@ -75,8 +76,8 @@ static status read_file(struct measurement *measurement, const struct run_file *
         measurement->no_clock |= execution.no_clock;
     }
     if (code == STATUS_OK && latency && execution.no_clock)
-        code =
-            status_fail_at(STATUS_INPUT, (struct place){ file->shown, 0, 0 }, "all stamps are equal: the program had no clock");
+        code = status_fail_at(STATUS_INPUT, (struct place){ file->shown, 0, 0 },
+                              "all stamps are equal: the program had no clock");
     if (code == STATUS_OK && latency)
         code = keep_latencies(measurement, file, &execution);
     if (code == STATUS_OK && operators && has_work(&execution))
@@ -87,8 +88,9 @@ static status read_file(struct measurement *measurement, const struct run_file *
 }
 
 /* Reads one kind of times. `*bad` is the file that cannot be used; the failure is then on the stack of causes. */
-static status read_times(struct measurement *measurement, const struct run_times *times, const struct measure_options *options,
-                         struct strings *strings, bool latency, bool operators, const struct run_file **bad)
+static status read_times(struct measurement *measurement, const struct run_times *times,
+                         const struct measure_options *options, struct strings *strings, bool latency, bool operators,
+                         const struct run_file **bad)
 {
     status code = STATUS_OK;
 

@@ -11,21 +11,21 @@
 #include "library/rundir.h"
 
 struct measure_options {
-    struct tick_rate ticks;              /* {0, 0}: nanoseconds */
-    const struct category_rules *rules;  /* NULL: only the table */
-    const struct graph *graph;           /* of the model; NULL: none */
+    struct tick_rate ticks;             /* {0, 0}: nanoseconds */
+    const struct category_rules *rules; /* NULL: only the table */
+    const struct graph *graph;          /* of the model; NULL: none */
     bool strict;
 };
 
 struct measurement {
     struct run_entry *entry;
-    struct launches launches;     /* latencies; none where nothing has any */
+    struct launches launches; /* latencies; none where nothing has any */
     enum run_source latency_source;
     struct operators operators;
     enum run_source operator_source; /* NONE: nothing tells about operators */
-    uint64_t rows, lost;          /* of all files */
-    bool synthetic;               /* starts are not in the files */
-    bool no_clock;                /* of some file */
+    uint64_t rows, lost;             /* of all files */
+    bool synthetic;                  /* starts are not in the files */
+    bool no_clock;                   /* of some file */
 };
 
 /* Reads the best files of an entry; one that cannot be read is noted and rejected, and the next best is taken. No latency and no

@@ -21,8 +21,9 @@ status ops_output_path(const struct ops_output_options *options, const char *ste
 
     if (strchr(name, '/'))
         return status_fail(STATUS_USAGE, "\"%s\" cannot be a part of a file's name", name);
-    if (options->date && (!localtime_r(&options->now, &local) ||
-                          !strftime(date, sizeof date, date_last ? "_%Y_%m_%d_%H_%M_%S" : "%Y_%m_%d_%H_%M_%S_", &local)))
+    if (options->date &&
+        (!localtime_r(&options->now, &local) ||
+         !strftime(date, sizeof date, date_last ? "_%Y_%m_%d_%H_%M_%S" : "%Y_%m_%d_%H_%M_%S_", &local)))
         return status_fail(STATUS_OUTPUT, "the date cannot be told");
     length = snprintf(to, PATH_MAX, "%s/%s%s%s%s%s%s", options->folder, date_last ? "" : date, stem, bar, name,
                       date_last ? date : "", suffix);

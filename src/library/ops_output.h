@@ -15,8 +15,8 @@ struct ops_output_options {
 };
 
 /* FOLDER/[DATE_]STEM[_NAME]SUFFIX, or with the date at the end: FOLDER/STEM[_NAME][_DATE]SUFFIX. */
-NODISCARD status ops_output_path(const struct ops_output_options *options, const char *stem, const char *suffix, bool date_last,
-                                 char to[PATH_MAX]);
+NODISCARD status ops_output_path(const struct ops_output_options *options, const char *stem, const char *suffix,
+                                 bool date_last, char to[PATH_MAX]);
 
 struct ops_written {
     char csv[PATH_MAX];

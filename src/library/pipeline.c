@@ -65,8 +65,8 @@ static status sum_up(const struct pipeline *pipeline)
     return status_fail(STATUS_NO,
                        "%zu of %zu launches failed, the first (%s, %u thread%s, launch %u) because: %s; "
                        "%s/manifest.json has them all",
-                       failed, ran, first->experiment->name, first->threads, first->threads == 1 ? "" : "s", first->launch,
-                       first->reason, pipeline->output_root);
+                       failed, ran, first->experiment->name, first->threads, first->threads == 1 ? "" : "s",
+                       first->launch, first->reason, pipeline->output_root);
 }
 
 static status prepare(struct pipeline *pipeline)
@@ -77,7 +77,8 @@ static status prepare(struct pipeline *pipeline)
     if (code == STATUS_OK)
         code = pipeline_plan(pipeline);
     if (code == STATUS_OK && !analysis_only && !pipeline->model_found)
-        code = status_fail(STATUS_INPUT, "%s: model: %s is not there, from this folder, the configuration's or one above it",
+        code = status_fail(STATUS_INPUT,
+                           "%s: model: %s is not there, from this folder, the configuration's or one above it",
                            pipeline->config.path, pipeline->config.model);
     if (code == STATUS_OK)
         code = pipeline_recall(pipeline, analysis_only);

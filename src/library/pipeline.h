@@ -37,21 +37,21 @@ struct pipeline_listener {
 
 struct pipeline_experiment {
     const char *name;
-    const char *place;              /* "experiments[2]": for messages */
-    const char *runner;             /* as configured */
-    const char *runner_path;        /* where it lies; NULL: not found. Filled by the plan */
+    const char *place;       /* "experiments[2]": for messages */
+    const char *runner;      /* as configured */
+    const char *runner_path; /* where it lies; NULL: not found. Filled by the plan */
     enum pipeline_mode mode;
     uint32_t runs;
-    uint32_t warmup;                /* executions before those that count */
+    uint32_t warmup; /* executions before those that count */
     uint32_t launches;
-    bool warmup_in_process;         /* the warm-up comes first in the process that is measured; else it has one of its own */
+    bool warmup_in_process; /* the warm-up comes first in the process that is measured; else it has one of its own */
     const uint32_t *threads;
     size_t thread_count;
-    const char *const *extra;       /* arguments for the runner */
+    const char *const *extra; /* arguments for the runner */
     size_t extra_count;
-    const char *affinity;           /* mask for taskset; NULL: none */
+    const char *affinity; /* mask for taskset; NULL: none */
     uint64_t timeout_ms;
-    bool selected;                  /* --only names it, or there is no --only */
+    bool selected;                            /* --only names it, or there is no --only */
     const struct pipeline_experiment *timing; /* of a trace: whose kernels it shows; NULL: none. Filled by the plan */
 };
 
@@ -76,18 +76,18 @@ struct pipeline_config {
 };
 
 enum pipeline_state {
-    PIPELINE_PENDING,  /* not run, and no files of an earlier run */
+    PIPELINE_PENDING, /* not run, and no files of an earlier run */
     PIPELINE_OK,
-    PIPELINE_FOUND,    /* files of an earlier run: "analysis-only" */
+    PIPELINE_FOUND, /* files of an earlier run: "analysis-only" */
     PIPELINE_FAILED
 };
 
 /* Times of one launch, or the kernels of a trace. */
 struct pipeline_metrics {
-    const double *latency_ms;   /* of all inferences, warm-up first */
+    const double *latency_ms; /* of all inferences, warm-up first */
     size_t inferences;
-    size_t warmup;              /* of those, left out of the numbers below */
-    const char *source;         /* "etdump", "log"; NULL: there is none */
+    size_t warmup;                                                 /* of those, left out of the numbers below */
+    const char *source;                                            /* "etdump", "log"; NULL: there is none */
     double median_ms, mean_ms, minimum_ms, maximum_ms, cv_percent; /* NAN: none */
     bool has_kernels;
     uint64_t kernel_rows, sme_rows, sme2_rows, sme2_calls;
@@ -97,12 +97,12 @@ struct pipeline_metrics {
 struct pipeline_task {
     const struct pipeline_experiment *experiment;
     uint32_t threads;
-    uint32_t launch;            /* from 1 */
-    const char *stem;           /* <output_root>/<experiment>/<model>_<experiment>_t<T>[_l<k>] */
+    uint32_t launch;  /* from 1 */
+    const char *stem; /* <output_root>/<experiment>/<model>_<experiment>_t<T>[_l<k>] */
     enum pipeline_state state;
-    bool ran_now;               /* in this call */
-    const char *reason;         /* why it failed; NULL: it did not */
-    const char *note;           /* something to know; NULL: nothing */
+    bool ran_now;       /* in this call */
+    const char *reason; /* why it failed; NULL: it did not */
+    const char *note;   /* something to know; NULL: nothing */
     bool nan_in_output;
     uint32_t warmup_in_process; /* inferences at the start of the dump that are warm-up */
     double wall_s;              /* of the process; 0: not known */
@@ -111,36 +111,36 @@ struct pipeline_task {
 
 /* All launches of one experiment with one number of threads: one result of the manifest. */
 struct pipeline_group {
-    const struct pipeline_task *tasks;  /* by launch */
+    const struct pipeline_task *tasks; /* by launch */
     size_t count;
-    const struct pipeline_task *first;  /* the first that has numbers; else the first */
-    const char *status;                 /* ok, analysis-only, pending, failed, or partial: some launches failed */
+    const struct pipeline_task *first; /* the first that has numbers; else the first */
+    const char *status;                /* ok, analysis-only, pending, failed, or partial: some launches failed */
     size_t failed;
-    size_t measured;                    /* launches that have times */
-    size_t inferences;                  /* without warm-up, over those launches */
+    size_t measured;   /* launches that have times */
+    size_t inferences; /* without warm-up, over those launches */
     /* NAN: none. */
-    double median_ms;                   /* of launch medians */
+    double median_ms;                                   /* of launch medians */
     double mean_ms, minimum_ms, maximum_ms, cv_percent; /* over all inferences */
 };
 
 /* What the model ran on; texts are "" where not known. */
 struct pipeline_device {
     const char *architecture, *os, *version, *cpu, *model;
-    const char *features;       /* of the CPU, separated by blanks */
-    uint32_t cores;             /* 0: not known */
+    const char *features; /* of the CPU, separated by blanks */
+    uint32_t cores;       /* 0: not known */
 };
 
 /* The ExecuTorch tree that the runners come from, as far as it lies here. */
 struct pipeline_tree {
     bool present;
-    const char *sha;            /* "": not known */
+    const char *sha; /* "": not known */
     bool dirty;
 };
 
 struct pipeline_options {
     const char *config;
-    const char *platform;       /* mac, android; NULL: found out */
-    const char *remote_device;  /* NULL: that of the configuration, or the only one there is */
+    const char *platform;      /* mac, android; NULL: found out */
+    const char *remote_device; /* NULL: that of the configuration, or the only one there is */
     const char *const *only;
     size_t only_count;
     bool analysis_only;
@@ -152,7 +152,7 @@ struct pipeline {
     const struct pipeline_options *options;
     struct pipeline_config config;
     enum pipeline_platform platform;
-    const char *model_path;     /* where it lies (or should) */
+    const char *model_path; /* where it lies (or should) */
     bool model_found;
     const char *model_stem;
     const char *output_root;
@@ -161,7 +161,7 @@ struct pipeline {
     struct pipeline_tree tree;
     struct pipeline_task *tasks; /* by experiment, threads, launch */
     size_t task_count;
-    uint32_t *order;             /* tasks in the order in which they run */
+    uint32_t *order; /* tasks in the order in which they run */
 };
 
 /* The whole command. STATUS_NO: some tasks failed, which are recorded; what succeeded is there. */
@@ -178,7 +178,8 @@ NODISCARD status pipeline_plan(struct pipeline *pipeline);
 NODISCARD status pipeline_recall(struct pipeline *pipeline, bool with_device);
 /* pipeline_device.c */
 NODISCARD status pipeline_describe_here(struct pipeline *pipeline);
-NODISCARD status pipeline_describe_android(struct pipeline *pipeline, const char *properties, const char *cpu_information);
+NODISCARD status pipeline_describe_android(struct pipeline *pipeline, const char *properties,
+                                           const char *cpu_information);
 NODISCARD status pipeline_describe_tree(struct pipeline *pipeline);
 /* pipeline_tasks.c: runs the tasks that are selected. */
 NODISCARD status pipeline_run_tasks(struct pipeline *pipeline);
@@ -213,8 +214,8 @@ const char *pipeline_platform_name(enum pipeline_platform platform);
 bool pipeline_file_exists(const char *path); /* a file with something in it */
 
 /* Runs a program and keeps what it prints (`limit` bytes at most) in the arena; `*text` is never NULL after STATUS_OK. */
-NODISCARD status pipeline_capture(struct pipeline *pipeline, const char *const *arguments, uint64_t limit, uint64_t timeout_ms,
-                                  struct process_result *result, const char **text);
+NODISCARD status pipeline_capture(struct pipeline *pipeline, const char *const *arguments, uint64_t limit,
+                                  uint64_t timeout_ms, struct process_result *result, const char **text);
 
 /* The files of a task: stem + suffix. */
 #define PIPELINE_ETDUMP ".etdump"

@@ -11,10 +11,10 @@
 
 enum {
     MOST_WORDS = 16,
-    SHORT_MS = 60000,          /* for commands that only ask */
-    TRANSFER_MS = 1800000,     /* models have gigabytes, cables are slow */
-    ANSWER = 4 * 1024 * 1024,  /* bytes of an answer that are kept */
-    SIGNAL_BASE = 128,         /* a shell's exit status for a program that a signal ended is over this */
+    SHORT_MS = 60000,         /* for commands that only ask */
+    TRANSFER_MS = 1800000,    /* models have gigabytes, cables are slow */
+    ANSWER = 4 * 1024 * 1024, /* bytes of an answer that are kept */
+    SIGNAL_BASE = 128,        /* a shell's exit status for a program that a signal ended is over this */
 };
 
 /* ---- Commands ---- */
@@ -56,14 +56,14 @@ static status explain(struct adb *adb, const char *what, const struct process_re
         length--;
     for (start = length; start && text[start - 1] != '\n';)
         start--;
-    *problem = pipeline_text(adb->pipeline, "%s: adb: %s%s%.*s", what, ending, length ? ": " : "", (int)(length - start),
-                             text + start);
+    *problem = pipeline_text(adb->pipeline, "%s: adb: %s%s%.*s", what, ending, length ? ": " : "",
+                             (int)(length - start), text + start);
     return *problem ? STATUS_OK : status_no_memory("talking to a device");
 }
 
 /* A command that must succeed; else `*problem`. */
-static status demand(struct adb *adb, const char *what, const char *const *words, uint64_t timeout_ms, const char **text,
-                     const char **problem)
+static status demand(struct adb *adb, const char *what, const char *const *words, uint64_t timeout_ms,
+                     const char **text, const char **problem)
 {
     struct process_result result;
     status code = ask(adb, words, timeout_ms, &result, text);
@@ -172,7 +172,8 @@ static status describe(struct adb *adb, const char **problem)
     if (code == STATUS_OK && !*problem)
         code = ask(adb, information, SHORT_MS, &result, &information_text);
     if (code == STATUS_OK && !*problem)
-        code = pipeline_describe_android(adb->pipeline, property_text, process_succeeded(&result) ? information_text : "");
+        code =
+            pipeline_describe_android(adb->pipeline, property_text, process_succeeded(&result) ? information_text : "");
     return code;
 }
 
@@ -196,7 +197,8 @@ status adb_start(struct adb *adb, struct pipeline *pipeline, const char **proble
     const char *text = "";
     status code;
 
-    *adb = (struct adb){ .pipeline = pipeline, .runners = arena_allocate(&pipeline->arena, size, _Alignof(struct adb_runner)) };
+    *adb = (struct adb){ .pipeline = pipeline,
+                         .runners = arena_allocate(&pipeline->arena, size, _Alignof(struct adb_runner)) };
     *problem = NULL;
     if (!adb->runners)
         return status_no_memory("talking to a device");
@@ -239,7 +241,8 @@ status adb_push_runner(struct adb *adb, const struct pipeline_experiment *experi
 
 /* The whole as one shell command. The runner is started in the background, so that its id is known and a run that takes too
  * long can be ended there too; its exit status is printed, since older devices do not pass it on. */
-static const char *shell_command(struct adb *adb, const struct pipeline_experiment *experiment, const char *const *arguments)
+static const char *shell_command(struct adb *adb, const struct pipeline_experiment *experiment,
+                                 const char *const *arguments)
 {
     const char *runner = pipeline_text(adb->pipeline, "./executor_runner_%s", experiment->name);
     const char *command = runner ? quote(adb, runner) : NULL;
@@ -287,8 +290,8 @@ static status end_remote(struct adb *adb)
     return ask(adb, words, SHORT_MS, &result, &text);
 }
 
-status adb_run(struct adb *adb, const struct pipeline_experiment *experiment, const char *const *arguments, uint64_t limit,
-               struct output *output, struct adb_result *result)
+status adb_run(struct adb *adb, const struct pipeline_experiment *experiment, const char *const *arguments,
+               uint64_t limit, struct output *output, struct adb_result *result)
 {
     const char *words[] = { "shell", shell_command(adb, experiment, arguments), NULL };
     const char *all[MOST_WORDS];

@@ -11,8 +11,8 @@
 
 struct adb {
     struct pipeline *pipeline;
-    const char *serial;                /* of the device */
-    struct adb_runner *runners;        /* one per experiment */
+    const char *serial;         /* of the device */
+    struct adb_runner *runners; /* one per experiment */
 };
 
 struct adb_runner {

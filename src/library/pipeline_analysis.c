@@ -121,7 +121,8 @@ static status measure_log(struct pipeline *pipeline, struct pipeline_task *task,
     if (code != STATUS_OK)
         return code;
     code = input_whole(input, LARGEST_LOG, &text);
-    for (const char *at = text.data, *end = code == STATUS_OK ? at + text.length : at; code == STATUS_OK && at < end; at++) {
+    for (const char *at = text.data, *end = code == STATUS_OK ? at + text.length : at; code == STATUS_OK && at < end;
+         at++) {
         double ms;
 
         at = memmem(at, (size_t)(end - at), "Iteration ", strlen("Iteration "));
@@ -176,8 +177,9 @@ status pipeline_measure(struct pipeline *pipeline, struct pipeline_task *task)
     char path[PIPELINE_PATH];
     status code = STATUS_OK;
 
-    task->metrics = (struct pipeline_metrics){ .median_ms = NAN, .mean_ms = NAN, .minimum_ms = NAN, .maximum_ms = NAN,
-                                               .cv_percent = NAN };
+    task->metrics = (struct pipeline_metrics){
+        .median_ms = NAN, .mean_ms = NAN, .minimum_ms = NAN, .maximum_ms = NAN, .cv_percent = NAN
+    };
     if (task->experiment->mode == PIPELINE_TRACE) {
         pipeline_path(task, PIPELINE_TRACE_LOG, path);
         return pipeline_file_exists(path) ? measure_kernels(pipeline, task, path) : STATUS_OK;

@@ -8,7 +8,7 @@
 
 enum {
     LARGEST_CONFIG = 16 * 1024 * 1024,
-    LONGEST_NAME = 160,  /* of an experiment: it becomes part of file names */
+    LONGEST_NAME = 160, /* of an experiment: it becomes part of file names */
     MOST_RUNS = 1000000,
     MOST_LAUNCHES = 1000,
     MOST_THREADS = 1024,
@@ -28,7 +28,8 @@ struct reading {
 
 static status wrong(const struct reading *reading, const char *place, const char *key, const char *what)
 {
-    return status_fail(STATUS_INPUT, "%s: %s%s%s: %s", reading->config->path, place, *place && *key ? "." : "", key, what);
+    return status_fail(STATUS_INPUT, "%s: %s%s%s: %s", reading->config->path, place, *place && *key ? "." : "", key,
+                       what);
 }
 
 /* ---- Single values ---- */
@@ -67,8 +68,8 @@ static status read_count(const struct reading *reading, const struct json *objec
     return STATUS_OK;
 }
 
-static status read_timeout(const struct reading *reading, const struct json *object, const char *place, uint64_t otherwise,
-                           uint64_t *timeout_ms)
+static status read_timeout(const struct reading *reading, const struct json *object, const char *place,
+                           uint64_t otherwise, uint64_t *timeout_ms)
 {
     const struct json *value = json_get(object, "timeout_s");
     double seconds;
@@ -96,7 +97,8 @@ static status read_truth(const struct reading *reading, const struct json *objec
 }
 
 /* Keys that nobody reads are usually misspelt. Those that begin with "_" are remarks. */
-static void warn_of_unknown(const struct reading *reading, const struct json *object, const char *place, const char *const *known)
+static void warn_of_unknown(const struct reading *reading, const struct json *object, const char *place,
+                            const char *const *known)
 {
     for (size_t i = 0; i < object->count; i++) {
         const char *key = object->keys[i].data;
@@ -121,7 +123,8 @@ static status check_name(const struct reading *reading, const struct pipeline_ex
     if (strlen(name) > LONGEST_NAME)
         return wrong(reading, experiment->place, "name", "longer than 160 bytes");
     if (strchr(name, '/') || *name == '.' || *name == '-')
-        return wrong(reading, experiment->place, "name", "it becomes a folder: no \"/\", and no \".\" or \"-\" at its start");
+        return wrong(reading, experiment->place, "name",
+                     "it becomes a folder: no \"/\", and no \".\" or \"-\" at its start");
     for (const char *at = name; *at; at++)
         if ((unsigned char)*at < ' ')
             return wrong(reading, experiment->place, "name", "it has control characters");
@@ -131,7 +134,8 @@ static status check_name(const struct reading *reading, const struct pipeline_ex
     return STATUS_OK;
 }
 
-static status read_mode(const struct reading *reading, const struct json *object, struct pipeline_experiment *experiment)
+static status read_mode(const struct reading *reading, const struct json *object,
+                        struct pipeline_experiment *experiment)
 {
     const char *mode;
     status code = read_text(reading, object, experiment->place, "mode", &mode);
@@ -147,7 +151,8 @@ static status read_mode(const struct reading *reading, const struct json *object
     return STATUS_OK;
 }
 
-static status read_threads(const struct reading *reading, const struct json *object, struct pipeline_experiment *experiment)
+static status read_threads(const struct reading *reading, const struct json *object,
+                           struct pipeline_experiment *experiment)
 {
     static const struct json one = { .type = JSON_NUMBER, .text = { "1", 1 } };
     const struct json *value = json_get(object, "threads");
@@ -179,7 +184,8 @@ static status read_threads(const struct reading *reading, const struct json *obj
     return STATUS_OK;
 }
 
-static status read_extra(const struct reading *reading, const struct json *object, struct pipeline_experiment *experiment)
+static status read_extra(const struct reading *reading, const struct json *object,
+                         struct pipeline_experiment *experiment)
 {
     const struct json *value = json_get(object, "extra_args");
     const char **extra;
@@ -195,7 +201,8 @@ static status read_extra(const struct reading *reading, const struct json *objec
         const struct json *item = &value->items[i];
 
         /* A number is written as its text would be: ["--input_size", 224]. */
-        if ((item->type != JSON_STRING && item->type != JSON_NUMBER) || memchr(item->text.data, '\0', item->text.length))
+        if ((item->type != JSON_STRING && item->type != JSON_NUMBER) ||
+            memchr(item->text.data, '\0', item->text.length))
             return wrong(reading, experiment->place, "extra_args", "a list of texts is wanted");
         extra[i] = arena_copy(&reading->pipeline->arena, item->text.data, item->text.length);
         if (!extra[i])
@@ -206,7 +213,8 @@ static status read_extra(const struct reading *reading, const struct json *objec
     return STATUS_OK;
 }
 
-static status read_affinity(const struct reading *reading, const struct json *object, struct pipeline_experiment *experiment)
+static status read_affinity(const struct reading *reading, const struct json *object,
+                            struct pipeline_experiment *experiment)
 {
     const struct json *value = json_get(object, "cpu_affinity");
     char *copy;
@@ -221,7 +229,8 @@ static status read_affinity(const struct reading *reading, const struct json *ob
     return copy ? STATUS_OK : status_no_memory("reading a configuration");
 }
 
-static status read_counts(const struct reading *reading, const struct json *object, struct pipeline_experiment *experiment)
+static status read_counts(const struct reading *reading, const struct json *object,
+                          struct pipeline_experiment *experiment)
 {
     const char *place = experiment->place;
     uint32_t launches;
@@ -251,8 +260,10 @@ static status read_counts(const struct reading *reading, const struct json *obje
 
 static status read_experiment(const struct reading *reading, const struct json *object, size_t index)
 {
-    static const char *const known[] = { "name", "runner_path", "quiet_runner", "mode", "runs", "warmup", "threads", "extra_args",
-                                         "cpu_affinity", "launches", "timeout_s", "warmup_in_process", "description", NULL };
+    static const char *const known[] = { "name",         "runner_path", "quiet_runner", "mode",
+                                         "runs",         "warmup",      "threads",      "extra_args",
+                                         "cpu_affinity", "launches",    "timeout_s",    "warmup_in_process",
+                                         "description",  NULL };
     struct pipeline_experiment *experiment = &reading->config->experiments[index];
     const char *quiet = NULL;
     status code;
@@ -373,8 +384,9 @@ static status read_pairs(const struct reading *reading)
 
 static status read_tree(const struct reading *reading)
 {
-    static const char *const known[] = { "model", "output_root", "experiments", "analysis", "platform", "launches", "timeout_s",
-                                         "remote_device", "executorch_sha", "name", "description", NULL };
+    static const char *const known[] = { "model",          "output_root", "experiments", "analysis",
+                                         "platform",       "launches",    "timeout_s",   "remote_device",
+                                         "executorch_sha", "name",        "description", NULL };
     struct pipeline_config *config = reading->config;
     status code;
 

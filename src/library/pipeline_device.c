@@ -112,7 +112,8 @@ static const char *arm_part(struct pipeline *pipeline, const char *information)
 
     if (!part.length)
         return "";
-    return pipeline_text(pipeline, "CPU implementer %.*s part %.*s", (int)maker.length, maker.data, (int)part.length, part.data);
+    return pipeline_text(pipeline, "CPU implementer %.*s part %.*s", (int)maker.length, maker.data, (int)part.length,
+                         part.data);
 }
 
 static status describe_cpu(struct pipeline *pipeline, const char *information)
@@ -148,7 +149,8 @@ status pipeline_describe_android(struct pipeline *pipeline, const char *properti
 
     device->architecture = property(pipeline, properties, "ro.product.cpu.abi");
     device->os = "Android";
-    device->version = release && level && *release && *level ? pipeline_text(pipeline, "%s (API %s)", release, level) : release;
+    device->version =
+        release && level && *release && *level ? pipeline_text(pipeline, "%s (API %s)", release, level) : release;
     device->model = with_maker(pipeline, property(pipeline, properties, "ro.product.manufacturer"),
                                property(pipeline, properties, "ro.product.model"));
     device->cpu = with_maker(pipeline, property(pipeline, properties, "ro.soc.manufacturer"),

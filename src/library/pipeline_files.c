@@ -68,8 +68,13 @@ status pipeline_group(const struct pipeline *pipeline, size_t first, struct pipe
     const struct pipeline_task *tasks = &pipeline->tasks[first];
     double *values;
 
-    *group = (struct pipeline_group){ .tasks = tasks, .first = tasks, .median_ms = NAN, .mean_ms = NAN, .minimum_ms = NAN,
-                                      .maximum_ms = NAN, .cv_percent = NAN };
+    *group = (struct pipeline_group){ .tasks = tasks,
+                                      .first = tasks,
+                                      .median_ms = NAN,
+                                      .mean_ms = NAN,
+                                      .minimum_ms = NAN,
+                                      .maximum_ms = NAN,
+                                      .cv_percent = NAN };
     while (first + group->count < pipeline->task_count && tasks[group->count].experiment == tasks->experiment &&
            tasks[group->count].threads == tasks->threads) {
         const struct pipeline_task *task = &tasks[group->count++];
@@ -323,8 +328,8 @@ static void put_device(struct json_writer *writer, const struct pipeline *pipeli
 
 /* ---- The files ---- */
 
-static void put_launches(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_group *group,
-                         const struct pipeline_form *form)
+static void put_launches(struct json_writer *writer, const struct pipeline *pipeline,
+                         const struct pipeline_group *group, const struct pipeline_form *form)
 {
     json_open(writer, "launch_results", '[');
     for (size_t i = 0; i < group->count; i++) {
@@ -381,7 +386,8 @@ static void put_manifest_head(struct json_writer *writer, const struct pipeline 
     put_device(writer, pipeline);
 }
 
-static void put_manifest_group(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_group *group)
+static void put_manifest_group(struct json_writer *writer, const struct pipeline *pipeline,
+                               const struct pipeline_group *group)
 {
     const struct pipeline_experiment *experiment = group->first->experiment;
 
@@ -390,7 +396,8 @@ static void put_manifest_group(struct json_writer *writer, const struct pipeline
     put_metrics(writer, pipeline, group);
 }
 
-static void put_manifest_launch(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_task *task)
+static void put_manifest_launch(struct json_writer *writer, const struct pipeline *pipeline,
+                                const struct pipeline_task *task)
 {
     if (task->wall_s > 0)
         json_put_decimal(writer, "wall_s", task->wall_s);
@@ -404,7 +411,8 @@ status pipeline_write_manifest(const struct pipeline *pipeline)
     return pipeline_write_form(pipeline, "manifest.json", &form);
 }
 
-static void put_metrics_group(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_group *group)
+static void put_metrics_group(struct json_writer *writer, const struct pipeline *pipeline,
+                              const struct pipeline_group *group)
 {
     put_metrics(writer, pipeline, group);
     json_open(writer, "artifact_refs", '{');
@@ -413,7 +421,8 @@ static void put_metrics_group(struct json_writer *writer, const struct pipeline 
     json_close(writer, '}');
 }
 
-static void put_metrics_launch(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_task *task)
+static void put_metrics_launch(struct json_writer *writer, const struct pipeline *pipeline,
+                               const struct pipeline_task *task)
 {
     (void)pipeline;
     put_launch_metrics(writer, task);

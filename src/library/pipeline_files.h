@@ -17,12 +17,13 @@ void pipeline_put_executorch(struct json_writer *writer, const struct pipeline *
 /* What one of the JSON files says beside what all of them say: the head; a list with an object for each experiment, which has
  * its plan; in that a list "launch_results" with an object for each launch, which has its state. */
 struct pipeline_form {
-    const char *list;                                                            /* "results" */
-    void (*head)(struct json_writer *writer, const struct pipeline *pipeline);   /* NULL: nothing more */
+    const char *list;                                                          /* "results" */
+    void (*head)(struct json_writer *writer, const struct pipeline *pipeline); /* NULL: nothing more */
     void (*group)(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_group *group);
     void (*launch)(struct json_writer *writer, const struct pipeline *pipeline, const struct pipeline_task *task);
 };
 
-NODISCARD status pipeline_write_form(const struct pipeline *pipeline, const char *name, const struct pipeline_form *form);
+NODISCARD status pipeline_write_form(const struct pipeline *pipeline, const char *name,
+                                     const struct pipeline_form *form);
 
 #endif

@@ -17,11 +17,11 @@ struct json_writer {
 };
 
 struct json_writer json_writer(struct output *output);
-void json_open(struct json_writer *writer, const char *key, char bracket);  /* '{' or '[' */
-void json_close(struct json_writer *writer, char bracket);                  /* '}' or ']' */
+void json_open(struct json_writer *writer, const char *key, char bracket);         /* '{' or '[' */
+void json_close(struct json_writer *writer, char bracket);                         /* '}' or ']' */
 void json_put_text(struct json_writer *writer, const char *key, const char *text); /* NULL: null */
 void json_put_integer(struct json_writer *writer, const char *key, int64_t value);
-void json_put_decimal(struct json_writer *writer, const char *key, double value);  /* NaN: null */
+void json_put_decimal(struct json_writer *writer, const char *key, double value); /* NaN: null */
 void json_put_truth(struct json_writer *writer, const char *key, bool value);
 void json_put_null(struct json_writer *writer, const char *key);
 void json_finish(struct json_writer *writer); /* the last line's end */

@@ -19,7 +19,8 @@ static status write_table(const struct kernel_log *log, const char *model, const
 }
 
 /* The table lies beside its log, as kernels.csv in the folder of the trace, and in that of the experiment whose kernels it shows. */
-static status write_tables(const struct pipeline *pipeline, const struct pipeline_task *task, const struct kernel_log *log)
+static status write_tables(const struct pipeline *pipeline, const struct pipeline_task *task,
+                           const struct kernel_log *log)
 {
     const struct pipeline_experiment *shown = task->experiment->timing;
     const char *model = path_name(task->stem);
@@ -77,7 +78,8 @@ static const struct pipeline_task *trace_of(const struct pipeline *pipeline, con
         char path[PIPELINE_PATH];
 
         if (task->experiment->mode != PIPELINE_TRACE ||
-            (strcmp(task->experiment->name, name) != 0 && (!task->experiment->timing || strcmp(task->experiment->timing->name, name) != 0)))
+            (strcmp(task->experiment->name, name) != 0 &&
+             (!task->experiment->timing || strcmp(task->experiment->timing->name, name) != 0)))
             continue;
         pipeline_path(task, PIPELINE_TRACE_LOG, path);
         if (pipeline_file_exists(path))
@@ -107,13 +109,19 @@ static status write_view(const struct pipeline *pipeline, const struct kernel_vi
     return output_finish(output, kernel_view_markdown(view, output));
 }
 
-static status view_pair(const struct pipeline *pipeline, const struct pipeline_task *candidate, const struct pipeline_task *baseline)
+static status view_pair(const struct pipeline *pipeline, const struct pipeline_task *candidate,
+                        const struct pipeline_task *baseline)
 {
     struct strings *strings = strings_new();
     struct kernel_log on, off;
     char title[512];
-    struct kernel_view view = { .on = &on, .off = &off, .on_name = candidate->experiment->name, .off_name = baseline->experiment->name,
-                                .title = title, .filter = "gemm", .evidence = true };
+    struct kernel_view view = { .on = &on,
+                                .off = &off,
+                                .on_name = candidate->experiment->name,
+                                .off_name = baseline->experiment->name,
+                                .title = title,
+                                .filter = "gemm",
+                                .evidence = true };
     status code;
 
     if (!strings)

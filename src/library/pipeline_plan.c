@@ -119,8 +119,8 @@ static status parse_platform(const char *text, const char *where, enum pipeline_
     else if (strcmp(text, "mac") == 0 || strcmp(text, "macos") == 0 || strcmp(text, "linux") == 0)
         *platform = PIPELINE_HERE;
     else
-        return status_fail(where ? STATUS_INPUT : STATUS_USAGE, "%s%s wants mac or android, not \"%s\"", where ? where : "",
-                           where ? ": platform" : "--platform", text);
+        return status_fail(where ? STATUS_INPUT : STATUS_USAGE, "%s%s wants mac or android, not \"%s\"",
+                           where ? where : "", where ? ": platform" : "--platform", text);
     return STATUS_OK;
 }
 
@@ -169,7 +169,8 @@ static status find_bases(struct pipeline *pipeline, struct bases *bases)
 }
 
 /* `base` + "executorch/" or nothing + `path`, where a file lies there; `*found` stays NULL where none does. */
-static status try_path(struct pipeline *pipeline, const char *base, const char *middle, const char *path, const char **found)
+static status try_path(struct pipeline *pipeline, const char *base, const char *middle, const char *path,
+                       const char **found)
 {
     const char *joined;
     struct stat there;
@@ -177,7 +178,8 @@ static status try_path(struct pipeline *pipeline, const char *base, const char *
     if (*found)
         return STATUS_OK;
     /* A program without a slash would be looked up in PATH. */
-    joined = pipeline_text(pipeline, "%s%s%s%s", !*base && !*middle && !strchr(path, '/') ? "./" : "", base, middle, path);
+    joined =
+        pipeline_text(pipeline, "%s%s%s%s", !*base && !*middle && !strchr(path, '/') ? "./" : "", base, middle, path);
     if (!joined)
         return status_no_memory("planning a pipeline");
     if (stat(joined, &there) == 0 && S_ISREG(there.st_mode))
@@ -245,7 +247,8 @@ static status default_output_root(struct pipeline *pipeline)
             if (folder_begins(path, above, "out_"))
                 chosen = above;
     }
-    pipeline->output_root = pipeline_text(pipeline, "%.*s%s%s", (int)chosen, path, chosen || *path == '/' ? "/" : "", leaf);
+    pipeline->output_root =
+        pipeline_text(pipeline, "%.*s%s%s", (int)chosen, path, chosen || *path == '/' ? "/" : "", leaf);
     return pipeline->output_root ? STATUS_OK : status_no_memory("planning a pipeline");
 }
 
@@ -371,8 +374,8 @@ static status make_task(struct pipeline *pipeline, const struct pipeline_experim
         .threads = threads,
         .launch = launch,
         .warmup_in_process = experiment->warmup_in_process ? experiment->warmup : 0,
-        .stem = pipeline_text(pipeline, "%s/%s/%s_%s_t%u%s", pipeline->output_root, experiment->name, pipeline->model_stem,
-                              experiment->name, threads, suffix),
+        .stem = pipeline_text(pipeline, "%s/%s/%s_%s_t%u%s", pipeline->output_root, experiment->name,
+                              pipeline->model_stem, experiment->name, threads, suffix),
     };
     return task->stem ? STATUS_OK : status_no_memory("planning a pipeline");
 }

@@ -144,8 +144,8 @@ status pipeline_write_robust(struct pipeline *pipeline)
 
 /* ---- Comparisons ---- */
 
-static status find_group(const struct pipeline *pipeline, const char *name, uint32_t threads, struct pipeline_group *group,
-                         bool *found)
+static status find_group(const struct pipeline *pipeline, const char *name, uint32_t threads,
+                         struct pipeline_group *group, bool *found)
 {
     *found = false;
     for (size_t i = 0; i < pipeline->task_count && !*found; i += group->count) {
@@ -216,8 +216,7 @@ status pipeline_write_comparisons(struct pipeline *pipeline)
             code = write_comparison(pipeline, &baseline, &candidate);
         else if (code == STATUS_OK)
             pipeline_warn(pipeline, "%s: analysis.compare_pairs[%zu]: %s at %u threads has no times: not compared",
-                          pipeline->config.path, i,
-                          has_baseline ? pair->candidate : pair->baseline,
+                          pipeline->config.path, i, has_baseline ? pair->candidate : pair->baseline,
                           has_baseline ? pair->candidate_threads : pair->baseline_threads);
     }
     return code;

@@ -17,7 +17,8 @@ static bool has_files(const struct pipeline_task *task)
     static const char *const of_timing[] = { PIPELINE_ETDUMP, PIPELINE_LOG, NULL };
     static const char *const of_trace[] = { PIPELINE_TRACE_LOG, NULL };
 
-    for (const char *const *suffix = task->experiment->mode == PIPELINE_TRACE ? of_trace : of_timing; *suffix; suffix++) {
+    for (const char *const *suffix = task->experiment->mode == PIPELINE_TRACE ? of_trace : of_timing; *suffix;
+         suffix++) {
         char path[PIPELINE_PATH];
 
         pipeline_path(task, *suffix, path);

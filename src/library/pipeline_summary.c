@@ -119,9 +119,11 @@ static status write_timing(struct output *output, const struct pipeline *pipelin
 {
     struct pipeline_group group;
 
-    output_format(output, "| Experiment | Threads | %s | Runs | Warmup | Median (ms) | Mean (ms) | CV (%%) | Status |\n",
+    output_format(output,
+                  "| Experiment | Threads | %s | Runs | Warmup | Median (ms) | Mean (ms) | CV (%%) | Status |\n",
                   by_launch ? "Launch" : "Launches");
-    cell_write_plain(output, "|-----------|---------|----------|------|--------|-------------|-----------|--------|--------|\n");
+    cell_write_plain(
+        output, "|-----------|---------|----------|------|--------|-------------|-----------|--------|--------|\n");
     for (size_t i = 0; i < pipeline->task_count; i += group.count) {
         status code = pipeline_group(pipeline, i, &group);
 

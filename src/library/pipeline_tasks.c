@@ -13,19 +13,19 @@
 #include "library/pipeline_adb.h"
 
 enum {
-    MOST_ARGUMENTS = 16,                /* of ours; the configuration's come on top */
-    LARGEST_LOG = 256 * 1024 * 1024,    /* bytes of one run's output that are kept */
+    MOST_ARGUMENTS = 16,             /* of ours; the configuration's come on top */
+    LARGEST_LOG = 256 * 1024 * 1024, /* bytes of one run's output that are kept */
 };
 
 /* One task while it runs. */
 struct running {
     struct pipeline *pipeline;
     struct pipeline_task *task;
-    struct adb *adb;                    /* NULL: on this machine */
+    struct adb *adb; /* NULL: on this machine */
     struct process_result process;
-    bool lost;                          /* the connection to the device */
-    struct output *log;                 /* what the runner printed */
-    char scratch[PIPELINE_PATH];        /* where the dump is written before it is known to be whole */
+    bool lost;                   /* the connection to the device */
+    struct output *log;          /* what the runner printed */
+    char scratch[PIPELINE_PATH]; /* where the dump is written before it is known to be whole */
 };
 
 static status fail_task(struct pipeline *pipeline, struct pipeline_task *task, const char *reason)
@@ -117,7 +117,9 @@ static const char *dump_name(const struct running *running)
 
 static status run_here(struct running *running, uint32_t executions, struct output *log)
 {
-    struct process_request request = { .output = log, .limit = LARGEST_LOG, .timeout_ms = running->task->experiment->timeout_ms };
+    struct process_request request = { .output = log,
+                                       .limit = LARGEST_LOG,
+                                       .timeout_ms = running->task->experiment->timeout_ms };
     const char **arguments;
     status code = build_arguments(running, running->pipeline->model_path, running->scratch, executions, &arguments);
 
@@ -395,8 +397,8 @@ static status run_task(struct pipeline *pipeline, struct pipeline_task *task, st
 /* ---- All of them ---- */
 
 /* What keeps a task from being started at all; NULL: nothing. */
-static status find_obstacle(struct pipeline *pipeline, const struct pipeline_task *task, struct adb *adb, const char *no_device,
-                            const char **obstacle)
+static status find_obstacle(struct pipeline *pipeline, const struct pipeline_task *task, struct adb *adb,
+                            const char *no_device, const char **obstacle)
 {
     *obstacle = no_device;
     if (no_device)

@@ -16,7 +16,7 @@
 
 enum {
     READ_AT_ONCE = 64 * 1024,
-    TICK_MS = 10,   /* how often a program is looked at that closed its streams, or left children behind that hold them */
+    TICK_MS = 10, /* how often a program is looked at that closed its streams, or left children behind that hold them */
     DRAIN_MS = 200, /* how long those children may keep the pipe after the program itself has ended */
 };
 
@@ -103,7 +103,8 @@ static int set_attributes(posix_spawnattr_t *attributes)
     sigdelset(&all, SIGKILL);
     sigdelset(&all, SIGSTOP);
     sigemptyset(&none);
-    error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    error =
+        posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     if (!error)
         error = posix_spawnattr_setpgroup(attributes, 0);
     if (!error)
@@ -170,9 +171,9 @@ struct watch {
     const struct process_request *request;
     struct process_result *result;
     pid_t process;
-    int pipe;           /* -1: closed */
+    int pipe; /* -1: closed */
     uint64_t start_ns;
-    uint64_t ended_ns;  /* 0: it still runs */
+    uint64_t ended_ns; /* 0: it still runs */
     int wait_status;
 };
 
@@ -240,7 +241,8 @@ static void watch_until_end(struct watch *watch, char *buffer)
             look_for_end(watch);
         if (watch->ended_ns && (watch->pipe < 0 || now > watch->ended_ns + DRAIN_MS * 1000000u))
             return;
-        if (!watch->ended_ns && watch->request->timeout_ms && now - watch->start_ns >= watch->request->timeout_ms * 1000000u) {
+        if (!watch->ended_ns && watch->request->timeout_ms &&
+            now - watch->start_ns >= watch->request->timeout_ms * 1000000u) {
             watch->result->timed_out = true;
             return;
         }
@@ -281,7 +283,8 @@ static void fill_result(struct watch *watch)
     result->signal = WIFSIGNALED(watch->wait_status) && !result->timed_out ? WTERMSIG(watch->wait_status) : 0;
 }
 
-static status run_with_pipe(const struct process_request *request, struct process_result *result, int ends[2], char *buffer)
+static status run_with_pipe(const struct process_request *request, struct process_result *result, int ends[2],
+                            char *buffer)
 {
     struct watch watch = { .request = request, .result = result, .pipe = ends[0] };
     char **environment = make_environment(request->environment);
@@ -316,7 +319,8 @@ status process_run(const struct process_request *request, struct process_result 
         return status_no_memory("running a program");
     if (pipe2(ends, O_CLOEXEC) < 0) {
         memory_free(buffer);
-        return status_fail(STATUS_INPUT, "%s could not be started: no pipe: %s", request->arguments[0], strerror(errno));
+        return status_fail(STATUS_INPUT, "%s could not be started: no pipe: %s", request->arguments[0],
+                           strerror(errno));
     }
     code = run_with_pipe(request, result, ends, buffer);
     memory_free(buffer);

@@ -19,7 +19,8 @@
 enum { PROCESS_TEXT = 160 }; /* room for what `process_describe` writes */
 
 struct process_request {
-    const char *const *arguments;   /* NULL at the end; the first is the program, looked up in PATH where it has no slash */
+    const char *const
+        *arguments; /* NULL at the end; the first is the program, looked up in PATH where it has no slash */
     const char *const *environment; /* "NAME=value" to be added or replaced, NULL at the end; NULL: none */
     struct output *output;          /* gets both streams; NULL: they are thrown away */
     uint64_t limit;                 /* bytes given to `output` at most, the rest is counted; 0: no limit */
@@ -27,12 +28,12 @@ struct process_request {
 };
 
 struct process_result {
-    int start_error;       /* errno: it could not be started, nothing else is filled; 0: it ran */
-    bool timed_out;        /* and was killed */
-    int exit_status;       /* -1: it did not end by itself */
-    int signal;            /* that ended it; 0: none */
-    uint64_t written;      /* bytes that it printed */
-    uint64_t dropped;      /* of those, over the limit */
+    int start_error;  /* errno: it could not be started, nothing else is filled; 0: it ran */
+    bool timed_out;   /* and was killed */
+    int exit_status;  /* -1: it did not end by itself */
+    int signal;       /* that ended it; 0: none */
+    uint64_t written; /* bytes that it printed */
+    uint64_t dropped; /* of those, over the limit */
     uint64_t wall_ns;
 };
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/folder.h"
 #include "base/lines.h"
 #include "base/memory.h"
-#include "base/folder.h"
 #include "library/session.h"
 #include "library/tt_paths.h"
 #include "read/tt_tracy.h"
@@ -21,8 +21,8 @@ enum {
 };
 
 struct location {
-    const char *path;  /* without links */
-    const char *output;/* name of its folder in the output */
+    const char *path;   /* without links */
+    const char *output; /* name of its folder in the output */
 };
 
 struct job {
@@ -34,7 +34,7 @@ struct job {
     struct timespec start; /* of the first run, on the clock of files */
     struct location *locations;
     size_t count, capacity;
-    const char *failure;   /* of the first run that failed */
+    const char *failure; /* of the first run that failed */
 };
 
 static void PRINTF_LIKE(3, 0) tell(const struct job *job, bool warning, const char *format, va_list values)
@@ -77,7 +77,8 @@ static status settle(const struct job *job, status code)
 
 /* ---- the command --------------------------------------------------------------------------------------------------- */
 
-static status run_command(struct job *job, const char *const *environment, const char *name, const char *how, bool *go_on)
+static status run_command(struct job *job, const char *const *environment, const char *name, const char *how,
+                          bool *go_on)
 {
     const char *const arguments[] = { "sh", "-c", job->options->command, NULL };
     struct process_request request = { .arguments = arguments, .environment = environment };
@@ -278,7 +279,8 @@ static status write_report(struct job *job, const struct location *location, con
     char output[PATH_MAX];
     status code = ops_folder_read(input, &folder);
 
-    if ((size_t)snprintf(output, sizeof output, "%s/%s", job->output, location->output) >= sizeof output && code == STATUS_OK)
+    if ((size_t)snprintf(output, sizeof output, "%s/%s", job->output, location->output) >= sizeof output &&
+        code == STATUS_OK)
         code = status_fail(STATUS_OUTPUT, "the path of the output folder is too long");
     options.folder = output;
     if (code == STATUS_OK)
@@ -359,13 +361,14 @@ static status conclude(const struct job *job)
     const struct profile_this_result *result = job->result;
 
     if (result->failed)
-        return status_fail(STATUS_NO, "%u of %u runs of the command failed: %s%s", result->failed, result->runs, job->failure,
-                           result->reports ? "" : "; there are no logs of ops");
+        return status_fail(STATUS_NO, "%u of %u runs of the command failed: %s%s", result->failed, result->runs,
+                           job->failure, result->reports ? "" : "; there are no logs of ops");
     if (!result->reports)
-        return status_fail(STATUS_NO,
-                           "the command left no logs of ops: tt-metal must be built with the profiler "
-                           "(make clean, make build ENABLE_PROFILER=1)%s",
-                           job->options->once ? "; without --once, logs in a place that the command chose are found, too" : "");
+        return status_fail(
+            STATUS_NO,
+            "the command left no logs of ops: tt-metal must be built with the profiler "
+            "(make clean, make build ENABLE_PROFILER=1)%s",
+            job->options->once ? "; without --once, logs in a place that the command chose are found, too" : "");
     return STATUS_OK;
 }
 

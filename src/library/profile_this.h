@@ -23,12 +23,13 @@ struct profile_this_listener {
     void (*progress)(const char *line);
     void (*warning)(const char *line);
     void (*report)(const struct ops_folder *folder, const struct ops_written *written);
-    void (*newer)(const struct ops_tracy *job, const struct ops_written *written); /* a report of a newer tool chain's logs */
+    void (*newer)(const struct ops_tracy *job,
+                  const struct ops_written *written); /* a report of a newer tool chain's logs */
 };
 
 struct profile_this_result {
     unsigned runs;
-    unsigned failed;      /* of them */
+    unsigned failed; /* of them */
     size_t reports;
 };
 

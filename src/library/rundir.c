@@ -168,8 +168,9 @@ static status read_config(struct rundir *rundir)
 static status stem_of(struct rundir *rundir, const char *path, const char **stem)
 {
     struct run_name name = run_name_split(path_name(path));
-    size_t length = name.role == RUN_MODEL || name.role == RUN_ETRECORD || name.role == RUN_SUMMARY ? name.stem.length
-                                                                                                    : strlen(path_name(path));
+    size_t length = name.role == RUN_MODEL || name.role == RUN_ETRECORD || name.role == RUN_SUMMARY
+                        ? name.stem.length
+                        : strlen(path_name(path));
 
     *stem = arena_copy(&rundir->arena, path_name(path), length);
     return *stem ? STATUS_OK : status_no_memory("reading a run directory");
@@ -261,8 +262,8 @@ static status note_scan(struct rundir *rundir, const struct scan *scan)
     if (code == STATUS_OK && scan->loops)
         code = rundir_note(rundir, "%zu link(s) lead to folders that were seen before, or nowhere", scan->loops);
     if (code == STATUS_OK && scan->too_deep)
-        code =
-            rundir_note(rundir, "%zu folder(s) lie deeper than %d: what lies there is not seen", scan->too_deep, RUNDIR_DEEPEST);
+        code = rundir_note(rundir, "%zu folder(s) lie deeper than %d: what lies there is not seen", scan->too_deep,
+                           RUNDIR_DEEPEST);
     return code;
 }
 
@@ -344,7 +345,8 @@ const struct run_file *run_entry_file(const struct run_entry *entry, enum run_ro
     return NULL;
 }
 
-const struct run_file *rundir_kernel_file(const struct rundir *rundir, const struct run_entry *entry, enum run_role role)
+const struct run_file *rundir_kernel_file(const struct rundir *rundir, const struct run_entry *entry,
+                                          enum run_role role)
 {
     const struct run_file *file = run_entry_file(entry, role);
 

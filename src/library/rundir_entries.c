@@ -42,7 +42,8 @@ static const struct json *find_result(const struct json *list, const char *key, 
 /* The only thread count that the lists have for an experiment; 0: none or several. */
 static uint32_t only_threads(const struct rundir *rundir, const char *name)
 {
-    const struct json *lists[] = { json_get(rundir->manifest.root, "results"), json_get(rundir->metrics.root, "results") };
+    const struct json *lists[] = { json_get(rundir->manifest.root, "results"),
+                                   json_get(rundir->metrics.root, "results") };
     uint32_t only = 0;
 
     for (size_t list = 0; list < sizeof lists / sizeof *lists; list++) {
@@ -118,7 +119,8 @@ static status place_follower(struct rundir *rundir, const struct scanned_file *f
 }
 
 /* The entry that has a primary file of the same stem and threads; NO_ID: none. */
-static uint32_t entry_of_stem(const struct scan *scan, const uint32_t *owners, const struct scanned_file *file, bool same_folder)
+static uint32_t entry_of_stem(const struct scan *scan, const uint32_t *owners, const struct scanned_file *file,
+                              bool same_folder)
 {
     for (size_t i = 0; i < scan->file_count; i++) {
         const struct scanned_file *other = &scan->files[i];
@@ -136,7 +138,8 @@ static uint32_t only_entry_in(const struct scan *scan, const uint32_t *owners, c
     uint32_t only = NO_ID;
 
     for (size_t i = 0; i < scan->file_count; i++) {
-        if (owners[i] == NO_ID || !run_role_is_timing(scan->files[i].name.role) || strcmp(scan->files[i].folder, folder) != 0)
+        if (owners[i] == NO_ID || !run_role_is_timing(scan->files[i].name.role) ||
+            strcmp(scan->files[i].folder, folder) != 0)
             continue;
         if (only != NO_ID && only != owners[i])
             return NO_ID;
@@ -201,7 +204,8 @@ static status add_stated(struct rundir *rundir, const struct json *list)
 
         if (!name || !*name || !latencies || latencies->type != JSON_ARRAY || !latencies->count)
             continue;
-        if (!rundir_find(rundir, name, threads) && !(rundir_find(rundir, name, 0) && !rundir_find(rundir, name, 0)->threads))
+        if (!rundir_find(rundir, name, threads) &&
+            !(rundir_find(rundir, name, 0) && !rundir_find(rundir, name, 0)->threads))
             code = find_or_add(rundir, name, threads, &index);
     }
     return code;
@@ -248,7 +252,8 @@ static status fill_files(struct rundir *rundir, const struct scan *scan, const u
 
     for (size_t i = 0; i < scan->file_count; i++)
         entry->file_count += owners[i] == index;
-    entry->files = arena_allocate(&rundir->arena, (entry->file_count + 1) * sizeof *entry->files, _Alignof(struct run_file));
+    entry->files =
+        arena_allocate(&rundir->arena, (entry->file_count + 1) * sizeof *entry->files, _Alignof(struct run_file));
     if (!entry->files)
         return status_no_memory("reading a run directory");
     entry->file_count = 0;
@@ -321,12 +326,14 @@ static const struct run_file *best_of_launch(const struct run_entry *entry, enum
 
 static status choose_times(struct rundir *rundir, const struct run_entry *entry, bool latency, struct run_times *times)
 {
-    static const enum run_source order[] = { RUN_SOURCE_ETDUMP, RUN_SOURCE_TIMELINE_RUN, RUN_SOURCE_OPS_STATS, RUN_SOURCE_LOG };
+    static const enum run_source order[] = { RUN_SOURCE_ETDUMP, RUN_SOURCE_TIMELINE_RUN, RUN_SOURCE_OPS_STATS,
+                                             RUN_SOURCE_LOG };
     uint32_t *launches = memory_allocate((entry->file_count + 1) * sizeof *launches);
     size_t launch_count;
 
     *times = (struct run_times){ .source = RUN_SOURCE_NONE };
-    times->files = arena_allocate(&rundir->arena, (entry->file_count + 1) * sizeof *times->files, _Alignof(struct run_file *));
+    times->files =
+        arena_allocate(&rundir->arena, (entry->file_count + 1) * sizeof *times->files, _Alignof(struct run_file *));
     if (!launches || !times->files) {
         memory_free(launches);
         return status_no_memory("reading a run directory");
@@ -359,7 +366,8 @@ static status note_times(struct rundir *rundir, const struct run_entry *entry)
     if (entry->trace)
         return STATUS_OK;
     if (times->source == RUN_SOURCE_TIMELINE_RUN)
-        return rundir_note(rundir, "%s: only a timeline of one run is there; its times are of that run alone", entry->label);
+        return rundir_note(rundir, "%s: only a timeline of one run is there; its times are of that run alone",
+                           entry->label);
     if (times->left_out)
         return rundir_note(rundir, "%s: %zu of %zu launches have no %s and are left out", entry->label, times->left_out,
                            times->left_out + times->count, run_source_title(times->source));
@@ -458,7 +466,8 @@ static status label_entry(struct rundir *rundir, size_t index)
                    (index + 1 < rundir->entry_count && strcmp(entry[1].name, entry->name) == 0);
 
     entry->label = entry->name;
-    return several && entry->threads ? rundir_make_text(rundir, &entry->label, "%s_t%u", entry->name, entry->threads) : STATUS_OK;
+    return several && entry->threads ? rundir_make_text(rundir, &entry->label, "%s_t%u", entry->name, entry->threads)
+                                     : STATUS_OK;
 }
 
 static status complete_entries(struct rundir *rundir)

@@ -75,8 +75,10 @@ static status know_documents(const struct rundir *rundir, struct naming *naming)
 
 static bool is_data_type(const char *word, size_t length)
 {
-    static const char *const words[] = { "fp32", "fp16", "bf16", "f32",  "f16",  "int4", "int8",  "int16", "uint8",
-                                         "qs8",  "qd8",  "w8a8", "8a8w", "a8w8", "8a4w", "8da4w", "quant", "quantized" };
+    static const char *const words[] = {
+        "fp32", "fp16", "bf16", "f32",  "f16",  "int4", "int8",  "int16", "uint8",
+        "qs8",  "qd8",  "w8a8", "8a8w", "a8w8", "8a4w", "8da4w", "quant", "quantized"
+    };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i]) == length && strncmp(words[i], word, length) == 0)
@@ -288,7 +290,8 @@ static status qualify(struct rundir *rundir, struct scan *scan, const char *fold
         struct scanned_file *file = &scan->files[i];
         size_t length = strlen(folder);
 
-        if (!*folder || !file->experiment || strcmp(file->folder, folder) != 0 || strncmp(file->experiment, folder, length) == 0)
+        if (!*folder || !file->experiment || strcmp(file->folder, folder) != 0 ||
+            strncmp(file->experiment, folder, length) == 0)
             continue;
         if (strcmp(file->experiment, path_name(folder)) == 0)
             file->experiment = file->folder;

@@ -176,7 +176,8 @@ static status add_named(const struct rundir *rundir, struct pairs *pairs, const 
 }
 
 /* One name was given: the other is its counterpart by switch, or the only other experiment. */
-static status complete_pair(const struct rundir *rundir, struct pairs *found, const char **baseline, const char **candidate)
+static status complete_pair(const struct rundir *rundir, struct pairs *found, const char **baseline,
+                            const char **candidate)
 {
     const char *given = *baseline ? *baseline : *candidate;
     const char *other = NULL;
@@ -204,7 +205,8 @@ static status complete_pair(const struct rundir *rundir, struct pairs *found, co
     if (code != STATUS_OK)
         return code;
     if (!other)
-        return status_fail(STATUS_USAGE, "%s: \"%s\" has no counterpart of its own; give both --baseline and --candidate",
+        return status_fail(STATUS_USAGE,
+                           "%s: \"%s\" has no counterpart of its own; give both --baseline and --candidate",
                            rundir->path, given);
     *(*baseline ? candidate : baseline) = other;
     return STATUS_OK;
@@ -227,7 +229,8 @@ static status find_named(const struct rundir *rundir, struct pairs *pairs, const
     return code;
 }
 
-status rundir_pairs(struct rundir *rundir, const char *baseline, const char *candidate, struct run_pair **pairs, size_t *count)
+status rundir_pairs(struct rundir *rundir, const char *baseline, const char *candidate, struct run_pair **pairs,
+                    size_t *count)
 {
     struct pairs found = { 0 };
     status code;

@@ -233,7 +233,8 @@ static status join_path(struct arena *arena, const char *folder, const char *nam
     return STATUS_OK;
 }
 
-static status add_file(struct scan *scan, const char *path, const char *shown, const char *folder, const char *file_name)
+static status add_file(struct scan *scan, const char *path, const char *shown, const char *folder,
+                       const char *file_name)
 {
     struct run_name name = run_name_split(file_name);
     struct scanned_file *file;
@@ -275,7 +276,8 @@ static status remember_folder(struct scan *scan, const struct stat *facts, bool 
 static status walk(struct scan *scan, const char *path, const char *folder, unsigned depth);
 
 /* Takes the links or all others: a folder that is met twice shall have the name that is its own. */
-static status visit(struct scan *scan, const char *path, const char *folder, const char *name, unsigned depth, bool links)
+static status visit(struct scan *scan, const char *path, const char *folder, const char *name, unsigned depth,
+                    bool links)
 {
     const char *whole, *shown;
     struct stat facts;

@@ -9,10 +9,10 @@
 
 struct scanned_file {
     const char *path;
-    const char *shown;     /* relative to the run directory */
-    const char *folder;    /* relative; "" is the run directory itself */
-    const char *stem;      /* see struct run_name */
-    const char *experiment;/* filled later */
+    const char *shown;      /* relative to the run directory */
+    const char *folder;     /* relative; "" is the run directory itself */
+    const char *stem;       /* see struct run_name */
+    const char *experiment; /* filled later */
     struct run_name name;
 };
 

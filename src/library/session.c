@@ -131,7 +131,8 @@ void path_stem(const char *path, char *to, size_t size)
     char *dot;
 
     snprintf(to, size, "%s", strcmp(path, "-") == 0 ? "stdin" : path_name(path));
-    for (dot = strrchr(to, '.'); dot && dot != to && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0); dot = strrchr(to, '.'))
+    for (dot = strrchr(to, '.'); dot && dot != to && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0);
+         dot = strrchr(to, '.'))
         *dot = '\0';
     if (dot && dot != to)
         *dot = '\0';
@@ -159,7 +160,8 @@ static status open_profile(struct session *session, struct profile *profile, con
 status session_add(struct session *session, const char *path, const char *display)
 {
     struct profile *profile;
-    status code = memory_grow(&session->profiles, &session->profile_capacity, session->profile_count + 1, sizeof *profile);
+    status code =
+        memory_grow(&session->profiles, &session->profile_capacity, session->profile_count + 1, sizeof *profile);
 
     if (code != STATUS_OK)
         return code;
@@ -198,7 +200,8 @@ static bool same_file(const char *path, const struct stat *other)
 {
     struct stat found;
 
-    return path && stat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_dev == other->st_dev && found.st_ino == other->st_ino;
+    return path && stat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_dev == other->st_dev &&
+           found.st_ino == other->st_ino;
 }
 
 status session_check_output(const struct session *session, const char *path)
@@ -209,7 +212,8 @@ status session_check_output(const struct session *session, const char *path)
 
     if (stat(path, &target) != 0)
         return STATUS_OK;
-    same = same_file(options->mlir, &target) || same_file(options->etrecord, &target) || same_file(options->original_mlir, &target);
+    same = same_file(options->mlir, &target) || same_file(options->etrecord, &target) ||
+           same_file(options->original_mlir, &target);
     for (size_t i = 0; i < session->profile_count; i++)
         same |= same_file(session->profiles[i].path, &target);
     return same ? status_fail(STATUS_USAGE, "%s: is an input too; choose another output", path) : STATUS_OK;
@@ -247,7 +251,8 @@ static status read_record(struct session *session, struct profile *profile)
     return code;
 }
 
-status session_read(struct session *session, struct profile *profile, struct feed *feed, const struct estimate *estimate)
+status session_read(struct session *session, struct profile *profile, struct feed *feed,
+                    const struct estimate *estimate)
 {
     string_id name;
     status code = strings_add_text(session->strings, profile->display, &name);

@@ -23,24 +23,24 @@ struct session_options {
     const char *ticks;         /* of an ETDump: ns, us or cycles:MHZ; NULL: ns */
     uint32_t slices;           /* for logs with issue numbers */
     bool strict;
-    bool progress;             /* show how far reading is, on a terminal */
-    struct strings *strings;   /* pool to share; NULL: one of its own */
-    int32_t order;             /* place of the first profile among the processes of a trace; each takes two */
+    bool progress;           /* show how far reading is, on a terminal */
+    struct strings *strings; /* pool to share; NULL: one of its own */
+    int32_t order;           /* place of the first profile among the processes of a trace; each takes two */
 };
 
 #define SESSION_DEFAULTS ((struct session_options){ .slices = 2 })
 
 struct profile {
     const char *path;
-    char *display;                /* its name in outputs */
+    char *display; /* its name in outputs */
     struct input *input;
     const struct reader *reader;
     struct source source;
     struct progress progress;
-    int32_t order;                /* among the processes of a trace; its overview comes right after it */
-    track_id process;             /* after reading */
-    struct losses losses;         /* after reading */
-    struct graph graph;           /* of the model; valid when `has_graph` */
+    int32_t order;        /* among the processes of a trace; its overview comes right after it */
+    track_id process;     /* after reading */
+    struct losses losses; /* after reading */
+    struct graph graph;   /* of the model; valid when `has_graph` */
     bool has_graph;
 };
 
@@ -48,9 +48,9 @@ struct session {
     struct session_options options;
     struct strings *strings;
     struct origin *origin;
-    struct program program;      /* companion of the logs */
+    struct program program; /* companion of the logs */
     bool has_program;
-    struct program dump;         /* the first program that was read as an input of its own */
+    struct program dump; /* the first program that was read as an input of its own */
     bool has_dump;
     struct profile *profiles;
     size_t profile_count;
@@ -82,7 +82,6 @@ NODISCARD status session_read_program(struct session *session, const char *path)
  * be used. The first dump that is read so is kept as `dump`. */
 NODISCARD status session_read(struct session *session, struct profile *profile, struct feed *feed,
                               const struct estimate *estimate);
-
 
 /* The metrics of a profile that was read. `busy` must be settled. */
 NODISCARD status profile_metrics(const struct profile *profile, const struct busy *busy, struct metrics *metrics);

@@ -5,7 +5,8 @@
 
 static status no_format(const char *path)
 {
-    return status_fail(STATUS_USAGE, "%s: the suffix names no table format; use .csv, .json, .md, .html, .txt or .xlsx", path);
+    return status_fail(STATUS_USAGE, "%s: the suffix names no table format; use .csv, .json, .md, .html, .txt or .xlsx",
+                       path);
 }
 
 status tables_to_file(const struct table *const *tables, size_t count, const char *path)

@@ -167,7 +167,7 @@ static status end_all(struct tacho_writer *writer, struct own_thread *thread)
 {
     struct feed *feed = &writer->conversion.feed;
     struct slice event = {
-        .track = thread->begun, .op= NO_ID, .run = NO_ID, .start = thread->last, .end = thread->last
+        .track = thread->begun, .op = NO_ID, .run = NO_ID, .start = thread->last, .end = thread->last
     };
     status code = STATUS_OK;
 
@@ -473,7 +473,7 @@ static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *
     status code;
 
     *filled = (struct slice){
-        .op= NO_ID,
+        .op = NO_ID,
         .run = NO_ID,
         .start = slice->start,
         .end = slice->end,

@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/folder.h"
 
 enum {
     BLOCK = 512,
-    DEEPEST = 32,             /* folders below each other */
+    DEEPEST = 32, /* folders below each other */
     NAME_FIELD = 100,
     PREFIX_FIELD = 155,
     SIZE_LARGEST_DIGITS = 11, /* octal, of the size and time fields */
@@ -244,7 +244,8 @@ static status add_found(struct tar *tar, const char *path, const char *name, uns
     return STATUS_OK;
 }
 
-static status add_names(struct tar *tar, const char *path, const char *name, const struct folder_names *names, unsigned depth)
+static status add_names(struct tar *tar, const char *path, const char *name, const struct folder_names *names,
+                        unsigned depth)
 {
     char inner[PATH_MAX], shown[PATH_MAX];
     status code = STATUS_OK;

@@ -37,7 +37,8 @@ static status make_prefix(struct job *job)
     if (folder)
         length = snprintf(job->prefix, sizeof job->prefix, "%s/%s_%s", folder, stem, variant);
     else
-        length = snprintf(job->prefix, sizeof job->prefix, "%.*s%s_%s", (int)(path_name(dump) - dump), dump, stem, variant);
+        length =
+            snprintf(job->prefix, sizeof job->prefix, "%.*s%s_%s", (int)(path_name(dump) - dump), dump, stem, variant);
     if (length < 0 || (size_t)length >= sizeof job->prefix)
         return status_fail(STATUS_USAGE, "%s: the path of the output would be too long", dump);
     return STATUS_OK;
@@ -98,8 +99,8 @@ static status write_all(struct job *job)
     return code == STATUS_OK ? write_pair(job, "ops_stats", 0, stats_csv, stats_json) : code;
 }
 
-status timeline_files_write(const struct timeline_request *request, const struct execution *execution, const struct graph *graph,
-                            struct timeline_result *result)
+status timeline_files_write(const struct timeline_request *request, const struct execution *execution,
+                            const struct graph *graph, struct timeline_result *result)
 {
     struct job job = { .request = request, .result = result };
     char model[512];

@@ -11,21 +11,22 @@
 
 struct timeline_request {
     const char *dump;
-    const char *out_dir;       /* NULL: the folder of the dump */
-    const char *model_id;      /* NULL: the stem of the dump */
+    const char *out_dir;  /* NULL: the folder of the dump */
+    const char *model_id; /* NULL: the stem of the dump */
     bool all_runs;
-    uint32_t run_index;        /* where not all runs are wanted */
-    bool json;                 /* the same rows as .json too */
-    bool extra;                /* columns after the original's */
+    uint32_t run_index; /* where not all runs are wanted */
+    bool json;          /* the same rows as .json too */
+    bool extra;         /* columns after the original's */
     struct load_options load;
 };
 
 enum { TIMELINE_FILES = 6, TIMELINE_PATH = 4096 };
 
 struct timeline_result {
-    char files[TIMELINE_FILES][TIMELINE_PATH]; /* that were written; `all_runs` or `run<K>` first, then run0, then the statistics */
+    char files[TIMELINE_FILES]
+              [TIMELINE_PATH]; /* that were written; `all_runs` or `run<K>` first, then run0, then the statistics */
     unsigned file_count;
-    uint64_t rows;             /* of the timeline */
+    uint64_t rows; /* of the timeline */
     uint32_t inferences;
 };
 

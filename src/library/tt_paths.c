@@ -36,7 +36,8 @@ status tt_generated_path(const char *inner, char to[PATH_MAX])
 
     if (*folder)
         return check_length(snprintf(to, PATH_MAX, "%s/%s", folder, inner), "TT_METAL_PROFILER_DIR");
-    return check_length(snprintf(to, PATH_MAX, "%s%sgenerated/profiler/%s", home, *home ? "/" : "", inner), "TT_METAL_HOME");
+    return check_length(snprintf(to, PATH_MAX, "%s%sgenerated/profiler/%s", home, *home ? "/" : "", inner),
+                        "TT_METAL_HOME");
 }
 
 bool tt_newer_is_meant(bool older_is_there, bool newer_is_there)

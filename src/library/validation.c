@@ -50,7 +50,8 @@ struct work {
     const char *experiment; /* that the next findings are about; NULL: the whole */
 };
 
-static status find(struct work *work, const char *check, enum finding_result result, const char *format, ...) PRINTF_LIKE(4, 5);
+static status find(struct work *work, const char *check, enum finding_result result, const char *format, ...)
+    PRINTF_LIKE(4, 5);
 
 static status find(struct work *work, const char *check, enum finding_result result, const char *format, ...)
 {
@@ -58,7 +59,8 @@ static status find(struct work *work, const char *check, enum finding_result res
     char text[2048];
     va_list arguments;
     struct finding *finding;
-    status code = memory_grow(&validation->findings, &validation->capacity, validation->count + 1, sizeof *validation->findings);
+    status code =
+        memory_grow(&validation->findings, &validation->capacity, validation->count + 1, sizeof *validation->findings);
 
     if (code != STATUS_OK)
         return code;
@@ -66,7 +68,9 @@ static status find(struct work *work, const char *check, enum finding_result res
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     finding = &validation->findings[validation->count];
-    *finding = (struct finding){ .check = check, .result = result, .detail = arena_copy(&validation->arena, text, strlen(text)) };
+    *finding = (struct finding){ .check = check,
+                                 .result = result,
+                                 .detail = arena_copy(&validation->arena, text, strlen(text)) };
     if (work->experiment)
         finding->experiment = arena_copy(&validation->arena, work->experiment, strlen(work->experiment));
     if (!finding->detail || (work->experiment && !finding->experiment))
@@ -78,7 +82,8 @@ static status find(struct work *work, const char *check, enum finding_result res
 
 /* ---- files ----------------------------------------------------------------------------------------------------- */
 
-static status check_document(struct work *work, const char *check, const char *name, const struct run_document *document)
+static status check_document(struct work *work, const char *check, const char *name,
+                             const struct run_document *document)
 {
     if (!document->found)
         return find(work, check, FINDING_FAILED, "%s is missing", name);
@@ -170,9 +175,10 @@ static status check_executorch(struct work *work)
         return find(work, "manifest_executorch", FINDING_FAILED, "manifest does not contain executorch");
     code = find(work, "manifest_executorch", FINDING_PASSED, "manifest contains executorch");
     if (code == STATUS_OK && mismatch)
-        code = find(work, "executorch_compatible", work->options->allow_executorch_mismatch ? FINDING_WARNING : FINDING_FAILED,
-                    "ExecuTorch is %s, not the expected %s", json_text(json_get(executorch, "actual_sha"), "another version"),
-                    json_text(json_get(executorch, "expected_sha"), "one"));
+        code = find(
+            work, "executorch_compatible", work->options->allow_executorch_mismatch ? FINDING_WARNING : FINDING_FAILED,
+            "ExecuTorch is %s, not the expected %s", json_text(json_get(executorch, "actual_sha"), "another version"),
+            json_text(json_get(executorch, "expected_sha"), "one"));
     else if (code == STATUS_OK)
         code = find(work, "executorch_compatible", FINDING_PASSED, "ExecuTorch is the expected version");
     if (code != STATUS_OK)
@@ -227,9 +233,9 @@ static status check_metrics_result(struct work *work, const struct json *result)
     const struct json *latencies = json_get(metrics, "latency_ms");
     int64_t rows;
     double median;
-    bool complete = is_trace_result(result)
-                        ? json_integer(json_get(metrics, "kernel_rows"), &rows)
-                        : latencies && latencies->type == JSON_ARRAY && json_decimal(json_get(metrics, "median_ms"), &median);
+    bool complete = is_trace_result(result) ? json_integer(json_get(metrics, "kernel_rows"), &rows)
+                                            : latencies && latencies->type == JSON_ARRAY &&
+                                                  json_decimal(json_get(metrics, "median_ms"), &median);
     const char *wanted = is_trace_result(result) ? "kernel_rows" : "latency_ms[] and median_ms";
 
     return complete ? find(work, "metrics", FINDING_PASSED, "%s: metrics have %s", work->experiment, wanted)
@@ -274,15 +280,17 @@ static status check_new_form(struct work *work)
 
 /* ---- latencies ------------------------------------------------------------------------------------------------- */
 
-static status check_stated(struct work *work, const char *check, const char *where, const struct json *result, double median)
+static status check_stated(struct work *work, const char *check, const char *where, const struct json *result,
+                           double median)
 {
     double stated;
 
     if (!run_stated(result, "median_ms", &stated))
         return STATUS_OK;
     return find(work, check, sanity_agrees(median, stated) ? FINDING_PASSED : FINDING_FAILED,
-                sanity_agrees(median, stated) ? "%s: median latency %.3f ms agrees with %s (%.3f ms)"
-                                              : "%s: median latency %.3f ms differs from %s (%.3f ms) by more than 5 %%",
+                sanity_agrees(median, stated)
+                    ? "%s: median latency %.3f ms agrees with %s (%.3f ms)"
+                    : "%s: median latency %.3f ms differs from %s (%.3f ms) by more than 5 %%",
                 work->experiment, median, where, stated);
 }
 
@@ -306,15 +314,16 @@ static status check_sanity(struct work *work, const struct measurement *measurem
     struct latency_options options = LATENCY_DEFAULTS;
     struct latency_summary summary;
     struct sanity checks[SANITY_COUNT];
-    bool operators = measurement->operator_source != RUN_SOURCE_NONE && measurement->operator_source != RUN_SOURCE_OPS_STATS;
+    bool operators =
+        measurement->operator_source != RUN_SOURCE_NONE && measurement->operator_source != RUN_SOURCE_OPS_STATS;
     status code = latency_summarise(&side, &options, &summary);
 
     if (code == STATUS_OK)
         sanity_check(operators ? &measurement->operators : NULL, &summary, checks);
     latency_summary_free(&summary);
     for (unsigned i = 0; i < SANITY_COUNT && code == STATUS_OK; i++)
-        code =
-            find(work, sanity_key((enum sanity_kind)i), result_of(checks[i].answer), "%s: %s", work->experiment, checks[i].text);
+        code = find(work, sanity_key((enum sanity_kind)i), result_of(checks[i].answer), "%s: %s", work->experiment,
+                    checks[i].text);
     return code;
 }
 
@@ -329,7 +338,8 @@ static status check_measurement(struct work *work, const struct run_entry *entry
         return code;
     if (!count || measurement->latency_source == RUN_SOURCE_METRICS) {
         memory_free(ms);
-        return find(work, "latency", FINDING_SKIPPED, "%s: no file has its latencies; they cannot be checked", work->experiment);
+        return find(work, "latency", FINDING_SKIPPED, "%s: no file has its latencies; they cannot be checked",
+                    work->experiment);
     }
     statistics_sort(ms, count);
     median = statistics_median(ms, count);
@@ -395,8 +405,8 @@ static status check_kernel_file(struct work *work, const struct run_file *file, 
     }
     if (code != STATUS_OK)
         return code;
-    return find(work, "sme2_kernels", right ? FINDING_PASSED : FINDING_FAILED, "%s: %zu of %zu kernels in %s are SME2%s",
-                work->experiment, sme2, kernels, file->shown,
+    return find(work, "sme2_kernels", right ? FINDING_PASSED : FINDING_FAILED,
+                "%s: %zu of %zu kernels in %s are SME2%s", work->experiment, sme2, kernels, file->shown,
                 right      ? ""
                 : side > 0 ? ", at least one is wanted"
                            : ", none is wanted where it is off");
@@ -422,8 +432,8 @@ static status check_kernels(struct work *work, struct strings *strings)
     }
     work->experiment = NULL;
     if (code == STATUS_OK && !with)
-        code =
-            find(work, "sme2_kernels", FINDING_FAILED, "no kernel table or kernel log of an experiment with SME2 on was found");
+        code = find(work, "sme2_kernels", FINDING_FAILED,
+                    "no kernel table or kernel log of an experiment with SME2 on was found");
     return code;
 }
 

@@ -18,24 +18,24 @@ struct validation_options {
 };
 
 /* X(name, key, sign) */
-#define FINDING_MAP(X)                                                                                                 \
-    X(PASSED, "passed", "✅")                                                                                          \
-    X(FAILED, "failed", "❌")                                                                                          \
-    X(WARNING, "warning", "⚠️ ")                                                                                       \
+#define FINDING_MAP(X)               \
+    X(PASSED, "passed", "✅")         \
+    X(FAILED, "failed", "❌")         \
+    X(WARNING, "warning", "⚠️ ") \
     X(SKIPPED, "skipped", "ℹ️ ")
 
 enum finding_result {
 #define X(name, key, sign) FINDING_##name,
     FINDING_MAP(X)
 #undef X
-    FINDING_COUNT
+        FINDING_COUNT
 };
 
 struct finding {
-    const char *check;          /* manifest_exists: static text */
-    const char *experiment;     /* label; NULL: of the whole directory */
+    const char *check;      /* manifest_exists: static text */
+    const char *experiment; /* label; NULL: of the whole directory */
     enum finding_result result;
-    const char *detail;         /* a sentence */
+    const char *detail; /* a sentence */
 };
 
 struct validation {
@@ -48,7 +48,8 @@ struct validation {
 const char *finding_sign(enum finding_result result);
 
 /* A directory that is not there is a finding too. Free it also after a failure. */
-NODISCARD status validate_results(const char *path, const struct validation_options *options, struct validation *validation);
+NODISCARD status validate_results(const char *path, const struct validation_options *options,
+                                  struct validation *validation);
 void validation_free(struct validation *validation);
 
 /* Columns: check, experiment, passed (null where it could not be checked), result, detail. */

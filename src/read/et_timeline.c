@@ -61,7 +61,8 @@ static const int64_t LATEST = INT64_MAX / 4;
 struct timeline_run {
     int64_t end;  /* of its latest event */
     int64_t next; /* where the next event goes */
-    int64_t call; /* begin of the call around the events since the last one; where calls come first, end of the last one */
+    int64_t
+        call; /* begin of the call around the events since the last one; where calls come first, end of the last one */
     int64_t execute;  /* the same of Method::execute */
     bool outer_first; /* Method::execute is its first row: what encloses stands before what it encloses */
     uint32_t events;
@@ -89,7 +90,7 @@ struct timeline {
     size_t occurrence_count;
     uint32_t pending;              /* columns that changed since the operator was looked up */
     uint32_t run;                  /* of the row before; NO_ID: none */
-    uint32_t op;             /* of the row before; valid where `pending` has none of its columns */
+    uint32_t op;                   /* of the row before; valid where `pending` has none of its columns */
     struct execution_operator key; /* of that operator */
     bool numbered;                 /* it has a node_id */
 };

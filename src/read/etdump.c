@@ -34,12 +34,12 @@ enum { DEBUG_CHAIN, DEBUG_INSTRUCTION, DEBUG_VALUE, DEBUG_DELEGATE_INTEGER, DEBU
 
 /* A profile event as the file has it. */
 struct profile {
-    struct text name;     /* of the delegate's operator, else of the event */
+    struct text name; /* of the delegate's operator, else of the event */
     bool delegated;
-    bool numbered;        /* it has no name but its integer id */
+    bool numbered; /* it has no name but its integer id */
     int32_t chain;
     int32_t instruction;
-    int32_t delegate;     /* integer id; -1: none */
+    int32_t delegate; /* integer id; -1: none */
     struct text metadata;
     uint64_t start;
     uint64_t end;
@@ -55,29 +55,29 @@ struct known {
     int32_t delegate;
     bool delegated;
     bool numbered;
-    uint32_t next;        /* operator of the event that followed the last time; NO_ID: none yet */
+    uint32_t next; /* operator of the event that followed the last time; NO_ID: none yet */
 };
 
 struct dump {
     struct source *source;
     struct execution *execution;
     struct flatbuffer buffer;
-    struct flat_table event;     /* kept from event to event: most share one vtable */
+    struct flat_table event; /* kept from event to event: most share one vtable */
     struct flat_table profile;
-    struct column known;         /* struct known, by operator */
-    uint32_t previous;           /* operator of the event before in this run; NO_ID: none */
-    uint32_t first;              /* operator that began the run before; NO_ID: none */
+    struct column known; /* struct known, by operator */
+    uint32_t previous;   /* operator of the event before in this run; NO_ID: none */
+    uint32_t first;      /* operator that began the run before; NO_ID: none */
     uint32_t run;
-    string_id block;             /* of the run */
-    size_t first_allocator;      /* of the run */
-    string_id backend;           /* "delegated" */
-    int64_t limit;               /* the latest time that the clock can tell */
-    uint64_t announced;          /* bytes that the size prefix promises; 0: there is none */
-    uint64_t elements;           /* of vectors of tables so far */
-    uint64_t text_bytes;         /* of names that had to be looked up so far */
-    uint64_t latest;             /* the largest stamp so far */
-    uint64_t last_end;           /* of the event before that no delegate reported */
-    bool wraps;                  /* a clock of 32 bits seems to have started again */
+    string_id block;        /* of the run */
+    size_t first_allocator; /* of the run */
+    string_id backend;      /* "delegated" */
+    int64_t limit;          /* the latest time that the clock can tell */
+    uint64_t announced;     /* bytes that the size prefix promises; 0: there is none */
+    uint64_t elements;      /* of vectors of tables so far */
+    uint64_t text_bytes;    /* of names that had to be looked up so far */
+    uint64_t latest;        /* the largest stamp so far */
+    uint64_t last_end;      /* of the event before that no delegate reported */
+    bool wraps;             /* a clock of 32 bits seems to have started again */
     bool metadata_differs;
 };
 
@@ -139,7 +139,8 @@ static void decode_profile(struct dump *dump, struct profile *profile)
 }
 
 /* LOSS_COUNT: the times can be used. A clock of 32 bits may have started again in between. */
-static enum loss_reason measure(const struct dump *dump, const struct profile *profile, int64_t *start, int64_t *duration)
+static enum loss_reason measure(const struct dump *dump, const struct profile *profile, int64_t *start,
+                                int64_t *duration)
 {
     uint64_t limit = (uint64_t)dump->limit;
     uint64_t length = profile->end - profile->start;
@@ -172,8 +173,8 @@ static void watch_clock(struct dump *dump, const struct profile *profile)
 static bool is_same(const struct known *known, const struct profile *profile, string_id block)
 {
     return known->name.length == profile->name.length && known->instruction == profile->instruction &&
-           known->chain == profile->chain && known->delegate == profile->delegate && known->delegated == profile->delegated &&
-           known->numbered == profile->numbered && known->block == block &&
+           known->chain == profile->chain && known->delegate == profile->delegate &&
+           known->delegated == profile->delegated && known->numbered == profile->numbered && known->block == block &&
            text_same(known->name.data, profile->name.data, profile->name.length);
 }
 

@@ -4,36 +4,29 @@
 
 enum { VALUE_TYPE, VALUE_TENSOR, VALUE_TENSOR_LIST, VALUE_INT, VALUE_FLOAT, VALUE_DOUBLE, VALUE_BOOL, VALUE_OUTPUT };
 enum { TENSOR_TYPE, TENSOR_SIZES, TENSOR_STRIDES, TENSOR_OFFSET };
-enum { TYPE_NULL, TYPE_INT, TYPE_BOOL, TYPE_FLOAT, TYPE_DOUBLE, TYPE_TENSOR, TYPE_TENSOR_LIST, TYPE_STRING, TYPE_COUNT };
+enum {
+    TYPE_NULL,
+    TYPE_INT,
+    TYPE_BOOL,
+    TYPE_FLOAT,
+    TYPE_DOUBLE,
+    TYPE_TENSOR,
+    TYPE_TENSOR_LIST,
+    TYPE_STRING,
+    TYPE_COUNT
+};
 
 static const char *const value_types[TYPE_COUNT] = { "Null",   "Int",    "Bool",       "Float",
                                                      "Double", "Tensor", "TensorList", "String" };
 
 /* Gaps are numbers that the schema does not use. */
 static const char *const scalar_types[] = {
-    [0] = "BYTE",
-    [1] = "CHAR",
-    [2] = "SHORT",
-    [3] = "INT",
-    [4] = "LONG",
-    [5] = "HALF",
-    [6] = "FLOAT",
-    [7] = "DOUBLE",
-    [11] = "BOOL",
-    [12] = "QINT8",
-    [13] = "QUINT8",
-    [14] = "QINT32",
-    [15] = "BFLOAT16",
-    [16] = "QUINT4X2",
-    [17] = "QUINT2X4",
-    [22] = "BITS16",
-    [23] = "FLOAT8E5M2",
-    [24] = "FLOAT8E4M3FN",
-    [25] = "FLOAT8E5M2FNUZ",
-    [26] = "FLOAT8E4M3FNUZ",
-    [27] = "UINT16",
-    [28] = "UINT32",
-    [29] = "UINT64",
+    [0] = "BYTE",        [1] = "CHAR",          [2] = "SHORT",           [3] = "INT",
+    [4] = "LONG",        [5] = "HALF",          [6] = "FLOAT",           [7] = "DOUBLE",
+    [11] = "BOOL",       [12] = "QINT8",        [13] = "QUINT8",         [14] = "QINT32",
+    [15] = "BFLOAT16",   [16] = "QUINT4X2",     [17] = "QUINT2X4",       [22] = "BITS16",
+    [23] = "FLOAT8E5M2", [24] = "FLOAT8E4M3FN", [25] = "FLOAT8E5M2FNUZ", [26] = "FLOAT8E4M3FNUZ",
+    [27] = "UINT16",     [28] = "UINT32",       [29] = "UINT64",
 };
 
 static bool is_full(const struct etdump_value *value)
@@ -163,7 +156,8 @@ static double get_decimal(struct flatbuffer *buffer, const struct flat_table *ta
     return decimal;
 }
 
-static void put_content(struct flatbuffer *buffer, unsigned type, const struct flat_table *content, struct etdump_value *value)
+static void put_content(struct flatbuffer *buffer, unsigned type, const struct flat_table *content,
+                        struct etdump_value *value)
 {
     if (type == TYPE_TENSOR) {
         put_tensor(buffer, content, value);
@@ -185,9 +179,10 @@ static void put_content(struct flatbuffer *buffer, unsigned type, const struct f
 
 void etdump_value_read(struct flatbuffer *buffer, size_t at, struct etdump_value *value)
 {
-    static const unsigned slots[TYPE_COUNT] = { [TYPE_INT] = VALUE_INT,       [TYPE_BOOL] = VALUE_BOOL,
-                                                [TYPE_FLOAT] = VALUE_FLOAT,   [TYPE_DOUBLE] = VALUE_DOUBLE,
-                                                [TYPE_TENSOR] = VALUE_TENSOR, [TYPE_TENSOR_LIST] = VALUE_TENSOR_LIST };
+    static const unsigned slots[TYPE_COUNT] = {
+        [TYPE_INT] = VALUE_INT,       [TYPE_BOOL] = VALUE_BOOL,     [TYPE_FLOAT] = VALUE_FLOAT,
+        [TYPE_DOUBLE] = VALUE_DOUBLE, [TYPE_TENSOR] = VALUE_TENSOR, [TYPE_TENSOR_LIST] = VALUE_TENSOR_LIST
+    };
     struct flat_table table = { 0 }, content = { 0 };
     size_t content_at = 0;
     uint8_t type;

@@ -10,7 +10,8 @@
 enum { ETDUMP_VALUE_SIZE = 1024 };
 
 struct etdump_value {
-    char text[ETDUMP_VALUE_SIZE]; /* "FLOAT [1, 3] at 64", "Int 7", "TensorList of 2: ..."; what does not fit ends with "..." */
+    char text
+        [ETDUMP_VALUE_SIZE]; /* "FLOAT [1, 3] at 64", "Int 7", "TensorList of 2: ..."; what does not fit ends with "..." */
     size_t length;
     bool output; /* of the program */
 };

@@ -19,7 +19,7 @@
 #include "read/reader.h"
 #include "read/zip.h"
 
-static const size_t largest_file = (size_t)16 << 30;   /* weights are in it */
+static const size_t largest_file = (size_t)16 << 30; /* weights are in it */
 static const size_t largest_member = (size_t)8 << 30;
 static const char program_prefix[] = "edge_dialect_exported_program";
 static const char first_choice[] = "forward"; /* the one method that ExecuTorch's own tools look at */
@@ -28,14 +28,14 @@ struct record {
     struct source *source;
     struct graph *graph;
     struct zip zip;
-    struct arena arena;   /* of the maps and of names for errors */
-    const char *method;   /* whose program was taken */
+    struct arena arena; /* of the maps and of names for errors */
+    const char *method; /* whose program was taken */
 };
 
 /* An entry of a map, to be put in the order of instructions. */
 struct entry {
     int32_t instruction;
-    size_t index;         /* in the file */
+    size_t index; /* in the file */
     const struct json *value;
 };
 
@@ -300,9 +300,10 @@ static status read_graph(struct source *source, struct graph *graph)
 static status read_times(struct source *source, struct feed *feed)
 {
     (void)feed;
-    return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input) },
-                          "an ETRecord holds the graph of a model and no times: give it with --etrecord beside an ETDump, "
-                          "or see it with 'tacho operators'");
+    return status_fail_at(
+        STATUS_INPUT, (struct place){ .file = input_name(source->input) },
+        "an ETRecord holds the graph of a model and no times: give it with --etrecord beside an ETDump, "
+        "or see it with 'tacho operators'");
 }
 
 static int probe(struct text head, const char *path)

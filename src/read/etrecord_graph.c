@@ -14,24 +14,24 @@ enum {
 /* One graph on its way in: the outer one, or that of a delegate. */
 struct walker {
     struct graph *graph;
-    const char *file;           /* for errors */
-    uint32_t delegate;          /* whose graph this is; NO_ID: the outer graph */
-    struct tensors tensors;     /* of this graph */
-    char *plain;                /* a text without its escapes */
+    const char *file;       /* for errors */
+    uint32_t delegate;      /* whose graph this is; NO_ID: the outer graph */
+    struct tensors tensors; /* of this graph */
+    char *plain;            /* a text without its escapes */
     size_t plain_capacity;
     /* The node on its way in: */
     uint32_t node;
-    bool typed;                 /* its target has been read */
-    bool is_call;               /* it calls a delegate */
-    struct json_scan inputs;    /* they came before the target: read last; start NULL: they did not */
-    uint32_t position;          /* of the argument on its way in */
-    bool output;                /* it is one that is written */
-    bool transposed_next;       /* the argument is named "transposed" */
+    bool typed;              /* its target has been read */
+    bool is_call;            /* it calls a delegate */
+    struct json_scan inputs; /* they came before the target: read last; start NULL: they did not */
+    uint32_t position;       /* of the argument on its way in */
+    bool output;             /* it is one that is written */
+    bool transposed_next;    /* the argument is named "transposed" */
 };
 
 struct member {
     const char *key;
-    enum json_type type;        /* a value of another type is passed over */
+    enum json_type type; /* a value of another type is passed over */
     status (*take)(struct walker *walker, struct json_scan *scan);
 };
 
@@ -264,7 +264,8 @@ static status take_nested(struct json_scan *scan, char **nested, size_t *length)
         done = memory_grow(nested, &capacity, *length + (size_t)(quote + 1 - keep_from), 1);
         if (done != STATUS_OK)
             return done;
-        *length += json_unescape((struct text){ keep_from, (size_t)(quote + (ended ? 0 : 1) - keep_from) }, *nested + *length);
+        *length +=
+            json_unescape((struct text){ keep_from, (size_t)(quote + (ended ? 0 : 1) - keep_from) }, *nested + *length);
         if (backslashes / 2 % 2 == 0)
             inside = !inside;
     }
@@ -349,8 +350,8 @@ static status take_optional_tensor(struct walker *walker, struct json_scan *scan
 }
 
 /* An array whose objects are taken one by one; whatever else is in it is passed over. */
-static status walk_array(struct walker *walker, struct json_scan *scan, status (*take)(struct walker *, struct json_scan *),
-                         bool arguments)
+static status walk_array(struct walker *walker, struct json_scan *scan,
+                         status (*take)(struct walker *, struct json_scan *), bool arguments)
 {
     bool found = true;
     uint32_t index = 0;
@@ -470,8 +471,8 @@ static status take_target(struct walker *walker, struct json_scan *scan)
 static status take_node(struct walker *walker, struct json_scan *scan)
 {
     static const struct member members[] = {
-        { "name", JSON_STRING, take_name },       { "target", JSON_STRING, take_target },
-        { "inputs", JSON_ARRAY, take_inputs },    { "outputs", JSON_ARRAY, take_outputs },
+        { "name", JSON_STRING, take_name },         { "target", JSON_STRING, take_target },
+        { "inputs", JSON_ARRAY, take_inputs },      { "outputs", JSON_ARRAY, take_outputs },
         { "metadata", JSON_OBJECT, take_metadata },
     };
     struct graph_node *node = graph_add_node(walker->graph);

@@ -5,10 +5,10 @@
 #include "base/number.h"
 
 struct tensor {
-    bool described;        /* the graph says what it is */
-    uint32_t dtype;        /* as numbered in the file */
-    uint32_t first, rank;  /* into `sizes` */
-    uint32_t counted_for;  /* node whose traffic has it already, + 1 */
+    bool described;       /* the graph says what it is */
+    uint32_t dtype;       /* as numbered in the file */
+    uint32_t first, rank; /* into `sizes` */
+    uint32_t counted_for; /* node whose traffic has it already, + 1 */
 };
 
 /* Numbers of the export schema. */
@@ -17,9 +17,9 @@ static const struct dtype {
     uint32_t bytes;
     const char *name;
 } dtypes[] = {
-    { 1, 1, "u8" },   { 2, 1, "i8" },    { 3, 2, "i16" },   { 4, 4, "i32" },   { 5, 8, "i64" },
-    { 6, 2, "f16" },  { 7, 4, "f32" },   { 8, 8, "f64" },   { 9, 4, "c32" },   { 10, 8, "c64" },
-    { 11, 16, "c128" }, { 12, 1, "bool" }, { 13, 2, "bf16" }, { 28, 2, "u16" }, { 29, 1, "f8e4m3fn" },
+    { 1, 1, "u8" },      { 2, 1, "i8" },          { 3, 2, "i16" },         { 4, 4, "i32" },  { 5, 8, "i64" },
+    { 6, 2, "f16" },     { 7, 4, "f32" },         { 8, 8, "f64" },         { 9, 4, "c32" },  { 10, 8, "c64" },
+    { 11, 16, "c128" },  { 12, 1, "bool" },       { 13, 2, "bf16" },       { 28, 2, "u16" }, { 29, 1, "f8e4m3fn" },
     { 30, 1, "f8e5m2" }, { 31, 1, "f8e4m3fnuz" }, { 32, 1, "f8e5m2fnuz" },
 };
 
@@ -274,10 +274,19 @@ static const struct operation {
     const char *name;
     enum work work;
 } operations[] = {
-    { "convolution", WORK_CONVOLUTION }, { "conv1d", WORK_CONVOLUTION }, { "conv2d", WORK_CONVOLUTION },
-    { "conv3d", WORK_CONVOLUTION }, { "conv_transpose1d", WORK_TRANSPOSED }, { "conv_transpose2d", WORK_TRANSPOSED },
-    { "conv_transpose3d", WORK_TRANSPOSED }, { "linear", WORK_LINEAR }, { "mm", WORK_PRODUCT }, { "bmm", WORK_PRODUCT },
-    { "matmul", WORK_PRODUCT }, { "addmm", WORK_ADDED_PRODUCT }, { "baddbmm", WORK_ADDED_PRODUCT },
+    { "convolution", WORK_CONVOLUTION },
+    { "conv1d", WORK_CONVOLUTION },
+    { "conv2d", WORK_CONVOLUTION },
+    { "conv3d", WORK_CONVOLUTION },
+    { "conv_transpose1d", WORK_TRANSPOSED },
+    { "conv_transpose2d", WORK_TRANSPOSED },
+    { "conv_transpose3d", WORK_TRANSPOSED },
+    { "linear", WORK_LINEAR },
+    { "mm", WORK_PRODUCT },
+    { "bmm", WORK_PRODUCT },
+    { "matmul", WORK_PRODUCT },
+    { "addmm", WORK_ADDED_PRODUCT },
+    { "baddbmm", WORK_ADDED_PRODUCT },
 };
 
 static const struct operation *find_operation(struct text name)
@@ -345,7 +354,8 @@ static uint64_t count_bytes(const struct arguments *arguments)
             continue;
         tensor->counted_for = use->node + 1;
         if (!dtype || !elements_of(arguments->tensors, tensor, &elements) ||
-            __builtin_mul_overflow(elements, (uint64_t)dtype->bytes, &bytes) || __builtin_add_overflow(sum, bytes, &sum))
+            __builtin_mul_overflow(elements, (uint64_t)dtype->bytes, &bytes) ||
+            __builtin_add_overflow(sum, bytes, &sum))
             return 0;
     }
     return sum;
@@ -375,9 +385,9 @@ static status describe_shapes(const struct arguments *arguments, struct graph *g
             }
             continue;
         }
-        written = all && sizeof text - length > 2
-                      ? write_shape(arguments->tensors, tensor, text + length + separator, sizeof text - length - separator)
-                      : 0;
+        written = all && sizeof text - length > 2 ? write_shape(arguments->tensors, tensor, text + length + separator,
+                                                                sizeof text - length - separator)
+                                                  : 0;
         all = written > 0;
         memcpy(text + length, ", ", all ? separator : 0);
         length += all ? separator + written : 0;

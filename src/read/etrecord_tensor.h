@@ -19,18 +19,19 @@ struct tensors {
 
 /* One tensor argument of a node. */
 struct tensor_use {
-    uint32_t node;         /* of the graph */
+    uint32_t node; /* of the graph */
     uint32_t tensor;
-    uint32_t position;     /* of the argument among the node's inputs or outputs */
+    uint32_t position; /* of the argument among the node's inputs or outputs */
     bool output;
-    bool transposed;       /* the node is a transposed convolution */
+    bool transposed; /* the node is a transposed convolution */
 };
 
 NODISCARD status tensors_start(struct tensors *tensors);
 void tensors_free(struct tensors *tensors);
 
 /* `node` reads or writes the tensor of this name. */
-NODISCARD status tensors_add_use(struct tensors *tensors, uint32_t node, struct text name, uint32_t position, bool output);
+NODISCARD status tensors_add_use(struct tensors *tensors, uint32_t node, struct text name, uint32_t position,
+                                 bool output);
 /* The last node that was given uses is a transposed convolution. */
 void tensors_mark_transposed(struct tensors *tensors, uint32_t node);
 /* Takes the object `tensor_values`. */

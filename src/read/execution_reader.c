@@ -19,16 +19,16 @@ struct feeding {
     struct source *source;
     struct feed *feed;
     const struct execution *execution;
-    const struct graph *graph;         /* NULL: none */
+    const struct graph *graph; /* NULL: none */
     clock_id clock;
-    track_id tracks[ENGINE_COUNT];     /* NO_ID: not made yet */
+    track_id tracks[ENGINE_COUNT]; /* NO_ID: not made yet */
     struct {
         string_id backend;
         track_id track;
     } backends[MOST_BACKENDS];
     unsigned backend_count;
-    operator_id *operators;            /* announced id of each operator; NO_ID: a wrapper */
-    string_id gap_outside;             /* names of the two kinds of gaps */
+    operator_id *operators; /* announced id of each operator; NO_ID: a wrapper */
+    string_id gap_outside;  /* names of the two kinds of gaps */
     string_id gap_inside;
     struct open_parent parents[DEEPEST];
     unsigned depth;
@@ -75,7 +75,7 @@ static status backend_track(struct feeding *feeding, string_id backend, track_id
 static status track_of(struct feeding *feeding, const struct execution_operator *op, track_id *track)
 {
     static const enum engine engines[] = {
-        [EVENT_EXECUTE] = ENGINE_INFERENCE, [EVENT_LOAD] = ENGINE_LOAD,         [EVENT_CALL] = ENGINE_CALL,
+        [EVENT_EXECUTE] = ENGINE_INFERENCE, [EVENT_LOAD] = ENGINE_LOAD,          [EVENT_CALL] = ENGINE_CALL,
         [EVENT_CONTROL] = ENGINE_CALL,      [EVENT_DELEGATED] = ENGINE_DELEGATE, [EVENT_PORTABLE] = ENGINE_PORTABLE,
     };
 
@@ -283,7 +283,8 @@ static status push_allocator(struct feeding *feeding, uint32_t index)
     if (code == STATUS_OK)
         code = feed_track(feeding->feed, track, &id);
     if (code == STATUS_OK)
-        code = SINK_CALL(&feeding->feed->sink, counter, id, execution_run_at(feeding->execution, allocator->run)->start, bytes);
+        code = SINK_CALL(&feeding->feed->sink, counter, id, execution_run_at(feeding->execution, allocator->run)->start,
+                         bytes);
     return code;
 }
 

@@ -146,26 +146,30 @@ static inline size_t flat_field(struct flatbuffer *buffer, const struct flat_tab
     return table->at + offset;
 }
 
-static inline uint8_t flat_get_8(struct flatbuffer *buffer, const struct flat_table *table, unsigned slot, uint8_t absent)
+static inline uint8_t flat_get_8(struct flatbuffer *buffer, const struct flat_table *table, unsigned slot,
+                                 uint8_t absent)
 {
     size_t at = flat_field(buffer, table, slot, 1);
 
     return at ? (uint8_t)buffer->data[at] : absent;
 }
 
-static inline uint32_t flat_get_32(struct flatbuffer *buffer, const struct flat_table *table, unsigned slot, uint32_t absent)
+static inline uint32_t flat_get_32(struct flatbuffer *buffer, const struct flat_table *table, unsigned slot,
+                                   uint32_t absent)
 {
     size_t at = flat_field(buffer, table, slot, sizeof(uint32_t));
 
     return at ? flat_load_32(buffer, at) : absent;
 }
 
-static inline int32_t flat_get_integer(struct flatbuffer *buffer, const struct flat_table *table, unsigned slot, int32_t absent)
+static inline int32_t flat_get_integer(struct flatbuffer *buffer, const struct flat_table *table, unsigned slot,
+                                       int32_t absent)
 {
     return (int32_t)flat_get_32(buffer, table, slot, (uint32_t)absent);
 }
 
-static inline uint64_t flat_get_64(struct flatbuffer *buffer, const struct flat_table *table, unsigned slot, uint64_t absent)
+static inline uint64_t flat_get_64(struct flatbuffer *buffer, const struct flat_table *table, unsigned slot,
+                                   uint64_t absent)
 {
     size_t at = flat_field(buffer, table, slot, sizeof(uint64_t));
 
@@ -193,8 +197,8 @@ static inline size_t flat_reference(struct flatbuffer *buffer, const struct flat
 }
 
 /* A vector of elements of `element_size` bytes; absent ones are empty, with `at` 0. */
-static inline struct flat_vector flat_get_vector(struct flatbuffer *buffer, const struct flat_table *table, unsigned slot,
-                                                 size_t element_size)
+static inline struct flat_vector flat_get_vector(struct flatbuffer *buffer, const struct flat_table *table,
+                                                 unsigned slot, size_t element_size)
 {
     size_t at = flat_reference(buffer, table, slot);
     uint32_t count;

@@ -24,7 +24,7 @@
 
 /* What one tick of a clock is that the file does not tell. */
 struct tick_rate {
-    uint64_t numerator;   /* nanoseconds = ticks * numerator / denominator; 0: not given */
+    uint64_t numerator; /* nanoseconds = ticks * numerator / denominator; 0: not given */
     uint64_t denominator;
 };
 
@@ -34,22 +34,22 @@ bool tick_rate_parse(const char *text, struct tick_rate *rate);
 enum { SOURCE_NOTES = 32 }; /* more than any reader has to say about one input */
 
 struct source {
-    struct input *input;            /* NULL: a folder */
-    const char *path;               /* as the user gave it */
-    uint64_t clock_numerator;       /* of the cycle clock in MHz */
+    struct input *input;      /* NULL: a folder */
+    const char *path;         /* as the user gave it */
+    uint64_t clock_numerator; /* of the cycle clock in MHz */
     uint64_t clock_denominator;
-    bool clock_given;               /* by the user; else it is the usual one of Torq */
-    uint32_t slices;                /* number of slices, for logs that give only an issue number */
-    const struct program *program;  /* companion: what was compiled; NULL: none */
-    const struct estimate *estimate;/* companion: what the compiler estimated; NULL: none */
-    const struct graph *graph;      /* companion: the model's graph; NULL: none */
-    struct tick_rate ticks;         /* of dumps that do not tell theirs */
-    struct program *keep;           /* a reader of a dump leaves the program here; NULL: not wanted */
-    bool strict;                    /* the first lost row is fatal */
-    struct progress *progress;      /* NULL: silent */
+    bool clock_given;                /* by the user; else it is the usual one of Torq */
+    uint32_t slices;                 /* number of slices, for logs that give only an issue number */
+    const struct program *program;   /* companion: what was compiled; NULL: none */
+    const struct estimate *estimate; /* companion: what the compiler estimated; NULL: none */
+    const struct graph *graph;       /* companion: the model's graph; NULL: none */
+    struct tick_rate ticks;          /* of dumps that do not tell theirs */
+    struct program *keep;            /* a reader of a dump leaves the program here; NULL: not wanted */
+    bool strict;                     /* the first lost row is fatal */
+    struct progress *progress;       /* NULL: silent */
     /* Filled by the reader: */
-    const char *generation;         /* "C1" .. "R3": static text */
-    bool engines_known;             /* it says which engines were used, or its program does */
+    const char *generation;          /* "C1" .. "R3": static text */
+    bool engines_known;              /* it says which engines were used, or its program does */
     const char *notes[SOURCE_NOTES]; /* texts a person should see: static, or in the pool of strings */
     unsigned note_count;
 };
@@ -69,20 +69,20 @@ enum reader_kind {
 };
 
 struct reader {
-    const char *id;                 /* torq-compile: names source, test, fixture, fuzz target, manual section */
+    const char *id; /* torq-compile: names source, test, fixture, fuzz target, manual section */
     const char *title;
     enum reader_kind kind;
-    const char *files;              /* what such files are usually called */
-    const struct companion *companions; /* ends with role NULL; NULL: none */
+    const char *files;                                /* what such files are usually called */
+    const struct companion *companions;               /* ends with role NULL; NULL: none */
     int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain; NULL: it reads folders only */
     int (*probe_folder)(const char *path);            /* the same for a folder; NULL: it reads files only */
     status (*read)(struct source *source, struct feed *feed);
-    status (*read_program)(struct source *source, struct program *program); /* NULL: has times of its own only */
+    status (*read_program)(struct source *source, struct program *program);       /* NULL: has times of its own only */
     status (*read_execution)(struct source *source, struct execution *execution); /* settled; NULL: no inferences */
     status (*read_graph)(struct source *source, struct graph *graph);             /* NULL: no graph */
     status (*read_kernels)(struct source *source, struct kernel_log *log);        /* NULL: no kernels */
-    status (*read_markers)(struct source *source, struct marker_log *log);        /* settled; NULL: no markers of a device */
-    status (*read_ops)(struct source *source, struct op_report *report);          /* NULL: no report of operations */
+    status (*read_markers)(struct source *source, struct marker_log *log); /* settled; NULL: no markers of a device */
+    status (*read_ops)(struct source *source, struct op_report *report);   /* NULL: no report of operations */
 };
 
 extern const struct reader torq_annotated_reader;
@@ -117,8 +117,10 @@ NODISCARD status reader_refuse(const struct reader *reader, const char *path, co
 void source_note(struct source *source, const char *note); /* once per text */
 
 /* For readers: a lost row. STATUS_OK, or STATUS_INPUT with file:line:column when the source is strict. */
-NODISCARD status source_lose(struct source *source, struct feed *feed, enum loss_reason reason, uint64_t line, uint64_t column);
+NODISCARD status source_lose(struct source *source, struct feed *feed, enum loss_reason reason, uint64_t line,
+                             uint64_t column);
 /* The same for a reader that fills something else than a feed. */
-NODISCARD status source_lose_row(struct source *source, struct losses *losses, enum loss_reason reason, uint64_t line, uint64_t column);
+NODISCARD status source_lose_row(struct source *source, struct losses *losses, enum loss_reason reason, uint64_t line,
+                                 uint64_t column);
 
 #endif

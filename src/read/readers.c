@@ -6,11 +6,10 @@
 #include "base/number.h"
 
 const struct reader *const readers[] = {
-    &torq_compile_reader, &torq_runtime_reader, &torq_annotated_reader, &torq_mlir_reader,
-    &etdump_reader,       &etrecord_reader,     &et_timeline_reader,    &et_ops_reader,
-    &xnntrace_reader,     &xnn_kernels_reader,  &et_runner_log_reader,  &tt_ops_csv_reader,
-    &tt_ops_folder_reader, &tt_tracy_ops_reader, &tt_device_reader,
-    NULL,
+    &torq_compile_reader,  &torq_runtime_reader, &torq_annotated_reader, &torq_mlir_reader,
+    &etdump_reader,        &etrecord_reader,     &et_timeline_reader,    &et_ops_reader,
+    &xnntrace_reader,      &xnn_kernels_reader,  &et_runner_log_reader,  &tt_ops_csv_reader,
+    &tt_ops_folder_reader, &tt_tracy_ops_reader, &tt_device_reader,      NULL,
 };
 
 const struct reader *reader_named(const char *id)
@@ -121,7 +120,8 @@ static status open_folder(const char *path, const struct reader **reader)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
                               "is a directory of no known format; give one of the files in it");
     if (!(*reader)->probe_folder)
-        return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "is a directory; %s wants a file", (*reader)->id);
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "is a directory; %s wants a file",
+                              (*reader)->id);
     return STATUS_OK;
 }
 
@@ -145,8 +145,8 @@ status reader_open(const char *path, const char *format, struct input **input, c
 
 status reader_refuse(const struct reader *reader, const char *path, const char *wanted)
 {
-    return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "has the format %s (%s); %s", reader->id, reader->title,
-                          wanted);
+    return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "has the format %s (%s); %s", reader->id,
+                          reader->title, wanted);
 }
 
 void source_note(struct source *source, const char *note)
@@ -182,9 +182,12 @@ status source_lose(struct source *source, struct feed *feed, enum loss_reason re
     return source_lose_row(source, &feed->losses, reason, line, column);
 }
 
-status source_lose_row(struct source *source, struct losses *losses, enum loss_reason reason, uint64_t line, uint64_t column)
+status source_lose_row(struct source *source, struct losses *losses, enum loss_reason reason, uint64_t line,
+                       uint64_t column)
 {
-    struct place where = { .file = source->input ? input_name(source->input) : source->path, .line = line, .column = column };
+    struct place where = { .file = source->input ? input_name(source->input) : source->path,
+                           .line = line,
+                           .column = column };
 
     losses_add(losses, reason, line);
     if (!source->strict || loss_kept(reason))

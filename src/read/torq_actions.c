@@ -44,7 +44,7 @@ struct action_row {
     int64_t time;
     struct torq_parsed event;
     struct text location; /* without quotes */
-    operator_id op; /* at that location; NO_ID: none */
+    operator_id op;       /* at that location; NO_ID: none */
 };
 
 status torq_actions_new(struct torq_log *log, struct torq_actions **actions)
@@ -235,7 +235,8 @@ static status begin_job(struct torq_actions *actions, const struct action_row *r
     if (take_start(actions, job, &started))
         slice->flow = started.flow;
     open->has_job = true;
-    return torq_log_job_begin(actions->log, job, started.action, row->action, slice->op, slice->flow, row->time, &open->job);
+    return torq_log_job_begin(actions->log, job, started.action, row->action, slice->op, slice->flow, row->time,
+                              &open->job);
 }
 
 static status begin_action(struct torq_actions *actions, const struct action_row *row, string_id name, uint64_t line)

@@ -89,12 +89,9 @@ static status push_action(struct annotated *annotated, const struct annotated_ro
     struct torq_log *log = &annotated->log;
     struct text operation = brief_operation(annotated, row);
     struct argument arguments[3];
-    struct slice slice = { .op= row->op,
-                           .run = NO_ID,
-                           .start = row->start,
-                           .end = row->end,
-                           .flow = flow,
-                           .arguments = arguments };
+    struct slice slice = {
+        .op = row->op, .run = NO_ID, .start = row->start, .end = row->end, .flow = flow, .arguments = arguments
+    };
     status code = operation.length ? strings_add(log->feed->strings, operation.data, operation.length, &slice.name)
                                    : torq_log_job_name(log, NULL, row->id, &slice.name);
 
@@ -138,7 +135,7 @@ static status push_call(struct annotated *annotated, const struct annotated_row 
     const char *dot = operation.length ? memrchr(operation.data, '.', operation.length) : NULL;
     struct argument arguments[1];
     struct slice slice = { .name = row->location ? row->location : row->operation,
-                           .op= NO_ID,
+                           .op = NO_ID,
                            .run = NO_ID,
                            .start = row->start,
                            .end = row->end,
@@ -160,7 +157,7 @@ static status begin_job(struct annotated *annotated, const struct annotated_row 
     const struct program_job job = { .index = NO_ID, .used = row->used };
     struct argument arguments[3];
     struct slice slice = { .name = row->kernels,
-                           .op= row->op,
+                           .op = row->op,
                            .run = NO_ID,
                            .start = row->start,
                            .end = row->start,
@@ -192,7 +189,7 @@ static status begin_host_program(struct annotated *annotated, const struct annot
     struct torq_log *log = &annotated->log;
     struct argument arguments[1];
     struct slice slice = {
-        .op= row->op, .run = NO_ID, .start = row->start, .end = row->start, .arguments = arguments
+        .op = row->op, .run = NO_ID, .start = row->start, .end = row->start, .arguments = arguments
     };
     status code = torq_log_type_name(log, TORQ_EVENT_HOST_PROGRAM, (struct text){ NULL, 0 }, &slice.name);
 

@@ -469,7 +469,7 @@ status annotated_take_row(struct torq_log *log, struct annotated_sheet *sheet, s
 {
     status code = split_row(log, sheet, line, reason);
 
-    *row = (struct annotated_row){ .op= NO_ID, .line = line->number };
+    *row = (struct annotated_row){ .op = NO_ID, .line = line->number };
     if (code == STATUS_OK && *reason == LOSS_COUNT && csv_is_binary((struct text){ line->data, line->length }))
         *reason = LOSS_BINARY;
     return code == STATUS_OK && *reason == LOSS_COUNT ? take_values(log, sheet, row, reason) : code;

@@ -438,7 +438,7 @@ static status push_row(struct compile *compile, const struct row *row, uint64_t 
     struct argument arguments[4];
     struct slice slice = {
         .name = tail->name,
-        .op= tail->op,
+        .op = tail->op,
         .run = NO_ID,
         .start = row->start,
         .end = row->end,

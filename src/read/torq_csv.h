@@ -58,7 +58,8 @@ __attribute__((always_inline)) static inline unsigned csv_eight_digits(const cha
     bytes <<= (8 - count) * 8;
     bytes = bytes * 10 + (bytes >> 8);
     *value = ((bytes & 0x000000FF000000FFu) * 0x000F424000000064u +
-              (bytes >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
+              (bytes >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >>
+             32;
     return count;
 }
 
@@ -81,7 +82,8 @@ static inline bool csv_digits(const char **cursor, const char *end, int64_t *val
 
 /* The same, followed by `delimiter`, which is taken too. Numbers of up to 14 digits with something behind them, which is nearly
  * all of them, are read eight digits at once and the rest one by one. */
-__attribute__((always_inline)) static inline bool csv_digits_then(const char **cursor, const char *end, char delimiter, int64_t *value)
+__attribute__((always_inline)) static inline bool csv_digits_then(const char **cursor, const char *end, char delimiter,
+                                                                  int64_t *value)
 {
     const char *next = *cursor;
 

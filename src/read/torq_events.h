@@ -75,9 +75,9 @@ struct torq_event_table {
         uint8_t length; /* 0: free */
         uint8_t event;
         uint8_t phase;
-        uint8_t next;   /* slot of the event that came after this one last time: it will again, as a rule */
+        uint8_t next; /* slot of the event that came after this one last time: it will again, as a rule */
     } slots[TORQ_EVENT_SLOTS];
-    uint8_t last;       /* slot found last */
+    uint8_t last; /* slot found last */
 };
 
 void torq_event_table_fill(struct torq_event_table *table);

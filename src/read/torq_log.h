@@ -28,8 +28,8 @@ struct torq_log {
         string_id name;
     } action_names[TORQ_NAMES]; /* "action 7" by action; name 0: none yet */
     struct csv_buffer buffer;
-    struct strings *ends;        /* ends of rows, from the location on, that were read before; NULL: none yet */
-    operator_id *end_operators;  /* by their ids: what they mean */
+    struct strings *ends;       /* ends of rows, from the location on, that were read before; NULL: none yet */
+    operator_id *end_operators; /* by their ids: what they mean */
     size_t end_capacity;
     bool jobs;      /* NSS events were met */
     char delimiter; /* of R1 */
@@ -66,7 +66,8 @@ NODISCARD status torq_log_keep_end(struct torq_log *log, struct text end, operat
 
 /* Begins the slice of a job, with the engines that the program says it uses. Action ids are -1 where not known. */
 NODISCARD status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
-                                    int64_t wait_action, operator_id op, uint32_t flow, int64_t time, struct torq_work *work);
+                                    int64_t wait_action, operator_id op, uint32_t flow, int64_t time,
+                                    struct torq_work *work);
 NODISCARD status torq_log_work_end(struct torq_log *log, struct torq_work *work, int64_t time);
 enum { TORQ_JOB_ARGUMENTS = 4 };
 /* JOB, START_ACTION, WAIT_ACTION and KERNELS, as far as known; the program knows more than the log. */

@@ -122,7 +122,8 @@ unsigned torq_log_job_arguments(const struct torq_log *log, const struct program
     if (wait_action >= 0)
         arguments[count++] = (struct argument){ .key = ARGUMENT_WAIT_ACTION, .integer = wait_action };
     if (job && job->kernels)
-        arguments[count++] = (struct argument){ .key = ARGUMENT_KERNELS, .type = ARGUMENT_TYPE_TEXT, .text = job->kernels };
+        arguments[count++] =
+            (struct argument){ .key = ARGUMENT_KERNELS, .type = ARGUMENT_TYPE_TEXT, .text = job->kernels };
     return count;
 }
 
@@ -278,8 +279,9 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     if (code == STATUS_OK && op == NO_ID && job)
         code = feed_operator(log->feed, job->location, &slice.op);
     if (code == STATUS_OK)
-        code = job && job->name ? torq_log_job_name(log, job, -1, &slice.name)
-                                : strings_add_text(log->feed->strings, "NSS job", &slice.name); /* its number is an argument */
+        code = job && job->name
+                   ? torq_log_job_name(log, job, -1, &slice.name)
+                   : strings_add_text(log->feed->strings, "NSS job", &slice.name); /* its number is an argument */
     if (code == STATUS_OK)
         code = torq_log_track(log, ENGINE_JOB, &slice.track);
     if (code != STATUS_OK)
@@ -471,8 +473,9 @@ void torq_log_close(struct torq_log *log)
 
 void torq_log_note_whole_jobs(struct source *source)
 {
-    source_note(source, "a job counts whole for every engine it uses, since the log does not say when inside it an engine "
-                        "ran: Overlap, Dma Only and Compute Only are not measured");
+    source_note(source,
+                "a job counts whole for every engine it uses, since the log does not say when inside it an engine "
+                "ran: Overlap, Dma Only and Compute Only are not measured");
 }
 
 static void conclude(const struct reading *reading)

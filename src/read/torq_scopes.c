@@ -45,7 +45,7 @@ struct scope {
     struct scope *newer, *older; /* live scopes in order of their first row; `newer` also links unused ones */
     struct open_event *opens;    /* outermost first */
     size_t open_count, open_capacity;
-    uint64_t open_kinds;         /* kinds of events that are open, as bits */
+    uint64_t open_kinds;      /* kinds of events that are open, as bits */
     struct pending *pendings; /* oldest first */
     size_t pending_count, pending_capacity;
     int64_t last; /* largest time seen in this scope */
@@ -55,7 +55,7 @@ struct scope {
 struct repeated {
     uint64_t bytes; /* the first `length` of them count, the others are 0 */
     uint64_t mask;
-    size_t length;  /* 0: none yet */
+    size_t length; /* 0: none yet */
     int64_t value;
 };
 
@@ -66,10 +66,10 @@ struct torq_scopes {
     size_t bucket_count;
     size_t scope_count;
     struct scope *oldest, *newest;
-    struct scope *unused;    /* ended; their arrays serve again */
-    struct scope *current;   /* of the row before; NULL: none, or it has ended */
-    struct text name;        /* dispatch of the row before, as the pool keeps it */
-    string_id dispatch;      /* the same; 0: none yet */
+    struct scope *unused;      /* ended; their arrays serve again */
+    struct scope *current;     /* of the row before; NULL: none, or it has ended */
+    struct text name;          /* dispatch of the row before, as the pool keeps it */
+    string_id dispatch;        /* the same; 0: none yet */
     struct repeated before[2]; /* invocation and action of the row before */
 };
 
@@ -256,9 +256,11 @@ static int64_t host_wait_action(const struct program *program, const struct prog
 {
     enum { NEAR = 64 };
     const struct program_dispatch *dispatch = program_dispatch(program, start->dispatch);
-    uint32_t at = start->id > 0 && (uint32_t)start->id < dispatch->action_count ? (uint32_t)start->id : dispatch->action_count;
+    uint32_t at =
+        start->id > 0 && (uint32_t)start->id < dispatch->action_count ? (uint32_t)start->id : dispatch->action_count;
 
-    while (at > 0 && (at == dispatch->action_count || program_action(program, dispatch->first_action + at)->id > start->id))
+    while (at > 0 &&
+           (at == dispatch->action_count || program_action(program, dispatch->first_action + at)->id > start->id))
         at--;
     for (uint32_t looked = 0; at < dispatch->action_count && looked < NEAR; at++, looked++) {
         const struct program_action *action = program_action(program, dispatch->first_action + at);
@@ -320,8 +322,8 @@ static status begin_work(struct torq_scopes *scopes, struct scope *scope, const 
     if (host)
         code = begin_host_program(scopes, row, action, like, &pending->work);
     else
-        code = torq_log_job_begin(scopes->log, pending->job, pending->start_action, pending->wait_action,
-                                  like->op, like->flow, row->time, &pending->work);
+        code = torq_log_job_begin(scopes->log, pending->job, pending->start_action, pending->wait_action, like->op,
+                                  like->flow, row->time, &pending->work);
     if (code == STATUS_OK)
         scope->pending_count++;
     return code;
@@ -518,9 +520,9 @@ static status push_open(struct torq_scopes *scopes, struct scope *scope, const s
     if (code != STATUS_OK)
         return code;
     open = &scope->opens[scope->open_count];
-    *open =
-        (struct open_event){ row->event, row->name, row->action, NO_ID, slice->track, row->time, row->time, row->line,
-                             scope->open_kinds >> row->event & 1 };
+    *open = (struct open_event){ row->event, row->name,    row->action,
+                                 NO_ID,      slice->track, row->time,
+                                 row->time,  row->line,    scope->open_kinds >> row->event & 1 };
     code = feed_open(log->feed, &open->id);
     if (code != STATUS_OK)
         return code;
@@ -658,8 +660,8 @@ static status read_event(struct torq_scopes *scopes, struct text text, struct sc
 }
 
 /* Invocation and action are those of the row before as a rule: eight bytes tell. */
-__attribute__((always_inline)) static inline bool read_repeated(const char **cursor, const char *end, struct repeated *before,
-                                                                int64_t *value)
+__attribute__((always_inline)) static inline bool read_repeated(const char **cursor, const char *end,
+                                                                struct repeated *before, int64_t *value)
 {
     const char *start = *cursor;
     uint64_t bytes;
@@ -691,14 +693,16 @@ __attribute__((always_inline)) static inline bool read_repeated(const char **cur
     return true;
 }
 
-static inline bool read_numbers_fast(struct repeated before[2], const char **cursor, const char *end, struct scope_row *row)
+static inline bool read_numbers_fast(struct repeated before[2], const char **cursor, const char *end,
+                                     struct scope_row *row)
 {
     return read_repeated(cursor, end, &before[0], &row->invocation) && row->invocation >= 0 &&
            read_repeated(cursor, end, &before[1], &row->action) && csv_digits_then(cursor, end, ',', &row->time);
 }
 
 /* With blanks, signs or more digits than usual. */
-__attribute__((noinline)) static enum loss_reason read_numbers_slow(const char **cursor, const char *end, struct scope_row *row)
+__attribute__((noinline)) static enum loss_reason read_numbers_slow(const char **cursor, const char *end,
+                                                                    struct scope_row *row)
 {
     int64_t *const values[3] = { &row->invocation, &row->action, &row->time };
     bool last;
@@ -715,7 +719,8 @@ __attribute__((noinline)) static enum loss_reason read_numbers_slow(const char *
     return LOSS_COUNT;
 }
 
-static inline enum loss_reason read_numbers(struct torq_scopes *scopes, const char **cursor, const char *end, struct scope_row *row)
+static inline enum loss_reason read_numbers(struct torq_scopes *scopes, const char **cursor, const char *end,
+                                            struct scope_row *row)
 {
     const char *start = *cursor;
 

@@ -167,8 +167,8 @@ static bool read_wide(struct text text, uint64_t *value)
 
 static status lose(struct reading *reading, enum loss_reason reason, uint64_t column)
 {
-    return source_lose_row(reading->source, &reading->log->losses, reading->unended ? LOSS_CUT_OFF : reason, reading->line,
-                           column);
+    return source_lose_row(reading->source, &reading->log->losses, reading->unended ? LOSS_CUT_OFF : reason,
+                           reading->line, column);
 }
 
 static status find_risc(struct reading *reading, string_id risc, uint32_t *place)
@@ -275,7 +275,9 @@ static status standard_zone(struct reading *reading, bool kernel, string_id *zon
 
 static status numbered_kind(struct reading *reading, uint32_t timer_id, uint32_t *id)
 {
-    struct marker_kind kind = { .timer_id = timer_id, .numbered = true, .risc = reading->risc, .standard = MARKER_NO_DEFAULT };
+    struct marker_kind kind = {
+        .timer_id = timer_id, .numbered = true, .risc = reading->risc, .standard = MARKER_NO_DEFAULT
+    };
     status code = STATUS_OK;
 
     if (!timer_id)
@@ -334,8 +336,8 @@ static bool is_kind(const struct kind_entry *entry, uint32_t timer_id, string_id
 }
 
 /* The kind of a row with zones. `tail` is all of the row that tells it, apart from number and RISC. */
-static status zone_kind(struct reading *reading, uint32_t timer_id, const struct text *fields, struct text tail, uint32_t *id,
-                        bool *known)
+static status zone_kind(struct reading *reading, uint32_t timer_id, const struct text *fields, struct text tail,
+                        uint32_t *id, bool *known)
 {
     struct text zone = given(fields[ZONE]), file = given(fields[FILE_NAME]);
     struct kind_entry *entry = find_entry(reading, timer_id, tail);
@@ -364,7 +366,8 @@ static status zone_kind(struct reading *reading, uint32_t timer_id, const struct
     if (code == STATUS_OK)
         code = marker_log_kind(reading->log, &kind, id);
     if (code == STATUS_OK)
-        *entry = (struct kind_entry){ strings_text(reading->log->strings, kept), tail.length, timer_id, reading->risc, *id };
+        *entry =
+            (struct kind_entry){ strings_text(reading->log->strings, kept), tail.length, timer_id, reading->risc, *id };
     return code;
 }
 
@@ -412,8 +415,8 @@ static status find_program(struct reading *reading, const struct text *fields, b
     uint64_t host_id;
     status code = STATUS_OK;
 
-    *known = read_wide(fields[HOST_ID], &host_id) && host_id <= UINT32_MAX && read_index(fields[TRACE_ID], &program.trace) &&
-             read_index(fields[REPLAY], &program.replay);
+    *known = read_wide(fields[HOST_ID], &host_id) && host_id <= UINT32_MAX &&
+             read_index(fields[TRACE_ID], &program.trace) && read_index(fields[REPLAY], &program.replay);
     program.host_id = (uint32_t)host_id;
     if (*known && (program.host_id != reading->program.host_id || program.trace != reading->program.trace ||
                    program.replay != reading->program.replay)) {
@@ -448,9 +451,12 @@ static bool read_last_digits(const char *start, const char *end, uint64_t *value
         return false;
     high = high * 10 + (high >> 8);
     low = low * 10 + (low >> 8);
-    high =
-        ((high & 0x000000FF000000FFu) * 0x000F424000000064u + ((high >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
-    low = ((low & 0x000000FF000000FFu) * 0x000F424000000064u + ((low >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
+    high = ((high & 0x000000FF000000FFu) * 0x000F424000000064u +
+            ((high >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >>
+           32;
+    low = ((low & 0x000000FF000000FFu) * 0x000F424000000064u +
+           ((low >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >>
+          32;
     *value = (high & UINT32_MAX) * 100000000u + (low & UINT32_MAX);
     return true;
 }
@@ -626,7 +632,8 @@ static status read_row(struct reading *reading, struct text line)
         struct marker usual;
 
         at = line.data + reading->lanes[reading->lane].length;
-        if (reading->layout.count == 6 ? read_usual(reading, line, at, &usual) : read_usual_zone(reading, line, at, &usual))
+        if (reading->layout.count == 6 ? read_usual(reading, line, at, &usual)
+                                       : read_usual_zone(reading, line, at, &usual))
             return add_marker(reading, &usual);
         return read_rest(reading, line, at);
     }

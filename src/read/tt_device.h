@@ -16,8 +16,8 @@ NODISCARD status tt_device_feed(struct source *source, const struct marker_log *
 
 /* Where a chip is drawn. */
 struct tt_chip_place {
-    int64_t offset;     /* ns that are added to those of its cycles */
-    int32_t order;      /* among the tracks of the input */
+    int64_t offset;      /* ns that are added to those of its cycles */
+    int32_t order;       /* among the tracks of the input */
     bool named_by_clock; /* it has logs of several clocks, and is drawn once for each */
 };
 
@@ -27,7 +27,8 @@ struct tt_chip_host {
     struct tt_chip_place (*place)(void *context, const struct marker_log *log, const struct marker_chip *chip,
                                   const struct clock *clock);
     /* Draws the ops of the chip under its group, in place of those that the log names. */
-    NODISCARD status (*ops)(void *context, const struct marker_log *log, const struct marker_chip *chip, track_id group);
+    NODISCARD status (*ops)(void *context, const struct marker_log *log, const struct marker_chip *chip,
+                            track_id group);
 };
 
 /* The same as a part of something larger. */

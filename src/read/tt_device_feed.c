@@ -19,9 +19,9 @@ struct feeding {
     clock_id clock;
     int64_t limit; /* largest time that the clock can tell */
     track_id chip_track;
-    track_id track;          /* of the lane */
+    track_id track; /* of the lane */
     struct marker_zones zones;
-    open_id *open;           /* ids of the zones that are open on the lane, by depth */
+    open_id *open; /* ids of the zones that are open on the lane, by depth */
     size_t open_capacity;
     struct intervals active; /* of the core: a kernel runs, or where none is logged its firmware */
     struct intervals firmware;
@@ -35,7 +35,9 @@ struct feeding {
 
 static status group_track(struct feeding *feeding, track_id parent, string_id name, int32_t order, track_id *id)
 {
-    struct track track = { .parent = parent, .name = name, .order = order, .clock = feeding->clock, .kind = TRACK_GROUP };
+    struct track track = {
+        .parent = parent, .name = name, .order = order, .clock = feeding->clock, .kind = TRACK_GROUP
+    };
 
     return feed_track(feeding->feed, track, id);
 }
@@ -57,7 +59,8 @@ static status add_frequency(const struct marker_log *log, string_id *text, const
 
     if (denominator == 1)
         return strings_add_format(log->strings, text, "chip %lld%s %llu MHz", (long long)chip, before, numerator);
-    return strings_add_format(log->strings, text, "chip %lld%s %llu/%llu MHz", (long long)chip, before, numerator, denominator);
+    return strings_add_format(log->strings, text, "chip %lld%s %llu/%llu MHz", (long long)chip, before, numerator,
+                              denominator);
 }
 
 /* The clock of a chip, and the group of its tracks. */
@@ -70,7 +73,8 @@ static status open_chip(struct feeding *feeding, uint32_t index)
     string_id name;
     status code = add_frequency(log, &clock.name, ": cycles at", chip->id);
 
-    place = feeding->host ? feeding->host->place(feeding->host->context, log, chip, &clock) : own_place(chip, index, &clock);
+    place = feeding->host ? feeding->host->place(feeding->host->context, log, chip, &clock)
+                          : own_place(chip, index, &clock);
     clock.offset = place.offset;
     feeding->limit = clock_limit(&clock);
     if (code == STATUS_OK)
@@ -85,9 +89,12 @@ static status open_chip(struct feeding *feeding, uint32_t index)
 
 static status lane_track(struct feeding *feeding, track_id core, const struct marker_lane *lane, int32_t order)
 {
-    struct track track = {
-        .parent = core, .name = lane->risc, .order = order, .clock = feeding->clock, .kind = TRACK_SLICES, .engine = ENGINE_RISC
-    };
+    struct track track = { .parent = core,
+                           .name = lane->risc,
+                           .order = order,
+                           .clock = feeding->clock,
+                           .kind = TRACK_SLICES,
+                           .engine = ENGINE_RISC };
 
     return feed_track(feeding->feed, track, &feeding->track);
 }
@@ -96,8 +103,9 @@ static status lane_track(struct feeding *feeding, track_id core, const struct ma
 
 static void add_integer(struct argument *arguments, uint32_t *count, enum argument_key key, uint64_t value)
 {
-    arguments[(*count)++] =
-        (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_INTEGER, .integer = (int64_t)(value & INT64_MAX) };
+    arguments[(*count)++] = (struct argument){ .key = (uint16_t)key,
+                                               .type = ARGUMENT_TYPE_INTEGER,
+                                               .integer = (int64_t)(value & INT64_MAX) };
 }
 
 /* What a marker carries: 64 bits, of which an integer argument holds 63. */
@@ -124,7 +132,8 @@ static const char *kind_name(const struct marker_kind *kind)
     return kind->phase == MARKER_POINT ? "marker" : marker_phase_type(kind->phase);
 }
 
-static status describe(struct feeding *feeding, const struct marker *marker, struct slice *slice, struct argument *arguments)
+static status describe(struct feeding *feeding, const struct marker *marker, struct slice *slice,
+                       struct argument *arguments)
 {
     const struct marker_log *log = feeding->log;
     const struct marker_kind *kind = marker_kind_at(log, marker->kind);
@@ -135,7 +144,7 @@ static status describe(struct feeding *feeding, const struct marker *marker, str
 
     *slice = (struct slice){ .track = feeding->track,
                              .name = kind->zone,
-                             .op= NO_ID,
+                             .op = NO_ID,
                              .run = NO_ID,
                              .start = marker->time,
                              .end = marker->time,
@@ -152,10 +161,12 @@ static status describe(struct feeding *feeding, const struct marker *marker, str
         code = add_data(log, arguments, &slice->argument_count,
                         kind->phase == MARKER_TOTAL ? ARGUMENT_CYCLES : ARGUMENT_DATA, extra.data);
     if (extra.metadata)
-        arguments[slice->argument_count++] = (struct argument){ ARGUMENT_NOTE, ARGUMENT_TYPE_TEXT, .text = extra.metadata };
+        arguments[slice->argument_count++] =
+            (struct argument){ ARGUMENT_NOTE, ARGUMENT_TYPE_TEXT, .text = extra.metadata };
     if (code == STATUS_OK && kind->file) {
         code = strings_add_format(log->strings, &location, "%s:%u", strings_text(log->strings, kind->file), kind->line);
-        arguments[slice->argument_count++] = (struct argument){ ARGUMENT_LOCATION, ARGUMENT_TYPE_TEXT, .text = location };
+        arguments[slice->argument_count++] =
+            (struct argument){ ARGUMENT_LOCATION, ARGUMENT_TYPE_TEXT, .text = location };
     }
     return code;
 }
@@ -213,7 +224,7 @@ static status push_totals(struct feeding *feeding, const struct marker_lane *lan
         struct argument cycles = { ARGUMENT_CYCLES, ARGUMENT_TYPE_INTEGER, .integer = marker->time };
         struct slice slice = { .track = feeding->track,
                                .name = kind->zone,
-                               .op= NO_ID,
+                               .op = NO_ID,
                                .run = NO_ID,
                                .start = feeding->zones.last,
                                .arguments = &cycles,
@@ -265,8 +276,8 @@ static status add_spells(struct feeding *feeding, const struct intervals *set)
 {
     struct intervals_cursor cursor;
     struct interval interval;
-    status code = memory_grow(&feeding->spells, &feeding->spell_capacity, feeding->spell_count + (size_t)intervals_count(set),
-                              sizeof *feeding->spells);
+    status code = memory_grow(&feeding->spells, &feeding->spell_capacity,
+                              feeding->spell_count + (size_t)intervals_count(set), sizeof *feeding->spells);
 
     intervals_start(&cursor, set);
     while (code == STATUS_OK && intervals_next(&cursor, &interval))
@@ -336,13 +347,13 @@ static status push_counter(struct feeding *feeding)
 
 /* ---- Ops ---- */
 
-static status push_op(struct feeding *feeding, const struct marker_ops *ops, uint32_t index, const struct marker_op_span *span,
-                      track_id track)
+static status push_op(struct feeding *feeding, const struct marker_ops *ops, uint32_t index,
+                      const struct marker_op_span *span, track_id track)
 {
     const struct marker_program *program = column_at(&feeding->log->programs, ops->ops[index].program);
     struct argument arguments[3];
     struct slice slice = {
-        .track = track, .op= NO_ID, .run = NO_ID, .start = span->first, .end = span->last, .arguments = arguments
+        .track = track, .op = NO_ID, .run = NO_ID, .start = span->first, .end = span->last, .arguments = arguments
     };
     status code;
 
@@ -464,8 +475,9 @@ status tt_device_feed_hosted(struct source *source, const struct marker_log *log
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = push_chip(&feeding, i);
     if (log->numbered && feed->losses.by_reason[LOSS_BEGIN_WITHOUT_END].count)
-        source_note(source, "where an end and the next start are missing, a zone reaches from one launch into the next: busy "
-                            "times are too large");
+        source_note(source,
+                    "where an end and the next start are missing, a zone reaches from one launch into the next: busy "
+                    "times are too large");
     marker_zones_free(&feeding.zones);
     memory_free(feeding.open);
     memory_free(feeding.spells);

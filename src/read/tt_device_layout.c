@@ -8,7 +8,8 @@ static const struct tt_layout known_layouts[] = {
     { 12, { CHIP, CORE_X, CORE_Y, RISC, TIMER_ID, TIME, DATA, RUN_ID, ZONE, TYPE, LINE, FILE_NAME } },
     { 13, { CHIP, CORE_X, CORE_Y, RISC, TIMER_ID, TIME, DATA, HOST_ID, ZONE, TYPE, LINE, FILE_NAME, METADATA } },
     { 15,
-      { CHIP, CORE_X, CORE_Y, RISC, TIMER_ID, TIME, DATA, HOST_ID, TRACE_ID, REPLAY, ZONE, TYPE, LINE, FILE_NAME, METADATA } },
+      { CHIP, CORE_X, CORE_Y, RISC, TIMER_ID, TIME, DATA, HOST_ID, TRACE_ID, REPLAY, ZONE, TYPE, LINE, FILE_NAME,
+        METADATA } },
 };
 
 static const struct {
@@ -106,7 +107,8 @@ uint64_t tt_notice_count(struct text line)
 static enum tt_field field_named(struct text name)
 {
     for (size_t i = 0; i < sizeof column_names / sizeof *column_names; i++) {
-        if (strlen(column_names[i].name) == name.length && strncasecmp(column_names[i].name, name.data, name.length) == 0)
+        if (strlen(column_names[i].name) == name.length &&
+            strncasecmp(column_names[i].name, name.data, name.length) == 0)
             return column_names[i].field;
     }
     return NO_FIELD;
@@ -194,13 +196,13 @@ static status note_generations(struct source *source, const struct marker_log *l
 
     if (!odd->changed_line)
         return STATUS_OK;
-    code = strings_add_format(log->strings, &note,
-                              "the log changes its generation: from line %llu on rows have %u columns, not %u%s",
-                              (unsigned long long)odd->changed_line, odd->changed_to, odd->changed_from,
-                              log->numbered && log->zoned ? "; cores of six-column rows are numbered without gaps, later ones by "
-                                                            "their place on the chip, so the same core may be there under two "
-                                                            "numbers"
-                                                          : "");
+    code = strings_add_format(
+        log->strings, &note, "the log changes its generation: from line %llu on rows have %u columns, not %u%s",
+        (unsigned long long)odd->changed_line, odd->changed_to, odd->changed_from,
+        log->numbered && log->zoned ? "; cores of six-column rows are numbered without gaps, later ones by "
+                                      "their place on the chip, so the same core may be there under two "
+                                      "numbers"
+                                    : "");
     if (code == STATUS_OK)
         source_note(source, strings_text(log->strings, note));
     return code;
@@ -213,11 +215,12 @@ static status note_dropping(struct source *source, const struct marker_log *log)
 
     if (!log->notices)
         return STATUS_OK;
-    code = strings_add_format(log->strings, &note,
-                              "the device dropped markers because its buffers were full: %llu notice%s, the first in line %llu, "
-                              "of %llu markers or more; durations that need them are missing or too short",
-                              (unsigned long long)log->notices, log->notices == 1 ? "" : "s",
-                              (unsigned long long)log->notice_line, (unsigned long long)log->dropped);
+    code = strings_add_format(
+        log->strings, &note,
+        "the device dropped markers because its buffers were full: %llu notice%s, the first in line %llu, "
+        "of %llu markers or more; durations that need them are missing or too short",
+        (unsigned long long)log->notices, log->notices == 1 ? "" : "s", (unsigned long long)log->notice_line,
+        (unsigned long long)log->dropped);
     if (code == STATUS_OK)
         source_note(source, strings_text(log->strings, note));
     return code;

@@ -42,7 +42,9 @@ static int probe(struct text head, const char *path)
         return find_text(head, "PCIe slot") || text_begins(line, "ARCH:") ? 95 : 60;
     if (is_bare_row(line))
         return 80;
-    return find_text(head, "\nPCIe slot") && find_text(head, "RISC processor type") ? 70 : 0; /* something was put before it */
+    return find_text(head, "\nPCIe slot") && find_text(head, "RISC processor type")
+               ? 70
+               : 0; /* something was put before it */
 }
 
 static status read_device_log(struct source *source, struct feed *feed)

@@ -53,7 +53,7 @@ static enum op_duration duration_of(struct text risc)
         const char *name;
         enum op_duration duration;
     } riscs[] = {
-        { "BRISC", DURATION_BRISC },     { "NCRISC", DURATION_NCRISC },   { "TRISC_0", DURATION_TRISC0 },
+        { "BRISC", DURATION_BRISC },    { "NCRISC", DURATION_NCRISC },  { "TRISC_0", DURATION_TRISC0 },
         { "TRISC_1", DURATION_TRISC1 }, { "TRISC_2", DURATION_TRISC2 }, { "ERISC", DURATION_ERISC },
     };
 
@@ -75,7 +75,8 @@ static void add_end(struct span *span, int64_t time)
     span->has_end = true;
 }
 
-static void add_time(struct measuring *chip, struct span *risc, const struct marker *marker, enum marker_default standard)
+static void add_time(struct measuring *chip, struct span *risc, const struct marker *marker,
+                     enum marker_default standard)
 {
     chip->first = chip->timed && chip->first < marker->time ? chip->first : marker->time;
     chip->last = chip->timed && chip->last > marker->time ? chip->last : marker->time;
@@ -178,14 +179,16 @@ static void put_ns(struct op_device *device, enum op_duration which, int64_t nan
         device->duration_ns[which] = (uint64_t)nanoseconds;
 }
 
-static void put_span(const struct marker_log *log, struct op_device *device, enum op_duration which, const struct span *span)
+static void put_span(const struct marker_log *log, struct op_device *device, enum op_duration which,
+                     const struct span *span)
 {
     bool whole = span->has_start && span->has_end && span->end >= span->start;
 
     put_ns(device, which, whole ? marker_log_ns(log, span->end - span->start, 1) : OP_NONE);
 }
 
-static void put_sum(const struct marker_log *log, struct op_device *device, enum op_duration which, const struct sum *sum)
+static void put_sum(const struct marker_log *log, struct op_device *device, enum op_duration which,
+                    const struct sum *sum)
 {
     put_ns(device, which, sum->count ? marker_log_ns(log, sum->cycles, sum->count) : OP_NONE);
 }

@@ -23,7 +23,9 @@
 /* What writers put where there is nothing. */
 static bool is_missing(struct text text)
 {
-    static const char *const words[] = { "-", "nan", "NaN", "None", "null", "NULL", "N/A", "NA", "<NA>", "n/a", "#N/A" };
+    static const char *const words[] = {
+        "-", "nan", "NaN", "None", "null", "NULL", "N/A", "NA", "<NA>", "n/a", "#N/A"
+    };
 
     if (!text.length)
         return true;
@@ -116,7 +118,8 @@ static status read_text(struct ops_csv *csv, unsigned slot, string_id *id)
 }
 
 /* `*reason` stays LOSS_COUNT where its numbers can be read; `*slot` names the one that cannot. */
-static status read_tensor(struct ops_csv *csv, unsigned index, struct op_tensor *tensor, enum loss_reason *reason, unsigned *slot)
+static status read_tensor(struct ops_csv *csv, unsigned index, struct op_tensor *tensor, enum loss_reason *reason,
+                          unsigned *slot)
 {
     unsigned base = FIXED_COLUMNS + index * PARTS;
     status code = read_text(csv, base + PART_DATATYPE, &tensor->datatype);
@@ -170,8 +173,9 @@ static status read_tensors(struct ops_csv *csv, struct op_row *row, enum loss_re
         status code;
 
         /* Most rows have far fewer tensors than the file has columns for. */
-        if (!csv->values[base].length && !csv->values[base + OP_X].length && !csv->values[base + PART_DATATYPE].length &&
-            !csv->values[base + PART_MEMORY].length && !csv->values[base + OP_Y].length)
+        if (!csv->values[base].length && !csv->values[base + OP_X].length &&
+            !csv->values[base + PART_DATATYPE].length && !csv->values[base + PART_MEMORY].length &&
+            !csv->values[base + OP_Y].length)
             continue;
         code = read_tensor(csv, i, tensor, reason, slot);
         if (code != STATUS_OK || *reason != LOSS_COUNT)
@@ -359,9 +363,10 @@ static status read_file(struct ops_csv *csv)
     if (code != STATUS_OK)
         return code;
     if (!found || !ops_csv_take_header(csv))
-        return status_fail_at(STATUS_INPUT, where,
-                              "this is no header of an ops report: it needs the columns \"OP CODE\" and \"OP TYPE\", or without "
-                              "them \"GLOBAL CALL COUNT\" with cycles and kernel durations");
+        return status_fail_at(
+            STATUS_INPUT, where,
+            "this is no header of an ops report: it needs the columns \"OP CODE\" and \"OP TYPE\", or without "
+            "them \"GLOBAL CALL COUNT\" with cycles and kernel durations");
     csv->report->files++;
     begin_part(csv);
     code = read_rows(csv);

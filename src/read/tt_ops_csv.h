@@ -64,8 +64,9 @@ struct ops_csv {
     unsigned wanted_count;
     uint32_t ends[MOST_FIELDS + 64]; /* of the fields of a row */
     struct text values[SLOTS + 1];   /* the last one takes what nobody asked for */
-    string_id recent[SLOTS][RECENT]; /* texts that the slot held last, by length and some bytes: rows repeat each other */
-    uint8_t *memories;               /* by string id: 0 not looked at, 1 not in DRAM, 2 in DRAM */
+    string_id recent[SLOTS]
+                    [RECENT]; /* texts that the slot held last, by length and some bytes: rows repeat each other */
+    uint8_t *memories;        /* by string id: 0 not looked at, 1 not in DRAM, 2 in DRAM */
     size_t memory_capacity;
     char *plain; /* quoted fields of the row, without their quotes */
     size_t plain_capacity;

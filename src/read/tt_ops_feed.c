@@ -12,13 +12,13 @@ enum { MOST_DEVICES = 4096, MOST_ARGUMENTS = 8, ABOVE_CORES = -2 /* place in a c
 /* How the cycles of a device become nanoseconds of the host's clock. */
 struct device {
     int32_t id;
-    uint32_t log;        /* that has its markers; NO_ID: none */
-    track_id track;      /* NO_ID: not announced yet */
-    uint64_t cycles;     /* of the operations that have cycles and a duration */
+    uint32_t log;    /* that has its markers; NO_ID: none */
+    track_id track;  /* NO_ID: not announced yet */
+    uint64_t cycles; /* of the operations that have cycles and a duration */
     uint64_t nanoseconds;
-    struct clock clock;  /* denominator 0: it has no cycles that could be used */
-    int64_t offset;      /* ns: the least for which no operation starts before its call */
-    int64_t earliest;    /* ns of its own clock */
+    struct clock clock; /* denominator 0: it has no cycles that could be used */
+    int64_t offset;     /* ns: the least for which no operation starts before its call */
+    int64_t earliest;   /* ns of its own clock */
     bool any;
     size_t first_placed; /* its operations among those that were placed */
     size_t end_placed;   /* 0: it has none */
@@ -37,18 +37,18 @@ struct feeding {
     const struct op_report *report;
     const struct op_markers *markers; /* NULL: none */
     clock_id clock;
-    int64_t first_call;       /* ns: the first start of a host call */
-    bool any_call;            /* one is known */
+    int64_t first_call; /* ns: the first start of a host call */
+    bool any_call;      /* one is known */
     struct device *devices;
     size_t device_count;
     size_t device_capacity;
-    operator_id *operators;   /* by the string id of a code: operator + 1 */
+    operator_id *operators; /* by the string id of a code: operator + 1 */
     struct placed *placed;
     size_t placed_count;
-    uint32_t *flows;          /* by row: not 0 where both ends are drawn */
-    bool by_host;             /* some operations had to be placed by their calls */
-    bool joined;              /* device clocks were tied to the host's */
-    uint64_t undrawn;         /* rows that tell no time */
+    uint32_t *flows;  /* by row: not 0 where both ends are drawn */
+    bool by_host;     /* some operations had to be placed by their calls */
+    bool joined;      /* device clocks were tied to the host's */
+    uint64_t undrawn; /* rows that tell no time */
 };
 
 /* ---- Clocks ---- */
@@ -79,7 +79,8 @@ static status device_of(struct feeding *feeding, size_t row, size_t *place)
         return STATUS_OK;
     if (feeding->device_count == MOST_DEVICES)
         return status_fail(STATUS_INPUT, "there are more than %d devices", MOST_DEVICES);
-    code = memory_grow(&feeding->devices, &feeding->device_capacity, feeding->device_count + 1, sizeof *feeding->devices);
+    code =
+        memory_grow(&feeding->devices, &feeding->device_capacity, feeding->device_count + 1, sizeof *feeding->devices);
     if (code != STATUS_OK)
         return code;
     feeding->devices[feeding->device_count++] = (struct device){ .id = id, .log = log, .track = NO_ID };
@@ -215,7 +216,8 @@ static int compare_placed(const void *one, const void *other)
 }
 
 /* False: nothing tells when it ran. */
-static bool place_on_device(struct feeding *feeding, const struct op_row *row, const struct device *device, struct placed *placed)
+static bool place_on_device(struct feeding *feeding, const struct op_row *row, const struct device *device,
+                            struct placed *placed)
 {
     if (has_cycles(row) && device->any && row->firmware_end <= clock_limit(&device->clock) / 2) {
         placed->start = clock_span_ns(&device->clock, row->firmware_start) + device->offset;
@@ -395,7 +397,8 @@ static size_t list_changes(const struct feeding *feeding, const struct device *d
 static status push_cores(struct feeding *feeding, size_t place)
 {
     const struct device *device = &feeding->devices[place];
-    struct core_change *changes = memory_allocate((2 * (device->end_placed - device->first_placed) + 1) * sizeof *changes);
+    struct core_change *changes =
+        memory_allocate((2 * (device->end_placed - device->first_placed) + 1) * sizeof *changes);
     struct track track = { .parent = feeding->feed->root,
                            .order = feed_order(ENGINE_OPERATION, (uint32_t)place) + 1,
                            .clock = feeding->clock,
@@ -427,7 +430,8 @@ static status push_device(struct feeding *feeding, size_t place, track_id group)
 {
     status code = device_track(feeding, place, group);
 
-    for (size_t i = feeding->devices[place].first_placed; i < feeding->devices[place].end_placed && code == STATUS_OK; i++)
+    for (size_t i = feeding->devices[place].first_placed; i < feeding->devices[place].end_placed && code == STATUS_OK;
+         i++)
         code = push_operation(feeding, &feeding->placed[i]);
     return code == STATUS_OK && group == NO_ID ? push_cores(feeding, place) : code;
 }
@@ -445,7 +449,8 @@ static void find_placed(struct feeding *feeding)
 
 /* ---- Chips with their markers ---- */
 
-static size_t device_of_chip(const struct feeding *feeding, const struct marker_log *log, const struct marker_chip *chip)
+static size_t device_of_chip(const struct feeding *feeding, const struct marker_log *log,
+                             const struct marker_chip *chip)
 {
     return find_device(feeding, chip->id, (uint32_t)(log - feeding->markers->logs));
 }
@@ -550,7 +555,8 @@ static status push_host(struct feeding *feeding)
         bool signpost = row->kind == OP_SIGNPOST;
 
         if (row->host_start >= 0 && (signpost || has_host_span(row)))
-            hosts[count++] = (struct placed){ i, signpost, row->host_start, signpost ? row->host_start : row->host_end };
+            hosts[count++] =
+                (struct placed){ i, signpost, row->host_start, signpost ? row->host_start : row->host_end };
         else if (row->kind != OP_DEVICE)
             feeding->undrawn++;
     }
@@ -566,7 +572,8 @@ static status push_all(struct feeding *feeding, struct source *source)
     struct clock clock = clock_nanoseconds(0);
     status code = feed_clock(feeding->feed, &clock, &feeding->clock);
 
-    feeding->operators = memory_allocate_clear(((size_t)strings_count(feeding->feed->strings) + 1) * sizeof *feeding->operators);
+    feeding->operators =
+        memory_allocate_clear(((size_t)strings_count(feeding->feed->strings) + 1) * sizeof *feeding->operators);
     if (!feeding->operators)
         return status_no_memory("announcing operators");
     if (code == STATUS_OK)
@@ -584,9 +591,10 @@ static status push_all(struct feeding *feeding, struct source *source)
 static status note_undrawn(const struct feeding *feeding, struct source *source)
 {
     string_id note;
-    status code = strings_add_format(feeding->feed->strings, &note,
-                                     "rows that tell neither host times nor cycles of a device, and are not in the trace: %llu",
-                                     (unsigned long long)feeding->undrawn);
+    status code =
+        strings_add_format(feeding->feed->strings, &note,
+                           "rows that tell neither host times nor cycles of a device, and are not in the trace: %llu",
+                           (unsigned long long)feeding->undrawn);
 
     if (code == STATUS_OK)
         source_note(source, strings_text(feeding->feed->strings, note));
@@ -610,7 +618,8 @@ status op_report_feed_markers(struct source *source, struct feed *feed, const st
         source_note(source, "the clocks of host and devices are not tied in the file: each device is drawn as early as "
                             "it can be without an operation before its call");
     if (markers && markers->count > 1)
-        source_note(source, "device logs tell different clocks: a chip is drawn once for each, tied to the host by itself");
+        source_note(source,
+                    "device logs tell different clocks: a chip is drawn once for each, tied to the host by itself");
     if (feeding.by_host)
         source_note(source, "operations without cycles are drawn from the start of their call");
     if (code == STATUS_OK && feeding.undrawn)

@@ -70,7 +70,8 @@ static bool lacks_kernel(const struct op_device *device)
     return false;
 }
 
-static status note_device(struct walk *walk, const char *path, const struct marker_log *log, const struct ops_measured *measured)
+static status note_device(struct walk *walk, const char *path, const struct marker_log *log,
+                          const struct ops_measured *measured)
 {
     const struct op_device *device = &measured->device;
     const struct {
@@ -199,8 +200,9 @@ static status read_logs(struct walk *walk, struct op_call *row, int64_t call, ui
         code = ops_lose(walk->folder, OPS_LOSS_NO_CALLS, 1, walk->path, line);
     if (code != STATUS_OK)
         return code;
-    if ((size_t)snprintf(path, sizeof path, "%s/%s/%lld/%s", walk->folder->device, walk->op, (long long)call, device_name) <
-            sizeof path && is_there(path))
+    if ((size_t)snprintf(path, sizeof path, "%s/%s/%lld/%s", walk->folder->device, walk->op, (long long)call,
+                         device_name) < sizeof path &&
+        is_there(path))
         return add_device(walk, row, path);
     return on_device ? ops_lose(walk->folder, OPS_LOSS_NO_LOG, 1, walk->path, line) : STATUS_OK;
 }
@@ -330,8 +332,9 @@ static status take_row(void *context, struct op_call *row, int64_t call, uint64_
         return code;
     if (call >= 0)
         return add_logs(walk, row, call, line);
-    return row->type && strcmp(row->type, "tt_dnn_device") == 0 ? ops_lose(walk->folder, OPS_LOSS_NO_LOG, 1, walk->path, line)
-                                                                : STATUS_OK;
+    return row->type && strcmp(row->type, "tt_dnn_device") == 0
+               ? ops_lose(walk->folder, OPS_LOSS_NO_LOG, 1, walk->path, line)
+               : STATUS_OK;
 }
 
 /* ---- one op -------------------------------------------------------------------------------------------------------- */
@@ -348,8 +351,8 @@ static status note_orphans(struct walk *walk, const char *root)
         return STATUS_OK;
     code = folder_list(path, &names);
     for (size_t i = 0; code == STATUS_OK && i < names.count; i++)
-        if (is_call(names.names[i], &call) && !number_set_has(&walk->calls, call) && join(inner, path, names.names[i]) &&
-            folder_exists(inner))
+        if (is_call(names.names[i], &call) && !number_set_has(&walk->calls, call) &&
+            join(inner, path, names.names[i]) && folder_exists(inner))
             code = ops_lose(walk->folder, OPS_LOSS_ORPHAN, 1, inner, 0);
     folder_free(&names);
     if (ops_forgives(walk->folder, code)) {
@@ -431,13 +434,15 @@ static status walk_folder(struct walk *walk, const char *root, const char *insid
     uint64_t call;
     status code;
 
-    if (depth > DEEPEST || (*inside ? !join(path, root, inside) : (size_t)snprintf(path, sizeof path, "%s", root) >= sizeof path))
+    if (depth > DEEPEST ||
+        (*inside ? !join(path, root, inside) : (size_t)snprintf(path, sizeof path, "%s", root) >= sizeof path))
         return ops_lose(walk->folder, OPS_LOSS_FOLDER, 1, *inside ? inside : root, 0);
     code = folder_list(path, &names);
     for (size_t i = 0; code == STATUS_OK && i < names.count; i++) {
         if (*inside && is_call(names.names[i], &call))
             continue;
-        if (*inside ? join(op, inside, names.names[i]) : (size_t)snprintf(op, sizeof op, "%s", names.names[i]) < sizeof op)
+        if (*inside ? join(op, inside, names.names[i])
+                    : (size_t)snprintf(op, sizeof op, "%s", names.names[i]) < sizeof op)
             code = walk_name(walk, root, op, depth);
     }
     folder_free(&names);
@@ -473,9 +478,11 @@ static status find_folders(struct ops_folder *folder, const char *path)
     folder->host_is_device = strcmp(host, device) == 0;
     if (!folder_exists(host)) {
         if (!folder->has_device && access(host, F_OK) == 0)
-            return status_fail_at(STATUS_INPUT, (struct place){ .file = host }, "is no folder; give the folder of the logs");
+            return status_fail_at(STATUS_INPUT, (struct place){ .file = host },
+                                  "is no folder; give the folder of the logs");
         if (!folder->has_device)
-            return status_fail_at(STATUS_INPUT, (struct place){ .file = host }, "no such folder of ops logs, nor %s", device);
+            return status_fail_at(STATUS_INPUT, (struct place){ .file = host }, "no such folder of ops logs, nor %s",
+                                  device);
         memcpy(host, device, sizeof host);
         folder->host_is_device = true;
     }
@@ -493,7 +500,8 @@ static status read_both(struct walk *walk)
         code = walk_folder(walk, folder->device, "", 0);
     if (code == STATUS_OK && !walk->logs)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = folder->host },
-                              "no log of an op in this folder (expected: OP/%s with a column Global Call Count)", host_name);
+                              "no log of an op in this folder (expected: OP/%s with a column Global Call Count)",
+                              host_name);
     folder->calls.later_device = folder->calls.later_device || folder->calls.later_host;
     return code == STATUS_OK ? op_calls_sort(&folder->calls) : code;
 }

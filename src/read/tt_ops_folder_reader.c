@@ -77,7 +77,8 @@ static status take_tensor(struct filling *filling, const struct op_tensor_text *
     return code;
 }
 
-static status take_tensors(struct filling *filling, const char *tensors, struct op_tensor *kept, size_t most, double *dram_bytes)
+static status take_tensors(struct filling *filling, const char *tensors, struct op_tensor *kept, size_t most,
+                           double *dram_bytes)
 {
     const struct strings *strings = filling->report->strings;
     struct text list = op_tensor_list(tensors);
@@ -180,7 +181,8 @@ static void note_folder(struct source *source, const struct ops_folder *folder)
     if (folder->host_is_device)
         source_note(source, "host times are those of the run with device profiling, which is slower");
     else if (folder->device_ops)
-        source_note(source, "host times are those of the run without device profiling, device times those of the run with it");
+        source_note(source,
+                    "host times are those of the run without device profiling, device times those of the run with it");
     if (!folder->has_device)
         source_note(source, "there is no folder of the same name with _device behind it: device times are missing");
     if (folder->losses[OPS_LOSS_OTHER_CHIP].count)
@@ -236,7 +238,8 @@ static status push_functions(struct feed *feed, const struct ops_reading *readin
     if (!count)
         return STATUS_OK;
     spans = memory_allocate(count * sizeof *spans);
-    code = spans ? strings_add_text(feed->strings, "tt_metal functions", &track.name) : status_no_memory("drawing functions");
+    code = spans ? strings_add_text(feed->strings, "tt_metal functions", &track.name)
+                 : status_no_memory("drawing functions");
     if (code == STATUS_OK)
         code = feed_clock(feed, &clock, &track.clock);
     if (code == STATUS_OK)
@@ -256,8 +259,8 @@ static status push_functions(struct feed *feed, const struct ops_reading *readin
     return code;
 }
 
-static status push_report(struct source *source, struct feed *feed, struct ops_reading *reading, const struct ops_folder *folder,
-                          const struct op_report *report)
+static status push_report(struct source *source, struct feed *feed, struct ops_reading *reading,
+                          const struct ops_folder *folder, const struct op_report *report)
 {
     uint32_t *of_row = memory_allocate((folder->calls.count + 1) * sizeof *of_row);
     struct op_markers markers = { .logs = reading->logs, .count = reading->log_count, .of_row = of_row };

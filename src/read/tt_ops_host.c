@@ -12,27 +12,27 @@
 enum { MOST_FIELDS = 64, MOST_FUNCTIONS = 1024, DOCUMENTED = 14, MOST_DEPTH = 64 };
 
 /* X(name, column) in the documented order; the later ones follow. */
-#define COLUMN_MAP(X)                                                                                                  \
-    X(NAME, "Name")                                                                                                    \
-    X(START, "Start timer count [ns]")                                                                                 \
-    X(STOP, "Stop timer count [ns]")                                                                                   \
-    X(DELTA, "Delta timer count [ns]")                                                                                 \
-    X(GLOBAL, "Global Call Count")                                                                                     \
-    X(CALL, "Call Count")                                                                                              \
-    X(DEPTH, "Stack Size")                                                                                             \
-    X(INPUTS, "Inputs")                                                                                                \
-    X(OUTPUTS, "Outputs")                                                                                              \
-    X(FIDELITY, "Math Fidelity")                                                                                       \
-    X(STRATEGY, "Parallelization Strategy")                                                                            \
-    X(PREFERRED, "Preferred Name")                                                                                     \
-    X(META, "Meta Data")                                                                                               \
+#define COLUMN_MAP(X)                       \
+    X(NAME, "Name")                         \
+    X(START, "Start timer count [ns]")      \
+    X(STOP, "Stop timer count [ns]")        \
+    X(DELTA, "Delta timer count [ns]")      \
+    X(GLOBAL, "Global Call Count")          \
+    X(CALL, "Call Count")                   \
+    X(DEPTH, "Stack Size")                  \
+    X(INPUTS, "Inputs")                     \
+    X(OUTPUTS, "Outputs")                   \
+    X(FIDELITY, "Math Fidelity")            \
+    X(STRATEGY, "Parallelization Strategy") \
+    X(PREFERRED, "Preferred Name")          \
+    X(META, "Meta Data")                    \
     X(TYPE, "Type")
 
 enum host_column {
 #define X(name, column) COLUMN_##name,
     COLUMN_MAP(X)
 #undef X
-    COLUMN_LATER,
+        COLUMN_LATER,
     COLUMN_COUNT = COLUMN_LATER + LATER_COUNT,
     COLUMN_UNKNOWN = COLUMN_COUNT
 };
@@ -42,7 +42,7 @@ static const char *const column_names[COLUMN_COUNT] = {
     COLUMN_MAP(X)
 #undef X
 #define X(name, log, column) log,
-    OP_LATER_MAP(X)
+        OP_LATER_MAP(X)
 #undef X
 };
 
@@ -358,8 +358,8 @@ static status keep_texts(struct host_log *log, struct op_call *row)
         enum host_column column;
         const char **text;
     } texts[] = {
-        { COLUMN_TYPE, &row->type }, { COLUMN_META, &row->attributes }, { COLUMN_FIDELITY, &row->fidelity },
-        { COLUMN_STRATEGY, &row->strategy }, { COLUMN_INPUTS, &row->inputs }, { COLUMN_OUTPUTS, &row->outputs },
+        { COLUMN_TYPE, &row->type },         { COLUMN_META, &row->attributes }, { COLUMN_FIDELITY, &row->fidelity },
+        { COLUMN_STRATEGY, &row->strategy }, { COLUMN_INPUTS, &row->inputs },   { COLUMN_OUTPUTS, &row->outputs },
     };
     status code = STATUS_OK;
 
@@ -379,9 +379,9 @@ static status keep_numbers(struct host_log *log, const struct line *line, struct
         const char **text;
         int64_t *value;
     } numbers[] = {
-        { COLUMN_START, &row->host_start, &unused }, { COLUMN_STOP, &row->host_end, &unused },
+        { COLUMN_START, &row->host_start, &unused },    { COLUMN_STOP, &row->host_end, &unused },
         { COLUMN_DELTA, &row->host_duration, &unused }, { COLUMN_GLOBAL, &row->call, &row->order },
-        { COLUMN_DEPTH, &row->depth_text, &depth }, { COLUMN_CALL, &ignored, call },
+        { COLUMN_DEPTH, &row->depth_text, &depth },     { COLUMN_CALL, &ignored, call },
     };
     status code = STATUS_OK;
 
@@ -393,7 +393,8 @@ static status keep_numbers(struct host_log *log, const struct line *line, struct
     return code;
 }
 
-static status take_row(struct host_log *log, const struct line *line, const char *op, const struct ops_host_listener *listener)
+static status take_row(struct host_log *log, const struct line *line, const char *op,
+                       const struct ops_host_listener *listener)
 {
     struct op_calls *report = &log->folder->calls;
     struct op_call *row;
@@ -422,7 +423,8 @@ static status take_row(struct host_log *log, const struct line *line, const char
     return code;
 }
 
-static status take_line(struct host_log *log, const struct line *line, const char *op, const struct ops_host_listener *listener)
+static status take_line(struct host_log *log, const struct line *line, const char *op,
+                        const struct ops_host_listener *listener)
 {
     if (line->length == 0)
         return STATUS_OK;
@@ -433,8 +435,8 @@ static status take_line(struct host_log *log, const struct line *line, const cha
 }
 
 /* The first line: names of columns, or a row where those were lost. */
-static status take_first(struct host_log *log, const struct line *line, const char *op, const struct ops_host_listener *listener,
-                         bool *is_op)
+static status take_first(struct host_log *log, const struct line *line, const char *op,
+                         const struct ops_host_listener *listener, bool *is_op)
 {
     size_t unknown = 0;
     status code;
@@ -444,8 +446,9 @@ static status take_first(struct host_log *log, const struct line *line, const ch
     if (*is_op) {
         for (size_t i = 0; i < log->header.count; i++)
             unknown += log->header.columns[i] == COLUMN_UNKNOWN && log->fields.items[i].length > 0;
-        log->folder->calls.later_host = log->folder->calls.later_host || log->header.has[COLUMN_LATER + LATER_COMPUTE_PATHS] ||
-                                         log->header.has[COLUMN_LATER + LATER_MODEL_IDEAL];
+        log->folder->calls.later_host = log->folder->calls.later_host ||
+                                        log->header.has[COLUMN_LATER + LATER_COMPUTE_PATHS] ||
+                                        log->header.has[COLUMN_LATER + LATER_MODEL_IDEAL];
         return ops_lose(log->folder, OPS_LOSS_COLUMN, unknown, log->path, 0);
     }
     memset(&log->header, 0, sizeof log->header);
@@ -456,8 +459,8 @@ static status take_first(struct host_log *log, const struct line *line, const ch
     return code == STATUS_OK ? take_row(log, line, op, listener) : code;
 }
 
-static status read_ops(struct host_log *log, struct input *input, const char *op, const struct ops_host_listener *listener,
-                       bool *is_op)
+static status read_ops(struct host_log *log, struct input *input, const char *op,
+                       const struct ops_host_listener *listener, bool *is_op)
 {
     struct lines *lines;
     struct line line;
@@ -475,8 +478,8 @@ static status read_ops(struct host_log *log, struct input *input, const char *op
     return code;
 }
 
-status ops_host_read(struct ops_folder *folder, const char *path, const char *op, const struct ops_host_listener *listener,
-                     bool *is_op)
+status ops_host_read(struct ops_folder *folder, const char *path, const char *op,
+                     const struct ops_host_listener *listener, bool *is_op)
 {
     struct host_log *log = memory_allocate_clear(sizeof *log);
     struct input *input = NULL;
@@ -513,7 +516,8 @@ static status find_function(struct ops_folder *folder, struct text name, uint32_
             return STATUS_OK;
     if (report->function_count == MOST_FUNCTIONS)
         return STATUS_OK;
-    code = memory_grow(&report->functions, &report->function_capacity, report->function_count + 1, sizeof *report->functions);
+    code = memory_grow(&report->functions, &report->function_capacity, report->function_count + 1,
+                       sizeof *report->functions);
     if (code != STATUS_OK)
         return code;
     report->functions[*function] = arena_copy(&folder->arena, name.data, name.length);
@@ -590,7 +594,8 @@ static status keep_calls(struct ops_folder *folder, const struct call_sums *sums
 
     for (size_t i = 0; i < folder->calls.function_count; i++)
         count += sums->items[i].count > 0;
-    row->functions = count ? arena_allocate(&folder->arena, count * sizeof *row->functions, _Alignof(struct op_function)) : NULL;
+    row->functions =
+        count ? arena_allocate(&folder->arena, count * sizeof *row->functions, _Alignof(struct op_function)) : NULL;
     if (count && !row->functions)
         return status_no_memory("keeping the functions of a call");
     for (uint32_t i = 0; i < folder->calls.function_count; i++) {
@@ -617,7 +622,8 @@ static status read_calls(struct host_log *log, struct input *input, struct call_
             continue;
         if (first) {
             /* Without names of columns: they have always been these four. */
-            log->header = (struct header){ .columns = { COLUMN_NAME, COLUMN_START, COLUMN_STOP, COLUMN_DELTA }, .count = 4 };
+            log->header =
+                (struct header){ .columns = { COLUMN_NAME, COLUMN_START, COLUMN_STOP, COLUMN_DELTA }, .count = 4 };
         }
         if (line.length)
             code = add_call(log, &line, sums);

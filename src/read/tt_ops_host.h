@@ -11,7 +11,8 @@ enum { OPS_NO_CALL = -1 };
  * strict. */
 bool ops_forgives(const struct ops_folder *folder, status code);
 /* Count one loss at a file, or at a line of it (0: the whole file). STATUS_INPUT for a lost row of a source that is strict. */
-NODISCARD status ops_lose(struct ops_folder *folder, enum ops_loss loss, uint64_t count, const char *path, uint64_t line);
+NODISCARD status ops_lose(struct ops_folder *folder, enum ops_loss loss, uint64_t count, const char *path,
+                          uint64_t line);
 NODISCARD status ops_lose_at(struct ops_folder *folder, enum ops_loss loss, uint64_t count, struct place place);
 
 /* What is done with each row: it is in the report already, last; `call` is its number among the calls of its op, or OPS_NO_CALL.

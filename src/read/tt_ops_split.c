@@ -258,7 +258,8 @@ typedef uint64_t (*find_commas)(const char *data, size_t length, bool *quotes);
 
 /* Takes a row apart that has no quotes, which is nearly every one; `*quotes`: it has some. Behind the last field that somebody
  * wants, commas are only counted. Made anew for each way to find commas. */
-static inline __attribute__((always_inline)) enum loss_reason split_with(struct ops_csv *csv, bool *quotes, find_commas find)
+static inline __attribute__((always_inline)) enum loss_reason split_with(struct ops_csv *csv, bool *quotes,
+                                                                         find_commas find)
 {
     const char *data = csv->line.data;
     size_t length = csv->line.length;
@@ -298,7 +299,8 @@ static enum loss_reason split_narrow(struct ops_csv *csv, bool *quotes)
 
 #if defined(__x86_64__)
 /* Nearly every processor of today can do 32 bytes at once and count bits; a build for all of them may not assume it. */
-__attribute__((target("avx2,bmi,popcnt"))) static inline uint64_t comma_bits_wide(const char *data, size_t length, bool *quotes)
+__attribute__((target("avx2,bmi,popcnt"))) static inline uint64_t comma_bits_wide(const char *data, size_t length,
+                                                                                  bool *quotes)
 {
     const __m256i comma = _mm256_set1_epi8(','), quote = _mm256_set1_epi8('"');
     __m256i low, high;
@@ -307,7 +309,8 @@ __attribute__((target("avx2,bmi,popcnt"))) static inline uint64_t comma_bits_wid
         return comma_bits_plain(data, length, quotes);
     low = _mm256_loadu_si256((const __m256i *)(const void *)data);
     high = _mm256_loadu_si256((const __m256i *)(const void *)(data + 32));
-    *quotes |= _mm256_movemask_epi8(_mm256_or_si256(_mm256_cmpeq_epi8(low, quote), _mm256_cmpeq_epi8(high, quote))) != 0;
+    *quotes |=
+        _mm256_movemask_epi8(_mm256_or_si256(_mm256_cmpeq_epi8(low, quote), _mm256_cmpeq_epi8(high, quote))) != 0;
     return (uint64_t)(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, comma)) |
            (uint64_t)(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, comma)) << 32;
 }
@@ -319,7 +322,8 @@ __attribute__((target("avx2,bmi,popcnt"))) static enum loss_reason split_wide(st
 
 static enum loss_reason split_plain(struct ops_csv *csv, bool *quotes)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") ? split_wide(csv, quotes) : split_narrow(csv, quotes);
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") ? split_wide(csv, quotes)
+                                                                           : split_narrow(csv, quotes);
 }
 #else
 static enum loss_reason split_plain(struct ops_csv *csv, bool *quotes)

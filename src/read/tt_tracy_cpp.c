@@ -125,9 +125,9 @@ static enum loss_reason read_others(struct report *report, struct op_times *time
         int64_t least, most; /* -1: what some logs say instead of nothing */
         int64_t *to;
     } others[] = {
-        { DEVICE, 0, INT32_MAX / 2, &device },       { CALL, 0, latest, &times->call },
-        { TRACE, -1, INT32_MAX, &times->trace },     { REPLAY, -1, INT32_MAX, &times->replay },
-        { CORES, 0, INT32_MAX, &times->cores },      { WORKER_CORES, 0, INT32_MAX, &times->worker_cores },
+        { DEVICE, 0, INT32_MAX / 2, &device },   { CALL, 0, latest, &times->call },
+        { TRACE, -1, INT32_MAX, &times->trace }, { REPLAY, -1, INT32_MAX, &times->replay },
+        { CORES, 0, INT32_MAX, &times->cores },  { WORKER_CORES, 0, INT32_MAX, &times->worker_cores },
     };
 
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {

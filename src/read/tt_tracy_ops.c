@@ -114,7 +114,8 @@ static status note_lost(struct tracy *tracy, unsigned file, const struct losses 
 }
 
 /* A file that cannot be used takes nothing else with it, unless the user wants it so. */
-static status read_file(struct tracy *tracy, unsigned file, struct input *input, struct marker_log *log, unsigned *failed)
+static status read_file(struct tracy *tracy, unsigned file, struct input *input, struct marker_log *log,
+                        unsigned *failed)
 {
     static const char *const cannot[FILES] = {
         "tracy_ops_data.csv cannot be read to its end: ops may lack their names and tensors",
@@ -404,7 +405,8 @@ static status find_files(struct source *source, struct input *given[FILES], stru
 
     if (code != STATUS_OK || alone)
         return code;
-    if (source->input ? !folder_of(source->path, folder) : snprintf(folder, sizeof folder, "%s", source->path) >= PATH_MAX)
+    if (source->input ? !folder_of(source->path, folder)
+                      : snprintf(folder, sizeof folder, "%s", source->path) >= PATH_MAX)
         return status_fail(STATUS_INPUT, "the path of the logs is too long");
     return open_files(folder, given, opened);
 }

@@ -265,7 +265,7 @@ static struct types operator_types(struct text name)
 }
 
 /* 2: the same; 1: the kernel names more of them, the first is the same; 0: others. */
-static unsigned match_types(const struct types *op, const struct types * kernel)
+static unsigned match_types(const struct types *op, const struct types *kernel)
 {
     unsigned matched = 0;
 

@@ -41,12 +41,12 @@ struct trace {
     struct xnn_slots slots;
     struct tile *tiles;
     size_t tile_capacity;
-    struct column instances;   /* struct instance */
-    uint32_t reshape;          /* reshapings seen */
-    uint64_t reshaping;        /* the operator reshaped last; UINT64_MAX: none since the last run line */
-    uint64_t op, object; /* of the last run line */
-    uint32_t iterations;       /* "Iteration" lines seen */
-    uint64_t total;            /* inferences that the runner counts; 0: not said */
+    struct column instances; /* struct instance */
+    uint32_t reshape;        /* reshapings seen */
+    uint64_t reshaping;      /* the operator reshaped last; UINT64_MAX: none since the last run line */
+    uint64_t op, object;     /* of the last run line */
+    uint32_t iterations;     /* "Iteration" lines seen */
+    uint64_t total;          /* inferences that the runner counts; 0: not said */
 };
 
 /* ---- Lines ---- */
@@ -274,8 +274,8 @@ static bool begins_instance(const struct trace *trace, const struct operator_lin
     if (!trace->instances.count || trace->reshaping != UINT64_MAX)
         return true;
     last = last_instance(trace);
-    return last->iteration != trace->iterations ||
-           line->op < trace->op || (line->op == trace->op && line->object <= trace->object);
+    return last->iteration != trace->iterations || line->op < trace->op ||
+           (line->op == trace->op && line->object <= trace->object);
 }
 
 static status add_instance(struct trace *trace)
@@ -308,8 +308,7 @@ static status add_run(struct trace *trace, const struct operator_line *line)
     if (!use)
         return status_no_memory("keeping operators");
     *use = (struct kernel_use){ .place = instance->count++, .skipped = line->skipped, .kernel = NO_ID };
-    if (instance->reshaped && line->op < trace->tile_capacity &&
-        trace->tiles[line->op].reshape == trace->reshape) {
+    if (instance->reshaped && line->op < trace->tile_capacity && trace->tiles[line->op].reshape == trace->reshape) {
         const struct tile *tile = &trace->tiles[line->op];
 
         use->has_tile = true;

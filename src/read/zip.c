@@ -7,14 +7,15 @@
 #include "base/memory.h"
 
 enum {
-    LOCAL_SIZE = 30,    /* fixed part of a local header */
-    ENTRY_SIZE = 46,    /* of a directory entry */
-    END_SIZE = 22,      /* of the end of the directory */
-    LOCATOR_SIZE = 20,  /* of the pointer to the end of a zip64 directory */
-    END64_SIZE = 56,    /* of that end, in its shortest form */
+    LOCAL_SIZE = 30,   /* fixed part of a local header */
+    ENTRY_SIZE = 46,   /* of a directory entry */
+    END_SIZE = 22,     /* of the end of the directory */
+    LOCATOR_SIZE = 20, /* of the pointer to the end of a zip64 directory */
+    END64_SIZE = 56,   /* of that end, in its shortest form */
     COMMENT_MOST = 65535,
-    CHECKED_MOST = 1 << 20, /* stored members up to this size are summed; summing weights would cost more than reading them */
-    DEFLATE_MOST = 1032,    /* deflate cannot shrink by more than this factor */
+    CHECKED_MOST =
+        1 << 20, /* stored members up to this size are summed; summing weights would cost more than reading them */
+    DEFLATE_MOST = 1032, /* deflate cannot shrink by more than this factor */
 };
 
 static const char local_mark[] = "PK\3\4", entry_mark[] = "PK\1\2", end_mark[] = "PK\5\6";
@@ -22,10 +23,10 @@ static const char locator_mark[] = "PK\6\7", end64_mark[] = "PK\6\6";
 
 /* Where the directory is. */
 struct directory {
-    uint64_t at;       /* offset of its first entry */
-    uint64_t size;     /* bytes */
-    uint64_t count;    /* entries */
-    uint64_t shift;    /* bytes before the archive proper: added to every offset in it */
+    uint64_t at;    /* offset of its first entry */
+    uint64_t size;  /* bytes */
+    uint64_t count; /* entries */
+    uint64_t shift; /* bytes before the archive proper: added to every offset in it */
 };
 
 static status fail(const struct zip *zip, const char *what)
@@ -97,8 +98,9 @@ static status find_directory(const struct zip *zip, struct directory *directory)
 
     if (!find_end(zip, &end))
         return fail(zip, "is no complete zip archive: the directory at its end is missing, perhaps it was cut off");
-    *directory = (struct directory){
-        .count = number_at(zip, end + 10, 2), .size = number_at(zip, end + 12, 4), .at = number_at(zip, end + 16, 4) };
+    *directory = (struct directory){ .count = number_at(zip, end + 10, 2),
+                                     .size = number_at(zip, end + 12, 4),
+                                     .at = number_at(zip, end + 16, 4) };
     directory_end = end;
     if ((done = read_end64(zip, end, directory, &directory_end)) != STATUS_OK)
         return done;
@@ -214,8 +216,8 @@ static status fail_member(const struct zip *zip, const struct zip_member *member
 {
     int length = member->name.length < 200 ? (int)member->name.length : 200;
 
-    return status_fail_at(STATUS_INPUT, (struct place){ .file = zip->file }, "the member \"%.*s\" %s", length, member->name.data,
-                          what);
+    return status_fail_at(STATUS_INPUT, (struct place){ .file = zip->file }, "the member \"%.*s\" %s", length,
+                          member->name.data, what);
 }
 
 /* Where the member's bytes are, whole. */
@@ -285,10 +287,12 @@ static status unpack(const struct zip *zip, const struct zip_member *member, str
     if (result == Z_MEM_ERROR)
         return status_no_memory("unpacking a zip archive");
     return fail_member(zip, member,
-                       result == Z_STREAM_END ? "is damaged: its checksum is wrong" : "is damaged: it cannot be unpacked");
+                       result == Z_STREAM_END ? "is damaged: its checksum is wrong"
+                                              : "is damaged: it cannot be unpacked");
 }
 
-status zip_read(const struct zip *zip, const struct zip_member *member, size_t limit, struct text *content, char **owned)
+status zip_read(const struct zip *zip, const struct zip_member *member, size_t limit, struct text *content,
+                char **owned)
 {
     struct text packed;
     status done;
@@ -303,7 +307,8 @@ status zip_read(const struct zip *zip, const struct zip_member *member, size_t l
     if (member->method == 8)
         return unpack(zip, member, packed, content, owned);
     if (member->method != 0)
-        return fail_member(zip, member, "is packed in a way that is not supported: only stored and deflated members are");
+        return fail_member(zip, member,
+                           "is packed in a way that is not supported: only stored and deflated members are");
     if (member->size != member->packed)
         return fail_member(zip, member, "is damaged: its two sizes differ");
     if (packed.length <= CHECKED_MOST && checksum(packed) != member->checksum)

@@ -14,18 +14,18 @@
 #include "base/strings.h"
 
 struct zip_member {
-    struct text name;      /* as stored; in the archive's bytes */
-    uint64_t header;       /* offset of its local header */
-    uint64_t packed;       /* bytes in the archive */
-    uint64_t size;         /* bytes when unpacked */
-    uint32_t checksum;     /* CRC-32 of the unpacked bytes */
-    uint16_t method;       /* 0 stored, 8 deflated */
-    uint16_t flags;        /* bit 0: encrypted */
+    struct text name;  /* as stored; in the archive's bytes */
+    uint64_t header;   /* offset of its local header */
+    uint64_t packed;   /* bytes in the archive */
+    uint64_t size;     /* bytes when unpacked */
+    uint32_t checksum; /* CRC-32 of the unpacked bytes */
+    uint16_t method;   /* 0 stored, 8 deflated */
+    uint16_t flags;    /* bit 0: encrypted */
 };
 
 struct zip {
-    const char *file;      /* for errors; borrowed */
-    struct text bytes;     /* borrowed */
+    const char *file;           /* for errors; borrowed */
+    struct text bytes;          /* borrowed */
     struct zip_member *members; /* in the order of the directory */
     size_t count;
 };

@@ -68,7 +68,8 @@ void advise_write_clean(struct output *output, const char *text)
     }
 }
 
-static void write_coloured(struct output *output, enum colour colour, const char *text, const struct advise_style *style)
+static void write_coloured(struct output *output, enum colour colour, const char *text,
+                           const struct advise_style *style)
 {
     if (style->colour)
         output_write(output, colour_codes[colour], strlen(colour_codes[colour]));
@@ -85,7 +86,22 @@ void advise_write_message(struct output *output, const struct advise_message *me
 
 /* ---- The columns of the table ---- */
 
-enum { ID, TOTAL, BOUND, CODE, DEVICE, DEVICE_TIME, GAP, CORES, DRAM, DRAM_PERCENT, FLOPS, FLOPS_PERCENT, FIDELITY, COLUMNS };
+enum {
+    ID,
+    TOTAL,
+    BOUND,
+    CODE,
+    DEVICE,
+    DEVICE_TIME,
+    GAP,
+    CORES,
+    DRAM,
+    DRAM_PERCENT,
+    FLOPS,
+    FLOPS_PERCENT,
+    FIDELITY,
+    COLUMNS
+};
 
 static const struct {
     const char *title;
@@ -138,8 +154,8 @@ static enum colour colour_of_fidelity(const struct advise *advise, const struct 
 
     if (op->signpost || !op->fidelity_length || !(op->code & (CODE_MATMUL | CODE_OLD_CONVOLUTION)))
         return PLAIN;
-    judgement = fidelity_judge(advise->report->strings, row->inputs[0].datatype, row->inputs[1].datatype, row->output.datatype,
-                               strings_get(advise->report->strings, row->fidelity));
+    judgement = fidelity_judge(advise->report->strings, row->inputs[0].datatype, row->inputs[1].datatype,
+                               row->output.datatype, strings_get(advise->report->strings, row->fidelity));
     switch (judgement.verdict) {
     case VERDICT_SUFFICIENT:
         return GREEN;
@@ -212,15 +228,17 @@ static size_t characters(const char *data, size_t length)
 /* ---- Lines ---- */
 
 /* A line under construction, and where those are kept that the advice shows again. */
-enum { MARGIN = 64 }; /* before the first line: numbers are written from their right end, also where they are too wide */
+enum {
+    MARGIN = 64
+}; /* before the first line: numbers are written from their right end, also where they are too wide */
 
 struct lines_kept {
     char *line; /* all of them, one behind the other, behind the margin */
     size_t length, capacity;
     size_t *starts; /* by operation, and the end of the last one; one that is not kept has no length */
     size_t widths[COLUMNS];
-    const char *fidelity;  /* the last one that was looked at: types come again and again */
-    bool fidelity_plain;   /* it is printable ASCII */
+    const char *fidelity; /* the last one that was looked at: types come again and again */
+    bool fidelity_plain;  /* it is printable ASCII */
 };
 
 static void put(struct lines_kept *kept, const char *data, size_t length)
@@ -332,7 +350,8 @@ static void put_label(struct lines_kept *kept, const struct advise_op *op, enum 
 {
     size_t name = name_length(op);
     size_t width = label_characters(op);
-    void (*piece)(struct lines_kept *, const char *, size_t, enum colour, bool) = op->plain ? put_coloured : put_foreign;
+    void (*piece)(struct lines_kept *, const char *, size_t, enum colour, bool) =
+        op->plain ? put_coloured : put_foreign;
 
     if (op->signpost) {
         put_signpost(kept, op, colour, coloured);
@@ -354,7 +373,8 @@ static status make_room(struct lines_kept *kept, size_t texts)
 
     for (unsigned i = 0; i < COLUMNS; i++)
         widths += kept->widths[i];
-    return memory_grow(&kept->line, &kept->capacity, kept->length + widths + texts + MARKS + ADVISE_NUMBER * COLUMNS, 1);
+    return memory_grow(&kept->line, &kept->capacity, kept->length + widths + texts + MARKS + ADVISE_NUMBER * COLUMNS,
+                       1);
 }
 
 static bool is_plain(struct lines_kept *kept, const struct advise_op *op)
@@ -387,8 +407,8 @@ static char *lay_number(char *at, size_t width, unsigned column, double value, b
         char text[8]; /* with the blank before it */
         unsigned bytes, more;
     } units[COLUMNS] = {
-        [TOTAL] = { " %", 2, 0 },       [DEVICE_TIME] = { " μs", 4, 1 }, [GAP] = { " μs", 4, 1 },
-        [DRAM] = { " GB/s", 5, 0 },     [DRAM_PERCENT] = { " %", 2, 0 }, [FLOPS] = { " TFLOPs", 7, 0 },
+        [TOTAL] = { " %", 2, 0 },         [DEVICE_TIME] = { " μs", 4, 1 }, [GAP] = { " μs", 4, 1 },
+        [DRAM] = { " GB/s", 5, 0 },       [DRAM_PERCENT] = { " %", 2, 0 }, [FLOPS] = { " TFLOPs", 7, 0 },
         [FLOPS_PERCENT] = { " %", 2, 0 },
     };
     char *end = lay_blanks(at, width + units[column].more), *begin = end - units[column].bytes;
@@ -649,13 +669,15 @@ static void write_gaps(struct output *output, const struct lines_kept *kept, con
     }
     if (!count)
         return;
-    output_format(output,
-                  "\nThese ops have a >6 μs gap since the previous operation. Running with tracing could save %.0f μs (%.1f%% of "
-                  "overall time)\n",
-                  cost, cost / (advise->device_time + advise->gaps) * 100);
-    output_format(output,
-                  "Alternatively ensure device is not waiting for the host and use device.enable_async(True). Experts can try "
-                  "moving runtime args in the kernels to compile-time args.\n\n");
+    output_format(
+        output,
+        "\nThese ops have a >6 μs gap since the previous operation. Running with tracing could save %.0f μs (%.1f%% of "
+        "overall time)\n",
+        cost, cost / (advise->device_time + advise->gaps) * 100);
+    output_format(
+        output,
+        "Alternatively ensure device is not waiting for the host and use device.enable_async(True). Experts can try "
+        "moving runtime args in the kernels to compile-time args.\n\n");
 }
 
 static void write_matmuls(struct output *output, const struct lines_kept *kept, const struct advise *advise,

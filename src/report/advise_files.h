@@ -12,20 +12,22 @@
 
 struct advise_style {
     bool colour;
-    bool advice;      /* the advice below the table, and its column in the CSV */
-    bool raw_codes;   /* a column with the names as the report has them, in the CSV */
-    double least;     /* percent of the whole below which a row is grey */
+    bool advice;    /* the advice below the table, and its column in the CSV */
+    bool raw_codes; /* a column with the names as the report has them, in the CSV */
+    double least;   /* percent of the whole below which a row is grey */
 };
 
 /* A text that came from a file, without what would play with a terminal. */
 void advise_write_clean(struct output *output, const char *text);
 
-void advise_write_message(struct output *output, const struct advise_message *message, const struct advise_style *style);
+void advise_write_message(struct output *output, const struct advise_message *message,
+                          const struct advise_style *style);
 
 /* The table and the advice. Nothing but a message where there are no operations. */
-NODISCARD status advise_write_text(struct output *output, const struct advise *advise, const struct advise_style *style);
-NODISCARD status advise_write_stack(struct output *output, const struct advise *advise, const struct advise_stack *stack,
-                                    const struct advise_style *style);
+NODISCARD status advise_write_text(struct output *output, const struct advise *advise,
+                                   const struct advise_style *style);
+NODISCARD status advise_write_stack(struct output *output, const struct advise *advise,
+                                    const struct advise_stack *stack, const struct advise_style *style);
 
 void advise_write_csv(struct output *output, const struct advise *advise, const struct advise_style *style);
 void advise_write_stack_csv(struct output *output, const struct advise_stack *stack);

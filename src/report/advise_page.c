@@ -131,10 +131,10 @@ static status draw_rooflines(struct document *document, const struct advise *adv
     if (code == STATUS_OK) {
         document_heading(document, 2, "rooflines", "Rooflines");
         if (points.count) {
-            document_text(
-                document,
-                "Each circle is an operation, its area its time; %.0f GB/s of DRAM are the slope, all %lld cores the roof.",
-                advise->architecture.dram, (long long)advise->architecture.worker_cores);
+            document_text(document,
+                          "Each circle is an operation, its area its time; %.0f GB/s of DRAM are the slope, all %lld "
+                          "cores the roof.",
+                          advise->architecture.dram, (long long)advise->architecture.worker_cores);
             document_plot(document, &plot);
         } else {
             document_text(document, "No operation has both bytes in DRAM and a known number of operations.");
@@ -160,7 +160,8 @@ static struct table *stack_table(const struct advise_stack *stack)
         { "operation", "Operation", NULL, NULL, CELL_TEXT, false, false },
         { "time", "Device time", "ns", NULL, CELL_DURATION, false, false },
         { "count", "Ops", NULL, NULL, CELL_INTEGER, false, false },
-        { "category", "Category", NULL, "Compute, DM (moves data), TM (changes shape or layout), Host", CELL_TEXT, false, false },
+        { "category", "Category", NULL, "Compute, DM (moves data), TM (changes shape or layout), Host", CELL_TEXT,
+          false, false },
         { "flops_weighted", "FLOPs", "%", "of the peak, mean by time", CELL_DECIMAL, false, false },
         { "flops_least", "least", "%", NULL, CELL_DECIMAL, false, false },
         { "flops_most", "most", "%", NULL, CELL_DECIMAL, false, false },
@@ -267,7 +268,8 @@ static void describe(struct document *document, const struct advise *advise)
     document_value(document, 0, "architecture", "Architecture", "%s, %lld worker cores", architecture->name,
                    (long long)architecture->worker_cores);
     document_value(document, 0, "operations", "Operations", "%zu on %zu device%s, %zu on the host, %zu signposts",
-                   advise->device_ops, advise->devices, advise->devices == 1 ? "" : "s", advise->host_ops, advise->signposts);
+                   advise->device_ops, advise->devices, advise->devices == 1 ? "" : "s", advise->host_ops,
+                   advise->signposts);
     document_value(document, 0, "device_time", "Device time", "%s (%.1f %%)", times,
                    whole > 0 ? advise->device_time / whole * 100 : 0);
     document_value(document, 0, "gaps", "Gaps between operations", "%s (%.1f %%)", gaps,

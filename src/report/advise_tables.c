@@ -120,11 +120,12 @@ static void write_advice(struct output *output, const struct advise *advise, con
 
 void advise_write_csv(struct output *output, const struct advise *advise, const struct advise_style *style)
 {
-    output_format(output,
-                  "ID,Total %%,Bound,OP Code,Device,Device Time,Op-to-Op Gap,Cores,DRAM,DRAM %%,FLOPs,FLOPs %%,Math Fidelity,"
-                  "Output Datatype,Input 0 Datatype,Input 1 Datatype,DRAM Sharded,Input 0 Memory,Inner Dim Block Size,"
-                  "Output Subblock H,Output Subblock W,Global Call Count%s%s\r\n",
-                  style->advice ? ",Advice" : "", style->raw_codes ? ",Raw OP Code" : "");
+    output_format(
+        output,
+        "ID,Total %%,Bound,OP Code,Device,Device Time,Op-to-Op Gap,Cores,DRAM,DRAM %%,FLOPs,FLOPs %%,Math Fidelity,"
+        "Output Datatype,Input 0 Datatype,Input 1 Datatype,DRAM Sharded,Input 0 Memory,Inner Dim Block Size,"
+        "Output Subblock H,Output Subblock W,Global Call Count%s%s\r\n",
+        style->advice ? ",Advice" : "", style->raw_codes ? ",Raw OP Code" : "");
     for (size_t i = 0; i < advise->count; i++) {
         const struct advise_op *op = &advise->ops[i];
 

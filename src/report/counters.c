@@ -69,18 +69,24 @@ static int by_time(const void *left, const void *right)
     return (a->time > b->time) - (a->time < b->time);
 }
 
-static status make_track(struct feed *feed, track_id process, clock_id clock, const char *name, const char *unit, uint32_t index,
-                         track_id *id)
+static status make_track(struct feed *feed, track_id process, clock_id clock, const char *name, const char *unit,
+                         uint32_t index, track_id *id)
 {
-    struct track track = { .parent = process, .order = feed_order(ENGINE_COUNTER, index), .clock = clock, .kind = TRACK_COUNTER,
-                           .engine = ENGINE_COUNTER, .index = index, .unit = unit };
+    struct track track = { .parent = process,
+                           .order = feed_order(ENGINE_COUNTER, index),
+                           .clock = clock,
+                           .kind = TRACK_COUNTER,
+                           .engine = ENGINE_COUNTER,
+                           .index = index,
+                           .unit = unit };
     status code = strings_add_text(feed->strings, name, &track.name);
 
     return code == STATUS_OK ? feed_track(feed, track, id) : code;
 }
 
 /* One value per point in time: what holds after all changes there. */
-static status push_values(struct feed *feed, const struct changes *changes, track_id bytes_track, track_id engines_track)
+static status push_values(struct feed *feed, const struct changes *changes, track_id bytes_track,
+                          track_id engines_track)
 {
     int64_t engines = 0, shown_bytes = -1, shown_engines = -1;
     uint64_t flying = 0; /* wraps, so that what a huge count added is taken off again exactly */

@@ -21,7 +21,9 @@ struct lane_texts {
     size_t name_length, first_length, begin_length, end_length;
 };
 
-static const char *const risc_names[] = { "BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2", "ERISC", "TENSIX_RISC_AGG" };
+static const char *const risc_names[] = {
+    "BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2", "ERISC", "TENSIX_RISC_AGG"
+};
 
 /* From 1 in the order above; others follow. */
 static int64_t risc_number(const struct marker_log *log, string_id risc)
@@ -94,8 +96,8 @@ static status keep(struct output *memory, size_t *from, char **text, size_t *len
     return STATUS_OK;
 }
 
-static status describe_lane(const struct marker_log *log, struct output *memory, size_t *from, const struct marker_lane *lane,
-                            struct lane_texts *texts)
+static status describe_lane(const struct marker_log *log, struct output *memory, size_t *from,
+                            const struct marker_lane *lane, struct lane_texts *texts)
 {
     const struct marker_core *core = marker_core_at(log, lane->core);
     const struct marker_chip *chip = marker_chip_at(log, core->chip);

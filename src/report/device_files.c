@@ -225,8 +225,8 @@ static void size_map(struct map *map)
     }
 }
 
-static void write_map(struct output *output, const struct device_results *results, const struct device_chip_results *chip,
-                      unsigned analysis)
+static void write_map(struct output *output, const struct device_results *results,
+                      const struct device_chip_results *chip, unsigned analysis)
 {
     struct map map = { .results = results, .chip = chip, .analysis = analysis };
 
@@ -275,7 +275,8 @@ void device_stats_write(struct output *output, const struct device_results *resu
         const struct device_chip_results *chip = &results->chips[c];
 
         if (results->chip_count > 1)
-            output_format(output, "%schip %lld\n", c ? "\n" : "", (long long)marker_chip_at(results->log, chip->chip)->id);
+            output_format(output, "%schip %lld\n", c ? "\n" : "",
+                          (long long)marker_chip_at(results->log, chip->chip)->id);
         for (unsigned i = 0; i < setup->count; i++) {
             if (!chip->summary[i].count)
                 continue;
@@ -311,8 +312,8 @@ status device_cores_sorted(const struct marker_log *log, const struct marker_chi
 }
 
 /* All times of one marker of a RISC; `standard` is FIRMWARE_START to FIRMWARE_END. */
-static void write_times(struct output *output, const struct marker_log *log, const struct marker_core *core, const char *risc,
-                        uint8_t standard)
+static void write_times(struct output *output, const struct marker_log *log, const struct marker_core *core,
+                        const char *risc, uint8_t standard)
 {
     for (size_t i = 0; i < core->lane_count; i++) {
         const struct marker_lane *lane = marker_lane_at(log, core->lanes[i]);
@@ -367,8 +368,9 @@ status device_rearranged_write(struct output *output, const struct marker_log *l
 
         code = device_cores_sorted(log, chip, &cores);
         output_format(output, "Clock Frequency [MHz],%s\r\nPCIe slot,%lld\r\n", clock, (long long)chip->id);
-        output_format(output, "core x,core y,BRISC Firmware Start,BRISC Kernel start,BRISC Kernel End,BRISC Firmware End,"
-                              "NCRISC Firmware Start,NCRISC Kernel start,NCRISC Kernel End,NCRISC Firmware End\r\n");
+        output_format(output,
+                      "core x,core y,BRISC Firmware Start,BRISC Kernel start,BRISC Kernel End,BRISC Firmware End,"
+                      "NCRISC Firmware Start,NCRISC Kernel start,NCRISC Kernel End,NCRISC Firmware End\r\n");
         for (size_t i = 0; i < chip->core_count && code == STATUS_OK; i++)
             write_core(output, log, marker_core_at(log, cores[i]));
         memory_free(cores);

@@ -130,8 +130,8 @@ static void put_piece(struct output *output, const struct piece *piece)
 enum { SHOW_RISC = 1, SHOW_CORE = 2 };
 
 /* An element of a list at `depth`. */
-static void put_marker(struct json_writing *writing, const struct marker *marker, uint32_t lane, unsigned shown, unsigned depth,
-                       bool *first)
+static void put_marker(struct json_writing *writing, const struct marker *marker, uint32_t lane, unsigned shown,
+                       unsigned depth, bool *first)
 {
     struct output *output = writing->output;
     char *to;
@@ -158,7 +158,8 @@ static void put_marker(struct json_writing *writing, const struct marker *marker
 }
 
 /* All markers of some lanes by time, as a list whose elements stand at `depth` + 1. */
-static status put_series(struct json_writing *writing, const uint32_t *lanes, size_t count, unsigned shown, unsigned depth)
+static status put_series(struct json_writing *writing, const uint32_t *lanes, size_t count, unsigned shown,
+                         unsigned depth)
 {
     const struct marker *marker;
     uint32_t lane;
@@ -227,8 +228,8 @@ static void put_statistics(struct output *output, const struct device_statistics
 }
 
 /* "analysis": those that found something. Nothing is written where none did. */
-static void put_analyses(struct json_writing *writing, const struct device_statistics *statistics, unsigned first_and_sum,
-                         unsigned depth, bool *first)
+static void put_analyses(struct json_writing *writing, const struct device_statistics *statistics,
+                         unsigned first_and_sum, unsigned depth, bool *first)
 {
     const struct device_setup *setup = writing->results->setup;
     struct output *output = writing->output;
@@ -271,7 +272,8 @@ static int compare_lanes(const void *one, const void *other, void *context)
     return order ? order : (a > b) - (a < b);
 }
 
-static void put_sums(struct json_writing *writing, const struct marker_lane *lane, uint32_t index, unsigned depth, bool *first)
+static void put_sums(struct json_writing *writing, const struct marker_lane *lane, uint32_t index, unsigned depth,
+                     bool *first)
 {
     struct marker_cursor cursor;
     const struct marker *marker;
@@ -310,8 +312,8 @@ static status put_whole_core(struct json_writing *writing, const struct marker_c
     return code;
 }
 
-static status put_core(struct json_writing *writing, const struct marker_core *core, const struct device_statistics *statistics,
-                       unsigned depth)
+static status put_core(struct json_writing *writing, const struct marker_core *core,
+                       const struct device_statistics *statistics, unsigned depth)
 {
     struct output *output = writing->output;
     const struct marker_log *log = writing->log;
@@ -352,7 +354,8 @@ static status put_core(struct json_writing *writing, const struct marker_core *c
 
 /* ---- Chips ---- */
 
-static status put_op(struct json_writing *writing, const struct device_chip_results *chip, uint32_t index, unsigned depth)
+static status put_op(struct json_writing *writing, const struct device_chip_results *chip, uint32_t index,
+                     unsigned depth)
 {
     struct output *output = writing->output;
     const struct device_setup *setup = writing->results->setup;
@@ -412,7 +415,8 @@ static status put_ops(struct json_writing *writing, const struct device_chip_res
 }
 
 /* How many events each analysis of them found; nothing where there is none. */
-static void put_events(struct json_writing *writing, const struct device_chip_results *chip, unsigned depth, bool *first)
+static void put_events(struct json_writing *writing, const struct device_chip_results *chip, unsigned depth,
+                       bool *first)
 {
     const struct device_setup *setup = writing->results->setup;
     unsigned order[DEVICE_ANALYSES];
@@ -426,19 +430,22 @@ static void put_events(struct json_writing *writing, const struct device_chip_re
             nested_put_key(writing->output, depth, first, "events");
             nested_put(writing->output, "{");
         }
-        nested_put_integer(writing->output, depth + 1, &inner, setup->analyses[order[i]].name, (int64_t)chip->events[order[i]]);
+        nested_put_integer(writing->output, depth + 1, &inner, setup->analyses[order[i]].name,
+                           (int64_t)chip->events[order[i]]);
     }
     if (!inner)
         nested_close_object(writing->output, depth);
 }
 
 /* The lanes of one RISC on all cores, in the order of the cores; `*count` of them at the end of the scratch list. */
-static status lanes_of(struct json_writing *writing, const struct marker_chip *chip, string_id risc, bool all, size_t *count)
+static status lanes_of(struct json_writing *writing, const struct marker_chip *chip, string_id risc, bool all,
+                       size_t *count)
 {
     *count = 0;
     for (size_t c = 0; c < chip->core_count; c++) {
         const struct marker_core *core = marker_core_at(writing->log, chip->cores[c]);
-        status code = memory_grow(&writing->lanes, &writing->lane_capacity, *count + core->lane_count, sizeof *writing->lanes);
+        status code =
+            memory_grow(&writing->lanes, &writing->lane_capacity, *count + core->lane_count, sizeof *writing->lanes);
 
         if (code != STATUS_OK)
             return code;
@@ -510,7 +517,8 @@ static status put_device(struct json_writing *writing, const struct device_chip_
     nested_put_key(output, depth + 1, &first, "riscs");
     nested_put(output, "{");
     for (size_t i = 0; i <= count && code == STATUS_OK; i++) {
-        const char *name = i < count ? strings_text(writing->log->strings, marker_lane_at(writing->log, riscs[i])->risc) : NULL;
+        const char *name =
+            i < count ? strings_text(writing->log->strings, marker_lane_at(writing->log, riscs[i])->risc) : NULL;
 
         if (!whole && (!name || strcmp(whole_core, name) < 0)) {
             nested_put_key(output, depth + 2, &inner, whole_core);
@@ -542,7 +550,8 @@ static int compare_names(const void *one, const void *other, void *context)
 {
     char first[64], second[64];
 
-    return strcmp(core_name(context, *(const uint32_t *)one, first), core_name(context, *(const uint32_t *)other, second));
+    return strcmp(core_name(context, *(const uint32_t *)one, first),
+                  core_name(context, *(const uint32_t *)other, second));
 }
 
 static void put_origin(struct json_writing *writing, const struct marker_chip *chip, unsigned depth)
@@ -587,8 +596,8 @@ static status put_chip(struct json_writing *writing, const struct device_chip_re
         while (from->cores[place] != cores[i])
             place++;
         nested_put_key(output, depth + 2, &inner, core_name(writing, cores[i], name));
-        code = put_core(writing, marker_core_at(writing->log, cores[i]), chip->cores + place * writing->results->setup->count,
-                        depth + 2);
+        code = put_core(writing, marker_core_at(writing->log, cores[i]),
+                        chip->cores + place * writing->results->setup->count, depth + 2);
     }
     nested_put_key(output, depth + 2, &inner, "DEVICE");
     if (code == STATUS_OK)
@@ -651,7 +660,8 @@ static status put_data(struct json_writing *writing, unsigned depth)
     if (log->clock_denominator == 1)
         nested_put_integer(output, depth + 2, &inner, "freq", (int64_t)log->clock_numerator);
     else
-        nested_put_decimal(output, depth + 2, &inner, "freq", (double)log->clock_numerator / (double)log->clock_denominator);
+        nested_put_decimal(output, depth + 2, &inner, "freq",
+                           (double)log->clock_numerator / (double)log->clock_denominator);
     nested_close_object(output, depth + 1);
     nested_put_key(output, depth + 1, &first, "devices");
     code = put_chips(writing, depth + 1);

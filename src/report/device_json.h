@@ -35,7 +35,7 @@ void nested_put_value(struct output *output, const struct json *value, unsigned 
 /* Places of the analyses by name. */
 void device_sort_analyses(const struct device_setup *setup, unsigned order[DEVICE_ANALYSES]);
 /* The part "setup": every option. */
-void device_setup_write(struct output *output, const struct device_setup *setup, const struct device_json_options *options,
-                        unsigned depth);
+void device_setup_write(struct output *output, const struct device_setup *setup,
+                        const struct device_json_options *options, unsigned depth);
 
 #endif

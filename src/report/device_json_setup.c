@@ -135,10 +135,9 @@ static void put_text_at(struct output *output, unsigned depth, bool *first, cons
 
 static void put_colours(struct output *output, unsigned depth)
 {
-    static const char *const rows[][2] = {
-        { "BRISC", "light:g" },      { "NCRISC", "light:r" },     { "TENSIX", "light:b" },
-        { "TRISC_0", "light:gray" }, { "TRISC_1", "light:gray" }, { "TRISC_2", "light:gray" }
-    };
+    static const char *const rows[][2] = { { "BRISC", "light:g" },      { "NCRISC", "light:r" },
+                                           { "TENSIX", "light:b" },     { "TRISC_0", "light:gray" },
+                                           { "TRISC_1", "light:gray" }, { "TRISC_2", "light:gray" } };
     bool first = true;
 
     nested_put(output, "{");
@@ -195,8 +194,8 @@ static void put_definitions(struct output *output, const struct device_setup *se
     nested_close_object(output, depth);
 }
 
-void device_setup_write(struct output *output, const struct device_setup *setup, const struct device_json_options *options,
-                        unsigned depth)
+void device_setup_write(struct output *output, const struct device_setup *setup,
+                        const struct device_json_options *options, unsigned depth)
 {
     static const char *const riscs[] = { "BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2", "ERISC" };
     bool first = true;

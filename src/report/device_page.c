@@ -17,7 +17,7 @@ struct paging {
     struct timeline_page *page;
     const struct marker_log *log;
     const struct device_results *results;
-    uint32_t *labels;            /* by kind of marker: label + 1; NO_LABEL: not asked for yet */
+    uint32_t *labels; /* by kind of marker: label + 1; NO_LABEL: not asked for yet */
     struct marker_zones zones;
     const struct marker *before; /* numbered marker inside the kernel, up to which slices are drawn; NULL: none */
     bool stepped;                /* a program's own marker came since the kernel's start */
@@ -71,8 +71,8 @@ static uint32_t label_of(struct paging *paging, uint32_t kind_id)
     if (paging->dispatches)
         return timeline_page_label(paging->page, name_of(paging, kind, name, sizeof name), drawn_as(paging, kind));
     if (paging->labels[kind_id] == NO_LABEL)
-        paging->labels[kind_id] = 1 + timeline_page_label(paging->page, name_of(paging, kind, name, sizeof name),
-                                                          drawn_as(paging, kind));
+        paging->labels[kind_id] =
+            1 + timeline_page_label(paging->page, name_of(paging, kind, name, sizeof name), drawn_as(paging, kind));
     return paging->labels[kind_id] - 1;
 }
 
@@ -108,7 +108,8 @@ static status draw_point(void *context, const struct marker *marker, bool lone_e
         return STATUS_OK;
     }
     paging->lone++;
-    snprintf(shown, sizeof shown, "%s end", name_of(paging, marker_kind_at(paging->log, marker->kind), name, sizeof name));
+    snprintf(shown, sizeof shown, "%s end",
+             name_of(paging, marker_kind_at(paging->log, marker->kind), name, sizeof name));
     timeline_page_instant(paging->page, timeline_page_label(paging->page, shown, TIMELINE_POINT), marker->time);
     return STATUS_OK;
 }
@@ -138,7 +139,8 @@ static void draw_step(struct paging *paging, const struct marker *marker)
     if (paging->before && (own || (kind->standard == KERNEL_END && paging->stepped))) {
         const struct marker_kind *before = marker_kind_at(paging->log, paging->before->kind);
 
-        snprintf(name, sizeof name, "%s \xE2\x86\x92 %s", short_name(before, from, sizeof from), short_name(kind, to, sizeof to));
+        snprintf(name, sizeof name, "%s \xE2\x86\x92 %s", short_name(before, from, sizeof from),
+                 short_name(kind, to, sizeof to));
         timeline_page_slice(paging->page, timeline_page_label(paging->page, name, TIMELINE_ZONE), paging->before->time,
                             marker->time);
         paging->before = marker;
@@ -285,7 +287,8 @@ static status draw_chip(struct paging *paging, uint32_t index)
 
 /* ---- Statistics ---- */
 
-static void set_statistic(struct table *table, size_t column, const struct device_statistics *of, enum device_statistic which)
+static void set_statistic(struct table *table, size_t column, const struct device_statistics *of,
+                          enum device_statistic which)
 {
     switch (which) {
     case STATISTIC_COUNT:
@@ -361,7 +364,8 @@ static void write_facts(struct paging *paging, const struct device_page_options 
         timeline_page_fact(paging->page, "Log", "%s", options->source);
     if (log->arch)
         timeline_page_fact(paging->page, "Architecture", "%s", strings_text(log->strings, log->arch));
-    timeline_page_fact(paging->page, "Clock", "%.6g MHz", (double)log->clock_numerator / (double)log->clock_denominator);
+    timeline_page_fact(paging->page, "Clock", "%.6g MHz",
+                       (double)log->clock_numerator / (double)log->clock_denominator);
     if (log->chips.count != 1)
         timeline_page_fact(paging->page, "Chips", "%zu", log->chips.count);
     timeline_page_fact(paging->page, "Cores", "%zu", log->cores.count);
@@ -391,10 +395,13 @@ static void write_notes(struct paging *paging, const struct device_page_options 
         timeline_page_note(paging->page, "%s", text);
     }
     if (paging->unfinished)
-        timeline_page_note(paging->page, "%" PRIu64 " zones have no end in the log; they are drawn up to the next marker that "
-                                         "ends them, or to the last one of their RISC.", paging->unfinished);
+        timeline_page_note(paging->page,
+                           "%" PRIu64 " zones have no end in the log; they are drawn up to the next marker that "
+                           "ends them, or to the last one of their RISC.",
+                           paging->unfinished);
     if (paging->lone)
-        timeline_page_note(paging->page, "%" PRIu64 " ends of zones have no start in the log; they are drawn as markers.",
+        timeline_page_note(paging->page,
+                           "%" PRIu64 " ends of zones have no start in the log; they are drawn as markers.",
                            paging->lone);
 }
 
@@ -434,11 +441,16 @@ static status add_tables(struct paging *paging, struct table **tables)
     return STATUS_OK;
 }
 
-status device_page_write(struct output *output, const struct device_results *results, const struct device_page_options *options)
+status device_page_write(struct output *output, const struct device_results *results,
+                         const struct device_page_options *options)
 {
     const struct marker_log *log = results->log;
-    struct timeline_words words = { .title = "Device performance", .section = "Chip", .group = "Core", .lane = "RISC",
-                                    .tick = "cycles", .clock_numerator = log->clock_denominator * 1000,
+    struct timeline_words words = { .title = "Device performance",
+                                    .section = "Chip",
+                                    .group = "Core",
+                                    .lane = "RISC",
+                                    .tick = "cycles",
+                                    .clock_numerator = log->clock_denominator * 1000,
                                     .clock_denominator = log->clock_numerator };
     struct paging paging = { .log = log, .results = results };
     struct marker_zones_user user = { &paging, begin_zone, end_zone, draw_point };

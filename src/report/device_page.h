@@ -25,7 +25,7 @@ NODISCARD status device_page_write(struct output *output, const struct device_re
 
 /* Adds a map of the cores for each analysis that has numbers by core. `groups` and `kernel_cycles` are by core of the log: the
  * page's group, and for how long a kernel ran on any RISC (of a log without kernels all 0). */
-NODISCARD status device_page_maps(struct timeline_page *page, const struct device_results *results, size_t chip, uint32_t section,
-                                  const uint32_t *groups, const int64_t *kernel_cycles);
+NODISCARD status device_page_maps(struct timeline_page *page, const struct device_results *results, size_t chip,
+                                  uint32_t section, const uint32_t *groups, const int64_t *kernel_cycles);
 
 #endif

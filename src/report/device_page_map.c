@@ -10,11 +10,11 @@
 #include "report/device_page.h"
 
 enum {
-    LARGEST_GRID = 32,     /* columns or rows that are drawn with their gaps */
-    MOST_LINES = 64,       /* distinct columns or rows that a map may have */
+    LARGEST_GRID = 32, /* columns or rows that are drawn with their gaps */
+    MOST_LINES = 64,   /* distinct columns or rows that a map may have */
     LINE_NAME = 24,
     GRAYSKULL_COLUMNS = 12,
-    GRAYSKULL_ROWS = 12,   /* ten rows of cores and two of memory */
+    GRAYSKULL_ROWS = 12, /* ten rows of cores and two of memory */
     DRAM_COLUMN_STEP = 3,
     DRAM_COUNT = 8,
     CELL_TEXT_SIZE = 2 * FORMAT_SIZE + 4
@@ -131,13 +131,17 @@ static uint32_t line_of(const struct lines *lines, int32_t value)
 
 static size_t add_memory(const struct grid *grid, struct timeline_place *places)
 {
-    static const char *const names[DRAM_COUNT] = { "DRAM0", "DRAM1", "DRAM2", "DRAM3", "DRAM4", "DRAM5", "DRAM6", "DRAM7" };
+    static const char *const names[DRAM_COUNT] = { "DRAM0", "DRAM1", "DRAM2", "DRAM3",
+                                                   "DRAM4", "DRAM5", "DRAM6", "DRAM7" };
 
     if (!grid->grayskull)
         return 0;
     for (uint32_t i = 0; i < DRAM_COUNT; i++)
-        places[i] = (struct timeline_place){ .column = i % 4 * DRAM_COLUMN_STEP, .row = i < 4 ? 0 : 6, .value = NAN,
-                                             .text = names[i], .group = TIMELINE_NO_GROUP };
+        places[i] = (struct timeline_place){ .column = i % 4 * DRAM_COLUMN_STEP,
+                                             .row = i < 4 ? 0 : 6,
+                                             .value = NAN,
+                                             .text = names[i],
+                                             .group = TIMELINE_NO_GROUP };
     return DRAM_COUNT;
 }
 
@@ -170,8 +174,12 @@ static void add_map(struct mapping *mapping, unsigned analysis)
     const struct marker_log *log = mapping->results->log;
     const struct device_setup *setup = mapping->results->setup;
     const struct grid *grid = mapping->grid;
-    struct timeline_map map = { .unit = "cycles", .section = mapping->section, .columns = grid->columns.count,
-                                .rows = grid->rows.count, .column_names = grid->columns.names, .row_names = grid->rows.names,
+    struct timeline_map map = { .unit = "cycles",
+                                .section = mapping->section,
+                                .columns = grid->columns.count,
+                                .rows = grid->rows.count,
+                                .column_names = grid->columns.names,
+                                .row_names = grid->rows.names,
                                 .places = mapping->places };
     size_t count = add_memory(grid, mapping->places), memory = count;
 
@@ -179,7 +187,8 @@ static void add_map(struct mapping *mapping, unsigned analysis)
         const struct marker_core *core = marker_core_at(log, mapping->chip->cores[i]);
         struct timeline_place *place = &mapping->places[count];
 
-        *place = (struct timeline_place){ .column = line_of(&grid->columns, core->x), .row = line_of(&grid->rows, core->y),
+        *place = (struct timeline_place){ .column = line_of(&grid->columns, core->x),
+                                          .row = line_of(&grid->rows, core->y),
                                           .group = mapping->groups[mapping->chip->cores[i]] };
         if (analysis == setup->count) {
             place->value = (double)mapping->kernel_cycles[mapping->chip->cores[i]];
@@ -202,13 +211,19 @@ static void add_map(struct mapping *mapping, unsigned analysis)
     timeline_page_map(mapping->page, &map);
 }
 
-status device_page_maps(struct timeline_page *page, const struct device_results *results, size_t chip_index, uint32_t section,
-                        const uint32_t *groups, const int64_t *kernel_cycles)
+status device_page_maps(struct timeline_page *page, const struct device_results *results, size_t chip_index,
+                        uint32_t section, const uint32_t *groups, const int64_t *kernel_cycles)
 {
     const struct marker_chip *chip = marker_chip_at(results->log, results->chips[chip_index].chip);
     struct grid *grid = memory_allocate(sizeof *grid);
-    struct mapping mapping = { .page = page, .results = results, .chip = chip, .numbers = &results->chips[chip_index],
-                               .grid = grid, .groups = groups, .kernel_cycles = kernel_cycles, .section = section };
+    struct mapping mapping = { .page = page,
+                               .results = results,
+                               .chip = chip,
+                               .numbers = &results->chips[chip_index],
+                               .grid = grid,
+                               .groups = groups,
+                               .kernel_cycles = kernel_cycles,
+                               .section = section };
     status code = grid ? make_grid(grid, results->log, chip) : status_no_memory("a map of cores");
 
     mapping.places = memory_allocate((chip->core_count + DRAM_COUNT) * sizeof *mapping.places);
@@ -216,8 +231,8 @@ status device_page_maps(struct timeline_page *page, const struct device_results 
     if (code == STATUS_OK && (!mapping.places || !mapping.texts))
         code = status_no_memory("a map of cores");
     if (code == STATUS_OK && !grid->possible)
-        timeline_page_note(page, "Chip %" PRId64 " has no map: its cores lie in more than %d columns or rows.", chip->id,
-                           MOST_LINES);
+        timeline_page_note(page, "Chip %" PRId64 " has no map: its cores lie in more than %d columns or rows.",
+                           chip->id, MOST_LINES);
     if (code == STATUS_OK && grid->possible) {
         add_map(&mapping, results->setup->count);
         for (unsigned i = 0; i < results->setup->count; i++) {

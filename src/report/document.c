@@ -82,7 +82,8 @@ static size_t count_marks(const char *text)
 static void take_apart(struct document *document, const char *text, struct spans *spans, const char **plain)
 {
     size_t length = strlen(text);
-    struct span *items = arena_allocate(&document->arena, (count_marks(text) + 1) * sizeof *items, _Alignof(struct span));
+    struct span *items =
+        arena_allocate(&document->arena, (count_marks(text) + 1) * sizeof *items, _Alignof(struct span));
     char *pieces = arena_allocate(&document->arena, length + count_marks(text) + 2, 1);
     char *whole = arena_allocate(&document->arena, length + 1, 1);
     bool bold = false, code = false;
@@ -198,8 +199,8 @@ static struct document_block *add_block(struct document *document, enum block_ki
 {
     struct document_block *block;
 
-    if (document->failure != STATUS_OK ||
-        memory_grow(&document->blocks, &document->capacity, document->count + 1, sizeof *document->blocks) != STATUS_OK) {
+    if (document->failure != STATUS_OK || memory_grow(&document->blocks, &document->capacity, document->count + 1,
+                                                      sizeof *document->blocks) != STATUS_OK) {
         fail(document);
         return NULL;
     }
@@ -208,7 +209,8 @@ static struct document_block *add_block(struct document *document, enum block_ki
     return block;
 }
 
-static struct document_block *add_text(struct document *document, enum block_kind kind, const char *format, va_list arguments)
+static struct document_block *add_text(struct document *document, enum block_kind kind, const char *format,
+                                       va_list arguments)
 {
     char *text = format_text(document, format, arguments);
     struct document_block *block = text ? add_block(document, kind) : NULL;
@@ -281,7 +283,8 @@ void document_item(struct document *document, unsigned depth, const char *format
         block->level = possible;
 }
 
-void document_value(struct document *document, unsigned depth, const char *key, const char *label, const char *format, ...)
+void document_value(struct document *document, unsigned depth, const char *key, const char *label, const char *format,
+                    ...)
 {
     unsigned possible = possible_depth(document, depth);
     const char *unique = unique_key(document, key ? key : label, BLOCK_VALUE, possible);
@@ -362,7 +365,8 @@ void document_grid(struct document *document, const char *key, const struct docu
 {
     const char *unique = unique_key(document, key, BLOCK_GRID, 0);
     struct document_grid *grid = arena_allocate(&document->arena, sizeof *grid, _Alignof(struct document_grid));
-    struct document_column *own = arena_allocate(&document->arena, (count + 1) * sizeof *own, _Alignof(struct document_column));
+    struct document_column *own =
+        arena_allocate(&document->arena, (count + 1) * sizeof *own, _Alignof(struct document_column));
     struct document_block *block;
 
     if (!unique || !grid || !own) {
@@ -502,8 +506,8 @@ static size_t print_items(const struct document *document, struct printing *prin
 {
     size_t count = 0;
 
-    for (size_t i = start; i < document->count && (is_item(&document->blocks[i]) || document->blocks[i].kind == BLOCK_NUMBER);
-         i++) {
+    for (size_t i = start;
+         i < document->count && (is_item(&document->blocks[i]) || document->blocks[i].kind == BLOCK_NUMBER); i++) {
         const struct document_block *block = &document->blocks[i];
 
         if (is_item(block))

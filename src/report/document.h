@@ -23,16 +23,16 @@
 struct document;
 
 /* X(name, suffix) */
-#define DOCUMENT_FORMAT_MAP(X)                                                                                         \
-    X(MARKDOWN, ".md")                                                                                                 \
-    X(HTML, ".html")                                                                                                   \
+#define DOCUMENT_FORMAT_MAP(X) \
+    X(MARKDOWN, ".md")         \
+    X(HTML, ".html")           \
     X(JSON, ".json")
 
 enum document_format {
 #define X(name, suffix) DOCUMENT_##name,
     DOCUMENT_FORMAT_MAP(X)
 #undef X
-    DOCUMENT_FORMAT_COUNT
+        DOCUMENT_FORMAT_COUNT
 };
 
 struct document *document_new(const char *title); /* NULL: out of memory */
@@ -40,15 +40,16 @@ void document_free(struct document *document);
 status document_status(const struct document *document);
 
 /* `level` 2 to 4. `key` NULL: made from the text. */
-void document_heading(struct document *document, unsigned level, const char *key, const char *format, ...) PRINTF_LIKE(4, 5);
+void document_heading(struct document *document, unsigned level, const char *key, const char *format, ...)
+    PRINTF_LIKE(4, 5);
 void document_text(struct document *document, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A paragraph that stands out: a verdict, a warning. */
 void document_mood(struct document *document, enum prose_mood mood, const char *format, ...) PRINTF_LIKE(3, 4);
 void document_item(struct document *document, unsigned depth, const char *format, ...) PRINTF_LIKE(3, 4);
 /* "- **Label**: text", under `key` in JSON (NULL: made from the label). An empty text makes a heading of what follows
  * below it. */
-void document_value(struct document *document, unsigned depth, const char *key, const char *label, const char *format, ...)
-    PRINTF_LIKE(5, 6);
+void document_value(struct document *document, unsigned depth, const char *key, const char *label, const char *format,
+                    ...) PRINTF_LIKE(5, 6);
 /* A number for machines: only JSON shows it. */
 void document_number(struct document *document, const char *key, double value);
 /* A command to run. */
@@ -62,7 +63,7 @@ void document_table(struct document *document, struct table *table);
 struct document_column {
     const char *key;
     const char *title;
-    bool number;           /* stands at the right */
+    bool number; /* stands at the right */
 };
 
 void document_grid(struct document *document, const char *key, const struct document_column *columns, size_t count);

@@ -34,14 +34,14 @@ struct document_grid {
 
 struct document_block {
     enum block_kind kind;
-    unsigned level;        /* of a heading; depth of an item or value */
+    unsigned level; /* of a heading; depth of an item or value */
     enum prose_mood mood;
-    const char *key;       /* HEADING, VALUE, NUMBER, TABLE, GRID; else NULL */
-    const char *label;     /* of a value */
-    const char *plain;     /* the text without markup */
+    const char *key;   /* HEADING, VALUE, NUMBER, TABLE, GRID; else NULL */
+    const char *label; /* of a value */
+    const char *plain; /* the text without markup */
     struct spans spans;
     double number;
-    struct table *table;   /* owned */
+    struct table *table;        /* owned */
     struct document_grid *grid; /* in the arena; its cells are owned */
     const struct plot *plot;    /* in the arena */
 };
@@ -51,7 +51,7 @@ struct document {
     const char *title;
     struct document_block *blocks;
     size_t count, capacity;
-    status failure;        /* the first */
+    status failure; /* the first */
 };
 
 void document_print_json(const struct document *document, struct output *output);

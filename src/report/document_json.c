@@ -50,7 +50,8 @@ static size_t end_of_value(const struct document *document, size_t index, size_t
     for (index++; index < end; index++) {
         const struct document_block *block = &document->blocks[index];
 
-        if (block->kind != BLOCK_NUMBER && ((block->kind != BLOCK_ITEM && block->kind != BLOCK_VALUE) || block->level <= level))
+        if (block->kind != BLOCK_NUMBER &&
+            ((block->kind != BLOCK_ITEM && block->kind != BLOCK_VALUE) || block->level <= level))
             break;
     }
     return index;
@@ -172,8 +173,8 @@ static void close_list(const struct list *list)
     cell_write_plain(list->object->output, "]");
 }
 
-static void write_texts(const struct document *document, size_t start, size_t end, enum block_kind kind, const char *key,
-                        struct object *object)
+static void write_texts(const struct document *document, size_t start, size_t end, enum block_kind kind,
+                        const char *key, struct object *object)
 {
     struct list list = { object, key, 0 };
 
@@ -223,7 +224,8 @@ static void write_fields(const struct document *document, size_t start, size_t e
 
 static size_t next_heading(const struct document *document, size_t start, unsigned deepest)
 {
-    while (start < document->count && (document->blocks[start].kind != BLOCK_HEADING || document->blocks[start].level > deepest))
+    while (start < document->count &&
+           (document->blocks[start].kind != BLOCK_HEADING || document->blocks[start].level > deepest))
         start++;
     return start;
 }

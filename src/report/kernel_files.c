@@ -78,11 +78,13 @@ static void write_field(struct output *output, struct text text)
     cell_write_field(output, text.data, text.length, ',');
 }
 
-static void write_kernel(const struct kernel_log *log, uint32_t index, const char *model_id, bool extra, struct output *output)
+static void write_kernel(const struct kernel_log *log, uint32_t index, const char *model_id, bool extra,
+                         struct output *output)
 {
     const struct kernel *kernel = kernel_at(log, index);
     struct text chain = strings_get(log->strings, kernel->architecture);
-    const string_id parts[] = { kernel->types, kernel->operation, kernel->variant, kernel->shape, kernel->architecture };
+    const string_id parts[] = { kernel->types, kernel->operation, kernel->variant, kernel->shape,
+                                kernel->architecture };
 
     write_field(output, (struct text){ model_id, strlen(model_id) });
     output_write(output, ",", 1);
@@ -112,8 +114,10 @@ status kernels_csv(const struct kernel_log *log, const char *model_id, bool extr
     for (uint32_t i = 0; i < log->kernels.count; i++)
         order[i] = (struct order){ kernel_at(log, i)->count, i };
     qsort(order, log->kernels.count, sizeof *order, compare_counts);
-    output_format(output, "model_id,kernel_name,category,count,dtype,xnn_op,variant,ukernel_shape,arch_chain,has_sme,has_sme2%s\r\n",
-                  extra ? ",architecture,evidence,replaced_by" : "");
+    output_format(
+        output,
+        "model_id,kernel_name,category,count,dtype,xnn_op,variant,ukernel_shape,arch_chain,has_sme,has_sme2%s\r\n",
+        extra ? ",architecture,evidence,replaced_by" : "");
     for (uint32_t i = 0; i < log->kernels.count; i++)
         write_kernel(log, order[i].kernel, model_id, extra, output);
     memory_free(order);
@@ -199,15 +203,18 @@ static void write_evidence(struct output *output, const struct kernel_log *log, 
 
     output_format(output, " %s", kernel_evidence_key(evidence));
     if (evidence == EVIDENCE_REPLACED && kernel_at(log, kernel)->replaced_by != NO_ID)
-        output_format(output, " by `%s`", strings_text(log->strings, kernel_at(log, kernel_at(log, kernel)->replaced_by)->name));
+        output_format(output, " by `%s`",
+                      strings_text(log->strings, kernel_at(log, kernel_at(log, kernel)->replaced_by)->name));
     output_format(output, " |");
 }
 
 static void write_evidence_table(const struct kernel_view *view, const struct seen_list *list, struct output *output)
 {
     output_format(output,
-                  "\n#### **What the evidence is:**\n\nPresent means registered: XNNPACK prints a line when a table of kernels is filled, not "
-                  "when a kernel runs. A later line for the same slot replaces an earlier one; which kernel ran is known where the log has "
+                  "\n#### **What the evidence is:**\n\nPresent means registered: XNNPACK prints a line when a table of "
+                  "kernels is filled, not "
+                  "when a kernel runs. A later line for the same slot replaces an earlier one; which kernel ran is "
+                  "known where the log has "
                   "the operators (level 5).\n\n| Kernel Name | %s | %s |\n|---|---|---|\n",
                   view->on_name, view->off_name);
     for (size_t i = 0; i < list->count; i++) {
@@ -229,13 +236,16 @@ status kernel_view_markdown(const struct kernel_view *view, struct output *outpu
     if (list.count == 0)
         output_format(output, "No kernels found matching the filter criteria.\n");
     else
-        output_format(output, "| Kernel Name | %s | %s | Architecture | Delegation |\n|-------------|----------|----------|-------------|"
-                              "------------|\n", view->on_name, view->off_name);
+        output_format(
+            output,
+            "| Kernel Name | %s | %s | Architecture | Delegation |\n|-------------|----------|----------|-------------|"
+            "------------|\n",
+            view->on_name, view->off_name);
     for (size_t i = 0; i < list.count; i++) {
         const struct seen *seen = &list.items[i];
 
-        output_format(output, "| `%s` | %s | %s | %s | XNNPACK Delegated |\n", seen->text, presence(seen->on), presence(seen->off),
-                      title_of(view->on, seen->kernel));
+        output_format(output, "| `%s` | %s | %s | %s | XNNPACK Delegated |\n", seen->text, presence(seen->on),
+                      presence(seen->off), title_of(view->on, seen->kernel));
     }
     if (view->evidence && list.count)
         write_evidence_table(view, &list, output);
@@ -253,7 +263,8 @@ status kernel_view_table(const struct kernel_view *view, struct table **table)
         table_add_column(made, (struct table_column){ .name = "kernel", .title = "Kernel", .type = CELL_TEXT });
         table_add_column(made, (struct table_column){ .name = "on", .title = view->on_name, .type = CELL_TEXT });
         table_add_column(made, (struct table_column){ .name = "off", .title = view->off_name, .type = CELL_TEXT });
-        table_add_column(made, (struct table_column){ .name = "architecture", .title = "Architecture", .type = CELL_TEXT });
+        table_add_column(made,
+                         (struct table_column){ .name = "architecture", .title = "Architecture", .type = CELL_TEXT });
     }
     for (size_t i = 0; i < list.count && code == STATUS_OK; i++) {
         table_add_row(made);

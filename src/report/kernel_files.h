@@ -11,18 +11,18 @@
 #include "trace/kernels.h"
 
 /* X(name, key): the strongest thing that is known, the weakest first. */
-#define KERNEL_EVIDENCE_MAP(X)                                                                                         \
-    X(ABSENT, "absent")                                                                                                \
-    X(REPLACED, "replaced")     /* another one took its slot before anything ran */                                    \
-    X(REGISTERED, "registered") /* it stands ready; whether it ran is not known */                                     \
-    X(IDLE, "not used")         /* the log shows what ran, and it is not among that */                                 \
+#define KERNEL_EVIDENCE_MAP(X)                                                         \
+    X(ABSENT, "absent")                                                                \
+    X(REPLACED, "replaced")     /* another one took its slot before anything ran */    \
+    X(REGISTERED, "registered") /* it stands ready; whether it ran is not known */     \
+    X(IDLE, "not used")         /* the log shows what ran, and it is not among that */ \
     X(RAN, "ran")
 
 enum kernel_evidence {
 #define X(name, key) EVIDENCE_##name,
     KERNEL_EVIDENCE_MAP(X)
 #undef X
-    EVIDENCE_COUNT
+        EVIDENCE_COUNT
 };
 
 const char *kernel_evidence_key(enum kernel_evidence evidence);
@@ -42,8 +42,8 @@ struct kernel_view {
     const struct kernel_log *on, *off;
     const char *on_name, *off_name; /* SME2-On, SME2-Off */
     const char *title;
-    const char *filter;             /* only kernels whose operation holds this; NULL: all */
-    bool evidence;                  /* the second table */
+    const char *filter; /* only kernels whose operation holds this; NULL: all */
+    bool evidence;      /* the second table */
 };
 
 NODISCARD status kernel_view_markdown(const struct kernel_view *view, struct output *output);

@@ -119,7 +119,8 @@ static void put_outliers(struct json_lines *json, const struct robust *robust)
 {
     open_object(json, "outliers");
     put_integer(json, "count", robust->outlier_count);
-    put_decimal(json, "percentage", robust->all.count ? (double)robust->outlier_count / (double)robust->all.count * 100 : 0);
+    put_decimal(json, "percentage",
+                robust->all.count ? (double)robust->outlier_count / (double)robust->all.count * 100 : 0);
     put_decimals(json, "values", robust->outliers, robust->outlier_count);
     open_object(json, "bounds");
     put_decimal(json, "lower", robust->lower);
@@ -167,16 +168,16 @@ static void put_config(struct json_lines *json, const char *key, const char *nam
     close_bracket(json, '}');
 }
 
-void latency_write_comparison(struct output *output, const char *one_name, const struct robust *one, const char *other_name,
-                              const struct robust *other)
+void latency_write_comparison(struct output *output, const char *one_name, const struct robust *one,
+                              const char *other_name, const struct robust *other)
 {
     struct json_lines json = { .output = output };
     double speedup = one->inliers.median / other->inliers.median;
     double one_cv = one->inliers.variation, other_cv = other->inliers.variation;
     char description[LATENCY_SENTENCE];
 
-    snprintf(description, sizeof description, "%.200s is %.2fx %s than %.200s", other_name, speedup < 1 ? 1 / speedup : speedup,
-             speedup < 1 ? "slower" : "faster", one_name);
+    snprintf(description, sizeof description, "%.200s is %.2fx %s than %.200s", other_name,
+             speedup < 1 ? 1 / speedup : speedup, speedup < 1 ? "slower" : "faster", one_name);
     open_object(&json, NULL);
     put_config(&json, "config1", one_name, one);
     put_config(&json, "config2", other_name, other);

@@ -16,8 +16,8 @@ void latency_write_stats(struct output *output, const struct latency_launch *lau
                          const char *name);
 
 /* <stem1>_vs_<stem2>_robust_comparison.json. */
-void latency_write_comparison(struct output *output, const char *one_name, const struct robust *one, const char *other_name,
-                              const struct robust *other);
+void latency_write_comparison(struct output *output, const char *one_name, const struct robust *one,
+                              const char *other_name, const struct robust *other);
 
 /* What the command found out. */
 struct latency_answer {

@@ -13,9 +13,9 @@
 /* A side with what names it. */
 struct operators_document {
     const struct operators *side;
-    const char *model;            /* in file names */
-    const char *label;            /* "SME2-On"; NULL: none */
-    const char *const *paths;     /* of its launches */
+    const char *model;        /* in file names */
+    const char *label;        /* "SME2-On"; NULL: none */
+    const char *const *paths; /* of its launches */
     size_t path_count;
     const struct kernel_log *log; /* NULL: none */
 };
@@ -31,7 +31,7 @@ NODISCARD status operator_files_write(const struct operators_document *document,
 NODISCARD status operator_files_compare(const struct operators_pair *pair, const char *model, const char *folder);
 
 /* operator_analysis.json. `second` and `pair` are NULL without a comparison. */
-void operator_json_write(struct output *output, const struct operators_document *first, const struct operators_document *second,
-                         const struct operators_pair *pair);
+void operator_json_write(struct output *output, const struct operators_document *first,
+                         const struct operators_document *second, const struct operators_pair *pair);
 
 #endif

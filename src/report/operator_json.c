@@ -198,7 +198,8 @@ static void origin_members(struct members *members, const struct operators *side
     char source[512] = "";
 
     if (node && node->file)
-        snprintf(source, sizeof source, node->line ? "%s:%u" : "%s", strings_text(side->strings, node->file), node->line);
+        snprintf(source, sizeof source, node->line ? "%s:%u" : "%s", strings_text(side->strings, node->file),
+                 node->line);
     id_text(members, "module", side, node ? node->module : 0);
     text(members, "source", source[0] ? source : NULL);
     id_text(members, "op", side, node ? node->type : 0);
@@ -212,7 +213,8 @@ static void kernel_members(struct members *members, const struct operator_sum *s
 
     if (!log || !use)
         return;
-    text(members, "kernel", use->kernel == NO_ID ? NULL : strings_text(log->strings, kernel_at(log, use->kernel)->name));
+    text(members, "kernel",
+         use->kernel == NO_ID ? NULL : strings_text(log->strings, kernel_at(log, use->kernel)->name));
     maybe_integer(members, "m", use->has_tile, (int64_t)use->m);
     maybe_integer(members, "n", use->has_tile, (int64_t)use->n);
     maybe_integer(members, "groups", use->has_tile, use->groups);
@@ -220,7 +222,8 @@ static void kernel_members(struct members *members, const struct operator_sum *s
     maybe_integer(members, "nr", use->has_tile, use->nr);
 }
 
-static void write_operator(struct output *output, const struct operators_document *document, const struct operator_sum *sum)
+static void write_operator(struct output *output, const struct operators_document *document,
+                           const struct operator_sum *sum)
 {
     const struct operators *side = document->side;
     struct members members = object(output);
@@ -417,8 +420,8 @@ static void write_comparison(struct output *output, const struct operators_pair 
     write_unmatched(output, pair, false);
 }
 
-void operator_json_write(struct output *output, const struct operators_document *first, const struct operators_document *second,
-                         const struct operators_pair *pair)
+void operator_json_write(struct output *output, const struct operators_document *first,
+                         const struct operators_document *second, const struct operators_pair *pair)
 {
     cell_write_plain(output, "{");
     write_side(output, first, "  ");

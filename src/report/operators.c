@@ -12,8 +12,8 @@ struct drawing {
     const struct busy *busy;
     const struct clock *clock; /* of the input */
     track_id group;
-    clock_id input_clock;      /* the same clock, announced for the drawn tracks */
-    int64_t start;             /* ticks: where the totals begin */
+    clock_id input_clock; /* the same clock, announced for the drawn tracks */
+    int64_t start;        /* ticks: where the totals begin */
 };
 
 /* The line of one operator: "tosa.conv2d@L4 - 1.440µs". */
@@ -33,8 +33,8 @@ static status draw_line(struct drawing *drawing, const struct breakdown_row *row
     status code;
 
     format_duration(duration, clock_span_ns(drawing->clock, row->total));
-    code = strings_add_format(drawing->feed->strings, &track.name, "%.*s - %s", (int)(name.length < 400 ? name.length : 400),
-                              name.data, duration);
+    code = strings_add_format(drawing->feed->strings, &track.name, "%.*s - %s",
+                              (int)(name.length < 400 ? name.length : 400), name.data, duration);
     return code == STATUS_OK ? feed_track(drawing->feed, track, line) : code;
 }
 
@@ -94,7 +94,10 @@ static int64_t first_start(const struct busy *busy, track_id process)
 
 static status draw_group(struct drawing *drawing, track_id process)
 {
-    struct track group = { .parent = process, .order = feed_order(ENGINE_OPERATOR, 0), .kind = TRACK_GROUP, .clock = NO_ID,
+    struct track group = { .parent = process,
+                           .order = feed_order(ENGINE_OPERATOR, 0),
+                           .kind = TRACK_GROUP,
+                           .clock = NO_ID,
                            .engine = ENGINE_OPERATOR };
     status code = strings_add_text(drawing->feed->strings, engine_title(ENGINE_OPERATOR), &group.name);
 

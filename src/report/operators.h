@@ -8,6 +8,7 @@
 
 /* Draws the group "Operators" under `process`: each operator's line carries its total. With a store, the slices that belong
  * to the operator are repeated on its line instead. `busy` must be settled. */
-NODISCARD status operators_draw(struct feed *feed, const struct busy *busy, track_id process, const struct store *store);
+NODISCARD status operators_draw(struct feed *feed, const struct busy *busy, track_id process,
+                                const struct store *store);
 
 #endif

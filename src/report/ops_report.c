@@ -102,8 +102,18 @@ static void put_tensor_columns(struct page *page, const char *side, size_t count
 static void put_header(struct page *page)
 {
     static const char *const front[] = {
-        "OP CODE", "OP TYPE", "GLOBAL CALL COUNT", "ATTRIBUTES", "MATH FIDELITY", "CORE COUNT", "PARALLELIZATION STRATEGY",
-        "HOST START TS", "HOST END TS", "HOST DURATION [ns]", "DEVICE FW START CYCLE", "DEVICE FW END CYCLE",
+        "OP CODE",
+        "OP TYPE",
+        "GLOBAL CALL COUNT",
+        "ATTRIBUTES",
+        "MATH FIDELITY",
+        "CORE COUNT",
+        "PARALLELIZATION STRATEGY",
+        "HOST START TS",
+        "HOST END TS",
+        "HOST DURATION [ns]",
+        "DEVICE FW START CYCLE",
+        "DEVICE FW END CYCLE",
     };
     const struct op_calls *calls = page->calls;
 

@@ -68,10 +68,12 @@ static const struct overview_track *choose_tracks(const struct metrics *metrics,
     return overview_tracks;
 }
 
-static status draw_track(struct feed *feed, const struct metrics *metrics, const struct overview_track *row, track_id process,
-                         clock_id clock, int32_t order)
+static status draw_track(struct feed *feed, const struct metrics *metrics, const struct overview_track *row,
+                         track_id process, clock_id clock, int32_t order)
 {
-    struct track track = { .parent = process, .order = order, .clock = clock, .kind = TRACK_SLICES, .engine = ENGINE_OVERVIEW };
+    struct track track = {
+        .parent = process, .order = order, .clock = clock, .kind = TRACK_SLICES, .engine = ENGINE_OVERVIEW
+    };
     struct slice slice = { .op = NO_ID, .run = NO_ID };
     char duration[FORMAT_SIZE], percent[FORMAT_SIZE];
     status code = strings_add_text(feed->strings, row->name, &track.name);
@@ -92,7 +94,9 @@ static status draw_track(struct feed *feed, const struct metrics *metrics, const
 status overview_draw(struct feed *feed, const struct metrics *metrics, const char *name, int32_t order)
 {
     struct clock nanoseconds = clock_nanoseconds(0);
-    struct track process = { .parent = NO_ID, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID, .engine = ENGINE_OVERVIEW };
+    struct track process = {
+        .parent = NO_ID, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID, .engine = ENGINE_OVERVIEW
+    };
     size_t count;
     const struct overview_track *tracks = choose_tracks(metrics, &count);
     track_id parent;
@@ -226,12 +230,13 @@ static void json_losses(struct output *output, const struct losses *losses)
     bool first = true;
 
     json_key(output, "rows");
-    output_format(output, "{\"read\": %llu, \"used\": %llu, \"lost\": %llu, \"reasons\": {", (unsigned long long)losses->rows,
-                  (unsigned long long)losses->used, (unsigned long long)losses->lost);
+    output_format(output, "{\"read\": %llu, \"used\": %llu, \"lost\": %llu, \"reasons\": {",
+                  (unsigned long long)losses->rows, (unsigned long long)losses->used, (unsigned long long)losses->lost);
     for (unsigned i = 0; i < LOSS_COUNT; i++) {
         if (!losses->by_reason[i].count)
             continue;
-        output_format(output, "%s\"%s\": %llu", first ? "" : ", ", loss_text(i), (unsigned long long)losses->by_reason[i].count);
+        output_format(output, "%s\"%s\": %llu", first ? "" : ", ", loss_text(i),
+                      (unsigned long long)losses->by_reason[i].count);
         first = false;
     }
     output_write(output, "}}", 2);
@@ -290,7 +295,8 @@ static void add_overview_columns(struct table *table, const struct overview *ove
     for (size_t i = 0; i < count; i++) {
         snprintf(name, sizeof name, "%.40s_time", overviews[i].model);
         snprintf(title, sizeof title, "%s", overviews[i].model);
-        table_add_column(table, (struct table_column){ .name = name, .title = title, .unit = "ns", .type = CELL_DURATION });
+        table_add_column(table,
+                         (struct table_column){ .name = name, .title = title, .unit = "ns", .type = CELL_DURATION });
         snprintf(name, sizeof name, "%.40s_percent", overviews[i].model);
         table_add_column(table, (struct table_column){ .name = name, .title = "%", .unit = "%", .type = CELL_PERCENT });
     }

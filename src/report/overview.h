@@ -11,11 +11,11 @@
 #include "trace/feed.h"
 
 struct overview {
-    const char *model;             /* name that is shown */
+    const char *model; /* name that is shown */
     const struct metrics *metrics;
-    int64_t wall_ns;               /* time measured around the whole run; -1: not given */
+    int64_t wall_ns; /* time measured around the whole run; -1: not given */
     const struct losses *losses;
-    const char *const *notes;      /* what a person should know of these numbers */
+    const char *const *notes; /* what a person should know of these numbers */
     size_t note_count;
     const struct table *const *tables; /* more that JSON shows, under the names of the tables; NULL: none */
     size_t table_count;

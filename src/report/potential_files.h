@@ -17,7 +17,8 @@ struct potential_title {
 
 /* What to do first, with its evidence; the items; what they are part of; the roofs. `advice` false: without the first. */
 NODISCARD status potential_write_text(struct output *output, const struct potential *potential,
-                                      const struct potential_title *title, const struct printer_style *style, bool advice);
+                                      const struct potential_title *title, const struct printer_style *style,
+                                      bool advice);
 
 /* The rows of `chance_table` as a list: sentences do not fit the columns of a terminal. */
 void chance_list_write(struct output *output, const struct table *table, const struct printer_style *style);

@@ -46,16 +46,18 @@ static bool place(const struct potential *potential, const struct potential_item
     return point->x > 0 && point->y > 0;
 }
 
-static const char *point_label(struct points *points, const struct potential *potential, const struct potential_item *item)
+static const char *point_label(struct points *points, const struct potential *potential,
+                               const struct potential_item *item)
 {
     char text[512], time[FORMAT_SIZE], flops[96] = "";
     double reached = potential_reached(item);
 
     format_duration(time, potential_rounded(potential_ns(potential, item->ticks)));
     if (item->point.flops > 0)
-        snprintf(flops, sizeof flops, ", %.1f GFLOP/s, %.2f FLOPs per byte", item->point.flops / 1e9, item->point.intensity);
-    snprintf(text, sizeof text, "%.160s (%.60s)\n%s, %.2f GB/s%s", item->name, item->engine, time, item->point.gigabytes,
-             flops);
+        snprintf(flops, sizeof flops, ", %.1f GFLOP/s, %.2f FLOPs per byte", item->point.flops / 1e9,
+                 item->point.intensity);
+    snprintf(text, sizeof text, "%.160s (%.60s)\n%s, %.2f GB/s%s", item->name, item->engine, time,
+             item->point.gigabytes, flops);
     if (!isnan(reached))
         snprintf(text + strlen(text), sizeof text - strlen(text), ", %.0f %% of the roof", reached);
     return arena_copy(&points->arena, text, strlen(text));
@@ -151,10 +153,10 @@ static void describe_plot(struct document *document, const struct potential *pot
             "Each circle is the transfers of one operator on one engine, its area their time. The roof of an engine is "
             "its best rate; to its left stands the shortest time that its transfers took.");
     else
-        document_text(
-            document,
-            "Each circle is an operator, its area its time; %.3g GB/s are the slope, the rates of the data types the roofs.",
-            memory_rate(potential));
+        document_text(document,
+                      "Each circle is an operator, its area its time; %.3g GB/s are the slope, the rates of the data "
+                      "types the roofs.",
+                      memory_rate(potential));
 }
 
 static status draw_rooflines(struct document *document, const struct potential *potential)
@@ -187,8 +189,9 @@ static status draw_rooflines(struct document *document, const struct potential *
             describe_plot(document, potential);
             document_plot(document, &plot);
         } else {
-            document_text(document, potential->transfers ? "No transfer has known bytes."
-                                                         : "No operator has both bytes and a known number of operations.");
+            document_text(document, potential->transfers
+                                        ? "No transfer has known bytes."
+                                        : "No operator has both bytes and a known number of operations.");
         }
         document_table(document, potential_peak_table(potential, ""));
     }

@@ -17,11 +17,13 @@ static void write_head(struct output *output, const struct potential_chance *cha
     if (!isnan(chance->share))
         snprintf(share, sizeof share, " (%.1f %%)", chance->share);
     snprintf(first, sizeof first, "%2zu. ", number);
-    output_format(output, "%s%s%s%s%s\n", first, style->colour ? "\033[1m" : "", saves, style->colour ? "\033[0m" : "", share);
+    output_format(output, "%s%s%s%s%s\n", first, style->colour ? "\033[1m" : "", saves, style->colour ? "\033[0m" : "",
+                  share);
     text_write_wrapped(output, style, "    ", chance->what);
 }
 
-static void write_grounds(struct output *output, const struct potential_chance *chance, const struct printer_style *style)
+static void write_grounds(struct output *output, const struct potential_chance *chance,
+                          const struct printer_style *style)
 {
     if (chance->evidence)
         text_write_wrapped(output, style, "    ", chance->evidence);
@@ -51,7 +53,8 @@ static void write_chances(struct output *output, const struct potential *potenti
     if (shown < potential->chance_count)
         output_format(output, "note: left out: %zu smaller; --rank has all\n", potential->chance_count - shown);
     if (shown > 1)
-        text_write_wrapped(output, style, "note: ", "Savings are bounds, each for itself: two may speak of the same time.");
+        text_write_wrapped(output, style,
+                           "note: ", "Savings are bounds, each for itself: two may speak of the same time.");
     output_write(output, "\n", 1);
 }
 
@@ -107,8 +110,8 @@ static status write_table(struct output *output, struct table *table, const stru
     return code;
 }
 
-status potential_write_text(struct output *output, const struct potential *potential, const struct potential_title *title,
-                            const struct printer_style *style, bool advice)
+status potential_write_text(struct output *output, const struct potential *potential,
+                            const struct potential_title *title, const struct printer_style *style, bool advice)
 {
     status code;
 

@@ -41,8 +41,8 @@ static int64_t top_categories(const struct operators *operators, char *names, si
         together += groups[best].total;
         groups[best].total = 0;
         if (length < size)
-            length +=
-                (size_t)snprintf(names + length, size - length, "%s%s", place ? ", " : "", category_title((enum category)best));
+            length += (size_t)snprintf(names + length, size - length, "%s%s", place ? ", " : "",
+                                       category_title((enum category)best));
     }
     return together;
 }
@@ -96,7 +96,8 @@ static void cannot_tell(struct sanity *check, const char *why)
     snprintf(check->text, sizeof check->text, "%s", why);
 }
 
-void sanity_check(const struct operators *operators, const struct latency_summary *latency, struct sanity checks[SANITY_COUNT])
+void sanity_check(const struct operators *operators, const struct latency_summary *latency,
+                  struct sanity checks[SANITY_COUNT])
 {
     bool known = operators && operators->inferences && !operators->no_clock && operators->work > 0;
 

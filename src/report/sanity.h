@@ -11,16 +11,16 @@
 #include "analyze/operators.h"
 
 /* X(name, key) */
-#define SANITY_MAP(X)                                                                                                  \
-    X(OVER_CATEGORIES, "latency_over_categories")                                                                      \
-    X(UNDER_OPERATORS, "latency_under_operators")                                                                      \
+#define SANITY_MAP(X)                             \
+    X(OVER_CATEGORIES, "latency_over_categories") \
+    X(UNDER_OPERATORS, "latency_under_operators") \
     X(STEADY, "latency_steady")
 
 enum sanity_kind {
 #define X(name, key) SANITY_##name,
     SANITY_MAP(X)
 #undef X
-    SANITY_COUNT
+        SANITY_COUNT
 };
 
 enum sanity_answer {
@@ -40,7 +40,8 @@ struct sanity {
 const char *sanity_key(enum sanity_kind kind);
 
 /* `operators` and `latency` may be NULL: not known. Warm-up runs, which `latency` has left out, do not count. */
-void sanity_check(const struct operators *operators, const struct latency_summary *latency, struct sanity checks[SANITY_COUNT]);
+void sanity_check(const struct operators *operators, const struct latency_summary *latency,
+                  struct sanity checks[SANITY_COUNT]);
 
 /* Do two latencies agree within 5 percent of the second? */
 bool sanity_agrees(double measured_ms, double stated_ms);

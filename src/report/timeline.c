@@ -15,26 +15,26 @@ enum { NUMBERS_ROOM = 512 }; /* of the numbers of one row */
 /* What the rows of one operator have in common, written once. */
 struct node {
     uint32_t op;
-    uint32_t first, count;        /* into `events` */
+    uint32_t first, count; /* into `events` */
     /* Where in `written` these begin, one after the other: */
-    uint64_t head;                /* "model,name,type,backend," */
-    uint64_t block;               /* "Execute" as a field */
-    uint64_t tail;                /* "op_type,backend" of the extra columns */
+    uint64_t head;  /* "model,name,type,backend," */
+    uint64_t block; /* "Execute" as a field */
+    uint64_t tail;  /* "op_type,backend" of the extra columns */
     uint64_t end;
 };
 
 struct timeline {
     const struct execution *execution;
     struct timeline_options options;
-    struct node *nodes;           /* in the order of the rows */
+    struct node *nodes; /* in the order of the rows */
     uint32_t node_count;
-    uint32_t *node_of;            /* by operator */
-    uint32_t *events;             /* by node, in file order */
-    double *sums;                 /* by run_index: durations of all its rows, added in the order of the rows */
-    uint32_t run_count;           /* highest run_index + 1 */
-    double *values;               /* room for the events of any one node */
-    struct output *texts;         /* in memory */
-    const char *written;          /* what it holds, once it is complete */
+    uint32_t *node_of;    /* by operator */
+    uint32_t *events;     /* by node, in file order */
+    double *sums;         /* by run_index: durations of all its rows, added in the order of the rows */
+    uint32_t run_count;   /* highest run_index + 1 */
+    double *values;       /* room for the events of any one node */
+    struct output *texts; /* in memory */
+    const char *written;  /* what it holds, once it is complete */
 };
 
 /* ---- Texts ---- */
@@ -182,7 +182,8 @@ static void add_sums(struct timeline *timeline)
         bool delegated = is_delegated(timeline, node);
 
         for (uint32_t k = 0; k < node->count; k++) {
-            const struct execution_event *event = execution_event_at(timeline->execution, timeline->events[node->first + k]);
+            const struct execution_event *event =
+                execution_event_at(timeline->execution, timeline->events[node->first + k]);
             uint32_t run = execution_run_at(timeline->execution, event->run)->index;
 
             timeline->sums[run] += milliseconds(timeline, event, delegated);
@@ -190,7 +191,8 @@ static void add_sums(struct timeline *timeline)
     }
 }
 
-status timeline_new(const struct execution *execution, const struct timeline_options *options, struct timeline **timeline)
+status timeline_new(const struct execution *execution, const struct timeline_options *options,
+                    struct timeline **timeline)
 {
     struct timeline *made = memory_allocate_clear(sizeof *made);
     status code = STATUS_OK;
@@ -262,7 +264,8 @@ struct timeline_node timeline_node(const struct timeline *timeline, uint32_t ind
     uint32_t runs = 0, run = NO_ID;
 
     for (uint32_t i = 0; i < node->count; i++) {
-        const struct execution_event *event = execution_event_at(timeline->execution, timeline->events[node->first + i]);
+        const struct execution_event *event =
+            execution_event_at(timeline->execution, timeline->events[node->first + i]);
 
         timeline->values[i] = milliseconds(timeline, event, delegated);
         runs += event->run != run;
@@ -306,18 +309,18 @@ static char *write_scaled(char *to, int64_t value, unsigned decimals, double div
 struct row {
     uint32_t node_id;
     uint32_t run_index;
-    int64_t start;        /* ns */
-    int64_t length;       /* ns */
+    int64_t start;  /* ns */
+    int64_t length; /* ns */
     double duration_ms;
     double end_us;
     double percent;
-    double timestamp;     /* ns since the run's start */
-    uint32_t parent;      /* node id; NO_ID: none */
+    double timestamp; /* ns since the run's start */
+    uint32_t parent;  /* node id; NO_ID: none */
     bool delegated;
 };
 
-static struct row make_row(const struct timeline *timeline, const struct node *node, const struct execution_event *event,
-                           const uint32_t *renumbered)
+static struct row make_row(const struct timeline *timeline, const struct node *node,
+                           const struct execution_event *event, const uint32_t *renumbered)
 {
     const struct execution_run *run = execution_run_at(timeline->execution, event->run);
     struct row row = {
@@ -350,7 +353,8 @@ static char *write_duration(char *to, const struct row *row)
 
 /* ---- CSV ---- */
 
-static void csv_row(const struct timeline *timeline, const struct node *node, const struct row *row, struct output *output)
+static void csv_row(const struct timeline *timeline, const struct node *node, const struct row *row,
+                    struct output *output)
 {
     char *start, *to;
 
@@ -384,7 +388,8 @@ static void csv_row(const struct timeline *timeline, const struct node *node, co
     output_write(output, "\r\n", 2);
 }
 
-typedef void (*write_row)(const struct timeline *timeline, const struct node *node, const struct row *row, struct output *output);
+typedef void (*write_row)(const struct timeline *timeline, const struct node *node, const struct row *row,
+                          struct output *output);
 
 /* Node ids of a single run are counted anew: by node, the number of earlier ones that have a row in it. */
 static status renumber(const struct timeline *timeline, uint32_t run_index, uint32_t **renumbered)
@@ -403,7 +408,8 @@ static status renumber(const struct timeline *timeline, uint32_t run_index, uint
 
         for (uint32_t k = 0; k < node->count && !found; k++)
             found = execution_run_at(timeline->execution,
-                                     execution_event_at(timeline->execution, timeline->events[node->first + k])->run)->index == run_index;
+                                     execution_event_at(timeline->execution, timeline->events[node->first + k])->run)
+                        ->index == run_index;
         (*renumbered)[i] = found ? next++ : NO_ID;
     }
     return STATUS_OK;
@@ -418,7 +424,8 @@ static status write_rows(const struct timeline *timeline, uint32_t run_index, st
         const struct node *node = &timeline->nodes[i];
 
         for (uint32_t k = 0; k < node->count; k++) {
-            const struct execution_event *event = execution_event_at(timeline->execution, timeline->events[node->first + k]);
+            const struct execution_event *event =
+                execution_event_at(timeline->execution, timeline->events[node->first + k]);
             struct row row;
 
             if (renumbered && execution_run_at(timeline->execution, event->run)->index != run_index)
@@ -434,7 +441,8 @@ static status write_rows(const struct timeline *timeline, uint32_t run_index, st
 
 status timeline_csv(const struct timeline *timeline, uint32_t run_index, struct output *output)
 {
-    static const char header[] = "model_id,name,type,delegate_backend,start_us,end_us,duration_ms,pct_total,node_id,run_index,block";
+    static const char header[] =
+        "model_id,name,type,delegate_backend,start_us,end_us,duration_ms,pct_total,node_id,run_index,block";
 
     output_write(output, header, sizeof header - 1);
     output_format(output, "%s\r\n", timeline->options.extra ? ",timestamp_ms,parent_id,op_type,backend" : "");
@@ -457,7 +465,8 @@ static void json_decimal_member(struct output *output, const char *key, double v
     output_write(output, ",\n", 2);
 }
 
-static void json_row(const struct timeline *timeline, const struct node *node, const struct row *row, struct output *output)
+static void json_row(const struct timeline *timeline, const struct node *node, const struct row *row,
+                     struct output *output)
 {
     const struct execution_operator *op = execution_operator_at(timeline->execution, node->op);
 

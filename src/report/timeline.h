@@ -24,7 +24,8 @@ struct timeline_options {
 
 struct timeline;
 
-NODISCARD status timeline_new(const struct execution *execution, const struct timeline_options *options, struct timeline **timeline);
+NODISCARD status timeline_new(const struct execution *execution, const struct timeline_options *options,
+                              struct timeline **timeline);
 void timeline_free(struct timeline *timeline); /* NULL is fine */
 
 /* The rows of one run_index, with node ids counted anew, or of all runs. Failures stick in the output. */
@@ -34,8 +35,8 @@ NODISCARD status timeline_json(const struct timeline *timeline, uint32_t run_ind
 /* One event of the program, in the order of the rows. */
 struct timeline_node {
     uint32_t op;
-    double average_ms;         /* over the runs that have it; a loop counts whole */
-    struct text backend;       /* as in the column delegate_backend */
+    double average_ms;   /* over the runs that have it; a loop counts whole */
+    struct text backend; /* as in the column delegate_backend */
 };
 
 uint32_t timeline_nodes(const struct timeline *timeline);

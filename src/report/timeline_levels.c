@@ -4,8 +4,8 @@
 
 enum {
     HIGHEST_LEVEL = 31,
-    FEW_BLOCKS = 192,     /* a row that has no more is drawn whole at any zoom */
-    LONGEST_NUMBER = 10,  /* bytes of a 64-bit number */
+    FEW_BLOCKS = 192,    /* a row that has no more is drawn whole at any zoom */
+    LONGEST_NUMBER = 10, /* bytes of a 64-bit number */
     NUMBERS_PER_BLOCK = 5
 };
 
@@ -36,8 +36,8 @@ void timeline_row_free(struct timeline_row *row)
 struct encoder {
     struct output *output;
     uint64_t characters;
-    uint32_t bits;   /* not yet written, at the low end */
-    unsigned held;   /* how many of them: 0, 2 or 4 after a byte */
+    uint32_t bits; /* not yet written, at the low end */
+    unsigned held; /* how many of them: 0, 2 or 4 after a byte */
 };
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

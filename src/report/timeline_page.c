@@ -13,19 +13,19 @@
 #include "write/printer.h"
 
 enum {
-    DEEPEST = 24,             /* rows of nested slices in a lane */
-    BINS_PER_OCTAVE = 16,     /* of a histogram: each bin is 4 % wide */
+    DEEPEST = 24,         /* rows of nested slices in a lane */
+    BINS_PER_OCTAVE = 16, /* of a histogram: each bin is 4 % wide */
     BIN_COUNT = 61 * BINS_PER_OCTAVE,
-    HISTOGRAMS = 1024,        /* labels that have one */
+    HISTOGRAMS = 1024, /* labels that have one */
     LONGEST_FACT = 512
 };
 
 struct label {
     uint32_t kind;
     uint64_t count;
-    uint64_t total;   /* ticks */
+    uint64_t total; /* ticks */
     uint64_t least, most;
-    uint32_t *bins;   /* counts by length; NULL: instants, or one label too many */
+    uint32_t *bins; /* counts by length; NULL: instants, or one label too many */
 };
 
 struct slice {
@@ -37,23 +37,23 @@ struct slice {
 struct timeline_page {
     struct output *output;
     status failure;
-    struct strings *names;         /* of labels, with the kind as first character; label = id - 1 */
+    struct strings *names; /* of labels, with the kind as first character; label = id - 1 */
     struct label *labels;
     size_t label_count, label_capacity;
     const struct table **tables;
     size_t table_count, table_capacity;
     struct output *sections, *groups, *lanes, *maps, *facts, *notes; /* JSON lists without their brackets */
-    struct output *words;          /* JSON of the words */
+    struct output *words;                                            /* JSON of the words */
     uint32_t section_count, group_count, lane_count, map_count, fact_count, note_count;
-    int64_t origin;                /* of the section */
+    int64_t origin; /* of the section */
     bool lane_open;
     bool slices_unsorted, instants_unsorted;
     struct slice *slices, *instants; /* of the open lane */
     size_t slice_count, slice_capacity, instant_count, instant_capacity;
-    int64_t last_ends[DEEPEST];    /* of each row of the lane */
+    int64_t last_ends[DEEPEST];            /* of each row of the lane */
     struct timeline_row rows[DEEPEST + 1]; /* the last one: instants */
     struct timeline_idle idle;
-    uint64_t too_deep;             /* slices that no row is there for */
+    uint64_t too_deep; /* slices that no row is there for */
 };
 
 static void fail(struct timeline_page *page, status failure)
@@ -118,15 +118,17 @@ static void write_key(struct output *output, const char *key, const char *text)
     output_format(output, ",");
 }
 
-NODISCARD status timeline_page_begin(struct output *output, const struct timeline_words *words, struct timeline_page **page)
+NODISCARD status timeline_page_begin(struct output *output, const struct timeline_words *words,
+                                     struct timeline_page **page)
 {
     struct timeline_page *made;
     status done;
 
     *page = NULL;
     if (!html_has_script())
-        return status_fail(STATUS_USAGE, "tacho was built without pages: node and npm were missing, or npm could not fetch; "
-                                         "`make pages` in its source folder tries again");
+        return status_fail(STATUS_USAGE,
+                           "tacho was built without pages: node and npm were missing, or npm could not fetch; "
+                           "`make pages` in its source folder tries again");
     made = memory_allocate_clear(sizeof *made);
     if (!made)
         return status_no_memory("a page");
@@ -442,8 +444,8 @@ void timeline_page_map(struct timeline_page *page, const struct timeline_map *ma
     output_format(output, "{");
     write_key(output, "title", map->title);
     write_key(output, "unit", map->unit);
-    output_format(output, "\"section\":%" PRIu32 ",\"columns\":%" PRIu32 ",\"rows\":%" PRIu32, map->section, map->columns,
-                  map->rows);
+    output_format(output, "\"section\":%" PRIu32 ",\"columns\":%" PRIu32 ",\"rows\":%" PRIu32, map->section,
+                  map->columns, map->rows);
     write_names(output, "columnNames", map->column_names, map->columns);
     write_names(output, "rowNames", map->row_names, map->rows);
     output_format(output, ",\"places\":[");
@@ -546,7 +548,8 @@ NODISCARD status timeline_page_finish(struct timeline_page *page)
 
     close_lane(page);
     if (page->too_deep)
-        timeline_page_note(page, "%" PRIu64 " slices are nested deeper than %d and are not drawn.", page->too_deep, DEEPEST);
+        timeline_page_note(page, "%" PRIu64 " slices are nested deeper than %d and are not drawn.", page->too_deep,
+                           DEEPEST);
     for (size_t i = 0; i < page->table_count; i++)
         printer_write(&html_printer, page->output, page->tables[i], NULL);
     write_facts(page);

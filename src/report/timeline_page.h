@@ -21,30 +21,30 @@
 struct timeline_page;
 
 struct timeline_words {
-    const char *title;   /* of the page */
-    const char *section; /* "Chip": what the levels are called here */
-    const char *group;   /* "Core" */
-    const char *lane;    /* "RISC" */
-    const char *tick;    /* "cycles" */
-    uint64_t clock_numerator;   /* nanoseconds of a tick: numerator / denominator; 0: not known */
+    const char *title;        /* of the page */
+    const char *section;      /* "Chip": what the levels are called here */
+    const char *group;        /* "Core" */
+    const char *lane;         /* "RISC" */
+    const char *tick;         /* "cycles" */
+    uint64_t clock_numerator; /* nanoseconds of a tick: numerator / denominator; 0: not known */
     uint64_t clock_denominator;
 };
 
 /* What a label is drawn as. X(name, title, what it means) */
-#define TIMELINE_KIND_MAP(X)                                                                                           \
-    X(OUTER, "Firmware", "outermost: what is there whether a program runs or not")                                     \
-    X(MAIN, "Kernel", "the work itself")                                                                               \
-    X(ZONE, "Zone", "a part of the work that the program named")                                                       \
-    X(SPAN, "Run", "from the first to the last of what belongs together, over several lanes")                          \
-    X(SERVICE, "Dispatch", "work for others: queues and dispatch")                                                     \
-    X(POINT, "Marker", "a moment that the program marked")                                                             \
+#define TIMELINE_KIND_MAP(X)                                                                  \
+    X(OUTER, "Firmware", "outermost: what is there whether a program runs or not")            \
+    X(MAIN, "Kernel", "the work itself")                                                      \
+    X(ZONE, "Zone", "a part of the work that the program named")                              \
+    X(SPAN, "Run", "from the first to the last of what belongs together, over several lanes") \
+    X(SERVICE, "Dispatch", "work for others: queues and dispatch")                            \
+    X(POINT, "Marker", "a moment that the program marked")                                    \
     X(EVENT, "Event", "a moment with data")
 
 enum timeline_kind {
 #define X(name, title, meaning) TIMELINE_##name,
     TIMELINE_KIND_MAP(X)
 #undef X
-    TIMELINE_KIND_COUNT
+        TIMELINE_KIND_COUNT
 };
 
 #define TIMELINE_NO_GROUP UINT32_MAX
@@ -52,11 +52,13 @@ enum timeline_kind {
 /* False where Tacho was built without pages; timeline_page_begin then fails too. */
 bool timeline_page_possible(void);
 
-NODISCARD status timeline_page_begin(struct output *output, const struct timeline_words *words, struct timeline_page **page);
+NODISCARD status timeline_page_begin(struct output *output, const struct timeline_words *words,
+                                     struct timeline_page **page);
 void timeline_page_abandon(struct timeline_page *page); /* NULL is fine */
 
 void timeline_page_fact(struct timeline_page *page, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
-void timeline_page_note(struct timeline_page *page, const char *format, ...) PRINTF_LIKE(2, 3); /* what is lost or doubtful */
+void timeline_page_note(struct timeline_page *page, const char *format, ...)
+    PRINTF_LIKE(2, 3); /* what is lost or doubtful */
 
 /* The label for slices and instants; equal ones get the same id. */
 uint32_t timeline_page_label(struct timeline_page *page, const char *name, enum timeline_kind kind);
@@ -82,7 +84,7 @@ struct timeline_place {
 
 struct timeline_map {
     const char *title;
-    const char *unit;             /* "cycles"; NULL: none */
+    const char *unit; /* "cycles"; NULL: none */
     uint32_t section;
     uint32_t columns, rows;
     const char *const *row_names; /* NULL: 0, 1, ... */

@@ -13,9 +13,9 @@ struct group {
     string_id type;
     struct text backend;
     uint32_t nodes;
-    uint32_t place;  /* in order of first appearance: ties keep it */
+    uint32_t place; /* in order of first appearance: ties keep it */
     double total_ms;
-    double lost;     /* of the compensated sum */
+    double lost; /* of the compensated sum */
 };
 
 struct groups {
@@ -77,7 +77,8 @@ static status collect(const struct timeline *timeline, struct groups *groups)
         struct timeline_node node = timeline_node(timeline, i);
         struct group *group;
 
-        code = find_group(groups, execution_operator_at(timeline_execution(timeline), node.op)->type, node.backend, &group);
+        code = find_group(groups, execution_operator_at(timeline_execution(timeline), node.op)->type, node.backend,
+                          &group);
         if (code == STATUS_OK)
             group_add(group, node.average_ms);
         averages[i] = node.average_ms;
@@ -113,7 +114,9 @@ status timeline_stats_csv(const struct timeline *timeline, struct output *output
     output_format(output, "model_id,name,type,delegate_backend,count,total_ms,avg_ms,pct_total\r\n");
     for (size_t i = 0; i < groups.count && code == STATUS_OK; i++) {
         const struct group *group = &groups.items[i];
-        const struct text fields[] = { { model, strlen(model) }, strings_get(strings, group->type), strings_get(strings, group->type),
+        const struct text fields[] = { { model, strlen(model) },
+                                       strings_get(strings, group->type),
+                                       strings_get(strings, group->type),
                                        group->backend };
 
         for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {

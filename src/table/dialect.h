@@ -8,9 +8,9 @@ struct dialect {
     const char *name;
     char delimiter;
     const char *line_end;
-    const char *null;            /* text of a null cell */
-    const char *yes, *no;        /* booleans */
-    bool titles;                 /* header has titles instead of names */
+    const char *null;                     /* text of a null cell */
+    const char *yes, *no;                 /* booleans */
+    bool titles;                          /* header has titles instead of names */
     bool integers_with_nulls_as_decimals; /* pandas: an integer column with a gap prints 0.0 */
 };
 

@@ -16,7 +16,7 @@
 enum cell_type {
     CELL_TEXT,
     CELL_INTEGER,
-    CELL_DECIMAL,  /* double; machine outputs print the shortest text that reads back */
+    CELL_DECIMAL, /* double; machine outputs print the shortest text that reads back */
     CELL_BOOLEAN,
     CELL_DURATION, /* int64 ns; people see 12.845ms, machines the integer */
     CELL_PERCENT,  /* double, 0..100; people see 3.53%, machines the number */
@@ -29,8 +29,8 @@ struct table_column {
     const char *unit;        /* "ns", "us", "B", "%"; NULL: none or not wanted in the header */
     const char *description; /* one sentence; NULL: none */
     enum cell_type type;
-    bool bar;                /* terminal and HTML draw a bar for a percent */
-    bool optional;           /* may be left out where a terminal is too narrow */
+    bool bar;      /* terminal and HTML draw a bar for a percent */
+    bool optional; /* may be left out where a terminal is too narrow */
 };
 
 struct table_cell {
@@ -52,7 +52,7 @@ status table_status(const struct table *table);
 /* Its index. Add all columns before the first row. A name that is taken gets "_2", "_3", … behind it: machines need one
  * key per column. */
 size_t table_add_column(struct table *table, struct table_column column);
-void table_add_row(struct table *table);                                  /* the setters fill the newest row */
+void table_add_row(struct table *table);                                   /* the setters fill the newest row */
 void table_set_text(struct table *table, size_t column, const char *text); /* NULL leaves the cell null */
 void table_set_integer(struct table *table, size_t column, int64_t value); /* also DURATION and BYTES */
 void table_set_decimal(struct table *table, size_t column, double value);  /* also PERCENT */

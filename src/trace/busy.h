@@ -16,19 +16,19 @@
 
 struct busy_track {
     struct track track;
-    track_id process;      /* its top-level ancestor */
-    bool kept;             /* counted here; false: groups and drawn tracks */
-    bool timed;            /* its intervals are kept, not only its slices counted */
-    bool work;             /* its operators are added up */
-    struct intervals set;  /* ticks */
+    track_id process;     /* its top-level ancestor */
+    bool kept;            /* counted here; false: groups and drawn tracks */
+    bool timed;           /* its intervals are kept, not only its slices counted */
+    bool work;            /* its operators are added up */
+    struct intervals set; /* ticks */
     uint64_t slices;
-    int64_t bytes;         /* sum of the BYTES arguments */
+    int64_t bytes; /* sum of the BYTES arguments */
 };
 
 /* What one operator used of one track. */
 struct busy_share {
     track_id track;
-    uint32_t next;         /* share of the same operator on another track; NO_ID: last */
+    uint32_t next; /* share of the same operator on another track; NO_ID: last */
     struct intervals set;
     uint64_t slices;
     int64_t bytes;
@@ -36,7 +36,7 @@ struct busy_share {
 
 struct busy_operator {
     struct op op;
-    uint32_t first_share;  /* NO_ID: none */
+    uint32_t first_share; /* NO_ID: none */
 };
 
 struct busy_open {
@@ -44,9 +44,9 @@ struct busy_open {
     operator_id op;
     int64_t start;
     int64_t bytes;
-    bool inside;           /* an enclosing slice on the same track covers it */
-    bool envelope;         /* a HAL call that holds others: those count, not it */
-    bool timed;            /* as its track; false: nothing else here is set */
+    bool inside;   /* an enclosing slice on the same track covers it */
+    bool envelope; /* a HAL call that holds others: those count, not it */
+    bool timed;    /* as its track; false: nothing else here is set */
 };
 
 struct busy {

@@ -295,11 +295,12 @@ static status read_rule(struct category_rules *rules, const char *file, const st
         return status_fail_at(STATUS_INPUT, (struct place){ file, line->number, 1 }, "a rule is written: WORDS = KIND");
     key = trim((struct text){ equals + 1, (size_t)(text.data + text.length - equals - 1) });
     if (!kind_named(key, &rule.kind))
-        return status_fail_at(STATUS_INPUT, (struct place){ file, line->number, (uint64_t)(equals - line->data) + 2 },
-                              "\"%.*s\" is no kind of operator; the kinds are: matrix, convolution, layout, reshape, "
-                              "quantisation, arithmetic, activation, pooling, normalisation, attention, reduction, resize, "
-                              "embedding, recurrent, other",
-                              (int)(key.length < 40 ? key.length : 40), key.data);
+        return status_fail_at(
+            STATUS_INPUT, (struct place){ file, line->number, (uint64_t)(equals - line->data) + 2 },
+            "\"%.*s\" is no kind of operator; the kinds are: matrix, convolution, layout, reshape, "
+            "quantisation, arithmetic, activation, pooling, normalisation, attention, reduction, resize, "
+            "embedding, recurrent, other",
+            (int)(key.length < 40 ? key.length : 40), key.data);
     result = memory_grow(&rules->rules, &rules->capacity, rules->count + 1, sizeof *rules->rules);
     if (result == STATUS_OK)
         result = pattern_copy((struct place){ file, line->number, (uint64_t)(text.data - line->data) + 1 },

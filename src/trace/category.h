@@ -18,43 +18,43 @@
 #include "base/strings.h"
 
 /* X(name, key, title) */
-#define CATEGORY_MAP(X)                                                                                                \
-    X(GEMM, "gemm", "GEMM")                                                                                            \
-    X(CONVOLUTION, "convolution", "Convolution")                                                                       \
-    X(DATA_MOVEMENT, "data_movement", "Data Movement")                                                                 \
-    X(ELEMENTWISE, "elementwise", "Elementwise")                                                                       \
+#define CATEGORY_MAP(X)                                \
+    X(GEMM, "gemm", "GEMM")                            \
+    X(CONVOLUTION, "convolution", "Convolution")       \
+    X(DATA_MOVEMENT, "data_movement", "Data Movement") \
+    X(ELEMENTWISE, "elementwise", "Elementwise")       \
     X(OTHER, "other", "Other")
 
 enum category {
 #define X(name, key, title) CATEGORY_##name,
     CATEGORY_MAP(X)
 #undef X
-    CATEGORY_COUNT
+        CATEGORY_COUNT
 };
 
 /* X(name, key, title, category) */
-#define OPERATOR_KIND_MAP(X)                                                                                           \
-    X(MATRIX, "matrix", "Matrix multiply", GEMM)                                                                       \
-    X(CONVOLUTION, "convolution", "Convolution", CONVOLUTION)                                                          \
-    X(LAYOUT, "layout", "Layout and copies", DATA_MOVEMENT)                                                            \
-    X(RESHAPE, "reshape", "Reshape", DATA_MOVEMENT)                                                                    \
-    X(QUANTISATION, "quantisation", "Quantisation and conversion", DATA_MOVEMENT)                                      \
-    X(ARITHMETIC, "arithmetic", "Arithmetic", ELEMENTWISE)                                                             \
-    X(ACTIVATION, "activation", "Activation", ELEMENTWISE)                                                             \
-    X(POOLING, "pooling", "Pooling", OTHER)                                                                            \
-    X(NORMALISATION, "normalisation", "Normalisation", OTHER)                                                          \
-    X(ATTENTION, "attention", "Attention", OTHER)                                                                      \
-    X(REDUCTION, "reduction", "Reduction", OTHER)                                                                      \
-    X(RESIZE, "resize", "Resize", OTHER)                                                                               \
-    X(EMBEDDING, "embedding", "Embedding", OTHER)                                                                      \
-    X(RECURRENT, "recurrent", "Recurrent", OTHER)                                                                      \
+#define OPERATOR_KIND_MAP(X)                                                      \
+    X(MATRIX, "matrix", "Matrix multiply", GEMM)                                  \
+    X(CONVOLUTION, "convolution", "Convolution", CONVOLUTION)                     \
+    X(LAYOUT, "layout", "Layout and copies", DATA_MOVEMENT)                       \
+    X(RESHAPE, "reshape", "Reshape", DATA_MOVEMENT)                               \
+    X(QUANTISATION, "quantisation", "Quantisation and conversion", DATA_MOVEMENT) \
+    X(ARITHMETIC, "arithmetic", "Arithmetic", ELEMENTWISE)                        \
+    X(ACTIVATION, "activation", "Activation", ELEMENTWISE)                        \
+    X(POOLING, "pooling", "Pooling", OTHER)                                       \
+    X(NORMALISATION, "normalisation", "Normalisation", OTHER)                     \
+    X(ATTENTION, "attention", "Attention", OTHER)                                 \
+    X(REDUCTION, "reduction", "Reduction", OTHER)                                 \
+    X(RESIZE, "resize", "Resize", OTHER)                                          \
+    X(EMBEDDING, "embedding", "Embedding", OTHER)                                 \
+    X(RECURRENT, "recurrent", "Recurrent", OTHER)                                 \
     X(OTHER, "other", "Other", OTHER)
 
 enum operator_kind {
 #define X(name, key, title, category) OPERATOR_KIND_##name,
     OPERATOR_KIND_MAP(X)
 #undef X
-    OPERATOR_KIND_COUNT
+        OPERATOR_KIND_COUNT
 };
 
 const char *category_key(enum category category);
@@ -65,8 +65,9 @@ enum category operator_kind_category(enum operator_kind kind);
 
 struct category_rules; /* a user's */
 
-NODISCARD status category_rules_read(struct input *input, struct category_rules **rules); /* bad lines: STATUS_INPUT with place */
-void category_rules_free(struct category_rules *rules); /* NULL is fine */
+NODISCARD status category_rules_read(struct input *input,
+                                     struct category_rules **rules); /* bad lines: STATUS_INPUT with place */
+void category_rules_free(struct category_rules *rules);              /* NULL is fine */
 
 /* `rules` NULL: only the table. */
 enum operator_kind operator_kind_of(const struct category_rules *rules, struct text name);

@@ -4,7 +4,8 @@
 
 #include "trace/model.h"
 
-struct clock clock_of_mhz(uint64_t numerator, uint64_t denominator, string_id name); /* frequency in MHz as a fraction */
+struct clock clock_of_mhz(uint64_t numerator, uint64_t denominator,
+                          string_id name); /* frequency in MHz as a fraction */
 struct clock clock_nanoseconds(string_id name);
 struct clock clock_microseconds(string_id name);
 

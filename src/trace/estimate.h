@@ -13,13 +13,13 @@
 enum estimate_key { ESTIMATE_BY_NOTHING, ESTIMATE_BY_ACTION, ESTIMATE_BY_TASK };
 
 struct estimate_row {
-    int64_t key;       /* action or task id, as logged */
-    uint32_t group;    /* job index for BY_TASK, action id for BY_ACTION; NO_ID: belongs to none */
+    int64_t key;    /* action or task id, as logged */
+    uint32_t group; /* job index for BY_TASK, action id for BY_ACTION; NO_ID: belongs to none */
     enum engine engine;
-    uint32_t index;    /* slice number */
-    string_id name;    /* empty: none but the location */
+    uint32_t index; /* slice number */
+    string_id name; /* empty: none but the location */
     string_id location;
-    int64_t start;     /* cycles */
+    int64_t start; /* cycles */
     int64_t end;
 };
 
@@ -28,10 +28,10 @@ struct estimate {
     size_t count;
     size_t capacity;
     enum estimate_key key;
-    bool keep;                 /* as a sink: keep rows; false: only learn of tracks and operators */
-    struct clock clock;        /* cycles to ns */
-    struct column tracks;      /* while it is a sink: engine and index of each track */
-    struct column operators;   /* while it is a sink: location of each operator */
+    bool keep;               /* as a sink: keep rows; false: only learn of tracks and operators */
+    struct clock clock;      /* cycles to ns */
+    struct column tracks;    /* while it is a sink: engine and index of each track */
+    struct column operators; /* while it is a sink: location of each operator */
 };
 
 void estimate_start(struct estimate *estimate);
@@ -39,7 +39,8 @@ void estimate_free(struct estimate *estimate);
 struct sink estimate_sink(struct estimate *estimate);
 
 /* Take a program's own cycle attributes as the estimate. */
-NODISCARD status estimate_from_program(struct estimate *estimate, const struct program *program, const struct clock *clock);
+NODISCARD status estimate_from_program(struct estimate *estimate, const struct program *program,
+                                       const struct clock *clock);
 /* Sort and group; `program` maps tasks to jobs and may be NULL (then only BY_ACTION can be used). */
 NODISCARD status estimate_complete(struct estimate *estimate, const struct program *program);
 

@@ -24,8 +24,8 @@ enum event_kind event_kind_of_name(struct text name)
         const char *name;
         enum event_kind kind;
     } known[] = {
-        { "Method::execute", EVENT_EXECUTE }, { "Method::init", EVENT_LOAD },     { "Program::load_method", EVENT_LOAD },
-        { "DELEGATE_CALL", EVENT_CALL },      { "OPERATOR_CALL", EVENT_CALL },    { "JF_CALL", EVENT_CONTROL },
+        { "Method::execute", EVENT_EXECUTE }, { "Method::init", EVENT_LOAD },  { "Program::load_method", EVENT_LOAD },
+        { "DELEGATE_CALL", EVENT_CALL },      { "OPERATOR_CALL", EVENT_CALL }, { "JF_CALL", EVENT_CONTROL },
         { "MOVE_CALL", EVENT_CONTROL },       { "FREE_CALL", EVENT_CONTROL },
     };
 
@@ -98,7 +98,8 @@ status execution_add_run(struct execution *execution, string_id block, int32_t b
 {
     size_t had = execution->run_count_capacity;
     struct execution_run *made;
-    status code = memory_grow(&execution->run_counts, &execution->run_count_capacity, (size_t)block + 1, sizeof *execution->run_counts);
+    status code = memory_grow(&execution->run_counts, &execution->run_count_capacity, (size_t)block + 1,
+                              sizeof *execution->run_counts);
 
     if (code != STATUS_OK)
         return code;
@@ -116,7 +117,13 @@ status execution_add_run(struct execution *execution, string_id block, int32_t b
 struct execution_operator execution_key(string_id block, string_id name, enum event_kind kind)
 {
     return (struct execution_operator){
-        .name = name, .block = block, .kind = kind, .chain = -1, .instruction = -1, .delegate_id = -1, .node = NO_ID,
+        .name = name,
+        .block = block,
+        .kind = kind,
+        .chain = -1,
+        .instruction = -1,
+        .delegate_id = -1,
+        .node = NO_ID,
     };
 }
 
@@ -163,7 +170,8 @@ static status grow_keys(struct execution *execution)
 
 static status make_operator(struct execution *execution, const struct execution_operator *key, uint32_t *op)
 {
-    struct execution_operator *made = execution->operators.count < NO_ID - 1 ? column_append(&execution->operators) : NULL;
+    struct execution_operator *made =
+        execution->operators.count < NO_ID - 1 ? column_append(&execution->operators) : NULL;
     status code = STATUS_OK;
 
     if (!made)
@@ -214,7 +222,11 @@ status execution_add_event(struct execution *execution, uint32_t op, uint32_t ru
     if (!made)
         return status_no_memory("keeping events");
     *made = (struct execution_event){
-        .start = start, .duration = duration, .op = op, .run = run, .parent = NO_ID,
+        .start = start,
+        .duration = duration,
+        .op = op,
+        .run = run,
+        .parent = NO_ID,
     };
     if (event)
         *event = (uint32_t)(execution->events.count - 1);

@@ -14,21 +14,21 @@ struct origin;
 struct feed {
     struct sink sink;
     struct strings *strings;
-    struct origin *origin;      /* names of operators in the model's source; NULL: none */
-    struct losses losses;       /* of the current input */
-    track_id root;              /* parent of the current input's tracks; NO_ID: none yet */
-    uint32_t clocks;            /* announced so far */
+    struct origin *origin; /* names of operators in the model's source; NULL: none */
+    struct losses losses;  /* of the current input */
+    track_id root;         /* parent of the current input's tracks; NO_ID: none yet */
+    uint32_t clocks;       /* announced so far */
     uint32_t tracks;
     uint32_t operators;
     uint32_t runs;
-    uint32_t flows;             /* last flow number given */
-    open_id *free_opens;        /* open ids that may be used again */
+    uint32_t flows;      /* last flow number given */
+    open_id *free_opens; /* open ids that may be used again */
     size_t free_count;
     size_t free_capacity;
-    uint32_t opens;             /* open ids made so far */
-    operator_id *by_location;   /* operator + 1 by string id of its location; 0: none yet */
+    uint32_t opens;           /* open ids made so far */
+    operator_id *by_location; /* operator + 1 by string id of its location; 0: none yet */
     size_t by_location_capacity;
-    string_id *operator_names;  /* by operator id */
+    string_id *operator_names; /* by operator id */
     size_t operator_name_capacity;
 };
 
@@ -55,7 +55,8 @@ NODISCARD status feed_run(struct feed *feed, uint32_t launch, uint32_t index, ru
  * unknown location gives NO_ID. Names come from the origin where it knows the line. */
 NODISCARD status feed_operator(struct feed *feed, string_id location, operator_id *id);
 /* The same for an input that names the operators itself: `name` and `type` (0: none) are used where the origin has no name. */
-NODISCARD status feed_operator_named(struct feed *feed, string_id location, string_id name, string_id type, operator_id *id);
+NODISCARD status feed_operator_named(struct feed *feed, string_id location, string_id name, string_id type,
+                                     operator_id *id);
 /* A new operator that its input tells apart by more than a location; `operator->id` is filled. */
 NODISCARD status feed_operator_new(struct feed *feed, struct op *op);
 /* The name that an operator was announced with; 0 (the empty text) for NO_ID. */

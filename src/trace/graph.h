@@ -15,26 +15,26 @@
 #include "trace/model.h"
 
 struct graph_node {
-    string_id name;       /* aten_linear_default */
-    string_id type;       /* aten.linear.default */
-    string_id module;     /* features.3.body.0.0; 0: the model itself */
+    string_id name;         /* aten_linear_default */
+    string_id type;         /* aten.linear.default */
+    string_id module;       /* features.3.body.0.0; 0: the model itself */
     string_id module_class; /* torch.nn.modules.linear.Linear; 0: none */
-    string_id file;       /* models.py; 0: not known */
-    uint32_t line;        /* 0: not known */
-    string_id source;     /* text of that line; 0: none */
-    string_id shape;      /* of the first output: "1x32x112x112"; 0: not known */
-    string_id inputs;     /* shapes of the tensor inputs: "1x3x224x224, 32x3x3x3"; 0: not known */
-    string_id dtype;      /* of the first output: f32, f16, bf16, i8, u8, i32, i64, bool, f64; 0: not known */
-    uint64_t macs;        /* multiply-accumulates; 0: none or not known */
-    uint64_t bytes;       /* of all tensors it reads and writes, weights included; 0: not known */
-    int64_t debug_handle; /* -1: none */
-    uint32_t delegate;    /* that holds it; NO_ID: the outer graph */
+    string_id file;         /* models.py; 0: not known */
+    uint32_t line;          /* 0: not known */
+    string_id source;       /* text of that line; 0: none */
+    string_id shape;        /* of the first output: "1x32x112x112"; 0: not known */
+    string_id inputs;       /* shapes of the tensor inputs: "1x3x224x224, 32x3x3x3"; 0: not known */
+    string_id dtype;        /* of the first output: f32, f16, bf16, i8, u8, i32, i64, bool, f64; 0: not known */
+    uint64_t macs;          /* multiply-accumulates; 0: none or not known */
+    uint64_t bytes;         /* of all tensors it reads and writes, weights included; 0: not known */
+    int64_t debug_handle;   /* -1: none */
+    uint32_t delegate;      /* that holds it; NO_ID: the outer graph */
 };
 
 struct graph_delegate {
-    string_id backend;    /* XnnpackBackend */
+    string_id backend;               /* XnnpackBackend */
     uint32_t first_node, node_count; /* in execution order */
-    uint32_t outer_node;  /* the call in the outer graph */
+    uint32_t outer_node;             /* the call in the outer graph */
 };
 
 /* An instruction of the program and a debug handle that belongs to it; instructions with several have several entries. */
@@ -57,13 +57,13 @@ struct graph_id {
 };
 
 struct graph {
-    struct strings *strings;  /* borrowed */
-    struct column nodes;      /* struct graph_node: outer ones and those of each delegate, each group in execution order */
-    struct column delegates;  /* struct graph_delegate, in execution order */
-    struct column handles;    /* struct graph_handle, sorted by instruction */
-    struct column calls;      /* struct graph_call, sorted by instruction: instructions that call a delegate */
-    struct column ids;        /* struct graph_id, sorted by instruction: empty where backends name nothing */
-    string_id method;         /* "forward" */
+    struct strings *strings; /* borrowed */
+    struct column nodes; /* struct graph_node: outer ones and those of each delegate, each group in execution order */
+    struct column delegates; /* struct graph_delegate, in execution order */
+    struct column handles;   /* struct graph_handle, sorted by instruction */
+    struct column calls;     /* struct graph_call, sorted by instruction: instructions that call a delegate */
+    struct column ids;       /* struct graph_id, sorted by instruction: empty where backends name nothing */
+    string_id method;        /* "forward" */
 };
 
 void graph_start(struct graph *graph, struct strings *strings);

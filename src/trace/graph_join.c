@@ -81,11 +81,11 @@ struct joining {
     struct execution *execution;
     const struct graph *graph;
     struct graph_join *result;
-    struct index handles;  /* nodes by delegate and debug handle */
-    struct index kinds;    /* nodes by delegate and pairing */
-    struct index ids;      /* graph_ids by instruction and id */
-    uint32_t *delegates;   /* by operator: the delegate that a CALL calls; NO_ID: none */
-    int64_t *claims;       /* by node: the instruction that wants it, or one of these: */
+    struct index handles; /* nodes by delegate and debug handle */
+    struct index kinds;   /* nodes by delegate and pairing */
+    struct index ids;     /* graph_ids by instruction and id */
+    uint32_t *delegates;  /* by operator: the delegate that a CALL calls; NO_ID: none */
+    int64_t *claims;      /* by node: the instruction that wants it, or one of these: */
 };
 
 enum { UNCLAIMED = -1, DISPUTED = -2, FITTED = -3 };
@@ -349,7 +349,8 @@ static struct text bare(struct text name)
 {
     static const char copy[] = "_copy";
 
-    if (name.length > sizeof copy - 1 && memcmp(name.data + name.length - (sizeof copy - 1), copy, sizeof copy - 1) == 0)
+    if (name.length > sizeof copy - 1 &&
+        memcmp(name.data + name.length - (sizeof copy - 1), copy, sizeof copy - 1) == 0)
         name.length -= sizeof copy - 1;
     while (name.length > 1 && *name.data == '_') {
         name.data++;
@@ -402,8 +403,8 @@ static size_t first_handle(const struct graph *graph, int32_t instruction)
 }
 
 /* The node of the outer graph that an instruction's handles name: the one whose type fits, else the only one. */
-static uint32_t find_portable(struct joining *joining, const struct execution_operator *op, int32_t instruction, bool *fits,
-                              size_t *candidates)
+static uint32_t find_portable(struct joining *joining, const struct execution_operator *op, int32_t instruction,
+                              bool *fits, size_t *candidates)
 {
     const struct graph *graph = joining->graph;
     uint32_t only = NO_ID;
@@ -417,7 +418,8 @@ static uint32_t find_portable(struct joining *joining, const struct execution_op
 
         if (handle->instruction != instruction)
             break;
-        for (at = find_range(&joining->handles, NO_ID, handle->handle, &end); at < end && *candidates < HANDLES_TRIED; at++) {
+        for (at = find_range(&joining->handles, NO_ID, handle->handle, &end); at < end && *candidates < HANDLES_TRIED;
+             at++) {
             only = joining->handles.entries[at].index;
             ++*candidates;
             if (types_fit(joining, op, only)) {
@@ -538,8 +540,8 @@ static void join_delegated(struct joining *joining, const struct entry *members,
     bool recorded = named < joining->ids.count && joining->ids.entries[named].group == call->instruction;
 
     for (size_t i = 0; i < count && !recorded; i++) {
-        int pairing = pairing_of_event(
-            strings_get(joining->execution->strings, execution_operator_at(joining->execution, members[i].index)->type));
+        int pairing = pairing_of_event(strings_get(joining->execution->strings,
+                                                   execution_operator_at(joining->execution, members[i].index)->type));
 
         if (pairing != NO_PAIRING)
             seen[pairing]++;
@@ -565,7 +567,8 @@ static void join_delegated(struct joining *joining, const struct entry *members,
 
 static string_id backend_of(const struct joining *joining, const struct execution_operator *call, uint32_t delegate)
 {
-    string_id backend = call->instruction >= 0 && call->chain <= 0 ? graph_backend(joining->graph, call->instruction) : 0;
+    string_id backend =
+        call->instruction >= 0 && call->chain <= 0 ? graph_backend(joining->graph, call->instruction) : 0;
 
     return backend == 0 && delegate != NO_ID ? graph_delegate(joining->graph, delegate)->backend : backend;
 }

@@ -12,10 +12,10 @@
 #include "trace/graph.h"
 
 struct graph_join {
-    uint32_t recorded;  /* operators tied by what the record says */
-    uint32_t inferred;  /* by kind and order */
-    uint32_t left_out;  /* operators whose kind has nodes, but not as many: not tied */
-    uint32_t inserted;  /* operators that no node can have */
+    uint32_t recorded; /* operators tied by what the record says */
+    uint32_t inferred; /* by kind and order */
+    uint32_t left_out; /* operators whose kind has nodes, but not as many: not tied */
+    uint32_t inserted; /* operators that no node can have */
 };
 
 /* Fills `node`, `join` and, where the record knows it, `backend` of the operators. `execution` is settled. Also sets

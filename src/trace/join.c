@@ -5,16 +5,16 @@
 enum { USED_BITS = 20, MOST_SLICES = 1024 };
 
 struct join {
-    const struct program *program;     /* NULL: none */
-    const struct estimate *estimate;   /* NULL: none */
+    const struct program *program;   /* NULL: none */
+    const struct estimate *estimate; /* NULL: none */
     struct feed *feed;
-    clock_id clock;                    /* of the measured events */
+    clock_id clock; /* of the measured events */
     struct clock rate;
-    track_id engines[USED_BITS];       /* track of each used bit; NO_ID: not made yet */
-    track_id estimates[ENGINE_COUNT];  /* estimate tracks of engines without a number */
+    track_id engines[USED_BITS];      /* track of each used bit; NO_ID: not made yet */
+    track_id estimates[ENGINE_COUNT]; /* estimate tracks of engines without a number */
     track_id estimated_slices[MOST_SLICES];
-    clock_id nanoseconds;              /* clock of the estimate tracks; NO_ID: not announced yet */
-    uint32_t *by_name;                 /* dispatch + 1 by string id of its name */
+    clock_id nanoseconds; /* clock of the estimate tracks; NO_ID: not announced yet */
+    uint32_t *by_name;    /* dispatch + 1 by string id of its name */
     size_t name_count;
 };
 
@@ -129,7 +129,8 @@ static status engine_track(struct join *join, unsigned bit, track_id *track)
         bool slice = bit >= sizeof engines / sizeof *engines;
 
         code = feed_engine(join->feed, slice ? ENGINE_SLICE : engines[bit],
-                           slice ? bit - (unsigned)(sizeof engines / sizeof *engines) : 0, join->clock, &join->engines[bit]);
+                           slice ? bit - (unsigned)(sizeof engines / sizeof *engines) : 0, join->clock,
+                           &join->engines[bit]);
     }
     *track = join->engines[bit];
     return code;
@@ -155,10 +156,10 @@ static status estimate_track(struct join *join, enum engine engine, uint32_t ind
             code = feed_clock(join->feed, &nanoseconds, &join->nanoseconds);
         made.clock = join->nanoseconds;
         if (code == STATUS_OK)
-            code = engine == ENGINE_SLICE ? strings_add_format(join->feed->strings, &made.name, "%s %u (estimate)",
-                                                               engine_title(engine), index)
-                                          : strings_add_format(join->feed->strings, &made.name, "%s (estimate)",
-                                                               engine_title(engine));
+            code = engine == ENGINE_SLICE
+                       ? strings_add_format(join->feed->strings, &made.name, "%s %u (estimate)", engine_title(engine),
+                                            index)
+                       : strings_add_format(join->feed->strings, &made.name, "%s (estimate)", engine_title(engine));
         if (code == STATUS_OK)
             code = feed_track(join->feed, made, slot);
     }

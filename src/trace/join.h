@@ -25,8 +25,8 @@ struct join_open {
 struct join;
 
 /* `program` and `estimate` may be NULL. `clock` is the clock of the measured events. */
-NODISCARD status join_new(const struct program *program, const struct estimate *estimate, struct feed *feed, clock_id clock,
-                          const struct clock *clock_rate, struct join **join);
+NODISCARD status join_new(const struct program *program, const struct estimate *estimate, struct feed *feed,
+                          clock_id clock, const struct clock *clock_rate, struct join **join);
 void join_free(struct join *join);
 
 /* The action with this id in a dispatch (its name as a string id; 0: the program's chosen one). NULL: not known. */
@@ -38,10 +38,11 @@ const struct program_job *join_job_at(const struct join *join, uint64_t k);
 
 /* Draw the engines that `job` used, over its measured time, and the estimate beside it. `like` gives name, operator and
  * arguments. `action` is the wait action's id, the key of estimates that are keyed by action (-1: none). */
-NODISCARD status join_job_begin(struct join *join, const struct program_job *job, int64_t action, const struct slice *like,
-                                struct join_open *open);
+NODISCARD status join_job_begin(struct join *join, const struct program_job *job, int64_t action,
+                                const struct slice *like, struct join_open *open);
 NODISCARD status join_job_end(struct join *join, struct join_open *open, int64_t time);
 /* The same where both ends are known. */
-NODISCARD status join_job_slice(struct join *join, const struct program_job *job, int64_t action, const struct slice *like);
+NODISCARD status join_job_slice(struct join *join, const struct program_job *job, int64_t action,
+                                const struct slice *like);
 
 #endif

@@ -36,29 +36,29 @@ NODISCARD status kernel_split(struct strings *strings, struct text name, struct 
 /* What an architecture chain means to a person: SME2, SME, SVE2, SVE, NEON (also aarch64, neonfma, neondot, neoni8mm, ...), AVX-512,
  * AMX, AVX2, AVX, SSE, FMA3, F16C, RVV, WASM SIMD, HVX, Scalar, ...; "Other" only where nothing is known. Static text. */
 const char *architecture_title(struct text chain);
-bool architecture_is_sme(struct text chain);  /* SME or SME2 */
+bool architecture_is_sme(struct text chain); /* SME or SME2 */
 bool architecture_is_sme2(struct text chain);
 
 /* One operator as it ran (or was skipped), in log order. */
 struct kernel_use {
-    uint32_t delegate;      /* k-th delegate of the first execution, from 0 */
-    uint32_t execution;     /* which inference of the log, from 0 */
-    uint32_t place;         /* k-th run-or-skip line of this delegate: the k-th event of its call in the dump */
-    string_id name;         /* "Fully Connected (NC, F32)" */
-    string_id variant;      /* "GEMM"; 0: none or Default */
+    uint32_t delegate;  /* k-th delegate of the first execution, from 0 */
+    uint32_t execution; /* which inference of the log, from 0 */
+    uint32_t place;     /* k-th run-or-skip line of this delegate: the k-th event of its call in the dump */
+    string_id name;     /* "Fully Connected (NC, F32)" */
+    string_id variant;  /* "GEMM"; 0: none or Default */
     bool skipped;
     bool has_tile;
     uint32_t groups, mr, nr;
     uint64_t m, n;
-    uint32_t kernel;        /* that ran, by data type and MR x NR among those that stand; NO_ID: not known */
+    uint32_t kernel; /* that ran, by data type and MR x NR among those that stand; NO_ID: not known */
 };
 
 struct kernel_log {
-    struct strings *strings;   /* borrowed */
-    struct column kernels;     /* struct kernel, in order of first line */
-    struct column uses;        /* struct kernel_use */
-    bool has_execution;        /* run lines are there: a level-5 log */
-    struct losses losses;      /* of a kernels.csv: rows that cannot be read */
+    struct strings *strings; /* borrowed */
+    struct column kernels;   /* struct kernel, in order of first line */
+    struct column uses;      /* struct kernel_use */
+    bool has_execution;      /* run lines are there: a level-5 log */
+    struct losses losses;    /* of a kernels.csv: rows that cannot be read */
 };
 
 void kernel_log_start(struct kernel_log *log, struct strings *strings);

@@ -13,19 +13,19 @@
 #include "base/strings.h"
 
 struct location_place {
-    struct text file;   /* between the quotes, as printed (escapes not undone) */
+    struct text file; /* between the quotes, as printed (escapes not undone) */
     uint32_t line;
     uint32_t column;
-    bool caller;        /* it is the B of a callsite(A at B) */
+    bool caller; /* it is the B of a callsite(A at B) */
 };
 
 enum { LOCATION_PLACES = 64 }; /* kept; more are counted */
 
 struct location {
     struct location_place places[LOCATION_PLACES]; /* all file places in printed order, both sides of callsites */
-    uint32_t count;     /* of places met; may be over LOCATION_PLACES */
-    bool unknown;       /* unknown, ?, or empty */
-    bool valid;         /* the grammar above was met to the end */
+    uint32_t count;                                /* of places met; may be over LOCATION_PLACES */
+    bool unknown;                                  /* unknown, ?, or empty */
+    bool valid;                                    /* the grammar above was met to the end */
 };
 
 /* The end of the balanced `loc(...)` that starts at `data` (which must begin with "loc("): its length, or 0 when it is not

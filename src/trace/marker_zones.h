@@ -20,7 +20,8 @@ struct marker_zones_user {
     void *context;
     NODISCARD status (*begin)(void *context, const struct marker *start, size_t depth);
     NODISCARD status (*end)(void *context, const struct marker *start, size_t depth, int64_t time, bool guessed);
-    NODISCARD status (*point)(void *context, const struct marker *marker, bool lone_end); /* lone: an end without a start */
+    NODISCARD status (*point)(void *context, const struct marker *marker,
+                              bool lone_end); /* lone: an end without a start */
 };
 
 struct marker_zones {
@@ -28,7 +29,7 @@ struct marker_zones {
     const struct marker_zones_user *user;
     const struct marker **open; /* starts of the zones that are open, the innermost last */
     size_t depth, capacity;
-    int64_t last;               /* time of the marker before */
+    int64_t last; /* time of the marker before */
 };
 
 /* Once before the first lane; then for each lane start, a step for each of its markers in order, and finish. */

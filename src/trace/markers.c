@@ -426,8 +426,8 @@ status marker_lane_grow(struct marker_lane *lane)
         lane->end = NULL;
         return no_memory();
     }
-    lane->end =
-        lane->next + place + ((size_t)1 << COLUMN_FIRST_BITS); /* chunk k begins at element 64 * (2^k - 1) and has 64 << k */
+    lane->end = lane->next + place +
+                ((size_t)1 << COLUMN_FIRST_BITS); /* chunk k begins at element 64 * (2^k - 1) and has 64 << k */
     return STATUS_OK;
 }
 
@@ -445,7 +445,8 @@ static struct marker *sort_markers(struct marker *from, struct marker *to, size_
             size_t left = start, right = middle;
 
             for (size_t i = start; i < end; i++)
-                to[i] = right == end || (left < middle && from[left].time <= from[right].time) ? from[left++] : from[right++];
+                to[i] = right == end || (left < middle && from[left].time <= from[right].time) ? from[left++]
+                                                                                               : from[right++];
         }
         from = to;
         to = swapped;
@@ -456,7 +457,8 @@ static struct marker *sort_markers(struct marker *from, struct marker *to, size_
 static status sort_lane(struct marker_lane *lane)
 {
     size_t count = lane->markers.count;
-    struct marker *scratch = count <= SIZE_MAX / 2 / sizeof *scratch ? memory_allocate(2 * count * sizeof *scratch) : NULL;
+    struct marker *scratch =
+        count <= SIZE_MAX / 2 / sizeof *scratch ? memory_allocate(2 * count * sizeof *scratch) : NULL;
     struct marker_cursor cursor;
     struct marker *sorted;
 
@@ -561,7 +563,8 @@ static void sink_down(struct marker_merge *merge, size_t at)
     uint32_t moving = merge->heap[at];
 
     for (size_t child; (child = 2 * at + 1) < merge->count; at = child) {
-        if (child + 1 < merge->count && comes_before(&merge->lanes[merge->heap[child + 1]], &merge->lanes[merge->heap[child]]))
+        if (child + 1 < merge->count &&
+            comes_before(&merge->lanes[merge->heap[child + 1]], &merge->lanes[merge->heap[child]]))
             child++;
         if (comes_before(&merge->lanes[moving], &merge->lanes[merge->heap[child]]))
             break;

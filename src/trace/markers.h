@@ -136,7 +136,8 @@ void marker_log_start(struct marker_log *log, struct strings *strings);
 void marker_log_free(struct marker_log *log);
 
 /* The lane of a RISC, made at first sight. */
-NODISCARD status marker_log_lane(struct marker_log *log, int64_t chip, int32_t x, int32_t y, string_id risc, uint32_t *lane);
+NODISCARD status marker_log_lane(struct marker_log *log, int64_t chip, int32_t x, int32_t y, string_id risc,
+                                 uint32_t *lane);
 /* The kind that equals this one. */
 NODISCARD status marker_log_kind(struct marker_log *log, const struct marker_kind *kind, uint32_t *id);
 NODISCARD status marker_log_program(struct marker_log *log, const struct marker_program *program, uint32_t *id);
@@ -205,9 +206,10 @@ int64_t marker_log_smallest(const struct marker_log *log);
 struct marker_unpaired {
     uint64_t starts, ends; /* of firmware and kernels: starts that have no end, ends that have no start */
     uint64_t pairs;        /* that have both */
-    uint64_t reaching;     /* kernels that seem to run on while their firmware ends: an end and the next start are missing */
-    uint32_t lane;         /* of the first one that lacks something; NO_ID: none */
-    int64_t time;          /* of that one */
+    uint64_t
+        reaching;  /* kernels that seem to run on while their firmware ends: an end and the next start are missing */
+    uint32_t lane; /* of the first one that lacks something; NO_ID: none */
+    int64_t time;  /* of that one */
 };
 
 struct marker_unpaired marker_log_unpaired(const struct marker_log *log);

@@ -78,7 +78,8 @@ status marker_log_append(struct marker_log *log, const struct marker_log *other,
         .kinds = memory_allocate((other->kinds.count + 1) * sizeof *to.kinds),
         .programs = memory_allocate_clear((other->programs.count + 1) * sizeof *to.programs),
     };
-    status code = to.kinds && to.programs ? translate_tables(log, other, host_id, &to) : status_no_memory("keeping markers");
+    status code =
+        to.kinds && to.programs ? translate_tables(log, other, host_id, &to) : status_no_memory("keeping markers");
 
     if (code == STATUS_OK)
         code = append_lanes(log, other, &to);

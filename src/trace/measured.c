@@ -59,7 +59,9 @@ static bool classify(const struct measured *measured, const struct slice *slice,
     enum engine_group group = engine_group(engine);
     bool action = false, job = false, init;
 
-    *row = (struct measured_row){ .invocation = -1, .id = -1, .name = slice->name, .start = slice->start, .end = slice->end };
+    *row = (struct measured_row){
+        .invocation = -1, .id = -1, .name = slice->name, .start = slice->start, .end = slice->end
+    };
     for (uint32_t i = 0; i < slice->argument_count; i++) {
         const struct argument *argument = &slice->arguments[i];
 

@@ -18,23 +18,23 @@ enum measured_kind {
 
 struct measured_row {
     enum measured_kind kind;
-    string_id dispatch;  /* name of the dispatch or HAL scope; empty: the log names none */
-    int64_t invocation;  /* -1: none */
-    int64_t id;          /* action or job id; -1: none */
+    string_id dispatch; /* name of the dispatch or HAL scope; empty: the log names none */
+    int64_t invocation; /* -1: none */
+    int64_t id;         /* action or job id; -1: none */
     string_id name;
-    string_id location;  /* as logged; empty: none */
-    int64_t start;       /* ticks */
+    string_id location; /* as logged; empty: none */
+    int64_t start;      /* ticks */
     int64_t end;
 };
 
 struct measured {
     const struct strings *strings; /* borrowed: the pool of the log */
-    struct column rows;      /* struct measured_row, in order of begin */
-    struct column engines;   /* enum engine of each track */
-    struct column operators; /* location of each operator */
-    struct clock clock;      /* of the log */
-    bool has_actions;        /* some row is an action */
-    uint32_t *opens;         /* row + 1 of each open id; 0: not kept */
+    struct column rows;            /* struct measured_row, in order of begin */
+    struct column engines;         /* enum engine of each track */
+    struct column operators;       /* location of each operator */
+    struct clock clock;            /* of the log */
+    bool has_actions;              /* some row is an action */
+    uint32_t *opens;               /* row + 1 of each open id; 0: not kept */
     size_t open_capacity;
 };
 

@@ -39,45 +39,45 @@ enum engine_group {
 };
 
 /* Engine classes, in the order in which their tracks are shown. X(name, key in machine outputs, title, group) */
-#define ENGINE_MAP(X)                                                                                                  \
-    X(RUNTIME, "runtime", "Runtime", ENVELOPE)                                                                         \
-    X(ACTION, "action", "Runtime", BOOKKEEPING)                                                                        \
-    X(HAL, "hal", "HAL", BOOKKEEPING)                                                                                  \
-    X(JOB, "nss", "NSS Programs", JOB)                                                                                 \
-    X(HOST, "host", "Host", HOST)                                                                                      \
-    X(HOST_COPY, "host_copy", "Host Copy", HOST)                                                                       \
-    X(PLAN, "plan", "NSS Programs", ENVELOPE)                                                                          \
-    X(TASK, "task", "NSS Tasks", ENVELOPE)                                                                             \
-    X(DMA_IN, "dma_in", "DMA In", TRANSFER)                                                                            \
-    X(DMA_OUT, "dma_out", "DMA Out", TRANSFER)                                                                         \
-    X(CDMA_DTCM, "cdma_dtcm", "CDMA", TRANSFER)                                                                        \
-    X(CDMA_ITCM, "cdma_itcm", "CDMA", TRANSFER)                                                                        \
-    X(SLICE, "slice", "Slice", COMPUTE)                                                                                \
-    X(CSS, "css", "CSS", COMPUTE)                                                                                      \
-    X(INFERENCE, "inference", "Inferences", BOOKKEEPING)                                                               \
-    X(CALL, "call", "Calls", ENVELOPE)                                                                                 \
-    X(DELEGATE, "delegate", "Delegate", COMPUTE)                                                                       \
-    X(PORTABLE, "portable", "Portable kernels", COMPUTE)                                                               \
-    X(OPERATION, "operation", "Device", COMPUTE)                                                                       \
-    X(SIGNPOST, "signpost", "Signposts", ENVELOPE)                                                                     \
-    X(GAP, "gap", "Gaps", ENVELOPE)                                                                                    \
-    X(LOAD, "load", "Loading", BOOKKEEPING)                                                                            \
-    X(VALUE, "value", "Logged values", ENVELOPE)                                                                       \
-    X(RISC, "risc", "RISC", COMPUTE)                                                                                   \
-    X(DEVICE_OP, "device_op", "Ops", ENVELOPE)                                                                         \
-    X(WAITING, "waiting", "Waiting", ENVELOPE)                                                                         \
-    X(UNKNOWN, "unknown", "Unknown", BOOKKEEPING)                                                                      \
-    X(ESTIMATE, "estimate", "Estimate", DRAWN)                                                                         \
-    X(OVERVIEW, "overview", "Overview", DRAWN)                                                                         \
-    X(OPERATOR, "operator", "Operators", DRAWN)                                                                        \
-    X(COUNTER, "counter", "Counters", DRAWN)                                                                           \
+#define ENGINE_MAP(X)                                    \
+    X(RUNTIME, "runtime", "Runtime", ENVELOPE)           \
+    X(ACTION, "action", "Runtime", BOOKKEEPING)          \
+    X(HAL, "hal", "HAL", BOOKKEEPING)                    \
+    X(JOB, "nss", "NSS Programs", JOB)                   \
+    X(HOST, "host", "Host", HOST)                        \
+    X(HOST_COPY, "host_copy", "Host Copy", HOST)         \
+    X(PLAN, "plan", "NSS Programs", ENVELOPE)            \
+    X(TASK, "task", "NSS Tasks", ENVELOPE)               \
+    X(DMA_IN, "dma_in", "DMA In", TRANSFER)              \
+    X(DMA_OUT, "dma_out", "DMA Out", TRANSFER)           \
+    X(CDMA_DTCM, "cdma_dtcm", "CDMA", TRANSFER)          \
+    X(CDMA_ITCM, "cdma_itcm", "CDMA", TRANSFER)          \
+    X(SLICE, "slice", "Slice", COMPUTE)                  \
+    X(CSS, "css", "CSS", COMPUTE)                        \
+    X(INFERENCE, "inference", "Inferences", BOOKKEEPING) \
+    X(CALL, "call", "Calls", ENVELOPE)                   \
+    X(DELEGATE, "delegate", "Delegate", COMPUTE)         \
+    X(PORTABLE, "portable", "Portable kernels", COMPUTE) \
+    X(OPERATION, "operation", "Device", COMPUTE)         \
+    X(SIGNPOST, "signpost", "Signposts", ENVELOPE)       \
+    X(GAP, "gap", "Gaps", ENVELOPE)                      \
+    X(LOAD, "load", "Loading", BOOKKEEPING)              \
+    X(VALUE, "value", "Logged values", ENVELOPE)         \
+    X(RISC, "risc", "RISC", COMPUTE)                     \
+    X(DEVICE_OP, "device_op", "Ops", ENVELOPE)           \
+    X(WAITING, "waiting", "Waiting", ENVELOPE)           \
+    X(UNKNOWN, "unknown", "Unknown", BOOKKEEPING)        \
+    X(ESTIMATE, "estimate", "Estimate", DRAWN)           \
+    X(OVERVIEW, "overview", "Overview", DRAWN)           \
+    X(OPERATOR, "operator", "Operators", DRAWN)          \
+    X(COUNTER, "counter", "Counters", DRAWN)             \
     X(CUSTOM, "custom", "Custom", CUSTOM)
 
 enum engine {
 #define X(name, key, title, group) ENGINE_##name,
     ENGINE_MAP(X)
 #undef X
-    ENGINE_COUNT
+        ENGINE_COUNT
 };
 
 const char *engine_key(enum engine engine);
@@ -88,8 +88,8 @@ enum engine_group engine_group(enum engine engine);
 struct clock {
     uint64_t numerator;
     uint64_t denominator;
-    int64_t offset;    /* ns */
-    string_id name;    /* "cycles at 800 MHz" */
+    int64_t offset; /* ns */
+    string_id name; /* "cycles at 800 MHz" */
 };
 
 enum track_kind {
@@ -100,16 +100,16 @@ enum track_kind {
 };
 
 struct track {
-    track_id id;         /* dense from 0, in the order they are announced */
-    track_id parent;     /* announced before; NO_ID: top level */
+    track_id id;     /* dense from 0, in the order they are announced */
+    track_id parent; /* announced before; NO_ID: top level */
     string_id name;
-    int32_t order;       /* among its siblings, ascending */
+    int32_t order; /* among its siblings, ascending */
     clock_id clock;
     enum track_kind kind;
     enum engine engine;
-    uint32_t index;      /* of the engine: slice n; else 0 */
-    bool unordered;      /* slices come in no order of start */
-    const char *unit;    /* of a counter: "B", "engines"; static text or NULL */
+    uint32_t index;   /* of the engine: slice n; else 0 */
+    bool unordered;   /* slices come in no order of start */
+    const char *unit; /* of a counter: "B", "engines"; static text or NULL */
 };
 
 /* What the user wrote. */
@@ -132,41 +132,41 @@ struct run {
 
 /* Arguments. X(name, key, shown): `shown` = written into traces for viewers; the others are there for joins and can be
  * seen there from an enclosing slice. */
-#define ARGUMENT_MAP(X)                                                                                                \
-    X(BYTES, "bytes", true)                                                                                            \
-    X(ID, "id", true)                                                                                                  \
-    X(TASK, "task", true)                                                                                              \
-    X(ACTION, "action", true)                                                                                          \
-    X(JOB, "job", true)                                                                                                \
-    X(START_ACTION, "start_action", true)                                                                              \
-    X(WAIT_ACTION, "wait_action", true)                                                                                \
-    X(INVOCATION, "invocation", true)                                                                                  \
-    X(DISPATCH, "dispatch", false)                                                                                     \
-    X(TRANSFER, "transfer", true)                                                                                      \
-    X(KERNEL, "kernel", true)                                                                                          \
-    X(KERNELS, "kernels", true)                                                                                        \
-    X(LOCATION, "location", true)                                                                                      \
-    X(NOTE, "note", true)                                                                                              \
-    X(RUN, "run", true)                                                                                                \
-    X(INSTRUCTION, "instruction", true)                                                                                \
-    X(MODULE, "module", true)                                                                                          \
-    X(OP, "op", true)                                                                                                  \
-    X(MACS, "macs", true)                                                                                              \
-    X(DATA, "data", true)                                                                                              \
-    X(CYCLES, "cycles", true)                                                                                          \
-    X(HOST_ID, "run_host_id", true)                                                                                    \
-    X(TRACE, "trace_id", true)                                                                                         \
-    X(REPLAY, "trace_replay", true)                                                                                    \
-    X(CORES, "cores", true)                                                                                            \
-    X(FIDELITY, "fidelity", true)                                                                                      \
-    X(CALL, "call", true)                                                                                              \
+#define ARGUMENT_MAP(X)                   \
+    X(BYTES, "bytes", true)               \
+    X(ID, "id", true)                     \
+    X(TASK, "task", true)                 \
+    X(ACTION, "action", true)             \
+    X(JOB, "job", true)                   \
+    X(START_ACTION, "start_action", true) \
+    X(WAIT_ACTION, "wait_action", true)   \
+    X(INVOCATION, "invocation", true)     \
+    X(DISPATCH, "dispatch", false)        \
+    X(TRANSFER, "transfer", true)         \
+    X(KERNEL, "kernel", true)             \
+    X(KERNELS, "kernels", true)           \
+    X(LOCATION, "location", true)         \
+    X(NOTE, "note", true)                 \
+    X(RUN, "run", true)                   \
+    X(INSTRUCTION, "instruction", true)   \
+    X(MODULE, "module", true)             \
+    X(OP, "op", true)                     \
+    X(MACS, "macs", true)                 \
+    X(DATA, "data", true)                 \
+    X(CYCLES, "cycles", true)             \
+    X(HOST_ID, "run_host_id", true)       \
+    X(TRACE, "trace_id", true)            \
+    X(REPLAY, "trace_replay", true)       \
+    X(CORES, "cores", true)               \
+    X(FIDELITY, "fidelity", true)         \
+    X(CALL, "call", true)                 \
     X(KERNEL_NS, "kernel_ns", true)
 
 enum argument_key {
 #define X(name, key, shown) ARGUMENT_##name,
     ARGUMENT_MAP(X)
 #undef X
-    ARGUMENT_COUNT
+        ARGUMENT_COUNT
 };
 
 const char *argument_name(enum argument_key key);
@@ -188,11 +188,11 @@ struct argument {
 struct slice {
     track_id track;
     string_id name;
-    operator_id op;             /* NO_ID: none */
-    run_id run;                       /* NO_ID: none */
-    int64_t start;                    /* ticks */
-    int64_t end;                      /* >= start; not used by `begin` */
-    uint32_t flow;                    /* not 0: slices with the same flow are joined by an arrow, in order of start */
+    operator_id op; /* NO_ID: none */
+    run_id run;     /* NO_ID: none */
+    int64_t start;  /* ticks */
+    int64_t end;    /* >= start; not used by `begin` */
+    uint32_t flow;  /* not 0: slices with the same flow are joined by an arrow, in order of start */
     uint32_t argument_count;
     const struct argument *arguments; /* borrowed for the call */
 };

@@ -17,17 +17,17 @@ struct member {
     int64_t self;
     struct execution_operator *of;
     uint32_t op;
-    uint32_t parent;         /* NO_ID: none */
+    uint32_t parent; /* NO_ID: none */
 };
 
 struct nesting {
     struct execution *execution;
-    struct member *members;  /* of one run */
-    uint32_t *sorted;        /* members in order; also the order of the run before, which is right again as a rule */
-    uint32_t *backup;        /* the order of the file */
+    struct member *members; /* of one run */
+    uint32_t *sorted;       /* members in order; also the order of the run before, which is right again as a rule */
+    uint32_t *backup;       /* the order of the file */
     uint32_t sorted_count;
     size_t capacity;
-    uint32_t *next_places;   /* by operator: children that have a place so far */
+    uint32_t *next_places; /* by operator: children that have a place so far */
 };
 
 /* By start. At equal start what can enclose others comes first, the longer before the shorter, then the one logged later: parents are
@@ -141,13 +141,15 @@ static void nest_by_instruction(struct member *members, uint32_t count)
         if (member->of->kind == EVENT_CALL)
             call = i - 1;
         else if (member->of->kind == EVENT_DELEGATED && call != NO_ID && member->of->instruction >= 0 &&
-                 member->of->instruction == members[call].of->instruction && member->of->chain == members[call].of->chain)
+                 member->of->instruction == members[call].of->instruction &&
+                 member->of->chain == members[call].of->chain)
             member->parent = call;
     }
 }
 
 /* The innermost member on the stack around this one. Those that only overlap it stay: they may hold what comes later. */
-static uint32_t find_around(const struct member *members, const uint32_t *stack, unsigned depth, const struct member *inner)
+static uint32_t find_around(const struct member *members, const uint32_t *stack, unsigned depth,
+                            const struct member *inner)
 {
     for (unsigned i = depth; i > 0; i--) {
         const struct member *outer = &members[stack[i - 1]];
@@ -223,7 +225,8 @@ static void place_operators(struct nesting *nesting, uint32_t count)
                 member->of->call = members[around].op;
         }
         member->of->place =
-            nesting->next_places[member->of->parent == NO_ID ? nesting->execution->operators.count : member->of->parent]++;
+            nesting
+                ->next_places[member->of->parent == NO_ID ? nesting->execution->operators.count : member->of->parent]++;
     }
 }
 

@@ -16,43 +16,43 @@
 enum { OP_MOST_TENSORS = 512 }; /* of one call, on one side; more are no tensors */
 
 /* X(name, column) in the order of the report; those from LATER on came with later logs. */
-#define OP_DURATION_MAP(X)                                                                                             \
-    X(FIRMWARE, "DEVICE FW DURATION [ns]")                                                                             \
-    X(KERNEL, "DEVICE KERNEL DURATION [ns]")                                                                           \
-    X(BRISC, "DEVICE BRISC KERNEL DURATION [ns]")                                                                      \
-    X(NCRISC, "DEVICE NCRISC KERNEL DURATION [ns]")                                                                    \
-    X(TRISC0, "DEVICE TRISC0 KERNEL DURATION [ns]")                                                                    \
-    X(TRISC1, "DEVICE TRISC1 KERNEL DURATION [ns]")                                                                    \
-    X(TRISC2, "DEVICE TRISC2 KERNEL DURATION [ns]")                                                                    \
-    X(ERISC, "DEVICE ERISC KERNEL DURATION [ns]")                                                                      \
-    X(WAIT_FRONT, "DEVICE COMPUTE CB WAIT FRONT [ns]")                                                                 \
+#define OP_DURATION_MAP(X)                             \
+    X(FIRMWARE, "DEVICE FW DURATION [ns]")             \
+    X(KERNEL, "DEVICE KERNEL DURATION [ns]")           \
+    X(BRISC, "DEVICE BRISC KERNEL DURATION [ns]")      \
+    X(NCRISC, "DEVICE NCRISC KERNEL DURATION [ns]")    \
+    X(TRISC0, "DEVICE TRISC0 KERNEL DURATION [ns]")    \
+    X(TRISC1, "DEVICE TRISC1 KERNEL DURATION [ns]")    \
+    X(TRISC2, "DEVICE TRISC2 KERNEL DURATION [ns]")    \
+    X(ERISC, "DEVICE ERISC KERNEL DURATION [ns]")      \
+    X(WAIT_FRONT, "DEVICE COMPUTE CB WAIT FRONT [ns]") \
     X(RESERVE_BACK, "DEVICE COMPUTE CB RESERVE BACK [ns]")
 
 enum op_duration {
 #define X(name, column) DURATION_##name,
     OP_DURATION_MAP(X)
 #undef X
-    DURATION_COUNT,
+        DURATION_COUNT,
     DURATION_LATER = DURATION_ERISC
 };
 
 /* X(name, column of the log, column of the report) of what later host logs add, in the order of the report. */
-#define OP_LATER_MAP(X)                                                                                                \
-    X(COMPUTE_PATHS, "Compute Kernel Paths", "COMPUTE KERNEL PATH")                                                    \
-    X(COMPUTE_HASHES, "Compute Kernel Hashes", "COMPUTE KERNEL HASH")                                                  \
-    X(MOVEMENT_PATHS, "Data Movement Kernel Paths", "DATA MOVEMENT KERNEL PATH")                                       \
-    X(MOVEMENT_HASHES, "Data Movement Kernel Hashes", "DATA MOVEMENT KERNEL HASH")                                     \
-    X(MODEL_IDEAL, "PM Ideal ns", "PM IDEAL NS")                                                                       \
-    X(MODEL_COMPUTE, "PM Compute ns", "PM COMPUTE NS")                                                                 \
-    X(MODEL_BANDWIDTH, "PM Bandwidth ns", "PM BANDWIDTH NS")                                                           \
-    X(MODEL_INPUT, "PM Req I BW", "PM REQ I BW")                                                                       \
+#define OP_LATER_MAP(X)                                                            \
+    X(COMPUTE_PATHS, "Compute Kernel Paths", "COMPUTE KERNEL PATH")                \
+    X(COMPUTE_HASHES, "Compute Kernel Hashes", "COMPUTE KERNEL HASH")              \
+    X(MOVEMENT_PATHS, "Data Movement Kernel Paths", "DATA MOVEMENT KERNEL PATH")   \
+    X(MOVEMENT_HASHES, "Data Movement Kernel Hashes", "DATA MOVEMENT KERNEL HASH") \
+    X(MODEL_IDEAL, "PM Ideal ns", "PM IDEAL NS")                                   \
+    X(MODEL_COMPUTE, "PM Compute ns", "PM COMPUTE NS")                             \
+    X(MODEL_BANDWIDTH, "PM Bandwidth ns", "PM BANDWIDTH NS")                       \
+    X(MODEL_INPUT, "PM Req I BW", "PM REQ I BW")                                   \
     X(MODEL_OUTPUT, "PM Req O BW", "PM REQ O BW")
 
 enum op_later {
 #define X(name, log, column) LATER_##name,
     OP_LATER_MAP(X)
 #undef X
-    LATER_COUNT
+        LATER_COUNT
 };
 
 /* What the device did in one call. */
@@ -74,26 +74,26 @@ struct op_function {
 };
 
 struct op_call {
-    const char *name;      /* without its name space, with the preferred name where the report shows that */
+    const char *name; /* without its name space, with the preferred name where the report shows that */
     const char *type;
-    const char *call;      /* global call count, as the log has it */
-    int64_t order;         /* the same as a number; INT64_MAX: not known, last */
+    const char *call; /* global call count, as the log has it */
+    int64_t order;    /* the same as a number; INT64_MAX: not known, last */
     const char *attributes;
     const char *fidelity;
     const char *strategy;
     const char *host_start;
     const char *host_end;
     const char *host_duration;
-    const char *inputs;    /* tensors joined with '-', see `op_tensor_next` */
+    const char *inputs; /* tensors joined with '-', see `op_tensor_next` */
     const char *outputs;
     const char *depth_text;
-    uint32_t depth;        /* of calls inside of calls, from 1 */
+    uint32_t depth; /* of calls inside of calls, from 1 */
     const char *later[LATER_COUNT];
     struct op_device device;
-    uint32_t markers;      /* the marker log that has those of its device; NO_ID: none was kept */
+    uint32_t markers;              /* the marker log that has those of its device; NO_ID: none was kept */
     struct op_function *functions; /* NULL where there are none */
     size_t function_count;
-    bool no_functions;     /* which functions were called is not known */
+    bool no_functions; /* which functions were called is not known */
 };
 
 struct op_calls {
@@ -103,8 +103,8 @@ struct op_calls {
     const char **functions; /* tt_metal functions in the order in which they were met */
     size_t function_count;
     size_t function_capacity;
-    bool later_device;      /* some log has the later device columns */
-    bool later_host;        /* some log has the later host columns */
+    bool later_device; /* some log has the later device columns */
+    bool later_host;   /* some log has the later host columns */
 };
 
 void op_calls_free(struct op_calls *calls);

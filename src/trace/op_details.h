@@ -92,14 +92,14 @@ struct op_detail {
 enum op_device_source { OP_DEVICE_NONE, OP_DEVICE_LOG, OP_DEVICE_REPORT };
 
 struct op_details {
-    struct op_report *report; /* borrowed; row i belongs to detail i */
-    struct column rows;       /* struct op_detail */
-    struct column infos;      /* struct op_info */
-    struct column tensors;    /* struct op_tensor_detail */
-    struct column sizes;      /* struct op_kernel_size */
+    struct op_report *report;              /* borrowed; row i belongs to detail i */
+    struct column rows;                    /* struct op_detail */
+    struct column infos;                   /* struct op_info */
+    struct column tensors;                 /* struct op_tensor_detail */
+    struct column sizes;                   /* struct op_kernel_size */
     string_id size_names[OP_DETAIL_SIZES]; /* all that some op has, in the order in which they were met */
     unsigned size_name_count;
-    struct column calls;      /* struct op_host_call */
+    struct column calls; /* struct op_host_call */
     struct op_times_list times;
     struct op_gaps gaps;  /* between the ops of a report without host */
     string_id *functions; /* all that were called, in the order of their names */

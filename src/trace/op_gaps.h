@@ -12,7 +12,7 @@ struct op_gap {
     int64_t from, to; /* calls, as op_times.h numbers them */
     int64_t start;    /* cycles: when the kernel before ended */
     int64_t ns;       /* OP_NONE: more than can be told */
-    int32_t x, y; /* core */
+    int32_t x, y;     /* core */
 };
 
 struct op_gap_core {

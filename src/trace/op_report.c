@@ -104,16 +104,18 @@ status op_report_end(struct op_report *report, size_t first, const char *path)
         report->devices = devices;
     else if (devices != report->devices)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
-                              "its largest device id is %d, that of the first file %d: they are not of one run", devices - 1,
-                              report->devices - 1);
+                              "its largest device id is %d, that of the first file %d: they are not of one run",
+                              devices - 1, report->devices - 1);
     for (size_t i = first; i < report->rows.count && report->offset; i++) {
         struct op_row *row = op_row_at(report, i);
 
         if (row->device >= 0 && __builtin_add_overflow(row->device, report->offset, &row->device))
-            return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "there are more devices than 32 bits can number");
+            return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                                  "there are more devices than 32 bits can number");
     }
     if (__builtin_add_overflow(report->offset, report->devices, &report->offset))
-        return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "there are more devices than 32 bits can number");
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                              "there are more devices than 32 bits can number");
     return STATUS_OK;
 }
 
@@ -140,7 +142,8 @@ static double datatype_bytes(struct text name)
         i++;
     if (i == name.length)
         return 4;
-    for (unsigned digits = 0; i < name.length && name.data[i] >= '0' && name.data[i] <= '9' && digits < 9; i++, digits++)
+    for (unsigned digits = 0; i < name.length && name.data[i] >= '0' && name.data[i] <= '9' && digits < 9;
+         i++, digits++)
         bits = bits * 10 + (name.data[i] - '0');
     return bits / 8;
 }
@@ -184,7 +187,8 @@ int64_t op_window(struct text attributes)
         return 0;
     while (next < end && (*next == ';' || *next == ',' || *next == ' '))
         next++;
-    if (!number_read_integer(&next, end, &width) || height <= 0 || width <= 0 || __builtin_mul_overflow(height, width, &window))
+    if (!number_read_integer(&next, end, &width) || height <= 0 || width <= 0 ||
+        __builtin_mul_overflow(height, width, &window))
         return 0;
     return window;
 }
@@ -205,7 +209,8 @@ bool op_row_product_known(const struct op_row *row, bool matmul, int64_t window,
     if (matmul) {
         product->rows = first[OP_Y];
         return product->rows >= 0 && first[OP_W] >= 0 && first[OP_Z] >= 0 &&
-               !__builtin_mul_overflow(larger(first[OP_W], second[OP_W]), larger(first[OP_Z], second[OP_Z]), &product->batch);
+               !__builtin_mul_overflow(larger(first[OP_W], second[OP_W]), larger(first[OP_Z], second[OP_Z]),
+                                       &product->batch);
     }
     product->rows = row->output.size[OP_Y];
     return product->rows >= 0 && window > 0 && !__builtin_mul_overflow(product->inner, window, &product->inner);

@@ -14,7 +14,8 @@ struct origin;
 
 /* Either may be NULL. `file` serves every location; `folder` is searched by base name, then by the path as printed.
  * With both NULL, and `as_printed`, the path in the location is opened. */
-NODISCARD status origin_open(const char *file, const char *folder, bool as_printed, struct strings *strings, struct origin **origin);
+NODISCARD status origin_open(const char *file, const char *folder, bool as_printed, struct strings *strings,
+                             struct origin **origin);
 void origin_close(struct origin *origin);
 
 /* The operator on a line, such as tosa.conv2d or onnx.Softmax; 0 (the empty text) when the line names none. */

@@ -23,34 +23,34 @@
 
 /* X(name, printed operation or NULL) */
 enum action_kind {
-    ACTION_OTHER,      /* anything else that has an action id, such as memref.alloc */
+    ACTION_OTHER, /* anything else that has an action id, such as memref.alloc */
     ACTION_HOST_COPY,
-    ACTION_JOB_START,  /* torq_hl.start_program of an NSS invocation */
+    ACTION_JOB_START, /* torq_hl.start_program of an NSS invocation */
     ACTION_JOB_WAIT,
     ACTION_HOST_START, /* torq_hl.start_program of a host invocation */
     ACTION_HOST_WAIT
 };
 
 /* Hardware operations, in the order in which the first annotator lists them inside a task. X(name, printed name) */
-#define STEP_MAP(X)                                                                                                    \
-    X(DMA_IN_CFG, "torq_hw.dma_in_cfg")                                                                                \
-    X(DMA_IN_START, "torq_hw.dma_in_start")                                                                            \
-    X(DMA_IN_WAIT, "torq_hw.dma_in_wait")                                                                              \
-    X(SLICE_START, "torq_hw.slice_start")                                                                              \
-    X(SLICE_WAIT, "torq_hw.slice_wait")                                                                                \
-    X(DMA_OUT_CFG, "torq_hw.dma_out_cfg")                                                                              \
-    X(DMA_OUT_START, "torq_hw.dma_out_start")                                                                          \
-    X(DMA_OUT_WAIT, "torq_hw.dma_out_wait")                                                                            \
-    X(CSS_START, "torq_hw.css_start")                                                                                  \
-    X(CSS_WAIT, "torq_hw.css_wait")                                                                                    \
-    X(CDMA_START, "torq_hw.cdma_start")                                                                                \
+#define STEP_MAP(X)                           \
+    X(DMA_IN_CFG, "torq_hw.dma_in_cfg")       \
+    X(DMA_IN_START, "torq_hw.dma_in_start")   \
+    X(DMA_IN_WAIT, "torq_hw.dma_in_wait")     \
+    X(SLICE_START, "torq_hw.slice_start")     \
+    X(SLICE_WAIT, "torq_hw.slice_wait")       \
+    X(DMA_OUT_CFG, "torq_hw.dma_out_cfg")     \
+    X(DMA_OUT_START, "torq_hw.dma_out_start") \
+    X(DMA_OUT_WAIT, "torq_hw.dma_out_wait")   \
+    X(CSS_START, "torq_hw.css_start")         \
+    X(CSS_WAIT, "torq_hw.css_wait")           \
+    X(CDMA_START, "torq_hw.cdma_start")       \
     X(CDMA_WAIT, "torq_hw.cdma_wait")
 
 enum step_kind {
 #define X(name, printed) STEP_##name,
     STEP_MAP(X)
 #undef X
-    STEP_COUNT
+        STEP_COUNT
 };
 
 const char *step_name(enum step_kind kind);
@@ -65,14 +65,13 @@ enum {
 };
 
 /* The twelve data paths of a slice program, in printed order. */
-#define BUS_MAP(X)                                                                                                     \
-    X(dedr) X(dewr) X(debr) X(deqw) X(cedw) X(cedr) X(ceww) X(cewr) X(cepr) X(acbw) X(acbr) X(acpr)
+#define BUS_MAP(X) X(dedr) X(dewr) X(debr) X(deqw) X(cedw) X(cedr) X(ceww) X(cewr) X(cepr) X(acbw) X(acbr) X(acpr)
 
 enum bus {
 #define X(name) BUS_##name,
     BUS_MAP(X)
 #undef X
-    BUS_COUNT
+        BUS_COUNT
 };
 
 const char *bus_name(enum bus bus);
@@ -87,17 +86,17 @@ struct program_dispatch {
 
 struct program_action {
     uint32_t dispatch;
-    int32_t id;            /* torq-action-id */
+    int32_t id; /* torq-action-id */
     enum action_kind kind;
-    string_id operation;   /* torq_hl.host_copy */
-    string_id invocation;  /* name of the invocation it starts or waits for; empty: none */
-    uint32_t job;          /* index; NO_ID: not an NSS start or wait */
-    string_id location;    /* with aliases resolved, `loc(...)`; empty: none printed */
-    int64_t start, end;    /* estimated cycles */
+    string_id operation;  /* torq_hl.host_copy */
+    string_id invocation; /* name of the invocation it starts or waits for; empty: none */
+    uint32_t job;         /* index; NO_ID: not an NSS start or wait */
+    string_id location;   /* with aliases resolved, `loc(...)`; empty: none printed */
+    int64_t start, end;   /* estimated cycles */
 };
 
 struct program_job {
-    uint32_t index;        /* its own place in the array */
+    uint32_t index; /* its own place in the array */
     uint32_t dispatch;
     int32_t id;            /* torq-job-id; -1: none printed */
     string_id name;        /* nss_program_0 */
@@ -105,15 +104,15 @@ struct program_job {
     uint32_t start_action; /* index; NO_ID: never started */
     uint32_t wait_action;  /* index; NO_ID: never waited for */
     uint32_t first_task, task_count;
-    uint32_t used;         /* USED_ bits; includes engines still running from an earlier job */
-    string_id kernels;     /* kernel names in order of first start, comma-joined: conv2d_0,add_1 */
-    int64_t start, end;    /* estimated cycles: of its actions, else of its tasks */
+    uint32_t used;      /* USED_ bits; includes engines still running from an earlier job */
+    string_id kernels;  /* kernel names in order of first start, comma-joined: conv2d_0,add_1 */
+    int64_t start, end; /* estimated cycles: of its actions, else of its tasks */
 };
 
 struct program_task {
     uint32_t job;
-    int64_t id;            /* torq-task-id; -1: none printed */
-    int64_t start, end;    /* estimated cycles */
+    int64_t id;         /* torq-task-id; -1: none printed */
+    int64_t start, end; /* estimated cycles */
     string_id location;
     uint32_t first_step, step_count;
 };
@@ -121,28 +120,28 @@ struct program_task {
 struct program_step {
     uint32_t task;
     enum step_kind kind;
-    int32_t slice;         /* of slice_start and slice_wait; else -1 */
-    string_id kernel;      /* slice_start: name of the slice program, without the prefix slice_program_torq_hl.; empty */
+    int32_t slice;    /* of slice_start and slice_wait; else -1 */
+    string_id kernel; /* slice_start: name of the slice program, without the prefix slice_program_torq_hl.; empty */
     string_id location;
-    string_id transfer;    /* cdma_start: "LRAM to DTCM" and the like; empty */
-    int64_t async;         /* torq-async-duration-cycles of a start; NO_CYCLES */
-    int64_t bytes;         /* of a cfg or cdma_start; -1: not known */
+    string_id transfer; /* cdma_start: "LRAM to DTCM" and the like; empty */
+    int64_t async;      /* torq-async-duration-cycles of a start; NO_CYCLES */
+    int64_t bytes;      /* of a cfg or cdma_start; -1: not known */
 };
 
 /* A start with the wait that ends it, perhaps in a later task or job. */
 struct program_unit {
-    enum engine engine;    /* ENGINE_DMA_IN, _DMA_OUT, _CDMA_DTCM, _CDMA_ITCM, _SLICE, _CSS */
-    uint32_t index;        /* slice number */
-    uint32_t job;          /* where it started */
-    uint32_t start_step;   /* index */
-    uint32_t wait_step;    /* index; NO_ID: never waited for */
-    string_id kernel;      /* of a slice */
+    enum engine engine;  /* ENGINE_DMA_IN, _DMA_OUT, _CDMA_DTCM, _CDMA_ITCM, _SLICE, _CSS */
+    uint32_t index;      /* slice number */
+    uint32_t job;        /* where it started */
+    uint32_t start_step; /* index */
+    uint32_t wait_step;  /* index; NO_ID: never waited for */
+    string_id kernel;    /* of a slice */
     string_id location;
     string_id transfer;
-    int64_t bytes;         /* -1: not known */
-    int64_t start;         /* estimated cycles: start of the task that holds the start; NO_CYCLES */
-    int64_t busy_end;      /* start + async where known, else `wait_end` */
-    int64_t wait_end;      /* end of the task that holds the wait; NO_CYCLES */
+    int64_t bytes;    /* -1: not known */
+    int64_t start;    /* estimated cycles: start of the task that holds the start; NO_CYCLES */
+    int64_t busy_end; /* start + async where known, else `wait_end` */
+    int64_t wait_end; /* end of the task that holds the wait; NO_CYCLES */
 };
 
 /* One slice task of a slice program with its profile. */
@@ -153,20 +152,20 @@ struct program_kernel {
     int64_t memory;        /* bytes */
     int64_t max_cycle;
     int64_t cycles[BUS_COUNT];
-    enum bus bound;        /* the path with the most cycles */
+    enum bus bound; /* the path with the most cycles */
 };
 
 struct program {
-    struct strings *strings;   /* borrowed */
-    struct column dispatches;  /* struct program_dispatch */
-    struct column actions;     /* struct program_action, by dispatch, then by id */
-    struct column jobs;        /* struct program_job, in execution order (order of their waits) per dispatch */
-    struct column tasks;       /* struct program_task, by job */
-    struct column steps;       /* struct program_step, by task, in printed order */
-    struct column units;       /* struct program_unit, in order of start */
-    struct column kernels;     /* struct program_kernel */
-    bool has_estimate;         /* some task or action carries cycles */
-    uint32_t chosen;           /* the dispatch meant by a log that names none: the last, whose log overwrote the others */
+    struct strings *strings;  /* borrowed */
+    struct column dispatches; /* struct program_dispatch */
+    struct column actions;    /* struct program_action, by dispatch, then by id */
+    struct column jobs;       /* struct program_job, in execution order (order of their waits) per dispatch */
+    struct column tasks;      /* struct program_task, by job */
+    struct column steps;      /* struct program_step, by task, in printed order */
+    struct column units;      /* struct program_unit, in order of start */
+    struct column kernels;    /* struct program_kernel */
+    bool has_estimate;        /* some task or action carries cycles */
+    uint32_t chosen; /* the dispatch meant by a log that names none: the last, whose log overwrote the others */
 };
 
 void program_start(struct program *program, struct strings *strings);

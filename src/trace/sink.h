@@ -26,7 +26,7 @@ struct sink_calls {
     status (*slice)(void *self, const struct slice *slice);
     status (*begin)(void *self, open_id id, open_id parent, const struct slice *slice); /* parent NO_ID: outermost */
     status (*end)(void *self, open_id id, int64_t time);
-    status (*instant)(void *self, const struct slice *slice);                           /* end is not used */
+    status (*instant)(void *self, const struct slice *slice); /* end is not used */
     status (*counter)(void *self, track_id track, int64_t time, int64_t value);
     status (*loss)(void *self, const struct losses *losses); /* once per input, before finish */
     status (*finish)(void *self);

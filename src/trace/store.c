@@ -103,7 +103,7 @@ static status add(struct store *store, const struct slice *slice, int64_t end_ti
     int64_t *end = column_append(&store->end);
     uint32_t *first = column_append(&store->first_argument);
 
-    if (!track || !name || !op|| !run || !start || !end || !first)
+    if (!track || !name || !op || !run || !start || !end || !first)
         return no_memory();
     if (store->arguments.count > UINT32_MAX - ARGUMENT_COUNT || store->track.count >= NO_ID)
         return status_fail(STATUS_INPUT, "more slices than can be kept in memory at once");

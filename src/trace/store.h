@@ -16,7 +16,7 @@
 struct store {
     struct column track;          /* track_id */
     struct column name;           /* string_id */
-    struct column op;       /* operator_id */
+    struct column op;             /* operator_id */
     struct column run;            /* run_id */
     struct column start;          /* int64_t ticks */
     struct column end;            /* int64_t ticks */

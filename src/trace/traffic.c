@@ -43,7 +43,8 @@ static status on_track(void *self, const struct track *track)
 
     if (!kept)
         return status_no_memory("keeping a track");
-    *kept = (struct traffic_track){ .engine = NO_ID, .jobs = track->kind == TRACK_SLICES && track->engine == ENGINE_JOB };
+    *kept =
+        (struct traffic_track){ .engine = NO_ID, .jobs = track->kind == TRACK_SLICES && track->engine == ENGINE_JOB };
     if (track->kind != TRACK_SLICES || engine_group(track->engine) != GROUP_TRANSFER)
         return STATUS_OK;
     engine = column_append(&traffic->engines);
@@ -59,7 +60,7 @@ static status on_track(void *self, const struct track *track)
 static bool is_same(const struct traffic_job *one, const struct traffic_job *other)
 {
     return one->name == other->name && one->op == other->op && one->start_action == other->start_action &&
-                                       one->wait_action == other->wait_action;
+           one->wait_action == other->wait_action;
 }
 
 static size_t slot_of(const struct traffic *traffic, const struct traffic_job *job)

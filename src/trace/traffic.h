@@ -26,7 +26,7 @@ struct traffic_engine {
 /* All times that one job ran. */
 struct traffic_job {
     string_id name;
-    operator_id op; /* NO_ID: none */
+    operator_id op;       /* NO_ID: none */
     int64_t start_action; /* -1: not known */
     int64_t wait_action;
     uint64_t count;

@@ -17,10 +17,10 @@
 struct chrome_lane {
     track_id track;
     uint32_t thread;
-    int64_t time;          /* of the begins held back */
-    struct held *begins;   /* not written yet, all at `time`, outermost first */
+    int64_t time;        /* of the begins held back */
+    struct held *begins; /* not written yet, all at `time`, outermost first */
     size_t count;
-    size_t made;           /* of begins: those whose memory may be used again */
+    size_t made; /* of begins: those whose memory may be used again */
     size_t capacity;
 };
 
@@ -29,17 +29,17 @@ struct chrome {
     struct output *output;
     struct strings *strings;
     bool arguments;
-    bool any;                /* an event was written */
+    bool any; /* an event was written */
     struct lanes *lanes;
-    struct column rows;      /* struct chrome_lane by lane */
-    struct column pids;      /* uint32_t by track id: 0 where the track is no process */
-    struct column instants;  /* uint32_t by track id: thread for instants; 0: none yet */
-    uint32_t processes;      /* process numbers given */
-    uint32_t stray;          /* process of tracks outside of any; 0: none yet */
-    uint32_t threads;        /* thread numbers given */
-    unsigned char *flows;    /* bit per flow: its first slice was written */
+    struct column rows;     /* struct chrome_lane by lane */
+    struct column pids;     /* uint32_t by track id: 0 where the track is no process */
+    struct column instants; /* uint32_t by track id: thread for instants; 0: none yet */
+    uint32_t processes;     /* process numbers given */
+    uint32_t stray;         /* process of tracks outside of any; 0: none yet */
+    uint32_t threads;       /* thread numbers given */
+    unsigned char *flows;   /* bit per flow: its first slice was written */
     size_t flow_bytes;
-    int64_t first;           /* smallest time since the last process was announced; INT64_MAX: none */
+    int64_t first; /* smallest time since the last process was announced; INT64_MAX: none */
     uint64_t events;
 };
 

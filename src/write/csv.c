@@ -70,7 +70,8 @@ static void write_heading(struct output *output, const struct dialect *dialect, 
         return;
     }
     unit = strlen(column->unit);
-    quoted = cell_needs_quotes(title, length, dialect->delimiter) || cell_needs_quotes(column->unit, unit, dialect->delimiter);
+    quoted = cell_needs_quotes(title, length, dialect->delimiter) ||
+             cell_needs_quotes(column->unit, unit, dialect->delimiter);
     cell_write_plain(output, quoted ? "\"" : "");
     cell_write_doubling_quotes(output, title, length);
     cell_write_plain(output, " [");

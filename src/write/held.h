@@ -11,7 +11,7 @@
 #include "trace/model.h"
 
 struct held {
-    struct slice slice;         /* its arguments are those below */
+    struct slice slice; /* its arguments are those below */
     struct argument *arguments;
     size_t capacity;
 };

@@ -200,9 +200,10 @@ bool html_has_script(void)
 void html_app_begin(struct output *output, const char *title)
 {
     begin_shell(output, title, web_script_style);
-    cell_write_plain(output, "<div id=\"app\"></div>\n"
-                             "<noscript><p class=\"mood warning\">The drawings of this page need JavaScript. The tables do not."
-                             "</p></noscript>\n");
+    cell_write_plain(output,
+                     "<div id=\"app\"></div>\n"
+                     "<noscript><p class=\"mood warning\">The drawings of this page need JavaScript. The tables do not."
+                     "</p></noscript>\n");
 }
 
 void html_data_begin(struct output *output, const char *type, const char *id)

@@ -16,7 +16,7 @@
 void json_write_string(struct output *output, const char *data, size_t length);
 void json_write_text(struct output *output, const char *text); /* NUL-terminated; NULL is null */
 void json_write_integer(struct output *output, int64_t value);
-void json_write_decimal(struct output *output, double value);  /* shortest that reads back; NaN and infinity are null */
+void json_write_decimal(struct output *output, double value); /* shortest that reads back; NaN and infinity are null */
 void json_write_row(struct output *output, const struct table *table, size_t row); /* an object, on one line */
 
 #endif

@@ -44,9 +44,9 @@ struct late_lane {
 };
 
 struct lane_track {
-    int64_t latest;    /* largest start seen; INT64_MIN: none */
-    struct row whole;  /* for slices with both ends known */
-    struct row begun;  /* for begin and end */
+    int64_t latest;   /* largest start seen; INT64_MIN: none */
+    struct row whole; /* for slices with both ends known */
+    struct row begun; /* for begin and end */
     struct late_lane *late;
     size_t late_count;
     size_t late_capacity;

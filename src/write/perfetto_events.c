@@ -7,7 +7,7 @@
 
 enum {
     ANNOTATION_ROOM = 32,
-    ENTRY_ROOM = 24,        /* an interned text without its bytes */
+    ENTRY_ROOM = 24, /* an interned text without its bytes */
     CATEGORY_IID = 1,
     EVENTS_PER_CHECK = 4096 /* how often a failed output is noticed before the end */
 };
@@ -20,7 +20,7 @@ struct annotation {
     union {
         int64_t integer; /* of a text: its iid */
         double decimal;
-        uint64_t bits;   /* for comparing */
+        uint64_t bits; /* for comparing */
     };
 };
 
@@ -248,8 +248,8 @@ static inline unsigned char *put_text(unsigned char *to, uint32_t key, uint32_t 
 }
 
 /* The arguments of a slice whose texts and keys are all named in its sequence. NULL: something is new. */
-static inline unsigned char *put_arguments(const struct perfetto *perfetto, const struct sequence *sequence, unsigned char *to,
-                                           const struct slice *slice)
+static inline unsigned char *put_arguments(const struct perfetto *perfetto, const struct sequence *sequence,
+                                           unsigned char *to, const struct slice *slice)
 {
     const struct op *op = announced_operator(&perfetto->announced, slice->op);
     uint32_t used = 0;

@@ -82,21 +82,21 @@ NODISCARD status id_map_add(struct id_map *map, string_id id, uint32_t *iid);
 void id_map_free(struct id_map *map);
 
 enum {
-    SEQUENCE_HEAD = 8,              /* tag, number of at most 5 bytes, flags */
-    KEY_OPERATOR = ARGUMENT_COUNT,  /* annotation beside those of ARGUMENT_MAP */
+    SEQUENCE_HEAD = 8,             /* tag, number of at most 5 bytes, flags */
+    KEY_OPERATOR = ARGUMENT_COUNT, /* annotation beside those of ARGUMENT_MAP */
     KEY_COUNT,
-    EVENT_ROOM = 64                 /* enough for an event without annotations and interned texts */
+    EVENT_ROOM = 64 /* enough for an event without annotations and interned texts */
 };
 
 struct sequence {
     unsigned char head[SEQUENCE_HEAD]; /* sequence number and flags, as every packet repeats them */
     uint8_t head_size;
-    bool absolute;                     /* times are not differences: for packets that are in no order */
-    bool micro;                        /* differences count microseconds: the track's clock has no finer ones */
-    bool has_category;                 /* the category is named */
-    uint32_t keys;                     /* annotation names that are named, as bits */
+    bool absolute;     /* times are not differences: for packets that are in no order */
+    bool micro;        /* differences count microseconds: the track's clock has no finer ones */
+    bool has_category; /* the category is named */
+    uint32_t keys;     /* annotation names that are named, as bits */
     uint32_t number;
-    int64_t last;                      /* time of the packet before */
+    int64_t last; /* time of the packet before */
     struct id_map names;
     struct id_map texts;
 };
@@ -108,7 +108,8 @@ void sequence_free(struct sequence *sequence);
 unsigned char *sequence_write_start(const struct sequence *sequence, unsigned char *to, uint64_t track_uuid);
 
 /* Begin a packet at `time`; its body starts at to + 2, close it with `proto_close(to + 2, end)`. */
-__attribute__((always_inline)) static inline unsigned char *sequence_packet(struct sequence *sequence, unsigned char *to, int64_t time)
+__attribute__((always_inline)) static inline unsigned char *sequence_packet(struct sequence *sequence,
+                                                                            unsigned char *to, int64_t time)
 {
     uint64_t delta;
 

@@ -26,16 +26,16 @@ struct drawn_track {
 /* Where the events of a lane, or the instants of a track, go. */
 struct line {
     struct sequence *sequence;
-    uint64_t uuid;             /* its events name this track; 0: they need not, the sequence has no other */
+    uint64_t uuid; /* its events name this track; 0: they need not, the sequence has no other */
     const struct clock *clock;
-    bool overview;             /* its slices carry that category */
+    bool overview; /* its slices carry that category */
 };
 
 struct annotation;
 struct entry;
 
 struct perfetto {
-    struct announced announced;     /* first, as its calls need it */
+    struct announced announced; /* first, as its calls need it */
     struct output *output;
     struct strings *strings;
     bool arguments;
@@ -43,21 +43,21 @@ struct perfetto {
     uint32_t shown;        /* arguments that are written, as bits */
     uint32_t shown_inside; /* the same where `inside` */
     struct lanes *lanes;
-    struct line *lines;             /* by lane */
+    struct line *lines; /* by lane */
     size_t line_capacity;
-    struct column sequences;        /* struct sequence; they never move */
-    struct sequence *shared;        /* of all lanes with few slices; NULL: none yet */
-    struct column drawn;            /* struct drawn_track by track id */
+    struct column sequences; /* struct sequence; they never move */
+    struct sequence *shared; /* of all lanes with few slices; NULL: none yet */
+    struct column drawn;     /* struct drawn_track by track id */
     uint64_t last_uuid;
     uint32_t processes;
-    int64_t first;                  /* smallest time since the last process was announced; INT64_MAX: none */
+    int64_t first; /* smallest time since the last process was announced; INT64_MAX: none */
     uint64_t events;
     struct annotation *annotations; /* of the packet at hand */
     size_t annotation_count, annotation_capacity;
-    struct entry *entries;          /* of the packet at hand */
+    struct entry *entries; /* of the packet at hand */
     size_t entry_count, entry_capacity;
-    size_t entry_bytes;             /* in all texts of entries */
-    unsigned char *scratch;         /* for packets larger than the output reserves; usually NULL */
+    size_t entry_bytes;     /* in all texts of entries */
+    unsigned char *scratch; /* for packets larger than the output reserves; usually NULL */
     size_t scratch_size;
 };
 

@@ -93,27 +93,32 @@ static void write_axes(struct output *output, const struct plot *plot, const str
         double x = place_x(frame, pow(10, power));
 
         name_power(name, sizeof name, power);
-        output_format(output, "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", x, TOP, x, HEIGHT - BOTTOM);
-        output_format(output, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, HEIGHT - BOTTOM + 18, name);
+        output_format(output, "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", x, TOP, x,
+                      HEIGHT - BOTTOM);
+        output_format(output, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, HEIGHT - BOTTOM + 18,
+                      name);
     }
     for (int power = frame->bottom; power <= frame->top; power++) {
         double y = place_y(frame, pow(10, power));
 
         name_power(name, sizeof name, power);
-        output_format(output, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>", LEFT, y, WIDTH - RIGHT, y);
+        output_format(output, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>", LEFT, y,
+                      WIDTH - RIGHT, y);
         output_format(output, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y + 4, name);
     }
     output_format(output, "<text class=\"axis\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2,
                   HEIGHT - 8);
     html_write_text(output, plot->x_title);
-    output_format(output, "</text>\n<text class=\"axis\" transform=\"translate(16 %d) rotate(-90)\" text-anchor=\"middle\">",
+    output_format(output,
+                  "</text>\n<text class=\"axis\" transform=\"translate(16 %d) rotate(-90)\" text-anchor=\"middle\">",
                   (TOP + HEIGHT - BOTTOM) / 2);
     html_write_text(output, plot->y_title);
     output_format(output, "</text>\n");
 }
 
 /* From the left edge of the frame to the right one, bent at the corner. */
-static void write_line(struct output *output, const struct plot_line *line, const struct frame *frame, double *last_label)
+static void write_line(struct output *output, const struct plot_line *line, const struct frame *frame,
+                       double *last_label)
 {
     double corner_x = line->x, corner_y = line->y;
     double left = pow(10, frame->left), bottom = pow(10, frame->bottom);
@@ -124,9 +129,9 @@ static void write_line(struct output *output, const struct plot_line *line, cons
     /* The slope is 1 where both axes are logarithmic: the line leaves the frame at its left or at its bottom. */
     start_x = fmax(left, corner_x * bottom / corner_y);
     start_y = corner_y * start_x / corner_x;
-    output_format(output, "<polyline class=\"roof\" points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>", place_x(frame, start_x),
-                  place_y(frame, start_y), place_x(frame, corner_x), place_y(frame, corner_y), (double)(WIDTH - RIGHT),
-                  place_y(frame, corner_y));
+    output_format(output, "<polyline class=\"roof\" points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>",
+                  place_x(frame, start_x), place_y(frame, start_y), place_x(frame, corner_x), place_y(frame, corner_y),
+                  (double)(WIDTH - RIGHT), place_y(frame, corner_y));
     /* Labels of roofs that lie close keep their distance. */
     label_y = fmax(place_y(frame, corner_y) + 4, *last_label + 15);
     *last_label = label_y;
@@ -141,8 +146,9 @@ static void write_point(struct output *output, const struct plot_point *point, c
 
     if (!can_draw(point->x, point->y))
         return;
-    output_format(output, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>", series_class(point->series),
-                  place_x(frame, point->x), place_y(frame, point->y), LEAST_RADIUS + sqrt(weight) * (MOST_RADIUS - LEAST_RADIUS));
+    output_format(output, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>",
+                  series_class(point->series), place_x(frame, point->x), place_y(frame, point->y),
+                  LEAST_RADIUS + sqrt(weight) * (MOST_RADIUS - LEAST_RADIUS));
     html_write_text(output, point->label);
     output_format(output, "</title></circle>\n");
 }
@@ -167,7 +173,8 @@ void plot_write(struct output *output, const struct plot *plot)
 
     if (!find_frame(plot, &frame))
         return;
-    output_format(output, "<figure class=\"plot\">\n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, HEIGHT);
+    output_format(output, "<figure class=\"plot\">\n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH,
+                  HEIGHT);
     html_write_text(output, plot->title);
     output_format(output, "\">\n");
     write_axes(output, plot, &frame);

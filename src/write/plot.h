@@ -11,31 +11,31 @@
 #include "base/output.h"
 
 /* Which colour a point or line has; the page's style names them. X(name, class) */
-#define PLOT_SERIES_MAP(X)                                                                                             \
-    X(FIRST, "first")                                                                                                  \
-    X(SECOND, "second")                                                                                                \
-    X(GOOD, "good")                                                                                                    \
-    X(WARNING, "warning")                                                                                              \
+#define PLOT_SERIES_MAP(X) \
+    X(FIRST, "first")      \
+    X(SECOND, "second")    \
+    X(GOOD, "good")        \
+    X(WARNING, "warning")  \
     X(BAD, "bad")
 
 enum plot_series {
 #define X(name, class) PLOT_##name,
     PLOT_SERIES_MAP(X)
 #undef X
-    PLOT_SERIES_COUNT
+        PLOT_SERIES_COUNT
 };
 
 struct plot_point {
     double x, y;
-    double weight;       /* its area, against the largest: 0..1 */
+    double weight; /* its area, against the largest: 0..1 */
     enum plot_series series;
-    const char *label;   /* shown to who points at it */
+    const char *label; /* shown to who points at it */
 };
 
 /* A roof: it rises in proportion from the left to its corner and goes on level. */
 struct plot_line {
-    double x, y;         /* the corner */
-    const char *label;   /* stands at its right end */
+    double x, y;       /* the corner */
+    const char *label; /* stands at its right end */
 };
 
 struct plot_legend {
@@ -44,7 +44,7 @@ struct plot_legend {
 };
 
 struct plot {
-    const char *title;   /* for who cannot see it */
+    const char *title; /* for who cannot see it */
     const char *x_title, *y_title;
     const struct plot_point *points;
     size_t point_count;

@@ -28,13 +28,13 @@ struct printer {
     void (*end)(struct output *output, const struct table *table, const struct printer_style *style, void *state);
 };
 
-extern const struct printer text_printer;     /* aligned columns that fit the width, notes below */
+extern const struct printer text_printer; /* aligned columns that fit the width, notes below */
 extern const struct printer csv_printer;
-extern const struct printer json_printer;     /* {"name":…,"title":…,"columns":[…],"rows":[{…}],"notes":[…]} */
+extern const struct printer json_printer; /* {"name":…,"title":…,"columns":[…],"rows":[{…}],"notes":[…]} */
 extern const struct printer markdown_printer;
-extern const struct printer html_printer;     /* a <section> fragment without style or script */
+extern const struct printer html_printer; /* a <section> fragment without style or script */
 
-extern const struct printer *const printers[]; /* NULL at the end */
+extern const struct printer *const printers[];              /* NULL at the end */
 const struct printer *printer_for_suffix(const char *path); /* also with .gz or .zst behind; NULL: none fits */
 
 /* `style` may be NULL: no limit of width, no colour, no bars, the plain dialect. */

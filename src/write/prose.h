@@ -23,38 +23,38 @@ struct spans {
 };
 
 /* X(name, key, sign) */
-#define PROSE_MOOD_MAP(X)                                                                                              \
-    X(PLAIN, "plain", "")                                                                                              \
-    X(GOOD, "good", "✅ ")                                                                                             \
-    X(WARNING, "warning", "⚠️ ")                                                                                       \
-    X(BAD, "bad", "❌ ")                                                                                               \
+#define PROSE_MOOD_MAP(X)            \
+    X(PLAIN, "plain", "")            \
+    X(GOOD, "good", "✅ ")            \
+    X(WARNING, "warning", "⚠️ ") \
+    X(BAD, "bad", "❌ ")              \
     X(NOTE, "note", "ℹ️ ")
 
 enum prose_mood {
 #define X(name, key, sign) PROSE_##name,
     PROSE_MOOD_MAP(X)
 #undef X
-    PROSE_MOOD_COUNT
+        PROSE_MOOD_COUNT
 };
 
 const char *prose_mood_key(enum prose_mood mood);
 const char *prose_mood_sign(enum prose_mood mood); /* for plain text, with a blank behind it; "" for PLAIN */
 
 struct prose_heading {
-    unsigned level;        /* 2 to 4; 1 is the title */
-    const char *key;       /* anchor: letters, digits and "_" */
+    unsigned level;  /* 2 to 4; 1 is the title */
+    const char *key; /* anchor: letters, digits and "_" */
     struct spans text;
 };
 
 struct prose_item {
-    unsigned depth;        /* from 0; at most one more than that of the item before */
-    const char *label;     /* "Model": the text is its value; NULL: none */
+    unsigned depth;    /* from 0; at most one more than that of the item before */
+    const char *label; /* "Model": the text is its value; NULL: none */
     struct spans text;
 };
 
 struct prose_grid_column {
     const char *title;
-    bool number;           /* stands at the right */
+    bool number; /* stands at the right */
 };
 
 struct prose_grid {
@@ -79,6 +79,6 @@ struct prose_printer {
 };
 
 extern const struct prose_printer markdown_prose;
-extern const struct prose_printer html_prose;  /* a whole page, with a table of contents */
+extern const struct prose_printer html_prose; /* a whole page, with a table of contents */
 
 #endif

@@ -39,9 +39,9 @@ struct speedscope {
     struct output *output;
     struct strings *strings;
     struct lanes *lanes;
-    struct column profiles;    /* struct profile, by lane */
-    struct column frames;      /* struct frame */
-    uint32_t *frame_of_name;   /* frame + 1 by string id; 0: none */
+    struct column profiles;  /* struct profile, by lane */
+    struct column frames;    /* struct frame */
+    uint32_t *frame_of_name; /* frame + 1 by string id; 0: none */
     size_t frame_capacity;
     uint32_t *lanes_of_track;
     size_t track_capacity;

@@ -493,7 +493,8 @@ static void wrap_text(struct wrapper *wrapper, const char *text)
 
 static struct wrapper wrap_begin(struct output *output, const struct printer_style *style, const char *first)
 {
-    size_t limit = style->width > NARROWEST_NOTE ? style->width : NARROWEST_NOTE, indent = format_width(first, strlen(first));
+    size_t limit = style->width > NARROWEST_NOTE ? style->width : NARROWEST_NOTE,
+           indent = format_width(first, strlen(first));
 
     cell_write_plain(output, first);
     return (struct wrapper){ output, style->width ? limit : SIZE_MAX, indent, indent };

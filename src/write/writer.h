@@ -11,12 +11,12 @@
 #include "trace/sink.h"
 
 struct writer_options {
-    bool arguments;      /* write arguments on slices, and the arrows between them */
+    bool arguments; /* write arguments on slices, and the arrows between them */
 };
 
 struct writer {
-    struct sink sink;    /* push here */
-    void *self;          /* for writer_free */
+    struct sink sink; /* push here */
+    void *self;       /* for writer_free */
     void (*free)(void *self);
     uint64_t (*events)(const void *self); /* begin and end events written so far, for size per event */
 };
@@ -24,10 +24,10 @@ struct writer {
 void writer_free(struct writer *writer);
 
 struct writer_format {
-    const char *id;                /* perfetto, chrome, speedscope, slices */
+    const char *id; /* perfetto, chrome, speedscope, slices */
     const char *title;
-    const char *const *suffixes;   /* ".pb", ".pftrace", ... ; NULL at the end; also accepted with .gz and .zst behind */
-    bool drawn;                    /* wants overview, operator and estimate tracks too */
+    const char *const *suffixes; /* ".pb", ".pftrace", ... ; NULL at the end; also accepted with .gz and .zst behind */
+    bool drawn;                  /* wants overview, operator and estimate tracks too */
     NODISCARD status (*open)(struct output *output, struct strings *strings, const struct writer_options *options,
                              struct writer *writer);
 };
@@ -37,8 +37,8 @@ extern const struct writer_format chrome_format;
 extern const struct writer_format speedscope_format;
 extern const struct writer_format slices_format; /* CSV: one row per slice */
 
-extern const struct writer_format *const writer_formats[];      /* NULL at the end */
-const struct writer_format *writer_for_path(const char *path);  /* by suffix; NULL: none */
-const struct writer_format *writer_named(const char *id);       /* NULL: none */
+extern const struct writer_format *const writer_formats[];     /* NULL at the end */
+const struct writer_format *writer_for_path(const char *path); /* by suffix; NULL: none */
+const struct writer_format *writer_named(const char *id);      /* NULL: none */
 
 #endif

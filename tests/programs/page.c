@@ -75,8 +75,10 @@ static void add_map(struct timeline_page *page, const char *title, const double 
         exit(1);
     map.rows = (uint32_t)(cores / COLUMNS + 2);
     for (size_t i = 0; i < cores; i++)
-        places[map.place_count++] = (struct timeline_place){ .column = (uint32_t)(i % COLUMNS), .value = values[i],
-                                                             .row = (uint32_t)(i / COLUMNS + 1), .group = (uint32_t)i };
+        places[map.place_count++] = (struct timeline_place){ .column = (uint32_t)(i % COLUMNS),
+                                                             .value = values[i],
+                                                             .row = (uint32_t)(i / COLUMNS + 1),
+                                                             .group = (uint32_t)i };
     places[map.place_count++] = (struct timeline_place){ .value = NAN, .text = "DRAM0", .group = TIMELINE_NO_GROUP };
     timeline_page_map(page, &map);
     free(places);
@@ -131,8 +133,13 @@ static void fill(struct timeline_page *page, const struct size *size)
 
 int main(int count, char **arguments)
 {
-    struct timeline_words words = { .title = "Made-up device", .section = "Chip", .group = "Core", .lane = "RISC",
-                                    .tick = "cycles", .clock_numerator = 1000, .clock_denominator = 1202 };
+    struct timeline_words words = { .title = "Made-up device",
+                                    .section = "Chip",
+                                    .group = "Core",
+                                    .lane = "RISC",
+                                    .tick = "cycles",
+                                    .clock_numerator = 1000,
+                                    .clock_denominator = 1202 };
     struct timeline_page *page;
     struct output *output;
     struct table *table;
@@ -143,7 +150,8 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: page CORES SLICES GAP OUTPUT\n");
         return 2;
     }
-    size = (struct size){ strtoul(arguments[1], NULL, 10), strtol(arguments[2], NULL, 10), strtoll(arguments[3], NULL, 10) };
+    size = (struct size){ strtoul(arguments[1], NULL, 10), strtol(arguments[2], NULL, 10),
+                          strtoll(arguments[3], NULL, 10) };
     if (output_open(arguments[4], &output) != STATUS_OK || timeline_page_begin(output, &words, &page) != STATUS_OK) {
         fprintf(stderr, "%s\n", status_message());
         return 3;

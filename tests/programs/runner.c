@@ -67,8 +67,13 @@ static void parse(struct settings *settings, int count, char **words)
     const char *slash = strrchr(words[0], '/');
     const char *base = slash ? slash + 1 : words[0];
 
-    *settings = (struct settings){ .program = words[0], .model = "model.pte", .dump = "model.etdump", .executions = 1,
-                                   .threads = 1, .crash = "", .slow = 1 };
+    *settings = (struct settings){ .program = words[0],
+                                   .model = "model.pte",
+                                   .dump = "model.etdump",
+                                   .executions = 1,
+                                   .threads = 1,
+                                   .crash = "",
+                                   .slow = 1 };
     settings->off = strstr(base, "off");
     settings->trace = strstr(base, "log") || strstr(base, "trace");
     for (int i = 1; i < count; i++) {
@@ -90,7 +95,7 @@ static void parse(struct settings *settings, int count, char **words)
 /* ---- Times ---- */
 
 struct operator_plan {
-    char name[48];       /* of a delegated one; of a portable one: native_call_... */
+    char name[48]; /* of a delegated one; of a portable one: native_call_... */
     int32_t instruction;
     bool delegated;
     unsigned on_us, off_us; /* one thread */
@@ -136,26 +141,33 @@ static uint64_t duration_us(const struct settings *settings, const struct operat
 
 /* ---- The dump ---- */
 
-static void add(struct etdump_writer *writer, const char *name, int32_t chain, int32_t instruction, uint64_t start, uint64_t end)
+static void add(struct etdump_writer *writer, const char *name, int32_t chain, int32_t instruction, uint64_t start,
+                uint64_t end)
 {
-    struct etdump_profile event = { .name = name, .chain = chain, .instruction = instruction, .start = start, .end = end };
+    struct etdump_profile event = {
+        .name = name, .chain = chain, .instruction = instruction, .start = start, .end = end
+    };
 
     etdump_add_profile(writer, &event);
 }
 
-static void add_delegated(struct etdump_writer *writer, const char *name, int32_t instruction, uint64_t start, uint64_t end)
+static void add_delegated(struct etdump_writer *writer, const char *name, int32_t instruction, uint64_t start,
+                          uint64_t end)
 {
-    struct etdump_profile event = { .delegated = true, .delegate_text = name, .delegate_number = -1, .metadata = "",
+    struct etdump_profile event = { .delegated = true,
+                                    .delegate_text = name,
+                                    .delegate_number = -1,
+                                    .metadata = "",
                                     .instruction = instruction,
-                                    .start = start, .end = end };
+                                    .start = start,
+                                    .end = end };
 
     etdump_add_profile(writer, &event);
 }
 
 /* One inference from `*now` on, in the order in which the runtime logs: an event when it ends. */
 static double add_inference(struct etdump_writer *writer, const struct settings *settings, uint64_t *now, double launch,
-                            uint64_t *random,
-                            bool first)
+                            uint64_t *random, bool first)
 {
     uint64_t start = *now;
     unsigned next = 0;
@@ -187,7 +199,8 @@ static double add_inference(struct etdump_writer *writer, const struct settings 
 
 static void print_time(uint64_t now, const char *place)
 {
-    printf("I 00:00:%02u.%06u executorch:%s] ", (unsigned)(now / 1000000000u % 60), (unsigned)(now / 1000u % 1000000u), place);
+    printf("I 00:00:%02u.%06u executorch:%s] ", (unsigned)(now / 1000000000u % 60), (unsigned)(now / 1000u % 1000000u),
+           place);
 }
 
 static void run_all(struct etdump_writer *writer, const struct settings *settings)
@@ -208,7 +221,8 @@ static void run_all(struct etdump_writer *writer, const struct settings *setting
     }
     print_time(now, "executor_runner.cpp:785");
     printf("Model executed successfully %u time(s) in %.6f ms.\n", settings->executions, total);
-    printf("OutputX 0: tensor(sizes=[1, 4], [\n  0.0112, -0.0191, %s, 0.0276, \n])\n", settings->nan ? "-nan" : "0.5021");
+    printf("OutputX 0: tensor(sizes=[1, 4], [\n  0.0112, -0.0191, %s, 0.0276, \n])\n",
+           settings->nan ? "-nan" : "0.5021");
 }
 
 static bool write_dump(const struct settings *settings, struct etdump_writer *writer)
@@ -245,7 +259,8 @@ static void register_kernel(FILE *to, bool logcat, const char *category, const c
 {
     char text[512];
 
-    snprintf(text, sizeof text, "Using %s microkernel '%s'. (%s, src/configs/gemm-config.c:100)", category, kernel, init);
+    snprintf(text, sizeof text, "Using %s microkernel '%s'. (%s, src/configs/gemm-config.c:100)", category, kernel,
+             init);
     xnnpack(to, logcat, "Note", text);
 }
 
@@ -255,7 +270,8 @@ static int name_length(const struct operator_plan *one)
     return (int)strcspn(one->name, "#") - 1;
 }
 
-static void print_reshape(FILE *to, const struct settings *settings, bool logcat, const struct operator_plan *one, unsigned place)
+static void print_reshape(FILE *to, const struct settings *settings, bool logcat, const struct operator_plan *one,
+                          unsigned place)
 {
     char text[512];
     int length = name_length(one);
@@ -306,7 +322,8 @@ static void print_trace(const struct settings *settings)
     if (!to)
         return;
     fflush(stdout);
-    register_kernel(to, path, "transposec", "xnn_x32_transposec_ukernel__4x4_aarch64_neon_tbl128", "init_transpose_config");
+    register_kernel(to, path, "transposec", "xnn_x32_transposec_ukernel__4x4_aarch64_neon_tbl128",
+                    "init_transpose_config");
     if (!settings->off) {
         register_kernel(to, path, "gemm", "xnn_f32_gemm_minmax_ukernel_1x32__neonsme2", "init_f32_gemm_config");
         register_kernel(to, path, "gemm", "xnn_f32_gemm_minmax_ukernel_32x32__neonsme2", "init_f32_gemm_config");

@@ -61,7 +61,7 @@ static inline status recorder_track(void *self, const struct track *track)
     return STATUS_OK;
 }
 
-static inline status recorder_operator(void *self, const struct op* op)
+static inline status recorder_operator(void *self, const struct op *op)
 {
     struct recorder *recorder = self;
 
@@ -78,7 +78,7 @@ static inline struct recorded *recorder_add(struct recorder *recorder, const str
 
     assert_true(recorder->count <= RECORDER_SLICES);
     assert_true(slice->track < recorder->track_count);
-    assert_true(slice->op== NO_ID || slice->op<recorder->operator_count);
+    assert_true(slice->op == NO_ID || slice->op < recorder->operator_count);
     assert_true(slice->argument_count <= 8);
     assert_true(slice->start >= 0);
     made->slice = *slice;
@@ -162,7 +162,7 @@ static inline status recorder_loss(void *self, const struct losses *losses)
 static const struct sink_calls recorder_calls = {
     .clock = recorder_clock,
     .track = recorder_track,
-    .op= recorder_operator,
+    .op = recorder_operator,
     .slice = recorder_slice,
     .begin = recorder_begin,
     .end = recorder_end,
@@ -202,13 +202,11 @@ static inline const char *recorder_text(struct recorder *recorder)
         char arguments[256] = "";
 
         recorder_arguments(recorder, recorded, arguments, sizeof arguments);
-        length += (size_t)snprintf(recorder->text + length, sizeof recorder->text - length,
-                                   "%s %u | %.200s | %" PRId64 "..%" PRId64 " | %.100s | %s", engine_key(track->engine),
-                                   track->index, strings_text(recorder->strings, slice->name), slice->start, slice->end,
-                                   slice->op == NO_ID
-                                       ? "-"
-                                       : strings_text(recorder->strings, recorder->operators[slice->op].name),
-                                   arguments);
+        length += (size_t)snprintf(
+            recorder->text + length, sizeof recorder->text - length,
+            "%s %u | %.200s | %" PRId64 "..%" PRId64 " | %.100s | %s", engine_key(track->engine), track->index,
+            strings_text(recorder->strings, slice->name), slice->start, slice->end,
+            slice->op == NO_ID ? "-" : strings_text(recorder->strings, recorder->operators[slice->op].name), arguments);
         if (slice->flow)
             length +=
                 (size_t)snprintf(recorder->text + length, sizeof recorder->text - length, " | flow %u", slice->flow);
@@ -371,8 +369,8 @@ static inline void check_out_of_memory(const struct reading_case *how, const cha
 
 /* Damaged files: rows in are rows used or lost, whatever the bytes are and however they are cut into reads, every begin has
  * its end, and children lie in their parents: the recorder checks that. `signs` are what a byte may turn into. */
-static inline void check_damaged(const struct reading_case *how, const char *const *seeds, size_t seed_count, const char *signs,
-                                 size_t sign_count)
+static inline void check_damaged(const struct reading_case *how, const char *const *seeds, size_t seed_count,
+                                 const char *signs, size_t sign_count)
 {
     unsigned random = 4711;
 

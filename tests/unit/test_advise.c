@@ -51,8 +51,8 @@ static string_id text(struct fixture *fixture, const char *value)
     return id;
 }
 
-static struct op_row *add(struct fixture *fixture, enum op_kind kind, const char *code, int64_t host_start, int32_t device,
-                          int64_t duration)
+static struct op_row *add(struct fixture *fixture, enum op_kind kind, const char *code, int64_t host_start,
+                          int32_t device, int64_t duration)
 {
     struct op_row *row = op_report_add(&fixture->report);
 
@@ -82,7 +82,8 @@ static const char *shown(const struct fixture *fixture)
 
     labels[0] = '\0';
     for (size_t i = 0; i < fixture->advise.count; i++)
-        length += (size_t)snprintf(labels + length, sizeof labels - length, "%s%s", i ? " " : "", fixture->advise.ops[i].label);
+        length += (size_t)snprintf(labels + length, sizeof labels - length, "%s%s", i ? " " : "",
+                                   fixture->advise.ops[i].label);
     return labels;
 }
 
@@ -104,7 +105,8 @@ static void test_roofline(void **state)
 
     (void)state;
     point = roofline_place((struct roofline_work){ 1e9, 5e9, 0.1 }, peak);
-    assert_true(point.gigabytes == 10 && fabs(point.memory_percent - 10) < 1e-9 && fabs(point.compute_percent - 5) < 1e-9);
+    assert_true(point.gigabytes == 10 && fabs(point.memory_percent - 10) < 1e-9 &&
+                fabs(point.compute_percent - 5) < 1e-9);
     assert_true(point.intensity == 5 && point.bound == ROOFLINE_SLOW && fabs(point.ideal_seconds - 0.01) < 1e-12);
     assert_int_equal(roofline_place((struct roofline_work){ 7e9, 1e9, 0.1 }, peak).bound, ROOFLINE_MEMORY);
     assert_int_equal(roofline_place((struct roofline_work){ 1e9, 7e10, 0.1 }, peak).bound, ROOFLINE_COMPUTE);
@@ -112,7 +114,8 @@ static void test_roofline(void **state)
     assert_int_equal(roofline_place((struct roofline_work){ 6.5e9, 1e9, 0.1 }, peak).bound, ROOFLINE_MEMORY);
     assert_int_equal(roofline_place((struct roofline_work){ 0, 1e9, 0.1 }, peak).bound, ROOFLINE_UNKNOWN);
     point = roofline_place((struct roofline_work){ 1e9, 1e9, 0 }, peak);
-    assert_true(isnan(point.gigabytes) && isnan(point.flops) && point.bound == ROOFLINE_UNKNOWN && point.ideal_seconds > 0);
+    assert_true(isnan(point.gigabytes) && isnan(point.flops) && point.bound == ROOFLINE_UNKNOWN &&
+                point.ideal_seconds > 0);
     point = roofline_place((struct roofline_work){ NAN, 1e9, 0.1 }, (struct roofline_peak){ NAN, 1e12 });
     assert_true(fabs(point.ideal_seconds - 0.001) < 1e-12 && isnan(point.intensity));
     assert_true(roofline_roof(peak, 1) == 1e11 && roofline_roof(peak, 1000) == 1e12);
@@ -163,14 +166,16 @@ static void test_architectures(void **state)
             assert_true(architectures.items[i].tflops[j] > architectures.items[i].tflops[j - 1]);
     }
     architectures_free(&architectures);
-    assert_int_equal(load_text(&architectures,
-                               "{\"architectures\": [{\"name\": \"p100\", \"like\": \"blackhole\", \"dram_gb_s\": 448,"
-                               "\"dram_sharded_cores\": 7}, {\"name\": \"new\", \"tflops_per_core\": {\"HiFi4\": 3}}]}"),
-                     STATUS_OK);
+    assert_int_equal(
+        load_text(&architectures,
+                  "{\"architectures\": [{\"name\": \"p100\", \"like\": \"blackhole\", \"dram_gb_s\": 448,"
+                  "\"dram_sharded_cores\": 7}, {\"name\": \"new\", \"tflops_per_core\": {\"HiFi4\": 3}}]}"),
+        STATUS_OK);
     found = architecture_named(&architectures, "p100");
     assert_true(found && found->dram == 448 && found->dram_sharded_cores == 7 && found->worker_cores == 130);
     found = architecture_named(&architectures, "new");
-    assert_true(found && found->tflops[FIDELITY_HIFI3] == 4 && isnan(found->dram) && isnan(found->tflops[FIDELITY_LOFI]));
+    assert_true(found && found->tflops[FIDELITY_HIFI3] == 4 && isnan(found->dram) &&
+                isnan(found->tflops[FIDELITY_LOFI]));
     assert_int_equal(architectures.given, 2);
     architectures_free(&architectures);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -210,9 +215,9 @@ static void test_fidelity(void **state)
     (void)state;
     start(&fixture);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct fidelity_judgement judgement =
-            fidelity_judge(fixture.strings, text(&fixture, cases[i].first), text(&fixture, cases[i].second),
-                           text(&fixture, cases[i].output), (struct text){ cases[i].fidelity, strlen(cases[i].fidelity) });
+        struct fidelity_judgement judgement = fidelity_judge(
+            fixture.strings, text(&fixture, cases[i].first), text(&fixture, cases[i].second),
+            text(&fixture, cases[i].output), (struct text){ cases[i].fidelity, strlen(cases[i].fidelity) });
 
         assert_int_equal(judgement.verdict, cases[i].verdict);
         assert_true(!judgement.type || strcmp(judgement.type, "FP9") == 0);
@@ -252,7 +257,8 @@ static void test_advice_of_products(void **state)
     advise_matmul(&fixture.advise, &fixture.advise.ops[1], &advice);
     assert_int_equal(advice.count, 3);
     assert_string_equal(advice.items[1], "in0_block_w=1 is small, try in0_block_w=2 or above");
-    assert_string_equal(advice.items[2], "Output subblock 1x1 is small, try out_subblock_h * out_subblock_w >= 2 if possible");
+    assert_string_equal(advice.items[2],
+                        "Output subblock 1x1 is small, try out_subblock_h * out_subblock_w >= 2 if possible");
     assert_string_equal(advise_bound(&fixture.advise.ops[2]), "FLOP");
     advise_matmul(&fixture.advise, &fixture.advise.ops[2], &advice);
     assert_int_equal(advice.count, 0);
@@ -313,7 +319,8 @@ static void test_merging(void **state)
     assert_int_equal(fixture.advise.count, 2);
     assert_int_equal(fixture.advise.ops[0].row->device, 2);
     assert_true(fixture.advise.ops[0].device_time == 3);
-    assert_true(fixture.advise.ops[1].device_time == 2); /* the mean of those that have a time, in the row of device 0 */
+    assert_true(fixture.advise.ops[1].device_time ==
+                2); /* the mean of those that have a time, in the row of device 0 */
     assert_int_equal(fixture.advise.ops[1].row->device, 0);
     fixture.options.no_merge = true;
     run(&fixture);
@@ -458,8 +465,8 @@ static void test_stack_sums(void **state)
         share += row->share;
         count += row->count;
         assert_true(i == 0 || row->time <= stack.rows[i - 1].time);
-        assert_true(isnan(row->mean) || (row->least <= row->mean && row->mean <= row->most && row->least <= row->weighted &&
-                                         row->weighted <= row->most));
+        assert_true(isnan(row->mean) || (row->least <= row->mean && row->mean <= row->most &&
+                                         row->least <= row->weighted && row->weighted <= row->most));
     }
     assert_true(fabs(share - 100) < 1e-6);
     assert_int_equal(count, 500);
@@ -543,8 +550,27 @@ static void check_number(double value, int decimals)
 
 static void test_numbers(void **state)
 {
-    static const double some[] = { 0, 0.05, 0.25, 0.5, 1.5, 2.5, 0.45, 99.95, 999.5, 999.95, 1e3, 999999.5, 1e6, 1e12, 1e15, 1e300,
-                                   1.7976931348623157e308, -0.04, -1, -1234.5, -1e6 };
+    static const double some[] = { 0,
+                                   0.05,
+                                   0.25,
+                                   0.5,
+                                   1.5,
+                                   2.5,
+                                   0.45,
+                                   99.95,
+                                   999.5,
+                                   999.95,
+                                   1e3,
+                                   999999.5,
+                                   1e6,
+                                   1e12,
+                                   1e15,
+                                   1e300,
+                                   1.7976931348623157e308,
+                                   -0.04,
+                                   -1,
+                                   -1234.5,
+                                   -1e6 };
     uint64_t seed = 1;
 
     (void)state;

@@ -80,7 +80,7 @@ static void more_names(void **state)
         { "Mean (ND) Reduce2", "reduction" },
         { "apply_rotary_embedding", "arithmetic" },
         { "native_call_lstm.input", "recurrent" },
-        { "addition", "other" },      /* words match whole */
+        { "addition", "other" }, /* words match whole */
         { "unconvincing", "other" },
         { "   ", "other" },
         { "(),#-_:/.", "other" },

@@ -1,9 +1,9 @@
 /* The text formats: Chrome's JSON, speedscope, and the CSV of slices; and how a format is found. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,12 +64,12 @@ static void announce(struct fixture *fixture)
     struct clock cycles = clock_of_mhz(800, 1, 0);
     struct clock nanoseconds = clock_nanoseconds(0);
     const struct op op = { .id = 0,
-                                       .name = text_id(fixture, "tosa.conv2d@L4"),
-                                       .type = text_id(fixture, "tosa.conv2d"),
-                                       .location = text_id(fixture, "loc(\"net.mlir\":4:10)"),
-                                       .file = text_id(fixture, "net.mlir"),
-                                       .line = 4,
-                                       .column = 10 };
+                           .name = text_id(fixture, "tosa.conv2d@L4"),
+                           .type = text_id(fixture, "tosa.conv2d"),
+                           .location = text_id(fixture, "loc(\"net.mlir\":4:10)"),
+                           .file = text_id(fixture, "net.mlir"),
+                           .line = 4,
+                           .column = 10 };
     const struct track tracks[] = {
         { PROCESS, NO_ID, text_id(fixture, "net, log"), 3, NO_ID, TRACK_PROCESS, ENGINE_RUNTIME, 0, false, NULL },
         { LINE, PROCESS, text_id(fixture, "DMA In"), 5, 1, TRACK_SLICES, ENGINE_DMA_IN, 0, false, NULL },
@@ -108,8 +108,14 @@ static const char *write_sample(struct fixture *fixture)
         { .key = ARGUMENT_DISPATCH, .type = ARGUMENT_TYPE_TEXT, .text = text_id(fixture, "main") },
         { .key = ARGUMENT_ID, .type = ARGUMENT_TYPE_DECIMAL, .decimal = 0.5 },
     };
-    struct slice slice = { .track = LINE, .name = text_id(fixture, "load"), .op = 0, .start = 1000, .end = 2500,
-                           .flow = 9, .argument_count = 4, .arguments = arguments };
+    struct slice slice = { .track = LINE,
+                           .name = text_id(fixture, "load"),
+                           .op = 0,
+                           .start = 1000,
+                           .end = 2500,
+                           .flow = 9,
+                           .argument_count = 4,
+                           .arguments = arguments };
     struct slice begun = { .track = INNER, .op = NO_ID, .start = 1000, .flow = 9 };
     struct slice mark = { .track = LINE, .name = text_id(fixture, "mark"), .op = NO_ID, .start = 7 };
 
@@ -291,9 +297,10 @@ static void speedscope_sorts_late_lanes(void **state)
 
 /* --- slices ------------------------------------------------------------------------------------------------------- */
 
-#define HEADER                                                                                                         \
-    "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"               \
-    "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,note,run,instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns\n"
+#define HEADER                                                                                                \
+    "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"      \
+    "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,note,run," \
+    "instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns\n"
 
 static void slices_sample(void **state)
 {
@@ -301,13 +308,13 @@ static void slices_sample(void **state)
 
     (void)state;
     open_writer(&fixture, &slices_format, true);
-    assert_string_equal(write_sample(&fixture),
-                        HEADER
-                        "\"net, log\",DMA In,dma_in,0,load,1000,1500,1000,2500,tosa.conv2d@L4,tosa.conv2d,"
-                        "\"loc(\"\"net.mlir\"\":4:10)\",640,0.5,,,,,,,main,,,,\"say \"\"hi\"\", twice\n\",,,,,,,,,,,,,,\n"
-                        "\"net, log\",DMA In,dma_in,0,in,1500,0,1500,1500,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-                        "\"net, log\",DMA In,dma_in,0,beside,2000,1000,2000,3000,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-                        "\"net, log\",Slice 2,slice,2,conv,1250,1,1000,1001,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+    assert_string_equal(
+        write_sample(&fixture),
+        HEADER "\"net, log\",DMA In,dma_in,0,load,1000,1500,1000,2500,tosa.conv2d@L4,tosa.conv2d,"
+               "\"loc(\"\"net.mlir\"\":4:10)\",640,0.5,,,,,,,main,,,,\"say \"\"hi\"\", twice\n\",,,,,,,,,,,,,,\n"
+               "\"net, log\",DMA In,dma_in,0,in,1500,0,1500,1500,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+               "\"net, log\",DMA In,dma_in,0,beside,2000,1000,2000,3000,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+               "\"net, log\",Slice 2,slice,2,conv,1250,1,1000,1001,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_int_equal(fixture.writer.events(fixture.writer.self), 8);
     close_writer(&fixture);
 }

@@ -11,8 +11,9 @@
 #include "library/device_job.h"
 #include "recorder.h"
 
-#define SIX                                                                                                               \
-    "ARCH: grayskull, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since " \
+#define SIX                                                                                                         \
+    "ARCH: grayskull, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles " \
+    "since "                                                                                                        \
     "reset]\n"
 
 struct analysed {
@@ -69,8 +70,9 @@ static struct device_statistics summary_of(const char *text, const char *setup)
     return found;
 }
 
-static const char pairs[] = SIX "0, 0, 0, BRISC, 5, 10\n0, 0, 0, BRISC, 5, 20\n0, 0, 0, BRISC, 6, 50\n0, 0, 0, BRISC, 6, "
-                                "60\n0, 0, 0, BRISC, 5, 70\n0, 0, 0, BRISC, 6, 75\n";
+static const char pairs[] =
+    SIX "0, 0, 0, BRISC, 5, 10\n0, 0, 0, BRISC, 5, 20\n0, 0, 0, BRISC, 6, 50\n0, 0, 0, BRISC, 6, "
+        "60\n0, 0, 0, BRISC, 5, 70\n0, 0, 0, BRISC, 6, 75\n";
 
 static void test_adjacent_takes_the_last_start_and_the_first_end(void **state)
 {
@@ -89,7 +91,8 @@ static void test_adjacent_takes_the_last_start_and_the_first_end(void **state)
 
 static void test_first_and_last(void **state)
 {
-    struct device_statistics found = summary_of(pairs, ONE("core", "session_first_last", AT("BRISC", 5), AT("BRISC", 6)));
+    struct device_statistics found =
+        summary_of(pairs, ONE("core", "session_first_last", AT("BRISC", 5), AT("BRISC", 6)));
 
     (void)state;
     assert_int_equal(found.count, 1);
@@ -97,7 +100,9 @@ static void test_first_and_last(void **state)
     assert_int_equal(summary_of(pairs, ONE("device", "session_first_last", AT("BRISC", 5), AT("BRISC", 6))).max, 65);
     /* One marker is no duration, two at the same time are. */
     assert_int_equal(
-        summary_of(SIX "0, 0, 0, BRISC, 5, 10\n", ONE("device", "session_first_last", AT("ANY", 5), AT("ANY", 5))).count, 0);
+        summary_of(SIX "0, 0, 0, BRISC, 5, 10\n", ONE("device", "session_first_last", AT("ANY", 5), AT("ANY", 5)))
+            .count,
+        0);
     assert_int_equal(summary_of(SIX "0, 0, 0, BRISC, 5, 10\n0, 0, 0, BRISC, 5, 10\n",
                                 ONE("device", "session_first_last", AT("ANY", 5), AT("ANY", 5)))
                          .count,
@@ -110,9 +115,10 @@ static void test_first_and_last(void **state)
 
 static void test_launches(void **state)
 {
-    static const char text[] = SIX "0, 0, 0, NCRISC, 4, 5\n0, 0, 0, BRISC, 1, 10\n0, 0, 0, NCRISC, 1, 12\n0, 0, 0, BRISC, 4, "
-                                   "30\n0, 0, 0, NCRISC, 4, 40\n0, 0, 0, BRISC, 1, 110\n"
-                                   "0, 0, 0, BRISC, 4, 125\n0, 0, 0, BRISC, 1, 210\n";
+    static const char text[] =
+        SIX "0, 0, 0, NCRISC, 4, 5\n0, 0, 0, BRISC, 1, 10\n0, 0, 0, NCRISC, 1, 12\n0, 0, 0, BRISC, 4, "
+            "30\n0, 0, 0, NCRISC, 4, 40\n0, 0, 0, BRISC, 1, 110\n"
+            "0, 0, 0, BRISC, 4, 125\n0, 0, 0, BRISC, 1, 210\n";
     struct device_statistics found = summary_of(text, ONE("core", "launch_first_last", AT("ANY", 1), AT("ANY", 4)));
 
     (void)state;
@@ -138,10 +144,11 @@ static void test_t0(void **state)
 
 static void test_sums(void **state)
 {
-    static const char text[] =
-        SIX "0, 0, 0, TRISC_0, 1, 50\n0, 0, 0, TRISC_0, 3000, 7\n0, 0, 0, TRISC_0, 3000, 9\n0, 1, 0, TRISC_0, 3000, 100\n";
-    struct device_statistics found = summary_of(text, "{\"defaults\":false,\"timerAnalysis\":{\"it\":{\"across\":\"core\","
-                                                      "\"type\":\"sum\",\"marker\":{\"risc\":\"TRISC_0\",\"timerID\":3000}}}}");
+    static const char text[] = SIX
+        "0, 0, 0, TRISC_0, 1, 50\n0, 0, 0, TRISC_0, 3000, 7\n0, 0, 0, TRISC_0, 3000, 9\n0, 1, 0, TRISC_0, 3000, 100\n";
+    struct device_statistics found =
+        summary_of(text, "{\"defaults\":false,\"timerAnalysis\":{\"it\":{\"across\":\"core\","
+                         "\"type\":\"sum\",\"marker\":{\"risc\":\"TRISC_0\",\"timerID\":3000}}}}");
 
     (void)state;
     assert_int_equal(found.count, 3);
@@ -175,7 +182,8 @@ static void test_statistics_equal_a_naive_version(void **state)
         }
         memcpy(sorted, samples, count * sizeof *sorted);
         qsort(sorted, count, sizeof *sorted, compare);
-        median = count % 2 ? (double)sorted[count / 2] : ((double)sorted[count / 2 - 1] + (double)sorted[count / 2]) / 2;
+        median =
+            count % 2 ? (double)sorted[count / 2] : ((double)sorted[count / 2 - 1] + (double)sorted[count / 2]) / 2;
         found = device_statistics_of(samples, count);
         assert_int_equal(found.count, count);
         assert_true(found.median == median);
@@ -254,13 +262,15 @@ static void test_a_star_means_a_part_of_the_name(void **state)
 
     (void)state;
     assert_int_equal(
-        summary_of(text, ONE("ops", "op_first_last", "{\"zone_name\":\"ZONE_*\"}", "{\"zone_name\":\"ZONE_*\"}")).max, 7);
+        summary_of(text, ONE("ops", "op_first_last", "{\"zone_name\":\"ZONE_*\"}", "{\"zone_name\":\"ZONE_*\"}")).max,
+        7);
     assert_int_equal(summary_of(text, ONE("ops", "op_first_last", "{\"zone_name\":\"MY_ZONE_A\"}",
                                           "{\"zone_name\":[\"X\",\"ZONE\"],\"zone_phase\":\"ZONE_END\"}"))
                          .max,
                      10);
     assert_int_equal(
-        summary_of(text, ONE("ops", "op_first_last", "{\"zone_name\":\"MY_ZONE\"}", "{\"zone_name\":\"ZONE\"}")).count, 0);
+        summary_of(text, ONE("ops", "op_first_last", "{\"zone_name\":\"MY_ZONE\"}", "{\"zone_name\":\"ZONE\"}")).count,
+        0);
 }
 
 /* Reading, analysing and writing: an allocation that fails ends in its status, and leaves nothing behind. */

@@ -66,7 +66,8 @@ static void mark(struct fixture *fixture, int32_t x, int32_t y, const char *risc
 
         kind.standard = (uint8_t)id;
         kind.phase = id == FIRMWARE_START || id == KERNEL_START ? MARKER_START : MARKER_END;
-        assert_int_equal(strings_add_format(fixture->strings, &kind.zone, "%s-%s", risc, kernel ? "KERNEL" : "FW"), STATUS_OK);
+        assert_int_equal(strings_add_format(fixture->strings, &kind.zone, "%s-%s", risc, kernel ? "KERNEL" : "FW"),
+                         STATUS_OK);
     }
     assert_int_equal(marker_log_lane(&fixture->log, 0, x, y, kind.risc, &lane), STATUS_OK);
     assert_int_equal(marker_log_kind(&fixture->log, &kind, &marker.kind), STATUS_OK);
@@ -144,7 +145,8 @@ static void test_lanes_zones_and_steps(void **state)
     assert_int_equal(lanes->count, 4);
     assert_string_equal(json_text(at(at(lanes, 0), 1), ""), "BRISC"); /* the usual order, not the log's */
     assert_string_equal(json_text(at(at(lanes, 1), 1), ""), "NCRISC");
-    assert_string_equal(json_text(at(at(json_get(page, "groups"), 0), 1), ""), "(0, 0)"); /* as the cores lie on the chip */
+    assert_string_equal(json_text(at(at(json_get(page, "groups"), 0), 1), ""),
+                        "(0, 0)"); /* as the cores lie on the chip */
     assert_string_equal(json_text(at(at(json_get(page, "sections"), 0), 1), ""), "63540641338544");
     assert_label(page, "BRISC-FW", 2, 200);
     assert_label(page, "BRISC-KERNEL", 2, 160);
@@ -181,11 +183,11 @@ static void test_unpaired_markers_are_told(void **state)
 
     (void)state;
     skip_without_pages();
-    mark(fixture, 0, 0, "BRISC", 3, 5);    /* ends what never began */
+    mark(fixture, 0, 0, "BRISC", 3, 5); /* ends what never began */
     mark(fixture, 0, 0, "BRISC", 1, 10);
-    mark(fixture, 0, 0, "BRISC", 2, 20);   /* does not end */
+    mark(fixture, 0, 0, "BRISC", 2, 20); /* does not end */
     mark(fixture, 0, 0, "BRISC", 4, 50);
-    mark(fixture, 0, 0, "BRISC", 1, 100);  /* does not end either */
+    mark(fixture, 0, 0, "BRISC", 1, 100); /* does not end either */
     mark(fixture, 0, 0, "BRISC", 5, 130);
     analyze(fixture);
     page = write_page(fixture);

@@ -145,27 +145,28 @@ static void test_html(void **state)
     struct document *document = sample();
 
     (void)state;
-    assert_body(document, "<ul class=\"prose\">\n<li><span class=\"label\">Generated:</span> 2026-01-28</li>\n</ul>\n"
-                          "<h2 id=\"metadata\">Metadata</h2>\n"
-                          "<ul class=\"prose\">\n<li><span class=\"label\">Model:</span> <code>m_7.pte</code></li>\n"
-                          "<li><span class=\"label\">runner_on:</span><ul>\n"
-                          "<li><span class=\"label\">Relative path:</span> <code>bin/run</code></li>\n</ul></li>\n"
-                          "<li>an item with <strong>bold</strong> text</li>\n</ul>\n"
-                          "<h3 id=\"latency\">Latency *here*</h3>\n"
-                          "<p>A &lt; B &amp; <code>c&lt;d</code> costs 5 * 3.</p>\n"
-                          "<p class=\"mood good\"><strong>2.60x</strong> faster</p>\n"
-                          "<div class=\"table\"><table>\n<thead><tr><th scope=\"col\">Metric</th>"
-                          "<th scope=\"col\" class=\"number\">SME2-On</th></tr></thead>\n<tbody>\n"
-                          "<tr><td><strong>Median</strong></td><td class=\"number\">11.626 ms</td></tr>\n"
-                          "<tr><td>Std <code>a|b</code></td><td class=\"number\">-</td></tr>\n</tbody>\n</table></div>\n"
-                          "<pre><code>tacho report --run-dir &#39;x&#39; &gt; a</code></pre>\n"
-                          "<h2 id=\"operators\">Operators</h2>\n"
-                          "<p><strong>Operators</strong></p>\n"
-                          "<section>\n<div class=\"table\"><table>\n<thead><tr><th scope=\"col\">Name</th>"
-                          "<th scope=\"col\" class=\"number\">Time</th></tr></thead>\n<tbody>\n"
-                          "<tr><td>Add (ND) #1|2</td><td class=\"number\" title=\"1500 ns\">1.500µs</td></tr>\n"
-                          "</tbody>\n</table></div>\n<ul class=\"notes\">\n<li>one **note**</li>\n</ul>\n</section>\n"
-                          "<hr>\n");
+    assert_body(document,
+                "<ul class=\"prose\">\n<li><span class=\"label\">Generated:</span> 2026-01-28</li>\n</ul>\n"
+                "<h2 id=\"metadata\">Metadata</h2>\n"
+                "<ul class=\"prose\">\n<li><span class=\"label\">Model:</span> <code>m_7.pte</code></li>\n"
+                "<li><span class=\"label\">runner_on:</span><ul>\n"
+                "<li><span class=\"label\">Relative path:</span> <code>bin/run</code></li>\n</ul></li>\n"
+                "<li>an item with <strong>bold</strong> text</li>\n</ul>\n"
+                "<h3 id=\"latency\">Latency *here*</h3>\n"
+                "<p>A &lt; B &amp; <code>c&lt;d</code> costs 5 * 3.</p>\n"
+                "<p class=\"mood good\"><strong>2.60x</strong> faster</p>\n"
+                "<div class=\"table\"><table>\n<thead><tr><th scope=\"col\">Metric</th>"
+                "<th scope=\"col\" class=\"number\">SME2-On</th></tr></thead>\n<tbody>\n"
+                "<tr><td><strong>Median</strong></td><td class=\"number\">11.626 ms</td></tr>\n"
+                "<tr><td>Std <code>a|b</code></td><td class=\"number\">-</td></tr>\n</tbody>\n</table></div>\n"
+                "<pre><code>tacho report --run-dir &#39;x&#39; &gt; a</code></pre>\n"
+                "<h2 id=\"operators\">Operators</h2>\n"
+                "<p><strong>Operators</strong></p>\n"
+                "<section>\n<div class=\"table\"><table>\n<thead><tr><th scope=\"col\">Name</th>"
+                "<th scope=\"col\" class=\"number\">Time</th></tr></thead>\n<tbody>\n"
+                "<tr><td>Add (ND) #1|2</td><td class=\"number\" title=\"1500 ns\">1.500µs</td></tr>\n"
+                "</tbody>\n</table></div>\n<ul class=\"notes\">\n<li>one **note**</li>\n</ul>\n</section>\n"
+                "<hr>\n");
     document_free(document);
 }
 
@@ -389,7 +390,8 @@ static void test_without_memory(void **state)
             document_cell(document, "x");
             document_table(document, table);
             if (document_status(document) == STATUS_OK)
-                done = document_print(document, DOCUMENT_HTML, output) == STATUS_OK && output_status(output) == STATUS_OK;
+                done =
+                    document_print(document, DOCUMENT_HTML, output) == STATUS_OK && output_status(output) == STATUS_OK;
         } else {
             table_free(table);
         }

@@ -112,8 +112,8 @@ static void add_event(struct etdump_writer *writer, const char *name, int32_t in
                                });
 }
 
-static void add_delegated(struct etdump_writer *writer, const char *text, int32_t number, int32_t instruction, uint64_t start,
-                          uint64_t end)
+static void add_delegated(struct etdump_writer *writer, const char *text, int32_t number, int32_t instruction,
+                          uint64_t start, uint64_t end)
 {
     etdump_add_profile(writer, &(struct etdump_profile){
                                    .delegated = true,
@@ -131,9 +131,14 @@ static void add_values(struct etdump_writer *writer)
 {
     static const int64_t dimensions[] = { 1, 3, 224 };
 
-    etdump_add_debug(writer, &(struct etdump_debug){ .name = "aten.relu", .instruction = 3, .scalar_type = 6,
-                                                     .dimensions = dimensions, .dimension_count = 3, .offset = 64 });
-    etdump_add_debug(writer, &(struct etdump_debug){ .instruction = -1, .output = true, .chain = UINT64_MAX, .integer = -7 });
+    etdump_add_debug(writer, &(struct etdump_debug){ .name = "aten.relu",
+                                                     .instruction = 3,
+                                                     .scalar_type = 6,
+                                                     .dimensions = dimensions,
+                                                     .dimension_count = 3,
+                                                     .offset = 64 });
+    etdump_add_debug(writer,
+                     &(struct etdump_debug){ .instruction = -1, .output = true, .chain = UINT64_MAX, .integer = -7 });
 }
 
 /* Everything that the writer can write, in two runs of one program. */
@@ -626,7 +631,8 @@ static void change_everywhere(const char *data, size_t size)
 
 static void test_cut_and_changed_at_every_byte(void **state)
 {
-    static const char *const fixtures[] = { "etdump/etgen_small.etdp", "etdump/py_small.etdp", "etdump/py_debug_noalloc.etdp" };
+    static const char *const fixtures[] = { "etdump/etgen_small.etdp", "etdump/py_small.etdp",
+                                            "etdump/py_debug_noalloc.etdp" };
     struct etdump_writer writer;
     const void *written;
     size_t size;
@@ -811,7 +817,8 @@ static void test_out_of_memory(void **state)
 /* Names are guessed by what came before: whatever the order, each event must get its own operator. */
 static void test_guesses_are_checked(void **state)
 {
-    static const char *const names[] = { "native_call_a.out", "native_call_b.out", "native_call_bb.out", "DELEGATE_CALL" };
+    static const char *const names[] = { "native_call_a.out", "native_call_b.out", "native_call_bb.out",
+                                         "DELEGATE_CALL" };
     struct etdump_writer writer;
     struct reading reading;
     unsigned random = 1;

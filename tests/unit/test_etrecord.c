@@ -136,10 +136,11 @@ static void expect_frame(const char *trace, const char *file, uint32_t line, con
 
     if (!etrecord_frame(plain(trace), &found_file, &found_line, &found_source))
         fail_msg("no frame in %s", trace);
-    if (found_file.length != strlen(file) || memcmp(found_file.data, file, found_file.length) != 0 || found_line != line ||
-        found_source.length != strlen(source) || memcmp(found_source.data, source, found_source.length) != 0)
-        fail_msg("%s: %.*s:%u %.*s", trace, (int)found_file.length, found_file.data, found_line, (int)found_source.length,
-                 found_source.data);
+    if (found_file.length != strlen(file) || memcmp(found_file.data, file, found_file.length) != 0 ||
+        found_line != line || found_source.length != strlen(source) ||
+        memcmp(found_source.data, source, found_source.length) != 0)
+        fail_msg("%s: %.*s:%u %.*s", trace, (int)found_file.length, found_file.data, found_line,
+                 (int)found_source.length, found_source.data);
 }
 
 static void the_users_own_frame_is_taken(void **state)
@@ -149,13 +150,17 @@ static void the_users_own_frame_is_taken(void **state)
 
     (void)state;
     expect_frame("File \"models.py\", line 56, in forward\n    y = f(x)", "models.py", 56, "y = f(x)");
-    expect_frame("  File \"a.py\", line 1, in f\n    one\n  File \"b.py\", line 2, in g\n    two  \n  File \"/x/site-packages/torch/nn/c.py\", "
-                 "line 3, in h\n    three", "b.py", 2, "two");
+    expect_frame("  File \"a.py\", line 1, in f\n    one\n  File \"b.py\", line 2, in g\n    two  \n  File "
+                 "\"/x/site-packages/torch/nn/c.py\", "
+                 "line 3, in h\n    three",
+                 "b.py", 2, "two");
     expect_frame("File \"a.py\", line 1, in f\n    one\n    ^^^\nFile \"b.py\", line 2, in g", "b.py", 2, "");
     /* A model of an installed package: its file, not torch's. */
-    expect_frame("File \"/v/site-packages/zoo/net.py\", line 7, in f\n  a\nFile \"/v/site-packages/torch/nn/conv.py\", line 8, in g\n  b",
+    expect_frame("File \"/v/site-packages/zoo/net.py\", line 7, in f\n  a\nFile \"/v/site-packages/torch/nn/conv.py\", "
+                 "line 8, in g\n  b",
                  "/v/site-packages/zoo/net.py", 7, "a");
-    expect_frame("File \"/v/site-packages/torch/nn/conv.py\", line 8, in g\n  b", "/v/site-packages/torch/nn/conv.py", 8, "b");
+    expect_frame("File \"/v/site-packages/torch/nn/conv.py\", line 8, in g\n  b", "/v/site-packages/torch/nn/conv.py",
+                 8, "b");
     assert_false(etrecord_frame(plain(""), &file, &line, &source));
     assert_false(etrecord_frame(plain("File \"a.py\", line x"), &file, &line, &source));
     assert_false(etrecord_frame(plain("File \"a.py"), &file, &line, &source));
@@ -187,38 +192,70 @@ static void the_innermost_module_is_taken(void **state)
 static const char made_program[] =
     "{\"graph_module\": {\"graph\": {\"inputs\": [], \"nodes\": ["
     /* Outputs and inputs before the target. */
-    "{\"outputs\": [" TENSOR("o") "], \"inputs\": [" INPUT("bias", "w8") ", " INPUT("a", "a") ", " INPUT("b", "b") "], "
-    "\"name\": \"addmm\", " OPERATION("addmm") ", \"metadata\": {\"debug_handle\": \"5\"}},"
-    "{\"name\": \"bmm\", " OPERATION("bmm") ", \"inputs\": [" INPUT("a", "q") ", " INPUT("b", "q") "], "
-    "\"outputs\": [" TENSOR("q") "], \"metadata\": {\"debug_handle\": \"x\"}},"
-    "{\"name\": \"deconv\", " OPERATION("convolution") ", \"inputs\": [" INPUT("input", "im") ", " INPUT("weight", "k") ", "
-    "{\"name\": \"bias\", \"arg\": {\"as_none\": []}}, {\"name\": \"transposed\", \"arg\": {\"as_bool\": true}}], "
-    "\"outputs\": [" TENSOR("im2") "], \"metadata\": null},"
-    "{\"name\": \"conv\", " OPERATION("convolution") ", \"inputs\": [" INPUT("input", "im") ", " INPUT("weight", "k") ", "
-    "{\"name\": \"transposed\", \"arg\": {\"as_bool\": false}}], \"outputs\": [" TENSOR("im2") "]},"
-    "{\"name\": \"dynamic\", " OPERATION("linear") ", \"inputs\": [" INPUT("input", "s") ", " INPUT("weight", "b") "], "
-    "\"outputs\": [" TENSOR("s") "]},"
-    "{\"name\": \"cat\", " OPERATION("cat") ", \"inputs\": [{\"name\": \"tensors\", \"arg\": {\"as_tensors\": [{\"name\": \"a\"}, "
-    "{\"name\": \"b\"}]}}], \"outputs\": [{\"as_tensors\": [{\"name\": \"a\"}]}]},"
-    "{\"name\": \"index\", " OPERATION("index") ", \"inputs\": [" INPUT("self", "a") ", {\"name\": \"indices\", \"arg\": "
-    "{\"as_optional_tensors\": [{\"as_none\": []}, {\"as_tensor\": {\"name\": \"i\"}}]}}], \"outputs\": [" TENSOR("gone") "]},"
-    "{\"name\": \"huge\", " OPERATION("mm") ", \"inputs\": [" INPUT("self", "h") ", " INPUT("other", "h") "], "
-    "\"outputs\": [" TENSOR("h") "]},"
-    "7, {}, {\"name\": \"text\", \"target\": \"torch.ops.aten.x.y\", \"inputs\": [{\"name\": \"s\", \"arg\": {\"as_string\": \"{\"}}]}"
-    "], \"tensor_values\": {"
-    "\"a\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 4}, {\"as_int\": 6}]}, \"b\": {\"dtype\": 6, \"sizes\": [{\"as_int\": 6}, {\"as_int\": 8}]},"
-    "\"w8\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 8}]}, \"o\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 4}, {\"as_int\": 8}]},"
-    "\"q\": {\"dtype\": 13, \"sizes\": [{\"as_int\": 2}, {\"as_int\": 3}, {\"as_int\": 3}]},"
-    "\"im\": {\"dtype\": 1, \"sizes\": [{\"as_int\": 1}, {\"as_int\": 2}, {\"as_int\": 5}, {\"as_int\": 5}]},"
-    "\"im2\": {\"dtype\": 2, \"sizes\": [{\"as_int\": 1}, {\"as_int\": 3}, {\"as_int\": 7}, {\"as_int\": 7}]},"
-    "\"k\": {\"dtype\": 12, \"sizes\": [{\"as_int\": 2}, {\"as_int\": 3}, {\"as_int\": 3}, {\"as_int\": 3}]},"
-    "\"s\": {\"dtype\": 7, \"sizes\": [{\"as_expr\": {\"expr_str\": \"s0\"}}, {\"as_int\": 8}]},"
-    "\"i\": {\"dtype\": 5, \"sizes\": []}, \"gone\": {\"dtype\": 99, \"sizes\": [{\"as_int\": -3}]},"
-    "\"h\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 9000000000000000000}, {\"as_int\": 9000000000000000000}]}"
-    "}}}}";
+    "{\"outputs\": [" TENSOR("o") "], \"inputs\": [" INPUT("bias", "w8") ", " INPUT("a", "a") ", " INPUT(
+        "b",
+        "b") "], "
+             "\"name\": \"addmm\", " OPERATION(
+                 "addmm") ", \"metadata\": {\"debug_handle\": \"5\"}},"
+                          "{\"name\": \"bmm\", " OPERATION("bmm") ", \"inputs\": [" INPUT("a", "q") ", " INPUT(
+                              "b",
+                              "q") "], "
+                                   "\"outputs\": [" TENSOR(
+                                       "q") "], \"metadata\": {\"debug_handle\": \"x\"}},"
+                                            "{\"name\": \"deconv\", " OPERATION("convolution") ", \"inputs\": [" INPUT(
+                                                "input",
+                                                "im") ", " INPUT("weight",
+                                                                 "k") ", "
+                                                                      "{\"name\": \"bias\", \"arg\": {\"as_none\": "
+                                                                      "[]}}, {\"name\": \"transposed\", \"arg\": "
+                                                                      "{\"as_bool\": true}}], "
+                                                                      "\"outputs\": [" TENSOR(
+                                                                          "im2") "], \"metadata\": null},"
+                                                                                 "{\"name\": \"conv\", " OPERATION("con"
+                                                                                                                   "vol"
+                                                                                                                   "uti"
+                                                                                                                   "on") ", \"inputs\": [" INPUT("input", "im") ", " INPUT(
+                                                                                     "weight",
+                                                                                     "k") ", "
+                                                                                          "{\"name\": \"transposed\", "
+                                                                                          "\"arg\": {\"as_bool\": "
+                                                                                          "false}}], \"outputs\": "
+                                                                                          "[" TENSOR(
+                                                                                              "im2") "]},"
+                                                                                                     "{\"name\": "
+                                                                                                     "\"dynamic\","
+                                                                                                     " " OPERATION(
+                                                                                                         "linear") ", "
+                                                                                                                   "\"i"
+                                                                                                                   "npu"
+                                                                                                                   "ts"
+                                                                                                                   "\":"
+                                                                                                                   " "
+                                                                                                                   "[" INPUT("input",
+                                                                                                                             "s") ", " INPUT("weight", "b") "], "
+                                                                                                                                                            "\"outputs\": [" TENSOR("s") "]},"
+                                                                                                                                                                                         "{\"name\": \"cat\", " OPERATION("cat") ", \"inputs\": [{\"name\": \"tensors\", \"arg\": {\"as_tensors\": [{\"name\": \"a\"}, "
+                                                                                                                                                                                                                                 "{\"name\": \"b\"}]}}], \"outputs\": [{\"as_tensors\": [{\"name\": \"a\"}]}]},"
+                                                                                                                                                                                                                                 "{\"name\": \"index\", " OPERATION("index") ", \"inputs\": [" INPUT("self", "a") ", {\"name\": \"indices\", \"arg\": "
+                                                                                                                                                                                                                                                                                                                  "{\"as_optional_tensors\": [{\"as_none\": []}, {\"as_tensor\": {\"name\": \"i\"}}]}}], \"outputs\": [" TENSOR("gone") "]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                        "{\"name\": \"huge\", " OPERATION("mm") ", \"inputs\": [" INPUT("self", "h") ", " INPUT("other", "h") "], "
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "\"outputs\": [" TENSOR(
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  "h") "]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "7, {}, {\"name\": \"text\", \"target\": \"torch.ops.aten.x.y\", \"inputs\": [{\"name\": \"s\", \"arg\": {\"as_string\": \"{\"}}]}"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "], \"tensor_values\": {"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "\"a\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 4}, {\"as_int\": 6}]}, \"b\": {\"dtype\": 6, \"sizes\": [{\"as_int\": 6}, {\"as_int\": 8}]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "\"w8\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 8}]}, \"o\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 4}, {\"as_int\": 8}]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "\"q\": {\"dtype\": 13, \"sizes\": [{\"as_int\": 2}, {\"as_int\": 3}, {\"as_int\": 3}]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "\"im\": {\"dtype\": 1, \"sizes\": [{\"as_int\": 1}, {\"as_int\": 2}, {\"as_int\": 5}, {\"as_int\": 5}]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "\"im2\": {\"dtype\": 2, \"sizes\": [{\"as_int\": 1}, {\"as_int\": 3}, {\"as_int\": 7}, {\"as_int\": 7}]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "\"k\": {\"dtype\": 12, \"sizes\": [{\"as_int\": 2}, {\"as_int\": 3}, {\"as_int\": 3}, {\"as_int\": 3}]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "\"s\": {\"dtype\": 7, \"sizes\": [{\"as_expr\": {\"expr_str\": \"s0\"}}, {\"as_int\": 8}]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "\"i\": {\"dtype\": 5, \"sizes\": []}, \"gone\": {\"dtype\": 99, \"sizes\": [{\"as_int\": -3}]},"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "\"h\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 9000000000000000000}, {\"as_int\": 9000000000000000000}]}"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "}}}}";
 
-static void expect_node(const struct graph *graph, const char *name, const char *shape, const char *inputs, const char *dtype,
-                        uint64_t macs, uint64_t bytes)
+static void expect_node(const struct graph *graph, const char *name, const char *shape, const char *inputs,
+                        const char *dtype, uint64_t macs, uint64_t bytes)
 {
     const struct graph_node *node = node_named(graph, name);
 
@@ -260,9 +297,12 @@ static void maps_are_read_in_any_order(void **state)
     const struct graph_id *id;
 
     (void)state;
-    assert_int_equal(graph_of_members(NULL, "{\"forward\": {\"10\": [3, 2, \"x\"], \"2\": 1, \"-1\": 4, \"y\": 5, \"2\": 7}}",
-                                      "{\"forward\": {\"9\": {\"name\": \"B\", \"delegate_map\": {\"5\": [1, 2], \"conv\": 3}}, "
-                                      "\"4\": {\"name\": \"A\"}}}", true, strings, &graph), STATUS_OK);
+    assert_int_equal(
+        graph_of_members(NULL, "{\"forward\": {\"10\": [3, 2, \"x\"], \"2\": 1, \"-1\": 4, \"y\": 5, \"2\": 7}}",
+                         "{\"forward\": {\"9\": {\"name\": \"B\", \"delegate_map\": {\"5\": [1, 2], \"conv\": 3}}, "
+                         "\"4\": {\"name\": \"A\"}}}",
+                         true, strings, &graph),
+        STATUS_OK);
     assert_int_equal(graph.handles.count, 3);
     handle = column_at(&graph.handles, 0);
     assert_true(handle->instruction == 2 && handle->handle == 7);
@@ -276,7 +316,9 @@ static void maps_are_read_in_any_order(void **state)
     assert_string_equal(text_of(id->id), "5");
     graph_free(&graph);
     /* A map without methods, and one of another method only. */
-    assert_int_equal(graph_of_members(NULL, "{\"0\": 8}", "{\"encode\": {\"0\": {\"name\": \"C\"}}}", false, strings, &graph), STATUS_OK);
+    assert_int_equal(
+        graph_of_members(NULL, "{\"0\": 8}", "{\"encode\": {\"0\": {\"name\": \"C\"}}}", false, strings, &graph),
+        STATUS_OK);
     assert_int_equal(graph.handles.count, 1);
     assert_string_equal(text_of(graph_backend(&graph, 0)), "C");
     graph_free(&graph);
@@ -284,7 +326,8 @@ static void maps_are_read_in_any_order(void **state)
 
 static void another_method_serves_where_forward_is_missing(void **state)
 {
-    static const char program[] = "{\"graph_module\": {\"graph\": {\"nodes\": [{\"name\": \"n\", \"target\": \"t\"}]}}}";
+    static const char program[] =
+        "{\"graph_module\": {\"graph\": {\"nodes\": [{\"name\": \"n\", \"target\": \"t\"}]}}}";
     static const char map[] = "{\"decode\": {\"0\": 1}, \"encode\": {\"0\": 2}}";
     struct zip_writer zip = { 0 };
     struct graph graph;
@@ -320,23 +363,33 @@ static void broken_members_are_refused(void **state)
 {
     (void)state;
     expect_refused(NULL, NULL, NULL, "a.etrecord: is a zip archive, but holds no graph");
-    expect_refused("{\"graph_module\": {\"graph\":", NULL, NULL, "a.etrecord(edge_dialect_exported_program/forward):1:");
+    expect_refused("{\"graph_module\": {\"graph\":", NULL, NULL,
+                   "a.etrecord(edge_dialect_exported_program/forward):1:");
     expect_refused("[1]", NULL, NULL, "a JSON object should be here");
     expect_refused(NULL, "{\"forward\": {\"0\":", NULL, "a.etrecord(debug_handle_map):1:18:");
     expect_refused(NULL, NULL, "x", "a.etrecord(delegate_map):1:1:");
-    expect_refused("{\"graph_module\": {\"graph\": {\"nodes\": [{\"target\": \"x.executorch_call_delegate\", \"inputs\": "
-                   "[{\"arg\": {\"as_string\": \"{\\\"backend_id\\\": \"}}]}]}}}", NULL, NULL, "while reading the graph of delegate 1");
-    expect_refused("{\"graph_module\": {\"graph\": {\"nodes\": [{\"target\": \"x.executorch_call_delegate\", \"inputs\": "
-                   "[{\"arg\": {\"as_string\": \"{\\\"backend_id\\\": ", NULL, NULL, "has no end");
+    expect_refused(
+        "{\"graph_module\": {\"graph\": {\"nodes\": [{\"target\": \"x.executorch_call_delegate\", \"inputs\": "
+        "[{\"arg\": {\"as_string\": \"{\\\"backend_id\\\": \"}}]}]}}}",
+        NULL, NULL, "while reading the graph of delegate 1");
+    expect_refused(
+        "{\"graph_module\": {\"graph\": {\"nodes\": [{\"target\": \"x.executorch_call_delegate\", \"inputs\": "
+        "[{\"arg\": {\"as_string\": \"{\\\"backend_id\\\": ",
+        NULL, NULL, "has no end");
 }
 
 /* Where a part is not what it should be, but the text is JSON, that part is passed over. */
 static void parts_of_another_type_are_passed(void **state)
 {
     static const char *const programs[] = {
-        "{}", "{\"graph_module\": 1}", "{\"graph_module\": {\"graph\": [1]}}", "{\"graph_module\": {\"graph\": {\"nodes\": {}}}}",
-        "{\"graph_module\": {\"graph\": {\"nodes\": [null, [1], \"x\"], \"tensor_values\": {\"a\": 1, \"b\": {\"sizes\": 1}}}}}",
-        "{\"graph_module\": {\"graph\": {\"tensor_values\": {\"b\": {\"sizes\": [1, {\"as_int\": \"x\"}, {}], \"dtype\": \"f\"}}}}}",
+        "{}",
+        "{\"graph_module\": 1}",
+        "{\"graph_module\": {\"graph\": [1]}}",
+        "{\"graph_module\": {\"graph\": {\"nodes\": {}}}}",
+        "{\"graph_module\": {\"graph\": {\"nodes\": [null, [1], \"x\"], \"tensor_values\": {\"a\": 1, \"b\": "
+        "{\"sizes\": 1}}}}}",
+        "{\"graph_module\": {\"graph\": {\"tensor_values\": {\"b\": {\"sizes\": [1, {\"as_int\": \"x\"}, {}], "
+        "\"dtype\": \"f\"}}}}}",
     };
 
     (void)state;
@@ -428,11 +481,15 @@ static char *put_text(char *to, const char *text)
 static void weights_are_passed_over(void **state)
 {
     static const char *const parts[] = {
-        "{\"graph_module\": {\"graph\": {\"nodes\": [{\"name\": \"call\", \"target\": \"torch.ops.higher_order.executorch_call_delegate\", "
+        "{\"graph_module\": {\"graph\": {\"nodes\": [{\"name\": \"call\", \"target\": "
+        "\"torch.ops.higher_order.executorch_call_delegate\", "
         "\"inputs\": [{\"name\": \"m\", \"arg\": {\"as_string\": \"{\\\"processed_bytes\\\": \\\"",
-        "\\\", \\\"backend_id\\\": \\\"Xnn\\\\u0070ack\\\", \\\"named_data_store\\\": \\\"{\\\\\\\"buffers\\\\\\\": [\\\\\\\"",
-        "\\\\\\\"], \\\\\\\"x\\\\\\\": \\\\\\\"\\\\\\\\\\\\\\\"\\\\\\\"}\\\", \\\"original_module\\\": {\\\"graph_module\\\": {\\\"graph\\\": {\\\"nodes\\\": [{\\\"name\\\": "
-        "\\\"inner\\\", \\\"target\\\": \\\"aten.add.Tensor\\\", \\\"metadata\\\": {\\\"stack_trace\\\": \\\"File \\\\\\\"m.py\\\\\\\", "
+        "\\\", \\\"backend_id\\\": \\\"Xnn\\\\u0070ack\\\", \\\"named_data_store\\\": \\\"{\\\\\\\"buffers\\\\\\\": "
+        "[\\\\\\\"",
+        "\\\\\\\"], \\\\\\\"x\\\\\\\": \\\\\\\"\\\\\\\\\\\\\\\"\\\\\\\"}\\\", \\\"original_module\\\": "
+        "{\\\"graph_module\\\": {\\\"graph\\\": {\\\"nodes\\\": [{\\\"name\\\": "
+        "\\\"inner\\\", \\\"target\\\": \\\"aten.add.Tensor\\\", \\\"metadata\\\": {\\\"stack_trace\\\": \\\"File "
+        "\\\\\\\"m.py\\\\\\\", "
         "line 3, in f\\\\n  y\\\"}}]}}}, \\\"original_state_dict\\\": \\\"",
         "\\\"}\"}}]}, {\"name\": \"after\", \"target\": \"aten.sub.Tensor\"}]}}}",
     };

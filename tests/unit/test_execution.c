@@ -1,12 +1,12 @@
 /* Nesting, self times and sums of executions: by instruction, by time, over runs that repeat and runs that do not. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "trace/execution.h"
 
@@ -46,7 +46,8 @@ static uint32_t add_run(const char *block)
     return run;
 }
 
-static uint32_t add(uint32_t run, const char *name, enum event_kind kind, int32_t instruction, int64_t start, int64_t duration)
+static uint32_t add(uint32_t run, const char *name, enum event_kind kind, int32_t instruction, int64_t start,
+                    int64_t duration)
 {
     struct execution_operator key = execution_key(execution_run_at(&execution, run)->block, text(name), kind);
     uint32_t op, event;
@@ -214,7 +215,8 @@ static int64_t grow(uint32_t run, unsigned depth, int64_t start, int64_t end)
         next = grow(run, depth + 1, from, to);
     }
     snprintf(name, sizeof name, "op%d", rand() % 8);
-    add(run, depth == 0 ? "Method::execute" : name, depth == 0 ? EVENT_EXECUTE : EVENT_PORTABLE, -1, start, end - start);
+    add(run, depth == 0 ? "Method::execute" : name, depth == 0 ? EVENT_EXECUTE : EVENT_PORTABLE, -1, start,
+        end - start);
     return end;
 }
 

@@ -3,11 +3,11 @@
  * Whatever fails, the status says so; a file that is left is whole, byte for byte what a run without a fault writes; nothing else
  * is left beside it; and, under a sanitizer, no memory is lost.
  */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include <dirent.h>
 #include <stdio.h>
@@ -61,7 +61,11 @@ static struct load_options with_record(const char *record)
 static status write_timeline(const char *dump, const char *record)
 {
     struct timeline_request request = {
-        .dump = data_path(dump), .out_dir = folder, .all_runs = true, .json = true, .extra = true,
+        .dump = data_path(dump),
+        .out_dir = folder,
+        .all_runs = true,
+        .json = true,
+        .extra = true,
     };
     struct timeline_result *result = malloc(sizeof *result);
     struct loaded *loaded = calloc(1, sizeof *loaded);
@@ -185,7 +189,9 @@ static status write_tables(const struct operators_pair *pair, const struct kerne
 
 static status analyse(struct build *on, struct build *off, struct kernel_log *log, struct strings *strings)
 {
-    struct operators_pair pair = { .first = &on->sums, .second = &off->sums, .first_label = "On", .second_label = "Off" };
+    struct operators_pair pair = {
+        .first = &on->sums, .second = &off->sums, .first_label = "On", .second_label = "Off"
+    };
     struct operators_document first = { .side = &on->sums, .model = "net", .label = "On", .log = log };
     struct operators_document second = { .side = &off->sums, .model = "net", .label = "Off" };
     status code = add_build(on, "operators/broken_graph_mac_sme2_on_t1.etdump", strings);
@@ -236,7 +242,9 @@ static status operators_of_two_builds(void)
 
 static status write_kernels(const struct kernel_log *on, const struct kernel_log *off)
 {
-    struct kernel_view view = { .on = on, .off = off, .on_name = "On", .off_name = "Off", .title = "Kernels", .evidence = true };
+    struct kernel_view view = {
+        .on = on, .off = off, .on_name = "On", .off_name = "Off", .title = "Kernels", .evidence = true
+    };
     struct table *table;
     struct output *output;
     status code = output_open(output_name("kernels.csv"), &output);
@@ -306,8 +314,10 @@ static status write_latency(struct launches sides[2])
     if (code == STATUS_OK)
         code = output_open(output_name("answer.json"), &output);
     if (code == STATUS_OK) {
-        const struct latency_answer answer = { .baseline = &comparison.baseline, .candidate = &comparison.candidate,
-                                               .comparison = &comparison, .options = options,
+        const struct latency_answer answer = { .baseline = &comparison.baseline,
+                                               .candidate = &comparison.candidate,
+                                               .comparison = &comparison,
+                                               .options = options,
                                                .losses = { &sides[0].files[0].losses, &sides[1].files[0].losses } };
 
         latency_write_answer(output, &answer);

@@ -3,11 +3,11 @@
  * Whatever fails, the status says so, an older output is untouched, nothing is left beside it and, under a sanitizer,
  * no memory is lost. A job that succeeds although something failed must have given the same bytes as one without.
  */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include <dirent.h>
 #include <stdio.h>
@@ -62,10 +62,15 @@ static const struct job jobs[] = {
       .mlir = "torq-golden/executable_targets.mlir",
       .output = "table.md",
       .table = true },
-    { .inputs = { "etdump/py_full.etdp", "etdump/py_loop.etdp" }, .output = "trace.pb", .by_operator = true, .counters = true },
+    { .inputs = { "etdump/py_full.etdp", "etdump/py_loop.etdp" },
+      .output = "trace.pb",
+      .by_operator = true,
+      .counters = true },
     { .inputs = { "etdump/py_branches.etdp" }, .output = "trace.json" },
-    { .inputs = { "et-timeline/broken_graph_run0_timeline.csv", "et-ops/mobilenet_ops_stats.csv" }, .output = "trace.csv" },
-    { .inputs = { "et-runner-log/broken_graph_latency.log", "xnntrace/broken_graph_on.log" }, .output = "trace.speedscope.json" },
+    { .inputs = { "et-timeline/broken_graph_run0_timeline.csv", "et-ops/mobilenet_ops_stats.csv" },
+      .output = "trace.csv" },
+    { .inputs = { "et-runner-log/broken_graph_latency.log", "xnntrace/broken_graph_on.log" },
+      .output = "trace.speedscope.json" },
 };
 
 enum { JOBS = sizeof jobs / sizeof *jobs };

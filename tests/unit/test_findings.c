@@ -185,7 +185,8 @@ static void portable_operators_come_first(void **state)
     assert_int_equal(findings.recommendations[3].priority, ADVICE_MOVEMENT);
     assert_true(bottleneck(&findings, BOTTLENECK_PORTABLE_SHARE)->percent > 22.9);
     assert_int_equal(bottleneck(&findings, BOTTLENECK_PORTABLE_SHARE)->row.count, 4);
-    expect_text(bottleneck(&findings, BOTTLENECK_DELEGATES)->text, "3 delegates with 4 portable operators between them");
+    expect_text(bottleneck(&findings, BOTTLENECK_DELEGATES)->text,
+                "3 delegates with 4 portable operators between them");
     assert_non_null(bottleneck(&findings, BOTTLENECK_DATA_MOVEMENT));
     findings_free(&findings);
     operators_free(&side);
@@ -211,7 +212,7 @@ static void repeated_operators_are_one(void **state)
     assert_int_equal(found->rows[0].count, 30);
     assert_int_equal(found->rows[0].op, NO_ID);
     assert_true(found->rows[0].portable);
-    assert_int_equal(found->rows[1].op, 30); /* the longest */
+    assert_int_equal(found->rows[1].op, 30);                  /* the longest */
     assert_null(bottleneck(&findings, BOTTLENECK_DELEGATES)); /* all behind the only delegate */
     findings_free(&findings);
     operators_free(&side);
@@ -288,7 +289,8 @@ static void start_pair(struct two_sides *two, const char *candidate, const char 
     add(&two->off, "Fully Connected (NC, F32) GEMM #1", 0, 600000);
     add(&two->off, "Fully Connected (NC, F32) GEMM #2", 0, 500000)->place = 1;
     add(&two->off, "Convolution (NHWC, F32) DWConv #1", 0, 200000)->place = 2;
-    two->pair = (struct operators_pair){ .first = &two->on, .second = &two->off, .first_label = "on", .second_label = "off" };
+    two->pair =
+        (struct operators_pair){ .first = &two->on, .second = &two->off, .first_label = "on", .second_label = "off" };
     assert_int_equal(operators_pair_match(&two->pair), STATUS_OK);
     kernel_log_start(&two->log, pool);
     two->input = (struct findings_input){
@@ -354,7 +356,8 @@ static void expected_by_name(void **state)
     assert_true(findings.bottlenecks[findings.bottleneck_count - 1].kind == BOTTLENECK_OPERATOR);
     assert_true(bottleneck(&findings, BOTTLENECK_OPERATOR)->not_accelerated);
     /* 500 - 600 / 3 and 200 - 200 / 3 microseconds. */
-    expect_text(advice(&findings, "why SME2 helps Fully Connected (NC, F32) GEMM little")->bound, "at most 0.300 of 1.00 ms");
+    expect_text(advice(&findings, "why SME2 helps Fully Connected (NC, F32) GEMM little")->bound,
+                "at most 0.300 of 1.00 ms");
     expect_text(advice(&findings, "DWConv little")->bound, "at most 0.133 of 1.00 ms");
     expect_text(advice(&findings, "5 or more launches")->text, "1 launch a side");
     expect_text(advice(&findings, "5 or more launches")->command, "'a file'\\''s.etdump'");
@@ -509,10 +512,17 @@ static void calls_and_framework(void **state)
 
 static void slow_for_its_work(void **state)
 {
-    struct graph_node fast = { .macs = 20000000, .bytes = 400000, .dtype = id("f32"), .type = id("aten.linear.default"),
-                               .shape = id("64x1000") };
-    struct graph_node slow = { .macs = 1000000, .bytes = 4000000, .dtype = id("f32"), .type = id("aten.linear.default"),
-                               .shape = id("1x1000"), .module = id("head"), .file = id("models.py"), .line = 7 };
+    struct graph_node fast = {
+        .macs = 20000000, .bytes = 400000, .dtype = id("f32"), .type = id("aten.linear.default"), .shape = id("64x1000")
+    };
+    struct graph_node slow = { .macs = 1000000,
+                               .bytes = 4000000,
+                               .dtype = id("f32"),
+                               .type = id("aten.linear.default"),
+                               .shape = id("1x1000"),
+                               .module = id("head"),
+                               .file = id("models.py"),
+                               .line = 7 };
     struct operators side;
     struct findings findings;
     const struct bottleneck *rate;
@@ -678,8 +688,9 @@ static void load(struct real *real, const char *dump, const char *record, const 
     data(dump, path);
     operators_start(&real->operators, pool);
     assert_int_equal(load_execution(path, &options, pool, &execution, &real->loaded), STATUS_OK);
-    assert_int_equal(operators_add(&real->operators, path, &execution, real->loaded.has_graph ? &real->loaded.graph : NULL, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        operators_add(&real->operators, path, &execution, real->loaded.has_graph ? &real->loaded.graph : NULL, NULL),
+        STATUS_OK);
     execution_free(&execution);
     kernel_log_start(&real->log, pool);
     if (log) {
@@ -742,7 +753,8 @@ static void broken_graph(void **state)
     assert_string_equal(findings.shortfalls[2].row.module, "a");
     assert_string_equal(findings.shortfalls[3].row.module, "c");
     assert_int_equal(findings.shortfalls[1].checks[CHECK_DELEGATED].answer, CHECK_YES);
-    expect_text(findings.shortfalls[1].checks[CHECK_CONFIGURATION].text, "avx512f_broadcast (AVX-512), not an SME2 one");
+    expect_text(findings.shortfalls[1].checks[CHECK_CONFIGURATION].text,
+                "avx512f_broadcast (AVX-512), not an SME2 one");
     findings_free(&findings);
 }
 
@@ -755,7 +767,8 @@ static void mobilenet(void **state)
     (void)state;
     load(&on, "operators/mobilenet_mac_sme2_on_t1.etdump.gz", "operators/mobilenet.etrecord",
          "operators/mobilenet_mac_sme2_on_trace_t1_xnntrace.log.gz");
-    find(&(struct findings_input){ .candidate = { .operators = &on.operators, .log = &on.log, .name = "avx512" } }, &findings);
+    find(&(struct findings_input){ .candidate = { .operators = &on.operators, .log = &on.log, .name = "avx512" } },
+         &findings);
     unload(&on);
     assert_int_equal(findings.nature, PAIR_NONE);
     assert_int_equal(findings.shortfall_count, 0);

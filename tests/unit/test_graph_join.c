@@ -130,11 +130,13 @@ static void expect_map(const struct execution *found, const char *name, size_t r
     fclose(map);
 }
 
-static void expect_result(const struct graph_join *result, uint32_t recorded, uint32_t inferred, uint32_t left_out, uint32_t inserted)
+static void expect_result(const struct graph_join *result, uint32_t recorded, uint32_t inferred, uint32_t left_out,
+                          uint32_t inserted)
 {
-    if (result->recorded != recorded || result->inferred != inferred || result->left_out != left_out || result->inserted != inserted)
-        fail_msg("recorded %u, inferred %u, left out %u, inserted %u", result->recorded, result->inferred, result->left_out,
-                 result->inserted);
+    if (result->recorded != recorded || result->inferred != inferred || result->left_out != left_out ||
+        result->inserted != inserted)
+        fail_msg("recorded %u, inferred %u, left out %u, inserted %u", result->recorded, result->inferred,
+                 result->left_out, result->inserted);
 }
 
 static uint32_t operator_named(const struct execution *found, const char *name)
@@ -300,7 +302,8 @@ static void add_id(int32_t instruction, const char *name, int64_t number)
 static int64_t now;
 
 /* An event in the only run, one tick long; its operator. */
-static uint32_t add_event(const char *name, enum event_kind kind, int32_t instruction, int64_t delegate_id, int64_t duration)
+static uint32_t add_event(const char *name, enum event_kind kind, int32_t instruction, int64_t delegate_id,
+                          int64_t duration)
 {
     struct execution_operator key = execution_key(id_of("Execute"), id_of(name), kind);
     uint32_t op, event;
@@ -352,8 +355,10 @@ static struct graph_join join_all(void)
 
 static void unequal_counts_are_left_out(void **state)
 {
-    static const char *const names[] = { "Convolution (NHWC, F32) IGEMM #1", "Add (ND) #1", "Clamp (NC, F32) #1", "Sigmoid (NC) #1",
-                                         "Transpose (ND, X32) #1", "Add (ND) #2" };
+    static const char *const names[] = {
+        "Convolution (NHWC, F32) IGEMM #1", "Add (ND) #1", "Clamp (NC, F32) #1", "Sigmoid (NC) #1",
+        "Transpose (ND, X32) #1",           "Add (ND) #2"
+    };
     struct graph_join result;
 
     (void)state;
@@ -390,7 +395,7 @@ static void the_kernel_that_fits_has_the_node(void **state)
     add_handle(5, 0);
     add_handle(7, INT64_MAX);
     add_portable("native_call_where.self_out", 0);
-    add_portable("native_call_clone.out", 1);     /* inserted: it carries the handle of what it copies */
+    add_portable("native_call_clone.out", 1); /* inserted: it carries the handle of what it copies */
     add_portable("native_call_mul.out", 2);
     add_portable("native_call_view_copy.out", 3); /* lowered to another operation, and alone with its handle */
     add_portable("native_call_sub.out", 4);       /* two nodes, and fits neither */
@@ -442,8 +447,9 @@ static void ids_that_a_backend_gives_are_believed(void **state)
     expect_node(&execution, "conv_7", "conv");
     expect_node(&execution, "op:matmul at 3", "mm");
     expect_node(&execution, "12", "add");
-    assert_string_equal(strings_text(strings, execution_operator_at(&execution, operator_named(&execution, "stray"))->backend),
-                        "QnnBackend");
+    assert_string_equal(
+        strings_text(strings, execution_operator_at(&execution, operator_named(&execution, "stray"))->backend),
+        "QnnBackend");
 }
 
 /* Two calls, but one delegate in the graph: which one it is cannot be known. The backend can. */
@@ -465,7 +471,9 @@ static void a_record_that_contradicts_itself_is_not_believed(void **state)
     result = join_all();
     expect_result(&result, 0, 0, 3, 0);
     assert_int_equal(graph_join_delegate(&execution, &graph, operator_named(&execution, "DELEGATE_CALL")), NO_ID);
-    assert_string_equal(strings_text(strings, execution_operator_at(&execution, operator_named(&execution, "DELEGATE_CALL"))->backend), "X");
+    assert_string_equal(
+        strings_text(strings, execution_operator_at(&execution, operator_named(&execution, "DELEGATE_CALL"))->backend),
+        "X");
 }
 
 static void maps_alone_give_backends(void **state)
@@ -481,8 +489,9 @@ static void maps_alone_give_backends(void **state)
     add_portable("native_call_add.out", 1);
     result = join_all();
     expect_result(&result, 0, 0, 0, 0);
-    assert_string_equal(strings_text(strings, execution_operator_at(&execution, operator_named(&execution, names[0]))->backend),
-                        "XnnpackBackend");
+    assert_string_equal(
+        strings_text(strings, execution_operator_at(&execution, operator_named(&execution, names[0]))->backend),
+        "XnnpackBackend");
 }
 
 static void nothing_joins_nothing(void **state)

@@ -1,9 +1,9 @@
 /* Interval sets against a slow, obvious version: a bitmap of time. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,9 +182,12 @@ static void survives_failing_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(union_equals_bitmap),        cmocka_unit_test(sweep_equals_bitmap),
-        cmocka_unit_test(many_in_descending_order),   cmocka_unit_test(gaps_cost_little_memory),
-        cmocka_unit_test(empty_ones_move_the_bounds_only), cmocka_unit_test(survives_failing_memory),
+        cmocka_unit_test(union_equals_bitmap),
+        cmocka_unit_test(sweep_equals_bitmap),
+        cmocka_unit_test(many_in_descending_order),
+        cmocka_unit_test(gaps_cost_little_memory),
+        cmocka_unit_test(empty_ones_move_the_bounds_only),
+        cmocka_unit_test(survives_failing_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

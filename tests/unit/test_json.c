@@ -56,8 +56,24 @@ static status parse_whole(struct text text)
 static void valid_texts_are_taken(void **state)
 {
     static const char *const texts[] = {
-        "{}", "[]", " [ ] ", "null", "true", "false", "0", "-0", "-1.5e+10", "1E2", "\"\"", "\"\\\"\"", "\"\\\\\"", "[1,2,[3,{}]]",
-        "{\"a\":1,\"b\":[true,null,\"x\"],\"c\":{\"d\":{}}}", "\xEF\xBB\xBF[1]", "\t\r\n[\n1 , 2\t]\n", "[NaN, Infinity, -Infinity]",
+        "{}",
+        "[]",
+        " [ ] ",
+        "null",
+        "true",
+        "false",
+        "0",
+        "-0",
+        "-1.5e+10",
+        "1E2",
+        "\"\"",
+        "\"\\\"\"",
+        "\"\\\\\"",
+        "[1,2,[3,{}]]",
+        "{\"a\":1,\"b\":[true,null,\"x\"],\"c\":{\"d\":{}}}",
+        "\xEF\xBB\xBF[1]",
+        "\t\r\n[\n1 , 2\t]\n",
+        "[NaN, Infinity, -Infinity]",
         "\"\\u00e9\\ud83d\\ude00\"",
     };
 
@@ -71,10 +87,11 @@ static void valid_texts_are_taken(void **state)
 static void invalid_texts_are_refused(void **state)
 {
     static const char *const texts[] = {
-        "",       " ",       "{",        "[",     "]",       "}",       "[1",      "[1,",  "[1,]",   "[,1]",   "{\"a\"}",
-        "{\"a\":}", "{\"a\":1,}", "{a:1}",  "'a'",   "\"",      "\"\\\"",  "\"\\\\\\\"", "tru",  "truer",  "nul",    "01",
-        "-",      "1.",      ".5",       "1e",    "1e+",     "+1",      "[1 2]",   "{\"a\" 1}", "[}", "{]",   "1 2",
-        "Na",     "Infinit", "-Inf",     "{1:2}", "[1}",     "{\"a\":1]", "\x01",  "--1",  "[\"a\":1]", "false0",
+        "",      " ",       "{",         "[",          "]",     "}",         "[1",     "[1,",     "[1,]",
+        "[,1]",  "{\"a\"}", "{\"a\":}",  "{\"a\":1,}", "{a:1}", "'a'",       "\"",     "\"\\\"",  "\"\\\\\\\"",
+        "tru",   "truer",   "nul",       "01",         "-",     "1.",        ".5",     "1e",      "1e+",
+        "+1",    "[1 2]",   "{\"a\" 1}", "[}",         "{]",    "1 2",       "Na",     "Infinit", "-Inf",
+        "{1:2}", "[1}",     "{\"a\":1]", "\x01",       "--1",   "[\"a\":1]", "false0",
     };
 
     (void)state;
@@ -203,7 +220,10 @@ static void escapes_become_text(void **state)
     expect_unescaped("\\u0000", "\0", 1);
     expect_unescaped("\\ud83d", "\xEF\xBF\xBD", 3);
     expect_unescaped("\\ude00x", "\xEF\xBF\xBDx", 4);
-    expect_unescaped("\\ud83d\\u0041", "\xEF\xBF\xBD" "A", 4);
+    expect_unescaped("\\ud83d\\u0041",
+                     "\xEF\xBF\xBD"
+                     "A",
+                     4);
     expect_unescaped("\\q\\", "\\q\\", 3);
     expect_unescaped("\\u12", "\\u12", 4);
     expect_unescaped("\\u12g4", "\\u12g4", 6);
@@ -240,8 +260,9 @@ static void long_strings_are_passed(void **state)
 
 static void the_tree_holds_everything(void **state)
 {
-    static const char text[] = "{\"name\": \"caf\\u00e9\", \"sizes\": [1, 2.0, 1e3, 2.5, 12345678901234567890, NaN], \"on\": true, "
-                               "\"off\": false, \"none\": null, \"in\": {\"deep\": {\"sha\": \"ab\"}}, \"twice\": 1, \"twice\": 2}";
+    static const char text[] =
+        "{\"name\": \"caf\\u00e9\", \"sizes\": [1, 2.0, 1e3, 2.5, 12345678901234567890, NaN], \"on\": true, "
+        "\"off\": false, \"none\": null, \"in\": {\"deep\": {\"sha\": \"ab\"}}, \"twice\": 1, \"twice\": 2}";
     struct arena arena = ARENA_EMPTY;
     const struct json *root, *sizes;
     int64_t integer = 0;

@@ -1,10 +1,10 @@
 /* What lanes hand out is replayed as an importer does it: per lane, sorted by time, equal times in the order of the
  * calls, an end closes the innermost open slice. Exactly the slices that went in must come out. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,8 +225,8 @@ static size_t lanes_for(const struct pair *slices, size_t count, struct recorder
 
 static void nested_touching_and_empty_share_a_lane(void **state)
 {
-    static const struct pair slices[] = { { 0, 10 }, { 0, 5 }, { 0, 0 }, { 5, 10 }, { 5, 5 }, { 5, 5 },
-                                         { 10, 10 }, { 10, 20 }, { 10, 20 }, { 20, 20 }, { 20, 21 } };
+    static const struct pair slices[] = { { 0, 10 },  { 0, 5 },   { 0, 0 },   { 5, 10 },  { 5, 5 },  { 5, 5 },
+                                          { 10, 10 }, { 10, 20 }, { 10, 20 }, { 20, 20 }, { 20, 21 } };
 
     (void)state;
     assert_int_equal(LANES_FOR(slices), 1);
@@ -253,8 +253,9 @@ static void late_slices_have_lanes_of_their_own(void **state)
 {
     static const struct pair apart[] = { { 100, 110 }, { 50, 60 }, { 10, 20 }, { 30, 40 }, { 61, 70 }, { 22, 28 } };
     static const struct pair touching[] = { { 100, 110 }, { 50, 60 }, { 60, 70 }, { 40, 50 }, { 50, 50 } };
-    static const struct pair equal[] = { { 100, 110 }, { 50, 60 }, { 50, 60 }, { 50, 60 },
-                                         { 7, 7 },     { 7, 7 },   { 7, 7 } };
+    static const struct pair equal[] = {
+        { 100, 110 }, { 50, 60 }, { 50, 60 }, { 50, 60 }, { 7, 7 }, { 7, 7 }, { 7, 7 }
+    };
 
     (void)state;
     assert_int_equal(LANES_FOR(apart), 2);
@@ -392,7 +393,7 @@ static void time_that_runs_backwards(void **state)
     begin(lanes, 0, NO_ID, 1, 100);
     begin(lanes, 1, 0, 2, 90); /* before its parent: a lane of its own */
     end(lanes, 1, 95);
-    end(lanes, 0, 80);         /* never negative */
+    end(lanes, 0, 80); /* never negative */
     begin(lanes, 0, NO_ID, 3, 50);
     end(lanes, 0, 60);
     begin(lanes, 0, NO_ID, 4, 60);

@@ -1,9 +1,9 @@
 /* test_latency.c: verdicts, warm-up, modes, drift, sentences; launches from a table; the two files of the original. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -185,7 +185,8 @@ static void test_warmup_is_found(void **state)
     assert_int_equal(latency_summarise(&one.side, &quick, &summary), STATUS_OK);
     assert_int_equal(summary.warmup, 1);
     latency_summary_free(&summary);
-    assert_int_equal(latency_summarise(&one.side, &(struct latency_options){ .warmup = 0, .rounds = 10 }, &summary), STATUS_OK);
+    assert_int_equal(latency_summarise(&one.side, &(struct latency_options){ .warmup = 0, .rounds = 10 }, &summary),
+                     STATUS_OK);
     assert_int_equal(summary.runs, 180);
     assert_false(has_remark(&summary, "warm-up"));
     latency_summary_free(&summary);
@@ -344,9 +345,8 @@ static void test_one_run_is_valid_json(void **state)
     latency_write_stats(output, &launch, &robust, "one \"run\"");
     latency_write_comparison(output, "a", &robust, "b", &robust);
     text = output_memory(output, &length);
-    starts_with(
-        text,
-        "{\n  \"count\": 1,\n  \"mean_ms\": 12.5,\n  \"median_ms\": 12.5,\n  \"std_dev_ms\": null,\n  \"cv_percent\": null,\n");
+    starts_with(text, "{\n  \"count\": 1,\n  \"mean_ms\": 12.5,\n  \"median_ms\": 12.5,\n  \"std_dev_ms\": null,\n  "
+                      "\"cv_percent\": null,\n");
     assert_non_null(strstr(text, "\"values\": [],"));
     assert_non_null(strstr(text, "\"name\": \"one \\\"run\\\"\"\n}{"));
     assert_null(strstr(text, "nan"));
@@ -357,7 +357,8 @@ static void test_one_run_is_valid_json(void **state)
 
 /* ---- a table of launches ------------------------------------------------------------------------------------------- */
 
-static status read_table(const char *text, struct launches *launches, const char *const *keys, size_t key_count, bool strict)
+static status read_table(const char *text, struct launches *launches, const char *const *keys, size_t key_count,
+                         bool strict)
 {
     struct launch_choice choice = { keys, key_count };
     struct launch_file *file;
@@ -424,8 +425,10 @@ static void test_tables_that_cannot_be_used(void **state)
         status code;
         const char *says;
     } cases[] = {
-        { "kernels,launch,ms\non,1,2\noff,1,3\n", NULL, STATUS_USAGE, "table.csv:3: kernels=on and kernels=off on one side" },
-        { "kernels,launch,ms\non,1,2\noff,1,3\n", "kernels=of", STATUS_USAGE, "no row has kernels=of; the values are on, off" },
+        { "kernels,launch,ms\non,1,2\noff,1,3\n", NULL, STATUS_USAGE,
+          "table.csv:3: kernels=on and kernels=off on one side" },
+        { "kernels,launch,ms\non,1,2\noff,1,3\n", "kernels=of", STATUS_USAGE,
+          "no row has kernels=of; the values are on, off" },
         { "kernels,launch,ms\non,1,2\n", "kernel=on", STATUS_USAGE, "it has no key \"kernel\"; its keys: kernels" },
         { "launch,ms\n1,2\n", "launch=1", STATUS_USAGE, "its keys: none" },
         { "launch,ms\n1,2\n", "=1", STATUS_USAGE, "is no KEY=VALUE" },
@@ -438,7 +441,8 @@ static void test_tables_that_cannot_be_used(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct launches launches;
 
-        assert_int_equal(read_table(cases[i].text, &launches, &cases[i].key, cases[i].key ? 1 : 0, false), cases[i].code);
+        assert_int_equal(read_table(cases[i].text, &launches, &cases[i].key, cases[i].key ? 1 : 0, false),
+                         cases[i].code);
         if (!strstr(status_message(), cases[i].says))
             fail_msg("%s", status_message());
         launches_free(&launches);

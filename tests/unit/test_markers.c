@@ -106,7 +106,8 @@ static void test_many_lanes_kinds_and_programs_are_told_apart(void **state)
             struct marker_kind kind = { .timer_id = i, .risc = 1, .phase = (uint8_t)(i % 3) };
             struct marker_program program = { i + 1, (int32_t)(i % 5) - 1, -1 };
 
-            assert_int_equal(lane_of(&fixture, i % 3, (int32_t)(i % 17), (int32_t)(i / 17), i % 2 ? "BRISC" : "NCRISC"), i);
+            assert_int_equal(lane_of(&fixture, i % 3, (int32_t)(i % 17), (int32_t)(i / 17), i % 2 ? "BRISC" : "NCRISC"),
+                             i);
             assert_int_equal(marker_log_kind(&fixture.log, &kind, &id), STATUS_OK);
             assert_int_equal(id, i);
             assert_int_equal(marker_log_program(&fixture.log, &program, &id), STATUS_OK);
@@ -257,8 +258,9 @@ static void test_programs_are_ops_by_their_first_marker(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 3; i++)
-        assert_int_equal(marker_log_program(&fixture.log, &(struct marker_program){ 1024, 5, (int32_t)i + 1 }, &programs[i]),
-                         STATUS_OK);
+        assert_int_equal(
+            marker_log_program(&fixture.log, &(struct marker_program){ 1024, 5, (int32_t)i + 1 }, &programs[i]),
+            STATUS_OK);
     add_launch(&fixture, programs[2], 0, 3000, 10);
     add_launch(&fixture, programs[0], 0, 1000, 10);
     add_launch(&fixture, 0, 0, 9000, 10);
@@ -297,8 +299,10 @@ static void test_unpaired(void **state)
 /* A kernel's end and the next one's start are missing: all that is left looks paired. */
 static void test_kernels_that_reach_over_a_launch(void **state)
 {
-    static const uint8_t reaching[] = { FIRMWARE_START, KERNEL_START, FIRMWARE_END, FIRMWARE_START, KERNEL_END, FIRMWARE_END };
-    static const uint8_t whole[] = { FIRMWARE_START, KERNEL_START, KERNEL_END, FIRMWARE_END, FIRMWARE_START, FIRMWARE_END };
+    static const uint8_t reaching[] = { FIRMWARE_START, KERNEL_START, FIRMWARE_END,
+                                        FIRMWARE_START, KERNEL_END,   FIRMWARE_END };
+    static const uint8_t whole[] = { FIRMWARE_START, KERNEL_START,   KERNEL_END,
+                                     FIRMWARE_END,   FIRMWARE_START, FIRMWARE_END };
     const uint8_t *const logs[] = { reaching, whole };
 
     (void)state;

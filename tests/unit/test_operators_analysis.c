@@ -197,7 +197,7 @@ static void groups(void **state)
     assert_int_equal(categories[CATEGORY_ELEMENTWISE].portable, 40);
     assert_int_equal(categories[CATEGORY_OTHER].operators, 0); /* jumps are no operators */
     assert_int_equal(kinds[OPERATOR_KIND_RESHAPE].operators, 1);
-    assert_true(operators_is_bottleneck(&side, operators_at(&side, 3)));  /* 20 of 250 */
+    assert_true(operators_is_bottleneck(&side, operators_at(&side, 3))); /* 20 of 250 */
     assert_false(operators_is_bottleneck(&side, operators_at(&side, 1)));
     assert_false(operators_is_bottleneck(&side, operators_at(&side, 4)));
     operators_free(&side);
@@ -345,10 +345,10 @@ static void alignment(void **state)
     expect_alignment("ABCDE", "ABDE", "AB.DE");
     expect_alignment("ABDE", "ABCDE", "ABDE");
     expect_alignment("XAYBZ", "AB", ".A.B.");
-    expect_alignment("AxB", "AyB", "AyB");   /* of one kind */
-    expect_alignment("AXB", "AYB", "A.B");   /* OTHER is no kind that things have in common */
+    expect_alignment("AxB", "AyB", "AyB"); /* of one kind */
+    expect_alignment("AXB", "AYB", "A.B"); /* OTHER is no kind that things have in common */
     expect_alignment("xa", "ya", "ya");
-    expect_alignment("xax", "ayx", ".ax");   /* an equal type counts more than two equal kinds would */
+    expect_alignment("xax", "ayx", ".ax"); /* an equal type counts more than two equal kinds would */
     expect_alignment("AAB", "ABB", "A.B");
 }
 

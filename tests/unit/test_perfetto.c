@@ -1,9 +1,9 @@
 /* The Perfetto writer: its packets are read back and compared with what went in. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,8 +199,9 @@ static void arguments_are_typed_and_not_repeated(void **state)
     announce(&fixture);
     string_id location = text_id(fixture.strings, "loc(\"net.mlir\":4:10)");
     string_id operation = text_id(fixture.strings, "tosa.conv2d@L4");
-    const struct op op = { .id = 0, .name = operation, .type = text_id(fixture.strings, "tosa.conv2d"),
-                                       .location = location };
+    const struct op op = {
+        .id = 0, .name = operation, .type = text_id(fixture.strings, "tosa.conv2d"), .location = location
+    };
     const struct argument arguments[] = {
         { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = -5 },
         { .key = ARGUMENT_LOCATION, .type = ARGUMENT_TYPE_TEXT, .text = location },
@@ -208,8 +209,14 @@ static void arguments_are_typed_and_not_repeated(void **state)
         { .key = ARGUMENT_KERNEL, .type = ARGUMENT_TYPE_TEXT, .text = 0 },
         { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = -5 },
     };
-    struct slice slice = { .track = LINE, .name = text_id(fixture.strings, "load"), .op = 0, .start = 1, .end = 2,
-                           .flow = 77, .argument_count = 5, .arguments = arguments };
+    struct slice slice = { .track = LINE,
+                           .name = text_id(fixture.strings, "load"),
+                           .op = 0,
+                           .start = 1,
+                           .end = 2,
+                           .flow = 77,
+                           .argument_count = 5,
+                           .arguments = arguments };
 
     assert_int_equal(SINK_CALL(&fixture.writer.sink, op, &op), STATUS_OK);
     assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);

@@ -101,7 +101,8 @@ static bool has_temporaries(const char *path)
     return found;
 }
 
-static const struct pipeline_options run_options = { .config = "config.json", .listener = { .warning = count_warning } };
+static const struct pipeline_options run_options = { .config = "config.json",
+                                                     .listener = { .warning = count_warning } };
 static const struct pipeline_options again_options = { .config = "config.json", .analysis_only = true };
 
 static void test_runs(void **state)

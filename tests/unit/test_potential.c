@@ -158,8 +158,8 @@ static void chances_go_by_what_they_save(void **state)
     assert_int_equal(potential_settle(&potential), STATUS_OK);
     potential_add_roof_chances(&potential);
     potential_add_chance(&potential, (struct potential_chance){ .what = "nothing", .saves = 0 });
-    potential_add_chance(&potential,
-                         (struct potential_chance){ .what = "idle", .bound = "if", .saves = 5000, .time = 6000, .share = 5 });
+    potential_add_chance(&potential, (struct potential_chance){
+                                         .what = "idle", .bound = "if", .saves = 5000, .time = 6000, .share = 5 });
     assert_int_equal(potential_rank(&potential), STATUS_OK);
     assert_int_equal(potential.chance_count, 3);
     assert_string_equal(potential.chances[0].about, "b1");
@@ -267,7 +267,8 @@ static void operators_add_up_to_the_inference(void **state)
         assert_int_equal(sum_of_parts(), model.side.execute);
         assert_int_equal(potential.whole, model.side.execute);
         for (size_t k = 0; k < potential.count; k++)
-            assert_true(isnan(potential_reached(&potential.items[k])) || potential_reached(&potential.items[k]) <= 100 + 1e-9);
+            assert_true(isnan(potential_reached(&potential.items[k])) ||
+                        potential_reached(&potential.items[k]) <= 100 + 1e-9);
         for (size_t k = 0; k < potential.chance_count; k++)
             assert_true(potential.chances[k].saves <= potential_ns(&potential, potential.whole) * (1 + 1e-9));
         unload(&model);
@@ -301,7 +302,9 @@ static void rates_are_those_of_the_operators(void **state)
 
 static void given_rates_of_a_machine_are_the_roof(void **state)
 {
-    struct architecture machine = { .dram = NAN, .gb_s = { { "", 100 } }, .gflops = { { "int8", 400 }, { "fp32", 200 } } };
+    struct architecture machine = { .dram = NAN,
+                                    .gb_s = { { "", 100 } },
+                                    .gflops = { { "int8", 400 }, { "fp32", 200 } } };
     struct model model;
     struct potential_execution input = { .side = &model.side, .architecture = &machine, .architecture_file = "m.json" };
 

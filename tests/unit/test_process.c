@@ -20,11 +20,14 @@ struct ran {
     size_t length;
 };
 
-static struct ran run_words(const char *const *words, uint64_t limit, uint64_t timeout_ms, const char *const *environment)
+static struct ran run_words(const char *const *words, uint64_t limit, uint64_t timeout_ms,
+                            const char *const *environment)
 {
     struct ran ran = { 0 };
     struct output *output;
-    struct process_request request = { .arguments = words, .limit = limit, .timeout_ms = timeout_ms, .environment = environment };
+    struct process_request request = {
+        .arguments = words, .limit = limit, .timeout_ms = timeout_ms, .environment = environment
+    };
     const char *text;
     size_t length;
 
@@ -184,7 +187,7 @@ static bool is_alive(pid_t process)
     fclose(file);
     parenthesis = strrchr(line, ')');
     return parenthesis && parenthesis[1] && parenthesis[2] != 'Z' &&
-        parenthesis[2] != 'X'; /* a zombie waits for its new parent */
+           parenthesis[2] != 'X'; /* a zombie waits for its new parent */
 }
 
 static bool dies_soon(pid_t process)

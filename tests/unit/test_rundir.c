@@ -99,9 +99,9 @@ static void assert_entries(const struct rundir *rundir, const char *expected)
     for (size_t i = 0; i < rundir->entry_count; i++) {
         const struct run_entry *entry = &rundir->entries[i];
 
-        length +=
-            (size_t)snprintf(text + length, sizeof text - length, "%s%s/%u %s(%zu)%s", i ? "; " : "", entry->name, entry->threads,
-                             run_source_key(entry->times.source), entry->times.count, entry->trace ? "*" : "");
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s/%u %s(%zu)%s", i ? "; " : "", entry->name,
+                                   entry->threads, run_source_key(entry->times.source), entry->times.count,
+                                   entry->trace ? "*" : "");
     }
     assert_string_equal(text, expected);
 }
@@ -185,8 +185,8 @@ static void test_switches(void **state)
 
 static void put_flat(const char *experiment, unsigned threads)
 {
-    static const char *const endings[] = { "_exec_all_runs_timeline.csv", "_exec_run0_timeline.csv", "_exec_ops_stats.csv",
-                                           "_latency.log" };
+    static const char *const endings[] = { "_exec_all_runs_timeline.csv", "_exec_run0_timeline.csv",
+                                           "_exec_ops_stats.csv", "_latency.log" };
     char name[256];
 
     snprintf(name, sizeof name, "net_fp32_%s_t%u.etdump", experiment, threads);
@@ -215,13 +215,15 @@ static void test_flat_with_thread_sweep(void **state)
     put("robust/net_fp32_mac_sme2_off_t2_exec_all_runs_timeline_robust_stats.json", "{}");
     put("report.md", "x");
     open_here(&rundir);
-    assert_entries(&rundir,
-                   "mac_sme2_off/1 etdump(1); mac_sme2_off/2 etdump(1); mac_sme2_on/1 etdump(1); mac_sme2_on/2 etdump(1); "
-                   "mac_sme2_on/10 etdump(1); mac_sme2_on_trace/1 none(0)*");
+    assert_entries(
+        &rundir,
+        "mac_sme2_off/1 etdump(1); mac_sme2_off/2 etdump(1); mac_sme2_on/1 etdump(1); mac_sme2_on/2 etdump(1); "
+        "mac_sme2_on/10 etdump(1); mac_sme2_on_trace/1 none(0)*");
     on = entry_of(&rundir, "mac_sme2_on", 10);
     assert_string_equal(on->label, "mac_sme2_on_t10");
     assert_int_equal(on->file_count, 5);
-    assert_string_equal(rundir_kernel_file(&rundir, on, RUN_KERNELS)->shown, "net_fp32_mac_sme2_on_trace_t1_kernels.csv");
+    assert_string_equal(rundir_kernel_file(&rundir, on, RUN_KERNELS)->shown,
+                        "net_fp32_mac_sme2_on_trace_t1_kernels.csv");
     assert_null(rundir_kernel_file(&rundir, entry_of(&rundir, "mac_sme2_off", 1), RUN_KERNELS));
     assert_non_null(run_entry_file(entry_of(&rundir, "mac_sme2_off", 2), RUN_ROBUST_STATS));
     assert_int_equal(rundir.entries[5].partner, 2);
@@ -356,9 +358,10 @@ static void test_traces_never_time(void **state)
     put("w/m_w_trace_t1_xnntrace.log", "x");
     put_dump("v/m_t1_xtrace.etdump");
     open_here(&rundir);
-    assert_entries(&rundir,
-                   "kernels_a/1 etdump(1)*; v_xtrace/1 etdump(1)*; w/1 etdump(1); w_trace/1 none(0)*; x_trace/1 etdump(1); "
-                   "y/2 etdump(1); y_trace/1 etdump(1)*; z/0 none(0)*");
+    assert_entries(
+        &rundir,
+        "kernels_a/1 etdump(1)*; v_xtrace/1 etdump(1)*; w/1 etdump(1); w_trace/1 none(0)*; x_trace/1 etdump(1); "
+        "y/2 etdump(1); y_trace/1 etdump(1)*; z/0 none(0)*");
     assert_int_equal(entry_of(&rundir, "y", 0)->partner, 6);
     assert_int_equal(entry_of(&rundir, "y_trace", 0)->partner, 5);
     assert_int_equal(entry_of(&rundir, "z", 0)->partner, NO_ID);
@@ -374,9 +377,10 @@ static void test_documents(void **state)
 
     (void)state;
     put("manifest.json", "{\"model\": \"models/net_fp32.pte\", \"config\": \"conf/run.json\", \"results\": []}");
-    put("conf/run.json", "{\"experiments\": [{\"name\": \"base\", \"mode\": \"timing\"}], \"analysis\": {\"compare_pairs\": "
-                         "[{\"baseline\": {\"experiment\": \"base\", \"threads\": 1}, \"candidate\": {\"experiment\": \"new\"}, "
-                         "\"label\": \"L\"}, {\"baseline\": 3}]}}");
+    put("conf/run.json",
+        "{\"experiments\": [{\"name\": \"base\", \"mode\": \"timing\"}], \"analysis\": {\"compare_pairs\": "
+        "[{\"baseline\": {\"experiment\": \"base\", \"threads\": 1}, \"candidate\": {\"experiment\": \"new\"}, "
+        "\"label\": \"L\"}, {\"baseline\": 3}]}}");
     put("net_fp32_pipeline_summary.json",
         "{\"runs\": [{\"experiment\": \"base\", \"threads\": 1, \"metrics\": {\"median_ms\": 7.5}}]}");
     put("models/net_fp32.etrecord", "x");
@@ -545,7 +549,8 @@ static void test_without_memory(void **state)
     status code = STATUS_MEMORY;
 
     (void)state;
-    put("manifest.json", "{\"model\": \"net_fp32.pte\", \"config\": \"c.json\", \"results\": [{\"experiment\": \"x_on\"}]}");
+    put("manifest.json",
+        "{\"model\": \"net_fp32.pte\", \"config\": \"c.json\", \"results\": [{\"experiment\": \"x_on\"}]}");
     put("metrics.json", "{\"results\": [{\"experiment\": \"only\", \"metrics\": {\"latency_ms\": [1]}}]}");
     put_flat("x_on", 1);
     put_dump("a/x_off/m_t1.etdump");

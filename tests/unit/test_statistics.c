@@ -1,9 +1,9 @@
 /* test_statistics.c: statistics against SciPy's numbers and against slow, obvious versions. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +93,8 @@ static void test_exact_without_ties(void **state)
     static const double low[] = { 1, 2, 3, 4, 5 }, high[] = { 6, 7, 8, 9, 10 };
     static const double some[] = { 6.57, 6.55, 6.60, 6.53, 6.58 }, mixed[] = { 6.56, 6.61, 6.54, 6.63, 6.59 };
     static const double three[] = { 1.1, 2.2, 3.3 }, four[] = { 0.5, 4.4, 5.5, 6.6 };
-    static const double twelve[] = { 10.001, 10.299, 9.726, 9.109, 9.545, 9.008, 10.06, 11.34, 9.508, 9.38, 10.49, 10.357 };
+    static const double twelve[] = { 10.001, 10.299, 9.726, 9.109, 9.545, 9.008,
+                                     10.06,  11.34,  9.508, 9.38,  10.49, 10.357 };
     static const double fifteen[] = { 10.905, 9.87,   10.771, 11.495, 9.456,  10.342, 8.899, 9.51,
                                       8.958,  10.565, 9.533,  11.071, 10.957, 10.613, 8.283 };
     double fifty[50], other_fifty[50];

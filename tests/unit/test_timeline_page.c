@@ -91,7 +91,7 @@ static struct block *decode_level(const char *text, size_t length, size_t count,
 
 struct written {
     struct output *data, *facts;
-    const char *text;       /* of the levels */
+    const char *text; /* of the levels */
     unsigned levels[40], count;
     size_t blocks[40], characters[40];
 };
@@ -111,8 +111,9 @@ static void write_row(struct timeline_row *row, struct written *written)
     assert_int_equal(*facts, '[');
     written->count = 0;
     while (*facts != ']') {
-        assert_int_equal(sscanf(facts + 1, "%u,%zu,%zu%n", &written->levels[written->count], &written->blocks[written->count],
-                                &written->characters[written->count], &moved), 3);
+        assert_int_equal(sscanf(facts + 1, "%u,%zu,%zu%n", &written->levels[written->count],
+                                &written->blocks[written->count], &written->characters[written->count], &moved),
+                         3);
         facts += 1 + moved;
         written->count++;
     }
@@ -158,7 +159,8 @@ static void test_exact_level_is_exact(void **state)
 }
 
 /* What must hold of a merged level: same range, same slices, no overlap, and never more than two blocks to a width. */
-static void check_level(const struct block *blocks, size_t count, const struct block *exact, size_t slices, uint64_t width)
+static void check_level(const struct block *blocks, size_t count, const struct block *exact, size_t slices,
+                        uint64_t width)
 {
     size_t at = 0;
 
@@ -227,7 +229,7 @@ static void test_levels_hold_every_slice(void **state)
     check_row(192, false, 10, 10);
     check_row(193, false, 10, 10);
     check_row(20000, false, 100, 30);
-    check_row(20000, false, 1, 1);       /* all at one moment */
+    check_row(20000, false, 1, 1); /* all at one moment */
     check_row(20000, false, 100000, 3);
     check_row(20000, true, 1, 50);
     check_row(5000, true, 1, 1000000000);
@@ -235,8 +237,13 @@ static void test_levels_hold_every_slice(void **state)
 
 /* ---- pages ----------------------------------------------------------------------------------------------------- */
 
-static const struct timeline_words words = { .title = "A <b> page", .section = "Chip", .group = "Core", .lane = "RISC",
-                                             .tick = "cycles", .clock_numerator = 1000, .clock_denominator = 1202 };
+static const struct timeline_words words = { .title = "A <b> page",
+                                             .section = "Chip",
+                                             .group = "Core",
+                                             .lane = "RISC",
+                                             .tick = "cycles",
+                                             .clock_numerator = 1000,
+                                             .clock_denominator = 1202 };
 
 static void skip_without_pages(void)
 {
@@ -284,7 +291,7 @@ static void test_nested_and_overlapping_slices_get_rows(void **state)
     timeline_page_slice(page, outer, 200, 205); /* below it, since that one is still open */
     timeline_page_instant(page, inner, 150);
     timeline_page_lane(page, "NCRISC");
-    timeline_page_slice(page, 99, 1, 2);        /* no such label: not drawn */
+    timeline_page_slice(page, 99, 1, 2); /* no such label: not drawn */
     assert_int_equal(timeline_page_finish(page), STATUS_OK);
     lanes = json_get(page_facts(&arena, output_memory(output, &length)), "lanes");
     assert_int_equal(lanes->count, 2);
@@ -293,7 +300,7 @@ static void test_nested_and_overlapping_slices_get_rows(void **state)
     assert_int_equal(integer_of(at(at(at(rows, 0), 3), 1)), 1);
     assert_int_equal(integer_of(at(at(at(rows, 1), 3), 1)), 3);
     assert_int_equal(integer_of(at(at(at(rows, 2), 3), 1)), 1);
-    assert_int_equal(integer_of(at(at(rows, 0), 1)), 0);   /* since the origin */
+    assert_int_equal(integer_of(at(at(rows, 0), 1)), 0); /* since the origin */
     assert_int_equal(integer_of(at(at(rows, 1), 2)), 110);
     assert_int_equal(integer_of(at(at(rows, 3), 0)), -1);
     assert_int_equal(at(at(lanes, 1), 2)->count, 0);
@@ -323,8 +330,12 @@ static void test_hostile_names_do_not_end_the_page(void **state)
     timeline_page_lane(page, nasty);
     timeline_page_slice(page, timeline_page_label(page, nasty, TIMELINE_ZONE), INT64_MIN, INT64_MAX);
     timeline_page_slice(page, 0, 5, 1); /* ends before it starts */
-    timeline_page_map(page, &(struct timeline_map){ .title = nasty, .columns = 1, .rows = 1, .place_count = 1,
-                                                    .places = &(struct timeline_place){ .value = NAN, .text = nasty } });
+    timeline_page_map(page,
+                      &(struct timeline_map){ .title = nasty,
+                                              .columns = 1,
+                                              .rows = 1,
+                                              .place_count = 1,
+                                              .places = &(struct timeline_place){ .value = NAN, .text = nasty } });
     assert_int_equal(timeline_page_finish(page), STATUS_OK);
     text = output_memory(output, &length);
     assert_int_equal(strlen(text), length);
@@ -350,7 +361,8 @@ static void test_too_deep_slices_are_counted(void **state)
     for (int64_t i = 0; i < 30; i++)
         timeline_page_slice(page, 0, i, 1000 - i);
     assert_int_equal(timeline_page_finish(page), STATUS_OK);
-    assert_non_null(strstr(output_memory(output, &length), "\"6 slices are nested deeper than 24 and are not drawn.\""));
+    assert_non_null(
+        strstr(output_memory(output, &length), "\"6 slices are nested deeper than 24 and are not drawn.\""));
     output_abandon(output);
 }
 
@@ -438,7 +450,8 @@ static status make_page(struct output *output)
     timeline_page_group(page, "(0, 0)");
     timeline_page_lane(page, "BRISC");
     for (int64_t i = 0; i < 300; i++) {
-        timeline_page_slice(page, timeline_page_label(page, i % 2 ? "one" : "other", TIMELINE_ZONE), i * 10, i * 10 + 5);
+        timeline_page_slice(page, timeline_page_label(page, i % 2 ? "one" : "other", TIMELINE_ZONE), i * 10,
+                            i * 10 + 5);
         timeline_page_instant(page, timeline_page_label(page, "moment", TIMELINE_POINT), i);
     }
     return timeline_page_finish(page);

@@ -617,7 +617,8 @@ static void test_the_odd_file(void **state)
 static void test_strict_stops_at_the_first_lost_row(void **state)
 {
     (void)state;
-    check_strict(&torq_annotated_reader, A3 ALLOC "7;;memref.alloc;;;1" NO_FLAGS "3;2;\n", "log.csv:3:1: end before start");
+    check_strict(&torq_annotated_reader, A3 ALLOC "7;;memref.alloc;;;1" NO_FLAGS "3;2;\n",
+                 "log.csv:3:1: end before start");
 }
 
 static int probe(const char *text)
@@ -656,8 +657,8 @@ static void test_out_of_memory(void **state)
 {
     (void)state;
     check_out_of_memory(&usual, A1 "0;x;0;kernel;0;5;5;True;True;True;True\n");
-    check_out_of_memory(&usual, A3 START(1, 0, 1, 2) "2;;x;;a@L1;1" NO_FLAGS "3;4;\"loc(\"\"a\"\":1:2)\"\n-1;;S.C;;;" NO_FLAGS
-                                             "1;2;n\n");
+    check_out_of_memory(&usual, A3 START(1, 0, 1, 2) "2;;x;;a@L1;1" NO_FLAGS
+                                                     "3;4;\"loc(\"\"a\"\":1:2)\"\n-1;;S.C;;;" NO_FLAGS "1;2;n\n");
 }
 
 /* Damaged files: rows in are rows used or lost, whatever the bytes are and however they are cut into reads. */

@@ -1,8 +1,8 @@
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
 #include <stdint.h>
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "mlir_reading.h"
@@ -215,14 +215,10 @@ static void test_changed_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_broken_files),
-        cmocka_unit_test(test_deep_nesting),
-        cmocka_unit_test(test_lost_operations),
-        cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_probe),
-        cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_cut_anywhere),
-        cmocka_unit_test(test_changed_bytes),
+        cmocka_unit_test(test_broken_files),    cmocka_unit_test(test_deep_nesting),
+        cmocka_unit_test(test_lost_operations), cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_probe),           cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_cut_anywhere),    cmocka_unit_test(test_changed_bytes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,16 +50,17 @@ static void test_the_fragments(void **state)
     check_file(
         "torq-runtime/runtime_r1.csv", "R1",
         "nss 0 | NSS job | 500..1400 | net.mlir:4:10 | job=0\nnss 0 | NSS job | 2450..3650 | net.mlir:6:10 | job=1\n");
-    check_file("torq-runtime/runtime_r2.csv", "R2",
-               "host_copy 0 | HOST_COPY | 5000000..5000012 | net.mlir:4:10 | action=0\n"
-               "action 0 | NSS_START | 5000013..5000020 | net.mlir:4:10 + net.mlir:5:10 | action=1 | flow 1\n"
-               "nss 0 | action 1 | 5000021..5000420 | net.mlir:4:10 + net.mlir:5:10 | start_action=1 wait_action=2 | flow 1\n"
-               "action 0 | NSS_WAIT | 5000021..5000420 | net.mlir:4:10 + net.mlir:5:10 | action=2 | flow 1\n"
-               "host 0 | HOST_PROGRAM | 5000421..5000600 | net.mlir:7:10 | action=3\n"
-               "action 0 | NSS_START | 5000601..5000607 | net.mlir:6:10 | action=5 | flow 2\n"
-               "nss 0 | action 5 | 5000608..5000900 | net.mlir:6:10 | start_action=5 wait_action=6 | flow 2\n"
-               "action 0 | NSS_WAIT | 5000608..5000900 | net.mlir:6:10 | action=6 | flow 2\n"
-               "action 0 | ALLOC | 5000901..5000902 | - | action=7\n");
+    check_file(
+        "torq-runtime/runtime_r2.csv", "R2",
+        "host_copy 0 | HOST_COPY | 5000000..5000012 | net.mlir:4:10 | action=0\n"
+        "action 0 | NSS_START | 5000013..5000020 | net.mlir:4:10 + net.mlir:5:10 | action=1 | flow 1\n"
+        "nss 0 | action 1 | 5000021..5000420 | net.mlir:4:10 + net.mlir:5:10 | start_action=1 wait_action=2 | flow 1\n"
+        "action 0 | NSS_WAIT | 5000021..5000420 | net.mlir:4:10 + net.mlir:5:10 | action=2 | flow 1\n"
+        "host 0 | HOST_PROGRAM | 5000421..5000600 | net.mlir:7:10 | action=3\n"
+        "action 0 | NSS_START | 5000601..5000607 | net.mlir:6:10 | action=5 | flow 2\n"
+        "nss 0 | action 5 | 5000608..5000900 | net.mlir:6:10 | start_action=5 wait_action=6 | flow 2\n"
+        "action 0 | NSS_WAIT | 5000608..5000900 | net.mlir:6:10 | action=6 | flow 2\n"
+        "action 0 | ALLOC | 5000901..5000902 | - | action=7\n");
 }
 
 #define ACTION(id) "action=" id " dispatch=main_dispatch_0_conv invocation=3"
@@ -72,24 +73,41 @@ static void test_the_fragment_of_r3(void **state)
         "runtime 0 | INIT main_dispatch_0_conv | 4000000..4000910 | - | dispatch=main_dispatch_0_conv invocation=0\n"
         "runtime 0 | INIT_HW_OPEN | 4000005..4000900 | - | invocation=0 | in INIT main_dispatch_0_conv\n"
         "hal 0 | HAL_QUEUE_EXECUTE | 4999900..5000975 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1\n"
-        "hal 0 | HAL_QUEUE_WAIT | 4999901..4999905 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1 | in HAL_QUEUE_EXECUTE\n"
-        "hal 0 | HAL_QUEUE_APPLY_DEFERRED | 4999906..5000970 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1 | in HAL_QUEUE_EXECUTE\n"
-        "hal 0 | HAL_COMMAND_BUFFER_DISPATCH | 4999910..5000960 | - | dispatch=__HAL_COMMAND_BUFFER_DISPATCH__ invocation=2\n"
+        "hal 0 | HAL_QUEUE_WAIT | 4999901..4999905 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1 | in "
+        "HAL_QUEUE_EXECUTE\n"
+        "hal 0 | HAL_QUEUE_APPLY_DEFERRED | 4999906..5000970 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1 | in "
+        "HAL_QUEUE_EXECUTE\n"
+        "hal 0 | HAL_COMMAND_BUFFER_DISPATCH | 4999910..5000960 | - | dispatch=__HAL_COMMAND_BUFFER_DISPATCH__ "
+        "invocation=2\n"
         "runtime 0 | main_dispatch_0_conv | 4999950..5000950 | - | dispatch=main_dispatch_0_conv invocation=3\n"
         "runtime 0 | DISPATCH_SYNC_BINDINGS_IN | 4999960..4999990 | - | invocation=3 | in main_dispatch_0_conv\n"
         "runtime 0 | DISPATCH_EXECUTE_ACTIONS | 4999995..5000903 | - | invocation=3 | in main_dispatch_0_conv\n"
-        "host_copy 0 | HOST_COPY | 5000000..5000012 | - | " ACTION("0") "\n"
-        "runtime 0 | NSS_START | 5000013..5000020 | - | " ACTION("1") " | flow 1 | in DISPATCH_EXECUTE_ACTIONS\n"
-        "nss 0 | action 1 | 5000013..5000420 | - | start_action=1 | flow 1\n"
-        "runtime 0 | NSS_WAIT | 5000021..5000420 | - | " ACTION("2") " | flow 1 | in DISPATCH_EXECUTE_ACTIONS\n"
-        "runtime 0 | HOST_START | 5000421..5000600 | - | " ACTION("3") " | in DISPATCH_EXECUTE_ACTIONS\n"
-        "host 0 | HOST_PROGRAM | 5000421..5000600 | - | start_action=3\n"
-        "runtime 0 | HOST_WAIT | 5000600..5000600 | - | " ACTION("4") " | in DISPATCH_EXECUTE_ACTIONS\n"
-        "runtime 0 | NSS_START | 5000601..5000607 | - | " ACTION("5") " | flow 2 | in DISPATCH_EXECUTE_ACTIONS\n"
-        "nss 0 | action 5 | 5000601..5000900 | - | start_action=5 | flow 2\n"
-        "runtime 0 | NSS_WAIT | 5000608..5000900 | - | " ACTION("6") " | flow 2 | in DISPATCH_EXECUTE_ACTIONS\n"
-        "runtime 0 | ALLOC | 5000901..5000902 | - | " ACTION("7") " | in DISPATCH_EXECUTE_ACTIONS\n"
-        "hal 0 | HAL_QUEUE_SIGNAL | 5000971..5000973 | - | dispatch=__HAL_QUEUE_EXECUTE__ invocation=1 | in HAL_QUEUE_EXECUTE\n");
+        "host_copy 0 | HOST_COPY | 5000000..5000012 | - | " ACTION(
+            "0") "\n"
+                 "runtime 0 | NSS_START | 5000013..5000020 | - | " ACTION(
+                     "1") " | flow 1 | in DISPATCH_EXECUTE_ACTIONS\n"
+                          "nss 0 | action 1 | 5000013..5000420 | - | start_action=1 | flow 1\n"
+                          "runtime 0 | NSS_WAIT | 5000021..5000420 | - | " ACTION(
+                              "2") " | flow 1 | in DISPATCH_EXECUTE_ACTIONS\n"
+                                   "runtime 0 | HOST_START | 5000421..5000600 | - | " ACTION(
+                                       "3") " | in DISPATCH_EXECUTE_ACTIONS\n"
+                                            "host 0 | HOST_PROGRAM | 5000421..5000600 | - | start_action=3\n"
+                                            "runtime 0 | HOST_WAIT | 5000600..5000600 | - | " ACTION(
+                                                "4") " | in DISPATCH_EXECUTE_ACTIONS\n"
+                                                     "runtime 0 | NSS_START | 5000601..5000607 | - | " ACTION(
+                                                         "5") " | flow 2 | in DISPATCH_EXECUTE_ACTIONS\n"
+                                                              "nss 0 | action 5 | 5000601..5000900 | - | "
+                                                              "start_action=5 | flow 2\n"
+                                                              "runtime 0 | NSS_WAIT | 5000608..5000900 | - | " ACTION(
+                                                                  "6") " | flow 2 | in DISPATCH_EXECUTE_ACTIONS\n"
+                                                                       "runtime 0 | ALLOC | 5000901..5000902 | - "
+                                                                       "| " ACTION(
+                                                                           "7") " | in DISPATCH_EXECUTE_ACTIONS\n"
+                                                                                "hal 0 | HAL_QUEUE_SIGNAL | "
+                                                                                "5000971..5000973 | - | "
+                                                                                "dispatch=__HAL_QUEUE_EXECUTE__ "
+                                                                                "invocation=1 | in "
+                                                                                "HAL_QUEUE_EXECUTE\n");
 }
 
 static void test_r1_rows(void **state)
@@ -100,8 +118,8 @@ static void test_r1_rows(void **state)
     check_text("ID;time_since_open;time_since_start\n0;10;4\n", "nss 0 | NSS job | 6..10 | - | job=0\n", LOSS_COUNT, 0);
     check_text("0;10;4\n1;20;5\n", "nss 0 | NSS job | 6..10 | - | job=0\nnss 0 | NSS job | 15..20 | - | job=1\n",
                LOSS_COUNT, 0);
-    check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2, \"b\":3:4])\n", "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n",
-               LOSS_COUNT, 0);
+    check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2, \"b\":3:4])\n",
+               "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", LOSS_COUNT, 0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2,\n\"b\":3:4])\n",
                "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", LOSS_COUNT, 0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2,\n1;20;4;\n", "nss 0 | NSS job | 16..20 | - | job=1\n",
@@ -234,10 +252,10 @@ static void test_r3_time_running_backwards(void **state)
     check_text(R3_HEADER "d,1,0,10,ALLOC_BEGIN\nd,1,0,5,ALLOC_END\n",
                "runtime 0 | ALLOC | 10..10 | - | action=0 dispatch=d invocation=1\n", LOSS_BACKWARDS, 1);
     /* A child that begins before its parent has no parent; a parent does not end before its child. */
-    check_text(
-        R3_HEADER "d,1,-1,10,DISPATCH_BEGIN\nd,1,0,5,ALLOC_BEGIN\nd,1,0,6,ALLOC_END\nd,1,-1,20,DISPATCH_END\n",
-        "runtime 0 | d | 10..20 | - | dispatch=d invocation=1\nruntime 0 | ALLOC | 5..6 | - | action=0 dispatch=d invocation=1\n",
-        LOSS_BACKWARDS, 1);
+    check_text(R3_HEADER "d,1,-1,10,DISPATCH_BEGIN\nd,1,0,5,ALLOC_BEGIN\nd,1,0,6,ALLOC_END\nd,1,-1,20,DISPATCH_END\n",
+               "runtime 0 | d | 10..20 | - | dispatch=d invocation=1\nruntime 0 | ALLOC | 5..6 | - | action=0 "
+               "dispatch=d invocation=1\n",
+               LOSS_BACKWARDS, 1);
     check_text(R3_HEADER "d,1,-1,10,DISPATCH_BEGIN\nd,1,0,15,ALLOC_BEGIN\nd,1,0,16,ALLOC_END\nd,1,-1,12,DISPATCH_END\n",
                "runtime 0 | d | 10..16 | - | dispatch=d invocation=1\n"
                "runtime 0 | ALLOC | 15..16 | - | action=0 dispatch=d invocation=1 | in d\n",
@@ -291,7 +309,9 @@ static void test_r3_rows(void **state)
     check_text(R3_HEADER "d,7,-1,1,PING\n", "unknown 0 | PING | 1..1 | - | invocation=7\n", LOSS_UNKNOWN_EVENT, 1);
     check_text(R3_HEADER "__HAL_COMMAND_BUFFER_COPY_BUFFER__,7,-1,1,HAL_CALL_BEGIN\n"
                          "__HAL_COMMAND_BUFFER_COPY_BUFFER__,7,-1,2,HAL_CALL_END\n",
-               "hal 0 | HAL_COMMAND_BUFFER_COPY_BUFFER | 1..2 | - | dispatch=__HAL_COMMAND_BUFFER_COPY_BUFFER__ invocation=7\n", LOSS_COUNT, 0);
+               "hal 0 | HAL_COMMAND_BUFFER_COPY_BUFFER | 1..2 | - | dispatch=__HAL_COMMAND_BUFFER_COPY_BUFFER__ "
+               "invocation=7\n",
+               LOSS_COUNT, 0);
     check_text(R3_HEADER "d,x,-1,1,INIT_BEGIN\n", "", LOSS_NUMBER, 1);
     check_text(R3_HEADER "d,1,--1,1,INIT_BEGIN\n", "", LOSS_NUMBER, 1);
     check_text(R3_HEADER "d,1,-1,x,INIT_BEGIN\n", "", LOSS_NUMBER, 1);

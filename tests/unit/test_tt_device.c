@@ -8,8 +8,9 @@
 
 #include "recorder.h"
 
-#define SIX                                                                                                               \
-    "ARCH: grayskull, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since " \
+#define SIX                                                                                                         \
+    "ARCH: grayskull, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles " \
+    "since "                                                                                                        \
     "reset]\n"
 #define FIFTEEN                                                                                                        \
     "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\nPCIe slot, core_x, core_y, RISC processor type, " \
@@ -35,7 +36,8 @@ static void test_zones_of_six_columns(void **state)
 {
     struct source source;
     struct recorder *recorder = read_text(
-        SIX "0, 1, 2, BRISC, 1, 1000\n0, 1, 2, BRISC, 2, 1010\n0, 1, 2, BRISC, 3, 1090\n0, 1, 2, BRISC, 4, 1100\n", &source);
+        SIX "0, 1, 2, BRISC, 1, 1000\n0, 1, 2, BRISC, 2, 1010\n0, 1, 2, BRISC, 3, 1090\n0, 1, 2, BRISC, 4, 1100\n",
+        &source);
     const struct track *risc = find_track(recorder, "BRISC"), *core = find_track(recorder, "core 1, 2"),
                        *chip = find_track(recorder, "chip 0");
 
@@ -55,10 +57,10 @@ static void test_zones_of_six_columns(void **state)
 
 static void test_what_lacks_its_other_end(void **state)
 {
-    struct recorder *recorder =
-        read_text(SIX "0, 1, 2, BRISC, 4, 900\n0, 1, 2, BRISC, 1, 1000\n0, 1, 2, BRISC, 2, 1010\n0, 1, 2, BRISC, 4, 1100\n"
-                      "0, 1, 2, BRISC, 1, 2000\n0, 1, 2, BRISC, 7, 2010\n0, 1, 2, BRISC, 1, 3000\n0, 1, 2, BRISC, 4, 3100\n",
-                  NULL);
+    struct recorder *recorder = read_text(
+        SIX "0, 1, 2, BRISC, 4, 900\n0, 1, 2, BRISC, 1, 1000\n0, 1, 2, BRISC, 2, 1010\n0, 1, 2, BRISC, 4, 1100\n"
+            "0, 1, 2, BRISC, 1, 2000\n0, 1, 2, BRISC, 7, 2010\n0, 1, 2, BRISC, 1, 3000\n0, 1, 2, BRISC, 4, 3100\n",
+        NULL);
 
     (void)state;
     assert_non_null(strstr(recorder_text(recorder), "BRISC-KERNEL | 1010..1100"));
@@ -73,10 +75,11 @@ static void test_what_lacks_its_other_end(void **state)
 static void test_rows_of_fifteen_columns(void **state)
 {
     struct source source;
-    struct recorder *recorder = read_text(FIFTEEN "0,1,1,BRISC,7,1000,0,1024,3,2,BRISC-FW,ZONE_START,5,a.cc,\n0,1,1,BRISC,8,"
-                                                  "1500,18446744073709551615,1024,3,2,,TS_DATA,0,,{\"a\":1;\"b\":2}\n"
-                                                  "0,1,1,BRISC,7,2000,0,1024,3,2,BRISC-FW,ZONE_END,5,a.cc,\n",
-                                          &source);
+    struct recorder *recorder =
+        read_text(FIFTEEN "0,1,1,BRISC,7,1000,0,1024,3,2,BRISC-FW,ZONE_START,5,a.cc,\n0,1,1,BRISC,8,"
+                          "1500,18446744073709551615,1024,3,2,,TS_DATA,0,,{\"a\":1;\"b\":2}\n"
+                          "0,1,1,BRISC,7,2000,0,1024,3,2,BRISC-FW,ZONE_END,5,a.cc,\n",
+                  &source);
 
     (void)state;
     assert_non_null(strstr(recorder_text(recorder), "BRISC-FW | 1000..2000"));
@@ -91,12 +94,13 @@ static void test_rows_of_fifteen_columns(void **state)
 /* Thirteen columns were two different things: names tell which. */
 static void test_columns_are_found_by_name(void **state)
 {
-    struct recorder *recorder = read_text("ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor "
-                                          "type, timer_id, time[cycles since reset], stat value, "
-                                          "Run ID, run host ID, zone name, zone phase, source line, source "
-                                          "file\n0,1,1,BRISC,7,1000,0,1,2048,BRISC-FW,begin,5,a.cc\n"
-                                          "0,1,1,BRISC,65543,2000,0,1,2048,BRISC-FW,end,5,a.cc\n",
-                                          NULL);
+    struct recorder *recorder =
+        read_text("ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor "
+                  "type, timer_id, time[cycles since reset], stat value, "
+                  "Run ID, run host ID, zone name, zone phase, source line, source "
+                  "file\n0,1,1,BRISC,7,1000,0,1,2048,BRISC-FW,begin,5,a.cc\n"
+                  "0,1,1,BRISC,65543,2000,0,1,2048,BRISC-FW,end,5,a.cc\n",
+                  NULL);
 
     (void)state;
     assert_non_null(strstr(recorder_text(recorder), "op 2048 | 1000..2000"));
@@ -105,9 +109,10 @@ static void test_columns_are_found_by_name(void **state)
 
 static void test_rows_in_any_order(void **state)
 {
-    struct recorder *recorder = read_text(SIX "0, 0, 0, BRISC, 4, 1100\n1, 0, 0, BRISC, 1, 50\n0, 0, 0, BRISC, 1, 1000\n1, 0, "
-                                              "0, BRISC, 4, 60\n0, 0, 0, BRISC, 5, 1050\n",
-                                          NULL);
+    struct recorder *recorder =
+        read_text(SIX "0, 0, 0, BRISC, 4, 1100\n1, 0, 0, BRISC, 1, 50\n0, 0, 0, BRISC, 1, 1000\n1, 0, "
+                      "0, BRISC, 4, 60\n0, 0, 0, BRISC, 5, 1050\n",
+                  NULL);
 
     (void)state;
     assert_non_null(strstr(recorder_text(recorder), "BRISC-FW | 1000..1100"));
@@ -141,7 +146,8 @@ static void test_clocks(void **state)
 static void test_a_sum_without_a_time(void **state)
 {
     struct recorder *recorder = read_text("ARCH: x, CHIP_FREQ[MHz]: 1\n0,0,0,TRISC_0,5,999999999999999999\n"
-                                          "0,0,0,TRISC_0,3000,100\n", NULL);
+                                          "0,0,0,TRISC_0,3000,100\n",
+                                          NULL);
 
     (void)state;
     assert_int_equal(lost_for(recorder, LOSS_TIME_RANGE), 1);
@@ -176,25 +182,26 @@ static void test_the_largest_times(void **state)
 
 static void test_lost_rows(void **state)
 {
-    struct recorder *recorder = read_text(
-        SIX
-        "x\n0, 0, 0, BRISC, 1\n0, 0, 0, BRISC, 1, 2, 3\n0, 0, 0, BRISC, 1, 12x\n0, 0, 256, BRISC, 1, 5\n0, 0, 0, BRISC, 1, 5\n"
-        "0, 0, 0, BRISC, 2, 12345678901234567890\n,,,,,\n0, 0, 0, BRISC, 1, \n0, 0, 0, BRISC, 1, 6",
-        NULL);
+    struct recorder *recorder =
+        read_text(SIX "x\n0, 0, 0, BRISC, 1\n0, 0, 0, BRISC, 1, 2, 3\n0, 0, 0, BRISC, 1, 12x\n0, 0, 256, BRISC, 1, "
+                      "5\n0, 0, 0, BRISC, 1, 5\n"
+                      "0, 0, 0, BRISC, 2, 12345678901234567890\n,,,,,\n0, 0, 0, BRISC, 1, \n0, 0, 0, BRISC, 1, 6",
+                  NULL);
 
     (void)state;
     assert_int_equal(recorder->losses.rows, 10);
     assert_int_equal(recorder->losses.used, 2);
     assert_int_equal(lost_for(recorder, LOSS_LAST_LINE), 1);
     recorder_free(recorder);
-    check_strict(&tt_device_reader, SIX "0, 0, 0, BRISC, 1, 5\n0, 0, 0, BRISC, 1\n", "log.csv:4: too few or too many fields");
-    recorder = read_text(
-        FIFTEEN
-        "0,1,1,BRISC,7,1000,0,1024,,,BRISC-FW,NO_SUCH_TYPE,5,a.cc,\n0,1,1,BRISC,7,1000,0,1024,x,,BRISC-FW,ZONE_START,5,a.cc,\n"
-        "0,1,1,BRISC,7,,0,1024,,,BRISC-FW,ZONE_START,5,a.cc,\n0,1,1,BRISC,7,5000000000000000000,0,1024,,,BRISC-FW,ZONE_START,5,"
-        "a.cc,\n"
-        "0,1,1,BRISC,7,10,0,1024,,,BRISC-FW,ZONE_START,5,a.cc,\n",
-        NULL);
+    check_strict(&tt_device_reader, SIX "0, 0, 0, BRISC, 1, 5\n0, 0, 0, BRISC, 1\n",
+                 "log.csv:4: too few or too many fields");
+    recorder = read_text(FIFTEEN "0,1,1,BRISC,7,1000,0,1024,,,BRISC-FW,NO_SUCH_TYPE,5,a.cc,\n0,1,1,BRISC,7,1000,0,1024,"
+                                 "x,,BRISC-FW,ZONE_START,5,a.cc,\n"
+                                 "0,1,1,BRISC,7,,0,1024,,,BRISC-FW,ZONE_START,5,a.cc,\n0,1,1,BRISC,7,"
+                                 "5000000000000000000,0,1024,,,BRISC-FW,ZONE_START,5,"
+                                 "a.cc,\n"
+                                 "0,1,1,BRISC,7,10,0,1024,,,BRISC-FW,ZONE_START,5,a.cc,\n",
+                         NULL);
     assert_int_equal(recorder->losses.lost, 4);
     assert_int_equal(recorder->losses.used, 1);
     recorder_free(recorder);
@@ -211,7 +218,8 @@ static void test_digits_of_every_length(void **state)
         for (unsigned i = 1; i < digits; i++)
             time = time * 10 + (int64_t)((i * 7 + digits) % 10);
         snprintf(line, sizeof line,
-                 SIX "0, 0, 0, BRISC, 1, %lld\n0, 0, 0, BRISC, 4, %lld\n0, 0, 0, BRISC, 1, %lld\n0, 0, 0, BRISC, 4, %lld\n",
+                 SIX
+                 "0, 0, 0, BRISC, 1, %lld\n0, 0, 0, BRISC, 4, %lld\n0, 0, 0, BRISC, 1, %lld\n0, 0, 0, BRISC, 4, %lld\n",
                  (long long)time - 3, (long long)time - 2, (long long)time - 1, (long long)time);
         snprintf(wanted, sizeof wanted, "BRISC-FW | %lld..%lld", (long long)time - 1, (long long)time);
         recorder = read_text(line, NULL);
@@ -224,7 +232,9 @@ static void test_probe(void **state)
 {
     static const char *const mine[] = { SIX, FIFTEEN, "Chip clock is at 1.2 GHz\nPCIe slot\n",
                                         "0, 0, 0, NCRISC, 1, 1882735035004\n", "\xEF\xBB\xBF" SIX };
-    static const char *const foreign[] = { "", "\n", "a,b,c\n", "0, 0, 0, 5, 1, 2\n", "ARCHITECTURE\n", "0,1,2,BRISC,x,5\n" };
+    static const char *const foreign[] = {
+        "", "\n", "a,b,c\n", "0, 0, 0, 5, 1, 2\n", "ARCHITECTURE\n", "0,1,2,BRISC,x,5\n"
+    };
 
     (void)state;
     for (size_t i = 0; i < sizeof mine / sizeof *mine; i++)
@@ -236,9 +246,11 @@ static void test_probe(void **state)
 static const char *const seeds[] = {
     SIX "0, 1, 2, BRISC, 1, 1000\n0, 1, 2, BRISC, 2, 1010\n0, 1, 3, NCRISC, 3, 1090\n0, 1, 2, BRISC, 4, 1100\n0, 1, 2, "
         "TRISC_0, 3000, 1100\n",
-    FIFTEEN "0,1,1,BRISC,7,1000,0,1024,3,2,BRISC-FW,ZONE_START,5,a.cc,\n0,1,1,BRISC,8,1500,1,1024,3,2,,TS_DATA,0,,{\"a\":1}\n0,"
-            "1,1,BRISC,7,2000,0,1024,3,2,BRISC-FW,ZONE_END,5,a.cc,\n",
-    SIX "0, 1, 2, BRISC, 1, 1000\n3 device markers were dropped\n0,1,1,BRISC,7,1000,0,1024,,,BRISC-FW,ZONE_START,5,a.cc,\n0, "
+    FIFTEEN
+    "0,1,1,BRISC,7,1000,0,1024,3,2,BRISC-FW,ZONE_START,5,a.cc,\n0,1,1,BRISC,8,1500,1,1024,3,2,,TS_DATA,0,,{\"a\":1}\n0,"
+    "1,1,BRISC,7,2000,0,1024,3,2,BRISC-FW,ZONE_END,5,a.cc,\n",
+    SIX "0, 1, 2, BRISC, 1, 1000\n3 device markers were "
+        "dropped\n0,1,1,BRISC,7,1000,0,1024,,,BRISC-FW,ZONE_START,5,a.cc,\n0, "
         "1, 2, BRISC, 4, 1100\n",
 };
 

@@ -52,7 +52,8 @@ static void test_columns_are_found_in_any_order(void **state)
 
     (void)state;
     read_text(&reading,
-              "HOST START TS,X,DEVICE KERNEL DURATION [ns],OP TYPE,CORE COUNT,INPUT_1_Y,OP CODE,INPUT_0_MEMORY,INPUT_0_DATATYPE,"
+              "HOST START TS,X,DEVICE KERNEL DURATION [ns],OP TYPE,CORE COUNT,INPUT_1_Y,OP "
+              "CODE,INPUT_0_MEMORY,INPUT_0_DATATYPE,"
               "INPUT_0_W,INPUT_0_Z,INPUT_0_Y,INPUT_0_X\r\n"
               "100,?,2500,tt_dnn_device,8,64,Matmul,DEV_0_DRAM_INTERLEAVED,BFLOAT8_B,1,2,32,64\r\n",
               false);
@@ -85,7 +86,8 @@ static void test_generations(void **state)
     assert_int_equal(reading.report.generation, OP_GENERATION_2);
     assert_int_equal(op_row_at(&reading.report, 0)->inputs[0].size[OP_Y], 32);
     done(&reading);
-    read_text(&reading, "OP CODE,OP TYPE,DEVICE ARCH,AVAILABLE WORKER CORE COUNT\nA,tt_dnn_device,blackhole,110\n", false);
+    read_text(&reading, "OP CODE,OP TYPE,DEVICE ARCH,AVAILABLE WORKER CORE COUNT\nA,tt_dnn_device,blackhole,110\n",
+              false);
     assert_int_equal(reading.report.generation, OP_GENERATION_2_1);
     assert_string_equal(text_at(&reading, op_row_at(&reading.report, 0)->architecture), "blackhole");
     assert_int_equal(op_row_at(&reading.report, 0)->worker_cores, 110);
@@ -104,12 +106,14 @@ static void test_kinds_and_missing_values(void **state)
 
     (void)state;
     snprintf(text, sizeof text, "%s%s", header,
-             "start,signpost,,,10,,\n(torch) view,python_fallback,nan,,20,25,None\nAdd,tt_dnn_device,1024.0,1.0,30,35,700.0\n");
+             "start,signpost,,,10,,\n(torch) "
+             "view,python_fallback,nan,,20,25,None\nAdd,tt_dnn_device,1024.0,1.0,30,35,700.0\n");
     read_text(&reading, text, false);
     assert_int_equal(reading.report.losses.used, 3);
     assert_int_equal(op_row_at(&reading.report, 0)->kind, OP_SIGNPOST);
     assert_int_equal(op_row_at(&reading.report, 1)->kind, OP_HOST);
-    assert_true(op_row_at(&reading.report, 1)->call == OP_NONE && op_row_at(&reading.report, 1)->kernel_duration == OP_NONE);
+    assert_true(op_row_at(&reading.report, 1)->call == OP_NONE &&
+                op_row_at(&reading.report, 1)->kernel_duration == OP_NONE);
     assert_int_equal(op_row_at(&reading.report, 2)->call, 1024);
     assert_int_equal(op_row_at(&reading.report, 2)->device, 1);
     assert_int_equal(op_row_at(&reading.report, 2)->kernel_duration, 700);
@@ -178,7 +182,8 @@ static void test_headers_that_come_again(void **state)
     struct reading reading;
 
     (void)state;
-    read_text(&reading, "OP CODE,OP TYPE,CORE COUNT\nA,tt_dnn_device,1\nOP CODE,DEVICE ID,OP TYPE\nB,3,tt_dnn_device\n", false);
+    read_text(&reading, "OP CODE,OP TYPE,CORE COUNT\nA,tt_dnn_device,1\nOP CODE,DEVICE ID,OP TYPE\nB,3,tt_dnn_device\n",
+              false);
     assert_int_equal(reading.report.rows.count, 2);
     assert_int_equal(reading.report.losses.rows, 2);
     assert_int_equal(op_row_at(&reading.report, 1)->device, 3);
@@ -236,7 +241,8 @@ static void test_products(void **state)
     (void)state;
     read_text(
         &reading,
-        "OP CODE,OP TYPE,ATTRIBUTES,INPUT_0_W,INPUT_0_Z,INPUT_0_Y,INPUT_0_X,INPUT_1_W,INPUT_1_Z,INPUT_1_Y,INPUT_1_X,OUTPUT_0_Y\n"
+        "OP CODE,OP "
+        "TYPE,ATTRIBUTES,INPUT_0_W,INPUT_0_Z,INPUT_0_Y,INPUT_0_X,INPUT_1_W,INPUT_1_Z,INPUT_1_Y,INPUT_1_X,OUTPUT_0_Y\n"
         "Matmul,tt_dnn_device,,1,2,32,64,1,4,64,16,0\n"
         "Conv2dDeviceOperation,tt_dnn_device,window_hw=(3;5);,1,1,10,8,1,1,1,16,100\n"
         "Conv2dDeviceOperation,tt_dnn_device,,1,1,10,8,1,1,1,16,100\n"
@@ -258,14 +264,15 @@ static void test_products(void **state)
 /* Device cycles become the host's nanoseconds so that nothing starts before its call. */
 static void test_the_sink(void **state)
 {
-    static const char text[] = "OP CODE,OP TYPE,DEVICE ID,CORE COUNT,HOST START TS,HOST END TS,DEVICE FW START CYCLE,DEVICE FW "
-                               "END CYCLE,DEVICE FW DURATION [ns],"
-                               "DEVICE KERNEL DURATION [ns]\n"
-                               "mark,signpost,,,50,,,,,\n"
-                               "Add,tt_dnn_device,0,64,100,110,1000,2000,1000,900\n"
-                               "(torch) view,python_fallback,,,150,170,,,,\n"
-                               "Mul,tt_dnn_device,0,32,200,210,5000,5500,500,400\n"
-                               "Old,tt_dnn_device,1,,300,310,,,,40\n";
+    static const char text[] =
+        "OP CODE,OP TYPE,DEVICE ID,CORE COUNT,HOST START TS,HOST END TS,DEVICE FW START CYCLE,DEVICE FW "
+        "END CYCLE,DEVICE FW DURATION [ns],"
+        "DEVICE KERNEL DURATION [ns]\n"
+        "mark,signpost,,,50,,,,,\n"
+        "Add,tt_dnn_device,0,64,100,110,1000,2000,1000,900\n"
+        "(torch) view,python_fallback,,,150,170,,,,\n"
+        "Mul,tt_dnn_device,0,32,200,210,5000,5500,500,400\n"
+        "Old,tt_dnn_device,1,,300,310,,,,40\n";
     struct recorder *recorder = memory_allocate_clear(sizeof *recorder);
     struct strings *strings = strings_new();
     struct input *input;

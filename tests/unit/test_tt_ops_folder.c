@@ -57,10 +57,11 @@ static struct read_log read_device(const char *text, int64_t chip)
 
 static void test_spans_go_from_the_first_start_to_the_last_end(void **state)
 {
-    struct read_log log = read_device(HEAD "0, 1, 0, BRISC, 3, 9000\n"
-                                                 "0, 0, 0, BRISC, 2, 3000\n0, 1, 0, BRISC, 2, 3600\n0, 0, 0, BRISC, 3, 4200\n"
-                                                 "0, 0, 0, NCRISC, 1, 1200\n0, 0, 0, NCRISC, 4, 12000\n0, 0, 0, NCRISC, 7, 600\n",
-                                            OPS_ANY_CHIP);
+    struct read_log log =
+        read_device(HEAD "0, 1, 0, BRISC, 3, 9000\n"
+                         "0, 0, 0, BRISC, 2, 3000\n0, 1, 0, BRISC, 2, 3600\n0, 0, 0, BRISC, 3, 4200\n"
+                         "0, 0, 0, NCRISC, 1, 1200\n0, 0, 0, NCRISC, 4, 12000\n0, 0, 0, NCRISC, 7, 600\n",
+                    OPS_ANY_CHIP);
 
     (void)state;
     assert_true(log.device.known);
@@ -91,8 +92,8 @@ static void test_an_end_before_its_start_is_no_duration(void **state)
 static void test_sums_are_averaged_and_are_no_times(void **state)
 {
     struct read_log log = read_device(HEAD "0,0,0,TRISC_0,3000,1200\n0,1,0,TRISC_0,3000,3600\n0,0,0,BRISC,1,900000\n"
-                                                 "0,0,0,TRISC_2,3001,2400\n0,0,0,TRISC_1,3000,77\n",
-                                            OPS_ANY_CHIP);
+                                           "0,0,0,TRISC_2,3001,2400\n0,0,0,TRISC_1,3000,77\n",
+                                      OPS_ANY_CHIP);
 
     (void)state;
     assert_true(log.later);
@@ -131,7 +132,8 @@ static void test_clocks(void **state)
     assert_true(log.no_clock);
     assert_int_equal(log.lost, 0);
     assert_int_equal(log.device.duration_ns[DURATION_BRISC], 10000);
-    snprintf(text, sizeof text, "Chip clock is at 1.2 GHz\nPCIe slot, core_x, core_y, RISC processor type, timer_id\n%s", rows);
+    snprintf(text, sizeof text,
+             "Chip clock is at 1.2 GHz\nPCIe slot, core_x, core_y, RISC processor type, timer_id\n%s", rows);
     log = read_device(text, OPS_ANY_CHIP);
     assert_false(log.no_clock);
     assert_int_equal(log.device.duration_ns[DURATION_BRISC], 10017);
@@ -142,10 +144,10 @@ static void test_clocks(void **state)
 static void test_bad_rows_are_counted(void **state)
 {
     struct read_log log = read_device(HEAD "0,0,0,BRISC,2,100000\nrubbish\n0,0,0,BRISC,x,5\n0,0,0,BRISC,3,-5\n"
-                                                 "0,0,0,BRISC,3\n0,0,0,BRISC,3,99999999999999999999\n0,0,0,BRISC,3,100012,0\n"
-                                                 "\n0,99999,0,BRISC,3,5\n"
-                                                 "0,0,0,BRISC,3,100120\n0,0,0,NCRISC,3,1001",
-                                            OPS_ANY_CHIP);
+                                           "0,0,0,BRISC,3\n0,0,0,BRISC,3,99999999999999999999\n0,0,0,BRISC,3,100012,0\n"
+                                           "\n0,99999,0,BRISC,3,5\n"
+                                           "0,0,0,BRISC,3,100120\n0,0,0,NCRISC,3,1001",
+                                      OPS_ANY_CHIP);
 
     (void)state;
     assert_int_equal(log.rows, 10);
@@ -159,15 +161,17 @@ static void test_bad_rows_are_counted(void **state)
 /* Later generations name zones, and wait for buffers in zones of their own. */
 static void test_newer_logs_are_measured(void **state)
 {
-    struct read_log log = read_device(
-        "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000\n"
-        "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], data, run host ID, trace id, "
-        "trace id counter, zone name, type, source line, source file, meta data\n"
-        "0,1,2,BRISC,1,1000,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n0,1,2,BRISC,2,1100,0,1024,,,BRISC-KERNEL,ZONE_START,1,a.cc,\n"
-        "0,1,2,BRISC,2,1500,0,1024,,,BRISC-KERNEL,ZONE_END,1,a.cc,\n0,1,2,BRISC,1,2000,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
-        "0,1,2,TRISC_0,3,1700,70,1024,,,CB-COMPUTE-WAIT-FRONT,ZONE_TOTAL,1,a.cc,\n"
-        "0,2,2,TRISC_0,3,1700,90,1024,,,CB-COMPUTE-WAIT-FRONT,ZONE_TOTAL,1,a.cc,\n",
-        0);
+    struct read_log log = read_device("ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000\n"
+                                      "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since "
+                                      "reset], data, run host ID, trace id, "
+                                      "trace id counter, zone name, type, source line, source file, meta data\n"
+                                      "0,1,2,BRISC,1,1000,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n0,1,2,BRISC,2,1100,0,"
+                                      "1024,,,BRISC-KERNEL,ZONE_START,1,a.cc,\n"
+                                      "0,1,2,BRISC,2,1500,0,1024,,,BRISC-KERNEL,ZONE_END,1,a.cc,\n0,1,2,BRISC,1,2000,0,"
+                                      "1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
+                                      "0,1,2,TRISC_0,3,1700,70,1024,,,CB-COMPUTE-WAIT-FRONT,ZONE_TOTAL,1,a.cc,\n"
+                                      "0,2,2,TRISC_0,3,1700,90,1024,,,CB-COMPUTE-WAIT-FRONT,ZONE_TOTAL,1,a.cc,\n",
+                                      0);
 
     (void)state;
     assert_true(log.device.known && log.later);
@@ -211,8 +215,9 @@ static void test_number_sets(void **state)
 
 /* ---- the reader ---------------------------------------------------------------------------------------------------- */
 
-#define OP_HEAD                                                                                                            \
-    "Name, Start timer count [ns], Stop timer count [ns], Delta timer count [ns], Global Call Count, Call Count, Stack Size, " \
+#define OP_HEAD                                                                                                    \
+    "Name, Start timer count [ns], Stop timer count [ns], Delta timer count [ns], Global Call Count, Call Count, " \
+    "Stack Size, "                                                                                                 \
     "Inputs, Outputs, Math Fidelity, Parallelization Strategy, Preferred Name, Meta Data, Type\n"
 #define CALL_HEAD "Name, Start timer count [ns], Stop timer count [ns], Delta timer count [ns]\n"
 #define TENSOR "1_1_32_64|TILE|BFLOAT16|DEV_0_DRAM_INTERLEAVED"
@@ -223,19 +228,19 @@ static void write_small(void)
 {
     remove_folder("ops");
     remove_folder("ops_device");
-    write_file("ops/Add/profile_log_host.csv", OP_HEAD
-               "tt::tt_metal::Add, 5000, 7000, 2000, 1, 1, 1, " TENSOR "-" TENSOR ", " TENSOR
-               ", HiFi4, MULTI, , x=1, tt_dnn_device\n"
-               "tt::tt_metal::Add, 8000, 9000, 1000, 2, 2, 1, " TENSOR
-               ", 2_1_1_32_64|TILE|UINT32|OWNED, , , , , tt_dnn_device\n");
+    write_file("ops/Add/profile_log_host.csv", OP_HEAD "tt::tt_metal::Add, 5000, 7000, 2000, 1, 1, 1, " TENSOR
+                                                       "-" TENSOR ", " TENSOR ", HiFi4, MULTI, , x=1, tt_dnn_device\n"
+                                                       "tt::tt_metal::Add, 8000, 9000, 1000, 2, 2, 1, " TENSOR
+                                                       ", 2_1_1_32_64|TILE|UINT32|OWNED, , , , , tt_dnn_device\n");
     write_file("ops/Add/1/profile_log_host.csv", CALL_HEAD "Launch, 5100, 5400, 300\nCompile, 5050, 5090, 40\n");
     write_file("ops/Add/2/profile_log_host.csv", CALL_HEAD);
-    write_file("ops_device/Add/profile_log_host.csv", OP_HEAD
-               "tt::tt_metal::Add, 1, 2, 1, 1, 1, 1, , , , , , , tt_dnn_device\n"
-               "tt::tt_metal::Add, 3, 4, 1, 2, 2, 1, , , , , , , tt_dnn_device\n");
+    write_file("ops_device/Add/profile_log_host.csv",
+               OP_HEAD "tt::tt_metal::Add, 1, 2, 1, 1, 1, 1, , , , , , , tt_dnn_device\n"
+                       "tt::tt_metal::Add, 3, 4, 1, 2, 2, 1, , , , , , , tt_dnn_device\n");
     write_file("ops_device/Add/1/profile_log_device.csv", HEAD DEVICE_ROWS);
-    write_file("ops_device/Add/2/profile_log_device.csv", HEAD "0,0,0,BRISC,1,13000\n0,0,0,BRISC,4,15400\n0,1,0,BRISC,1,13600\n"
-                                                               "0,1,0,BRISC,4,14200\n");
+    write_file("ops_device/Add/2/profile_log_device.csv",
+               HEAD "0,0,0,BRISC,1,13000\n0,0,0,BRISC,4,15400\n0,1,0,BRISC,1,13600\n"
+                    "0,1,0,BRISC,4,14200\n");
 }
 
 static status read_folder(struct recorder *recorder, const char *path, bool strict, struct source *source)
@@ -272,18 +277,19 @@ static void test_a_timeline_has_all_that_has_a_time(void **state)
     write_small();
     recorder = read_small(&source);
     /* 1200 MHz: the first call starts at 5000 ns and at cycle 1000, so the second, 12000 cycles later, at 15000 ns. */
-    assert_string_equal(recorder_text(recorder),
-                        "host 0 | Add | 5000..7000 | - | op=tt_dnn_device call=1 | flow 1\n"
-                        "host 0 | Add | 8000..9000 | - | op=tt_dnn_device call=2 | flow 2\n"
-                        "operation 0 | Add | 5000..7000 | Add | op=tt_dnn_device call=1 cores=1 kernel_ns=1000 fidelity=HiFi4 "
-                        "bytes=12288 | flow 1\n"
-                        "operation 0 | Add | 15000..17000 | Add | op=tt_dnn_device call=2 cores=2 bytes=4096 | flow 2\n"
-                        "risc 0 | BRISC-FW | 1000..3400 | - | run_host_id=1\n"
-                        "risc 0 | BRISC-KERNEL | 1200..2400 | - | run_host_id=1 | in BRISC-FW\n"
-                        "risc 0 | BRISC-FW | 13000..15400 | - | run_host_id=2\n"
-                        "risc 0 | BRISC-FW | 13600..14200 | - | run_host_id=2\n"
-                        "call 0 | Compile | 5050..5090 | - | \n"
-                        "call 0 | Launch | 5100..5400 | - | \n");
+    assert_string_equal(
+        recorder_text(recorder),
+        "host 0 | Add | 5000..7000 | - | op=tt_dnn_device call=1 | flow 1\n"
+        "host 0 | Add | 8000..9000 | - | op=tt_dnn_device call=2 | flow 2\n"
+        "operation 0 | Add | 5000..7000 | Add | op=tt_dnn_device call=1 cores=1 kernel_ns=1000 fidelity=HiFi4 "
+        "bytes=12288 | flow 1\n"
+        "operation 0 | Add | 15000..17000 | Add | op=tt_dnn_device call=2 cores=2 bytes=4096 | flow 2\n"
+        "risc 0 | BRISC-FW | 1000..3400 | - | run_host_id=1\n"
+        "risc 0 | BRISC-KERNEL | 1200..2400 | - | run_host_id=1 | in BRISC-FW\n"
+        "risc 0 | BRISC-FW | 13000..15400 | - | run_host_id=2\n"
+        "risc 0 | BRISC-FW | 13600..14200 | - | run_host_id=2\n"
+        "call 0 | Compile | 5050..5090 | - | \n"
+        "call 0 | Launch | 5100..5400 | - | \n");
     /* Two calls, two functions, eight markers. The rows of the second run repeat the first. */
     assert_int_equal(recorder->losses.rows, 12);
     assert_int_equal(recorder->losses.used, 12);
@@ -373,10 +379,10 @@ static void test_odd_values_are_marked(void **state)
 
     (void)state;
     write_small();
-    write_file("ops/Add/profile_log_host.csv", OP_HEAD
-               "Add, 5000, 4000, 2000, 1, 1, 1, 1_1_99999999999_64|TILE|X|DEV_0_DRAM, , , , , , tt_dnn_device\n"
-               "Add, 9223372036854775807, 9, 1, 2, 2, 1, , , , , , , tt_dnn_device\n"
-               "Add, 8000, 9000, 1000, 2, 2, 1, , , , , , , tt_dnn_device\n");
+    write_file("ops/Add/profile_log_host.csv",
+               OP_HEAD "Add, 5000, 4000, 2000, 1, 1, 1, 1_1_99999999999_64|TILE|X|DEV_0_DRAM, , , , , , tt_dnn_device\n"
+                       "Add, 9223372036854775807, 9, 1, 2, 2, 1, , , , , , , tt_dnn_device\n"
+                       "Add, 8000, 9000, 1000, 2, 2, 1, , , , , , , tt_dnn_device\n");
     write_file("ops/Add/1/profile_log_host.csv", CALL_HEAD "Launch, x, 5400, 300\nCompile, 5050\n");
     recorder = read_small(&source);
     /* End before start, a size, a start beyond all sense, a start that is none. */
@@ -417,7 +423,7 @@ static void test_logs_are_read_once(void **state)
     static const char first[] = "Add, 5000, 7000, 2000, 1, 1, 1, , , , , , , tt_dnn_device\n";
     static const char second[] = "Add, 8000, 9000, 1000, 2, 2, 1, " TENSOR;
     static const char *const ends[] = {
-        "",                                                                    /* mended by the other run */
+        "", /* mended by the other run */
         ", , , , , , tt_dnn_device\nAdd, 5000, 7000, 2000, 1, 1, 1, , , , , , , tt_dnn_device\n", /* the first again */
     };
     struct source source;
@@ -432,7 +438,8 @@ static void test_logs_are_read_once(void **state)
         snprintf(text, sizeof text, OP_HEAD "%s%s%s", first, second, ends[i % 2]);
         write_file("ops/Add/profile_log_host.csv", text);
         if (i == 2) /* the other run does not know the call that was cut off */
-            write_file("ops_device/Add/profile_log_host.csv", OP_HEAD "Add, 1, 2, 1, 1, 1, 1, , , , , , , tt_dnn_device\n");
+            write_file("ops_device/Add/profile_log_host.csv",
+                       OP_HEAD "Add, 1, 2, 1, 1, 1, 1, , , , , , , tt_dnn_device\n");
         recorder = read_small(&source);
         drawn = strstr(recorder_text(recorder), "risc 0 | BRISC-FW | 1000..3400 | - | run_host_id=1\n");
         assert_non_null(drawn);

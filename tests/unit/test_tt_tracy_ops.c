@@ -155,7 +155,8 @@ static void test_a_message_may_lack_its_quote_and_its_time(void **state)
     struct reading reading;
 
     (void)state;
-    read_texts(&reading, MESSAGES "`TT_SIGNPOST: one`;5\n`TT_SIGNPOST: cut\n`TT_SIGNPOST: three`;7\n", NULL, NULL, NULL);
+    read_texts(&reading, MESSAGES "`TT_SIGNPOST: one`;5\n`TT_SIGNPOST: cut\n`TT_SIGNPOST: three`;7\n", NULL, NULL,
+               NULL);
     assert_string_equal(codes(&reading), "one|cut|three");
     assert_int_equal(row_at(&reading, 1)->host_start, 5);
     assert_int_equal(odd(&reading, OP_ODD_UNTIMED), 1);
@@ -296,8 +297,9 @@ static void test_tensors_beyond_the_limit_are_told(void **state)
     for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
         static const char *const keys[] = { "input_tensors", "optional_input_tensors" };
         char text[16384];
-        size_t length = (size_t)snprintf(text, sizeof text, "`TT_DNN_DEVICE_OP: \"A\", 1, 0, false, 1024 ->\n"
-                                                            "{\"op_code\": \"A\"");
+        size_t length = (size_t)snprintf(text, sizeof text,
+                                         "`TT_DNN_DEVICE_OP: \"A\", 1, 0, false, 1024 ->\n"
+                                         "{\"op_code\": \"A\"");
         struct reading reading;
 
         for (unsigned k = 0; k < 2; k++) {
@@ -412,7 +414,8 @@ static void test_the_device_report_is_taken_as_it_is(void **state)
         "DEVICE ID,GLOBAL CALL COUNT,METAL TRACE ID,METAL TRACE REPLAY SESSION ID,OP NAME,DEVICE ARCH,CORE "
         "COUNT,DEVICE "
         "FW START CYCLE,DEVICE FW END CYCLE,DEVICE KERNEL DURATION [ns],Unknown\n"
-        "0,1024,-1,-1,Named,blackhole,8,10,20,5.0,?\n0,x,,,,,,,,,\n0,2048\n\"0\",3072,1,2,,,,30,,,\n0,4096,,,,,-8,,,,\n,5,,,,,,,,,\n";
+        "0,1024,-1,-1,Named,blackhole,8,10,20,5.0,?\n0,x,,,,,,,,,\n0,2048\n\"0\",3072,1,2,,,,30,,,\n0,4096,,,,,-8,,,,"
+        "\n,5,,,,,,,,,\n";
     struct reading reading;
 
     (void)state;
@@ -428,7 +431,8 @@ static void test_the_device_report_is_taken_as_it_is(void **state)
     assert_int_equal(reading.report.losses.by_reason[LOSS_NUMBER].count, 3);
     assert_int_equal(reading.report.losses.by_reason[LOSS_FIELDS].count, 1);
     assert_true(has_note(&reading.source, "cpp_device_perf_report.csv"));
-    assert_true(has_note(&reading.source, "cpp_device_perf_report.csv: 3 x a number that cannot be read (lines 3, 6, 7)"));
+    assert_true(
+        has_note(&reading.source, "cpp_device_perf_report.csv: 3 x a number that cannot be read (lines 3, 6, 7)"));
     assert_true(has_note(&reading.source, "cpp_device_perf_report.csv: 1 x too few or too many fields (line 4)"));
     done(&reading);
 }

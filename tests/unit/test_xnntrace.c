@@ -233,9 +233,9 @@ static void test_forms(void **state)
     et_free(&reading);
 }
 
-#define RESHAPE(op, name) "reshaping operator " op" (" name ") (xnn_reshape_runtime\n"
+#define RESHAPE(op, name) "reshaping operator " op " (" name ") (xnn_reshape_runtime\n"
 #define TILE(m, mr, nr) "Tile size for GEMM with num_groups=1, m=" m ", n=9 and mr=" mr ", nr=" nr " set to [7, 9]\n"
-#define RUN(op, name) "running operator " op" (" name ") (xnn_run\n"
+#define RUN(op, name) "running operator " op " (" name ") (xnn_run\n"
 #define FC "Fully Connected (NC, F32)"
 
 /* execution.delegate.place name m, a line each */
@@ -254,10 +254,11 @@ static const char *uses(const struct et_reading *reading)
     return text;
 }
 
-#define FIRST                                                                                          \
-    RESHAPE("0", FC)                                                                                   \
-    TILE("1", "1", "8") RESHAPE("1", "Add (ND)") RUN("0:0", FC " GEMM") RUN("1:0", "Add (ND) Default") \
-        RESHAPE("0", FC) TILE("2", "1", "8") RUN("0:0", FC " GEMM") RUN("0:1", FC " GEMM")
+#define FIRST                                                                                       \
+    RESHAPE("0", FC)                                                                                \
+    TILE("1", "1", "8")                                                                             \
+    RESHAPE("1", "Add (ND)") RUN("0:0", FC " GEMM") RUN("1:0", "Add (ND) Default") RESHAPE("0", FC) \
+        TILE("2", "1", "8") RUN("0:0", FC " GEMM") RUN("0:1", FC " GEMM")
 #define LATER RUN("0:0", FC " GEMM") RUN("1:0", "Add (ND) Default") RUN("0:0", FC " GEMM") RUN("0:1", FC " GEMM")
 #define USES(execution) \
     execution ".0.0 " FC " 1\n" execution ".0.1 Add (ND) 0\n" execution ".1.0 " FC " 2\n" execution ".1.1 " FC " 2\n"
@@ -287,7 +288,7 @@ static void test_delegates_and_inferences(void **state)
     et_free(&reading);
 }
 
-static void check_found(const char *op, const char * tile, const char *expected)
+static void check_found(const char *op, const char *tile, const char *expected)
 {
     static const char registered[] =
         "Using gemm microkernel 'xnn_f32_gemm_minmax_ukernel_4x8__neon'\n"
@@ -301,8 +302,7 @@ static void check_found(const char *op, const char * tile, const char *expected)
     char text[4096];
     uint32_t kernel;
 
-    snprintf(text, sizeof text, "%sreshaping operator 0 (x)\n%srunning operator 0:0 (%s) (\n", registered,
-             tile, op);
+    snprintf(text, sizeof text, "%sreshaping operator 0 (x)\n%srunning operator 0:0 (%s) (\n", registered, tile, op);
     read_log(&reading, "log", text);
     kernel = kernel_use_at(&reading.log, 0)->kernel;
     assert_string_equal(kernel == NO_ID ? "" : et_text(&reading, kernel_at(&reading.log, kernel)->name), expected);

@@ -15,8 +15,15 @@
 static const char greeting[] = "one two three one two three one two three";
 
 /* In the directory entry of the first member. */
-enum { ENTRY_FLAGS = 8, ENTRY_METHOD = 10, ENTRY_CHECKSUM = 16, ENTRY_PACKED = 20, ENTRY_SIZE_AT = 24, ENTRY_NAME_LENGTH = 28,
-       ENTRY_HEADER = 42 };
+enum {
+    ENTRY_FLAGS = 8,
+    ENTRY_METHOD = 10,
+    ENTRY_CHECKSUM = 16,
+    ENTRY_PACKED = 20,
+    ENTRY_SIZE_AT = 24,
+    ENTRY_NAME_LENGTH = 28,
+    ENTRY_HEADER = 42
+};
 /* In the record at the end. */
 enum { END_COUNT = 10, END_SIZE_AT = 12, END_OFFSET = 16 };
 
@@ -191,7 +198,8 @@ static void lies_of_the_directory_are_found(void **state)
     zip_set(&zip, zip.end + END_OFFSET, UINT32_MAX, 4);
     expect_broken(&zip, "outside of the file");
     make(&zip, true, false, "");
-    zip_set(&zip, zip.end - 12, UINT64_MAX - 3, 8); /* the locator's offset is wrong, but the record is where it should be */
+    zip_set(&zip, zip.end - 12, UINT64_MAX - 3,
+            8); /* the locator's offset is wrong, but the record is where it should be */
     assert_int_equal(read_first(&zip, greeting), STATUS_OK);
     zip_set(&zip, zip.end - 20 - 56, 0, 4);
     expect_broken(&zip, "zip64 directory of this archive is missing");

@@ -13,7 +13,7 @@ enum { ZIP_MEMBERS = 16 };
 struct zip_writer {
     unsigned char *bytes;
     size_t length, capacity;
-    bool wide;                   /* sizes and offsets in zip64 fields */
+    bool wide; /* sizes and offsets in zip64 fields */
     size_t count;
     struct zip_written {
         const char *name;
@@ -21,7 +21,7 @@ struct zip_writer {
         uint32_t checksum;
         uint16_t method, flags;
     } members[ZIP_MEMBERS];
-    size_t directory, end;       /* offsets of the directory and of its end record */
+    size_t directory, end; /* offsets of the directory and of its end record */
 };
 
 static inline void zip_put(struct zip_writer *zip, const void *data, size_t length)
