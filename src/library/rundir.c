@@ -130,11 +130,12 @@ static status read_summaries(struct rundir *rundir, const struct scan *scan)
 /* A path as a JSON file names it: beside the run directory's files, else from where the command runs. */
 static bool resolve(const struct rundir *rundir, const char *named, char *to, size_t size)
 {
-    snprintf(to, size, "%s/%s", rundir->path, named);
-    if (*named != '/' && is_file(to))
+    int length = snprintf(to, size, "%s/%s", rundir->path, named);
+
+    if (*named != '/' && length >= 0 && (size_t)length < size && is_file(to))
         return true;
-    snprintf(to, size, "%s", named);
-    return is_file(to);
+    length = snprintf(to, size, "%s", named);
+    return length >= 0 && (size_t)length < size && is_file(to);
 }
 
 static const char *stated(const struct rundir *rundir, const char *key)

@@ -70,7 +70,7 @@ enum tacho_status tacho_convert(const struct tacho_input *inputs, size_t count, 
 {
     struct session_options own = read_options_of(read_options);
     struct conversion_options conversion_options = conversion_options_of(writer_options);
-    const struct writer_format *format;
+    const struct writer_format *format = NULL;
     struct conversion_result result;
     struct session session;
     status code = choose_format(path, writer_options, &format);

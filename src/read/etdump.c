@@ -268,8 +268,9 @@ static status read_profile(struct dump *dump, size_t at, enum loss_reason *reaso
     int64_t start, duration;
     status code;
 
-    if (flat_open(&dump->buffer, at, &dump->profile))
-        decode_profile(dump, &profile);
+    if (!flat_open(&dump->buffer, at, &dump->profile))
+        return fail_damaged(dump);
+    decode_profile(dump, &profile);
     if (dump->buffer.fault)
         return fail_damaged(dump);
     *reason = measure(dump, &profile, &start, &duration);

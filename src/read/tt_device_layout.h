@@ -40,11 +40,15 @@ struct tt_layout {
 /* Without the blanks around it. */
 static inline struct text trim(const char *start, const char *end)
 {
-    while (start < end && (*start == ' ' || *start == '\t'))
+    size_t length = start < end ? (size_t)(end - start) : 0;
+
+    while (length && (*start == ' ' || *start == '\t')) {
         start++;
-    while (end > start && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
-        end--;
-    return (struct text){ start, (size_t)(end - start) };
+        length--;
+    }
+    while (length && (start[length - 1] == ' ' || start[length - 1] == '\t' || start[length - 1] == '\r'))
+        length--;
+    return (struct text){ start, length };
 }
 
 static inline const char *find_text(struct text text, const char *wanted)

@@ -1,7 +1,5 @@
 #include "write/announced.h"
 
-#include <string.h>
-
 static const struct clock nanoseconds = { .numerator = 1, .denominator = 1 };
 
 void announced_start(struct announced *announced)
@@ -21,42 +19,38 @@ void announced_free(struct announced *announced)
     column_free(&announced->opens);
 }
 
-/* The element `index`, appending blank ones up to it; NULL: out of memory. */
-static void *reach(struct column *column, uint32_t index, const void *blank)
-{
-    while (column->count <= index) {
-        void *element = column_append(column);
-
-        if (!element)
-            return NULL;
-        memcpy(element, blank, column->element_size);
-    }
-    return column_at(column, index);
-}
-
 status announced_add_clock(void *self, clock_id id, const struct clock *clock)
 {
     struct announced *announced = self;
-    struct clock *place = reach(&announced->clocks, id, &nanoseconds);
 
-    if (!place)
-        return status_no_memory("remembering a clock");
-    *place = *clock;
+    while (announced->clocks.count <= id) {
+        struct clock *blank = column_append(&announced->clocks);
+
+        if (!blank)
+            return status_no_memory("remembering a clock");
+        *blank = nanoseconds;
+    }
+    *(struct clock *)column_at(&announced->clocks, id) = *clock;
     return STATUS_OK;
 }
 
 status announced_add_track(void *self, const struct track *track)
 {
-    static const struct announced_track blank = {
-        .track = { .parent = NO_ID },
-        .clock = &nanoseconds,
-        .process = NO_ID,
-    };
     struct announced *announced = self;
-    struct announced_track *place = reach(&announced->tracks, track->id, &blank);
+    struct announced_track *place;
 
-    if (!place)
-        return status_no_memory("remembering a track");
+    while (announced->tracks.count <= track->id) {
+        struct announced_track *blank = column_append(&announced->tracks);
+
+        if (!blank)
+            return status_no_memory("remembering a track");
+        *blank = (struct announced_track){
+            .track = { .parent = NO_ID },
+            .clock = &nanoseconds,
+            .process = NO_ID,
+        };
+    }
+    place = column_at(&announced->tracks, track->id);
     place->track = *track;
     if (track->clock < announced->clocks.count)
         place->clock = column_at(&announced->clocks, track->clock);
@@ -71,24 +65,29 @@ status announced_add_track(void *self, const struct track *track)
 
 status announced_add_operator(void *self, const struct op *op)
 {
-    static const struct op blank;
     struct announced *announced = self;
-    struct op *place = reach(&announced->operators, op->id, &blank);
 
-    if (!place)
-        return status_no_memory("remembering an operator");
-    *place = *op;
+    while (announced->operators.count <= op->id) {
+        struct op *blank = column_append(&announced->operators);
+
+        if (!blank)
+            return status_no_memory("remembering an operator");
+        *blank = (struct op){ 0 };
+    }
+    *(struct op *)column_at(&announced->operators, op->id) = *op;
     return STATUS_OK;
 }
 
 status announced_open(struct announced *announced, open_id id, track_id track)
 {
-    static const track_id blank = NO_ID;
-    track_id *place = reach(&announced->opens, id, &blank);
+    while (announced->opens.count <= id) {
+        track_id *blank = column_append(&announced->opens);
 
-    if (!place)
-        return status_no_memory("remembering an open slice");
-    *place = track;
+        if (!blank)
+            return status_no_memory("remembering an open slice");
+        *blank = NO_ID;
+    }
+    *(track_id *)column_at(&announced->opens, id) = track;
     return STATUS_OK;
 }
 

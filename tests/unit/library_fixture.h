@@ -3,11 +3,11 @@
 #define LIBRARY_FIXTURE_H
 
 /* clang-format off: cmocka wants these four before it */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 /* clang-format on */
 
 #include <dirent.h>

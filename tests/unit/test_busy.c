@@ -1,9 +1,9 @@
 /* test_busy.c: merged busy intervals per track, sums per operator. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include "base/memory.h"
 #include "trace/busy.h"

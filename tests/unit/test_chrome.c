@@ -1,9 +1,9 @@
 /* The text formats: Chrome's JSON, speedscope, and the CSV of slices; and how a format is found. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* test_clock.c: ticks to nanoseconds, exactly. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include "trace/clock.h"
 

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
 #include <math.h>
+#include <cmocka.h>
 
 #include "analyze/device.h"
 #include "library/device_job.h"

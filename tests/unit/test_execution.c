@@ -1,5 +1,4 @@
 /* Nesting, self times and sums of executions: by instruction, by time, over runs that repeat and runs that do not. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <cmocka.h>
 
 #include "trace/execution.h"
 

@@ -3,11 +3,11 @@
  * Whatever fails, the status says so; a file that is left is whole, byte for byte what a run without a fault writes; nothing else
  * is left beside it; and, under a sanitizer, no memory is lost.
  */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include <dirent.h>
 #include <stdio.h>

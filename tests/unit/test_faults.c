@@ -3,11 +3,11 @@
  * Whatever fails, the status says so, an older output is untouched, nothing is left beside it and, under a sanitizer,
  * no memory is lost. A job that succeeds although something failed must have given the same bytes as one without.
  */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include <dirent.h>
 #include <stdio.h>

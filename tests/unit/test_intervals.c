@@ -1,9 +1,9 @@
 /* Interval sets against a slow, obvious version: a bitmap of time. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>

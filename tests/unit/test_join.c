@@ -1,9 +1,9 @@
 /* test_join.c: measured events meet a program and an estimate. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include "base/memory.h"
 #include "recorder.h"

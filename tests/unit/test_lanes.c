@@ -1,10 +1,10 @@
 /* What lanes hand out is replayed as an importer does it: per lane, sorted by time, equal times in the order of the
  * calls, an end closes the innermost open slice. Exactly the slices that went in must come out. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* test_latency.c: verdicts, warm-up, modes, drift, sentences; launches from a table; the two files of the original. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* The Perfetto writer: its packets are read back and compared with what went in. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -603,7 +603,7 @@ static void numbers_of_every_length(void **state)
             uint64_t value = (UINT64_C(1) << bit) - 1 + around;
             unsigned char memory[PROTO_FIELD_ROOM];
             struct piece from = { memory, (size_t)(proto_number(memory, 2047, value) - memory) };
-            struct field field;
+            struct field field = { 0 };
 
             assert_true(from.length <= PROTO_FIELD_ROOM);
             assert_true(next_field(&from, &field));

@@ -1,9 +1,9 @@
 /* test_statistics.c: statistics against SciPy's numbers and against slow, obvious versions. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* test_store.c: a trace in memory comes out as it went in. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
 
 #include "base/memory.h"
 #include "trace/store.h"

@@ -101,7 +101,6 @@ static void assert_part_has(const char *part, const char *expected)
     assert_non_null(text);
     if (!strstr(text, expected)) {
         fprintf(stderr, "%s\n", text);
-        free(text);
         fail_msg("%s lacks %s", part, expected);
     }
     free(text);
