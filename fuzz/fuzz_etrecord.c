@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "read/etrecord_graph.h"
+#include "executorch/etrecord_graph.h"
+#include "executorch/graph_join.h"
 #include "read/reader.h"
-#include "trace/graph_join.h"
 
 enum { LARGEST = 256 * 1024 };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/location.h"
-#include "trace/origin.h"
+#include "torq/location.h"
+#include "torq/origin.h"
 
 enum { LARGEST = 16 * 1024 };
 

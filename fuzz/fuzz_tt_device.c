@@ -1,8 +1,8 @@
 /* fuzz_tt_device.c: the reader of Tenstorrent's device logs, the default analyses, and the files made of them. */
-#include "analyze/device.h"
 #include "check_sink.h"
-#include "report/device_files.h"
-#include "report/device_page.h"
+#include "tenstorrent/device.h"
+#include "tenstorrent/device_page.h"
+#include "tenstorrent/original/device_files.h"
 
 static void analyse(const uint8_t *data, size_t size, struct strings *strings)
 {

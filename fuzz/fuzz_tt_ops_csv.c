@@ -1,7 +1,7 @@
 /* fuzz_tt_ops_csv.c: the reader of Tenstorrent's ops reports, and the advice on what it read. */
-#include "analyze/advise.h"
 #include "check_sink.h"
-#include "report/advise_files.h"
+#include "tenstorrent/advise.h"
+#include "tenstorrent/advise_files.h"
 
 static void write_all(struct advise *advise)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check_sink.h"
-#include "read/tt_tracy.h"
-#include "report/ops_wide.h"
+#include "tenstorrent/original/ops_wide.h"
+#include "tenstorrent/tracy.h"
 
 enum { FILES = 4 };
 

@@ -6,17 +6,51 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# DESIGN section 2: what a room may include besides itself.
-ROOMS = {
+# What a room may include besides itself. A chain includes the core, never another chain; the core includes no chain.
+CORE = {
     "base": set(),
-    "table": {"base"},
     "trace": {"base"},
+    "table": {"base"},
+    "write": {"base", "trace", "table"},
+    "analyze": {"base", "trace", "table"},
+    "page": {"base", "trace", "table", "write", "analyze"},
     "read": {"base", "trace"},
-    "analyze": {"base", "table", "trace"},
-    "write": {"base", "table", "trace"},
-    "report": {"base", "table", "trace", "analyze", "write"},
-    "library": {"base", "table", "trace", "read", "analyze", "write", "report"},
-    "cli": {"base", "table", "trace", "read", "analyze", "write", "report", "library"},
+    "job": {"base", "trace", "table", "write", "analyze", "page", "read"},
+}
+CHAINS = {"torq", "executorch", "tenstorrent"}
+ROOMS = CORE | {chain: set(CORE) for chain in CHAINS} | {"cli": set(CORE) | CHAINS}
+# What still breaks the rule. This list only gets shorter.
+EXCEPTIONS = {
+    "src/analyze/breakdown.c includes torq/location.h",
+    "src/executorch/csv.c includes torq/csv.h",
+    "src/executorch/potential_execution.h includes tenstorrent/architectures.h",
+    "src/executorch/runner_log.c includes torq/csv.h",
+    "src/executorch/xnntrace.c includes torq/csv.h",
+    "src/job/session.c includes executorch/load.h",
+    "src/job/session.h includes torq/origin.h",
+    "src/read/reader.h includes executorch/execution.h",
+    "src/read/reader.h includes executorch/graph.h",
+    "src/read/reader.h includes executorch/kernels.h",
+    "src/read/reader.h includes tenstorrent/markers.h",
+    "src/read/reader.h includes tenstorrent/op_report.h",
+    "src/read/reader.h includes torq/estimate.h",
+    "src/read/reader.h includes torq/program.h",
+    "src/table/prose.h includes page/plot.h",
+    "src/tenstorrent/device_log_reader.c includes torq/csv.h",
+    "src/tenstorrent/ops_csv.c includes executorch/csv.h",
+    "src/tenstorrent/ops_csv.c includes torq/csv.h",
+    "src/tenstorrent/ops_split.c includes torq/csv.h",
+    "src/tenstorrent/tracy.c includes torq/csv.h",
+    "src/tenstorrent/tracy_cpp.c includes executorch/csv.h",
+    "src/tenstorrent/tracy_cpp.c includes torq/csv.h",
+    "src/tenstorrent/tracy_data.c includes torq/csv.h",
+    "src/tenstorrent/tracy_ops.c includes executorch/csv.h",
+    "src/tenstorrent/tracy_ops.c includes torq/csv.h",
+    "src/tenstorrent/tracy_times.c includes executorch/csv.h",
+    "src/tenstorrent/tracy_times.c includes torq/csv.h",
+    "src/torq/potential_engines.h includes tenstorrent/architectures.h",
+    "src/trace/feed.c includes torq/location.h",
+    "src/trace/feed.c includes torq/origin.h",
 }
 OUR_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 GENERATED = {"embedded.h", "version.h"}
@@ -40,13 +74,15 @@ def test_every_room_is_known():
 
 
 def test_rooms_include_only_what_they_may():
-    problems = [problem for path in sources() for problem in wrong_includes(path, path.read_text())]
-    assert not problems, "\n".join(problems)
+    problems = {problem for path in sources() for problem in wrong_includes(path, path.read_text())}
+    assert not problems - EXCEPTIONS, "\n".join(sorted(problems - EXCEPTIONS))
+    assert not EXCEPTIONS - problems, "no longer needed:\n" + "\n".join(sorted(EXCEPTIONS - problems))
 
 
 def test_the_include_rule_can_fail():
     assert list(wrong_includes(ROOT / "src/base/memory.c", '#include "trace/sink.h"\n'))
-    assert list(wrong_includes(ROOT / "src/read/torq_compile.c", '#include "write/writer.h"\n'))
+    assert list(wrong_includes(ROOT / "src/torq/compile.c", '#include "tenstorrent/markers.h"\n'))
+    assert list(wrong_includes(ROOT / "src/trace/store.c", '#include "torq/program.h"\n'))
     assert not list(wrong_includes(ROOT / "src/write/chrome.c", '#include "trace/sink.h"\n'))
 
 

@@ -16,7 +16,7 @@
 #include "base/output.h"
 #include "packet.pb-c.h"
 #include "read/reader.h"
-#include "write/json.h"
+#include "table/json.h"
 #include "write/proto.h"
 
 enum { ROUNDS = 5, ITEMS = 1000000 };

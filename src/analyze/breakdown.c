@@ -6,7 +6,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "trace/location.h"
+#include "torq/location.h"
 
 /* What one operator did, by group of engines. An operator is on a handful of tracks as a rule and its sets are borrowed; on
  * more than one sweep takes, the sets of a group are merged first. */

@@ -8,9 +8,9 @@
 #include "cli/advise.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "page/potential_files.h"
 #include "read/reader.h"
-#include "report/advise_files.h"
-#include "report/potential_files.h"
+#include "tenstorrent/advise_files.h"
 
 static struct settings {
     struct advise_options options;

@@ -1,15 +1,15 @@
 /* advise_profile.c: tacho advise on profiles that are no reports of operations: models in ExecuTorch, accelerators of Torq. */
 #include <stdio.h>
 
-#include "analyze/potential_execution.h"
-#include "analyze/potential_torq.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "cli/advise.h"
 #include "cli/terminal.h"
-#include "report/potential_files.h"
-#include "trace/traffic.h"
-#include "write/printer.h"
+#include "executorch/potential_execution.h"
+#include "page/potential_files.h"
+#include "table/printer.h"
+#include "torq/potential_engines.h"
+#include "torq/traffic.h"
 
 /* ---- Peaks ---- */
 

@@ -1,12 +1,12 @@
 /* annotate.c: tacho annotate: a runtime log with the engines, kernels and operators of the program it ran. */
 #include <string.h>
 
-#include "analyze/annotate.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/table_file.h"
+#include "job/table_file.h"
 #include "table/dialect.h"
-#include "trace/measured.h"
+#include "torq/annotate.h"
+#include "torq/measured.h"
 #include "write/writer.h"
 
 static struct settings {

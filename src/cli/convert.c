@@ -5,7 +5,7 @@
 #include "base/format.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/conversion.h"
+#include "job/conversion.h"
 
 static struct settings {
     struct texts compile;

@@ -8,9 +8,9 @@
 #include "base/number.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/device_job.h"
-#include "library/tt_paths.h"
-#include "report/device_page.h"
+#include "tenstorrent/device_job.h"
+#include "tenstorrent/device_page.h"
+#include "tenstorrent/paths.h"
 
 static struct settings {
     const char *log;

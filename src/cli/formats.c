@@ -4,7 +4,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "read/reader.h"
-#include "write/printer.h"
+#include "table/printer.h"
 #include "write/writer.h"
 
 static bool json;

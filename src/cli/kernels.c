@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/operators_tables.h"
 #include "base/memory.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/load.h"
-#include "library/table_file.h"
-#include "report/kernel_files.h"
+#include "executorch/load.h"
+#include "executorch/operators_tables.h"
+#include "executorch/original/kernel_files.h"
+#include "job/table_file.h"
 
 static struct settings {
     const char *log;

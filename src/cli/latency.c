@@ -4,15 +4,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/overview.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/latency_output.h"
-#include "library/launches_check.h"
-#include "library/table_file.h"
-#include "report/latency_files.h"
-#include "report/overview.h"
+#include "executorch/latency_output.h"
+#include "executorch/launches_check.h"
+#include "executorch/original/latency_files.h"
+#include "job/table_file.h"
 
 enum { MOST_WARNINGS = 32, MOST_ROUNDS = 1000000 };
 

@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/load.h"
-#include "library/table_file.h"
-#include "report/operator_files.h"
+#include "executorch/load.h"
+#include "executorch/original/operator_files.h"
+#include "job/table_file.h"
 
 static struct settings {
     struct texts timeline;

@@ -8,8 +8,8 @@
 #include "cli/ops_notes.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/ops_tracy.h"
-#include "library/tt_paths.h"
+#include "tenstorrent/ops_tracy.h"
+#include "tenstorrent/paths.h"
 
 static struct settings {
     const char *input;

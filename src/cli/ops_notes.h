@@ -2,8 +2,8 @@
 #ifndef CLI_OPS_NOTES_H
 #define CLI_OPS_NOTES_H
 
-#include "library/ops_output.h"
-#include "library/ops_tracy.h"
+#include "tenstorrent/ops_output.h"
+#include "tenstorrent/ops_tracy.h"
 
 /* Where the report is, on standard output. */
 void print_ops_report(const struct ops_folder *folder, const struct ops_written *written);

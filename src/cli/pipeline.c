@@ -1,5 +1,5 @@
 /* pipeline.c: tacho pipeline: runs a model's runners as a configuration says and writes the run directory. */
-#include "library/pipeline.h"
+#include "executorch/pipeline.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* profile_this.c: tacho profile-this: runs a command under tt-metal's op profiler and writes the ops reports. */
-#include "library/profile_this.h"
+#include "tenstorrent/profile_this.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/report.h"
+#include "executorch/report.h"
 
 static struct settings {
     const char *run_dir;

@@ -3,16 +3,16 @@
 #include <string.h>
 
 #include "analyze/breakdown.h"
-#include "analyze/footprint.h"
 #include "analyze/metrics.h"
+#include "analyze/overview.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/table_file.h"
-#include "report/overview.h"
+#include "job/table_file.h"
+#include "table/printer.h"
+#include "torq/footprint.h"
 #include "trace/busy.h"
-#include "write/printer.h"
 
 static struct settings {
     const char *by;

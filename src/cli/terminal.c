@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "write/printer.h"
+#include "table/printer.h"
 
 struct session_options common = { .slices = 2, .progress = true };
 bool quiet;

@@ -2,10 +2,10 @@
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
-#include "analyze/operators.h"
 #include "cli/options.h"
-#include "library/load.h"
-#include "library/session.h"
+#include "executorch/load.h"
+#include "executorch/operators.h"
+#include "job/session.h"
 #include "table/table.h"
 
 /* Set by the shared options. */

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/analysis_summary.h"
+#include "executorch/analysis_summary.h"
 
 static struct settings {
     const char *etdump;

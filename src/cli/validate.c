@@ -4,8 +4,8 @@
 
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "library/table_file.h"
-#include "library/validation.h"
+#include "executorch/validation.h"
+#include "job/table_file.h"
 
 static struct settings {
     const char *results;

@@ -13,14 +13,14 @@
 
 #include "base/input.h"
 #include "base/progress.h"
-#include "trace/estimate.h"
-#include "trace/execution.h"
+#include "executorch/execution.h"
+#include "executorch/graph.h"
+#include "executorch/kernels.h"
+#include "tenstorrent/markers.h"
+#include "tenstorrent/op_report.h"
+#include "torq/estimate.h"
+#include "torq/program.h"
 #include "trace/feed.h"
-#include "trace/graph.h"
-#include "trace/kernels.h"
-#include "trace/markers.h"
-#include "trace/op_report.h"
-#include "trace/program.h"
 
 /* What one tick of a clock is that the file does not tell. */
 struct tick_rate {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/location.h"
-#include "trace/origin.h"
+#include "torq/location.h"
+#include "torq/origin.h"
 
 void feed_start(struct feed *feed, struct sink sink, struct strings *strings, struct origin *origin)
 {

@@ -1,5 +1,5 @@
 /* perfetto_tracks.c: descriptors of processes, groups, lanes and counters, and the packet sequences of their events. */
-#include "write/cell.h"
+#include "table/cell.h"
 #include "write/perfetto_writer.h"
 
 enum {

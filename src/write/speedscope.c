@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "table/json.h"
 #include "write/announced.h"
-#include "write/json.h"
 #include "write/lanes.h"
 #include "write/writer.h"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "report/timeline_page.h"
+#include "page/timeline_page.h"
 
 enum { PROCESSORS = 5, ZONES = 6, COLUMNS = 12 };
 

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/advise.h"
 #include "base/memory.h"
-#include "report/advise_numbers.h"
+#include "tenstorrent/advise.h"
+#include "tenstorrent/advise_numbers.h"
 
 struct fixture {
     struct strings *strings;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/category.h"
+#include "executorch/category.h"
 
 static const char *kind_of(const struct category_rules *rules, const char *name)
 {

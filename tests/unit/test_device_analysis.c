@@ -7,9 +7,9 @@
 #include <math.h>
 #include <cmocka.h>
 
-#include "analyze/device.h"
-#include "library/device_job.h"
 #include "recorder.h"
+#include "tenstorrent/device.h"
+#include "tenstorrent/device_job.h"
 
 #define SIX                                                                                                         \
     "ARCH: grayskull, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles " \

@@ -13,7 +13,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "page_reading.h"
-#include "report/device_page.h"
+#include "tenstorrent/device_page.h"
 
 /* ---- help ------------------------------------------------------------------------------------------------------ */
 

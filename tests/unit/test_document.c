@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "report/document.h"
+#include "table/document.h"
 
 /* ---- help ------------------------------------------------------------------------------------------------------ */
 

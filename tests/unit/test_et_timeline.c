@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "et_reading.h"
-#include "read/et_csv.h"
+#include "executorch/csv.h"
 
 #define HEADER "model_id,name,type,delegate_backend,start_us,end_us,duration_ms,pct_total,node_id,run_index,block\r\n"
 

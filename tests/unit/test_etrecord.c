@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "etrecord_reading.h"
-#include "read/etrecord_graph.h"
+#include "executorch/etrecord_graph.h"
 
 static struct strings *strings;
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "trace/execution.h"
+#include "executorch/execution.h"
 
 static struct strings *strings;
 static struct execution execution;

@@ -15,18 +15,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/operators_tables.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "library/analysis_summary.h"
-#include "library/latency_output.h"
-#include "library/table_file.h"
-#include "library/timeline_files.h"
-#include "library/validation.h"
-#include "report/document.h"
-#include "report/kernel_files.h"
-#include "report/latency_files.h"
-#include "report/operator_files.h"
+#include "executorch/analysis_summary.h"
+#include "executorch/latency_output.h"
+#include "executorch/operators_tables.h"
+#include "executorch/original/kernel_files.h"
+#include "executorch/original/latency_files.h"
+#include "executorch/original/operator_files.h"
+#include "executorch/timeline_files.h"
+#include "executorch/validation.h"
+#include "job/table_file.h"
+#include "table/document.h"
 
 enum { PATH_SIZE = 1024, MOST_FILES = 16, EVERY_ONE = 250 };
 

@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/annotate.h"
 #include "analyze/breakdown.h"
 #include "base/memory.h"
-#include "library/conversion.h"
-#include "library/table_file.h"
-#include "trace/measured.h"
+#include "job/conversion.h"
+#include "job/table_file.h"
+#include "torq/annotate.h"
+#include "torq/measured.h"
 
 enum { MOST_INPUTS = 3, PATH_SIZE = 1024 };
 

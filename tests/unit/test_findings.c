@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/findings.h"
 #include "base/memory.h"
-#include "library/load.h"
+#include "executorch/findings.h"
+#include "executorch/load.h"
 
 static struct strings *pool;
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "etrecord_reading.h"
-#include "trace/graph_join.h"
+#include "executorch/graph_join.h"
 
 static struct strings *strings;
 static struct graph graph;

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "recorder.h"
-#include "trace/join.h"
+#include "torq/join.h"
 
 /* A program of two dispatches: `first` has actions 0 and 1 without a job, `second` has actions 0, 5 and 6, the latter
  * two the start and wait of a job that uses DMA in and slice 1 and has the tasks 7 and 8. */

@@ -12,8 +12,8 @@
 
 #include "analyze/latency.h"
 #include "base/memory.h"
-#include "library/launches.h"
-#include "report/latency_files.h"
+#include "executorch/launches.h"
+#include "executorch/original/latency_files.h"
 
 enum { MOST_LAUNCHES = 60, MOST_RUNS = 30 };
 

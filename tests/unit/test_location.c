@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/location.h"
+#include "torq/location.h"
 
 #define FUSED                                                               \
     "loc(fused[callsite(\"/w/m/net.mlir\":4:10 at \"/w/m/net.mlir\":2:3), " \

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "trace/marker_ops.h"
-#include "trace/marker_zones.h"
-#include "trace/markers.h"
+#include "tenstorrent/marker_ops.h"
+#include "tenstorrent/marker_zones.h"
+#include "tenstorrent/markers.h"
 
 struct fixture {
     struct strings *strings;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "read/mlir_scan.h"
+#include "torq/mlir_scan.h"
 
 static struct input *input;
 static struct scanner scanner;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "read/mlir_alias.h"
-#include "read/mlir_value.h"
+#include "torq/mlir_alias.h"
+#include "torq/mlir_value.h"
 
 static struct text text_of(const char *text)
 {

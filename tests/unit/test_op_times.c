@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "analyze/device.h"
 #include "recorder.h"
-#include "trace/op_gaps.h"
-#include "trace/op_times.h"
+#include "tenstorrent/device.h"
+#include "tenstorrent/op_gaps.h"
+#include "tenstorrent/op_times.h"
 
 #define HEAD                                                                                                           \
     "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\nPCIe slot, core_x, core_y, RISC processor type, " \

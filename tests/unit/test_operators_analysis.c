@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/operators_tables.h"
 #include "base/memory.h"
-#include "report/operator_files.h"
+#include "executorch/operators_tables.h"
+#include "executorch/original/operator_files.h"
 
 /* ---- a small model --------------------------------------------------------------------------------------------------- */
 

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "library/ops_output.h"
-#include "library/tar.h"
+#include "base/tar.h"
 #include "place.h"
-#include "report/ops_report.h"
+#include "tenstorrent/ops_output.h"
+#include "tenstorrent/original/ops_report.h"
 
 /* ---- rows ---------------------------------------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "trace/origin.h"
+#include "torq/origin.h"
 
 static void check_line(const char *line, const char *expected)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "library/pipeline.h"
+#include "executorch/pipeline.h"
 
 static const char config_text[] =
     "{\"model\": \"out_a/artifacts/net.pte\", \"executorch_sha\": \"12\", \"launches\": 2, \"experiments\": ["

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/potential_execution.h"
-#include "analyze/potential_torq.h"
 #include "base/format.h"
 #include "base/memory.h"
-#include "library/load.h"
-#include "library/session.h"
-#include "report/potential_files.h"
+#include "executorch/load.h"
+#include "executorch/potential_execution.h"
+#include "job/session.h"
+#include "page/potential_files.h"
+#include "torq/potential_engines.h"
 
 static struct strings *pool;
 static struct potential potential;

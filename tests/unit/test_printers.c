@@ -15,8 +15,8 @@
 
 #include "base/format.h"
 #include "base/memory.h"
-#include "write/json.h"
-#include "write/printer.h"
+#include "table/json.h"
+#include "table/printer.h"
 
 /* ---- help ---- */
 

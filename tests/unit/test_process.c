@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "library/process.h"
+#include "base/process.h"
 
 struct ran {
     struct process_result result;

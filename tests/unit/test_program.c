@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "trace/program.h"
+#include "torq/program.h"
 
 static struct strings *strings;
 static struct program program;

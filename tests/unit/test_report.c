@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "library/report.h"
+#include "executorch/report.h"
 
 static char run_directory[4096];
 static const struct inspection_options plain_options;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "library/rundir.h"
+#include "executorch/rundir.h"
 #include "trace/model.h"
 
 /* ---- a folder per test ----------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "et_reading.h"
-#include "read/runner_log.h"
+#include "executorch/runner_log.h"
 
 #define RUNNER "I 00:00:00.001614 executorch:executor_runner.cpp:779] "
 

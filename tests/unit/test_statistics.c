@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/robust.h"
 #include "analyze/statistics.h"
 #include "base/memory.h"
+#include "executorch/original/robust.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

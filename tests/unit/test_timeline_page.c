@@ -15,9 +15,9 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "page/timeline_levels.h"
+#include "page/timeline_page.h"
 #include "page_reading.h"
-#include "report/timeline_levels.h"
-#include "report/timeline_page.h"
 
 /* ---- help ------------------------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,7 @@
 
 #include "base/lines.h"
 #include "base/memory.h"
-#include "library/session.h"
+#include "job/session.h"
 #include "recorder.h"
 #include "trace/busy.h"
 

@@ -5,7 +5,7 @@
 #include <cmocka.h>
 
 #include "mlir_reading.h"
-#include "trace/location.h"
+#include "torq/location.h"
 
 /* ---- the samples ------------------------------------------------------------------------------------------------- */
 

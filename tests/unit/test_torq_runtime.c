@@ -8,7 +8,7 @@
 #include "base/lines.h"
 #include "base/memory.h"
 #include "recorder.h"
-#include "trace/origin.h"
+#include "torq/origin.h"
 
 static const struct reading_case usual = { .reader = &torq_runtime_reader };
 

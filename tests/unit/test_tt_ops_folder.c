@@ -11,10 +11,10 @@
 
 #include "base/number_set.h"
 #include "place.h"
-#include "read/tt_device.h"
-#include "read/tt_ops_call.h"
-#include "read/tt_ops_folder.h"
 #include "recorder.h"
+#include "tenstorrent/device_log.h"
+#include "tenstorrent/ops_call.h"
+#include "tenstorrent/ops_folder.h"
 
 /* A device log as the folder's reader sees it. */
 struct read_log {

@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 #include "base/output.h"
-#include "read/tt_tracy.h"
 #include "recorder.h"
-#include "report/ops_wide.h"
+#include "tenstorrent/original/ops_wide.h"
+#include "tenstorrent/tracy.h"
 
 #define LOG_HEAD                                                                                                       \
     "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\nPCIe slot, core_x, core_y, RISC processor type, " \

@@ -20,8 +20,8 @@
 
 #include "base/memory.h"
 #include "base/output.h"
-#include "write/printer.h"
-#include "write/xlsx_check.h"
+#include "table/printer.h"
+#include "table/xlsx_check.h"
 
 #define PYTHON "/usr/bin/python3"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "read/zip.h"
+#include "executorch/zip.h"
 #include "zip_writer.h"
 
 static const char greeting[] = "one two three one two three one two three";

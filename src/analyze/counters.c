@@ -1,0 +1,131 @@
+#include "analyze/counters.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* At `time` the bytes in flight and the number of busy engines change. */
+struct change {
+    int64_t time;
+    int64_t bytes;
+    int32_t engines;
+};
+
+struct changes {
+    struct change *items;
+    size_t count;
+    size_t capacity;
+};
+
+static track_id process_of(const struct store *store, track_id track)
+{
+    while (store_track(store, track)->parent != NO_ID)
+        track = store_track(store, track)->parent;
+    return track;
+}
+
+static int64_t bytes_of(const struct slice *slice)
+{
+    for (uint32_t i = 0; i < slice->argument_count; i++)
+        if (slice->arguments[i].key == ARGUMENT_BYTES)
+            return slice->arguments[i].integer;
+    return 0;
+}
+
+static status add_change(struct changes *changes, int64_t time, int64_t bytes, int32_t engines)
+{
+    status code = memory_grow(&changes->items, &changes->capacity, changes->count + 1, sizeof *changes->items);
+
+    if (code == STATUS_OK)
+        changes->items[changes->count++] = (struct change){ time, bytes, engines };
+    return code;
+}
+
+static status collect(const struct store *store, track_id process, struct changes *changes, clock_id *clock)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < store_count(store) && code == STATUS_OK; i++) {
+        struct argument arguments[ARGUMENT_COUNT];
+        struct slice slice = store_slice(store, i, arguments);
+        const struct track *track = store_track(store, slice.track);
+        enum engine_group group = engine_group(track->engine);
+
+        if ((group != GROUP_TRANSFER && group != GROUP_COMPUTE) || slice.start == slice.end ||
+            process_of(store, slice.track) != process)
+            continue;
+        *clock = track->clock;
+        code = add_change(changes, slice.start, bytes_of(&slice), 1);
+        if (code == STATUS_OK)
+            code = add_change(changes, slice.end, -bytes_of(&slice), -1);
+    }
+    return code;
+}
+
+static int by_time(const void *left, const void *right)
+{
+    const struct change *a = left, *b = right;
+
+    return (a->time > b->time) - (a->time < b->time);
+}
+
+static status make_track(struct feed *feed, track_id process, clock_id clock, const char *name, const char *unit,
+                         uint32_t index, track_id *id)
+{
+    struct track track = { .parent = process,
+                           .order = feed_order(ENGINE_COUNTER, index),
+                           .clock = clock,
+                           .kind = TRACK_COUNTER,
+                           .engine = ENGINE_COUNTER,
+                           .index = index,
+                           .unit = unit };
+    status code = strings_add_text(feed->strings, name, &track.name);
+
+    return code == STATUS_OK ? feed_track(feed, track, id) : code;
+}
+
+/* One value per point in time: what holds after all changes there. */
+static status push_values(struct feed *feed, const struct changes *changes, track_id bytes_track,
+                          track_id engines_track)
+{
+    int64_t engines = 0, shown_bytes = -1, shown_engines = -1;
+    uint64_t flying = 0; /* wraps, so that what a huge count added is taken off again exactly */
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < changes->count && code == STATUS_OK; i++) {
+        const struct change *change = &changes->items[i];
+        int64_t bytes;
+
+        flying += (uint64_t)change->bytes;
+        bytes = flying < INT64_MAX ? (int64_t)flying : INT64_MAX;
+        engines += change->engines;
+        if (i + 1 < changes->count && changes->items[i + 1].time == change->time)
+            continue;
+        if (bytes != shown_bytes)
+            code = SINK_CALL(&feed->sink, counter, bytes_track, change->time, bytes);
+        if (code == STATUS_OK && engines != shown_engines)
+            code = SINK_CALL(&feed->sink, counter, engines_track, change->time, engines);
+        shown_bytes = bytes;
+        shown_engines = engines;
+    }
+    return code;
+}
+
+status counters_draw(struct feed *feed, const struct store *store, track_id process)
+{
+    struct changes changes = { 0 };
+    track_id bytes, engines;
+    clock_id clock = NO_ID;
+    status code = collect(store, process, &changes, &clock);
+
+    if (code == STATUS_OK && changes.count) {
+        qsort(changes.items, changes.count, sizeof *changes.items, by_time);
+        code = make_track(feed, process, clock, "Bytes in flight", "B", 0, &bytes);
+        if (code == STATUS_OK)
+            code = make_track(feed, process, clock, "Engines busy", "engines", 1, &engines);
+        if (code == STATUS_OK)
+            code = push_values(feed, &changes, bytes, engines);
+    }
+    memory_free(changes.items);
+    return code;
+}

@@ -1,0 +1,41 @@
+/* overview.h: the overview of one input: as tracks of a trace, as the Host Profile Overview text, as JSON, side by side.
+ *
+ * All four show the same struct metrics. Nothing here owns anything but what it returns.
+ */
+#ifndef ANALYZE_OVERVIEW_H
+#define ANALYZE_OVERVIEW_H
+
+#include "analyze/metrics.h"
+#include "base/output.h"
+#include "table/table.h"
+#include "trace/feed.h"
+
+struct overview {
+    const char *model; /* name that is shown */
+    const struct metrics *metrics;
+    int64_t wall_ns; /* time measured around the whole run; -1: not given */
+    const struct losses *losses;
+    const char *const *notes; /* what a person should know of these numbers */
+    size_t note_count;
+    const struct table *const *tables; /* more that JSON shows, under the names of the tables; NULL: none */
+    size_t table_count;
+};
+
+/* The 16 overview tracks under a process "NAME Overview"; each holds one slice as long as its metric. */
+NODISCARD status overview_draw(struct feed *feed, const struct metrics *metrics, const char *name, int32_t order);
+
+/* The block of text; notes are broken at `width` columns. */
+void overview_text(struct output *output, const struct overview *overview, unsigned width);
+/* The title line above the blocks. */
+void overview_title(struct output *output, unsigned width);
+
+/* {"model": ..., "total_duration": ..., "dma_time": ..., "dma_percent": ..., ...} */
+void overview_json(struct output *output, const struct overview *overview);
+
+/* Several inputs side by side: a row per metric, a time and a share per input. NULL: out of memory. */
+struct table *overview_table(const struct overview *overviews, size_t count);
+
+/* Notes of a table that say what was lost, if anything was. `model` is put before them; NULL: nothing is. */
+void overview_note_losses(struct table *table, const char *model, const struct losses *losses);
+
+#endif

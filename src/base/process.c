@@ -1,0 +1,340 @@
+#include "base/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum {
+    READ_AT_ONCE = 64 * 1024,
+    TICK_MS = 10, /* how often a program is looked at that closed its streams, or left children behind that hold them */
+    DRAIN_MS = 200, /* how long those children may keep the pipe after the program itself has ended */
+};
+
+static const int blocked_signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+/* For the signal handler. */
+static _Atomic pid_t running;
+static const char *_Atomic guarded;
+
+extern char **environ;
+
+void process_guard_file(const char *path)
+{
+    guarded = path;
+}
+
+void process_interrupt(void)
+{
+    pid_t process = running;
+    const char *path = guarded;
+
+    if (process > 0) {
+        kill(-process, SIGKILL);
+        waitpid(process, NULL, 0); /* a file of its must not come back after it was removed */
+    }
+    if (path)
+        unlink(path);
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* ---- Start ---- */
+
+static bool same_variable(const char *one, const char *other)
+{
+    size_t name = strcspn(one, "=");
+
+    return strncmp(one, other, name + 1) == 0;
+}
+
+static bool is_replaced(const char *variable, const char *const *additions)
+{
+    for (; additions && *additions; additions++)
+        if (same_variable(*additions, variable))
+            return true;
+    return false;
+}
+
+/* Our environment with the additions: an array to be freed; the texts are borrowed. */
+static char **make_environment(const char *const *additions)
+{
+    size_t count = 0, used = 0;
+    char **made;
+
+    while (environ[count])
+        count++;
+    for (const char *const *one = additions; one && *one; one++)
+        count++;
+    made = memory_allocate((count + 1) * sizeof *made);
+    if (!made)
+        return NULL;
+    for (char **one = environ; *one; one++)
+        if (!is_replaced(*one, additions))
+            made[used++] = *one;
+    for (const char *const *one = additions; one && *one; one++)
+        made[used++] = (char *)(uintptr_t)*one; /* posix_spawn only reads it */
+    made[used] = NULL;
+    return made;
+}
+
+/* Its own group, so that its children can be killed with it; no signal ignored or blocked that this process ignores or blocks. */
+static int set_attributes(posix_spawnattr_t *attributes)
+{
+    sigset_t all, none;
+    int error;
+
+    sigfillset(&all);
+    sigdelset(&all, SIGKILL);
+    sigdelset(&all, SIGSTOP);
+    sigemptyset(&none);
+    error =
+        posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    if (!error)
+        error = posix_spawnattr_setpgroup(attributes, 0);
+    if (!error)
+        error = posix_spawnattr_setsigdefault(attributes, &all);
+    if (!error)
+        error = posix_spawnattr_setsigmask(attributes, &none);
+    return error;
+}
+
+static int set_files(posix_spawn_file_actions_t *files, int write_end)
+{
+    int error = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(files, write_end, STDOUT_FILENO);
+    if (!error)
+        error = posix_spawn_file_actions_adddup2(files, write_end, STDERR_FILENO);
+    return error;
+}
+
+static int spawn(const struct process_request *request, char **environment, int write_end, pid_t *process)
+{
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t files;
+    int error = posix_spawnattr_init(&attributes);
+
+    if (error)
+        return error;
+    error = posix_spawn_file_actions_init(&files);
+    if (error) {
+        posix_spawnattr_destroy(&attributes);
+        return error;
+    }
+    error = set_attributes(&attributes);
+    if (!error)
+        error = set_files(&files, write_end);
+    if (!error)
+        error = posix_spawnp(process, request->arguments[0], &files, &attributes,
+                             (char *const *)(uintptr_t)request->arguments, environment);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* An interruption must find the process once it exists, so none is let through in between. */
+static int spawn_known(const struct process_request *request, char **environment, int write_end, pid_t *process)
+{
+    sigset_t blocked, before;
+    int error;
+
+    sigemptyset(&blocked);
+    for (unsigned i = 0; i < sizeof blocked_signals / sizeof *blocked_signals; i++)
+        sigaddset(&blocked, blocked_signals[i]);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    error = spawn(request, environment, write_end, process);
+    running = error ? 0 : *process;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+/* ---- Watch ---- */
+
+struct watch {
+    const struct process_request *request;
+    struct process_result *result;
+    pid_t process;
+    int pipe; /* -1: closed */
+    uint64_t start_ns;
+    uint64_t ended_ns; /* 0: it still runs */
+    int wait_status;
+};
+
+static void keep(struct watch *watch, const char *data, size_t size)
+{
+    uint64_t limit = watch->request->limit;
+    uint64_t kept = watch->result->written - watch->result->dropped;
+    size_t room = limit && limit - kept < size ? (size_t)(limit - kept) : size;
+
+    watch->result->written += size;
+    watch->result->dropped += size - room;
+    if (watch->request->output && room)
+        output_write(watch->request->output, data, room);
+}
+
+static void close_pipe(struct watch *watch)
+{
+    close(watch->pipe);
+    watch->pipe = -1;
+}
+
+static void take_bytes(struct watch *watch, char *buffer)
+{
+    ssize_t got = read(watch->pipe, buffer, READ_AT_ONCE);
+
+    if (got > 0)
+        keep(watch, buffer, (size_t)got);
+    else if (got == 0 || (errno != EINTR && errno != EAGAIN))
+        close_pipe(watch);
+}
+
+static void look_for_end(struct watch *watch)
+{
+    pid_t ended = waitpid(watch->process, &watch->wait_status, WNOHANG);
+
+    if (ended == watch->process || (ended < 0 && errno == ECHILD)) {
+        running = 0;
+        watch->ended_ns = now_ns();
+    }
+}
+
+/* How long the next poll may sleep. */
+static int patience_ms(const struct watch *watch, uint64_t now)
+{
+    uint64_t timeout_ns = watch->request->timeout_ms * 1000000u;
+    uint64_t spent = now - watch->start_ns;
+
+    if (watch->pipe < 0 || watch->ended_ns)
+        return TICK_MS;
+    /* The pipe closes when the program ends; the tick is for one that ends while a child of its holds the pipe. */
+    if (timeout_ns && timeout_ns > spent && timeout_ns - spent < 100u * 1000000u)
+        return (int)((timeout_ns - spent) / 1000000u) + 1;
+    return 100;
+}
+
+/* Until the program has ended and what it printed is here, or its time is over. */
+static void watch_until_end(struct watch *watch, char *buffer)
+{
+    for (;;) {
+        uint64_t now = now_ns();
+        struct pollfd waiting = { .fd = watch->pipe, .events = POLLIN };
+        int ready;
+
+        if (!watch->ended_ns)
+            look_for_end(watch);
+        if (watch->ended_ns && (watch->pipe < 0 || now > watch->ended_ns + DRAIN_MS * 1000000u))
+            return;
+        if (!watch->ended_ns && watch->request->timeout_ms &&
+            now - watch->start_ns >= watch->request->timeout_ms * 1000000u) {
+            watch->result->timed_out = true;
+            return;
+        }
+        ready = poll(&waiting, watch->pipe < 0 ? 0 : 1, patience_ms(watch, now));
+        if (ready > 0)
+            take_bytes(watch, buffer);
+        else if (ready < 0 && errno != EINTR && errno != EAGAIN)
+            close_pipe(watch);
+    }
+}
+
+/* What is left of the group goes; what is still in the pipe is taken, without waiting for more. */
+static void end_group(struct watch *watch, char *buffer)
+{
+    kill(-watch->process, SIGKILL);
+    if (!watch->ended_ns) {
+        while (waitpid(watch->process, &watch->wait_status, 0) < 0 && errno == EINTR)
+            continue;
+        running = 0;
+        watch->ended_ns = now_ns();
+    }
+    while (watch->pipe >= 0) {
+        struct pollfd waiting = { .fd = watch->pipe, .events = POLLIN };
+
+        if (poll(&waiting, 1, 0) > 0)
+            take_bytes(watch, buffer);
+        else
+            close_pipe(watch);
+    }
+}
+
+static void fill_result(struct watch *watch)
+{
+    struct process_result *result = watch->result;
+
+    result->wall_ns = watch->ended_ns - watch->start_ns;
+    result->exit_status = WIFEXITED(watch->wait_status) && !result->timed_out ? WEXITSTATUS(watch->wait_status) : -1;
+    result->signal = WIFSIGNALED(watch->wait_status) && !result->timed_out ? WTERMSIG(watch->wait_status) : 0;
+}
+
+static status run_with_pipe(const struct process_request *request, struct process_result *result, int ends[2],
+                            char *buffer)
+{
+    struct watch watch = { .request = request, .result = result, .pipe = ends[0] };
+    char **environment = make_environment(request->environment);
+
+    if (!environment) {
+        close(ends[0]);
+        close(ends[1]);
+        return status_no_memory("starting a program");
+    }
+    watch.start_ns = now_ns();
+    result->start_error = spawn_known(request, environment, ends[1], &watch.process);
+    close(ends[1]);
+    memory_free(environment);
+    if (result->start_error) {
+        close(ends[0]);
+        return STATUS_OK;
+    }
+    watch_until_end(&watch, buffer);
+    end_group(&watch, buffer);
+    fill_result(&watch);
+    return STATUS_OK;
+}
+
+status process_run(const struct process_request *request, struct process_result *result)
+{
+    int ends[2];
+    char *buffer = memory_allocate(READ_AT_ONCE);
+    status code;
+
+    *result = (struct process_result){ .exit_status = -1 };
+    if (!buffer)
+        return status_no_memory("running a program");
+    if (pipe2(ends, O_CLOEXEC) < 0) {
+        memory_free(buffer);
+        return status_fail(STATUS_INPUT, "%s could not be started: no pipe: %s", request->arguments[0],
+                           strerror(errno));
+    }
+    code = run_with_pipe(request, result, ends, buffer);
+    memory_free(buffer);
+    return code;
+}
+
+void process_describe(const struct process_result *result, uint64_t timeout_ms, char to[PROCESS_TEXT])
+{
+    if (result->start_error)
+        snprintf(to, PROCESS_TEXT, "could not be started: %s", strerror(result->start_error));
+    else if (result->timed_out)
+        snprintf(to, PROCESS_TEXT, "no end after %g s, killed", (double)timeout_ms / 1000);
+    else if (result->signal)
+        snprintf(to, PROCESS_TEXT, "ended by signal %d (%s)", result->signal, strsignal(result->signal));
+    else
+        snprintf(to, PROCESS_TEXT, "exit status %d", result->exit_status);
+}

@@ -1,0 +1,243 @@
+#include "executorch/execution.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+
+static const char *const kind_keys[] = {
+#define X(name, key) key,
+    EVENT_KIND_MAP(X)
+#undef X
+};
+
+const char *event_kind_key(enum event_kind kind)
+{
+    return kind_keys[kind];
+}
+
+/* ---- Names ---- */
+
+enum event_kind event_kind_of_name(struct text name)
+{
+    static const struct {
+        const char *name;
+        enum event_kind kind;
+    } known[] = {
+        { "Method::execute", EVENT_EXECUTE }, { "Method::init", EVENT_LOAD },  { "Program::load_method", EVENT_LOAD },
+        { "DELEGATE_CALL", EVENT_CALL },      { "OPERATOR_CALL", EVENT_CALL }, { "JF_CALL", EVENT_CONTROL },
+        { "MOVE_CALL", EVENT_CONTROL },       { "FREE_CALL", EVENT_CONTROL },
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (text_is(name, known[i].name))
+            return known[i].kind;
+    }
+    return text_begins(name, "Method::") || text_begins(name, "Program::") ? EVENT_CONTROL : EVENT_PORTABLE;
+}
+
+struct text operator_type_of_name(struct text name)
+{
+    while (name.length > 0 && (*name.data == ' ' || *name.data == '"')) {
+        name.data++;
+        name.length--;
+    }
+    while (name.length > 0 && (name.data[name.length - 1] == ' ' || name.data[name.length - 1] == '"'))
+        name.length--;
+    for (size_t i = name.length; i >= 2; i--) {
+        if (name.data[i - 2] == ' ' && name.data[i - 1] == '#') {
+            name.length = i - 2;
+            break;
+        }
+    }
+    return name;
+}
+
+bool backend_is_portable(struct text backend)
+{
+    static const char portable[] = "portable";
+
+    if (backend.length != sizeof portable - 1)
+        return backend.length == 0;
+    for (size_t i = 0; i < backend.length; i++) {
+        if ((backend.data[i] | 0x20) != portable[i])
+            return false;
+    }
+    return true;
+}
+
+/* ---- Filling ---- */
+
+void execution_start(struct execution *execution, struct strings *strings)
+{
+    *execution = (struct execution){ .strings = strings, .clock = { .numerator = 1, .denominator = 1 } };
+    column_start(&execution->operators, sizeof(struct execution_operator));
+    column_start(&execution->runs, sizeof(struct execution_run));
+    column_start(&execution->events, sizeof(struct execution_event));
+    column_start(&execution->allocators, sizeof(struct execution_allocator));
+    column_start(&execution->values, sizeof(struct execution_value));
+}
+
+void execution_free(struct execution *execution)
+{
+    column_free(&execution->operators);
+    column_free(&execution->runs);
+    column_free(&execution->events);
+    column_free(&execution->allocators);
+    column_free(&execution->values);
+    memory_free(execution->order);
+    memory_free(execution->by_key);
+    memory_free(execution->run_counts);
+    execution->order = NULL;
+    execution->by_key = NULL;
+    execution->run_counts = NULL;
+    execution->key_slots = execution->run_count_capacity = 0;
+}
+
+status execution_add_run(struct execution *execution, string_id block, int32_t bundled_input, uint32_t *run)
+{
+    size_t had = execution->run_count_capacity;
+    struct execution_run *made;
+    status code = memory_grow(&execution->run_counts, &execution->run_count_capacity, (size_t)block + 1,
+                              sizeof *execution->run_counts);
+
+    if (code != STATUS_OK)
+        return code;
+    if (execution->run_count_capacity > had)
+        memset(execution->run_counts + had, 0, (execution->run_count_capacity - had) * sizeof *execution->run_counts);
+    made = execution->runs.count < NO_ID ? column_append(&execution->runs) : NULL;
+    if (!made)
+        return status_no_memory("keeping runs");
+    *made = (struct execution_run){ .block = block, .bundled_input = bundled_input, .execute = -1 };
+    made->index = execution->run_counts[block]++;
+    *run = (uint32_t)(execution->runs.count - 1);
+    return STATUS_OK;
+}
+
+struct execution_operator execution_key(string_id block, string_id name, enum event_kind kind)
+{
+    return (struct execution_operator){
+        .name = name,
+        .block = block,
+        .kind = kind,
+        .chain = -1,
+        .instruction = -1,
+        .delegate_id = -1,
+        .node = NO_ID,
+    };
+}
+
+static bool same_key(const struct execution_operator *one, const struct execution_operator *other)
+{
+    return one->name == other->name && one->block == other->block && one->kind == other->kind &&
+           one->chain == other->chain && one->instruction == other->instruction &&
+           one->delegate_id == other->delegate_id && one->occurrence == other->occurrence;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_key(const struct execution_operator *key)
+{
+    uint64_t hash = mix((uint64_t)key->kind, (uint64_t)key->name << 32 | key->block);
+
+    hash = mix(hash, (uint64_t)(uint32_t)key->chain << 32 | (uint32_t)key->instruction);
+    return mix(mix(hash, (uint64_t)key->delegate_id), key->occurrence);
+}
+
+static status grow_keys(struct execution *execution)
+{
+    size_t slots = execution->key_slots ? execution->key_slots * 2 : 256;
+    uint32_t *by_key = memory_allocate_clear(slots * sizeof *by_key);
+
+    if (!by_key)
+        return status_no_memory("indexing operators");
+    for (uint32_t i = 0; i < execution->operators.count; i++) {
+        size_t slot = (size_t)hash_key(execution_operator_at(execution, i)) & (slots - 1);
+
+        while (by_key[slot])
+            slot = (slot + 1) & (slots - 1);
+        by_key[slot] = i + 1;
+    }
+    memory_free(execution->by_key);
+    execution->by_key = by_key;
+    execution->key_slots = slots;
+    return STATUS_OK;
+}
+
+static status make_operator(struct execution *execution, const struct execution_operator *key, uint32_t *op)
+{
+    struct execution_operator *made =
+        execution->operators.count < NO_ID - 1 ? column_append(&execution->operators) : NULL;
+    status code = STATUS_OK;
+
+    if (!made)
+        return status_no_memory("keeping operators");
+    *made = *key;
+    made->join = JOIN_NONE;
+    made->node = made->parent = made->call = made->place = NO_ID;
+    made->events = 0;
+    made->total = made->self_total = 0;
+    if (!made->type) {
+        struct text type = operator_type_of_name(strings_get(execution->strings, made->name));
+
+        code = strings_add(execution->strings, type.data, type.length, &made->type);
+    }
+    *op = (uint32_t)(execution->operators.count - 1);
+    return code;
+}
+
+status execution_operator(struct execution *execution, const struct execution_operator *key, uint32_t *op)
+{
+    size_t slot;
+
+    if (execution->operators.count * 2 >= execution->key_slots) {
+        status code = grow_keys(execution);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    slot = (size_t)hash_key(key) & (execution->key_slots - 1);
+    while (execution->by_key[slot]) {
+        uint32_t found = execution->by_key[slot] - 1;
+
+        if (same_key(execution_operator_at(execution, found), key)) {
+            *op = found;
+            return STATUS_OK;
+        }
+        slot = (slot + 1) & (execution->key_slots - 1);
+    }
+    execution->by_key[slot] = (uint32_t)execution->operators.count + 1;
+    return make_operator(execution, key, op);
+}
+
+status execution_add_event(struct execution *execution, uint32_t op, uint32_t run, int64_t start, int64_t duration,
+                           uint32_t *event)
+{
+    struct execution_event *made = execution->events.count < NO_ID ? column_append(&execution->events) : NULL;
+
+    if (!made)
+        return status_no_memory("keeping events");
+    *made = (struct execution_event){
+        .start = start,
+        .duration = duration,
+        .op = op,
+        .run = run,
+        .parent = NO_ID,
+    };
+    if (event)
+        *event = (uint32_t)(execution->events.count - 1);
+    return STATUS_OK;
+}
+
+uint32_t execution_inferences(const struct execution *execution)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < execution->runs.count; i++)
+        count += execution_run_at(execution, i)->execute >= 0;
+    return count;
+}

@@ -1,0 +1,374 @@
+#include "executorch/execution_reader.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "executorch/graph_join.h"
+#include "trace/clock.h"
+
+enum { MOST_BACKENDS = 64, DEEPEST = 64, MOST_ARGUMENTS = 6 };
+
+/* An event that is drawn and whose end has not passed: what is between its children is a gap. */
+struct open_parent {
+    uint32_t event;
+    int64_t covered; /* up to here by itself starting or by its children */
+    int64_t end;
+};
+
+struct feeding {
+    struct source *source;
+    struct feed *feed;
+    const struct execution *execution;
+    const struct graph *graph; /* NULL: none */
+    clock_id clock;
+    track_id tracks[ENGINE_COUNT]; /* NO_ID: not made yet */
+    struct {
+        string_id backend;
+        track_id track;
+    } backends[MOST_BACKENDS];
+    unsigned backend_count;
+    operator_id *operators; /* announced id of each operator; NO_ID: a wrapper */
+    string_id gap_outside;  /* names of the two kinds of gaps */
+    string_id gap_inside;
+    struct open_parent parents[DEEPEST];
+    unsigned depth;
+};
+
+/* ---- Tracks ---- */
+
+static status engine_track(struct feeding *feeding, enum engine engine, track_id *track)
+{
+    status code = STATUS_OK;
+
+    if (feeding->tracks[engine] == NO_ID)
+        code = feed_engine(feeding->feed, engine, 0, feeding->clock, &feeding->tracks[engine]);
+    *track = feeding->tracks[engine];
+    return code;
+}
+
+/* One line per backend, named after it. */
+static status backend_track(struct feeding *feeding, string_id backend, track_id *track)
+{
+    struct track made = {
+        .parent = feeding->feed->root,
+        .clock = feeding->clock,
+        .kind = TRACK_SLICES,
+        .engine = ENGINE_DELEGATE,
+        .name = backend,
+    };
+    unsigned i = 0;
+    status code = STATUS_OK;
+
+    while (i < feeding->backend_count && feeding->backends[i].backend != backend)
+        i++;
+    if (i == feeding->backend_count && i < MOST_BACKENDS) {
+        made.index = i;
+        made.order = feed_order(ENGINE_DELEGATE, i);
+        code = feed_track(feeding->feed, made, &feeding->backends[i].track);
+        feeding->backends[i].backend = backend;
+        feeding->backend_count++;
+    }
+    *track = feeding->backends[i < MOST_BACKENDS ? i : MOST_BACKENDS - 1].track;
+    return code;
+}
+
+static status track_of(struct feeding *feeding, const struct execution_operator *op, track_id *track)
+{
+    static const enum engine engines[] = {
+        [EVENT_EXECUTE] = ENGINE_INFERENCE, [EVENT_LOAD] = ENGINE_LOAD,          [EVENT_CALL] = ENGINE_CALL,
+        [EVENT_CONTROL] = ENGINE_CALL,      [EVENT_DELEGATED] = ENGINE_DELEGATE, [EVENT_PORTABLE] = ENGINE_PORTABLE,
+    };
+
+    if (op->kind == EVENT_DELEGATED)
+        return backend_track(feeding, op->backend, track);
+    return engine_track(feeding, engines[op->kind], track);
+}
+
+/* ---- Operators ---- */
+
+static const struct graph_node *node_of(const struct feeding *feeding, const struct execution_operator *op)
+{
+    return feeding->graph && op->node != NO_ID ? graph_node(feeding->graph, op->node) : NULL;
+}
+
+/* "features.0.0: Convolution (NHWC, F32) IGEMM #1": names repeat from delegate to delegate, modules hardly. */
+static status name_operator(struct feeding *feeding, const struct execution_operator *own, struct op *op)
+{
+    struct strings *strings = feeding->feed->strings;
+    const struct graph_node *node = node_of(feeding, own);
+    const char *name = strings_text(strings, own->name);
+
+    if (node) {
+        status code = STATUS_OK;
+
+        op->type = node->type;
+        op->file = node->file;
+        op->line = node->line;
+        if (node->file)
+            code = strings_add_format(strings, &op->location, "%s:%u", strings_text(strings, node->file), node->line);
+        if (code != STATUS_OK || !node->module) {
+            op->name = own->name;
+            return code;
+        }
+        return strings_add_format(strings, &op->name, "%s: %s", strings_text(strings, node->module), name);
+    }
+    op->type = own->type;
+    if (own->instruction >= 0)
+        return strings_add_format(strings, &op->name, "%s (instruction %d)", name, own->instruction);
+    op->name = own->name;
+    return STATUS_OK;
+}
+
+static status announce_operators(struct feeding *feeding)
+{
+    const struct execution *execution = feeding->execution;
+    status code = STATUS_OK;
+
+    feeding->operators = memory_allocate((execution->operators.count + 1) * sizeof *feeding->operators);
+    if (!feeding->operators)
+        return status_no_memory("announcing operators");
+    for (uint32_t i = 0; i < execution->operators.count && code == STATUS_OK; i++) {
+        const struct execution_operator *own = execution_operator_at(execution, i);
+        struct op op = { 0 };
+
+        feeding->operators[i] = NO_ID;
+        if (!operator_is_work(own))
+            continue;
+        code = name_operator(feeding, own, &op);
+        if (code == STATUS_OK)
+            code = feed_operator_new(feeding->feed, &op);
+        feeding->operators[i] = op.id;
+    }
+    return code;
+}
+
+/* ---- Slices ---- */
+
+static void add_integer(struct slice *slice, struct argument *arguments, enum argument_key key, int64_t value)
+{
+    arguments[slice->argument_count++] = (struct argument){ .key = (uint16_t)key, .integer = value };
+}
+
+static void add_text(struct slice *slice, struct argument *arguments, enum argument_key key, string_id text)
+{
+    if (text)
+        arguments[slice->argument_count++] =
+            (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_TEXT, .text = text };
+}
+
+static status push_event(struct feeding *feeding, const struct execution_run *run, run_id inference, uint32_t index)
+{
+    const struct execution_event *event = execution_event_at(feeding->execution, index);
+    const struct execution_operator *op = execution_operator_at(feeding->execution, event->op);
+    const struct graph_node *node = node_of(feeding, op);
+    struct argument arguments[MOST_ARGUMENTS];
+    struct slice slice = {
+        .name = op->name,
+        .op = feeding->operators[event->op],
+        .run = inference,
+        .start = event->start,
+        .end = event->start + event->duration,
+        .arguments = arguments,
+    };
+    status code = track_of(feeding, op, &slice.track);
+
+    if (op->kind == EVENT_EXECUTE)
+        add_integer(&slice, arguments, ARGUMENT_RUN, run->index);
+    if (op->kind == EVENT_CALL && op->instruction >= 0)
+        add_integer(&slice, arguments, ARGUMENT_INSTRUCTION, op->instruction);
+    if (node) {
+        add_text(&slice, arguments, ARGUMENT_MODULE, node->module);
+        add_text(&slice, arguments, ARGUMENT_OP, node->type);
+        if (node->macs && node->macs <= INT64_MAX)
+            add_integer(&slice, arguments, ARGUMENT_MACS, (int64_t)node->macs);
+    }
+    return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
+}
+
+/* ---- Gaps ---- */
+
+static status push_gap(struct feeding *feeding, const struct open_parent *parent, int64_t end, run_id run)
+{
+    const struct execution_event *event = execution_event_at(feeding->execution, parent->event);
+    bool outside = execution_operator_at(feeding->execution, event->op)->kind == EVENT_EXECUTE;
+    struct slice slice = {
+        .name = outside ? feeding->gap_outside : feeding->gap_inside,
+        .op = NO_ID,
+        .run = run,
+        .start = parent->covered,
+        .end = end,
+    };
+    status code;
+
+    if (end <= parent->covered)
+        return STATUS_OK;
+    code = engine_track(feeding, ENGINE_GAP, &slice.track);
+    return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
+}
+
+/* Parents that end before `time` are over. */
+static status close_parents(struct feeding *feeding, int64_t time, run_id run)
+{
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && feeding->depth > 0 && feeding->parents[feeding->depth - 1].end <= time) {
+        const struct open_parent *parent = &feeding->parents[--feeding->depth];
+
+        code = push_gap(feeding, parent, parent->end, run);
+    }
+    return code;
+}
+
+/* Before the event itself: the gap between it and what came before it in its parent. */
+static status follow_gaps(struct feeding *feeding, uint32_t index, run_id run)
+{
+    const struct execution_event *event = execution_event_at(feeding->execution, index);
+    enum event_kind kind = execution_operator_at(feeding->execution, event->op)->kind;
+    int64_t end = event->start + event->duration;
+    status code = close_parents(feeding, event->start, run);
+
+    if (feeding->execution->overlapping || feeding->execution->synthetic)
+        return code;
+    for (unsigned i = feeding->depth; code == STATUS_OK && i > 0; i--) {
+        struct open_parent *parent = &feeding->parents[i - 1];
+
+        if (parent->event != event->parent)
+            continue;
+        code = push_gap(feeding, parent, event->start, run);
+        if (end > parent->covered)
+            parent->covered = end;
+        break;
+    }
+    if ((kind == EVENT_EXECUTE || kind == EVENT_CALL) && event->duration > 0 && feeding->depth < DEEPEST)
+        feeding->parents[feeding->depth++] = (struct open_parent){ index, event->start, end };
+    return code;
+}
+
+static status push_run(struct feeding *feeding, const struct execution_run *run)
+{
+    run_id id = NO_ID;
+    status code = run->execute >= 0 ? feed_run(feeding->feed, feeding->execution->launch, run->index, &id) : STATUS_OK;
+
+    feeding->depth = 0;
+    for (uint32_t i = 0; i < run->event_count && code == STATUS_OK; i++) {
+        uint32_t event = feeding->execution->order[run->first_event + i];
+
+        code = follow_gaps(feeding, event, id);
+        if (code == STATUS_OK)
+            code = push_event(feeding, run, id, event);
+    }
+    return code == STATUS_OK ? close_parents(feeding, INT64_MAX, id) : code;
+}
+
+/* ---- What has no time ---- */
+
+/* Allocations as a counter that rises at the start of their run: the log has neither times nor frees. */
+static status push_allocator(struct feeding *feeding, uint32_t index)
+{
+    const struct execution_allocator *allocator = column_at(&feeding->execution->allocators, index);
+    struct track track = {
+        .parent = feeding->feed->root,
+        .order = feed_order(ENGINE_COUNTER, index),
+        .clock = feeding->clock,
+        .kind = TRACK_COUNTER,
+        .engine = ENGINE_COUNTER,
+        .index = index,
+        .unit = "B",
+    };
+    int64_t bytes = allocator->bytes > INT64_MAX ? INT64_MAX : (int64_t)allocator->bytes;
+    track_id id;
+    status code = strings_add_format(feeding->feed->strings, &track.name, "Allocated by %s",
+                                     strings_text(feeding->feed->strings, allocator->name));
+
+    if (code == STATUS_OK)
+        code = feed_track(feeding->feed, track, &id);
+    if (code == STATUS_OK)
+        code = SINK_CALL(&feeding->feed->sink, counter, id, execution_run_at(feeding->execution, allocator->run)->start,
+                         bytes);
+    return code;
+}
+
+static status push_value(struct feeding *feeding, const struct execution_value *value)
+{
+    struct argument arguments[2] = { { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT, .text = value->text } };
+    struct slice slice = {
+        .name = value->name,
+        .op = NO_ID,
+        .run = NO_ID,
+        .start = execution_run_at(feeding->execution, value->run)->start,
+        .argument_count = 1,
+        .arguments = arguments,
+    };
+    status code = engine_track(feeding, ENGINE_VALUE, &slice.track);
+
+    if (value->instruction >= 0)
+        add_integer(&slice, arguments, ARGUMENT_INSTRUCTION, value->instruction);
+    if (code == STATUS_OK && !slice.name)
+        code = strings_add_text(feeding->feed->strings, value->output ? "output" : "value", &slice.name);
+    return code == STATUS_OK ? SINK_CALL(&feeding->feed->sink, instant, &slice) : code;
+}
+
+static status push_timeless(struct feeding *feeding)
+{
+    const struct execution *execution = feeding->execution;
+    status code = STATUS_OK;
+
+    for (uint32_t i = 0; i < execution->allocators.count && code == STATUS_OK; i++)
+        code = push_allocator(feeding, i);
+    for (uint32_t i = 0; i < execution->values.count && code == STATUS_OK; i++)
+        code = push_value(feeding, column_at(&execution->values, i));
+    return code;
+}
+
+static status announce(struct feeding *feeding)
+{
+    struct strings *strings = feeding->feed->strings;
+    status code = feed_clock(feeding->feed, &feeding->execution->clock, &feeding->clock);
+
+    for (unsigned i = 0; i < ENGINE_COUNT; i++)
+        feeding->tracks[i] = NO_ID;
+    if (code == STATUS_OK)
+        code = strings_add_text(strings, "runtime", &feeding->gap_outside);
+    if (code == STATUS_OK)
+        code = strings_add_text(strings, "in the call, in no operator", &feeding->gap_inside);
+    return code == STATUS_OK ? announce_operators(feeding) : code;
+}
+
+status execution_feed(struct source *source, struct feed *feed, const struct execution *execution)
+{
+    struct feeding *feeding = memory_allocate_clear(sizeof *feeding);
+    status code;
+
+    if (!feeding)
+        return status_no_memory("feeding events");
+    feeding->source = source;
+    feeding->feed = feed;
+    feeding->execution = execution;
+    feeding->graph = source->graph;
+    feed->losses = execution->losses;
+    code = announce(feeding);
+    for (uint32_t i = 0; i < execution->runs.count && code == STATUS_OK; i++)
+        code = push_run(feeding, execution_run_at(execution, i));
+    if (code == STATUS_OK)
+        code = push_timeless(feeding);
+    memory_free(feeding->operators);
+    memory_free(feeding);
+    return code;
+}
+
+status execution_read(struct source *source, struct feed *feed,
+                      status (*fill)(struct source *source, struct execution *execution))
+{
+    struct execution execution;
+    struct graph_join joined;
+    status code;
+
+    execution_start(&execution, feed->strings);
+    code = fill(source, &execution);
+    if (code == STATUS_OK && source->graph)
+        code = graph_join(&execution, source->graph, &joined);
+    if (code == STATUS_OK)
+        code = execution_feed(source, feed, &execution);
+    execution_free(&execution);
+    return code;
+}

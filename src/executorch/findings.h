@@ -1,0 +1,220 @@
+/* findings.h: what a profile says about a model, and what to do about it: bottlenecks, operators that gained less than expected,
+ * rates, and recommendations with the numbers they rest on.
+ *
+ * The candidate is looked at; the baseline, where there is one, tells what was accelerated. All times are milliseconds per
+ * inference on average, all shares percent of Method::execute of the candidate, all speedups baseline / candidate.
+ *
+ * Findings own their arrays and texts until `findings_free`; rows point to nothing of the input, so that it may be freed first.
+ */
+#ifndef EXECUTORCH_FINDINGS_H
+#define EXECUTORCH_FINDINGS_H
+
+#include "base/arena.h"
+#include "executorch/operators_tables.h"
+
+/* ---- In ---- */
+
+struct findings_side {
+    const struct operators *operators; /* NULL: nothing is known about operators */
+    const struct kernel_log *log;      /* NULL: there is none; of a kernels.csv it has no execution */
+    const char *name;                  /* as a person calls it: "mac_sme2_on"; NULL: "candidate", "baseline" */
+    uint32_t launches;                 /* that its latency rests on; 0: as many as the operators have */
+    uint64_t runs;                     /* the same for inferences */
+    const char *dump;                  /* for commands, each NULL where there is none: the first ETDump */
+    const char *timeline;              /* the first all_runs_timeline.csv */
+    const char *log_path;              /* the kernel log (*_xnntrace.log) */
+};
+
+struct findings_latency {
+    double speedup; /* of the medians; 0: not known */
+    bool verdict;   /* the test over launches tells the two sides apart */
+    bool tested;    /* there were launches enough to test */
+};
+
+struct findings_input {
+    struct findings_side candidate, baseline; /* baseline.operators NULL: no comparison by operator */
+    bool has_baseline;                        /* a second side exists, with operators or without */
+    const struct operators_pair *pair;        /* the two sides' operators, in any order; NULL: none */
+    struct findings_latency latency;
+    const char *run_dir;  /* for commands; NULL: none */
+    const char *etrecord; /* the same */
+    const char *config;   /* of the pipeline; the same */
+};
+
+/* ---- Out ---- */
+
+/* One line of evidence: an operator, or several that are alike. A text that is not known is NULL, a number is 0. */
+struct findings_row {
+    uint32_t op;         /* in the candidate's `sums`; NO_ID: it stands for several, or for no operator */
+    const char *name;    /* as logged; of several: what they have in common, "17 x Transpose (ND, X32)" */
+    const char *aten_op; /* aten.cumsum.default */
+    const char *module;  /* features.2.body.0.0 */
+    const char *source;  /* models.py:56 */
+    const char *code;    /* text of that line */
+    const char *shape;   /* "1x32x112x112" or "M=12544 N=96" */
+    const char *kernel;  /* that ran */
+    uint32_t count;      /* operators it stands for */
+    double ms, percent;
+    double baseline_ms, speedup;
+    double gflops;
+    bool portable;
+    bool inferred; /* module and source were found by order inside the delegate, not recorded */
+};
+
+/* X(name, key, title) */
+#define BOTTLENECK_MAP(X)                                                                          \
+    X(DATA_MOVEMENT, "data_movement", "Data movement")  /* a category over 10 % */                 \
+    X(OTHER, "other", "Other operators")                /* a category over 10 % */                 \
+    X(PORTABLE_SHARE, "portable", "Portable operators") /* all portable ones together over 5 % */  \
+    X(DELEGATES, "delegates", "Broken graph")           /* portable operators between delegates */ \
+    X(CALLS, "calls", "Call overhead")                  /* the runtime's wrappers over 5 % */      \
+    X(FRAMEWORK, "framework", "Framework")              /* framework and control flow over 5 % */  \
+    X(OPERATOR, "operator", "Operator")                 /* one operator over 5 % */                \
+    X(RATE, "rate", "Slow for its work")                /* far below the best rate of its data type */
+
+enum bottleneck_kind {
+#define X(name, key, title) BOTTLENECK_##name,
+    BOTTLENECK_MAP(X)
+#undef X
+        BOTTLENECK_COUNT
+};
+
+struct bottleneck {
+    enum bottleneck_kind kind;
+    double ms, percent;
+    double threshold;        /* percent that it is over; 0: none */
+    bool portable;           /* OPERATOR: it runs in the runtime's own kernels */
+    bool not_accelerated;    /* OPERATOR: GEMM or convolution of an SME2 pair under the expected speedup */
+    const char *text;        /* a sentence or two, with its numbers */
+    const char *reason;      /* RATE: what its shape tells about it; NULL: nothing */
+    struct findings_row row; /* OPERATOR and RATE: that operator; others: the sum, row.count operators */
+};
+
+/* One of the checks for a speedup that is lower than expected. */
+enum check_answer {
+    CHECK_YES,
+    CHECK_NO,
+    CHECK_OPEN,
+    CHECK_ANSWERS
+}; /* in order; it is the trouble; the data cannot tell */
+
+const char *check_answer_key(enum check_answer answer); /* "yes", "no", "open" */
+
+/* X(name, key, question) */
+#define CHECK_MAP(X)                                                                 \
+    X(DEVICE, "device", "Device supports SME2")                                      \
+    X(RUNNERS, "runners", "Runners built with SME2")                                 \
+    X(CONFIGURATION, "configuration", "Data type and quantisation fit SME2 kernels") \
+    X(DELEGATED, "delegated", "Delegated to XNNPACK")
+
+enum check {
+#define X(name, key, question) CHECK_##name,
+    CHECK_MAP(X)
+#undef X
+        CHECK_COUNT
+};
+
+const char *check_key(enum check check);
+const char *check_question(enum check check);
+
+struct check_result {
+    enum check_answer answer;
+    const char *text; /* what it rests on */
+};
+
+/* A category or an operator that gained less than SME2 should give it. */
+struct shortfall {
+    bool is_category;
+    enum category category; /* GEMM or CONVOLUTION */
+    double least, most;     /* expected: 3 to 15, 3 to 10 */
+    struct findings_row row;
+    struct check_result checks[CHECK_COUNT];
+};
+
+/* X(name, key): what the two sides differ in, as far as the data tell. */
+#define PAIR_NATURE_MAP(X)                                                                                   \
+    X(NONE, "none") /* there is no pair */                                                                   \
+    X(SME2, "sme2") /* the candidate's log has SME kernels; the baseline's has fewer, or the names say so */ \
+    X(SME2_BY_NAME, "sme2_by_name") /* the names say so; no log tells */                                     \
+    X(SME2_ABSENT, "sme2_absent")   /* the names say so, but the candidate's log has no such kernel */       \
+    X(OTHER, "other")               /* another pair: 3x is not expected */
+
+enum pair_nature {
+#define X(name, key) PAIR_##name,
+    PAIR_NATURE_MAP(X)
+#undef X
+        PAIR_NATURE_COUNT
+};
+
+const char *pair_nature_key(enum pair_nature nature);
+
+/* X(name, key, title): the four groups of the report. */
+#define ADVICE_GROUP_MAP(X)                               \
+    X(NEXT, "optimize_next", "What to optimise next")     \
+    X(ARCHITECTURE, "architecture", "Model architecture") \
+    X(CONFIGURATION, "configuration", "Configuration")    \
+    X(ANALYSIS, "further_analysis", "Further analysis")
+
+enum advice_group {
+#define X(name, key, title) ADVICE_##name,
+    ADVICE_GROUP_MAP(X)
+#undef X
+        ADVICE_GROUP_COUNT
+};
+
+const char *advice_group_key(enum advice_group group);
+const char *advice_group_title(enum advice_group group);
+
+/* Order of priority. */
+enum advice_class {
+    ADVICE_PORTABLE = 1, /* portable operators over 5 % */
+    ADVICE_MOVEMENT,     /* data movement over 10 % */
+    ADVICE_LOW_SPEEDUP,  /* delegated operators with a low speedup */
+    ADVICE_REST
+};
+
+struct recommendation {
+    enum advice_group group;
+    enum advice_class priority;
+    bool by_rate;      /* it rests on rates that other operators of the profile reach */
+    double bound_ms;   /* most that it could save per inference; 0: it saves no time by itself */
+    const char *bound; /* how that was computed: "at most 0.057 of 0.232 ms, if it took no time"; NULL: none */
+    const char *title;
+    const char *text;          /* one or two sentences */
+    const char *ruled_out;     /* NULL: nothing */
+    const char *command;       /* ANALYSIS: what to run; NULL: none */
+    struct findings_row *rows; /* the longest first */
+    size_t row_count;
+    size_t rows_left; /* more rows that are not listed; the first row says of how many it is the sum */
+};
+
+struct findings {
+    struct arena arena;
+    struct bottleneck *bottlenecks; /* sums first, then operators by time, then rates */
+    size_t bottleneck_count;
+    struct shortfall
+        *shortfalls; /* categories, operators over 1 % by time, then smaller ones by type (row.count of them) */
+    size_t shortfall_count;
+    size_t shortfalls_left; /* more operators: of types that take under 1 % together */
+    enum pair_nature nature;
+    const char *pair;                       /* a sentence: which pair it is and whether 3x is expected; NULL: no pair */
+    const char *kernels;                    /* a sentence: what the candidate's log proves about SME2; NULL: no log */
+    const struct check_result *no_sme2;     /* the first three checks where a pair has no SME2 kernel: CHECK_DEVICE to
+                                           CHECK_CONFIGURATION; NULL: it has, or no log tells */
+    struct recommendation *recommendations; /* by priority, then by bound */
+    size_t recommendation_count;
+    const char *nothing; /* a sentence where only further analysis is recommended, or nothing at all; NULL otherwise */
+    const char **notes;  /* what limits all of this: no clock, overlapping times, one launch */
+    size_t note_count;
+    size_t bottleneck_capacity, shortfall_capacity, recommendation_capacity, note_capacity;
+};
+
+/* Free the findings also after a failure. Odd input (no operators, no times) gives few findings and a note, no failure. */
+NODISCARD status findings_find(const struct findings_input *input, struct findings *findings);
+void findings_free(struct findings *findings);
+
+/* X's key and title of a bottleneck. */
+const char *bottleneck_key(enum bottleneck_kind kind);
+const char *bottleneck_title(enum bottleneck_kind kind);
+
+#endif

@@ -1,0 +1,164 @@
+#include "executorch/launches.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+void launches_start(struct launches *launches)
+{
+    *launches = (struct launches){ 0 };
+}
+
+void launches_free(struct launches *launches)
+{
+    memory_free(launches->items);
+    memory_free(launches->files);
+    arena_free(&launches->arena);
+    *launches = (struct launches){ 0 };
+}
+
+status launches_new(struct launches *launches, const char *name, size_t count, double **ms, uint32_t **runs)
+{
+    status code = memory_grow(&launches->items, &launches->capacity, launches->count + 1, sizeof *launches->items);
+    const char *copy;
+
+    if (code != STATUS_OK)
+        return code;
+    copy = arena_copy(&launches->arena, name, strlen(name));
+    *ms = arena_allocate(&launches->arena, (count ? count : 1) * sizeof **ms, _Alignof(double));
+    *runs = arena_allocate(&launches->arena, (count ? count : 1) * sizeof **runs, _Alignof(uint32_t));
+    if (!copy || !*ms || !*runs)
+        return status_no_memory("reading launches");
+    launches->items[launches->count++] =
+        (struct latency_launch){ .name = copy, .ms = *ms, .runs = *runs, .count = count };
+    return STATUS_OK;
+}
+
+/* ---- one launch: an execution -------------------------------------------------------------------------------------- */
+
+static double ticks_to_ms(const struct clock *clock, int64_t ticks)
+{
+    return (double)ticks * (double)clock->numerator / ((double)clock->denominator * 1e6);
+}
+
+/* A run that was to be an inference: "Default" holds the loading. */
+static bool is_inference(const struct execution *execution, const struct execution_run *run)
+{
+    return run->event_count && strcmp(strings_text(execution->strings, run->block), "Default") != 0;
+}
+
+static status add_execution(struct launches *launches, struct launch_file *file, const struct execution *execution)
+{
+    uint32_t inferences = execution_inferences(execution);
+    struct place place = { file->path, 0, 0 };
+    size_t count = 0;
+    uint32_t *runs;
+    double *ms;
+    status code;
+
+    if (execution->no_clock)
+        return status_fail_at(STATUS_INPUT, place,
+                              "all stamps are equal: the program had no clock, so there are no latencies");
+    if (!inferences)
+        return status_fail_at(STATUS_INPUT, place, "no Method::execute is in it: no inference was timed");
+    code = launches_new(launches, file->path, inferences, &ms, &runs);
+    for (uint32_t i = 0; i < execution->runs.count && code == STATUS_OK; i++) {
+        const struct execution_run *run = execution_run_at(execution, i);
+
+        if (run->execute < 0) {
+            file->without_execute += is_inference(execution, run);
+        } else if (run->execute == 0) {
+            file->without_time++;
+        } else if (count < inferences) {
+            ms[count] = ticks_to_ms(&execution->clock, run->execute);
+            runs[count++] = run->index;
+        }
+    }
+    if (code == STATUS_OK)
+        launches->items[launches->count - 1].count = count;
+    if (code == STATUS_OK && !count)
+        return status_fail_at(STATUS_INPUT, place, "every inference lasts 0: there are no latencies");
+    return code;
+}
+
+static status load_launch(struct launches *launches, struct launch_file *file, const struct load_options *options)
+{
+    struct load_options plain = *options;
+    struct strings *strings = strings_new();
+    struct execution execution;
+    struct loaded loaded;
+    status code;
+
+    if (!strings)
+        return status_no_memory("reading launches");
+    plain.no_etrecord = true; /* latencies need no names */
+    code = load_execution(file->path, &plain, strings, &execution, &loaded);
+    if (code == STATUS_OK) {
+        file->losses = execution.losses;
+        for (; file->note_count < loaded.note_count && file->note_count < sizeof file->notes / sizeof *file->notes;
+             file->note_count++)
+            file->notes[file->note_count] = loaded.notes[file->note_count];
+        code = add_execution(launches, file, &execution);
+    }
+    execution_free(&execution);
+    loaded_free(&loaded);
+    strings_free(strings);
+    return code;
+}
+
+/* ---- files --------------------------------------------------------------------------------------------------------- */
+
+static struct text first_line(struct text head)
+{
+    const char *end;
+
+    if (head.length >= 3 && memcmp(head.data, "\xef\xbb\xbf", 3) == 0)
+        head = (struct text){ head.data + 3, head.length - 3 };
+    end = memchr(head.data, '\n', head.length);
+    if (end)
+        head.length = (size_t)(end - head.data);
+    if (head.length && head.data[head.length - 1] == '\r')
+        head.length--;
+    return head;
+}
+
+static status read_file(struct launches *launches, struct launch_file *file, const struct launch_choice *choice,
+                        const struct load_options *options)
+{
+    struct input *input;
+    struct text head;
+    status code = input_open(file->path, &input);
+
+    if (code != STATUS_OK)
+        return code;
+    code = input_head(input, &head);
+    file->table = code == STATUS_OK && !options->format && launches_is_header(first_line(head));
+    if (file->table)
+        code = launches_read_table(launches, file, input, choice, options->strict);
+    input_close(input);
+    if (code != STATUS_OK || file->table)
+        return code;
+    if (choice->count)
+        return status_fail(STATUS_USAGE,
+                           "%s: %s chooses rows of a CSV of launches (launch,iteration,ms), and this is none",
+                           file->path, choice->keys[0]);
+    if (strcmp(file->path, "-") == 0)
+        return status_fail(STATUS_INPUT, "<stdin>: standard input has to be a CSV of launches (launch,iteration,ms)");
+    return load_launch(launches, file, options);
+}
+
+status launches_add(struct launches *launches, const char *path, const struct launch_choice *choice,
+                    const struct load_options *options)
+{
+    status code =
+        memory_grow(&launches->files, &launches->file_capacity, launches->file_count + 1, sizeof *launches->files);
+    struct launch_file *file;
+
+    if (code != STATUS_OK)
+        return code;
+    file = &launches->files[launches->file_count++];
+    *file = (struct launch_file){ .path = path, .first = launches->count };
+    code = read_file(launches, file, choice, options);
+    file->count = launches->count - file->first;
+    return code;
+}

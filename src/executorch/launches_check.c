@@ -1,0 +1,151 @@
+#include "executorch/launches_check.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "job/session.h"
+
+enum { SENTENCE = 2 * PATH_MAX };
+
+static void warn_of(const struct launch_warnings *warnings, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void warn_of(const struct launch_warnings *warnings, const char *format, ...)
+{
+    char text[SENTENCE];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    warnings->warn(warnings->self, text);
+}
+
+bool launches_same_file(const char *one, const char *other)
+{
+    struct stat first, second;
+
+    if (strcmp(one, other) == 0)
+        return true;
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* ---- names and paths ----------------------------------------------------------------------------------------------- */
+
+/* 1: "on" is a word of the text, -1: "off" is, 0: neither or both. */
+static int switch_in(const char *text)
+{
+    bool on = false, off = false;
+
+    while (*text) {
+        size_t length = 0;
+
+        while (isalnum((unsigned char)text[length]))
+            length++;
+        on |= length == 2 && strncasecmp(text, "on", 2) == 0;
+        off |= length == 3 && strncasecmp(text, "off", 3) == 0;
+        text += length ? length : 1;
+    }
+    return (int)on - (int)off;
+}
+
+/* The file's name and that of its folder: what lies above says nothing about the run. */
+static const char *last_two(const char *path)
+{
+    const char *name = path_name(path);
+
+    if (name - path < 2)
+        return path;
+    for (const char *at = name - 2; at > path; at--)
+        if (*at == '/')
+            return at + 1;
+    return path;
+}
+
+static void check_path(const char *path, const char *name, const struct launch_warnings *warnings)
+{
+    static const char run0[] = "_run0_timeline";
+    const char *found = strstr(path_name(path), run0);
+    int said = name ? switch_in(name) : 0;
+
+    if (said && said == -switch_in(last_two(path)))
+        warn_of(warnings, "\"%s\" is the name of %s, whose path says \"%s\": are the names swapped?", name, path,
+                said > 0 ? "off" : "on");
+    if (found) {
+        char all[PATH_MAX];
+
+        snprintf(all, sizeof all, "%.*s_all_runs_timeline%s", (int)(found - path), path, found + sizeof run0 - 1);
+        if (access(all, R_OK) == 0)
+            warn_of(warnings, "%s holds one run only; all of them are in %s", path, all);
+        else
+            warn_of(warnings, "%s holds one run only: *_all_runs_timeline.csv has them all", path);
+    }
+    if (strstr(path_name(path), "xnntrace") || strstr(path_name(path), "_trace_"))
+        warn_of(warnings,
+                "%s is of a run that wrote a log of kernels: that takes time, and its latencies are not the model's",
+                path);
+}
+
+/* ---- times --------------------------------------------------------------------------------------------------------- */
+
+/* Times to the nanosecond never come out twice: a launch that has them all is the same launch. */
+static bool same_times(const struct latency_launch *one, const struct latency_launch *other)
+{
+    return one->count > 1 && one->count == other->count &&
+           memcmp(one->ms, other->ms, one->count * sizeof *one->ms) == 0;
+}
+
+void launches_check_side(const struct launches *side, const char *name, const struct launch_warnings *warnings)
+{
+    for (size_t i = 0; i < side->file_count; i++)
+        check_path(side->files[i].path, name, warnings);
+    for (size_t i = 0; i < side->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (!same_times(&side->items[j], &side->items[i]))
+                continue;
+            warn_of(warnings, "%s and %s have the same times: one launch counts twice", side->items[j].name,
+                    side->items[i].name);
+            return;
+        }
+    }
+}
+
+/* A file of one launch on both sides; the rows of a table are told apart by keys. */
+static bool check_files(const struct launches *one, const struct launches *other,
+                        const struct launch_warnings *warnings)
+{
+    for (size_t i = 0; i < one->file_count; i++) {
+        for (size_t j = 0; j < other->file_count; j++) {
+            if (one->files[i].table || other->files[j].table ||
+                !launches_same_file(one->files[i].path, other->files[j].path))
+                continue;
+            warn_of(warnings, "%s is on both sides: it is compared with itself", one->files[i].path);
+            return false;
+        }
+    }
+    return true;
+}
+
+void launches_check_pair(const struct launches *one, const struct launches *other,
+                         const struct launch_warnings *warnings)
+{
+    if (!check_files(one, other, warnings))
+        return;
+    for (size_t i = 0; i < one->count; i++) {
+        for (size_t j = 0; j < other->count; j++) {
+            if (!same_times(&one->items[i], &other->items[j]))
+                continue;
+            if (strcmp(one->items[i].name, other->items[j].name) == 0)
+                warn_of(warnings, "%s is on both sides: it is compared with itself", one->items[i].name);
+            else
+                warn_of(warnings, "%s and %s have the same times: a launch is compared with itself", one->items[i].name,
+                        other->items[j].name);
+            return;
+        }
+    }
+}

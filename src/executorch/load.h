@@ -1,0 +1,47 @@
+/* load.h: an execution, a graph or a kernel log from a file, by whichever reader knows it.
+ *
+ * What is loaded belongs to the caller, also after a failure: free it in any case.
+ */
+#ifndef EXECUTORCH_LOAD_H
+#define EXECUTORCH_LOAD_H
+
+#include "executorch/graph_join.h"
+#include "read/reader.h"
+
+struct load_options {
+    const char *format;     /* reader; NULL: by content */
+    const char *etrecord;   /* NULL: the one beside the file, where there is one */
+    bool no_etrecord;       /* not even that */
+    struct tick_rate ticks; /* {0, 0}: nanoseconds */
+    bool strict;
+    const struct graph *graph; /* already loaded; NULL: none */
+};
+
+struct loaded {
+    const struct reader *reader;
+    const char *notes[SOURCE_NOTES + 1]; /* static texts: those of the source and one of ours */
+    unsigned note_count;
+    char etrecord[4096]; /* that was used; empty: none */
+    bool has_graph;
+    struct graph graph;     /* of that record */
+    struct graph_join join; /* how it went */
+};
+
+void loaded_free(struct loaded *loaded);
+
+/* STATUS_INPUT where the file is of a format without inferences. The execution is settled and joined to the record's graph.
+ * `execution` and `loaded` may be uninitialised; both are to be freed afterwards, also after a failure. */
+NODISCARD status load_execution(const char *path, const struct load_options *options, struct strings *strings,
+                                struct execution *execution, struct loaded *loaded);
+NODISCARD status load_graph(const char *path, struct strings *strings, struct graph *graph);
+NODISCARD status load_kernels(const char *path, struct strings *strings, struct kernel_log *log);
+
+/* The record that lies beside a dump or CSV: the file's stem with ever fewer parts after "_" and ".etrecord" or ".slim.etrecord" behind it
+ * (model_mac_sme2_on_t1.etdump -> model.etrecord). False: none. */
+bool load_find_etrecord(const char *path, char *to, size_t size);
+/* One more launch of the same model: loaded as launches[*count], which is counted also after a failure. A record that the first
+ * launch has too is read once. `*graph` is the launch's; NULL: it has none. */
+NODISCARD status load_next_launch(struct loaded *launches, size_t *count, const char *path, struct load_options load,
+                                  struct strings *strings, struct execution *execution, const struct graph **graph);
+
+#endif

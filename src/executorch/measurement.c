@@ -1,0 +1,191 @@
+#include "executorch/measurement.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+void measurement_free(struct measurement *measurement)
+{
+    launches_free(&measurement->launches);
+    operators_free(&measurement->operators);
+}
+
+/* Begins anew, because a file turned out to be of no use. */
+static void restart(struct measurement *measurement, struct run_entry *entry, struct strings *strings)
+{
+    *measurement = (struct measurement){
+        .entry = entry,
+        .latency_source = RUN_SOURCE_NONE,
+        .operator_source = RUN_SOURCE_NONE,
+    };
+    launches_start(&measurement->launches);
+    operators_start(&measurement->operators, strings);
+}
+
+static double ticks_to_ms(const struct clock *clock, int64_t ticks)
+{
+    return (double)ticks * (double)clock->numerator / ((double)clock->denominator * 1e6);
+}
+
+static status keep_latencies(struct measurement *measurement, const struct run_file *file,
+                             const struct execution *execution)
+{
+    size_t count = 0;
+    uint32_t *runs;
+    double *ms;
+    status code = launches_new(&measurement->launches, file->shown, execution->runs.count, &ms, &runs);
+
+    if (code != STATUS_OK)
+        return code;
+    for (uint32_t i = 0; i < execution->runs.count; i++) {
+        const struct execution_run *run = execution_run_at(execution, i);
+
+        if (run->execute <= 0)
+            continue;
+        ms[count] = ticks_to_ms(&execution->clock, run->execute);
+        runs[count++] = run->index;
+    }
+    measurement->launches.items[measurement->launches.count - 1].count = count;
+    if (!count)
+        return status_fail_at(STATUS_INPUT, (struct place){ file->shown, 0, 0 }, "no inference in it has a duration");
+    return STATUS_OK;
+}
+
+static bool has_work(const struct execution *execution)
+{
+    for (uint32_t i = 0; i < execution->operators.count; i++)
+        if (operator_is_work(execution_operator_at(execution, i)))
+            return true;
+    return false;
+}
+
+static status read_file(struct measurement *measurement, const struct run_file *file,
+                        const struct measure_options *options, struct strings *strings, bool latency, bool operators)
+{
+    struct load_options load = {
+        .ticks = options->ticks, .strict = options->strict, .graph = options->graph, .no_etrecord = true
+    };
+    struct execution execution;
+    struct loaded loaded;
+    status code = load_execution(file->path, &load, strings, &execution, &loaded);
+
+    if (code == STATUS_OK) {
+        measurement->rows += execution.losses.rows;
+        measurement->lost += execution.losses.lost;
+        measurement->synthetic |= execution.synthetic;
+        measurement->no_clock |= execution.no_clock;
+    }
+    if (code == STATUS_OK && latency && execution.no_clock)
+        code = status_fail_at(STATUS_INPUT, (struct place){ file->shown, 0, 0 },
+                              "all stamps are equal: the program had no clock");
+    if (code == STATUS_OK && latency)
+        code = keep_latencies(measurement, file, &execution);
+    if (code == STATUS_OK && operators && has_work(&execution))
+        code = operators_add(&measurement->operators, file->shown, &execution, options->graph, options->rules);
+    execution_free(&execution);
+    loaded_free(&loaded);
+    return code;
+}
+
+/* Reads one kind of times. `*bad` is the file that cannot be used; the failure is then on the stack of causes. */
+static status read_times(struct measurement *measurement, const struct run_times *times,
+                         const struct measure_options *options, struct strings *strings, bool latency, bool operators,
+                         const struct run_file **bad)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < times->count && code == STATUS_OK; i++) {
+        code = read_file(measurement, times->files[i], options, strings, latency, operators);
+        if (code == STATUS_INPUT)
+            *bad = times->files[i];
+    }
+    return code;
+}
+
+static status read_stated(struct measurement *measurement)
+{
+    const struct json *list = run_entry_latencies(measurement->entry);
+    size_t count = 0;
+    uint32_t *runs;
+    double *ms;
+    status code;
+
+    if (!list)
+        return STATUS_OK;
+    code = launches_new(&measurement->launches, run_source_title(RUN_SOURCE_METRICS), list->count, &ms, &runs);
+    for (size_t i = 0; i < list->count && code == STATUS_OK; i++) {
+        if (!json_decimal(&list->items[i], &ms[count]) || !(ms[count] > 0))
+            continue;
+        runs[count++] = (uint32_t)i;
+    }
+    if (code != STATUS_OK)
+        return code;
+    measurement->launches.items[measurement->launches.count - 1].count = count;
+    measurement->launches.count -= count == 0;
+    measurement->latency_source = count ? RUN_SOURCE_METRICS : RUN_SOURCE_NONE;
+    return STATUS_OK;
+}
+
+static status read_once(struct measurement *measurement, const struct measure_options *options, struct strings *strings,
+                        const struct run_file **bad)
+{
+    const struct run_times *times = &measurement->entry->times;
+    const struct run_times *latency = &measurement->entry->latency;
+    bool same = times->source == latency->source;
+    status code = read_times(measurement, times, options, strings, same, true, bad);
+
+    if (code == STATUS_OK && !same)
+        code = read_times(measurement, latency, options, strings, true, false, bad);
+    if (code != STATUS_OK)
+        return code;
+    if (measurement->launches.count)
+        measurement->latency_source = latency->source;
+    if (measurement->operators.inferences)
+        measurement->operator_source = times->source;
+    return measurement->launches.count ? STATUS_OK : read_stated(measurement);
+}
+
+/* Each round rejects a file, so there are at most as many as the entry has files. */
+status measure_entry(struct rundir *rundir, struct run_entry *entry, const struct measure_options *options,
+                     struct strings *strings, struct measurement *measurement)
+{
+    status code;
+
+    restart(measurement, entry, strings);
+    for (;;) {
+        const struct run_file *bad = NULL;
+
+        code = read_once(measurement, options, strings, &bad);
+        if (code != STATUS_INPUT || !bad || options->strict)
+            return code;
+        code = rundir_reject(rundir, entry, bad, status_message());
+        if (code != STATUS_OK)
+            return code;
+        status_clear();
+        measurement_free(measurement);
+        restart(measurement, entry, strings);
+    }
+}
+
+status measurement_latencies(const struct measurement *measurement, double **ms, size_t *count)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < measurement->launches.count; i++)
+        total += measurement->launches.items[i].count;
+    *count = total;
+    *ms = NULL;
+    if (!total)
+        return STATUS_OK;
+    *ms = memory_allocate(total * sizeof **ms);
+    if (!*ms)
+        return status_no_memory("collecting latencies");
+    total = 0;
+    for (size_t i = 0; i < measurement->launches.count; i++) {
+        const struct latency_launch *launch = &measurement->launches.items[i];
+
+        memcpy(*ms + total, launch->ms, launch->count * sizeof **ms);
+        total += launch->count;
+    }
+    return STATUS_OK;
+}

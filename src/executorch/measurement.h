@@ -1,0 +1,40 @@
+/* measurement.h: what the files of one experiment say: latencies by launch, and what each operator cost.
+ *
+ * Every file is read once and then forgotten; what is kept does not grow with the events. A measurement owns what it holds until
+ * `measurement_free`; the pool of texts, the graph and the rules are borrowed.
+ */
+#ifndef EXECUTORCH_MEASUREMENT_H
+#define EXECUTORCH_MEASUREMENT_H
+
+#include "executorch/launches.h"
+#include "executorch/operators.h"
+#include "executorch/rundir.h"
+
+struct measure_options {
+    struct tick_rate ticks;             /* {0, 0}: nanoseconds */
+    const struct category_rules *rules; /* NULL: only the table */
+    const struct graph *graph;          /* of the model; NULL: none */
+    bool strict;
+};
+
+struct measurement {
+    struct run_entry *entry;
+    struct launches launches; /* latencies; none where nothing has any */
+    enum run_source latency_source;
+    struct operators operators;
+    enum run_source operator_source; /* NONE: nothing tells about operators */
+    uint64_t rows, lost;             /* of all files */
+    bool synthetic;                  /* starts are not in the files */
+    bool no_clock;                   /* of some file */
+};
+
+/* Reads the best files of an entry; one that cannot be read is noted and rejected, and the next best is taken. No latency and no
+ * operators are no failure. Free it also after a failure. */
+NODISCARD status measure_entry(struct rundir *rundir, struct run_entry *entry, const struct measure_options *options,
+                               struct strings *strings, struct measurement *measurement);
+void measurement_free(struct measurement *measurement);
+
+/* All latencies in one array, to be freed with memory_free; NULL and 0 where there are none. */
+NODISCARD status measurement_latencies(const struct measurement *measurement, double **ms, size_t *count);
+
+#endif

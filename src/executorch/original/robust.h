@@ -1,0 +1,38 @@
+/* robust.h: what the original latency script says of the runs of one file.
+ *
+ * A struct robust owns its list of outliers until `robust_free`. All times are milliseconds; a number that so few runs cannot
+ * give (the deviation of one) is NAN.
+ */
+#ifndef EXECUTORCH_ORIGINAL_ROBUST_H
+#define EXECUTORCH_ORIGINAL_ROBUST_H
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+enum { ROBUST_PERCENTILES = 5 };
+extern const double robust_percentiles[ROBUST_PERCENTILES]; /* 50, 75, 90, 95, 99 */
+
+struct robust_moments {
+    size_t count;
+    double mean, median;
+    double deviation; /* n - 1 below */
+    double variation; /* deviation in percent of the mean */
+};
+
+struct robust {
+    struct robust_moments all;
+    double least, most;
+    double percentiles[ROBUST_PERCENTILES];
+    double *outliers; /* in the order of the runs */
+    size_t outlier_count;
+    double lower, upper; /* quartiles less and plus 1.5 of their distance: beyond are outliers */
+    double trimmed_5, trimmed_10;
+    struct robust_moments inliers;
+};
+
+/* Of one run or more. `robust_free` also after a failure. */
+NODISCARD status robust_compute(const double *ms, size_t count, struct robust *robust);
+void robust_free(struct robust *robust);
+
+#endif

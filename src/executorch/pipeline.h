@@ -1,0 +1,245 @@
+/* pipeline.h: measuring a model: runners started as a configuration says, and the run directory made of what they leave.
+ *
+ *   config.json --> experiments x thread counts x launches = tasks
+ *               --> <output_root>/<experiment>/<model>_<experiment>_t1_l2.etdump, ...
+ *               --> <output_root>/manifest.json, metrics.json, <model>_pipeline_summary.json, .md
+ *
+ * Launches of the experiments take turns, so that a drift of the machine hits all of them. A task that fails is recorded with
+ * its reason and the rest goes on. Everything is owned by the arena of `struct pipeline`, which `pipeline_free` frees. Nothing is
+ * printed: the listener is told.
+ */
+#ifndef EXECUTORCH_PIPELINE_H
+#define EXECUTORCH_PIPELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/process.h"
+#include "base/status.h"
+
+enum pipeline_mode {
+    PIPELINE_TIMING, /* many executions, an ETDump */
+    PIPELINE_TRACE   /* one execution, a log of kernels; never a source of times */
+};
+
+enum pipeline_platform {
+    PIPELINE_HERE,   /* this machine; the documents call it mac */
+    PIPELINE_ANDROID /* over adb */
+};
+
+/* Who is told what happens. */
+struct pipeline_listener {
+    void (*progress)(const char *line); /* NULL: nobody */
+    void (*warning)(const char *line);
+};
+
+struct pipeline_experiment {
+    const char *name;
+    const char *place;       /* "experiments[2]": for messages */
+    const char *runner;      /* as configured */
+    const char *runner_path; /* where it lies; NULL: not found. Filled by the plan */
+    enum pipeline_mode mode;
+    uint32_t runs;
+    uint32_t warmup; /* executions before those that count */
+    uint32_t launches;
+    bool warmup_in_process; /* the warm-up comes first in the process that is measured; else it has one of its own */
+    const uint32_t *threads;
+    size_t thread_count;
+    const char *const *extra; /* arguments for the runner */
+    size_t extra_count;
+    const char *affinity; /* mask for taskset; NULL: none */
+    uint64_t timeout_ms;
+    bool selected;                            /* --only names it, or there is no --only */
+    const struct pipeline_experiment *timing; /* of a trace: whose kernels it shows; NULL: none. Filled by the plan */
+};
+
+/* Two experiments to be compared. */
+struct pipeline_pair {
+    const char *baseline, *candidate; /* names of experiments */
+    uint32_t baseline_threads, candidate_threads;
+    const char *label;
+};
+
+struct pipeline_config {
+    const char *path;
+    const char *model;
+    const char *output_root;   /* NULL: not given */
+    const char *platform;      /* NULL: not given */
+    const char *remote_device; /* HOST:PORT; NULL: not given */
+    const char *expected_sha;  /* of ExecuTorch; NULL: not given */
+    struct pipeline_experiment *experiments;
+    size_t experiment_count;
+    struct pipeline_pair *pairs;
+    size_t pair_count;
+};
+
+enum pipeline_state {
+    PIPELINE_PENDING, /* not run, and no files of an earlier run */
+    PIPELINE_OK,
+    PIPELINE_FOUND, /* files of an earlier run: "analysis-only" */
+    PIPELINE_FAILED
+};
+
+/* Times of one launch, or the kernels of a trace. */
+struct pipeline_metrics {
+    const double *latency_ms; /* of all inferences, warm-up first */
+    size_t inferences;
+    size_t warmup;                                                 /* of those, left out of the numbers below */
+    const char *source;                                            /* "etdump", "log"; NULL: there is none */
+    double median_ms, mean_ms, minimum_ms, maximum_ms, cv_percent; /* NAN: none */
+    bool has_kernels;
+    uint64_t kernel_rows, sme_rows, sme2_rows, sme2_calls;
+};
+
+/* One launch of one experiment with one number of threads. */
+struct pipeline_task {
+    const struct pipeline_experiment *experiment;
+    uint32_t threads;
+    uint32_t launch;  /* from 1 */
+    const char *stem; /* <output_root>/<experiment>/<model>_<experiment>_t<T>[_l<k>] */
+    enum pipeline_state state;
+    bool ran_now;       /* in this call */
+    const char *reason; /* why it failed; NULL: it did not */
+    const char *note;   /* something to know; NULL: nothing */
+    bool nan_in_output;
+    uint32_t warmup_in_process; /* inferences at the start of the dump that are warm-up */
+    double wall_s;              /* of the process; 0: not known */
+    struct pipeline_metrics metrics;
+};
+
+/* All launches of one experiment with one number of threads: one result of the manifest. */
+struct pipeline_group {
+    const struct pipeline_task *tasks; /* by launch */
+    size_t count;
+    const struct pipeline_task *first; /* the first that has numbers; else the first */
+    const char *status;                /* ok, analysis-only, pending, failed, or partial: some launches failed */
+    size_t failed;
+    size_t measured;   /* launches that have times */
+    size_t inferences; /* without warm-up, over those launches */
+    /* NAN: none. */
+    double median_ms;                                   /* of launch medians */
+    double mean_ms, minimum_ms, maximum_ms, cv_percent; /* over all inferences */
+};
+
+/* What the model ran on; texts are "" where not known. */
+struct pipeline_device {
+    const char *architecture, *os, *version, *cpu, *model;
+    const char *features; /* of the CPU, separated by blanks */
+    uint32_t cores;       /* 0: not known */
+};
+
+/* The ExecuTorch tree that the runners come from, as far as it lies here. */
+struct pipeline_tree {
+    bool present;
+    const char *sha; /* "": not known */
+    bool dirty;
+};
+
+struct pipeline_options {
+    const char *config;
+    const char *platform;      /* mac, android; NULL: found out */
+    const char *remote_device; /* NULL: that of the configuration, or the only one there is */
+    const char *const *only;
+    size_t only_count;
+    bool analysis_only;
+    struct pipeline_listener listener;
+};
+
+struct pipeline {
+    struct arena arena;
+    const struct pipeline_options *options;
+    struct pipeline_config config;
+    enum pipeline_platform platform;
+    const char *model_path; /* where it lies (or should) */
+    bool model_found;
+    const char *model_stem;
+    const char *output_root;
+    bool device_known;
+    struct pipeline_device device;
+    struct pipeline_tree tree;
+    struct pipeline_task *tasks; /* by experiment, threads, launch */
+    size_t task_count;
+    uint32_t *order; /* tasks in the order in which they run */
+};
+
+/* The whole command. STATUS_NO: some tasks failed, which are recorded; what succeeded is there. */
+NODISCARD status pipeline_run(const struct pipeline_options *options, struct pipeline *pipeline);
+void pipeline_free(struct pipeline *pipeline);
+
+/* ---- Parts, in the order of their use ---- */
+
+/* pipeline_config.c: unknown keys are warned about, wrong ones are STATUS_INPUT with file:line:column or the key's path. */
+NODISCARD status pipeline_read_config(struct pipeline *pipeline);
+/* pipeline_plan.c: platform, paths, tasks. */
+NODISCARD status pipeline_plan(struct pipeline *pipeline);
+/* pipeline_recall.c: what an earlier manifest says about tasks that do not run now, and about the device. */
+NODISCARD status pipeline_recall(struct pipeline *pipeline, bool with_device);
+/* pipeline_device.c */
+NODISCARD status pipeline_describe_here(struct pipeline *pipeline);
+NODISCARD status pipeline_describe_android(struct pipeline *pipeline, const char *properties,
+                                           const char *cpu_information);
+NODISCARD status pipeline_describe_tree(struct pipeline *pipeline);
+/* pipeline_tasks.c: runs the tasks that are selected. */
+NODISCARD status pipeline_run_tasks(struct pipeline *pipeline);
+/* pipeline_analysis.c: the numbers of one task, as far as its files are there; and all that is made of dumps and logs. */
+NODISCARD status pipeline_measure(struct pipeline *pipeline, struct pipeline_task *task);
+NODISCARD status pipeline_analyse(struct pipeline *pipeline);
+/* pipeline_products.c: steps of that analysis. A dump that cannot be used is a warning. */
+NODISCARD status pipeline_write_timelines(struct pipeline *pipeline);
+NODISCARD status pipeline_write_robust(struct pipeline *pipeline);
+NODISCARD status pipeline_write_comparisons(struct pipeline *pipeline);
+/* pipeline_kernels.c: more steps. */
+NODISCARD status pipeline_write_kernels(struct pipeline *pipeline);
+NODISCARD status pipeline_write_kernel_view(struct pipeline *pipeline);
+/* pipeline_files.c: manifest.json may be written at any time: what has not run yet is pending there. */
+NODISCARD status pipeline_write_manifest(const struct pipeline *pipeline);
+NODISCARD status pipeline_write_metrics(const struct pipeline *pipeline);
+/* pipeline_summary.c: both of them. */
+NODISCARD status pipeline_write_summary(const struct pipeline *pipeline);
+
+/* pipeline_report.c: report.md, made of all the files above. */
+NODISCARD status pipeline_write_report(struct pipeline *pipeline);
+
+/* ---- Shared by the parts ---- */
+
+/* A text in the arena; NULL: no memory. */
+const char *pipeline_text(struct pipeline *pipeline, const char *format, ...) PRINTF_LIKE(2, 3);
+void pipeline_tell(const struct pipeline *pipeline, const char *format, ...) PRINTF_LIKE(2, 3); /* progress */
+void pipeline_warn(const struct pipeline *pipeline, const char *format, ...) PRINTF_LIKE(2, 3);
+const char *pipeline_mode_name(enum pipeline_mode mode);
+const char *pipeline_state_name(enum pipeline_state state);
+const char *pipeline_platform_name(enum pipeline_platform platform);
+bool pipeline_file_exists(const char *path); /* a file with something in it */
+
+/* Runs a program and keeps what it prints (`limit` bytes at most) in the arena; `*text` is never NULL after STATUS_OK. */
+NODISCARD status pipeline_capture(struct pipeline *pipeline, const char *const *arguments, uint64_t limit,
+                                  uint64_t timeout_ms, struct process_result *result, const char **text);
+
+/* The files of a task: stem + suffix. */
+#define PIPELINE_ETDUMP ".etdump"
+#define PIPELINE_LOG "_latency.log"
+#define PIPELINE_TRACE_LOG "_xnntrace.log"
+#define PIPELINE_TIMELINE_ALL "_exec_all_runs_timeline.csv"
+#define PIPELINE_TIMELINE_FIRST "_exec_run0_timeline.csv"
+#define PIPELINE_OPERATORS "_exec_ops_stats.csv"
+#define PIPELINE_ROBUST "_exec_all_runs_timeline_robust_stats.json"
+#define PIPELINE_KERNELS "_kernels.csv"
+
+enum { PIPELINE_PATH = 4096 + 512 }; /* a path that is longer cannot be opened */
+void pipeline_path(const struct pipeline_task *task, const char *suffix, char to[PIPELINE_PATH]);
+
+/* A file that belongs to a task. */
+struct pipeline_artifact {
+    const char *manifest_key; /* NULL: not in the manifest */
+    const char *summary_key;  /* NULL: not in the summary */
+    const char *suffix;
+};
+/* All of a mode's, suffix NULL at the end. */
+const struct pipeline_artifact *pipeline_artifacts(enum pipeline_mode mode);
+
+/* The group whose first task this is. `pipeline->tasks` is walked with `i += group.count`. */
+NODISCARD status pipeline_group(const struct pipeline *pipeline, size_t first, struct pipeline_group *group);
+
+#endif

@@ -1,0 +1,20 @@
+/* potential_execution.h: what the operators of a model could save: an execution that was joined to the model's graph. */
+#ifndef EXECUTORCH_POTENTIAL_EXECUTION_H
+#define EXECUTORCH_POTENTIAL_EXECUTION_H
+
+#include "analyze/potential.h"
+#include "executorch/operators.h"
+#include "tenstorrent/architectures.h"
+
+struct potential_execution {
+    const struct operators *side;
+    const struct architecture *architecture; /* with the peaks of the machine; NULL: they are not known */
+    const char *architecture_file;           /* that says so */
+    const char *dump;                        /* for commands; NULL: none */
+    const char *etrecord;                    /* the record that was used; NULL: none */
+};
+
+/* Settled and ranked; the side must live as long as the potential. Free it also after a failure. */
+NODISCARD status potential_of_execution(struct potential *potential, const struct potential_execution *input);
+
+#endif

@@ -1,0 +1,260 @@
+#include "executorch/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "executorch/report_sections.h"
+
+/* ---- shared by the sections -------------------------------------------------------------------------------------- */
+
+const char *report_title(const struct report *report, const struct inspected *item)
+{
+    return inspected_title(report->pair, item);
+}
+
+const struct operators *report_operators(const struct report *report, size_t side)
+{
+    return &report->sides[side]->measurement.operators;
+}
+
+void report_cell_text(struct document *document, const char *text)
+{
+    document_cell(document, "%s", text ? text : "");
+}
+
+void report_cell_code(struct document *document, const char *text)
+{
+    if (text && *text)
+        document_cell(document, "`%s`", text);
+    else
+        document_cell(document, "%s", "");
+}
+
+void report_cell_speedup(struct document *document, double speedup)
+{
+    if (speedup > 0)
+        document_cell_number(document, speedup, "%.2fx", speedup);
+    else
+        document_cell(document, "-");
+}
+
+void report_cell_ms(struct document *document, double ms)
+{
+    document_cell_number(document, ms, "%.3f", ms);
+}
+
+void report_cell_percent(struct document *document, double percent)
+{
+    document_cell_number(document, percent, "%.1f", percent);
+}
+
+void report_grid(struct document *document, const char *key, const struct document_column *columns, size_t count,
+                 uint32_t left_out)
+{
+    struct document_column used[REPORT_MOST_COLUMNS];
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (!(left_out >> i & 1))
+            used[kept++] = columns[i];
+    document_grid(document, key, used, kept);
+}
+
+void report_cell_module(struct document *document, const struct operators *operators, const struct operator_sum *sum)
+{
+    if (sum->node && sum->node->module)
+        report_cell_code(document, strings_text(operators->strings, sum->node->module));
+    else
+        document_cell(document, "%s", sum->node ? "(model)" : "");
+}
+
+void report_cell_rate(struct document *document, double gflops)
+{
+    if (gflops > 0)
+        document_cell_number(document, gflops, "%.1f", gflops);
+    else
+        document_cell(document, "-");
+}
+
+void report_cell_delegate(struct document *document, const struct operator_sum *sum)
+{
+    if (sum->delegate != NO_ID)
+        document_cell_number(document, sum->delegate, "%u", sum->delegate);
+    else
+        document_cell(document, sum->event == EVENT_PORTABLE ? "portable" : "-");
+}
+
+const char *report_column(char *to, const char *name, const char *unit)
+{
+    snprintf(to, REPORT_COLUMN, "%s (%s)", name, unit);
+    return to;
+}
+
+void report_source(const struct operators *operators, const struct graph_node *node, char *to, size_t size)
+{
+    to[0] = '\0';
+    if (node && node->file && node->line)
+        snprintf(to, size, "%s:%u", strings_text(operators->strings, node->file), node->line);
+    else if (node && node->file)
+        snprintf(to, size, "%s", strings_text(operators->strings, node->file));
+}
+
+void report_write_time(time_t time, char to[REPORT_TIME])
+{
+    struct tm parts;
+
+    if (!localtime_r(&time, &parts) || !strftime(to, REPORT_TIME, "%Y-%m-%d %H:%M:%S", &parts))
+        to[0] = '\0';
+}
+
+void report_write_verdict(const struct inspected_pair *pair, char *to)
+{
+    char verdict[LATENCY_SENTENCE];
+
+    latency_sentence(&pair->comparison, verdict);
+    snprintf(to, REPORT_SENTENCE, "From `%s` to `%s`: %s", pair->baseline->entry->label, pair->candidate->entry->label,
+             verdict);
+}
+
+/* What the report is called after: the model, or what stands before the experiment's name in the names of its files, or the
+ * experiment. */
+static void write_subject(const struct inspection *inspection, char *to, size_t size)
+{
+    const struct run_entry *entry = inspection_subject(inspection)->entry;
+    const char *shown = entry->file_count ? entry->files[0].shown : "";
+    const char *slash = strrchr(shown, '/'), *name = slash ? slash + 1 : shown;
+    const char *found = strstr(name, entry->name);
+
+    if (inspection->rundir.model_stem)
+        snprintf(to, size, "%s", inspection->rundir.model_stem);
+    else if (found && found > name + 1 && (found[-1] == '_' || found[-1] == '-'))
+        snprintf(to, size, "%.*s", (int)(found - name - 1), name);
+    else
+        snprintf(to, size, "%s", entry->name);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+/* What a person needs first: the verdict, or how long an inference takes, or what is not known. */
+static void write_sentence(struct report *report)
+{
+    const struct inspected *subject = inspection_subject(report->inspection);
+    char latency[LATENCY_SENTENCE];
+
+    if (report->pair && report->pair->has_latency) {
+        report_write_verdict(report->pair, report->sentence);
+    } else if (subject->plain.runs) {
+        latency_summary_sentence(subject->latency, latency);
+        snprintf(report->sentence, sizeof report->sentence, "`%s`: %s", subject->entry->label, latency);
+    } else {
+        snprintf(report->sentence, sizeof report->sentence, "`%s`: no latency was recorded", subject->entry->label);
+    }
+}
+
+static void choose_sides(struct report *report)
+{
+    const struct inspected *subject = inspection_subject(report->inspection);
+
+    report->pair = inspection_pair(report->inspection);
+    if (subject && inspected_has_operators(subject))
+        report->sides[report->side_count++] = subject;
+    if (report->pair && inspected_has_operators(report->pair->baseline))
+        report->sides[report->side_count++] = report->pair->baseline;
+}
+
+static const char *path_of(const struct inspected *item, enum run_role role)
+{
+    const struct run_file *file = run_entry_file(item->entry, role);
+
+    return file && file->usable ? file->path : NULL;
+}
+
+static struct findings_side findings_side(const struct inspected *item)
+{
+    bool is_log = item->kernels && item->kernels->file->role == RUN_XNNTRACE;
+
+    return (struct findings_side){
+        .operators = inspected_has_operators(item) ? &item->measurement.operators : NULL,
+        .log = item->kernels ? &item->kernels->log : NULL,
+        .name = item->entry->label,
+        .launches = item->latency ? (uint32_t)item->latency->launches : 0,
+        .runs = item->plain.runs,
+        .dump = path_of(item, RUN_ETDUMP),
+        .timeline = path_of(item, RUN_TIMELINE),
+        .log_path = is_log ? item->kernels->file->path : NULL,
+    };
+}
+
+static status find(struct report *report)
+{
+    const struct inspection *inspection = report->inspection;
+    const struct inspected_pair *pair = report->pair;
+    struct findings_input input = {
+        .candidate = findings_side(inspection_subject(inspection)),
+        .has_baseline = pair != NULL,
+        .pair = pair && pair->has_operators ? &pair->operators : NULL,
+        .run_dir = inspection->rundir.path,
+        .etrecord = inspection->has_graph ? inspection->rundir.etrecord : NULL,
+        .config = inspection->rundir.config_resolved,
+    };
+
+    if (pair)
+        input.baseline = findings_side(pair->baseline);
+    if (pair && pair->has_latency)
+        input.latency = (struct findings_latency){
+            .speedup = pair->comparison.speedup,
+            .verdict = pair->comparison.verdict == LATENCY_FASTER || pair->comparison.verdict == LATENCY_SLOWER,
+            .tested = pair->comparison.verdict != LATENCY_TOO_FEW,
+        };
+    return findings_find(&input, &report->findings);
+}
+
+static void add_sections(struct report *report)
+{
+    document_text(report->document, "**Generated**: %s", report->time);
+    document_mood(report->document, PROSE_NOTE, "%s.", report->sentence);
+    report_add_metadata(report);
+    report_add_latency(report);
+    report_add_categories(report);
+    report_add_acceleration(report);
+    report_add_bottlenecks(report);
+    report_add_backends(report);
+    report_add_kernels(report);
+    report_add_recommendations(report);
+    report_add_operators(report);
+    report_add_checks(report);
+    report_add_artifacts(report);
+    report_add_summary(report);
+}
+
+status report_make(const struct inspection *inspection, const struct report_options *options,
+                   struct document **document, char *sentence)
+{
+    struct report report = { .inspection = inspection, .options = options };
+    char title[512], subject[400];
+    status code;
+
+    *document = NULL;
+    write_subject(inspection, subject, sizeof subject);
+    snprintf(title, sizeof title, "Profiling Report: %s", subject);
+    report_write_time(options->time, report.time);
+    choose_sides(&report);
+    write_sentence(&report);
+    code = find(&report);
+    if (code == STATUS_OK) {
+        report.document = document_new(options->title ? options->title : title);
+        code = report.document ? STATUS_OK : status_no_memory("writing a report");
+    }
+    if (code == STATUS_OK) {
+        add_sections(&report);
+        code = document_status(report.document);
+    }
+    findings_free(&report.findings);
+    if (code != STATUS_OK) {
+        document_free(report.document);
+        return code;
+    }
+    snprintf(sentence, REPORT_SENTENCE, "%s", report.sentence);
+    *document = report.document;
+    return STATUS_OK;
+}

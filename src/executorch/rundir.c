@@ -1,0 +1,386 @@
+#include "executorch/rundir.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/input.h"
+#include "base/memory.h"
+#include "executorch/rundir_scan.h"
+#include "job/session.h"
+#include "trace/model.h"
+
+enum { DOCUMENT_LARGEST = 64 * 1024 * 1024 };
+
+const char *run_source_key(enum run_source source)
+{
+    static const char *const keys[] = {
+#define X(name, key, title) key,
+        RUN_SOURCE_MAP(X)
+#undef X
+    };
+
+    return keys[source];
+}
+
+const char *run_source_title(enum run_source source)
+{
+    static const char *const titles[] = {
+#define X(name, key, title) title,
+        RUN_SOURCE_MAP(X)
+#undef X
+    };
+
+    return titles[source];
+}
+
+status rundir_note(struct rundir *rundir, const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+    status code = memory_grow(&rundir->notes, &rundir->note_capacity, rundir->note_count + 1, sizeof *rundir->notes);
+
+    if (code != STATUS_OK)
+        return code;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    rundir->notes[rundir->note_count] = arena_copy(&rundir->arena, text, strlen(text));
+    if (!rundir->notes[rundir->note_count])
+        return status_no_memory("reading a run directory");
+    rundir->note_count++;
+    return STATUS_OK;
+}
+
+static status copy_text(struct rundir *rundir, const char *text, const char **copy)
+{
+    *copy = arena_copy(&rundir->arena, text, strlen(text));
+    return *copy ? STATUS_OK : status_no_memory("reading a run directory");
+}
+
+/* ---- documents ------------------------------------------------------------------------------------------------- */
+
+static bool is_file(const char *path)
+{
+    struct stat facts;
+
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+/* What is no JSON is kept as a problem: the rest of the run directory is still worth reading. */
+static status parse_document(struct rundir *rundir, const char *path, struct run_document *document)
+{
+    struct input *input = NULL;
+    struct text text;
+    status code = input_open(path, &input);
+
+    document->found = true;
+    if (code == STATUS_OK)
+        code = input_whole(input, DOCUMENT_LARGEST, &text);
+    if (code == STATUS_OK)
+        code = json_parse(&rundir->arena, path, text, &document->root);
+    input_close(input);
+    if (code == STATUS_OK || code == STATUS_MEMORY)
+        return code;
+    document->root = NULL;
+    code = copy_text(rundir, status_message(), &document->problem);
+    if (code == STATUS_OK)
+        code = rundir_note(rundir, "%s", document->problem);
+    status_clear();
+    return code;
+}
+
+static status read_document(struct rundir *rundir, const char *name, struct run_document *document)
+{
+    char path[PATH_MAX];
+    status code;
+
+    *document = (struct run_document){ 0 };
+    snprintf(path, sizeof path, "%s/%s", rundir->path, name);
+    code = copy_text(rundir, path, &document->path);
+    return code == STATUS_OK && is_file(path) ? parse_document(rundir, path, document) : code;
+}
+
+/* Only those that lie in the run directory itself speak for the whole. */
+static status read_summaries(struct rundir *rundir, const struct scan *scan)
+{
+    size_t capacity = 0;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < scan->file_count && code == STATUS_OK; i++) {
+        const struct scanned_file *file = &scan->files[i];
+        struct run_document *document;
+
+        if (file->name.role != RUN_SUMMARY || *file->folder)
+            continue;
+        code = memory_grow(&rundir->summaries, &capacity, rundir->summary_count + 1, sizeof *rundir->summaries);
+        if (code != STATUS_OK)
+            break;
+        document = &rundir->summaries[rundir->summary_count++];
+        *document = (struct run_document){ .path = file->path };
+        code = parse_document(rundir, file->path, document);
+    }
+    return code;
+}
+
+/* A path as a JSON file names it: beside the run directory's files, else from where the command runs. */
+static bool resolve(const struct rundir *rundir, const char *named, char *to, size_t size)
+{
+    int length = snprintf(to, size, "%s/%s", rundir->path, named);
+
+    if (*named != '/' && length >= 0 && (size_t)length < size && is_file(to))
+        return true;
+    length = snprintf(to, size, "%s", named);
+    return length >= 0 && (size_t)length < size && is_file(to);
+}
+
+static const char *stated(const struct rundir *rundir, const char *key)
+{
+    const char *text = json_text(json_get(rundir->manifest.root, key), NULL);
+
+    if (!text)
+        text = json_text(json_get(rundir->metrics.root, key), NULL);
+    for (size_t i = 0; i < rundir->summary_count && !text; i++)
+        text = json_text(json_get(rundir->summaries[i].root, key), NULL);
+    return text;
+}
+
+static status read_config(struct rundir *rundir)
+{
+    const char *named = stated(rundir, "config");
+    char path[PATH_MAX];
+    status code;
+
+    rundir->config = (struct run_document){ .path = named };
+    if (!named || !*named)
+        return STATUS_OK;
+    if (!resolve(rundir, named, path, sizeof path))
+        return rundir_note(rundir, "the configuration %s, which the manifest names, is not there", named);
+    code = copy_text(rundir, path, &rundir->config_resolved);
+    return code == STATUS_OK ? parse_document(rundir, path, &rundir->config) : code;
+}
+
+/* ---- model and record ------------------------------------------------------------------------------------------ */
+
+static status stem_of(struct rundir *rundir, const char *path, const char **stem)
+{
+    struct run_name name = run_name_split(path_name(path));
+    size_t length = name.role == RUN_MODEL || name.role == RUN_ETRECORD || name.role == RUN_SUMMARY
+                        ? name.stem.length
+                        : strlen(path_name(path));
+
+    *stem = arena_copy(&rundir->arena, path_name(path), length);
+    return *stem ? STATUS_OK : status_no_memory("reading a run directory");
+}
+
+/* The stem that all files of a role have; NULL: there are none, or they differ. */
+static const char *only_stem(const struct scan *scan, enum run_role role)
+{
+    const char *only = NULL;
+
+    for (size_t i = 0; i < scan->file_count; i++) {
+        const struct scanned_file *file = &scan->files[i];
+
+        if (file->name.role != role || !*file->stem)
+            continue;
+        if (only && strcmp(only, file->stem) != 0)
+            return NULL;
+        only = file->stem;
+    }
+    return only;
+}
+
+/* What the JSON files say, else what other files are called. */
+static status find_model(struct rundir *rundir, const struct scan *scan)
+{
+    static const enum run_role roles[] = { RUN_SUMMARY, RUN_MODEL, RUN_ETRECORD };
+
+    rundir->model = stated(rundir, "model");
+    if (!rundir->model)
+        rundir->model = json_text(json_get(rundir->config.root, "model"), NULL);
+    if (rundir->model && *rundir->model)
+        return stem_of(rundir, rundir->model, &rundir->model_stem);
+    for (size_t i = 0; i < sizeof roles / sizeof *roles && !rundir->model_stem; i++)
+        rundir->model_stem = only_stem(scan, roles[i]);
+    return STATUS_OK;
+}
+
+/* The record of the model; where several lie here and none has its name, none is taken. */
+static const struct scanned_file *find_record(const struct rundir *rundir, const struct scan *scan)
+{
+    const struct scanned_file *only = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < scan->file_count; i++) {
+        if (scan->files[i].name.role != RUN_ETRECORD)
+            continue;
+        if (rundir->model_stem && strcmp(scan->files[i].stem, rundir->model_stem) == 0)
+            return &scan->files[i];
+        only = &scan->files[i];
+        count++;
+    }
+    return count == 1 ? only : NULL;
+}
+
+static status find_etrecord(struct rundir *rundir, const struct scan *scan)
+{
+    static const char *const suffixes[] = { ".etrecord", ".slim.etrecord", ".pte.etrecord" };
+    const struct scanned_file *found = find_record(rundir, scan);
+    size_t folder;
+    char named[PATH_MAX], path[PATH_MAX];
+
+    if (found) {
+        rundir->etrecord = found->path;
+        return STATUS_OK;
+    }
+    if (!rundir->model || !rundir->model_stem)
+        return STATUS_OK;
+    folder = (size_t)(path_name(rundir->model) - rundir->model);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        snprintf(named, sizeof named, "%.*s%s%s", (int)(folder < 3000 ? folder : 0), rundir->model, rundir->model_stem,
+                 suffixes[i]);
+        if (resolve(rundir, named, path, sizeof path))
+            return copy_text(rundir, path, &rundir->etrecord);
+    }
+    return STATUS_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------- */
+
+static status note_scan(struct rundir *rundir, const struct scan *scan)
+{
+    status code = STATUS_OK;
+
+    rundir->unreadable = scan->unreadable;
+    rundir->loops = scan->loops;
+    rundir->too_deep = scan->too_deep;
+    if (scan->unreadable)
+        code = rundir_note(rundir, "%zu folder(s) could not be opened: what lies there is not seen", scan->unreadable);
+    if (code == STATUS_OK && scan->loops)
+        code = rundir_note(rundir, "%zu link(s) lead to folders that were seen before, or nowhere", scan->loops);
+    if (code == STATUS_OK && scan->too_deep)
+        code = rundir_note(rundir, "%zu folder(s) lie deeper than %d: what lies there is not seen", scan->too_deep,
+                           RUNDIR_DEEPEST);
+    return code;
+}
+
+static status find_absolute(struct rundir *rundir)
+{
+    char resolved[PATH_MAX];
+
+    return copy_text(rundir, realpath(rundir->path, resolved) ? resolved : rundir->path, &rundir->absolute);
+}
+
+static status read_all(struct rundir *rundir, struct scan *scan)
+{
+    status code = note_scan(rundir, scan);
+
+    for (size_t i = 0; i < scan->file_count; i++)
+        rundir->etdump_count += scan->files[i].name.role == RUN_ETDUMP;
+    if (code == STATUS_OK)
+        code = find_absolute(rundir);
+    if (code == STATUS_OK)
+        code = read_document(rundir, "manifest.json", &rundir->manifest);
+    if (code == STATUS_OK)
+        code = read_document(rundir, "metrics.json", &rundir->metrics);
+    if (code == STATUS_OK)
+        code = read_summaries(rundir, scan);
+    if (code == STATUS_OK)
+        code = read_config(rundir);
+    if (code == STATUS_OK)
+        code = find_model(rundir, scan);
+    if (code == STATUS_OK)
+        code = find_etrecord(rundir, scan);
+    return code == STATUS_OK ? rundir_fill_entries(rundir, scan) : code;
+}
+
+status rundir_open(struct rundir *rundir, const char *path)
+{
+    struct scan scan;
+    status code;
+
+    *rundir = (struct rundir){ .arena = ARENA_EMPTY };
+    if (strlen(path) >= PATH_MAX - 256)
+        return status_fail(STATUS_INPUT, "the path of the run directory is too long");
+    code = copy_text(rundir, path, &rundir->path);
+    if (code != STATUS_OK)
+        return code;
+    code = scan_folder(&scan, &rundir->arena, rundir->path);
+    if (code == STATUS_OK)
+        code = read_all(rundir, &scan);
+    scan_free(&scan);
+    return code;
+}
+
+void rundir_free(struct rundir *rundir)
+{
+    memory_free(rundir->summaries);
+    memory_free(rundir->entries);
+    memory_free(rundir->notes);
+    arena_free(&rundir->arena);
+    *rundir = (struct rundir){ 0 };
+}
+
+/* ---- looking up ------------------------------------------------------------------------------------------------ */
+
+const struct run_entry *rundir_find(const struct rundir *rundir, const char *name, uint32_t threads)
+{
+    for (size_t i = 0; i < rundir->entry_count; i++) {
+        const struct run_entry *entry = &rundir->entries[i];
+
+        if (strcmp(entry->name, name) == 0 && (!threads || entry->threads == threads))
+            return entry;
+    }
+    return NULL;
+}
+
+const struct run_file *run_entry_file(const struct run_entry *entry, enum run_role role)
+{
+    for (size_t i = 0; i < entry->file_count; i++)
+        if (entry->files[i].role == role)
+            return &entry->files[i];
+    return NULL;
+}
+
+const struct run_file *rundir_kernel_file(const struct rundir *rundir, const struct run_entry *entry,
+                                          enum run_role role)
+{
+    const struct run_file *file = run_entry_file(entry, role);
+
+    if (!file && entry->partner != NO_ID)
+        file = run_entry_file(&rundir->entries[entry->partner], role);
+    for (size_t i = 0; i < rundir->entry_count && !file; i++) {
+        const struct run_entry *other = &rundir->entries[i];
+
+        if (strcmp(other->name, entry->name) != 0)
+            continue;
+        file = run_entry_file(other, role);
+        if (!file && other->partner != NO_ID)
+            file = run_entry_file(&rundir->entries[other->partner], role);
+    }
+    return file;
+}
+
+const struct json *run_entry_latencies(const struct run_entry *entry)
+{
+    const struct json *results[] = { entry->metrics, entry->manifest };
+
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        const struct json *list = json_find(results[i], "metrics", "latency_ms", NULL);
+
+        if (!list)
+            list = json_get(results[i], "latency_ms");
+        if (list && list->type == JSON_ARRAY && list->count)
+            return list;
+    }
+    return NULL;
+}
+
+bool run_stated(const struct json *result, const char *key, double *value)
+{
+    return json_decimal(json_find(result, "metrics", key, NULL), value) || json_decimal(json_get(result, key), value);
+}

@@ -1,0 +1,115 @@
+#include "executorch/sanity.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { AGREEMENT = 5 /* percent */ };
+
+const char *sanity_key(enum sanity_kind kind)
+{
+    static const char *const keys[] = {
+#define X(name, key) key,
+        SANITY_MAP(X)
+#undef X
+    };
+
+    return keys[kind];
+}
+
+bool sanity_agrees(double measured_ms, double stated_ms)
+{
+    return fabs(measured_ms - stated_ms) <= AGREEMENT / 100.0 * fabs(stated_ms);
+}
+
+/* The largest categories: their time together, and their names. */
+static int64_t top_categories(const struct operators *operators, char *names, size_t size)
+{
+    struct operator_group groups[CATEGORY_COUNT];
+    size_t length = 0;
+    int64_t together = 0;
+
+    operators_by_category(operators, groups);
+    names[0] = '\0';
+    for (unsigned place = 0; place < SANITY_TOP; place++) {
+        unsigned best = CATEGORY_COUNT;
+
+        for (unsigned i = 0; i < CATEGORY_COUNT; i++)
+            if (groups[i].total > 0 && (best == CATEGORY_COUNT || groups[i].total > groups[best].total))
+                best = i;
+        if (best == CATEGORY_COUNT)
+            break;
+        together += groups[best].total;
+        groups[best].total = 0;
+        if (length < size)
+            length += (size_t)snprintf(names + length, size - length, "%s%s", place ? ", " : "",
+                                       category_title((enum category)best));
+    }
+    return together;
+}
+
+static void check_over_categories(const struct operators *operators, struct sanity *check)
+{
+    char names[128];
+    int64_t together = top_categories(operators, names, sizeof names);
+    bool holds = operators->execute > together;
+
+    check->answer = holds ? SANITY_HOLDS : SANITY_FAILS;
+    snprintf(check->text, sizeof check->text, "latency %.3f ms is %s the sum of the top categories, %.3f ms (%s)",
+             operators_average_ms(operators, operators->execute), holds ? "over" : "not over",
+             operators_average_ms(operators, together), names);
+}
+
+static void check_under_operators(const struct operators *operators, struct sanity *check)
+{
+    bool holds = operators->execute / 3 < operators->work;
+
+    check->answer = holds ? SANITY_HOLDS : SANITY_FAILS;
+    snprintf(check->text, sizeof check->text, "latency %.3f ms is %s three times the sum of all operators, %.3f ms",
+             operators_average_ms(operators, operators->execute), holds ? "under" : "not under",
+             operators_average_ms(operators, operators->work));
+}
+
+/* How far the runs of the worst launch lie apart, in percent of its median. */
+static void check_steady(const struct latency_summary *latency, struct sanity *check)
+{
+    double worst = 0;
+    char launches[64] = "";
+    bool several = latency->launches > 1;
+
+    for (size_t i = 0; i < latency->launches; i++) {
+        const struct latency_process *process = &latency->processes[i];
+        double spread = process->median > 0 ? (process->most - process->least) / process->median * 100 : 0;
+
+        worst = spread > worst ? spread : worst;
+    }
+    if (several)
+        snprintf(launches, sizeof launches, " in %zu launches", latency->launches);
+    check->answer = worst <= SANITY_SPREAD ? SANITY_HOLDS : SANITY_DOUBTFUL;
+    snprintf(check->text, sizeof check->text, "%zu runs%s lie within %.1f %% of %s%s%s", latency->runs, launches, worst,
+             several ? "the others of their launch" : "each other", latency->left_out ? ", after warm-up" : "",
+             worst <= SANITY_SPREAD ? "" : "; 20 % would be steady");
+}
+
+static void cannot_tell(struct sanity *check, const char *why)
+{
+    check->answer = SANITY_UNKNOWN;
+    snprintf(check->text, sizeof check->text, "%s", why);
+}
+
+void sanity_check(const struct operators *operators, const struct latency_summary *latency,
+                  struct sanity checks[SANITY_COUNT])
+{
+    bool known = operators && operators->inferences && !operators->no_clock && operators->work > 0;
+
+    if (known) {
+        check_over_categories(operators, &checks[SANITY_OVER_CATEGORIES]);
+        check_under_operators(operators, &checks[SANITY_UNDER_OPERATORS]);
+    } else {
+        cannot_tell(&checks[SANITY_OVER_CATEGORIES], "the times of operators are not known");
+        cannot_tell(&checks[SANITY_UNDER_OPERATORS], "the times of operators are not known");
+    }
+    if (latency && latency->runs > 1)
+        check_steady(latency, &checks[SANITY_STEADY]);
+    else
+        cannot_tell(&checks[SANITY_STEADY], "there are no two runs to compare");
+}

@@ -1,0 +1,49 @@
+/* sanity.h: three conditions that a latency and its operators must meet before anybody trusts them.
+ *
+ * The latency of an inference is more than its largest categories of operators together (the runtime costs something too),
+ * less than three times all operators (otherwise nested events were added up), and much the same in every run. Nothing
+ * here allocates.
+ */
+#ifndef EXECUTORCH_SANITY_H
+#define EXECUTORCH_SANITY_H
+
+#include "analyze/latency.h"
+#include "executorch/operators.h"
+
+/* X(name, key) */
+#define SANITY_MAP(X)                             \
+    X(OVER_CATEGORIES, "latency_over_categories") \
+    X(UNDER_OPERATORS, "latency_under_operators") \
+    X(STEADY, "latency_steady")
+
+enum sanity_kind {
+#define X(name, key) SANITY_##name,
+    SANITY_MAP(X)
+#undef X
+        SANITY_COUNT
+};
+
+enum sanity_answer {
+    SANITY_HOLDS,
+    SANITY_FAILS,
+    SANITY_DOUBTFUL, /* worth a warning: runs that differ are no mistake */
+    SANITY_UNKNOWN   /* what it takes is not there */
+};
+
+enum { SANITY_TEXT = 320, SANITY_TOP = 3, SANITY_SPREAD = 20 /* percent */ };
+
+struct sanity {
+    enum sanity_answer answer;
+    char text[SANITY_TEXT]; /* a sentence with the numbers */
+};
+
+const char *sanity_key(enum sanity_kind kind);
+
+/* `operators` and `latency` may be NULL: not known. Warm-up runs, which `latency` has left out, do not count. */
+void sanity_check(const struct operators *operators, const struct latency_summary *latency,
+                  struct sanity checks[SANITY_COUNT]);
+
+/* Do two latencies agree within 5 percent of the second? */
+bool sanity_agrees(double measured_ms, double stated_ms);
+
+#endif

@@ -1,0 +1,64 @@
+/* conversion.h: the inputs of a session pushed into one trace, with all that is drawn from their sums.
+ *
+ * Streams: memory holds string and track tables and merged busy intervals, not slices. Counters, the repetition of
+ * slices by operator and the estimate beside measured jobs keep what they need.
+ *
+ * A conversion borrows the session and owns the rest, the output file included, until `conversion_commit` or
+ * `conversion_abandon`. Its feed may also be used to push tracks and slices of one's own into the same trace.
+ */
+#ifndef JOB_CONVERSION_H
+#define JOB_CONVERSION_H
+
+#include "job/session.h"
+#include "trace/busy.h"
+#include "trace/store.h"
+#include "write/writer.h"
+
+struct conversion_options {
+    bool arguments;   /* arguments on slices */
+    bool by_operator; /* repeat the slices on a line per source operator */
+    bool counters;    /* bytes in flight, engines busy */
+    bool overview;    /* overview tracks and operator totals */
+};
+
+#define CONVERSION_DEFAULTS ((struct conversion_options){ .arguments = true, .overview = true })
+
+struct conversion {
+    struct session *session;
+    struct conversion_options options;
+    struct output *output;
+    struct writer writer;
+    bool drawn; /* the format shows what is drawn: overview, operators, estimates */
+    struct tee tee;
+    struct busy busy;
+    struct store store; /* filled only for counters and slices by operator */
+    struct estimate estimate;
+    bool overlay; /* the estimate is drawn beside measured jobs */
+    struct feed feed;
+    uint64_t slices; /* that came from the inputs so far */
+};
+
+struct conversion_result {
+    uint64_t slices; /* that came from the inputs */
+    uint64_t events; /* begin and end events written, drawn ones included */
+    uint64_t bytes;  /* written, before compression */
+};
+
+/* A trace at `path`, which exists only after the commit. The struct must not move afterwards. */
+NODISCARD status conversion_open(struct conversion *conversion, struct session *session, const char *path,
+                                 const struct writer_format *format, const struct conversion_options *options);
+
+/* Read the profiles of the session that have not been read yet. */
+NODISCARD status conversion_read(struct conversion *conversion);
+/* Go on with the profiles of another session, which shares the string pool. */
+void conversion_switch(struct conversion *conversion, struct session *session);
+
+/* Finish the trace; it is freed also after a failure, which leaves nothing at its path. */
+NODISCARD status conversion_commit(struct conversion *conversion, struct conversion_result *result);
+void conversion_abandon(struct conversion *conversion);
+
+/* All of it: read all profiles of the session into a trace at `path`. Nothing is left there after a failure. */
+NODISCARD status conversion_write(struct session *session, const char *path, const struct writer_format *format,
+                                  const struct conversion_options *options, struct conversion_result *result);
+
+#endif

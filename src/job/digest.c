@@ -1,0 +1,234 @@
+#include "job/digest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+
+/* The table if building it went well, else the failure. */
+static status hand_out(struct table *table, struct table **result)
+{
+    status code = table_status(table);
+
+    if (code == STATUS_OK)
+        *result = table;
+    else
+        table_free(table);
+    return code;
+}
+
+/* ---- overview --------------------------------------------------------------------------------------------------- */
+
+status digest_overview(const struct profile *profile, const struct metrics *metrics, struct table **result)
+{
+    static const struct table_column columns[] = {
+        { .name = "metric", .title = "Key", .type = CELL_TEXT, .description = "name for machines" },
+        { .name = "label", .title = "Metric", .type = CELL_TEXT },
+        { .name = "time", .title = "Time", .unit = "ns", .type = CELL_DURATION },
+        { .name = "percent",
+          .title = "%",
+          .unit = "%",
+          .type = CELL_PERCENT,
+          .bar = true,
+          .description = "of OVERALL" },
+        { .name = "description", .title = "Description", .type = CELL_TEXT, .optional = true },
+    };
+    struct table *table = table_new("overview", "Overview");
+    const char *notes[PROFILE_NOTES];
+    size_t count = profile_notes(profile, metrics, notes);
+
+    if (!table)
+        return status_no_memory("making a table");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        table_add_column(table, columns[i]);
+    for (unsigned metric = 0; metric < METRIC_COUNT; metric++) {
+        if (!metrics->present[metric])
+            continue;
+        table_add_row(table);
+        table_set_text(table, 0, metric_key(metric));
+        table_set_text(table, 1, metric_label(metric));
+        table_set_integer(table, 2, metrics_ns(metrics, metric));
+        table_set_decimal(table, 3, metrics_percent(metrics, metric));
+        table_set_text(table, 4, metric_description(metric));
+    }
+    for (size_t i = 0; i < count; i++)
+        table_note(table, "%s", notes[i]);
+    if (profile->losses.lost)
+        table_note(table, "%llu of %llu rows were lost; the table of losses says why",
+                   (unsigned long long)profile->losses.lost, (unsigned long long)profile->losses.rows);
+    return hand_out(table, result);
+}
+
+/* ---- losses ----------------------------------------------------------------------------------------------------- */
+
+/* "4, 9, 12, ..." */
+static void list_lines(const struct loss *loss, char *to, size_t size)
+{
+    size_t length = 0;
+
+    to[0] = '\0';
+    for (unsigned i = 0; i < LOSS_LINES && i < loss->count && loss->lines[i] && length < size; i++)
+        length +=
+            (size_t)snprintf(to + length, size - length, "%s%llu", i ? ", " : "", (unsigned long long)loss->lines[i]);
+    if (length && length < size && loss->count > LOSS_LINES)
+        snprintf(to + length, size - length, ", ...");
+}
+
+status digest_losses(const struct losses *losses, struct table **result)
+{
+    static const struct table_column columns[] = {
+        { .name = "reason", .title = "Reason", .type = CELL_TEXT },
+        { .name = "lost", .title = "Lost", .type = CELL_BOOLEAN, .description = "false: the row was kept" },
+        { .name = "rows", .title = "Rows", .type = CELL_INTEGER },
+        { .name = "lines", .title = "Lines", .type = CELL_TEXT, .description = "line numbers of the first ones" },
+    };
+    struct table *table = table_new("losses", "Losses");
+    char lines[LOSS_LINES * 24 + 8];
+
+    if (!table)
+        return status_no_memory("making a table");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        table_add_column(table, columns[i]);
+    for (unsigned reason = 0; reason < LOSS_COUNT; reason++) {
+        const struct loss *loss = &losses->by_reason[reason];
+
+        if (!loss->count)
+            continue;
+        list_lines(loss, lines, sizeof lines);
+        table_add_row(table);
+        table_set_text(table, 0, loss_text(reason));
+        table_set_boolean(table, 1, !loss_kept(reason));
+        table_set_integer(table, 2, (int64_t)loss->count);
+        table_set_text(table, 3, lines[0] ? lines : NULL);
+    }
+    table_note(table, "%llu rows read, %llu used, %llu lost", (unsigned long long)losses->rows,
+               (unsigned long long)losses->used, (unsigned long long)losses->lost);
+    return hand_out(table, result);
+}
+
+/* ---- slices ----------------------------------------------------------------------------------------------------- */
+
+enum { NO_COLUMN = -1 };
+
+/* Where the arguments of slices go in a table. */
+struct argument_columns {
+    int column[ARGUMENT_COUNT]; /* NO_COLUMN: no slice has it */
+    enum cell_type type[ARGUMENT_COUNT];
+};
+
+static const struct table_column slice_columns[] = {
+    { .name = "track", .title = "Track", .type = CELL_TEXT },
+    { .name = "engine", .title = "Engine", .type = CELL_TEXT },
+    { .name = "index", .title = "Index", .type = CELL_INTEGER },
+    { .name = "name", .title = "Name", .type = CELL_TEXT },
+    { .name = "start_ns", .title = "Start", .unit = "ns", .type = CELL_DURATION },
+    { .name = "duration_ns", .title = "Duration", .unit = "ns", .type = CELL_DURATION },
+    { .name = "start_ticks", .title = "Start ticks", .type = CELL_INTEGER },
+    { .name = "end_ticks", .title = "End ticks", .type = CELL_INTEGER },
+    { .name = "operator", .title = "Operator", .type = CELL_TEXT },
+    { .name = "type", .title = "Type", .type = CELL_TEXT },
+    { .name = "location", .title = "Location", .type = CELL_TEXT },
+};
+
+enum { SLICE_COLUMNS = sizeof slice_columns / sizeof *slice_columns, COLUMN_LOCATION = SLICE_COLUMNS - 1 };
+
+/* A column is of the widest type that any slice needs: integer, decimal, text. */
+static enum cell_type wider(enum cell_type have, uint16_t argument_type)
+{
+    if (argument_type == ARGUMENT_TYPE_TEXT || have == CELL_TEXT)
+        return CELL_TEXT;
+    return argument_type == ARGUMENT_TYPE_DECIMAL ? CELL_DECIMAL : have;
+}
+
+static void add_argument_columns(struct table *table, const struct store *store, struct argument_columns *columns)
+{
+    bool used[ARGUMENT_COUNT] = { false };
+
+    for (unsigned key = 0; key < ARGUMENT_COUNT; key++) {
+        columns->column[key] = NO_COLUMN;
+        columns->type[key] = key == ARGUMENT_BYTES ? CELL_BYTES : CELL_INTEGER;
+    }
+    for (size_t i = 0; i < store->arguments.count; i++) {
+        const struct argument *argument = column_at(&store->arguments, i);
+
+        used[argument->key] = true;
+        columns->type[argument->key] = wider(columns->type[argument->key], argument->type);
+    }
+    columns->column[ARGUMENT_LOCATION] = COLUMN_LOCATION;
+    columns->type[ARGUMENT_LOCATION] = CELL_TEXT;
+    for (unsigned key = 0; key < ARGUMENT_COUNT; key++) {
+        if (used[key] && key != ARGUMENT_LOCATION)
+            columns->column[key] = (int)table_add_column(
+                table, (struct table_column){ .name = argument_name(key), .type = columns->type[key] });
+    }
+}
+
+static void set_argument(struct table *table, const struct strings *strings, const struct argument_columns *columns,
+                         const struct argument *argument)
+{
+    size_t column = (size_t)columns->column[argument->key];
+    char number[32];
+    size_t length;
+
+    if (argument->type == ARGUMENT_TYPE_TEXT) {
+        table_set_text(table, column, strings_text(strings, argument->text));
+    } else if (columns->type[argument->key] == CELL_TEXT) {
+        length = argument->type == ARGUMENT_TYPE_INTEGER ? number_write_integer(number, argument->integer)
+                                                         : number_write_shortest(number, argument->decimal);
+        number[length] = '\0';
+        table_set_text(table, column, number);
+    } else if (columns->type[argument->key] == CELL_DECIMAL) {
+        table_set_decimal(table, column,
+                          argument->type == ARGUMENT_TYPE_INTEGER ? (double)argument->integer : argument->decimal);
+    } else {
+        table_set_integer(table, column, argument->integer);
+    }
+}
+
+static void set_slice(struct table *table, const struct store *store, const struct strings *strings,
+                      const struct slice *slice)
+{
+    const struct track *track = store_track(store, slice->track);
+    const struct clock *clock = store_clock(store, track->clock);
+    int64_t start = clock_ns(clock, slice->start);
+
+    table_set_text(table, 0, strings_text(strings, track->name));
+    table_set_text(table, 1, engine_key(track->engine));
+    table_set_integer(table, 2, track->index);
+    table_set_text(table, 3, strings_text(strings, slice->name));
+    table_set_integer(table, 4, start);
+    table_set_integer(table, 5, clock_ns(clock, slice->end) - start);
+    table_set_integer(table, 6, slice->start);
+    table_set_integer(table, 7, slice->end);
+    if (slice->op != NO_ID) {
+        const struct op *op = store_operator(store, slice->op);
+
+        table_set_text(table, 8, strings_text(strings, op->name));
+        if (op->type)
+            table_set_text(table, 9, strings_text(strings, op->type));
+        if (op->location)
+            table_set_text(table, COLUMN_LOCATION, strings_text(strings, op->location));
+    }
+}
+
+status digest_slices(const struct store *store, const struct strings *strings, struct table **result)
+{
+    struct table *table = table_new("slices", "Slices");
+    struct argument_columns columns;
+
+    if (!table)
+        return status_no_memory("making a table");
+    for (size_t i = 0; i < SLICE_COLUMNS; i++)
+        table_add_column(table, slice_columns[i]);
+    add_argument_columns(table, store, &columns);
+    for (size_t i = 0; i < store_count(store) && table_status(table) == STATUS_OK; i++) {
+        struct argument arguments[ARGUMENT_COUNT];
+        struct slice slice = store_slice(store, i, arguments);
+
+        table_add_row(table);
+        set_slice(table, store, strings, &slice);
+        for (uint32_t j = 0; j < slice.argument_count; j++)
+            set_argument(table, strings, &columns, &slice.arguments[j]);
+    }
+    return hand_out(table, result);
+}

@@ -1,0 +1,19 @@
+/* digest.h: a profile that was read, as tables: its metrics, its losses, its slices.
+ *
+ * The caller frees the tables.
+ */
+#ifndef JOB_DIGEST_H
+#define JOB_DIGEST_H
+
+#include "job/session.h"
+#include "table/table.h"
+#include "trace/store.h"
+
+/* A row per metric that the input can tell: key, label, time, percent, description. */
+NODISCARD status digest_overview(const struct profile *profile, const struct metrics *metrics, struct table **table);
+/* A row per reason for which rows were lost or marked. */
+NODISCARD status digest_losses(const struct losses *losses, struct table **table);
+/* A row per slice, with a column for each argument that any of them has. */
+NODISCARD status digest_slices(const struct store *store, const struct strings *strings, struct table **table);
+
+#endif

@@ -1,0 +1,58 @@
+/* public.h: what the public functions share: their words in ours, and the reverse.
+ *
+ * Nothing here owns anything; texts of options are borrowed for the call they came with.
+ */
+#ifndef JOB_PUBLIC_H
+#define JOB_PUBLIC_H
+
+#include <tacho/tacho.h>
+
+#include "job/conversion.h"
+
+_Static_assert((int)TACHO_OK == (int)STATUS_OK && (int)TACHO_NO == (int)STATUS_NO &&
+                   (int)TACHO_USAGE == (int)STATUS_USAGE && (int)TACHO_INPUT == (int)STATUS_INPUT &&
+                   (int)TACHO_OUTPUT == (int)STATUS_OUTPUT && (int)TACHO_MEMORY == (int)STATUS_MEMORY,
+               "a status is handed out as it is");
+
+static inline enum tacho_status to_public(status code)
+{
+    return (enum tacho_status)code;
+}
+
+/* Zero and NULL mean the default. */
+static inline struct session_options read_options_of(const struct tacho_read_options *options)
+{
+    struct session_options own = SESSION_DEFAULTS;
+
+    if (!options)
+        return own;
+    own.format = options->format;
+    own.mlir = options->mlir;
+    own.original_mlir = options->original_mlir;
+    own.source_dir = options->source_dir;
+    own.dispatch = options->dispatch;
+    own.strict = options->strict;
+    if (options->clock_mhz)
+        own.clock_mhz = options->clock_mhz;
+    if (options->num_slices)
+        own.slices = options->num_slices;
+    return own;
+}
+
+struct conversion_options conversion_options_of(const struct tacho_writer_options *options);
+
+/* The format of a trace, by option or suffix. */
+NODISCARD status choose_format(const char *path, const struct tacho_writer_options *options,
+                               const struct writer_format **format);
+
+/* Adds an input to the session; without a name it has that of its file. */
+NODISCARD status open_input(struct session *session, const char *name, const char *path);
+
+static inline void counts_add(struct tacho_row_counts *counts, const struct losses *losses)
+{
+    counts->read += losses->rows;
+    counts->used += losses->used;
+    counts->lost += losses->lost;
+}
+
+#endif

@@ -1,0 +1,129 @@
+/* tacho_profile.c: the public functions that read a profile into memory and answer with tables. */
+#include <string.h>
+
+#include "analyze/breakdown.h"
+#include "base/memory.h"
+#include "job/digest.h"
+#include "job/public.h"
+
+struct tacho_profile {
+    struct session session; /* holds the one profile */
+    struct store store;
+    struct busy busy; /* settled */
+    struct metrics metrics;
+};
+
+static status read_into(struct tacho_profile *profile, const char *path)
+{
+    struct session *session = &profile->session;
+    struct tee tee = { 0 };
+    struct feed feed;
+    status code = open_input(session, NULL, path);
+
+    if (code != STATUS_OK)
+        return code;
+    tee_add(&tee, store_sink(&profile->store));
+    tee_add(&tee, busy_sink(&profile->busy));
+    feed_start(&feed, tee_sink(&tee), session->strings, session->origin);
+    code = session_read(session, &session->profiles[0], &feed, NULL);
+    feed_free(&feed);
+    if (code == STATUS_OK)
+        code = busy_settle(&profile->busy);
+    if (code == STATUS_OK)
+        code = profile_metrics(&session->profiles[0], &profile->busy, &profile->metrics);
+    /* All of it is in memory now: the file need not stay open. */
+    input_close(session->profiles[0].input);
+    session->profiles[0].input = NULL;
+    return code;
+}
+
+enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options,
+                                     struct tacho_profile **profile)
+{
+    struct session_options own = read_options_of(options);
+    struct tacho_profile *made;
+    status code;
+
+    *profile = NULL;
+    made = memory_allocate_clear(sizeof *made);
+    if (!made)
+        return to_public(status_no_memory("opening a profile"));
+    store_start(&made->store);
+    busy_start(&made->busy);
+    code = session_start(&made->session, &own);
+    if (code == STATUS_OK)
+        code = read_into(made, path);
+    if (code == STATUS_OK)
+        *profile = made;
+    else
+        tacho_profile_close(made);
+    return to_public(code);
+}
+
+void tacho_profile_close(struct tacho_profile *profile)
+{
+    if (!profile)
+        return;
+    store_free(&profile->store);
+    busy_free(&profile->busy);
+    session_end(&profile->session);
+    memory_free(profile);
+}
+
+const char *tacho_profile_format(const struct tacho_profile *profile)
+{
+    return profile->session.profiles[0].reader->id;
+}
+
+struct tacho_row_counts tacho_profile_row_counts(const struct tacho_profile *profile)
+{
+    struct tacho_row_counts counts = { 0 };
+
+    counts_add(&counts, &profile->session.profiles[0].losses);
+    return counts;
+}
+
+static status break_down(const struct tacho_profile *profile, enum breakdown_by by, struct table **table)
+{
+    const struct profile *input = &profile->session.profiles[0];
+    const char *notes[PROFILE_NOTES];
+    size_t count = profile_notes(input, &profile->metrics, notes);
+    status code =
+        breakdown_table(&profile->busy, input->process, &profile->metrics, profile->session.strings, by, table);
+
+    for (size_t i = 0; i < count && code == STATUS_OK; i++)
+        table_note(*table, "%s", notes[i]);
+    if (code != STATUS_OK || table_status(*table) == STATUS_OK)
+        return code;
+    table_free(*table);
+    return status_no_memory("making a table");
+}
+
+static status make_table(const struct tacho_profile *profile, const char *name, struct table **table)
+{
+    static const char *const breakdowns[] = { "operators", "locations", "types", "engines" };
+    const struct profile *input = &profile->session.profiles[0];
+
+    if (name && strcmp(name, "overview") == 0)
+        return digest_overview(input, &profile->metrics, table);
+    if (name && strcmp(name, "slices") == 0)
+        return digest_slices(&profile->store, profile->session.strings, table);
+    if (name && strcmp(name, "losses") == 0)
+        return digest_losses(&input->losses, table);
+    for (unsigned i = 0; name && i < sizeof breakdowns / sizeof *breakdowns; i++)
+        if (strcmp(name, breakdowns[i]) == 0)
+            return break_down(profile, (enum breakdown_by)i, table);
+    return status_fail(STATUS_USAGE,
+                       "no table is called \"%s\"; there are overview, operators, locations, types, engines, "
+                       "slices and losses",
+                       name ? name : "");
+}
+
+enum tacho_status tacho_profile_table(const struct tacho_profile *profile, const char *name, struct tacho_table **table)
+{
+    struct table *made = NULL;
+    status code = make_table(profile, name, &made);
+
+    *table = code == STATUS_OK ? (struct tacho_table *)made : NULL;
+    return to_public(code);
+}

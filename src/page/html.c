@@ -1,0 +1,351 @@
+/* Tables and prose as HTML, and the page around them. The page lies in web/ and is embedded at build time. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "embedded.h"
+#include "page/plot.h"
+#include "table/cell.h"
+#include "table/printer.h"
+#include "table/prose.h"
+
+static const char *escape(uint32_t code, unsigned char previous, const char *rest, const char *end)
+{
+    bool forbidden = (code < 0x20 && code != '\t' && code != '\n' && code != '\r') || (code >= 0x7f && code <= 0x9f);
+
+    (void)previous;
+    (void)rest;
+    (void)end;
+    switch (code) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return forbidden ? UTF8_REPLACEMENT_TEXT : NULL;
+    }
+}
+
+void html_write_text(struct output *output, const char *text)
+{
+    cell_write_escaped(output, text, escape);
+}
+
+static void write_element(struct output *output, const char *before, const char *text, const char *after)
+{
+    cell_write_plain(output, before);
+    cell_write_escaped(output, text, escape);
+    cell_write_plain(output, after);
+}
+
+static void write_heading(struct output *output, const struct table_column *column)
+{
+    const char *unit = cell_heading_unit(column);
+
+    cell_write_plain(output, "<th scope=\"col\"");
+    if (column->bar && column->type == CELL_PERCENT)
+        cell_write_plain(output, " class=\"number barred\"");
+    else if (cell_is_number(column->type))
+        cell_write_plain(output, " class=\"number\"");
+    if (column->description)
+        write_element(output, " title=\"", column->description, "\"");
+    write_element(output, ">", cell_heading(column), "");
+    if (unit)
+        write_element(output, " <small>[", unit, "]</small>");
+    cell_write_plain(output, "</th>");
+}
+
+/* People see 12.845ms; who points at it sees the exact number. */
+static void write_exact(struct output *output, const struct table_column *column, struct table_cell cell)
+{
+    char number[FORMAT_SIZE];
+
+    if (cell.null || (column->type != CELL_DURATION && column->type != CELL_BYTES))
+        return;
+    number[number_write_integer(number, cell.integer)] = '\0';
+    write_element(output, " title=\"", number, column->type == CELL_BYTES ? " B\"" : " ns\"");
+}
+
+static void write_cell(struct output *output, const struct table_column *column, struct table_cell cell)
+{
+    char shown[FORMAT_SIZE];
+    double percent;
+
+    cell_write_plain(output, cell_is_number(column->type) ? "<td class=\"number\"" : "<td");
+    write_exact(output, column, cell);
+    cell_write_plain(output, ">");
+    if (!cell.null && column->type == CELL_TEXT)
+        cell_write_escaped(output, cell.text, escape);
+    else
+        output_write(output, shown, cell_show(shown, column, cell));
+    if (cell_bar(column, cell, &percent)) {
+        snprintf(shown, sizeof shown, "%.2f", percent);
+        write_element(output, "<span class=\"bar\"><span style=\"width:", shown, "%\"></span></span>");
+    }
+    cell_write_plain(output, "</td>");
+}
+
+static void *begin(struct output *output, const struct table *table, const struct printer_style *style)
+{
+    cell_write_plain(output, "<section>\n");
+    if (*table_title(table) && !style->untitled)
+        write_element(output, "<h2>", table_title(table), "</h2>\n");
+    if (table_columns(table) == 0)
+        return NULL;
+    /* The element around it scrolls a table that is wider than the window. */
+    cell_write_plain(output, "<div class=\"table\"><table>\n<thead><tr>");
+    for (size_t i = 0; i < table_columns(table); i++)
+        write_heading(output, table_column(table, i));
+    cell_write_plain(output, "</tr></thead>\n<tbody>\n");
+    return NULL;
+}
+
+static void row(struct output *output, const struct table *table, const struct printer_style *style, void *state,
+                size_t index)
+{
+    (void)style;
+    (void)state;
+    if (table_columns(table) == 0)
+        return;
+    cell_write_plain(output, "<tr>");
+    for (size_t i = 0; i < table_columns(table); i++)
+        write_cell(output, table_column(table, i), table_cell(table, index, i));
+    cell_write_plain(output, "</tr>\n");
+}
+
+static void end(struct output *output, const struct table *table, const struct printer_style *style, void *state)
+{
+    (void)style;
+    (void)state;
+    if (table_columns(table) > 0)
+        cell_write_plain(output, "</tbody>\n</table></div>\n");
+    if (table_columns(table) > 0 && table_rows(table) == 0)
+        cell_write_plain(output, "<p class=\"empty\">no rows</p>\n");
+    if (table_notes(table) > 0) {
+        cell_write_plain(output, "<ul class=\"notes\">\n");
+        for (size_t i = 0; i < table_notes(table); i++)
+            write_element(output, "<li>", table_note_at(table, i), "</li>\n");
+        cell_write_plain(output, "</ul>\n");
+    }
+    cell_write_plain(output, "</section>\n");
+}
+
+const struct printer html_printer = { .id = "html", .suffix = ".html", .begin = begin, .row = row, .end = end };
+
+#define BODY_MARK "{{body}}"
+#define STYLE_MARK "{{style}}"
+#define TITLE_MARK "{{title}}"
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* The shell up to the body. `more_style` follows the style of all pages. */
+static void begin_shell(struct output *output, const char *title, const char *more_style)
+{
+    const char *cursor = web_shell;
+
+    for (;;) {
+        const char *mark = strstr(cursor, "{{");
+
+        if (!mark) {
+            cell_write_plain(output, cursor);
+            return;
+        }
+        output_write(output, cursor, (size_t)(mark - cursor));
+        cursor = mark;
+        if (starts_with(mark, BODY_MARK))
+            return;
+        if (starts_with(mark, TITLE_MARK)) {
+            cell_write_escaped(output, title, escape);
+            cursor += strlen(TITLE_MARK);
+        } else if (starts_with(mark, STYLE_MARK)) {
+            cell_write_plain(output, web_style);
+            cell_write_plain(output, more_style);
+            cursor += strlen(STYLE_MARK);
+        } else {
+            output_write(output, cursor, 2);
+            cursor += 2;
+        }
+    }
+}
+
+void html_page_begin(struct output *output, const char *title)
+{
+    begin_shell(output, title, "");
+}
+
+void html_page_end(struct output *output)
+{
+    const char *body = strstr(web_shell, BODY_MARK);
+
+    if (body)
+        cell_write_plain(output, body + strlen(BODY_MARK));
+}
+
+/* ---- pages with a script --------------------------------------------------------------------------------------- */
+
+bool html_has_script(void)
+{
+    return sizeof web_script > 1;
+}
+
+void html_app_begin(struct output *output, const char *title)
+{
+    begin_shell(output, title, web_script_style);
+    cell_write_plain(output,
+                     "<div id=\"app\"></div>\n"
+                     "<noscript><p class=\"mood warning\">The drawings of this page need JavaScript. The tables do not."
+                     "</p></noscript>\n");
+}
+
+void html_data_begin(struct output *output, const char *type, const char *id)
+{
+    write_element(output, "<script type=\"", type, "\" id=\"");
+    write_element(output, "", id, "\">");
+}
+
+void html_data_end(struct output *output)
+{
+    cell_write_plain(output, "</script>\n");
+}
+
+void html_app_end(struct output *output)
+{
+    cell_write_plain(output, "<script>");
+    cell_write_plain(output, web_script);
+    cell_write_plain(output, "</script>\n");
+    html_page_end(output);
+}
+
+/* ---- prose ----------------------------------------------------------------------------------------------------- */
+
+static void write_spans(struct output *output, struct spans spans)
+{
+    for (size_t i = 0; i < spans.count; i++) {
+        const struct span *span = &spans.items[i];
+
+        cell_write_plain(output, span->bold ? "<strong>" : "");
+        cell_write_plain(output, span->code ? "<code>" : "");
+        cell_write_escaped(output, span->text, escape);
+        cell_write_plain(output, span->code ? "</code>" : "");
+        cell_write_plain(output, span->bold ? "</strong>" : "");
+    }
+}
+
+static void prose_begin(struct output *output, const char *title, const struct prose_heading *headings, size_t count)
+{
+    size_t sections = 0;
+
+    html_page_begin(output, title);
+    for (size_t i = 0; i < count; i++)
+        sections += headings[i].level == 2;
+    if (sections < 3)
+        return;
+    cell_write_plain(output, "<nav class=\"contents\">\n");
+    for (size_t i = 0; i < count; i++) {
+        if (headings[i].level != 2)
+            continue;
+        write_element(output, "<a href=\"#", headings[i].key, "\">");
+        write_spans(output, headings[i].text);
+        cell_write_plain(output, "</a>\n");
+    }
+    cell_write_plain(output, "</nav>\n");
+}
+
+static void prose_heading(struct output *output, const struct prose_heading *heading)
+{
+    char level[2] = { (char)('0' + (heading->level < 2 ? 2 : heading->level > 6 ? 6 : heading->level)), '\0' };
+
+    write_element(output, "<h", level, " id=\"");
+    write_element(output, "", heading->key, "\">");
+    write_spans(output, heading->text);
+    write_element(output, "</h", level, ">\n");
+}
+
+static void prose_paragraph(struct output *output, enum prose_mood mood, struct spans text)
+{
+    if (mood == PROSE_PLAIN)
+        cell_write_plain(output, "<p>");
+    else
+        write_element(output, "<p class=\"mood ", prose_mood_key(mood), "\">"); /* its sign is the style's business */
+    write_spans(output, text);
+    cell_write_plain(output, "</p>\n");
+}
+
+static void prose_items(struct output *output, const struct prose_item *items, size_t count)
+{
+    unsigned open = 0; /* lists */
+
+    for (size_t i = 0; i < count; i++) {
+        const struct prose_item *item = &items[i];
+
+        if (open > item->depth)
+            cell_write_plain(output, "</li>\n");
+        for (; open > item->depth + 1; open--)
+            cell_write_plain(output, "</ul></li>\n");
+        for (; open < item->depth + 1; open++)
+            cell_write_plain(output, open ? "<ul>\n" : "<ul class=\"prose\">\n");
+        cell_write_plain(output, "<li>");
+        if (item->label)
+            write_element(output, "<span class=\"label\">", item->label, item->text.count ? ":</span> " : ":</span>");
+        write_spans(output, item->text);
+    }
+    if (open)
+        cell_write_plain(output, "</li>\n");
+    for (; open > 1; open--)
+        cell_write_plain(output, "</ul></li>\n");
+    if (open)
+        cell_write_plain(output, "</ul>\n");
+}
+
+static void prose_code(struct output *output, const char *text)
+{
+    write_element(output, "<pre><code>", text, "</code></pre>\n");
+}
+
+static void prose_grid(struct output *output, const struct prose_grid *grid)
+{
+    cell_write_plain(output, "<div class=\"table\"><table>\n<thead><tr>");
+    for (size_t i = 0; i < grid->column_count; i++)
+        write_element(output, grid->columns[i].number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">",
+                      grid->columns[i].title, "</th>");
+    cell_write_plain(output, "</tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
+        size_t column = i % grid->column_count;
+
+        cell_write_plain(output, column ? "" : "<tr>");
+        cell_write_plain(output, grid->columns[column].number ? "<td class=\"number\">" : "<td>");
+        write_spans(output, grid->cells[i]);
+        cell_write_plain(output, column + 1 == grid->column_count ? "</td></tr>\n" : "</td>");
+    }
+    cell_write_plain(output, "</tbody>\n</table></div>\n");
+    if (!grid->row_count)
+        cell_write_plain(output, "<p class=\"empty\">no rows</p>\n");
+}
+
+static void prose_rule(struct output *output)
+{
+    cell_write_plain(output, "<hr>\n");
+}
+
+const struct prose_printer html_prose = {
+    .suffix = ".html",
+    .tables = &html_printer,
+    .begin = prose_begin,
+    .heading = prose_heading,
+    .paragraph = prose_paragraph,
+    .items = prose_items,
+    .code = prose_code,
+    .grid = prose_grid,
+    .rule = prose_rule,
+    .plot = plot_write,
+    .end = html_page_end,
+};

@@ -1,0 +1,23 @@
+#include "table/prose.h"
+
+const char *prose_mood_key(enum prose_mood mood)
+{
+    static const char *const keys[] = {
+#define X(name, key, sign) key,
+        PROSE_MOOD_MAP(X)
+#undef X
+    };
+
+    return keys[mood];
+}
+
+const char *prose_mood_sign(enum prose_mood mood)
+{
+    static const char *const signs[] = {
+#define X(name, key, sign) sign,
+        PROSE_MOOD_MAP(X)
+#undef X
+    };
+
+    return signs[mood];
+}

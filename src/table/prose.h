@@ -1,0 +1,84 @@
+/* prose.h: headings, paragraphs, lists and small tables in markdown and HTML: what a document is printed with.
+ *
+ * A printer is a table of functions that write into an output which the caller owns; failures stick there. Texts come as spans,
+ * already taken apart, so that no text can be mistaken for markup: each printer escapes what it writes.
+ */
+#ifndef TABLE_PROSE_H
+#define TABLE_PROSE_H
+
+#include "base/output.h"
+#include "page/plot.h"
+#include "table/printer.h"
+#include "table/table.h"
+
+struct span {
+    const char *text;
+    bool bold;
+    bool code;
+};
+
+struct spans {
+    const struct span *items;
+    size_t count;
+};
+
+/* X(name, key, sign) */
+#define PROSE_MOOD_MAP(X)            \
+    X(PLAIN, "plain", "")            \
+    X(GOOD, "good", "✅ ")            \
+    X(WARNING, "warning", "⚠️ ") \
+    X(BAD, "bad", "❌ ")              \
+    X(NOTE, "note", "ℹ️ ")
+
+enum prose_mood {
+#define X(name, key, sign) PROSE_##name,
+    PROSE_MOOD_MAP(X)
+#undef X
+        PROSE_MOOD_COUNT
+};
+
+const char *prose_mood_key(enum prose_mood mood);
+const char *prose_mood_sign(enum prose_mood mood); /* for plain text, with a blank behind it; "" for PLAIN */
+
+struct prose_heading {
+    unsigned level;  /* 2 to 4; 1 is the title */
+    const char *key; /* anchor: letters, digits and "_" */
+    struct spans text;
+};
+
+struct prose_item {
+    unsigned depth;    /* from 0; at most one more than that of the item before */
+    const char *label; /* "Model": the text is its value; NULL: none */
+    struct spans text;
+};
+
+struct prose_grid_column {
+    const char *title;
+    bool number; /* stands at the right */
+};
+
+struct prose_grid {
+    const struct prose_grid_column *columns;
+    size_t column_count;
+    const struct spans *cells; /* row by row */
+    size_t row_count;
+};
+
+struct prose_printer {
+    const char *suffix;
+    const struct printer *tables;
+    void (*begin)(struct output *output, const char *title, const struct prose_heading *headings, size_t count);
+    void (*heading)(struct output *output, const struct prose_heading *heading);
+    void (*paragraph)(struct output *output, enum prose_mood mood, struct spans text);
+    void (*items)(struct output *output, const struct prose_item *items, size_t count);
+    void (*code)(struct output *output, const char *text);
+    void (*grid)(struct output *output, const struct prose_grid *grid);
+    void (*rule)(struct output *output);
+    void (*plot)(struct output *output, const struct plot *plot); /* NULL: no pictures */
+    void (*end)(struct output *output);
+};
+
+extern const struct prose_printer markdown_prose;
+extern const struct prose_printer html_prose; /* a whole page, with a table of contents */
+
+#endif

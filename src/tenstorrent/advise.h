@@ -1,0 +1,213 @@
+/* advise.h: what an ops report says: how near each operation came to the hardware's peaks, where time is lost between
+ * operations, and what to do about it.
+ *
+ * `advise_run` takes the rows of a report through these steps, as tt-perf-report does:
+ *
+ *   order by host start ─ window between signposts ─ merge devices ─ analyse rows ─ id range, host filter ─ shares
+ *
+ * An advise owns its operations and texts until `advise_free`; it borrows the report and the architectures. What is not
+ * known is NAN, OP_NONE or NULL.
+ */
+#ifndef TENSTORRENT_ADVISE_H
+#define TENSTORRENT_ADVISE_H
+
+#include "analyze/roofline.h"
+#include "base/arena.h"
+#include "table/table.h"
+#include "tenstorrent/architectures.h"
+#include "tenstorrent/op_report.h"
+
+struct advise_options {
+    const char *start_signpost; /* operations behind it; NULL: not asked for */
+    const char *end_signpost;   /* operations before it */
+    bool ignore_signposts;      /* all operations */
+    bool print_signposts;       /* signposts stay in the window */
+    bool file_order;            /* not by host start: replays carry the time of their capture */
+    bool no_host_ops;
+    bool no_merge;            /* devices stay apart */
+    bool as_original;         /* with the mistakes of tt-perf-report 1.2.4 */
+    int64_t first, last;      /* row numbers; OP_NONE: no limit */
+    const char *architecture; /* name that the user gave; NULL: none, or a file */
+};
+
+enum advise_mood { ADVISE_INFO, ADVISE_WARNING };
+
+/* What a person should know, in the order in which it came up. */
+struct advise_message {
+    enum advise_mood mood;
+    const char *text;
+};
+
+/* X(name): how the number of passes over the multiplier fits the types. */
+#define FIDELITY_VERDICT_MAP(X)      \
+    X(UNKNOWN)                       \
+    X(NOT_APPLICABLE) /* integers */ \
+    X(SUFFICIENT)                    \
+    X(TOO_HIGH)                      \
+    X(TOO_LOW)
+
+enum fidelity_verdict {
+#define X(name) VERDICT_##name,
+    FIDELITY_VERDICT_MAP(X)
+#undef X
+};
+
+struct fidelity_judgement {
+    enum fidelity_verdict verdict;
+    const char *advice; /* static text; "" for none */
+    const char *type;   /* a type that is not known: the advice is about it, and it stands before it; NULL: none */
+};
+
+/* What the attributes of an operation say about its program. */
+struct advise_program {
+    bool known;
+    bool dram_sharded;
+    int64_t block_width;     /* in0_block_w */
+    int64_t subblock_height; /* out_subblock_h */
+    int64_t subblock_width;
+    int64_t window;     /* places of a convolution's window; 0: none */
+    const char *detail; /* what stands behind the sizes of a convolution or the name of a halo; NULL: not made yet */
+    size_t detail_length;
+    bool detail_plain;
+};
+
+/* What the name of an operation or a memory says. */
+enum {
+    CODE_KNOWN = 1,
+    CODE_MATMUL = 2,
+    CODE_CONVOLUTION = 4,
+    CODE_HALO = 8,
+    CODE_TORCH = 16,
+    CODE_IN_TWO = 32, /* the name and its sizes are two pieces of different weight */
+    CODE_OLD_CONVOLUTION = 64,
+    CODE_DRAM = 128, /* of a memory: it is in DRAM */
+    CODE_PLAIN = 256 /* nothing but printable ASCII */
+};
+
+struct advise_op {
+    const struct op_row *row;
+    const struct advise_program *program;
+    const char *label;    /* Matmul 32 x 64 x 128 */
+    const char *fidelity; /* HiFi4 BF16 x BFP8 => BF16; NULL: none */
+    uint32_t label_length;
+    uint16_t fidelity_length;
+    uint16_t code; /* CODE_… */
+    bool plain;    /* its label is printable ASCII */
+    bool host;     /* it ran on the host though it could have run on a device: (torch) */
+    bool signpost;
+    bool matmul;
+    bool dram_sharded;
+    bool cores_raw;            /* cores as the file has them, not made an integer */
+    enum roofline_bound bound; /* of products of matrices */
+    uint32_t number;           /* of its row, and its device: lines are written without a look at it */
+    int32_t device;
+    double kernel_ns;   /* NAN: none; a mean over devices need not be whole */
+    double device_time; /* us */
+    double gap;         /* us since the operation before; NAN: not known, or the first */
+    double total;       /* percent of all device times and gaps */
+    double cores;
+    double dram; /* GB/s */
+    double dram_percent;
+    double tflops;
+    double flops_percent;
+};
+
+struct advise {
+    const struct op_report *report;
+    struct advise_options options;
+    struct arena arena; /* texts */
+    struct architecture architecture;
+    struct advise_op *ops;
+    size_t count;
+    struct advise_program *programs; /* by the string id of attributes */
+    struct advise_types {            /* texts of types that were made last */
+        uint64_t key[2];
+        const char *text;
+        size_t length;
+    } types[64];
+    uint16_t *codes;                        /* CODE_…, by the string id of a code or memory */
+    size_t device_ops, host_ops, signposts; /* before the id range and the host filter */
+    size_t devices;                         /* distinct ids in the window */
+    double device_time;                     /* us, of all operations shown */
+    double gaps;
+    struct advise_message *messages;
+    size_t message_count;
+    size_t message_capacity;
+};
+
+/* STATUS_USAGE where the architecture that the user named is not known. Free it in any case. */
+NODISCARD status advise_run(struct advise *advise, const struct op_report *report,
+                            const struct architectures *architectures, const struct advise_options *options);
+void advise_free(struct advise *advise);
+
+NODISCARD status advise_say(struct advise *advise, enum advise_mood mood, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* One row (advise_rows.c): fills what its row and kernel time tell. */
+NODISCARD status advise_row(struct advise *advise, struct advise_op *op);
+/* Its bytes, operations and time, and the peaks that they are held against. False: it has none that are known. */
+bool advise_work(const struct advise *advise, const struct advise_op *op, struct roofline_work *work,
+                 struct roofline_peak *peak);
+const char *advise_bound(const struct advise_op *op); /* DRAM, FLOP, BOTH, SLOW, HOST or "" */
+/* A sum that carries what rounding took (Kahan's), as the original's stacks are made; two decimals are printed of it. */
+struct advise_sum {
+    double sum, compensation;
+};
+void advise_add(struct advise_sum *sum, double value);
+
+/* ---- Fidelity and advice (advise_advice.c) ---- */
+
+/* Types as the report names them; 0 is no type. */
+struct fidelity_judgement fidelity_judge(const struct strings *strings, string_id first, string_id second,
+                                         string_id output, struct text fidelity);
+
+enum { ADVICE_MOST = 6, ADVICE_LONGEST = 256 };
+
+struct advice {
+    unsigned count;
+    char items[ADVICE_MOST][ADVICE_LONGEST];
+};
+
+/* What to try with a matrix product; nothing: it is well. */
+void advise_matmul(const struct advise *advise, const struct advise_op *op, struct advice *advice);
+
+static const double GAP_HIGH = 6.5; /* us from which on a gap is worth a word */
+static const double GAP_NORMAL = 6; /* us that remain at best */
+
+/* Time that the gaps over GAP_HIGH cost, in us. */
+double advise_gap_cost(const struct advise *advise);
+
+/* ---- Stacks (advise_stack.c) ---- */
+
+enum advise_group { GROUP_BY_OP, GROUP_BY_MEMORY, GROUP_BY_CATEGORY };
+
+struct advise_stack_row {
+    const char *name; /* Matmul (in0:dram_interleaved), or a category */
+    const char *category;
+    int32_t device; /* -1: of all */
+    double share;   /* percent of the device time of all, or of its device */
+    double time;    /* us */
+    size_t count;
+    double least, most, mean, deviation, weighted; /* percent of peak FLOPs; NAN: none */
+};
+
+struct advise_stack {
+    struct advise_stack_row *rows; /* by time, the longest first */
+    size_t count;
+    bool by_category;
+    bool by_device;
+    struct advise_message *messages; /* of the stack itself */
+    size_t message_count;
+};
+
+/* The stack owns its rows; texts are in the advise's arena. */
+NODISCARD status advise_stack(struct advise *advise, enum advise_group group, struct advise_stack *stack);
+void advise_stack_free(struct advise_stack *stack);
+const char *advise_category(struct text code); /* Compute, DM, TM, Host; NULL: not in the table */
+
+/* ---- What is worth most (advise_rank.c) ---- */
+
+/* One row per advice and kind of operation, by the time that it could save at most, with what that bound is; the `most`
+ * largest. */
+struct table *advise_rank(struct advise *advise, const char *title, size_t most); /* NULL: out of memory */
+
+#endif

@@ -1,0 +1,38 @@
+/* advise_files.h: what `advise.h` found, as tt-perf-report prints it: the table with its colours, the advice, the stacked
+ * report, and both as CSV; and as a document with a picture of the rooflines.
+ *
+ * Nothing is owned; outputs are the caller's, and failures stick there.
+ */
+#ifndef TENSTORRENT_ADVISE_FILES_H
+#define TENSTORRENT_ADVISE_FILES_H
+
+#include "base/output.h"
+#include "table/document.h"
+#include "tenstorrent/advise.h"
+
+struct advise_style {
+    bool colour;
+    bool advice;    /* the advice below the table, and its column in the CSV */
+    bool raw_codes; /* a column with the names as the report has them, in the CSV */
+    double least;   /* percent of the whole below which a row is grey */
+};
+
+/* A text that came from a file, without what would play with a terminal. */
+void advise_write_clean(struct output *output, const char *text);
+
+void advise_write_message(struct output *output, const struct advise_message *message,
+                          const struct advise_style *style);
+
+/* The table and the advice. Nothing but a message where there are no operations. */
+NODISCARD status advise_write_text(struct output *output, const struct advise *advise,
+                                   const struct advise_style *style);
+NODISCARD status advise_write_stack(struct output *output, const struct advise *advise,
+                                    const struct advise_stack *stack, const struct advise_style *style);
+
+void advise_write_csv(struct output *output, const struct advise *advise, const struct advise_style *style);
+void advise_write_stack_csv(struct output *output, const struct advise_stack *stack);
+
+/* Everything for a person: what is worth most, the rooflines, the stack, the operations. NULL: out of memory. */
+struct document *advise_document(struct advise *advise, const struct advise_stack *stack);
+
+#endif

@@ -1,0 +1,28 @@
+/* advise_select.h: the rows of a report on their way from the file to the analysis. Only advise.c and advise_merge.c know it. */
+#ifndef TENSTORRENT_ADVISE_SELECT_H
+#define TENSTORRENT_ADVISE_SELECT_H
+
+#include "tenstorrent/advise.h"
+
+struct picked {
+    uint32_t row;     /* of the report */
+    double kernel_ns; /* NAN: none */
+};
+
+struct selection {
+    struct advise *advise;
+    struct picked *items; /* the caller's */
+    size_t count;
+};
+
+static inline const struct op_row *selection_row(const struct selection *selection, size_t place)
+{
+    return op_row_at(selection->advise->report, selection->items[place].row);
+}
+
+/* One row for each operation that all devices ran, in the order of the file; the other rows stay. */
+NODISCARD status selection_merge(struct selection *selection);
+/* In the order of the file. */
+void selection_sort(struct selection *selection);
+
+#endif

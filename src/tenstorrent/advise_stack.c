@@ -1,0 +1,493 @@
+/* advise_stack.c: operations added up by name, by name and place of the first input, or by category. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "tenstorrent/advise.h"
+
+/* ---- Categories ---- */
+
+struct category_name {
+    const char *name; /* also with DeviceOperation behind it */
+    const char *category;
+};
+
+/* By name, as bytes: it is searched by halves. */
+static const struct category_name category_names[] = {
+    { "Accumulation", "Compute" },
+    { "Binary", "Compute" },
+    { "BinaryNg", "Compute" },
+    { "CloneOperation", "DM" },
+    { "Concat", "TM" },
+    { "Conv2d", "Compute" },
+    { "Copy", "DM" },
+    { "Embeddings", "Compute" },
+    { "FillPad", "TM" },
+    { "GridSample", "Compute" },
+    { "GridSampleOperation", "Compute" },
+    { "GroupNorm", "Compute" },
+    { "Halo", "DM" },
+    { "IntImg", "Compute" },
+    { "InterleavedToSharded", "DM" },
+    { "InterleavedToShardedPartial", "DM" },
+    { "LayerNorm", "Compute" },
+    { "Matmul", "Compute" },
+    { "MinimalMatmulOp", "Compute" },
+    { "Move", "DM" },
+    { "NLPConcatHeads", "TM" },
+    { "NlpCreateHeads", "TM" },
+    { "OptimizedConvNew", "Compute" },
+    { "PaddedSlice", "DM" },
+    { "Permute", "TM" },
+    { "Pool2D", "Compute" },
+    { "Reduce", "Compute" },
+    { "Reshape", "TM" },
+    { "Reshard", "DM" },
+    { "ScaledDotProductAttention", "Compute" },
+    { "ShardedToInterleaved", "DM" },
+    { "ShardedToInterleavedPartial", "DM" },
+    { "Slice", "TM" },
+    { "SliceWrite", "DM" },
+    { "Softmax", "Compute" },
+    { "Split", "TM" },
+    { "Ternary", "TM" },
+    { "Tilize", "TM" },
+    { "TilizeWithValPadding", "TM" },
+    { "Transpose", "TM" },
+    { "Typecast", "TM" },
+    { "Unary", "Compute" },
+    { "Untilize", "TM" },
+    { "UntilizeWithUnpadding", "TM" },
+    { "UpSample", "Compute" },
+    { "UpsampleOperation", "Compute" },
+    { "Where", "DM" },
+};
+
+static struct text first_word(struct text text)
+{
+    size_t start = 0, end;
+
+    while (start < text.length && text.data[start] == ' ')
+        start++;
+    for (end = start; end < text.length && text.data[end] != ' '; end++)
+        ;
+    return (struct text){ text.data + start, end - start };
+}
+
+static const char *find_category(struct text name)
+{
+    size_t low = 0, high = sizeof category_names / sizeof *category_names;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const char *other = category_names[middle].name;
+        size_t length = strlen(other);
+        int order = memcmp(name.data, other, name.length < length ? name.length : length);
+
+        if (order == 0 && name.length == length)
+            return category_names[middle].category;
+        if (order < 0 || (order == 0 && name.length < length))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+const char *advise_category(struct text code)
+{
+    static const char suffix[] = "DeviceOperation";
+    struct text name = first_word(code);
+    const char *category;
+
+    if (name.length == 7 && memcmp(name.data, "(torch)", 7) == 0)
+        return "Host";
+    category = find_category(name);
+    if (!category && name.length > sizeof suffix - 1 &&
+        memcmp(name.data + name.length - (sizeof suffix - 1), suffix, sizeof suffix - 1) == 0) {
+        name.length -= sizeof suffix - 1;
+        category = find_category(name);
+    }
+    return category;
+}
+
+/* ---- A map from numbers to numbers ---- */
+
+struct map {
+    uint64_t *keys;
+    uint32_t *values; /* plus 1; 0: a free place */
+    size_t size;      /* a power of two */
+    size_t count;
+};
+
+static size_t map_place(const struct map *map, uint64_t key)
+{
+    size_t place = (size_t)(key * 0x9E3779B97F4A7C15u >> 24) & (map->size - 1);
+
+    while (map->values[place] && map->keys[place] != key)
+        place = (place + 1) & (map->size - 1);
+    return place;
+}
+
+static void map_free(struct map *map)
+{
+    memory_free(map->keys);
+    memory_free(map->values);
+}
+
+static status map_grow(struct map *map)
+{
+    struct map larger = { .size = map->size ? map->size * 2 : 256, .count = map->count };
+
+    larger.keys = memory_allocate(larger.size * sizeof *larger.keys);
+    larger.values = memory_allocate_clear(larger.size * sizeof *larger.values);
+    if (!larger.keys || !larger.values) {
+        map_free(&larger);
+        return status_no_memory("stacking operations");
+    }
+    for (size_t i = 0; i < map->size; i++) {
+        size_t place;
+
+        if (!map->values[i])
+            continue;
+        place = map_place(&larger, map->keys[i]);
+        larger.keys[place] = map->keys[i];
+        larger.values[place] = map->values[i];
+    }
+    map_free(map);
+    *map = larger;
+    return STATUS_OK;
+}
+
+/* The place of a key's value; it holds 0 where the key is new, and then the caller fills it. */
+static status map_get(struct map *map, uint64_t key, uint32_t **value)
+{
+    size_t place;
+
+    if (map->count * 2 >= map->size) {
+        status code = map_grow(map);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    place = map_place(map, key);
+    map->count += !map->values[place];
+    map->keys[place] = key;
+    *value = &map->values[place];
+    return STATUS_OK;
+}
+
+/* ---- Groups ---- */
+
+/* What a row is made from. */
+struct stack_sums {
+    string_id name;
+    struct advise_sum time;
+    struct advise_sum share;    /* of FLOPs */
+    double squares;             /* of their distances from the mean */
+    struct advise_sum weighted; /* by time */
+    struct advise_sum weight;
+    size_t measured;
+};
+
+struct stacking {
+    struct advise *advise;
+    enum advise_group group;
+    bool by_device;
+    struct advise_stack *stack;
+    size_t capacity;
+    struct stack_sums *sums; /* beside the rows */
+    size_t sum_capacity;
+    struct map names; /* code and memory: name of the group */
+    struct map rows;  /* name and device: row */
+    uint32_t *row_of; /* by operation */
+    size_t message_capacity;
+};
+
+/* "DEV_0_L1_HEIGHT_SHARDED" is height_sharded, "DEV_1_DRAM_INTERLEAVED" dram_interleaved. False: it has no two parts. */
+static bool memory_place(struct text memory, char *to, size_t size)
+{
+    size_t start = memory.length, parts = 0;
+
+    while (start > 0 && parts < 2) {
+        start--;
+        parts += memory.data[start] == '_';
+    }
+    if (parts < 1 || !memory.length)
+        return false;
+    if (parts == 2)
+        start++;
+    if (memory.length - start >= size)
+        return false;
+    for (size_t i = start; i < memory.length; i++)
+        *to++ = (char)(memory.data[i] >= 'A' && memory.data[i] <= 'Z' ? memory.data[i] - 'A' + 'a' : memory.data[i]);
+    *to = '\0';
+    return true;
+}
+
+static status name_group(struct stacking *stacking, const struct advise_op *op, const char *category, string_id *name)
+{
+    struct strings *strings = stacking->advise->report->strings;
+    struct text word = first_word(strings_get(strings, op->row->code));
+    char place[128];
+
+    if (stacking->group == GROUP_BY_CATEGORY)
+        return strings_add_text(strings, category, name);
+    if (stacking->group == GROUP_BY_MEMORY &&
+        memory_place(strings_get(strings, op->row->inputs[0].memory), place, sizeof place))
+        return strings_add_format(strings, name, "%.*s (in0:%s)", (int)word.length, word.data, place);
+    return strings_add(strings, word.data, word.length, name);
+}
+
+static status warn_unclassified(struct stacking *stacking, struct text code)
+{
+    struct advise_stack *stack = stacking->stack;
+    struct text word = first_word(code);
+    char text[512];
+    char *kept;
+    status grown;
+
+    snprintf(
+        text, sizeof text,
+        "Warning: Unclassified operation '%.*s' found. Please add to OPERATION_CATEGORIES for proper classification.",
+        (int)(word.length < 256 ? word.length : 256), word.data);
+    for (size_t i = 0; i < stack->message_count; i++) {
+        if (strcmp(stack->messages[i].text, text) == 0)
+            return STATUS_OK;
+    }
+    grown =
+        memory_grow(&stack->messages, &stacking->message_capacity, stack->message_count + 1, sizeof *stack->messages);
+    kept = grown == STATUS_OK ? arena_copy(&stacking->advise->arena, text, strlen(text)) : NULL;
+    if (!kept)
+        return status_no_memory("stacking operations");
+    stack->messages[stack->message_count++] = (struct advise_message){ ADVISE_WARNING, kept };
+    return STATUS_OK;
+}
+
+static status new_group(struct stacking *stacking, string_id name, const char *category, int32_t device)
+{
+    struct advise_stack *stack = stacking->stack;
+    struct advise_stack_row row = {
+        .device = device, .least = NAN, .most = NAN, .mean = NAN, .deviation = NAN, .weighted = NAN
+    };
+    status grown = memory_grow(&stack->rows, &stacking->capacity, stack->count + 1, sizeof *stack->rows);
+
+    row.category = category;
+    row.name = strings_text(stacking->advise->report->strings, name);
+    if (grown == STATUS_OK)
+        grown = memory_grow(&stacking->sums, &stacking->sum_capacity, stack->count + 1, sizeof *stacking->sums);
+    if (grown != STATUS_OK)
+        return grown;
+    stack->rows[stack->count] = row;
+    stacking->sums[stack->count++] = (struct stack_sums){ .name = name };
+    return STATUS_OK;
+}
+
+static void add_op(struct advise_stack_row *row, struct stack_sums *sums, const struct advise_op *op)
+{
+    double share = op->flops_percent;
+
+    row->count++;
+    if (!isnan(op->device_time))
+        advise_add(&sums->time, op->device_time);
+    if (isnan(share))
+        return;
+    sums->measured++;
+    row->least = fmin(row->least, share);
+    row->most = fmax(row->most, share);
+    advise_add(&sums->share, share);
+    if (!isnan(op->device_time)) {
+        advise_add(&sums->weighted, share * op->device_time);
+        advise_add(&sums->weight, op->device_time);
+    }
+}
+
+/* The group of an operation, made where it is new. Texts are looked at once for each code and memory. */
+static status group_of(struct stacking *stacking, const struct advise_op *op, uint32_t *row)
+{
+    struct text code = strings_get(stacking->advise->report->strings, op->row->code);
+    uint64_t key = (uint64_t)op->row->code << 32 | (stacking->group == GROUP_BY_MEMORY ? op->row->inputs[0].memory : 0);
+    int32_t device = stacking->by_device ? op->row->device : -1;
+    const char *category = NULL;
+    uint32_t *name, *found;
+    string_id id;
+    status done = map_get(&stacking->names, key, &name);
+
+    if (done == STATUS_OK && !*name) {
+        category = advise_category(code);
+        if (!category)
+            done = warn_unclassified(stacking, code);
+        if (done == STATUS_OK)
+            done = name_group(stacking, op, category ? category : "Other", &id);
+        if (done == STATUS_OK)
+            *name = id + 1;
+    }
+    if (done == STATUS_OK)
+        done = map_get(&stacking->rows, (uint64_t)(*name - 1) << 32 | (uint32_t)device, &found);
+    if (done != STATUS_OK)
+        return done;
+    if (!*found) {
+        if (!category)
+            category = advise_category(code);
+        done = new_group(stacking, *name - 1, category ? category : "Other", device);
+        *found = (uint32_t)stacking->stack->count;
+    }
+    *row = *found - 1;
+    return done;
+}
+
+/* ---- The stack ---- */
+
+#define NO_ROW UINT32_MAX
+
+static bool is_stacked(const struct stacking *stacking, const struct advise_op *op)
+{
+    return !op->signpost && !(stacking->by_device && op->row->device < 0);
+}
+
+static int compare_names(const void *one, const void *other)
+{
+    const struct advise_stack_row *a = one;
+    const struct advise_stack_row *b = other;
+    int order = strcmp(a->name, b->name);
+
+    return order ? order : a->device < b->device ? -1 : a->device > b->device;
+}
+
+static int compare_devices(const void *one, const void *other)
+{
+    const struct advise_stack_row *a = one;
+    const struct advise_stack_row *b = other;
+
+    return a->device != b->device ? (a->device < b->device ? -1 : 1) : compare_names(one, other);
+}
+
+/* The longest first; equal ones by name. */
+static int compare_times(const void *one, const void *other)
+{
+    const struct advise_stack_row *a = one;
+    const struct advise_stack_row *b = other;
+
+    if (a->time != b->time)
+        return a->time > b->time ? -1 : 1;
+    return compare_names(one, other);
+}
+
+static status add_ops(struct stacking *stacking)
+{
+    const struct advise *advise = stacking->advise;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < advise->count && code == STATUS_OK; i++) {
+        const struct advise_op *op = &advise->ops[i];
+        uint32_t row = 0;
+
+        stacking->row_of[i] = NO_ROW;
+        if (!is_stacked(stacking, op))
+            continue;
+        code = group_of(stacking, op, &row);
+        if (code != STATUS_OK)
+            continue;
+        stacking->row_of[i] = row;
+        add_op(&stacking->stack->rows[row], &stacking->sums[row], op);
+    }
+    return code;
+}
+
+/* The sample's deviation needs the mean first. */
+static void add_deviations(struct stacking *stacking)
+{
+    const struct advise *advise = stacking->advise;
+
+    for (size_t i = 0; i < stacking->stack->count; i++) {
+        struct stack_sums *sums = &stacking->sums[i];
+
+        if (sums->measured)
+            stacking->stack->rows[i].mean = sums->share.sum / (double)sums->measured;
+    }
+    for (size_t i = 0; i < advise->count; i++) {
+        uint32_t row = stacking->row_of[i];
+        double distance;
+
+        if (row == NO_ROW || isnan(advise->ops[i].flops_percent))
+            continue;
+        distance = advise->ops[i].flops_percent - stacking->stack->rows[row].mean;
+        stacking->sums[row].squares += distance * distance;
+    }
+    for (size_t i = 0; i < stacking->stack->count; i++) {
+        struct stack_sums *sums = &stacking->sums[i];
+
+        if (sums->measured > 1)
+            stacking->stack->rows[i].deviation = sqrt(sums->squares / (double)(sums->measured - 1));
+    }
+}
+
+/* The mean by time. The original takes all devices together for it, also where they are shown apart. */
+static void add_weighted(struct stacking *stacking)
+{
+    bool together = stacking->by_device && stacking->advise->options.as_original;
+
+    for (size_t i = 0; i < stacking->stack->count; i++) {
+        double weighted = 0, weight = 0;
+
+        for (size_t j = together ? 0 : i; j < (together ? stacking->stack->count : i + 1); j++) {
+            if (stacking->sums[j].name != stacking->sums[i].name)
+                continue;
+            weighted += stacking->sums[j].weighted.sum;
+            weight += stacking->sums[j].weight.sum;
+        }
+        if (weight > 0)
+            stacking->stack->rows[i].weighted = weighted / weight;
+    }
+}
+
+/* Of the device time of all groups, or of those of the same device. */
+static void add_stack_shares(struct stacking *stacking)
+{
+    struct advise_stack *stack = stacking->stack;
+
+    if (!stack->count)
+        return;
+    for (size_t i = 0; i < stack->count; i++)
+        stack->rows[i].time = stacking->sums[i].time.sum;
+    qsort(stack->rows, stack->count, sizeof *stack->rows, compare_devices);
+    for (size_t start = 0, end; start < stack->count; start = end) {
+        struct advise_sum whole = { 0 };
+
+        for (end = start; end < stack->count && stack->rows[end].device == stack->rows[start].device; end++)
+            advise_add(&whole, stack->rows[end].time);
+        for (size_t i = start; i < end; i++)
+            stack->rows[i].share = whole.sum > 0 ? stack->rows[i].time / whole.sum * 100 : 0;
+    }
+    qsort(stack->rows, stack->count, sizeof *stack->rows, compare_times);
+}
+
+status advise_stack(struct advise *advise, enum advise_group group, struct advise_stack *stack)
+{
+    struct stacking stacking = {
+        .advise = advise, .group = group, .by_device = advise->options.no_merge, .stack = stack
+    };
+    status code;
+
+    *stack = (struct advise_stack){ .by_category = group == GROUP_BY_CATEGORY, .by_device = advise->options.no_merge };
+    stacking.row_of = memory_allocate((advise->count + 1) * sizeof *stacking.row_of);
+    code = stacking.row_of ? add_ops(&stacking) : status_no_memory("stacking operations");
+    if (code == STATUS_OK) {
+        add_deviations(&stacking);
+        add_weighted(&stacking);
+        add_stack_shares(&stacking);
+    }
+    memory_free(stacking.row_of);
+    memory_free(stacking.sums);
+    map_free(&stacking.names);
+    map_free(&stacking.rows);
+    return code;
+}
+
+void advise_stack_free(struct advise_stack *stack)
+{
+    memory_free(stack->rows);
+    memory_free(stack->messages);
+}

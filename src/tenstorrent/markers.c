@@ -1,0 +1,719 @@
+#include "tenstorrent/markers.h"
+
+#include "base/memory.h"
+
+struct phase_row {
+    const char *type;
+    const char *phase;
+};
+
+static const struct phase_row phase_rows[] = {
+#define X(name, type, phase) { type, phase },
+    MARKER_PHASE_MAP(X)
+#undef X
+};
+
+const char *marker_phase_type(enum marker_phase phase)
+{
+    return phase_rows[phase].type;
+}
+
+bool marker_phase_read(struct text text, enum marker_phase *phase)
+{
+    for (unsigned i = 0; i < MARKER_PHASE_COUNT; i++) {
+        if (text_is(text, phase_rows[i].type) || text_is(text, phase_rows[i].phase)) {
+            *phase = (enum marker_phase)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- Tables ---- */
+
+void marker_log_start(struct marker_log *log, struct strings *strings)
+{
+    *log = (struct marker_log){ .strings = strings, .clock_numerator = 1, .clock_denominator = 1 };
+    column_start(&log->chips, sizeof(struct marker_chip));
+    column_start(&log->cores, sizeof(struct marker_core));
+    column_start(&log->lanes, sizeof(struct marker_lane));
+    column_start(&log->kinds, sizeof(struct marker_kind));
+    column_start(&log->programs, sizeof(struct marker_program));
+    column_start(&log->extras, sizeof(struct marker_extra));
+}
+
+void marker_log_free(struct marker_log *log)
+{
+    for (size_t i = 0; i < log->lanes.count; i++) {
+        column_free(&marker_lane_at(log, i)->markers);
+        column_free(&marker_lane_at(log, i)->totals);
+    }
+    for (size_t i = 0; i < log->cores.count; i++)
+        memory_free(marker_core_at(log, i)->lanes);
+    for (size_t i = 0; i < log->chips.count; i++)
+        memory_free(marker_chip_at(log, i)->cores);
+    column_free(&log->chips);
+    column_free(&log->cores);
+    column_free(&log->lanes);
+    column_free(&log->kinds);
+    column_free(&log->programs);
+    column_free(&log->extras);
+    memory_free(log->core_index.slots);
+    memory_free(log->lane_index.slots);
+    memory_free(log->kind_index.slots);
+    memory_free(log->program_index.slots);
+    marker_log_start(log, log->strings);
+}
+
+static status no_memory(void)
+{
+    return status_no_memory("keeping markers");
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+/* How entries of a table are told apart. */
+struct table_calls {
+    uint64_t (*hash)(const struct marker_log *log, uint32_t id);
+    bool (*same)(const struct marker_log *log, uint32_t id, const void *key);
+};
+
+static status index_grow(const struct marker_log *log, struct marker_index *index, const struct table_calls *calls)
+{
+    size_t size = index->size ? index->size * 2 : 64;
+    uint32_t *slots;
+
+    if ((index->count + 1) * 2 <= index->size)
+        return STATUS_OK;
+    slots = memory_allocate_clear(size * sizeof *slots);
+    if (!slots)
+        return no_memory();
+    for (size_t i = 0; i < index->size; i++) {
+        size_t slot;
+
+        if (!index->slots[i])
+            continue;
+        for (slot = calls->hash(log, index->slots[i] - 1) & (size - 1); slots[slot]; slot = (slot + 1) & (size - 1))
+            continue;
+        slots[slot] = index->slots[i];
+    }
+    memory_free(index->slots);
+    index->slots = slots;
+    index->size = size;
+    return STATUS_OK;
+}
+
+/* The slot of a key: of the entry that equals it, or the free one where it belongs. */
+static uint32_t *index_find(const struct marker_log *log, struct marker_index *index, const struct table_calls *calls,
+                            uint64_t hash, const void *key)
+{
+    size_t slot = hash & (index->size - 1);
+
+    while (index->slots[slot] && !calls->same(log, index->slots[slot] - 1, key))
+        slot = (slot + 1) & (index->size - 1);
+    return &index->slots[slot];
+}
+
+/* ---- Lanes ---- */
+
+/* Of a lane, or without the RISC of a core. */
+struct lane_key {
+    int64_t chip;
+    int32_t x, y;
+    string_id risc;
+};
+
+static uint64_t hash_lane(const struct lane_key *key)
+{
+    return mix(mix((uint64_t)key->chip, (uint64_t)(uint32_t)key->x << 32 | (uint32_t)key->y), key->risc);
+}
+
+static struct lane_key key_of_core(const struct marker_log *log, uint32_t id)
+{
+    const struct marker_core *core = marker_core_at(log, id);
+
+    return (struct lane_key){ .chip = marker_chip_at(log, core->chip)->id, .x = core->x, .y = core->y };
+}
+
+static struct lane_key key_of_lane(const struct marker_log *log, uint32_t id)
+{
+    const struct marker_lane *lane = marker_lane_at(log, id);
+    struct lane_key key = key_of_core(log, lane->core);
+
+    key.risc = lane->risc;
+    return key;
+}
+
+static bool same_key(const struct lane_key *one, struct lane_key other)
+{
+    return one->chip == other.chip && one->x == other.x && one->y == other.y && one->risc == other.risc;
+}
+
+static uint64_t hash_core_at(const struct marker_log *log, uint32_t id)
+{
+    struct lane_key key = key_of_core(log, id);
+
+    return hash_lane(&key);
+}
+
+static bool same_core(const struct marker_log *log, uint32_t id, const void *key)
+{
+    return same_key(key, key_of_core(log, id));
+}
+
+static uint64_t hash_lane_at(const struct marker_log *log, uint32_t id)
+{
+    struct lane_key key = key_of_lane(log, id);
+
+    return hash_lane(&key);
+}
+
+static bool same_lane(const struct marker_log *log, uint32_t id, const void *key)
+{
+    return same_key(key, key_of_lane(log, id));
+}
+
+static const struct table_calls core_calls = { hash_core_at, same_core };
+static const struct table_calls lane_calls = { hash_lane_at, same_lane };
+
+static status append_id(uint32_t **ids, size_t *count, size_t *capacity, uint32_t id)
+{
+    status code = memory_grow(ids, capacity, *count + 1, sizeof **ids);
+
+    if (code == STATUS_OK)
+        (*ids)[(*count)++] = id;
+    return code;
+}
+
+static status find_chip(struct marker_log *log, int64_t id, uint32_t *chip)
+{
+    struct marker_chip *made;
+
+    for (*chip = 0; *chip < log->chips.count; ++*chip)
+        if (marker_chip_at(log, *chip)->id == id)
+            return STATUS_OK;
+    made = column_append(&log->chips);
+    if (!made)
+        return no_memory();
+    *made = (struct marker_chip){ .id = id, .t0_core = NO_ID };
+    return STATUS_OK;
+}
+
+static status make_core(struct marker_log *log, const struct lane_key *key, uint32_t *id)
+{
+    uint32_t chip_index;
+    struct marker_chip *chip;
+    struct marker_core *made;
+    status code = find_chip(log, key->chip, &chip_index);
+
+    if (code != STATUS_OK)
+        return code;
+    *id = (uint32_t)log->cores.count;
+    made = column_append(&log->cores);
+    if (!made)
+        return no_memory();
+    *made = (struct marker_core){ .chip = chip_index, .x = key->x, .y = key->y };
+    chip = marker_chip_at(log, chip_index);
+    return append_id(&chip->cores, &chip->core_count, &chip->core_capacity, *id);
+}
+
+static status find_core(struct marker_log *log, struct lane_key key, uint32_t *id)
+{
+    uint32_t *slot;
+    status code = index_grow(log, &log->core_index, &core_calls);
+
+    if (code != STATUS_OK)
+        return code;
+    key.risc = 0;
+    slot = index_find(log, &log->core_index, &core_calls, hash_lane(&key), &key);
+    if (*slot) {
+        *id = *slot - 1;
+        return STATUS_OK;
+    }
+    code = make_core(log, &key, id);
+    if (code == STATUS_OK) {
+        *slot = *id + 1;
+        log->core_index.count++;
+    }
+    return code;
+}
+
+static status make_lane(struct marker_log *log, const struct lane_key *key, uint32_t *id)
+{
+    uint32_t core_index;
+    struct marker_core *core;
+    struct marker_lane *lane;
+    status code = find_core(log, *key, &core_index);
+
+    if (code != STATUS_OK)
+        return code;
+    *id = (uint32_t)log->lanes.count;
+    lane = column_append(&log->lanes);
+    if (!lane)
+        return no_memory();
+    *lane = (struct marker_lane){ .core = core_index, .risc = key->risc };
+    column_start(&lane->markers, sizeof(struct marker));
+    column_start(&lane->totals, sizeof(struct marker));
+    core = marker_core_at(log, core_index);
+    return append_id(&core->lanes, &core->lane_count, &core->lane_capacity, *id);
+}
+
+status marker_log_lane(struct marker_log *log, int64_t chip, int32_t x, int32_t y, string_id risc, uint32_t *lane)
+{
+    struct lane_key key = { chip, x, y, risc };
+    uint32_t *slot;
+    status code = index_grow(log, &log->lane_index, &lane_calls);
+
+    if (code != STATUS_OK)
+        return code;
+    slot = index_find(log, &log->lane_index, &lane_calls, hash_lane(&key), &key);
+    if (*slot) {
+        *lane = *slot - 1;
+        return STATUS_OK;
+    }
+    code = make_lane(log, &key, lane);
+    if (code == STATUS_OK) {
+        *slot = *lane + 1;
+        log->lane_index.count++;
+    }
+    return code;
+}
+
+/* ---- Kinds and programs ---- */
+
+static uint64_t hash_kind(const struct marker_kind *kind)
+{
+    uint64_t hash = mix(kind->timer_id, (uint64_t)kind->risc << 32 | kind->zone);
+
+    return mix(mix(hash, (uint64_t)kind->file << 32 | kind->line), (uint64_t)kind->phase << 8 | kind->numbered);
+}
+
+static uint64_t hash_kind_at(const struct marker_log *log, uint32_t id)
+{
+    return hash_kind(marker_kind_at(log, id));
+}
+
+static bool same_kind(const struct marker_log *log, uint32_t id, const void *key)
+{
+    const struct marker_kind *one = marker_kind_at(log, id), *other = key;
+
+    return one->timer_id == other->timer_id && one->phase == other->phase && one->numbered == other->numbered &&
+           one->risc == other->risc && one->zone == other->zone && one->file == other->file && one->line == other->line;
+}
+
+static const struct table_calls kind_calls = { hash_kind_at, same_kind };
+
+status marker_log_kind(struct marker_log *log, const struct marker_kind *kind, uint32_t *id)
+{
+    struct marker_kind *made;
+    uint32_t *slot;
+    status code = index_grow(log, &log->kind_index, &kind_calls);
+
+    if (code != STATUS_OK)
+        return code;
+    slot = index_find(log, &log->kind_index, &kind_calls, hash_kind(kind), kind);
+    if (!*slot) {
+        made = column_append(&log->kinds);
+        if (!made)
+            return no_memory();
+        *made = *kind;
+        *slot = (uint32_t)log->kinds.count;
+        log->kind_index.count++;
+    }
+    *id = *slot - 1;
+    return STATUS_OK;
+}
+
+static uint64_t hash_program(const struct marker_program *program)
+{
+    return mix(program->host_id, (uint64_t)(uint32_t)program->trace << 32 | (uint32_t)program->replay);
+}
+
+static uint64_t hash_program_at(const struct marker_log *log, uint32_t id)
+{
+    return hash_program(column_at(&log->programs, id));
+}
+
+static bool same_program(const struct marker_log *log, uint32_t id, const void *key)
+{
+    const struct marker_program *one = column_at(&log->programs, id), *other = key;
+
+    return one->host_id == other->host_id && one->trace == other->trace && one->replay == other->replay;
+}
+
+static const struct table_calls program_calls = { hash_program_at, same_program };
+
+status marker_log_program(struct marker_log *log, const struct marker_program *program, uint32_t *id)
+{
+    struct marker_program *made;
+    uint32_t *slot;
+    status code = index_grow(log, &log->program_index, &program_calls);
+
+    if (code != STATUS_OK)
+        return code;
+    if (!log->programs.count) {
+        made = column_append(&log->programs);
+        if (!made)
+            return no_memory();
+        *made = (struct marker_program){ 0, -1, -1 };
+    }
+    *id = 0;
+    if (!program->host_id)
+        return STATUS_OK;
+    slot = index_find(log, &log->program_index, &program_calls, hash_program(program), program);
+    if (!*slot) {
+        made = column_append(&log->programs);
+        if (!made)
+            return no_memory();
+        *made = *program;
+        *slot = (uint32_t)log->programs.count;
+        log->program_index.count++;
+    }
+    *id = *slot - 1;
+    return *id < MARKER_MORE_EXTRA ? STATUS_OK : status_fail(STATUS_INPUT, "more programs than can be kept");
+}
+
+status marker_log_extra(struct marker_log *log, const struct marker_extra *extra, uint32_t *more)
+{
+    struct marker_extra *made = column_append(&log->extras);
+
+    if (!made)
+        return no_memory();
+    *made = *extra;
+    if (log->extras.count > MARKER_MORE_EXTRA - 1)
+        return status_fail(STATUS_INPUT, "more markers with data than can be kept");
+    *more = (uint32_t)(log->extras.count - 1) | MARKER_MORE_EXTRA;
+    return STATUS_OK;
+}
+
+struct marker_extra marker_extra_of(const struct marker_log *log, const struct marker *marker)
+{
+    if (marker->more & MARKER_MORE_EXTRA)
+        return *(struct marker_extra *)column_at(&log->extras, marker->more & ~MARKER_MORE_EXTRA);
+    return (struct marker_extra){ .program = marker->more };
+}
+
+int64_t marker_sum_of(const struct marker_log *log, const struct marker *marker)
+{
+    uint64_t data;
+
+    if (marker_kind_at(log, marker->kind)->numbered)
+        return marker->time;
+    data = marker_extra_of(log, marker).data;
+    return data > INT64_MAX ? INT64_MAX : (int64_t)data;
+}
+
+status marker_lane_add_total(struct marker_lane *lane, const struct marker *marker)
+{
+    struct marker *made = column_append(&lane->totals);
+
+    if (!made)
+        return no_memory();
+    *made = *marker;
+    return STATUS_OK;
+}
+
+status marker_lane_grow(struct marker_lane *lane)
+{
+    size_t place = lane->markers.count;
+
+    lane->next = column_append(&lane->markers);
+    if (!lane->next) {
+        lane->end = NULL;
+        return no_memory();
+    }
+    lane->end = lane->next + place +
+                ((size_t)1 << COLUMN_FIRST_BITS); /* chunk k begins at element 64 * (2^k - 1) and has 64 << k */
+    return STATUS_OK;
+}
+
+/* ---- Settling ---- */
+
+/* Stable: runs of two, four, eight ... are merged from one array into the other. */
+static struct marker *sort_markers(struct marker *from, struct marker *to, size_t count)
+{
+    for (size_t run = 1; run < count; run *= 2) {
+        struct marker *swapped = from;
+
+        for (size_t start = 0; start < count; start += 2 * run) {
+            size_t middle = start + run < count ? start + run : count;
+            size_t end = middle + run < count ? middle + run : count;
+            size_t left = start, right = middle;
+
+            for (size_t i = start; i < end; i++)
+                to[i] = right == end || (left < middle && from[left].time <= from[right].time) ? from[left++]
+                                                                                               : from[right++];
+        }
+        from = to;
+        to = swapped;
+    }
+    return from;
+}
+
+static status sort_lane(struct marker_lane *lane)
+{
+    size_t count = lane->markers.count;
+    struct marker *scratch =
+        count <= SIZE_MAX / 2 / sizeof *scratch ? memory_allocate(2 * count * sizeof *scratch) : NULL;
+    struct marker_cursor cursor;
+    struct marker *sorted;
+
+    if (!scratch)
+        return no_memory();
+    marker_cursor_start(&cursor, &lane->markers);
+    for (size_t i = 0; i < count; i++)
+        scratch[i] = *marker_cursor_next(&cursor);
+    sorted = sort_markers(scratch, scratch + count, count);
+    for (size_t i = 0; i < count; i++)
+        *(struct marker *)column_at(&lane->markers, i) = sorted[i];
+    memory_free(scratch);
+    lane->unsorted = false;
+    return STATUS_OK;
+}
+
+static status settle_lane(struct marker_log *log, struct marker_chip *chip, struct marker_lane *lane)
+{
+    struct marker_kind t0 = { .standard = MARKER_T0, .numbered = true, .risc = lane->risc };
+    status code = lane->unsorted ? sort_lane(lane) : STATUS_OK;
+    int64_t first;
+
+    if (code == STATUS_OK)
+        code = marker_log_kind(log, &t0, &lane->t0_kind);
+    chip->markers += lane->markers.count + lane->totals.count;
+    if (code != STATUS_OK || !lane->markers.count)
+        return code;
+    first = ((struct marker *)column_at(&lane->markers, 0))->time;
+    if (chip->t0_core == NO_ID || first < chip->t0) {
+        chip->t0 = first;
+        chip->t0_core = lane->core;
+        chip->t0_risc = lane->risc;
+    }
+    return STATUS_OK;
+}
+
+status marker_log_settle(struct marker_log *log)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < log->chips.count; i++) {
+        struct marker_chip *chip = marker_chip_at(log, i);
+        uint32_t rank = 0;
+
+        for (size_t k = 0; k < chip->core_count; k++) {
+            const struct marker_core *core = marker_core_at(log, chip->cores[k]);
+
+            for (size_t l = 0; l < core->lane_count && code == STATUS_OK; l++) {
+                struct marker_lane *lane = marker_lane_at(log, core->lanes[l]);
+
+                lane->rank = rank++;
+                code = settle_lane(log, chip, lane);
+            }
+        }
+    }
+    return code;
+}
+
+/* ---- Reading ---- */
+
+void marker_cursor_start(struct marker_cursor *cursor, const struct column *column)
+{
+    *cursor = (struct marker_cursor){ .column = column };
+}
+
+bool marker_cursor_chunk(struct marker_cursor *cursor)
+{
+    const struct column *column = cursor->column;
+    size_t room;
+
+    if (cursor->given == column->count)
+        return false;
+    room = cursor->given + ((size_t)1 << COLUMN_FIRST_BITS); /* as in marker_lane_grow */
+    if (room > column->count - cursor->given)
+        room = column->count - cursor->given;
+    cursor->next = column_at(column, cursor->given);
+    cursor->end = cursor->next + room;
+    cursor->given += room;
+    return true;
+}
+
+void marker_merge_start(struct marker_merge *merge)
+{
+    *merge = (struct marker_merge){ .lanes = NULL };
+}
+
+void marker_merge_free(struct marker_merge *merge)
+{
+    memory_free(merge->lanes);
+    memory_free(merge->heap);
+    marker_merge_start(merge);
+}
+
+static bool comes_before(const struct marker_merge_lane *one, const struct marker_merge_lane *other)
+{
+    return one->time < other->time || (one->time == other->time && one->order < other->order);
+}
+
+/* The heap's entry at `at` may be larger than those below it: lets it sink. */
+static void sink_down(struct marker_merge *merge, size_t at)
+{
+    uint32_t moving = merge->heap[at];
+
+    for (size_t child; (child = 2 * at + 1) < merge->count; at = child) {
+        if (child + 1 < merge->count &&
+            comes_before(&merge->lanes[merge->heap[child + 1]], &merge->lanes[merge->heap[child]]))
+            child++;
+        if (comes_before(&merge->lanes[moving], &merge->lanes[merge->heap[child]]))
+            break;
+        merge->heap[at] = merge->heap[child];
+        merge->heap[child] = moving;
+    }
+}
+
+status marker_merge_begin(struct marker_merge *merge, const struct marker_log *log, const uint32_t *lanes, size_t count,
+                          bool t0)
+{
+    size_t heap_capacity = merge->capacity;
+    status code = memory_grow(&merge->heap, &heap_capacity, count, sizeof *merge->heap);
+
+    if (code == STATUS_OK)
+        code = memory_grow(&merge->lanes, &merge->capacity, count, sizeof *merge->lanes);
+    merge->capacity = heap_capacity < merge->capacity ? heap_capacity : merge->capacity;
+    merge->count = 0;
+    merge->given = false;
+    if (code != STATUS_OK)
+        return code;
+    for (size_t i = 0; i < count; i++) {
+        const struct marker_lane *lane = marker_lane_at(log, lanes[i]);
+        struct marker_merge_lane *entry = &merge->lanes[merge->count];
+
+        *entry = (struct marker_merge_lane){ .order = (uint32_t)i, .lane = lanes[i] };
+        marker_cursor_start(&entry->cursor, &lane->markers);
+        entry->t0 = (struct marker){ marker_chip_at(log, marker_core_at(log, lane->core)->chip)->t0, lane->t0_kind, 0 };
+        entry->marker = t0 && lane->markers.count ? &entry->t0 : marker_cursor_next(&entry->cursor);
+        if (!entry->marker)
+            continue;
+        entry->time = entry->marker->time;
+        merge->heap[merge->count] = (uint32_t)merge->count;
+        merge->count++;
+    }
+    for (size_t i = merge->count / 2; i-- > 0;)
+        sink_down(merge, i);
+    return STATUS_OK;
+}
+
+const struct marker *marker_merge_next(struct marker_merge *merge, uint32_t *lane)
+{
+    struct marker_merge_lane *first;
+
+    if (merge->given && merge->count) {
+        first = &merge->lanes[merge->heap[0]];
+        first->marker = marker_cursor_next(&first->cursor);
+        if (first->marker)
+            first->time = first->marker->time;
+        else
+            merge->heap[0] = merge->heap[--merge->count];
+        sink_down(merge, 0);
+    }
+    if (!merge->count)
+        return NULL;
+    merge->given = true;
+    first = &merge->lanes[merge->heap[0]];
+    *lane = first->lane;
+    return first->marker;
+}
+
+int64_t marker_log_smallest(const struct marker_log *log)
+{
+    int64_t smallest = INT64_MAX;
+
+    for (size_t i = 0; i < log->lanes.count; i++) {
+        struct marker_cursor cursor;
+        const struct marker *marker;
+
+        marker_cursor_start(&cursor, &marker_lane_at(log, i)->markers);
+        while ((marker = marker_cursor_next(&cursor)))
+            smallest = marker->time < smallest ? marker->time : smallest;
+    }
+    return smallest;
+}
+
+/* A start that waits for its end. */
+struct open_marker {
+    bool open;
+    bool passed; /* of a kernel: its firmware has ended or started since */
+    int64_t time;
+};
+
+static void note_unpaired(struct marker_unpaired *unpaired, uint32_t lane, int64_t time)
+{
+    if (unpaired->lane != NO_ID)
+        return;
+    unpaired->lane = lane;
+    unpaired->time = time;
+}
+
+static void open_zone(struct marker_unpaired *unpaired, struct open_marker *zone, uint32_t lane, int64_t time)
+{
+    if (zone->open) {
+        unpaired->starts++;
+        note_unpaired(unpaired, lane, zone->time);
+    }
+    *zone = (struct open_marker){ .open = true, .time = time };
+}
+
+static void close_zone(struct marker_unpaired *unpaired, struct open_marker *zone, uint32_t lane, int64_t time)
+{
+    if (zone->open) {
+        unpaired->pairs++;
+        unpaired->reaching += zone->passed;
+    } else {
+        unpaired->ends++;
+        note_unpaired(unpaired, lane, time);
+    }
+    zone->open = false;
+}
+
+static void count_unpaired(const struct marker_log *log, uint32_t lane, struct marker_unpaired *unpaired)
+{
+    struct open_marker firmware = { .open = false }, kernel = { .open = false };
+    struct marker_cursor cursor;
+    const struct marker *marker;
+
+    marker_cursor_start(&cursor, &marker_lane_at(log, lane)->markers);
+    while ((marker = marker_cursor_next(&cursor))) {
+        switch (marker_kind_at(log, marker->kind)->standard) {
+        case FIRMWARE_START:
+            kernel.passed = true;
+            open_zone(unpaired, &firmware, lane, marker->time);
+            break;
+        case FIRMWARE_END:
+            kernel.passed = true;
+            close_zone(unpaired, &firmware, lane, marker->time);
+            break;
+        case KERNEL_START:
+            open_zone(unpaired, &kernel, lane, marker->time);
+            break;
+        case KERNEL_END:
+            close_zone(unpaired, &kernel, lane, marker->time);
+            break;
+        default:
+            break;
+        }
+    }
+    unpaired->starts += (uint64_t)firmware.open + kernel.open;
+    if (firmware.open || kernel.open)
+        note_unpaired(unpaired, lane, firmware.open ? firmware.time : kernel.time);
+}
+
+struct marker_unpaired marker_log_unpaired(const struct marker_log *log)
+{
+    struct marker_unpaired unpaired = { .lane = NO_ID };
+
+    for (uint32_t i = 0; i < log->lanes.count; i++)
+        count_unpaired(log, i, &unpaired);
+    return unpaired;
+}

@@ -1,0 +1,234 @@
+#include "tenstorrent/op_report.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+
+__extension__ typedef __int128 wide;
+
+/* A product of numbers over 0 as a double, rounded once where it fits 127 bits. */
+static double product_of(const int64_t *factors, unsigned count)
+{
+    wide exact = 1;
+    double rounded = 1;
+    uint64_t few = 1;
+    bool fits = true;
+
+    for (unsigned i = 0; i < count && fits; i++)
+        fits = !__builtin_mul_overflow(few, (uint64_t)factors[i], &few);
+    if (fits)
+        return (double)few;
+    fits = true;
+    for (unsigned i = 0; i < count; i++) {
+        rounded *= (double)factors[i];
+        fits = fits && !__builtin_mul_overflow(exact, (wide)factors[i], &exact);
+    }
+    return fits ? (double)exact : rounded;
+}
+
+void op_report_start(struct op_report *report, struct strings *strings)
+{
+    *report = (struct op_report){ .strings = strings };
+    column_start(&report->rows, sizeof(struct op_row));
+}
+
+void op_report_free(struct op_report *report)
+{
+    column_free(&report->rows);
+}
+
+void op_report_columns(struct op_report *report, enum op_generation generation, const struct op_columns *columns)
+{
+    struct op_columns *all = &report->columns;
+
+    if (report->headers++ == 0) {
+        report->generation = generation;
+        *all = *columns;
+        return;
+    }
+    if (generation > report->generation)
+        report->generation = generation;
+    all->device = all->device && columns->device;
+    all->host_start = all->host_start && columns->host_start;
+    all->latency = all->latency && columns->latency;
+    all->input_1_datatype = all->input_1_datatype || columns->input_1_datatype;
+}
+
+#define NO_TENSOR                  \
+    {                              \
+        .size = { -1, -1, -1, -1 } \
+    }
+
+static const struct op_row no_row = {
+    .device = -1,
+    .call = OP_NONE,
+    .cores = OP_NONE,
+    .worker_cores = OP_NONE,
+    .host_start = OP_NONE,
+    .host_end = OP_NONE,
+    .host_duration = OP_NONE,
+    .firmware_start = OP_NONE,
+    .firmware_end = OP_NONE,
+    .firmware_duration = OP_NONE,
+    .kernel_duration = OP_NONE,
+    .latency = OP_NONE,
+    .trace = OP_NONE,
+    .replay = OP_NONE,
+    .inputs = { NO_TENSOR, NO_TENSOR },
+    .output = NO_TENSOR,
+};
+
+struct op_row *op_report_add(struct op_report *report)
+{
+    struct op_row *row = column_append(&report->rows);
+
+    if (row)
+        *row = no_row;
+    return row;
+}
+
+status op_report_end(struct op_report *report, size_t first, const char *path)
+{
+    int32_t devices = 0;
+
+    for (size_t i = first; i < report->rows.count; i++) {
+        const struct op_row *row = op_row_at(report, i);
+
+        if (row->device >= devices)
+            devices = row->device + 1;
+        report->columns.call_gaps |= row->call == OP_NONE;
+        report->columns.core_gaps |= row->cores == OP_NONE;
+    }
+    if (report->files == 1)
+        report->devices = devices;
+    else if (devices != report->devices)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                              "its largest device id is %d, that of the first file %d: they are not of one run",
+                              devices - 1, report->devices - 1);
+    for (size_t i = first; i < report->rows.count && report->offset; i++) {
+        struct op_row *row = op_row_at(report, i);
+
+        if (row->device >= 0 && __builtin_add_overflow(row->device, report->offset, &row->device))
+            return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                                  "there are more devices than 32 bits can number");
+    }
+    if (__builtin_add_overflow(report->offset, report->devices, &report->offset))
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                              "there are more devices than 32 bits can number");
+    return STATUS_OK;
+}
+
+const char *text_behind(struct text text, const char *piece)
+{
+    size_t length = strlen(piece);
+    const char *at = text.length >= length ? memmem(text.data, text.length, piece, length) : NULL;
+
+    return at ? at + length : NULL;
+}
+
+bool text_holds(struct text text, const char *piece)
+{
+    return text_behind(text, piece) != NULL;
+}
+
+/* Bits of an element: the first number in the name of its type. */
+static double datatype_bytes(struct text name)
+{
+    double bits = 0;
+    size_t i = 0;
+
+    while (i < name.length && (name.data[i] < '0' || name.data[i] > '9'))
+        i++;
+    if (i == name.length)
+        return 4;
+    for (unsigned digits = 0; i < name.length && name.data[i] >= '0' && name.data[i] <= '9' && digits < 9;
+         i++, digits++)
+        bits = bits * 10 + (name.data[i] - '0');
+    return bits / 8;
+}
+
+double op_tensor_bytes(const struct strings *strings, const struct op_tensor *tensor)
+{
+    const int64_t sizes[] = { tensor->size[0], tensor->size[1], tensor->size[2], tensor->size[3] };
+
+    for (unsigned i = 0; i < 4; i++) {
+        if (sizes[i] < 0)
+            return NAN;
+    }
+    return product_of(sizes, 4) * datatype_bytes(strings_get(strings, tensor->datatype));
+}
+
+bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *tensor)
+{
+    return text_holds(strings_get(strings, tensor->memory), "DRAM");
+}
+
+bool op_is_matmul(struct text code)
+{
+    return text_holds(code, "Matmul");
+}
+
+bool op_is_convolution(struct text code)
+{
+    return text_holds(code, "OptimizedConvNew") || text_holds(code, "Conv2d");
+}
+
+/* window_hw=(3;3) and window_hw: (3;3) alike. */
+int64_t op_window(struct text attributes)
+{
+    const char *end = attributes.data + attributes.length;
+    const char *next = text_behind(attributes, "window_hw");
+    int64_t height, width, window;
+
+    while (next && next < end && (*next == '=' || *next == ':' || *next == ' ' || *next == '(' || *next == '\''))
+        next++;
+    if (!next || !number_read_integer(&next, end, &height))
+        return 0;
+    while (next < end && (*next == ';' || *next == ',' || *next == ' '))
+        next++;
+    if (!number_read_integer(&next, end, &width) || height <= 0 || width <= 0 ||
+        __builtin_mul_overflow(height, width, &window))
+        return 0;
+    return window;
+}
+
+static int64_t larger(int64_t one, int64_t other)
+{
+    return one > other ? one : other;
+}
+
+bool op_row_product_known(const struct op_row *row, bool matmul, int64_t window, struct op_product *product)
+{
+    const int32_t *first = row->inputs[0].size;
+    const int32_t *second = row->inputs[1].size;
+
+    if (row->kind != OP_DEVICE || first[OP_X] < 0 || second[OP_X] < 0)
+        return false;
+    *product = (struct op_product){ .inner = first[OP_X], .columns = second[OP_X], .batch = 1, .convolution = !matmul };
+    if (matmul) {
+        product->rows = first[OP_Y];
+        return product->rows >= 0 && first[OP_W] >= 0 && first[OP_Z] >= 0 &&
+               !__builtin_mul_overflow(larger(first[OP_W], second[OP_W]), larger(first[OP_Z], second[OP_Z]),
+                                       &product->batch);
+    }
+    product->rows = row->output.size[OP_Y];
+    return product->rows >= 0 && window > 0 && !__builtin_mul_overflow(product->inner, window, &product->inner);
+}
+
+bool op_row_product(const struct op_report *report, const struct op_row *row, struct op_product *product)
+{
+    struct text code = strings_get(report->strings, row->code);
+
+    if (op_is_matmul(code))
+        return op_row_product_known(row, true, 0, product);
+    return op_is_convolution(code) &&
+           op_row_product_known(row, false, op_window(strings_get(report->strings, row->attributes)), product);
+}
+
+double op_product_flops(const struct op_product *product)
+{
+    int64_t factors[] = { product->rows, product->inner, product->columns, product->batch, 2 };
+
+    return product_of(factors, sizeof factors / sizeof *factors);
+}

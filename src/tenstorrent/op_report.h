@@ -1,0 +1,133 @@
+/* op_report.h: the rows of an ops report: what a model's operations were, where they ran and how long they took.
+ *
+ * A row is one operation on one device, one operation on the host, or a signpost that the program put between them. Rows
+ * stand in the order of their files. Several files may be added to one report, one after the other; their rows are numbered on.
+ *
+ * A report owns its columns until `op_report_free`; texts are ids in the borrowed pool. A number that a row lacks is OP_NONE,
+ * a size -1.
+ */
+#ifndef TENSTORRENT_OP_REPORT_H
+#define TENSTORRENT_OP_REPORT_H
+
+#include "base/column.h"
+#include "base/status.h"
+#include "base/strings.h"
+#include "trace/loss.h"
+
+#define OP_NONE INT64_MIN
+
+/* Which columns a file has. */
+enum op_generation {
+    OP_GENERATION_1,   /* sizes are plain numbers */
+    OP_GENERATION_2,   /* sizes are padded[logical] */
+    OP_GENERATION_2_1, /* and each row names its architecture and the worker cores it could use */
+};
+
+enum op_kind {
+    OP_DEVICE,   /* ran on a device */
+    OP_HOST,     /* ran on the host */
+    OP_SIGNPOST, /* a mark, no operation */
+};
+
+struct op_tensor {
+    int32_t size[4];    /* W, Z, Y, X, padded; -1: not known */
+    string_id datatype; /* BFLOAT8_B; 0: none */
+    string_id memory;   /* DEV_0_DRAM_INTERLEAVED; 0: none */
+};
+
+enum { OP_W, OP_Z, OP_Y, OP_X };
+
+struct op_row {
+    uint32_t number; /* as a spreadsheet counts the rows of all files: the first one below the header is 2 */
+    enum op_kind kind;
+    string_id code;         /* Matmul, (torch) view */
+    string_id type;         /* tt_dnn_device, python_fallback, signpost */
+    string_id architecture; /* 0: not said */
+    string_id attributes;   /* as printed: {'dim': '0'; …}; 0: none */
+    string_id fidelity;     /* HiFi4; 0: none */
+    int32_t device;         /* -1: none */
+    int64_t call;           /* global call count */
+    int64_t cores;          /* used */
+    int64_t worker_cores;   /* that it could have used */
+    int64_t host_start;     /* ns */
+    int64_t host_end;
+    int64_t host_duration;
+    int64_t firmware_start; /* cycles of the device */
+    int64_t firmware_end;
+    int64_t firmware_duration; /* ns */
+    int64_t kernel_duration;   /* ns */
+    int64_t latency;           /* ns since the operation before on the same device ended */
+    int64_t trace;             /* id of the captured trace it was replayed from */
+    int64_t replay;            /* which replay */
+    struct op_tensor inputs[2];
+    struct op_tensor output;
+    double dram_bytes; /* of all its tensors that lie in DRAM */
+};
+
+/* What a file says about its columns; the least that holds for all files of a report. */
+struct op_columns {
+    bool device; /* it has device ids */
+    bool host_start;
+    bool latency;
+    bool input_1_datatype; /* there is a second input at all */
+    bool call_gaps;        /* some rows have no call count */
+    bool core_gaps;        /* some rows have no core count */
+};
+
+struct op_report {
+    struct strings *strings; /* borrowed */
+    struct column rows;      /* struct op_row */
+    enum op_generation generation;
+    struct op_columns columns;
+    struct losses losses; /* of all files */
+    uint32_t files;       /* read so far, with the one that is being read */
+    uint32_t headers;     /* met so far */
+    uint32_t numbered;    /* rows met in all files, lost ones included */
+    int32_t devices;      /* of each file: the largest device id plus one */
+    int32_t offset;       /* added to the device ids of the file that is being read */
+};
+
+void op_report_start(struct op_report *report, struct strings *strings);
+void op_report_free(struct op_report *report);
+
+/* Columns of a file, or of a part of one, join those that were met before. */
+void op_report_columns(struct op_report *report, enum op_generation generation, const struct op_columns *columns);
+/* A new row at the end, all fields unknown; NULL: out of memory. */
+struct op_row *op_report_add(struct op_report *report);
+/* After a file, whose rows begin at `first`: gives its devices ids of their own. STATUS_INPUT where it has another number of
+ * devices than the first file. */
+NODISCARD status op_report_end(struct op_report *report, size_t first, const char *path);
+
+static inline struct op_row *op_row_at(const struct op_report *report, size_t index)
+{
+    return column_at(&report->rows, index);
+}
+
+/* Bytes of a tensor: its sizes times the bits that its type names first (BFLOAT8_B: 8; 32 where it names none). NAN: a size is
+ * not known. */
+double op_tensor_bytes(const struct strings *strings, const struct op_tensor *tensor);
+bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *tensor);
+
+/* The matrix product that a row is: of matrices for a Matmul, of a window's places for a convolution. */
+struct op_product {
+    int64_t rows, inner, columns; /* M x K x N */
+    int64_t batch;
+    bool convolution;
+};
+
+bool op_is_matmul(struct text code);
+bool op_is_convolution(struct text code);
+/* Places of a convolution's window, as its attributes tell; 0: they do not. */
+int64_t op_window(struct text attributes);
+/* False: it is none, or a size is not known, or one is beyond all sense. */
+bool op_row_product(const struct op_report *report, const struct op_row *row, struct op_product *product);
+/* The same for who knows already whether it is a product of matrices, or a convolution with such a window. */
+bool op_row_product_known(const struct op_row *row, bool matmul, int64_t window, struct op_product *product);
+/* Two operations per multiplication. */
+double op_product_flops(const struct op_product *product);
+
+/* Whether a text holds another; where the text behind it begins (NULL: it does not). */
+bool text_holds(struct text text, const char *piece);
+const char *text_behind(struct text text, const char *piece);
+
+#endif

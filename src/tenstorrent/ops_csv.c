@@ -1,0 +1,441 @@
+/* ops_csv.c: finished reports of operations on Tenstorrent devices: ops_perf_results*.csv, profile_log_ops.csv.
+ *
+ * One header line with 60 to 300 columns that are found by name, one row per operation and device. Fields are quoted as
+ * RFC 4180 says; older writers replace commas instead. Generations differ in their columns only:
+ *
+ *   1     INPUT_0_W … plain sizes; the oldest (2023) have no device ids, and "-" where there is nothing
+ *   2     INPUT_0_W_PAD[LOGICAL] … with values like 32[17]
+ *   2.1   and DEVICE ARCH, AVAILABLE WORKER CORE COUNT
+ *
+ * A header that comes again inside the file (reports written behind one another) begins a part with columns of its own.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "executorch/csv.h"
+#include "tenstorrent/ops_csv.h"
+#include "tenstorrent/ops_feed.h"
+#include "torq/csv.h"
+
+/* ---- Values ---- */
+
+/* What writers put where there is nothing. */
+static bool is_missing(struct text text)
+{
+    static const char *const words[] = {
+        "-", "nan", "NaN", "None", "null", "NULL", "N/A", "NA", "<NA>", "n/a", "#N/A"
+    };
+
+    if (!text.length)
+        return true;
+    /* Numbers are asked most often, and none of the words has a digit. */
+    if (text.length > 4 || (*text.data >= '0' && *text.data <= '9'))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (text_is(text, words[i]))
+            return true;
+    }
+    return false;
+}
+
+/* An integer that `limit` bounds on both sides; a decimal with nothing behind its point is one, too. */
+static bool read_integer(struct text text, int64_t limit, int64_t *value)
+{
+    enum { FEW = 18 }; /* digits that fit whatever they are */
+    uint64_t number = 0;
+    size_t i = 0;
+
+    *value = OP_NONE;
+    if (!text.length)
+        return true;
+    for (; i < text.length && i < FEW && text.data[i] >= '0' && text.data[i] <= '9'; i++)
+        number = number * 10 + (unsigned)(text.data[i] - '0');
+    if (i == text.length && i > 0)
+        *value = (int64_t)number;
+    else if (!is_missing(csv_trim(text)) && et_scaled(text, 0, value) != LOSS_COUNT)
+        return false;
+    return *value == OP_NONE || (*value <= limit && *value >= -limit);
+}
+
+#define LATEST (INT64_MAX / 4) /* times: sums of two must fit */
+
+struct number_field {
+    enum column_name column;
+    size_t offset; /* in struct op_row */
+    int64_t limit;
+};
+
+#define NUMBER_FIELD(column, field, limit)            \
+    {                                                 \
+        column, offsetof(struct op_row, field), limit \
+    }
+
+static const struct number_field number_fields[] = {
+    NUMBER_FIELD(CALL, call, LATEST),
+    NUMBER_FIELD(CORES, cores, INT32_MAX),
+    NUMBER_FIELD(WORKER_CORES, worker_cores, INT32_MAX),
+    NUMBER_FIELD(HOST_START, host_start, LATEST),
+    NUMBER_FIELD(HOST_END, host_end, LATEST),
+    NUMBER_FIELD(HOST_DURATION, host_duration, LATEST),
+    NUMBER_FIELD(OPS_FIRMWARE_START, firmware_start, LATEST),
+    NUMBER_FIELD(OPS_FIRMWARE_END, firmware_end, LATEST),
+    NUMBER_FIELD(FIRMWARE_DURATION, firmware_duration, LATEST),
+    NUMBER_FIELD(KERNEL_DURATION, kernel_duration, LATEST),
+    NUMBER_FIELD(LATENCY, latency, LATEST),
+    NUMBER_FIELD(TRACE, trace, LATEST),
+    NUMBER_FIELD(REPLAY, replay, LATEST),
+};
+
+static unsigned recent_place(struct text text)
+{
+    unsigned middle = (unsigned char)text.data[text.length / 2], last = (unsigned char)text.data[text.length - 1];
+
+    return ((unsigned)text.length + middle + last) % RECENT;
+}
+
+/* The text of a slot in the pool; 0 where there is none. */
+static status read_text(struct ops_csv *csv, unsigned slot, string_id *id)
+{
+    struct text text = csv->values[slot];
+    struct strings *strings = csv->report->strings;
+    struct text recent;
+    string_id *place;
+    status code;
+
+    *id = 0;
+    if (is_missing(text))
+        return STATUS_OK;
+    place = &csv->recent[slot][recent_place(text)];
+    recent = strings_get(strings, *place);
+    if (recent.length == text.length && text_same(recent.data, text.data, text.length)) {
+        *id = *place;
+        return STATUS_OK;
+    }
+    code = strings_add(strings, text.data, text.length, id);
+    *place = *id;
+    return code;
+}
+
+/* `*reason` stays LOSS_COUNT where its numbers can be read; `*slot` names the one that cannot. */
+static status read_tensor(struct ops_csv *csv, unsigned index, struct op_tensor *tensor, enum loss_reason *reason,
+                          unsigned *slot)
+{
+    unsigned base = FIXED_COLUMNS + index * PARTS;
+    status code = read_text(csv, base + PART_DATATYPE, &tensor->datatype);
+
+    if (code == STATUS_OK)
+        code = read_text(csv, base + PART_MEMORY, &tensor->memory);
+    for (unsigned i = 0; i < 4; i++) {
+        struct text size = csv->values[base + i];
+        const char *bracket = size.length && csv->padded ? memchr(size.data, '[', size.length) : NULL;
+        int64_t value;
+
+        if (bracket)
+            size.length = (size_t)(bracket - size.data);
+        if (read_integer(size, INT32_MAX, &value) && (value >= 0 || value == OP_NONE)) {
+            tensor->size[i] = value == OP_NONE ? -1 : (int32_t)value;
+            continue;
+        }
+        *reason = LOSS_NUMBER;
+        *slot = base + i;
+    }
+    return code;
+}
+
+/* Whether a tensor lies in DRAM; there are few memories, so each is looked at once. */
+static status in_dram(struct ops_csv *csv, const struct op_tensor *tensor, bool *dram)
+{
+    size_t had = csv->memory_capacity;
+    status code = memory_grow(&csv->memories, &csv->memory_capacity, (size_t)tensor->memory + 1, 1);
+
+    if (code != STATUS_OK)
+        return code;
+    if (csv->memory_capacity > had)
+        memset(csv->memories + had, 0, csv->memory_capacity - had);
+    if (!csv->memories[tensor->memory])
+        csv->memories[tensor->memory] = op_tensor_in_dram(csv->report->strings, tensor) ? 2 : 1;
+    *dram = csv->memories[tensor->memory] == 2;
+    return STATUS_OK;
+}
+
+static status read_tensors(struct ops_csv *csv, struct op_row *row, enum loss_reason *reason, unsigned *slot)
+{
+    const struct strings *strings = csv->report->strings;
+
+    for (unsigned place = 0; place < csv->tensor_count; place++) {
+        unsigned i = csv->tensors[place];
+        unsigned base = FIXED_COLUMNS + i * PARTS;
+        struct op_tensor other;
+        struct op_tensor *tensor = i < 2 ? &row->inputs[i] : i == MOST_INPUTS ? &row->output : &other;
+        double bytes;
+        bool dram;
+        status code;
+
+        /* Most rows have far fewer tensors than the file has columns for. */
+        if (!csv->values[base].length && !csv->values[base + OP_X].length &&
+            !csv->values[base + PART_DATATYPE].length && !csv->values[base + PART_MEMORY].length &&
+            !csv->values[base + OP_Y].length)
+            continue;
+        code = read_tensor(csv, i, tensor, reason, slot);
+        if (code != STATUS_OK || *reason != LOSS_COUNT)
+            return code;
+        code = in_dram(csv, tensor, &dram);
+        if (code != STATUS_OK)
+            return code;
+        bytes = dram ? op_tensor_bytes(strings, tensor) : 0;
+        if (bytes > 0)
+            row->dram_bytes += bytes;
+    }
+    return STATUS_OK;
+}
+
+static status read_texts(struct ops_csv *csv, struct op_row *row)
+{
+    status code;
+
+    /* The oldest reports draw the depth of a call as blanks before its name. */
+    csv->values[CODE] = csv_trim(csv->values[CODE]);
+    code = read_text(csv, CODE, &row->code);
+    if (code == STATUS_OK)
+        code = read_text(csv, TYPE, &row->type);
+    if (code == STATUS_OK)
+        code = read_text(csv, ARCHITECTURE, &row->architecture);
+    if (code == STATUS_OK)
+        code = read_text(csv, ATTRIBUTES, &row->attributes);
+    return code == STATUS_OK ? read_text(csv, FIDELITY, &row->fidelity) : code;
+}
+
+static enum op_kind kind_of(struct text type)
+{
+    if (text_is(type, "tt_dnn_device"))
+        return OP_DEVICE;
+    return text_holds(type, "signpost") ? OP_SIGNPOST : OP_HOST;
+}
+
+static enum loss_reason read_numbers(struct ops_csv *csv, struct op_row *row, unsigned *slot)
+{
+    int64_t device;
+
+    for (size_t i = 0; i < sizeof number_fields / sizeof *number_fields; i++) {
+        const struct number_field *field = &number_fields[i];
+        int64_t *value = (int64_t *)(void *)((char *)row + field->offset);
+
+        *slot = field->column;
+        if (!read_integer(csv->values[field->column], field->limit, value))
+            return LOSS_NUMBER;
+    }
+    *slot = CORES;
+    if ((row->cores < 0 && row->cores != OP_NONE) || (row->worker_cores < 0 && row->worker_cores != OP_NONE))
+        return LOSS_NUMBER;
+    *slot = DEVICE;
+    if (!read_integer(csv->values[DEVICE], INT32_MAX / 2, &device))
+        return LOSS_NUMBER;
+    row->device = device >= 0 ? (int32_t)device : -1;
+    *slot = KERNEL_DURATION;
+    return row->kernel_duration < 0 && row->kernel_duration != OP_NONE ? LOSS_END_BEFORE_START : LOSS_COUNT;
+}
+
+static status lose_row(struct ops_csv *csv, enum loss_reason reason, unsigned slot)
+{
+    const char *at = csv->values[slot].data;
+    bool inside = at >= csv->line.data && at <= csv->line.data + csv->line.length;
+
+    if (csv->line.too_long)
+        reason = LOSS_TOO_LONG;
+    else if (csv_is_binary((struct text){ csv->line.data, csv->line.length }))
+        reason = LOSS_BINARY;
+    else if (!csv->line.ended)
+        reason = LOSS_CUT_OFF;
+    return source_lose_row(csv->source, &csv->report->losses, reason, csv->line.number,
+                           inside ? (uint64_t)(at - csv->line.data) + 1 : 1);
+}
+
+/* A row of a device alone: what nothing names is called by its number, as elsewhere. */
+static status name_bare(struct ops_csv *csv, struct op_row *row, enum loss_reason *reason)
+{
+    struct strings *strings = csv->report->strings;
+    status code = strings_add_text(strings, "tt_dnn_device", &row->type);
+
+    if (code == STATUS_OK && !row->code && row->call != OP_NONE)
+        code = strings_add_format(strings, &row->code, "op %lld", (long long)row->call);
+    if (!row->code)
+        *reason = LOSS_NO_EVENT;
+    return code;
+}
+
+/* The row that was taken apart, into the report. */
+static status read_row(struct ops_csv *csv)
+{
+    struct op_row *row = op_report_add(csv->report);
+    unsigned slot = CODE;
+    enum loss_reason reason;
+    status code;
+
+    if (!row)
+        return status_no_memory("keeping operations");
+    code = read_texts(csv, row);
+    if (code != STATUS_OK)
+        return code;
+    reason = row->code || row->type || !csv->has[TYPE] ? read_numbers(csv, row, &slot) : LOSS_NO_EVENT;
+    if (!csv->has[TYPE] && reason == LOSS_COUNT)
+        code = name_bare(csv, row, &reason);
+    row->number = csv->report->numbered + 1;
+    row->kind = kind_of(strings_get(csv->report->strings, row->type));
+    if (code == STATUS_OK && reason == LOSS_COUNT)
+        code = read_tensors(csv, row, &reason, &slot);
+    if (code == STATUS_OK && reason != LOSS_COUNT) {
+        csv->report->rows.count--;
+        return lose_row(csv, reason, slot);
+    }
+    csv->report->losses.used++;
+    return code;
+}
+
+static void begin_part(struct ops_csv *csv)
+{
+    struct op_columns columns = {
+        .device = csv->has[DEVICE],
+        .host_start = csv->has[HOST_START],
+        .latency = csv->has[LATENCY],
+        .input_1_datatype = csv->has[FIXED_COLUMNS + PARTS + PART_DATATYPE],
+    };
+    enum op_generation generation = csv->padded ? OP_GENERATION_2 : OP_GENERATION_1;
+
+    if (csv->has[ARCHITECTURE] || csv->has[WORKER_CORES])
+        generation = OP_GENERATION_2_1;
+    op_report_columns(csv->report, generation, &columns);
+}
+
+/* The next line that is not blank. */
+static status next_line(struct ops_csv *csv, bool *found)
+{
+    status code;
+
+    do {
+        code = lines_next(csv->lines, &csv->line, found);
+    } while (code == STATUS_OK && *found && csv_is_blank((struct text){ csv->line.data, csv->line.length }));
+    return code;
+}
+
+static status read_rows(struct ops_csv *csv)
+{
+    struct losses *losses = &csv->report->losses;
+
+    for (;;) {
+        enum loss_reason reason = LOSS_TOO_LONG;
+        uint64_t used = losses->used;
+        bool found;
+        status code = next_line(csv, &found);
+
+        if (code != STATUS_OK || !found)
+            return code;
+        csv->report->numbered++;
+        if (ops_csv_starts_as_header(csv)) {
+            source_note(csv->source, "a header comes again inside the file: the rows behind it are read by it");
+            if (ops_csv_take_header(csv)) {
+                begin_part(csv);
+                continue;
+            }
+            return status_fail_at(STATUS_INPUT, (struct place){ input_name(csv->source->input), csv->line.number, 1 },
+                                  "this header line inside the file cannot be read");
+        }
+        losses->rows++;
+        csv_progress(csv->source, losses->rows);
+        if (!csv->line.too_long)
+            code = ops_csv_split(csv, &reason);
+        if (code == STATUS_OK)
+            code = reason == LOSS_COUNT ? read_row(csv) : lose_row(csv, reason, NO_SLOT);
+        if (code == STATUS_OK && !csv->line.ended && losses->used > used)
+            code = source_lose_row(csv->source, losses, LOSS_LAST_LINE, csv->line.number, 1);
+        if (code != STATUS_OK)
+            return code;
+    }
+}
+
+static status read_file(struct ops_csv *csv)
+{
+    struct place where = { .file = input_name(csv->source->input), .line = 1, .column = 1 };
+    size_t first = csv->report->rows.count;
+    bool found;
+    status code = next_line(csv, &found);
+
+    if (code != STATUS_OK)
+        return code;
+    if (!found || !ops_csv_take_header(csv))
+        return status_fail_at(
+            STATUS_INPUT, where,
+            "this is no header of an ops report: it needs the columns \"OP CODE\" and \"OP TYPE\", or without "
+            "them \"GLOBAL CALL COUNT\" with cycles and kernel durations");
+    csv->report->files++;
+    begin_part(csv);
+    code = read_rows(csv);
+    return code == STATUS_OK ? op_report_end(csv->report, first, input_name(csv->source->input)) : code;
+}
+
+static status read_ops(struct source *source, struct op_report *report)
+{
+    static const char *const generations[] = {
+        [OP_GENERATION_1] = "v1",
+        [OP_GENERATION_2] = "v2",
+        [OP_GENERATION_2_1] = "v2.1",
+    };
+    struct ops_csv *csv = memory_allocate_clear(sizeof *csv);
+    status code;
+
+    if (!csv)
+        return status_no_memory("reading an ops report");
+    csv->source = source;
+    csv->report = report;
+    code = lines_open(source->input, &csv->lines);
+    if (code == STATUS_OK)
+        code = read_file(csv);
+    source->generation = generations[report->generation];
+    if (code == STATUS_OK && !report->columns.device)
+        source_note(source, "the file has no device ids");
+    lines_close(csv->lines);
+    memory_free(csv->plain);
+    memory_free(csv->memories);
+    memory_free(csv);
+    return code;
+}
+
+/* ---- Reader ---- */
+
+static int probe(struct text head, const char *path)
+{
+    bool has[SLOTS] = { false };
+    struct text line;
+
+    (void)path;
+    if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0) {
+        head.data += 3;
+        head.length -= 3;
+    }
+    if (!csv_next_line(&head, &line) || !ops_csv_probe(line, has))
+        return 0;
+    return has[HOST_START] || has[KERNEL_DURATION] ? 98 : 60;
+}
+
+static status read(struct source *source, struct feed *feed)
+{
+    struct op_report report;
+    status code;
+
+    op_report_start(&report, feed->strings);
+    code = read_ops(source, &report);
+    if (code == STATUS_OK)
+        code = op_report_feed(source, feed, &report);
+    op_report_free(&report);
+    return code;
+}
+
+const struct reader tt_ops_csv_reader = {
+    .id = "tt-ops-csv",
+    .title = "Tenstorrent ops report",
+    .kind = READER_MEASURED,
+    .files = "ops_perf_results*.csv, profile_log_ops.csv",
+    .probe = probe,
+    .read = read,
+    .read_ops = read_ops,
+};

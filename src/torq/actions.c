@@ -1,0 +1,365 @@
+/* actions.c: R2, two rows per host action: `actionIndex, elapsed_time(us), timestamp(us), event, location`.
+ *
+ * Actions do not nest, so each end is matched with the newest begin of the same event and action, and no slice has a
+ * parent. A job's time is that of its NSS_WAIT action: that is what the original tools sum up for this generation.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "torq/log.h"
+
+struct open_action {
+    enum torq_event event;
+    string_id name;
+    int64_t action;
+    open_id id;
+    int64_t start;
+    uint64_t line;
+    bool has_job;
+    struct torq_work job;
+};
+
+/* An NSS_START whose NSS_WAIT has not begun yet. */
+struct started {
+    const struct program_job *job; /* NULL: not known */
+    int64_t action;
+    uint32_t flow;
+    uint64_t line;
+};
+
+struct torq_actions {
+    struct torq_log *log;
+    struct open_action opens[TORQ_MOST_OPEN]; /* oldest first */
+    unsigned open_count;
+    struct started starts[TORQ_MOST_OPEN]; /* oldest first */
+    unsigned start_count;
+    int64_t first_time; /* timestamp of the first row minus its elapsed time */
+    bool has_first;
+    int64_t newest; /* largest time seen */
+};
+
+struct action_row {
+    int64_t action;
+    int64_t elapsed;
+    int64_t time;
+    struct torq_parsed event;
+    struct text location; /* without quotes */
+    operator_id op;       /* at that location; NO_ID: none */
+};
+
+status torq_actions_new(struct torq_log *log, struct torq_actions **actions)
+{
+    *actions = memory_allocate_clear(sizeof **actions);
+    if (!*actions)
+        return status_no_memory("reading a runtime log");
+    (*actions)->log = log;
+    return STATUS_OK;
+}
+
+void torq_actions_free(struct torq_actions *actions)
+{
+    memory_free(actions);
+}
+
+bool torq_actions_row_start(struct text line)
+{
+    const char *cursor = line.data;
+    const char *end = line.data + line.length;
+    struct torq_parsed parsed;
+    struct text event;
+    int64_t ignored;
+    bool last;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (!csv_digits_then(&cursor, end, ',', &ignored))
+            return false;
+    }
+    event = csv_trim(csv_field(&cursor, end, ',', &last));
+    torq_parse_action_event(event, &parsed);
+    return parsed.phase != TORQ_NO_PHASE || (event.length == 7 && memcmp(event.data, "Unknown", 7) == 0);
+}
+
+static enum loss_reason read_leading(const struct torq_log *log, struct text line, struct action_row *row, size_t *rest)
+{
+    const char *cursor = line.data;
+    const char *end = line.data + line.length;
+    int64_t *const values[3] = { &row->action, &row->elapsed, &row->time };
+    bool last = false;
+    struct text event;
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct text field = csv_field(&cursor, end, ',', &last);
+        enum loss_reason reason = csv_integer(field, values[i]);
+
+        if (last)
+            return LOSS_FIELDS;
+        if (reason != LOSS_COUNT)
+            return i == 2 ? reason : LOSS_NUMBER;
+    }
+    event = csv_trim(csv_field(&cursor, end, ',', &last));
+    if (event.length == 0)
+        return LOSS_FIELDS;
+    if (csv_is_binary(event))
+        return LOSS_BINARY;
+    torq_parse_action_event(event, &row->event);
+    *rest = (size_t)(cursor - line.data);
+    return row->time < 0 || row->time > log->limit ? LOSS_TIME_RANGE : LOSS_COUNT;
+}
+
+/* The location, which may go on in the lines below. The event's text is a view into the line, so it moves with it. */
+static status read_location(struct torq_log *log, struct line *line, struct action_row *row, size_t start,
+                            enum loss_reason *reason)
+{
+    unsigned added = 0;
+    bool extended = true;
+
+    while (extended) {
+        const char *cursor = line->data + start;
+        const char *end = line->data + line->length;
+        size_t type = (size_t)(row->event.type.data - line->data);
+        struct csv_location location;
+        status code;
+
+        *reason = csv_location(&cursor, end, ',', &location);
+        if (*reason == LOSS_COUNT) {
+            if (!csv_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
+                *reason = LOSS_FIELDS;
+            return csv_plain(&location, &log->buffer, &row->location);
+        }
+        code = csv_extend(log->lines, line, &added, torq_actions_row_start, &extended);
+        if (code != STATUS_OK)
+            return code;
+        row->event.type.data = line->data + type;
+    }
+    return STATUS_OK;
+}
+
+static struct open_action *find_open(struct torq_actions *actions, enum torq_event event, string_id name,
+                                     int64_t action)
+{
+    for (unsigned i = actions->open_count; i-- > 0;) {
+        struct open_action *open = &actions->opens[i];
+
+        if (open->event == event && open->name == name && open->action == action)
+            return open;
+    }
+    return NULL;
+}
+
+static status close_open(struct torq_actions *actions, struct open_action *open, int64_t time)
+{
+    struct torq_log *log = actions->log;
+    size_t place = (size_t)(open - actions->opens);
+    status code = STATUS_OK;
+
+    if (time < open->start)
+        time = open->start;
+    if (open->has_job)
+        code = torq_log_work_end(log, &open->job, time);
+    if (code == STATUS_OK)
+        code = sink_end(&log->feed->sink, open->id, time);
+    feed_close(log->feed, open->id);
+    memmove(open, open + 1, (actions->open_count - place - 1) * sizeof *open);
+    actions->open_count--;
+    return code;
+}
+
+/* Closes a begin that got no end. */
+static status close_lost(struct torq_actions *actions, struct open_action *open)
+{
+    status code = torq_log_mark(actions->log, LOSS_BEGIN_WITHOUT_END, open->line);
+
+    return code == STATUS_OK ? close_open(actions, open, actions->newest) : code;
+}
+
+/* The start that a wait belongs to: of the same job where the program knows it, else the oldest. */
+static bool take_start(struct torq_actions *actions, const struct program_job *job, struct started *taken)
+{
+    for (unsigned i = 0; i < actions->start_count; i++) {
+        if (job && actions->starts[i].job != job)
+            continue;
+        *taken = actions->starts[i];
+        memmove(&actions->starts[i], &actions->starts[i + 1], (actions->start_count - i - 1) * sizeof *actions->starts);
+        actions->start_count--;
+        return true;
+    }
+    return false;
+}
+
+/* A job that nobody waits for: in R2 the wait is the job's time, so it has none, but it is not forgotten. */
+static status lose_start(struct torq_actions *actions, const struct started *started)
+{
+    struct torq_log *log = actions->log;
+    struct torq_work work;
+    status code = torq_log_mark(log, LOSS_BEGIN_WITHOUT_END, started->line);
+
+    if (code == STATUS_OK)
+        code = torq_log_job_begin(log, started->job, started->action, -1, NO_ID, started->flow, actions->newest, &work);
+    return code == STATUS_OK ? torq_log_work_end(log, &work, actions->newest) : code;
+}
+
+static status add_start(struct torq_actions *actions, struct started started)
+{
+    status code = STATUS_OK;
+
+    if (actions->start_count == TORQ_MOST_OPEN) {
+        struct started oldest;
+
+        take_start(actions, NULL, &oldest);
+        code = lose_start(actions, &oldest);
+    }
+    actions->starts[actions->start_count++] = started;
+    return code;
+}
+
+/* What the program knows about the action; a row that it should know and does not is marked. */
+static status look_up(struct torq_log *log, const struct action_row *row, uint64_t line,
+                      const struct program_action **action, const struct program_job **job)
+{
+    bool wants_job = row->event.event == TORQ_EVENT_NSS_START || row->event.event == TORQ_EVENT_NSS_WAIT;
+
+    *action = join_action(log->join, 0, row->action);
+    *job = wants_job ? join_job(log->join, *action) : NULL;
+    if (log->source->program && (!*action || (wants_job && !*job)))
+        return torq_log_mark(log, LOSS_NO_MATCH, line);
+    return STATUS_OK;
+}
+
+/* The job that begins with an NSS_WAIT, and the arrow to it from its NSS_START. */
+static status begin_job(struct torq_actions *actions, const struct action_row *row, const struct program_job *job,
+                        struct slice *slice, struct open_action *open)
+{
+    struct started started = { .action = -1 };
+
+    actions->log->jobs = true;
+    if (take_start(actions, job, &started))
+        slice->flow = started.flow;
+    open->has_job = true;
+    return torq_log_job_begin(actions->log, job, started.action, row->action, slice->op, slice->flow, row->time,
+                              &open->job);
+}
+
+static status begin_action(struct torq_actions *actions, const struct action_row *row, string_id name, uint64_t line)
+{
+    struct torq_log *log = actions->log;
+    struct argument argument = { .key = ARGUMENT_ACTION, .integer = row->action };
+    struct slice slice = {
+        .name = name, .run = NO_ID, .start = row->time, .end = row->time, .argument_count = 1, .arguments = &argument
+    };
+    struct open_action open = { row->event.event, name, row->action, NO_ID, row->time, line, false, { 0 } };
+    const struct program_action *action;
+    const struct program_job *job;
+    status code = look_up(log, row, line, &action, &job);
+
+    if (code == STATUS_OK && find_open(actions, open.event, name, row->action))
+        code = torq_log_mark(log, LOSS_REPEATED_ID, line);
+    if (code == STATUS_OK && actions->open_count == TORQ_MOST_OPEN)
+        code = close_lost(actions, &actions->opens[0]);
+    slice.op = row->op;
+    if (code == STATUS_OK && row->op == NO_ID && action)
+        code = feed_operator(log->feed, action->location, &slice.op);
+    if (code == STATUS_OK)
+        code = torq_log_track(log, torq_event_engine(open.event, false), &slice.track);
+    if (code != STATUS_OK)
+        return code;
+    if (open.event == TORQ_EVENT_HOST_PROGRAM && action && action->invocation)
+        slice.name = action->invocation;
+    if (open.event == TORQ_EVENT_NSS_START) {
+        slice.flow = feed_flow(log->feed);
+        log->jobs = true;
+        code = add_start(actions, (struct started){ job, row->action, slice.flow, line });
+    }
+    if (code == STATUS_OK && open.event == TORQ_EVENT_NSS_WAIT)
+        code = begin_job(actions, row, job, &slice, &open);
+    if (code == STATUS_OK)
+        code = feed_open(log->feed, &open.id);
+    if (code != STATUS_OK)
+        return code;
+    actions->opens[actions->open_count++] = open;
+    return sink_begin(&log->feed->sink, open.id, NO_ID, &slice);
+}
+
+/* elapsed counts from the first event of the file; where the two clocks part, a person should know. */
+static void check_elapsed(struct torq_actions *actions, const struct action_row *row)
+{
+    int64_t first;
+
+    if (__builtin_sub_overflow(row->time, row->elapsed, &first))
+        return;
+    if (!actions->has_first)
+        actions->first_time = first;
+    actions->has_first = true;
+    if (first != actions->first_time)
+        source_note(actions->log->source, "elapsed_time and timestamp do not agree everywhere: timestamp was used");
+}
+
+static status use_row(struct torq_actions *actions, const struct action_row *row, const struct line *line)
+{
+    struct torq_log *log = actions->log;
+    struct open_action *open;
+    string_id name;
+    status code = torq_log_type_name(log, row->event.event, row->event.type, &name);
+
+    if (code != STATUS_OK)
+        return code;
+    open = row->event.phase == TORQ_END ? find_open(actions, row->event.event, name, row->action) : NULL;
+    if (row->event.phase == TORQ_END && !open)
+        return torq_log_lose(log, line, LOSS_END_WITHOUT_BEGIN, 0);
+    check_elapsed(actions, row);
+    log->feed->losses.used++;
+    code = torq_log_time(log, row->time, line->number);
+    if (row->time > actions->newest)
+        actions->newest = row->time;
+    if (code == STATUS_OK && row->event.event == TORQ_EVENT_UNKNOWN && !open)
+        code = torq_log_mark(log, LOSS_UNKNOWN_EVENT, line->number);
+    if (code != STATUS_OK)
+        return code;
+    if (open)
+        return close_open(actions, open, row->time);
+    code = begin_action(actions, row, name, line->number);
+    /* An event that is neither a begin nor an end happens at one time. */
+    if (code == STATUS_OK && row->event.phase == TORQ_NO_PHASE)
+        code = close_open(actions, &actions->opens[actions->open_count - 1], row->time);
+    return code;
+}
+
+status torq_actions_row(struct torq_actions *actions, struct line *line)
+{
+    struct torq_log *log = actions->log;
+    struct text text = { line->data, line->length };
+    struct action_row row;
+    size_t rest;
+    enum loss_reason reason = read_leading(log, text, &row, &rest);
+    status code;
+
+    if (reason != LOSS_COUNT && (csv_is_blank(text) || csv_header(text) == HEADER_R2))
+        return STATUS_OK;
+    log->feed->losses.rows++;
+    if (reason != LOSS_COUNT || line->too_long)
+        return torq_log_lose(log, line, reason, 0);
+    text = (struct text){ line->data + rest, line->length - rest };
+    if (!torq_log_know_end(log, text, &row.op)) {
+        code = read_location(log, line, &row, rest, &reason);
+        if (code != STATUS_OK)
+            return code;
+        if (reason != LOSS_COUNT || csv_is_binary(row.location))
+            return torq_log_lose(log, line, reason, rest);
+        code = torq_log_operator(log, row.location, &row.op);
+        if (code == STATUS_OK)
+            code = torq_log_keep_end(log, (struct text){ line->data + rest, line->length - rest }, row.op);
+        if (code != STATUS_OK)
+            return code;
+    }
+    return use_row(actions, &row, line);
+}
+
+status torq_actions_finish(struct torq_actions *actions)
+{
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && actions->open_count > 0)
+        code = close_lost(actions, &actions->opens[actions->open_count - 1]);
+    for (unsigned i = 0; i < actions->start_count && code == STATUS_OK; i++)
+        code = lose_start(actions, &actions->starts[i]);
+    return code;
+}

@@ -1,0 +1,681 @@
+/* compile.c: the timeline that Torq's compiler estimates, generations C1 to C4.
+ *
+ *   C1, C2   DI0,0,512,loc(...),DMA_IN[,4096]        id, start, end, location, type, bytes
+ *   C3, C4   2,512,0,DMA In,loc(...),4096            action or task, length, start, event, location, bytes
+ *
+ * All times are cycles, also where the header says us. A file repeats few locations many times, so what follows the
+ * leading numbers (the tail, without its byte count) is looked up in a cache by its bytes and parsed only when new.
+ */
+#include <stdio.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/arena.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "torq/csv.h"
+#include "torq/units.h"
+#include "trace/clock.h"
+
+enum { FIRST_SLOTS = 1024, MOST_TAILS = 1 << 18 };
+
+enum layout { LAYOUT_NOT_KNOWN, LAYOUT_INTERVALS, LAYOUT_DURATIONS };
+
+/* What a tail means. */
+struct tail {
+    const char *data;
+    uint32_t length;
+    uint64_t hash;
+    operator_id op;
+    string_id name;
+    struct torq_unit unit; /* LAYOUT_DURATIONS: by its event */
+};
+
+struct lane {
+    track_id track;
+    int64_t last_start;
+};
+
+struct compile {
+    struct source *source;
+    struct feed *feed;
+    struct lines *lines;
+    clock_id clock;
+    int64_t limit; /* largest tick that the clock can turn into ns */
+    enum layout layout;
+    bool tasks;  /* the first column holds task ids, not action ids */
+    bool second; /* something that only C2 writes was met */
+    uint32_t slices;
+    struct lane engines[ENGINE_COUNT];
+    struct lane slice_lanes[TORQ_SLICES];
+    int64_t last_ids[TORQ_LIST_NONE];
+    string_id transfers[TORQ_TRANSFER_COUNT];
+    struct column tails; /* struct tail; never moves */
+    uint32_t *slots;     /* open addressing over tails: index + 1, 0 = free; size is a power of two */
+    uint32_t slot_mask;
+    struct arena arena;          /* bytes of the tails */
+    const struct tail *previous; /* of the row before; NULL: none */
+    struct csv_buffer buffer;
+};
+
+struct row {
+    struct torq_unit unit;
+    int64_t key; /* action or task */
+    int64_t start;
+    int64_t end;
+    int64_t bytes; /* -1: none given */
+    size_t tail;   /* where in the line the tail starts */
+};
+
+/* ---- Tails ---- */
+
+static status grow_slots(struct compile *compile)
+{
+    uint32_t mask = compile->slot_mask ? compile->slot_mask * 2 + 1 : FIRST_SLOTS - 1;
+    uint32_t *slots = memory_allocate_clear(((size_t)mask + 1) * sizeof *slots);
+
+    if (!slots)
+        return status_no_memory("reading a compile timeline");
+    for (size_t i = 0; i < compile->tails.count; i++) {
+        const struct tail *tail = column_at(&compile->tails, i);
+        uint32_t slot = (uint32_t)tail->hash & mask;
+
+        while (slots[slot])
+            slot = (slot + 1) & mask;
+        slots[slot] = (uint32_t)i + 1;
+    }
+    memory_free(compile->slots);
+    compile->slots = slots;
+    compile->slot_mask = mask;
+    return STATUS_OK;
+}
+
+/* A file whose every row has another tail gains nothing from the cache: start afresh before it grows without bound. */
+static void forget_tails(struct compile *compile)
+{
+    column_free(&compile->tails);
+    column_start(&compile->tails, sizeof(struct tail));
+    arena_free(&compile->arena);
+    if (compile->slots)
+        memset(compile->slots, 0, ((size_t)compile->slot_mask + 1) * sizeof *compile->slots);
+    compile->previous = NULL;
+}
+
+static const struct tail *find_tail(const struct compile *compile, struct text key, uint64_t hash)
+{
+    uint32_t slot = (uint32_t)hash & compile->slot_mask;
+
+    for (; compile->slots[slot]; slot = (slot + 1) & compile->slot_mask) {
+        const struct tail *tail = column_at(&compile->tails, compile->slots[slot] - 1);
+
+        if (tail->hash == hash && tail->length == key.length && memcmp(tail->data, key.data, key.length) == 0)
+            return tail;
+    }
+    return NULL;
+}
+
+static status keep_tail(struct compile *compile, struct text key, const struct tail *parsed)
+{
+    struct tail *tail;
+    uint32_t slot;
+    char *copy;
+
+    if (compile->tails.count >= MOST_TAILS)
+        forget_tails(compile);
+    if (compile->tails.count >= compile->slot_mask / 2) {
+        status code = grow_slots(compile);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    copy = arena_copy(&compile->arena, key.data, key.length);
+    tail = copy ? column_append(&compile->tails) : NULL;
+    if (!tail)
+        return status_no_memory("reading a compile timeline");
+    *tail = *parsed;
+    tail->data = copy;
+    tail->length = (uint32_t)key.length;
+    slot = (uint32_t)tail->hash & compile->slot_mask;
+    while (compile->slots[slot])
+        slot = (slot + 1) & compile->slot_mask;
+    compile->slots[slot] = (uint32_t)compile->tails.count;
+    compile->previous = tail;
+    return STATUS_OK;
+}
+
+/* Operator and name of a new tail. `type` names the work, unless it says no more than the engine does: then the
+ * operator's name does, where it is known. */
+static status name_tail(struct compile *compile, const struct csv_location *location, struct text type,
+                        struct tail *tail)
+{
+    struct feed *feed = compile->feed;
+    struct text plain;
+    string_id id;
+    status code = strings_add(feed->strings, type.data, type.length, &tail->name);
+
+    if (code == STATUS_OK)
+        code = csv_plain(location, &compile->buffer, &plain);
+    if (code == STATUS_OK)
+        code = strings_add(feed->strings, plain.data, plain.length, &id);
+    if (code == STATUS_OK)
+        code = feed_operator(feed, id, &tail->op);
+    if (code != STATUS_OK || tail->op == NO_ID)
+        return code;
+    if (compile->layout == LAYOUT_INTERVALS && !torq_type_repeats_engine(type))
+        return STATUS_OK;
+    tail->name = feed_operator_name(feed, tail->op);
+    return STATUS_OK;
+}
+
+/* Takes the delimiter between two fields of a tail. */
+static bool take_delimiter(const char **cursor, const char *end)
+{
+    while (*cursor < end && **cursor == ' ')
+        (*cursor)++;
+    if (*cursor == end || **cursor != ',')
+        return false;
+    (*cursor)++;
+    return true;
+}
+
+/* What is left behind the last field: nothing, or a byte count that could not be read. A number that can be read stands
+ * before the byte count that was cut off: one field too many. */
+static enum loss_reason check_rest(const char *cursor, const char *end)
+{
+    int64_t number;
+    struct text rest = csv_trim((struct text){ cursor, (size_t)(end - cursor) });
+
+    if (rest.length == 0 || (rest.length == 1 && *rest.data == ','))
+        return LOSS_COUNT;
+    if (*rest.data != ',')
+        return LOSS_FIELDS;
+    rest = (struct text){ rest.data + 1, rest.length - 1 };
+    return memchr(rest.data, ',', rest.length) || csv_integer(rest, &number) == LOSS_COUNT ? LOSS_FIELDS : LOSS_NUMBER;
+}
+
+/* Parses a tail that was not met before: location and type, or event and location. */
+static status parse_tail(struct compile *compile, struct text key, struct tail *tail, enum loss_reason *reason)
+{
+    const char *cursor = key.data;
+    const char *end = key.data + key.length;
+    struct csv_location location, second;
+    struct text type;
+    bool intervals = compile->layout == LAYOUT_INTERVALS;
+
+    *reason = csv_location(&cursor, end, ',', &location);
+    if (*reason != LOSS_COUNT)
+        return STATUS_OK;
+    if (!take_delimiter(&cursor, end)) {
+        *reason = LOSS_FIELDS;
+        return STATUS_OK;
+    }
+    *reason = csv_location(&cursor, end, ',', &second);
+    if (*reason == LOSS_COUNT)
+        *reason = check_rest(cursor, end);
+    if (*reason != LOSS_COUNT)
+        return STATUS_OK;
+    type = csv_trim(intervals ? second.text : location.text);
+    if (type.length >= 2 && (intervals ? second.quoted : location.quoted))
+        type = csv_trim((struct text){ type.data + 1, type.length - 2 });
+    if (!intervals)
+        torq_unit_of_event(type, &tail->unit);
+    return name_tail(compile, intervals ? &location : &second, type, tail);
+}
+
+/* Cuts `,<bytes>` off the end of a tail. The first layout may end with its type: there only digits are cut off. */
+static struct text cut_bytes(struct text tail, bool may_be_empty, int64_t *bytes)
+{
+    const char *end = tail.data + tail.length;
+    const char *first;
+    const char *cursor;
+
+    while (end > tail.data && end[-1] == ' ')
+        end--;
+    first = end;
+    while (first > tail.data && (unsigned)(unsigned char)first[-1] - '0' <= 9)
+        first--;
+    cursor = first;
+    *bytes = -1;
+    if (first < end ? !csv_digits(&cursor, end, bytes) : !may_be_empty)
+        return tail;
+    while (first > tail.data && first[-1] == ' ')
+        first--;
+    if (first == tail.data || first[-1] != ',') {
+        *bytes = -1;
+        return tail;
+    }
+    tail.length = (size_t)(first - 1 - tail.data);
+    return tail;
+}
+
+/* ---- Rows ---- */
+
+static bool starts_interval_row(struct text line)
+{
+    const char *cursor = line.data;
+    const char *end = line.data + line.length;
+    int64_t ignored;
+
+    while (cursor < end && (*cursor == '_' || (*cursor >= '0' && *cursor <= '9') ||
+                            (*cursor >= 'A' && *cursor <= 'Z') || (*cursor >= 'a' && *cursor <= 'z')))
+        cursor++;
+    if (cursor == line.data || cursor == end || *cursor++ != ',')
+        return false;
+    return csv_digits_then(&cursor, end, ',', &ignored) && csv_digits_then(&cursor, end, ',', &ignored);
+}
+
+static bool starts_duration_row(struct text line)
+{
+    const char *cursor = line.data;
+    const char *end = line.data + line.length;
+    int64_t ignored;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (!csv_digits_then(&cursor, end, ',', &ignored))
+            return false;
+    }
+    return cursor < end && ((*cursor >= 'A' && *cursor <= 'Z') || (*cursor >= 'a' && *cursor <= 'z'));
+}
+
+/* The three leading fields, blanks around them allowed. */
+static enum loss_reason split_leading(struct text line, struct text fields[3], size_t *tail)
+{
+    const char *cursor = line.data;
+    bool last;
+
+    for (unsigned i = 0; i < 3; i++) {
+        fields[i] = csv_trim(csv_field(&cursor, line.data + line.length, ',', &last));
+        if (last)
+            return LOSS_FIELDS;
+    }
+    *tail = (size_t)(cursor - line.data);
+    return LOSS_COUNT;
+}
+
+static enum loss_reason read_interval_leading(struct compile *compile, struct text line, struct row *row)
+{
+    const char *end = line.data + line.length;
+    const char *comma = line.length ? memchr(line.data, ',', line.length) : NULL;
+    const char *cursor = comma ? comma + 1 : end;
+    struct text fields[3];
+    enum loss_reason reason;
+
+    if (csv_digits_then(&cursor, end, ',', &row->start) && csv_digits_then(&cursor, end, ',', &row->end)) {
+        row->tail = (size_t)(cursor - line.data);
+        fields[0] = (struct text){ line.data, (size_t)(comma - line.data) };
+    } else {
+        reason = split_leading(line, fields, &row->tail);
+        if (reason == LOSS_COUNT)
+            reason = csv_integer(fields[1], &row->start);
+        if (reason == LOSS_COUNT)
+            reason = csv_integer(fields[2], &row->end);
+        if (reason != LOSS_COUNT)
+            return reason;
+    }
+    torq_unit_of_id(fields[0], compile->slices, &row->unit);
+    if (row->unit.engine == ENGINE_UNKNOWN && csv_is_binary(fields[0]))
+        return LOSS_BINARY;
+    compile->second |= row->unit.second;
+    if (row->start < 0 || row->start > compile->limit || row->end > compile->limit)
+        return LOSS_TIME_RANGE;
+    return row->end < row->start ? LOSS_END_BEFORE_START : LOSS_COUNT;
+}
+
+static enum loss_reason read_duration_leading(struct compile *compile, struct text line, struct row *row)
+{
+    const char *end = line.data + line.length;
+    const char *cursor = line.data;
+    struct text fields[3];
+    int64_t length;
+    enum loss_reason reason;
+
+    if (csv_digits_then(&cursor, end, ',', &row->key) && csv_digits_then(&cursor, end, ',', &length) &&
+        csv_digits_then(&cursor, end, ',', &row->start)) {
+        row->tail = (size_t)(cursor - line.data);
+    } else {
+        reason = split_leading(line, fields, &row->tail);
+        if (reason == LOSS_COUNT)
+            reason = csv_integer(fields[0], &row->key) == LOSS_COUNT ? LOSS_COUNT : LOSS_NUMBER;
+        if (reason == LOSS_COUNT)
+            reason = csv_integer(fields[1], &length);
+        if (reason == LOSS_COUNT)
+            reason = csv_integer(fields[2], &row->start);
+        if (reason != LOSS_COUNT)
+            return reason;
+    }
+    if (length < 0)
+        return LOSS_END_BEFORE_START;
+    if (row->start < 0 || row->start > compile->limit || length > compile->limit - row->start)
+        return LOSS_TIME_RANGE;
+    row->end = row->start + length;
+    return LOSS_COUNT;
+}
+
+/* What the rest of the row means; `line` grows when its location goes on in the next lines. */
+static status read_tail(struct compile *compile, struct line *line, struct row *row, enum loss_reason *reason)
+{
+    bool durations = compile->layout == LAYOUT_DURATIONS;
+    unsigned added = 0;
+
+    for (;;) {
+        struct text tail = { line->data + row->tail, line->length - row->tail };
+        struct text key = cut_bytes(tail, durations, &row->bytes);
+        const struct tail *found = compile->previous;
+        struct tail parsed = { .op = NO_ID };
+        bool extended;
+        status code;
+
+        *reason = LOSS_COUNT;
+        if (found && found->length == key.length && memcmp(found->data, key.data, key.length) == 0)
+            return STATUS_OK;
+        parsed.hash = XXH3_64bits(key.data, key.length);
+        compile->previous = find_tail(compile, key, parsed.hash);
+        if (compile->previous)
+            return STATUS_OK;
+        if (csv_is_binary(tail)) {
+            *reason = LOSS_BINARY;
+            return STATUS_OK;
+        }
+        code = parse_tail(compile, key, &parsed, reason);
+        if (code == STATUS_OK && *reason == LOSS_COUNT)
+            return keep_tail(compile, key, &parsed);
+        if (code != STATUS_OK || (*reason != LOSS_LOCATION && *reason != LOSS_QUOTE))
+            return code;
+        code =
+            csv_extend(compile->lines, line, &added, durations ? starts_duration_row : starts_interval_row, &extended);
+        if (code != STATUS_OK || !extended)
+            return code;
+    }
+}
+
+static struct lane *lane_of(struct compile *compile, const struct torq_unit *unit)
+{
+    return unit->engine == ENGINE_SLICE ? &compile->slice_lanes[unit->index] : &compile->engines[unit->engine];
+}
+
+/* Marks what is odd about a row that is used all the same. */
+static status mark_oddities(struct compile *compile, const struct row *row, struct lane *lane, uint64_t line)
+{
+    const struct torq_unit *unit = &row->unit;
+    status code = STATUS_OK;
+
+    if (unit->has_id) {
+        if (unit->id <= compile->last_ids[unit->list])
+            code = source_lose(compile->source, compile->feed, LOSS_REPEATED_ID, line, 1);
+        compile->last_ids[unit->list] = unit->id;
+    }
+    if (code == STATUS_OK && row->start < lane->last_start)
+        code = source_lose(compile->source, compile->feed, LOSS_BACKWARDS, line, 1);
+    if (code == STATUS_OK && unit->engine == ENGINE_UNKNOWN)
+        code = source_lose(compile->source, compile->feed, LOSS_UNKNOWN_EVENT, line, 1);
+    lane->last_start = row->start;
+    return code;
+}
+
+static unsigned fill_arguments(const struct compile *compile, const struct row *row, struct argument arguments[4])
+{
+    unsigned count = 0;
+
+    if (row->bytes >= 0)
+        arguments[count++] = (struct argument){ .key = ARGUMENT_BYTES, .integer = row->bytes };
+    if (row->unit.has_id)
+        arguments[count++] = (struct argument){ .key = ARGUMENT_ID, .integer = row->unit.id };
+    if (compile->layout == LAYOUT_DURATIONS)
+        arguments[count++] =
+            (struct argument){ .key = compile->tasks ? ARGUMENT_TASK : ARGUMENT_ACTION, .integer = row->key };
+    if (row->unit.transfer)
+        arguments[count++] = (struct argument){ .key = ARGUMENT_TRANSFER,
+                                                .type = ARGUMENT_TYPE_TEXT,
+                                                .text = compile->transfers[row->unit.transfer] };
+    return count;
+}
+
+static status push_row(struct compile *compile, const struct row *row, uint64_t line)
+{
+    const struct tail *tail = compile->previous;
+    struct lane *lane = lane_of(compile, &row->unit);
+    struct argument arguments[4];
+    struct slice slice = {
+        .name = tail->name,
+        .op = tail->op,
+        .run = NO_ID,
+        .start = row->start,
+        .end = row->end,
+        .argument_count = fill_arguments(compile, row, arguments),
+        .arguments = arguments,
+    };
+    status code = STATUS_OK;
+
+    if (lane->track == NO_ID)
+        code = feed_engine(compile->feed, row->unit.engine, row->unit.index, compile->clock, &lane->track);
+    if (code == STATUS_OK)
+        code = mark_oddities(compile, row, lane, line);
+    if (code != STATUS_OK)
+        return code;
+    slice.track = lane->track;
+    compile->feed->losses.used++;
+    return sink_slice(&compile->feed->sink, &slice);
+}
+
+/* A header line sets how the rows below it are read. True: it was one. */
+static bool take_header(struct compile *compile, struct text line)
+{
+    enum csv_header header = csv_header(line);
+    enum layout layout = header == HEADER_INTERVALS ? LAYOUT_INTERVALS : LAYOUT_DURATIONS;
+
+    if (header != HEADER_INTERVALS && header != HEADER_C3 && header != HEADER_C4)
+        return false;
+    if (compile->layout != layout)
+        forget_tails(compile);
+    compile->layout = layout;
+    compile->tasks = header == HEADER_C4;
+    return true;
+}
+
+/* Without a header the first row tells: in the newer layout it begins with a number. */
+static void guess_layout(struct compile *compile, struct text line)
+{
+    compile->layout = starts_duration_row(line) ? LAYOUT_DURATIONS : LAYOUT_INTERVALS;
+    if (compile->layout == LAYOUT_DURATIONS) {
+        compile->tasks = true;
+        source_note(compile->source, "there is no header: the first column is taken for the task id");
+    }
+}
+
+static status lose_row(struct compile *compile, const struct line *line, enum loss_reason reason, size_t column)
+{
+    if (line->too_long)
+        reason = LOSS_TOO_LONG;
+    else if (csv_is_binary((struct text){ line->data, line->length }))
+        reason = LOSS_BINARY;
+    return source_lose(compile->source, compile->feed, reason, line->number, column + 1);
+}
+
+static status read_row(struct compile *compile, struct line *line)
+{
+    struct text text = { line->data, line->length };
+    struct row row;
+    enum loss_reason reason;
+    status code;
+
+    if (compile->layout == LAYOUT_NOT_KNOWN) {
+        if (csv_is_blank(text) || take_header(compile, text))
+            return STATUS_OK;
+        guess_layout(compile, text);
+    }
+    reason = compile->layout == LAYOUT_INTERVALS ? read_interval_leading(compile, text, &row)
+                                                 : read_duration_leading(compile, text, &row);
+    if (reason != LOSS_COUNT && (csv_is_blank(text) || take_header(compile, text)))
+        return STATUS_OK;
+    compile->feed->losses.rows++;
+    if (reason != LOSS_COUNT || line->too_long)
+        return lose_row(compile, line, reason, 0);
+    code = read_tail(compile, line, &row, &reason);
+    if (code != STATUS_OK)
+        return code;
+    if (reason != LOSS_COUNT)
+        return lose_row(compile, line, reason, row.tail);
+    if (compile->layout == LAYOUT_DURATIONS)
+        row.unit = compile->previous->unit;
+    compile->second |= row.bytes >= 0;
+    return push_row(compile, &row, line->number);
+}
+
+static status read_rows(struct compile *compile)
+{
+    for (;;) {
+        struct line line;
+        bool found;
+        status code = lines_next(compile->lines, &line, &found);
+
+        if (code != STATUS_OK || !found)
+            return code;
+        code = read_row(compile, &line);
+        if (code != STATUS_OK)
+            return code;
+        csv_progress(compile->source, compile->feed->losses.rows);
+    }
+}
+
+/* ---- The reader ---- */
+
+static status announce_clock(struct compile *compile)
+{
+    const struct source *source = compile->source;
+    uint64_t numerator = source->clock_numerator ? source->clock_numerator : 800;
+    uint64_t denominator = source->clock_denominator ? source->clock_denominator : 1;
+    char megahertz[40];
+    size_t length;
+    struct clock clock;
+    string_id name;
+    status code;
+
+    if (numerator % denominator == 0)
+        length = number_write_unsigned(megahertz, numerator / denominator);
+    else
+        length = number_write_shortest(megahertz, (double)numerator / (double)denominator);
+    code = strings_add_format(compile->feed->strings, &name, "cycles at %.*s MHz", (int)length, megahertz);
+    if (code != STATUS_OK)
+        return code;
+    clock = clock_of_mhz(numerator, denominator, name);
+    compile->limit = clock_limit(&clock);
+    return feed_clock(compile->feed, &clock, &compile->clock);
+}
+
+static status start(struct compile *compile)
+{
+    static const char *const transfers[] = {
+#define X(name, text) text,
+        TORQ_TRANSFER_MAP(X)
+#undef X
+    };
+    status code = announce_clock(compile);
+
+    column_start(&compile->tails, sizeof(struct tail));
+    for (unsigned i = 0; i < ENGINE_COUNT; i++)
+        compile->engines[i].track = NO_ID;
+    for (unsigned i = 0; i < TORQ_SLICES; i++)
+        compile->slice_lanes[i].track = NO_ID;
+    for (unsigned i = 0; i < TORQ_LIST_NONE; i++)
+        compile->last_ids[i] = -1;
+    for (unsigned i = 0; i < TORQ_TRANSFER_COUNT && code == STATUS_OK; i++)
+        code = strings_add_text(compile->feed->strings, transfers[i], &compile->transfers[i]);
+    if (code == STATUS_OK)
+        code = grow_slots(compile);
+    return code == STATUS_OK ? lines_open(compile->source->input, &compile->lines) : code;
+}
+
+static void conclude(struct compile *compile)
+{
+    if (compile->layout == LAYOUT_DURATIONS) {
+        compile->source->generation = compile->tasks ? "C4" : "C3";
+        source_note(compile->source, "the header says us, the times are cycles");
+    } else {
+        compile->source->generation = compile->second ? "C2" : "C1";
+    }
+}
+
+static status read_compile(struct source *source, struct feed *feed)
+{
+    struct compile *compile = memory_allocate_clear(sizeof *compile);
+    status code;
+
+    if (!compile)
+        return status_no_memory("reading a compile timeline");
+    compile->source = source;
+    compile->feed = feed;
+    source->engines_known = true;
+    compile->slices = source->slices ? source->slices : 2;
+    code = start(compile);
+    if (code == STATUS_OK)
+        code = read_rows(compile);
+    if (code == STATUS_OK)
+        conclude(compile);
+    lines_close(compile->lines);
+    column_free(&compile->tails);
+    arena_free(&compile->arena);
+    memory_free(compile->slots);
+    memory_free(compile->buffer.data);
+    memory_free(compile);
+    return code;
+}
+
+/* How much a line is like a row of ours: 0 not at all, 1 in form, 2 also by its id or event. */
+static int likeness(struct text line)
+{
+    struct torq_unit unit;
+    const char *cursor = line.data;
+    const char *end = line.data + line.length;
+    bool last;
+
+    if (starts_duration_row(line)) {
+        for (unsigned i = 0; i < 3; i++)
+            csv_field(&cursor, end, ',', &last);
+        torq_unit_of_event(csv_field(&cursor, end, ',', &last), &unit);
+        return unit.engine == ENGINE_UNKNOWN ? 0 : 2;
+    }
+    if (!starts_interval_row(line))
+        return 0;
+    torq_unit_of_id(csv_field(&cursor, end, ',', &last), 2, &unit);
+    return unit.engine == ENGINE_UNKNOWN ? 1 : 2;
+}
+
+static int probe_compile(struct text head, const char *path)
+{
+    enum { SAMPLE = 32 };
+    struct text line;
+    unsigned lines = 0, known = 0, formed = 0;
+    bool foreign = false;
+
+    (void)path;
+    if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
+        head = (struct text){ head.data + 3, head.length - 3 };
+    while (lines < SAMPLE && csv_next_line(&head, &line)) {
+        enum csv_header header = csv_header(line);
+        int like;
+
+        if (header != HEADER_NONE && lines == 0)
+            return header == HEADER_INTERVALS || header == HEADER_C3 || header == HEADER_C4 ? 100 : 0;
+        like = likeness(line);
+        known += like == 2;
+        formed += like > 0;
+        foreign |= lines == 0 && like == 0;
+        lines++;
+    }
+    /* Under a header that Torq does not write, rows that only look like a timeline's are somebody else's. */
+    if (lines == 0 || formed == 0 || (foreign && !known))
+        return 0;
+    if (known == lines)
+        return 95;
+    return known * 2 >= lines ? 80 : known ? 60 : 20;
+}
+
+const struct reader torq_compile_reader = {
+    .id = "torq-compile",
+    .title = "Torq timeline (C1 to C4)",
+    .kind = READER_ESTIMATE,
+    .files = "timeline.csv",
+    .probe = probe_compile,
+    .read = read_compile,
+};

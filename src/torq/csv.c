@@ -1,0 +1,285 @@
+#include "torq/csv.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "torq/location.h"
+
+struct header_spelling {
+    const char *names; /* lower case, one comma between names, blanks inside a name as "_" */
+    enum csv_header header;
+};
+
+static const struct header_spelling spellings[] = {
+    { "event_name,start_time,end_time,mlir_src_line,event_type", HEADER_INTERVALS },
+    { "event_name,start_time,end_time,mlir_src_line,event_type,bytes", HEADER_INTERVALS },
+    { "id,start,end,location,op_type", HEADER_INTERVALS },
+    { "id,start,end,location,op_type,bytes", HEADER_INTERVALS },
+    { "id,start,end,location,type", HEADER_INTERVALS },
+    { "id,start,end,location,type,bytes", HEADER_INTERVALS },
+    { "actionindex,elapsed_time(us),timestamp(us),event,location,bytes", HEADER_C3 },
+    { "taskid,elapsed_time(us),timestamp(us),event,location,bytes", HEADER_C4 },
+    { "id,time_since_open,time_since_start,location", HEADER_R1 },
+    { "id,time_since_open,time_since_start,mlir_loc", HEADER_R1 },
+    { "dispatch_id,time_since_open,time_since_start,location", HEADER_R1 },
+    { "dispatch_id,time_since_open,time_since_start,mlir_loc", HEADER_R1 },
+    { "id,time_since_open,time_since_start", HEADER_R1_SHORT },
+    { "dispatch_id,time_since_open,time_since_start", HEADER_R1_SHORT },
+    { "actionindex,elapsed_time(us),timestamp(us),event,location", HEADER_R2 },
+    { "actionindex,elapsed_time(us),timestamp(us),event", HEADER_R2 },
+    { "dispatch_name,invocation_id,action_id,timestamp_us,event", HEADER_R3 },
+};
+
+enum { LONGEST_HEADER = 160 };
+
+static bool is_blank(char sign)
+{
+    return sign == ' ' || sign == '\t' || sign == '\r' || sign == '\n';
+}
+
+static bool is_delimiter(char sign)
+{
+    return sign == ',' || sign == ';' || sign == '\t';
+}
+
+/* One spelling for all: lower case, single commas, no blanks around names, no quotes. Length 0: too long to be one. */
+static size_t normalise_header(struct text line, char *to)
+{
+    size_t length = 0;
+    bool pending = false; /* blanks inside a name, not yet written */
+
+    for (size_t i = 0; i < line.length; i++) {
+        char sign = line.data[i];
+        bool at_start = length == 0 || to[length - 1] == ',';
+
+        if (length + 2 >= LONGEST_HEADER)
+            return 0;
+        if (is_delimiter(sign)) {
+            to[length++] = ',';
+            pending = false;
+        } else if (is_blank(sign)) {
+            pending = !at_start;
+        } else if (sign != '"') {
+            if (pending)
+                to[length++] = '_';
+            pending = false;
+            to[length++] = (char)(sign >= 'A' && sign <= 'Z' ? sign - 'A' + 'a' : sign);
+        }
+    }
+    return length;
+}
+
+enum csv_header csv_header(struct text line)
+{
+    char names[LONGEST_HEADER];
+    size_t length;
+
+    line = csv_trim(line);
+    if (line.length > LONGEST_HEADER)
+        return HEADER_NONE;
+    length = normalise_header(line, names);
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        if (strlen(spellings[i].names) == length && memcmp(spellings[i].names, names, length) == 0)
+            return spellings[i].header;
+    }
+    return HEADER_NONE;
+}
+
+bool csv_is_blank(struct text line)
+{
+    for (size_t i = 0; i < line.length; i++) {
+        if (!is_blank(line.data[i]))
+            return false;
+    }
+    return true;
+}
+
+bool csv_is_binary(struct text line)
+{
+    for (size_t i = 0; i < line.length; i++) {
+        unsigned char byte = (unsigned char)line.data[i];
+
+        if ((byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F)
+            return true;
+    }
+    return false;
+}
+
+struct text csv_trim(struct text text)
+{
+    while (text.length > 0 && is_blank(text.data[text.length - 1]))
+        text.length--;
+    while (text.length > 0 && is_blank(*text.data)) {
+        text.data++;
+        text.length--;
+    }
+    return text;
+}
+
+enum loss_reason csv_integer(struct text field, int64_t *value)
+{
+    size_t sign;
+
+    field = csv_trim(field);
+    if (number_parse_integer(field.data, field.length, value))
+        return LOSS_COUNT;
+    sign = field.length > 0 && (*field.data == '-' || *field.data == '+');
+    for (size_t i = sign; i < field.length; i++) {
+        if (field.data[i] < '0' || field.data[i] > '9')
+            return LOSS_NUMBER;
+    }
+    return field.length > sign ? LOSS_TIME_RANGE : LOSS_NUMBER;
+}
+
+struct text csv_field(const char **cursor, const char *end, char delimiter, bool *last)
+{
+    const char *start = *cursor;
+    const char *found = start < end ? memchr(start, delimiter, (size_t)(end - start)) : NULL;
+
+    *last = !found;
+    *cursor = found ? found + 1 : end;
+    return (struct text){ start, (size_t)((found ? found : end) - start) };
+}
+
+/* The first byte after an RFC 4180 field that begins at `start`; NULL: not closed. */
+static const char *after_quoted(const char *start, const char *end)
+{
+    const char *next = start + 1;
+
+    while (next < end) {
+        const char *quote = memchr(next, '"', (size_t)(end - next));
+
+        if (!quote)
+            return NULL;
+        if (quote + 1 == end || quote[1] != '"')
+            return quote + 1;
+        next = quote + 2;
+    }
+    return NULL;
+}
+
+/* Where a field of neither form ends: at a delimiter outside of quotes, so that "a,b.mlir":4:10 stays whole. */
+static const char *after_bare(const char *start, const char *end, char delimiter)
+{
+    bool inside = false;
+
+    for (const char *next = start; next < end; next++) {
+        if (*next == '"')
+            inside = !inside;
+        else if (*next == delimiter && !inside)
+            return next;
+    }
+    return inside ? NULL : end;
+}
+
+enum loss_reason csv_location(const char **cursor, const char *end, char delimiter, struct csv_location *location)
+{
+    const char *start = *cursor;
+    const char *after;
+
+    while (start < end && *start == ' ')
+        start++;
+    location->quoted = false;
+    if ((size_t)(end - start) >= 4 && memcmp(start, "loc(", 4) == 0) {
+        size_t span = location_span(start, (size_t)(end - start));
+
+        after = span ? start + span : NULL;
+        if (!after)
+            return LOSS_LOCATION;
+    } else if (start < end && *start == '"') {
+        after = after_quoted(start, end);
+        location->quoted = after && (after == end || *after == delimiter);
+        if (!location->quoted)
+            after = after_bare(start, end, delimiter);
+        if (!after)
+            return LOSS_QUOTE;
+    } else {
+        after = after_bare(start, end, delimiter);
+        if (!after)
+            return LOSS_QUOTE;
+    }
+    location->text = (struct text){ start, (size_t)(after - start) };
+    *cursor = after;
+    return LOSS_COUNT;
+}
+
+status csv_plain(const struct csv_location *location, struct csv_buffer *buffer, struct text *plain)
+{
+    size_t length = 0;
+    status code;
+
+    *plain = csv_trim(location->text);
+    if (!location->quoted)
+        return STATUS_OK;
+    code = memory_grow(&buffer->data, &buffer->capacity, location->text.length, 1);
+    if (code != STATUS_OK)
+        return code;
+    for (size_t i = 1; i + 1 < location->text.length; i++) {
+        buffer->data[length++] = location->text.data[i];
+        if (location->text.data[i] == '"')
+            i++;
+    }
+    *plain = csv_trim((struct text){ buffer->data, length });
+    return STATUS_OK;
+}
+
+status csv_extend(struct lines *lines, struct line *line, unsigned *added, csv_row_start starts_row, bool *extended)
+{
+    struct text next;
+    bool found;
+    status code = lines_peek(lines, line, &next, &found);
+
+    *extended = false;
+    if (code != STATUS_OK)
+        return code;
+    if (found && *added < CSV_MOST_LINES && next.length < CSV_LONGEST_ROW &&
+        line->length + next.length < CSV_LONGEST_ROW && !starts_row(next)) {
+        code = lines_extend(lines, line, extended);
+        if (code != STATUS_OK)
+            return code;
+    }
+    if (*extended)
+        (*added)++;
+    else
+        lines_retract(lines, line);
+    return STATUS_OK;
+}
+
+status csv_split_row(struct lines *lines, struct line *line, size_t longest, csv_splitter split, void *row,
+                     enum loss_reason *reason)
+{
+    unsigned added = 0;
+    bool open = false;
+    status code = split(row, reason, &open);
+
+    while (code == STATUS_OK && open) {
+        bool extended = false;
+
+        if (added++ < CSV_MOST_LINES && line->length < longest)
+            code = lines_extend(lines, line, &extended);
+        if (code == STATUS_OK && extended)
+            code = split(row, reason, &open);
+        if (!extended)
+            break;
+    }
+    if (code == STATUS_OK && added && *reason == LOSS_QUOTE)
+        lines_retract(lines, line);
+    return code;
+}
+
+bool csv_next_line(struct text *next, struct text *line)
+{
+    while (next->length > 0) {
+        const char *newline = memchr(next->data, '\n', next->length);
+        size_t length = newline ? (size_t)(newline - next->data) : next->length;
+        size_t taken = newline ? length + 1 : length;
+
+        *line = csv_trim((struct text){ next->data, length });
+        next->data += taken;
+        next->length -= taken;
+        if (line->length > 0)
+            return true;
+    }
+    return false;
+}

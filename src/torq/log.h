@@ -1,0 +1,93 @@
+/* log.h: what the three generations of Torq's runtime log share while one is being read.
+ *
+ * The log is made by torq_runtime.c and borrowed by the part that reads the rows: torq_runtime.c itself for R1 (one row
+ * per job), torq_actions.c for R2 (two rows per host action), torq_scopes.c for R3 (two rows per event of a scope).
+ */
+#ifndef TORQ_LOG_H
+#define TORQ_LOG_H
+
+#include "torq/csv.h"
+#include "torq/events.h"
+#include "torq/join.h"
+
+/* Slices that may be open at once in one scope; no real log comes near, and every search stays short. */
+enum { TORQ_MOST_OPEN = 1024, TORQ_NAMES = 1024 };
+
+struct torq_log {
+    struct source *source;
+    struct feed *feed;
+    struct lines *lines;
+    struct join *join;
+    clock_id clock;
+    int64_t limit;                            /* largest time that the clock can turn into ns */
+    int64_t last_time;                        /* of the row before */
+    track_id tracks[ENGINE_COUNT];            /* NO_ID: not made yet */
+    string_id type_names[TORQ_EVENT_UNKNOWN]; /* 0: not interned yet */
+    struct {
+        int64_t action;
+        string_id name;
+    } action_names[TORQ_NAMES]; /* "action 7" by action; name 0: none yet */
+    struct csv_buffer buffer;
+    struct strings *ends;       /* ends of rows, from the location on, that were read before; NULL: none yet */
+    operator_id *end_operators; /* by their ids: what they mean */
+    size_t end_capacity;
+    bool jobs;      /* NSS events were met */
+    char delimiter; /* of R1 */
+};
+
+/* A job or host program that was started: its slice, and the engines drawn with it. */
+struct torq_work {
+    open_id id;
+    int64_t start;
+    struct join_open engines;
+};
+
+/* Announces the clock and opens the lines; `log` is all zero before. Call `torq_log_close` also after a failure. */
+NODISCARD status torq_log_open(struct torq_log *log, struct source *source, struct feed *feed);
+void torq_log_close(struct torq_log *log);
+/* Says that the engines of a job are drawn over all of it. */
+void torq_log_note_whole_jobs(struct source *source);
+
+NODISCARD status torq_log_track(struct torq_log *log, enum engine engine, track_id *track);
+/* A row that cannot be used, at a column from 0. Says LOSS_TOO_LONG or LOSS_BINARY where that is the better reason. */
+NODISCARD status torq_log_lose(struct torq_log *log, const struct line *line, enum loss_reason reason, size_t column);
+/* Something odd about a row that is used. */
+NODISCARD status torq_log_mark(struct torq_log *log, enum loss_reason reason, uint64_t line);
+/* Marks a time before that of the last row, and remembers this one. */
+NODISCARD status torq_log_time(struct torq_log *log, int64_t time, uint64_t line);
+
+NODISCARD status torq_log_type_name(struct torq_log *log, enum torq_event event, struct text type, string_id *name);
+/* The operator at a printed location; NO_ID: it names none. */
+NODISCARD status torq_log_operator(struct torq_log *log, struct text location, operator_id *id);
+
+/* A row ends with its location as a rule, and few different ones: one that was read before need not be read again. */
+bool torq_log_know_end(const struct torq_log *log, struct text end, operator_id *id);
+NODISCARD status torq_log_keep_end(struct torq_log *log, struct text end, operator_id id);
+
+/* Begins the slice of a job, with the engines that the program says it uses. Action ids are -1 where not known. */
+NODISCARD status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
+                                    int64_t wait_action, operator_id op, uint32_t flow, int64_t time,
+                                    struct torq_work *work);
+NODISCARD status torq_log_work_end(struct torq_log *log, struct torq_work *work, int64_t time);
+enum { TORQ_JOB_ARGUMENTS = 4 };
+/* JOB, START_ACTION, WAIT_ACTION and KERNELS, as far as known; the program knows more than the log. */
+unsigned torq_log_job_arguments(const struct torq_log *log, const struct program_job *job, int64_t start_action,
+                                int64_t wait_action, struct argument arguments[TORQ_JOB_ARGUMENTS]);
+NODISCARD status torq_log_job_name(struct torq_log *log, const struct program_job *job, int64_t action,
+                                   string_id *name);
+
+struct torq_actions;
+NODISCARD status torq_actions_new(struct torq_log *log, struct torq_actions **actions);
+NODISCARD status torq_actions_row(struct torq_actions *actions, struct line *line);
+NODISCARD status torq_actions_finish(struct torq_actions *actions); /* closes what is still open */
+void torq_actions_free(struct torq_actions *actions);
+bool torq_actions_row_start(struct text line);
+
+struct torq_scopes;
+NODISCARD status torq_scopes_new(struct torq_log *log, struct torq_scopes **scopes);
+NODISCARD status torq_scopes_row(struct torq_scopes *scopes, struct line *line);
+NODISCARD status torq_scopes_finish(struct torq_scopes *scopes);
+void torq_scopes_free(struct torq_scopes *scopes);
+bool torq_scopes_row_start(struct text line);
+
+#endif

@@ -1,0 +1,550 @@
+/* runtime.c: what Torq's runtime measured, generations R1 to R3.
+ *
+ *   R1   0;1200;900;loc(...)                                one row per NSS job: id, time of its end, its length
+ *   R2   1,13,5000013,NSS_START,"loc(...)"                  two rows per host action
+ *   R3   main_dispatch_0,3,1,5000013,NSS_START_BEGIN        two rows per event of a scope: init, dispatch, HAL call
+ *
+ * All times are microseconds. The log says when a job ran, not when an engine ran inside it; with a program the engines
+ * that a job uses are drawn over the whole job.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "torq/log.h"
+#include "trace/clock.h"
+
+enum generation { GENERATION_NOT_KNOWN, GENERATION_R1, GENERATION_R2, GENERATION_R3 };
+
+/* ---- Shared by the generations ---- */
+
+status torq_log_track(struct torq_log *log, enum engine engine, track_id *track)
+{
+    status code = STATUS_OK;
+
+    if (log->tracks[engine] == NO_ID)
+        code = feed_engine(log->feed, engine, 0, log->clock, &log->tracks[engine]);
+    *track = log->tracks[engine];
+    return code;
+}
+
+status torq_log_lose(struct torq_log *log, const struct line *line, enum loss_reason reason, size_t column)
+{
+    if (line->too_long)
+        reason = LOSS_TOO_LONG;
+    else if (csv_is_binary((struct text){ line->data, line->length }))
+        reason = LOSS_BINARY;
+    return source_lose(log->source, log->feed, reason, line->number, column + 1);
+}
+
+status torq_log_mark(struct torq_log *log, enum loss_reason reason, uint64_t line)
+{
+    return source_lose(log->source, log->feed, reason, line, 1);
+}
+
+status torq_log_time(struct torq_log *log, int64_t time, uint64_t line)
+{
+    status code = time < log->last_time ? torq_log_mark(log, LOSS_BACKWARDS, line) : STATUS_OK;
+
+    log->last_time = time;
+    return code;
+}
+
+status torq_log_type_name(struct torq_log *log, enum torq_event event, struct text type, string_id *name)
+{
+    status code = STATUS_OK;
+
+    if (event == TORQ_EVENT_UNKNOWN)
+        return strings_add(log->feed->strings, type.data, type.length, name);
+    if (!log->type_names[event])
+        code = strings_add_text(log->feed->strings, torq_event_name(event), &log->type_names[event]);
+    *name = log->type_names[event];
+    return code;
+}
+
+status torq_log_operator(struct torq_log *log, struct text location, operator_id *id)
+{
+    string_id text;
+    status code = strings_add(log->feed->strings, location.data, location.length, &text);
+
+    return code == STATUS_OK ? feed_operator(log->feed, text, id) : code;
+}
+
+bool torq_log_know_end(const struct torq_log *log, struct text end, operator_id *id)
+{
+    string_id known;
+
+    if (!log->ends || !strings_find(log->ends, end.data, end.length, &known) || !known)
+        return false;
+    *id = log->end_operators[known];
+    return true;
+}
+
+status torq_log_keep_end(struct torq_log *log, struct text end, operator_id id)
+{
+    enum { MOST = 1 << 16 }; /* a log whose every row ends differently gains nothing */
+    string_id added;
+    status code;
+
+    if (!log->ends)
+        log->ends = strings_new();
+    if (!log->ends)
+        return status_no_memory("reading a runtime log");
+    if (!end.length || strings_count(log->ends) > MOST)
+        return STATUS_OK;
+    code = strings_add(log->ends, end.data, end.length, &added);
+    if (code == STATUS_OK)
+        code = memory_grow(&log->end_operators, &log->end_capacity, (size_t)added + 1, sizeof *log->end_operators);
+    if (code == STATUS_OK)
+        log->end_operators[added] = id;
+    return code;
+}
+
+static int64_t job_number(const struct program_job *job)
+{
+    return job->id >= 0 ? (int64_t)job->id : (int64_t)job->index;
+}
+
+unsigned torq_log_job_arguments(const struct torq_log *log, const struct program_job *job, int64_t start_action,
+                                int64_t wait_action, struct argument arguments[TORQ_JOB_ARGUMENTS])
+{
+    const struct program *program = log->source->program;
+    unsigned count = 0;
+
+    if (job) {
+        arguments[count++] = (struct argument){ .key = ARGUMENT_JOB, .integer = job_number(job) };
+        if (start_action < 0 && job->start_action != NO_ID)
+            start_action = program_action(program, job->start_action)->id;
+        if (wait_action < 0 && job->wait_action != NO_ID)
+            wait_action = program_action(program, job->wait_action)->id;
+    }
+    if (start_action >= 0)
+        arguments[count++] = (struct argument){ .key = ARGUMENT_START_ACTION, .integer = start_action };
+    if (wait_action >= 0)
+        arguments[count++] = (struct argument){ .key = ARGUMENT_WAIT_ACTION, .integer = wait_action };
+    if (job && job->kernels)
+        arguments[count++] =
+            (struct argument){ .key = ARGUMENT_KERNELS, .type = ARGUMENT_TYPE_TEXT, .text = job->kernels };
+    return count;
+}
+
+status torq_log_job_name(struct torq_log *log, const struct program_job *job, int64_t action, string_id *name)
+{
+    size_t slot = (uint64_t)action % TORQ_NAMES;
+    status code;
+
+    if (job && job->name) {
+        *name = job->name;
+        return STATUS_OK;
+    }
+    if (job)
+        return strings_add_format(log->feed->strings, name, "job %lld", (long long)job_number(job));
+    if (!log->action_names[slot].name || log->action_names[slot].action != action) {
+        code = strings_add_format(log->feed->strings, &log->action_names[slot].name, "action %lld", (long long)action);
+        if (code != STATUS_OK)
+            return code;
+        log->action_names[slot].action = action;
+    }
+    *name = log->action_names[slot].name;
+    return STATUS_OK;
+}
+
+static int64_t wait_action_of(const struct torq_log *log, const struct program_job *job)
+{
+    return job && job->wait_action != NO_ID ? program_action(log->source->program, job->wait_action)->id : -1;
+}
+
+status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
+                          int64_t wait_action, operator_id op, uint32_t flow, int64_t time, struct torq_work *work)
+{
+    struct argument arguments[TORQ_JOB_ARGUMENTS];
+    struct slice slice = { .op = op, .run = NO_ID, .start = time, .end = time, .flow = flow, .arguments = arguments };
+    status code = torq_log_job_name(log, job, start_action >= 0 ? start_action : wait_action, &slice.name);
+
+    work->engines.count = 0;
+    work->start = time;
+    if (wait_action < 0)
+        wait_action = wait_action_of(log, job);
+    slice.argument_count = torq_log_job_arguments(log, job, start_action, wait_action, arguments);
+    if (code == STATUS_OK)
+        code = torq_log_track(log, ENGINE_JOB, &slice.track);
+    if (code == STATUS_OK)
+        code = feed_open(log->feed, &work->id);
+    if (code == STATUS_OK)
+        code = sink_begin(&log->feed->sink, work->id, NO_ID, &slice);
+    return code == STATUS_OK ? join_job_begin(log->join, job, wait_action, &slice, &work->engines) : code;
+}
+
+status torq_log_work_end(struct torq_log *log, struct torq_work *work, int64_t time)
+{
+    status code;
+
+    if (time < work->start)
+        time = work->start;
+    code = sink_end(&log->feed->sink, work->id, time);
+    feed_close(log->feed, work->id);
+    return code == STATUS_OK ? join_job_end(log->join, &work->engines, time) : code;
+}
+
+/* ---- R1 ---- */
+
+struct job_row {
+    int64_t id;
+    int64_t start;
+    int64_t end;
+    size_t location; /* where in the line it starts */
+};
+
+static bool is_digit(char sign)
+{
+    return sign >= '0' && sign <= '9';
+}
+
+/* int;int;int and then the end or a location. */
+static bool starts_job_row(struct text line)
+{
+    const char *cursor = line.data;
+    const char *end = line.data + line.length;
+    int64_t ignored;
+
+    return csv_digits_then(&cursor, end, ';', &ignored) && csv_digits_then(&cursor, end, ';', &ignored) &&
+           csv_digits(&cursor, end, &ignored) && (cursor == end || *cursor == ';');
+}
+
+static enum loss_reason read_job_leading(const struct torq_log *log, struct text line, struct job_row *row)
+{
+    const char *cursor = line.data;
+    const char *end = line.data + line.length;
+    struct text fields[3];
+    int64_t length = 0;
+    bool last = false;
+    enum loss_reason reason;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (last)
+            return LOSS_FIELDS;
+        fields[i] = csv_field(&cursor, end, log->delimiter, &last);
+    }
+    row->location = (size_t)(cursor - line.data);
+    if (csv_integer(fields[0], &row->id) != LOSS_COUNT)
+        return LOSS_NUMBER;
+    reason = csv_integer(fields[1], &row->end);
+    if (reason == LOSS_COUNT)
+        reason = csv_integer(fields[2], &length);
+    if (reason != LOSS_COUNT)
+        return reason;
+    if (row->end < 0 || row->end > log->limit)
+        return LOSS_TIME_RANGE;
+    /* A job that is longer than the device was open, or shorter than nothing. */
+    if (length < 0 || length > row->end)
+        return LOSS_END_BEFORE_START;
+    row->start = row->end - length;
+    return LOSS_COUNT;
+}
+
+/* The location at the end of a row; the line grows when it goes on below. */
+static status read_job_location(struct torq_log *log, struct line *line, size_t start, struct text *plain,
+                                enum loss_reason *reason)
+{
+    unsigned added = 0;
+    bool extended = true;
+
+    while (extended) {
+        const char *cursor = line->data + start;
+        const char *end = line->data + line->length;
+        struct csv_location location;
+        status code;
+
+        *reason = csv_location(&cursor, end, log->delimiter, &location);
+        if (*reason == LOSS_COUNT) {
+            if (!csv_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
+                *reason = LOSS_FIELDS;
+            return csv_plain(&location, &log->buffer, plain);
+        }
+        code = csv_extend(log->lines, line, &added, starts_job_row, &extended);
+        if (code != STATUS_OK)
+            return code;
+    }
+    return STATUS_OK;
+}
+
+static status push_job(struct torq_log *log, const struct job_row *row, operator_id op, uint64_t line)
+{
+    const struct program_job *job = row->id >= 0 ? join_job_at(log->join, (uint64_t)row->id) : NULL;
+    struct argument arguments[TORQ_JOB_ARGUMENTS];
+    struct slice slice = { .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
+    status code = STATUS_OK;
+
+    if (log->source->program && !job)
+        code = torq_log_mark(log, LOSS_NO_MATCH, line);
+    if (code == STATUS_OK && op == NO_ID && job)
+        code = feed_operator(log->feed, job->location, &slice.op);
+    if (code == STATUS_OK)
+        code = job && job->name
+                   ? torq_log_job_name(log, job, -1, &slice.name)
+                   : strings_add_text(log->feed->strings, "NSS job", &slice.name); /* its number is an argument */
+    if (code == STATUS_OK)
+        code = torq_log_track(log, ENGINE_JOB, &slice.track);
+    if (code != STATUS_OK)
+        return code;
+    slice.argument_count = torq_log_job_arguments(log, job, -1, -1, arguments);
+    /* The log's own number: it counts over all dispatches, a program's ids start anew in each. */
+    if (job)
+        arguments[0].integer = row->id;
+    else
+        arguments[slice.argument_count++] = (struct argument){ .key = ARGUMENT_JOB, .integer = row->id };
+    log->jobs = true;
+    log->feed->losses.used++;
+    code = sink_slice(&log->feed->sink, &slice);
+    return code == STATUS_OK ? join_job_slice(log->join, job, wait_action_of(log, job), &slice) : code;
+}
+
+static status read_job_row(struct torq_log *log, struct line *line, int64_t *last_id)
+{
+    struct text text = { line->data, line->length };
+    struct text location = { line->data, 0 };
+    operator_id op;
+    struct job_row row;
+    enum loss_reason reason = read_job_leading(log, text, &row);
+    status code = STATUS_OK;
+
+    if (reason != LOSS_COUNT && (csv_is_blank(text) || csv_header(text) != HEADER_NONE))
+        return STATUS_OK;
+    log->feed->losses.rows++;
+    if (reason != LOSS_COUNT || line->too_long)
+        return torq_log_lose(log, line, reason, 0);
+    text = (struct text){ line->data + row.location, line->length - row.location };
+    if (!torq_log_know_end(log, text, &op)) {
+        code = read_job_location(log, line, row.location, &location, &reason);
+        if (code != STATUS_OK)
+            return code;
+        if (reason != LOSS_COUNT || csv_is_binary(location))
+            return torq_log_lose(log, line, reason, row.location);
+        code = torq_log_operator(log, location, &op);
+        if (code == STATUS_OK)
+            code = torq_log_keep_end(log, (struct text){ line->data + row.location, line->length - row.location }, op);
+        if (code != STATUS_OK)
+            return code;
+    }
+    if (row.id <= *last_id)
+        code = torq_log_mark(log, LOSS_REPEATED_ID, line->number);
+    *last_id = row.id;
+    /* Rows are written as jobs end, so it is the ends that must not run backwards. */
+    if (code == STATUS_OK)
+        code = torq_log_time(log, row.end, line->number);
+    return code == STATUS_OK ? push_job(log, &row, op, line->number) : code;
+}
+
+/* ---- The reader ---- */
+
+static enum generation generation_of_header(enum csv_header header)
+{
+    switch (header) {
+    case HEADER_R1:
+    case HEADER_R1_SHORT:
+        return GENERATION_R1;
+    case HEADER_R2:
+        return GENERATION_R2;
+    case HEADER_R3:
+        return GENERATION_R3;
+    default:
+        return GENERATION_NOT_KNOWN;
+    }
+}
+
+static enum generation generation_of_row(struct text line)
+{
+    if (starts_job_row(line))
+        return GENERATION_R1;
+    if (torq_actions_row_start(line))
+        return GENERATION_R2;
+    return torq_scopes_row_start(line) ? GENERATION_R3 : GENERATION_NOT_KNOWN;
+}
+
+static char delimiter_of(struct text line)
+{
+    if (memchr(line.data, ';', line.length))
+        return ';';
+    return memchr(line.data, '\t', line.length) ? '\t' : ',';
+}
+
+struct reading {
+    struct torq_log log;
+    enum generation generation;
+    struct torq_actions *actions;
+    struct torq_scopes *scopes;
+    int64_t last_id; /* of R1 */
+};
+
+/* The first line that is not blank decides how the rest is read. `*row` says whether it is a row already. */
+static status choose_generation(struct reading *reading, struct text line, bool *row)
+{
+    enum csv_header header = csv_header(line);
+
+    reading->generation = generation_of_header(header);
+    *row = reading->generation == GENERATION_NOT_KNOWN;
+    if (*row)
+        reading->generation = generation_of_row(line);
+    if (reading->generation == GENERATION_NOT_KNOWN)
+        reading->generation = is_digit(line.data[0]) ? GENERATION_R2 : GENERATION_R3;
+    reading->log.delimiter = delimiter_of(line);
+    if (header == HEADER_R1_SHORT)
+        source_note(reading->log.source, "this log has no locations: operators come from the program only");
+    if (reading->generation == GENERATION_R2)
+        return torq_actions_new(&reading->log, &reading->actions);
+    if (reading->generation == GENERATION_R3)
+        return torq_scopes_new(&reading->log, &reading->scopes);
+    return STATUS_OK;
+}
+
+static status read_row(struct reading *reading, struct line *line)
+{
+    struct text text = { line->data, line->length };
+    bool row = true;
+
+    if (reading->generation == GENERATION_NOT_KNOWN) {
+        status code;
+
+        if (csv_is_blank(text))
+            return STATUS_OK;
+        code = choose_generation(reading, text, &row);
+        if (code != STATUS_OK || !row)
+            return code;
+    }
+    switch (reading->generation) {
+    case GENERATION_R1:
+        return read_job_row(&reading->log, line, &reading->last_id);
+    case GENERATION_R2:
+        return torq_actions_row(reading->actions, line);
+    default:
+        return torq_scopes_row(reading->scopes, line);
+    }
+}
+
+static status read_rows(struct reading *reading)
+{
+    struct torq_log *log = &reading->log;
+
+    for (;;) {
+        struct line line;
+        bool found;
+        status code = lines_next(log->lines, &line, &found);
+
+        if (code == STATUS_OK && found)
+            code = read_row(reading, &line);
+        if (code != STATUS_OK)
+            return code;
+        if (!found)
+            break;
+        csv_progress(log->source, log->feed->losses.rows);
+    }
+    if (reading->actions)
+        return torq_actions_finish(reading->actions);
+    return reading->scopes ? torq_scopes_finish(reading->scopes) : STATUS_OK;
+}
+
+status torq_log_open(struct torq_log *log, struct source *source, struct feed *feed)
+{
+    struct clock clock;
+    string_id name;
+    status code = strings_add_text(feed->strings, "microseconds", &name);
+
+    log->source = source;
+    log->feed = feed;
+    for (unsigned i = 0; i < ENGINE_COUNT; i++)
+        log->tracks[i] = NO_ID;
+    if (code != STATUS_OK)
+        return code;
+    clock = clock_microseconds(name);
+    log->limit = clock_limit(&clock);
+    code = feed_clock(log->feed, &clock, &log->clock);
+    if (code == STATUS_OK)
+        code = join_new(log->source->program, log->source->estimate, log->feed, log->clock, &clock, &log->join);
+    return code == STATUS_OK ? lines_open(log->source->input, &log->lines) : code;
+}
+
+void torq_log_close(struct torq_log *log)
+{
+    lines_close(log->lines);
+    join_free(log->join);
+    memory_free(log->buffer.data);
+    strings_free(log->ends);
+    memory_free(log->end_operators);
+}
+
+void torq_log_note_whole_jobs(struct source *source)
+{
+    source_note(source,
+                "a job counts whole for every engine it uses, since the log does not say when inside it an engine "
+                "ran: Overlap, Dma Only and Compute Only are not measured");
+}
+
+static void conclude(const struct reading *reading)
+{
+    static const char *const names[] = { "R2", "R1", "R2", "R3" }; /* only R2 leaves a file without a header */
+    struct source *source = reading->log.source;
+
+    source->generation = names[reading->generation];
+    if (source->program)
+        torq_log_note_whole_jobs(source);
+    else if (reading->log.jobs)
+        source_note(source, "without --mlir the engines that a job used are not known");
+}
+
+static status read_runtime(struct source *source, struct feed *feed)
+{
+    struct reading *reading = memory_allocate_clear(sizeof *reading);
+    status code;
+
+    if (!reading)
+        return status_no_memory("reading a runtime log");
+    reading->last_id = -1;
+    source->engines_known = source->program != NULL;
+    code = torq_log_open(&reading->log, source, feed);
+    if (code == STATUS_OK)
+        code = read_rows(reading);
+    if (code == STATUS_OK)
+        conclude(reading);
+    torq_actions_free(reading->actions);
+    torq_scopes_free(reading->scopes);
+    torq_log_close(&reading->log);
+    memory_free(reading);
+    return code;
+}
+
+static int probe_runtime(struct text head, const char *path)
+{
+    enum { SAMPLE = 32 };
+    struct text line;
+    unsigned lines = 0, formed = 0;
+
+    (void)path;
+    if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
+        head = (struct text){ head.data + 3, head.length - 3 };
+    while (lines < SAMPLE && csv_next_line(&head, &line)) {
+        enum csv_header header = csv_header(line);
+
+        if (header != HEADER_NONE && lines == 0)
+            return generation_of_header(header) != GENERATION_NOT_KNOWN ? 100 : 0;
+        formed += generation_of_row(line) != GENERATION_NOT_KNOWN;
+        lines++;
+    }
+    if (formed == 0)
+        return 0;
+    return formed == lines ? 90 : formed * 2 >= lines ? 75 : 50;
+}
+
+static const struct companion companions[] = {
+    { "program", "--mlir", false },
+    { "estimate", "--estimate", false },
+    { NULL, NULL, false },
+};
+
+const struct reader torq_runtime_reader = {
+    .id = "torq-runtime",
+    .title = "Torq runtime log (R1 to R3)",
+    .kind = READER_MEASURED,
+    .files = "runtime.csv, host_profile.csv",
+    .companions = companions,
+    .probe = probe_runtime,
+    .read = read_runtime,
+};

@@ -1,0 +1,804 @@
+/* scopes.c: R3, two rows per event: `dispatch_name,invocation_id,action_id,timestamp_us,event`.
+ *
+ * An invocation is a scope (an init, a dispatch, a HAL call) that belongs to one thread, so its events nest like
+ * brackets: each scope keeps a stack of what is open. Scopes overlap each other freely.
+ *
+ *   DISPATCH [ EXECUTE_ACTIONS [ NSS_START[ ] NSS_WAIT[ ] ] ]     stack of one scope, all on the track Runtime
+ *                                +---- job -----------+           NSS_START begin to NSS_WAIT end, on NSS Programs
+ *
+ * HAL_CALL encloses the other events of its scope. Where there are any, they count and it does not: see busy.h.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "torq/log.h"
+
+struct open_event {
+    enum torq_event event;
+    string_id name; /* tells unknown events apart */
+    int64_t action;
+    open_id id;
+    track_id track;
+    int64_t start;
+    int64_t earliest; /* its end is not before this: its own start, and the ends of what it enclosed */
+    uint64_t line;
+    bool again; /* one of its kind was open already */
+};
+
+/* A job or a host program that was started and has not ended. */
+struct pending {
+    bool host;
+    bool waited;         /* its wait has begun */
+    int64_t wait_action; /* valid when `waited` */
+    int64_t start_action;
+    const struct program_job *job; /* NULL: not known */
+    string_id invocation;          /* of a host program; 0: not known */
+    uint32_t flow;
+    uint64_t line;
+    struct torq_work work;
+};
+
+struct scope {
+    int64_t invocation;
+    string_id dispatch;
+    struct scope *next_in_bucket;
+    struct scope *newer, *older; /* live scopes in order of their first row; `newer` also links unused ones */
+    struct open_event *opens;    /* outermost first */
+    size_t open_count, open_capacity;
+    uint64_t open_kinds;      /* kinds of events that are open, as bits */
+    struct pending *pendings; /* oldest first */
+    size_t pending_count, pending_capacity;
+    int64_t last; /* largest time seen in this scope */
+};
+
+/* A number and its comma, as rows have them again and again. */
+struct repeated {
+    uint64_t bytes; /* the first `length` of them count, the others are 0 */
+    uint64_t mask;
+    size_t length; /* 0: none yet */
+    int64_t value;
+};
+
+struct torq_scopes {
+    struct torq_log *log;
+    struct torq_event_table events;
+    struct scope **buckets; /* a power of two */
+    size_t bucket_count;
+    size_t scope_count;
+    struct scope *oldest, *newest;
+    struct scope *unused;      /* ended; their arrays serve again */
+    struct scope *current;     /* of the row before; NULL: none, or it has ended */
+    struct text name;          /* dispatch of the row before, as the pool keeps it */
+    string_id dispatch;        /* the same; 0: none yet */
+    struct repeated before[2]; /* invocation and action of the row before */
+};
+
+struct scope_row {
+    string_id dispatch;
+    int64_t invocation;
+    int64_t action;
+    int64_t time;
+    enum torq_event event;
+    enum torq_phase phase;
+    string_id name; /* of the event's type */
+    uint64_t line;
+};
+
+/* ---- Scopes ---- */
+
+enum { FIRST_BUCKETS = 256 };
+
+status torq_scopes_new(struct torq_log *log, struct torq_scopes **scopes)
+{
+    struct torq_scopes *made = memory_allocate_clear(sizeof *made);
+
+    if (!made)
+        return status_no_memory("reading a runtime log");
+    made->log = log;
+    made->bucket_count = FIRST_BUCKETS;
+    made->buckets = memory_allocate_clear(FIRST_BUCKETS * sizeof(struct scope *));
+    if (!made->buckets) {
+        torq_scopes_free(made);
+        return status_no_memory("reading a runtime log");
+    }
+    torq_event_table_fill(&made->events);
+    *scopes = made;
+    return STATUS_OK;
+}
+
+static void free_list(struct scope *scope)
+{
+    while (scope) {
+        struct scope *next = scope->newer;
+
+        memory_free(scope->opens);
+        memory_free(scope->pendings);
+        memory_free(scope);
+        scope = next;
+    }
+}
+
+void torq_scopes_free(struct torq_scopes *scopes)
+{
+    if (!scopes)
+        return;
+    free_list(scopes->oldest);
+    free_list(scopes->unused);
+    memory_free(scopes->buckets);
+    memory_free(scopes);
+}
+
+static size_t bucket_of(int64_t invocation, string_id dispatch, size_t buckets)
+{
+    uint64_t mixed = ((uint64_t)invocation ^ (uint64_t)dispatch << 40) * 0x9E3779B97F4A7C15u;
+
+    return (size_t)(mixed >> 32) & (buckets - 1);
+}
+
+static status grow_buckets(struct torq_scopes *scopes)
+{
+    size_t count = scopes->bucket_count * 2;
+    struct scope **buckets = memory_allocate_clear(count * sizeof(struct scope *));
+
+    if (!buckets)
+        return status_no_memory("reading a runtime log");
+    for (struct scope *scope = scopes->oldest; scope; scope = scope->newer) {
+        size_t bucket = bucket_of(scope->invocation, scope->dispatch, count);
+
+        scope->next_in_bucket = buckets[bucket];
+        buckets[bucket] = scope;
+    }
+    memory_free(scopes->buckets);
+    scopes->buckets = buckets;
+    scopes->bucket_count = count;
+    return STATUS_OK;
+}
+
+static struct scope *find_scope(struct torq_scopes *scopes, int64_t invocation, string_id dispatch)
+{
+    struct scope *scope = scopes->current;
+
+    if (scope && scope->invocation == invocation && scope->dispatch == dispatch)
+        return scope;
+    scope = scopes->buckets[bucket_of(invocation, dispatch, scopes->bucket_count)];
+    while (scope && (scope->invocation != invocation || scope->dispatch != dispatch))
+        scope = scope->next_in_bucket;
+    scopes->current = scope;
+    return scope;
+}
+
+static status make_scope(struct torq_scopes *scopes, const struct scope_row *row, struct scope **made)
+{
+    struct scope *scope = scopes->unused;
+    struct scope **bucket;
+
+    if (scopes->scope_count >= scopes->bucket_count) {
+        status code = grow_buckets(scopes);
+
+        if (code != STATUS_OK)
+            return code;
+    }
+    if (scope)
+        scopes->unused = scope->newer;
+    else if (!(scope = memory_allocate_clear(sizeof *scope)))
+        return status_no_memory("reading a runtime log");
+    scope->invocation = row->invocation;
+    scope->dispatch = row->dispatch;
+    scope->last = row->time;
+    bucket = &scopes->buckets[bucket_of(scope->invocation, scope->dispatch, scopes->bucket_count)];
+    scope->next_in_bucket = *bucket;
+    *bucket = scope;
+    scope->newer = NULL;
+    scope->older = scopes->newest;
+    *(scopes->newest ? &scopes->newest->newer : &scopes->oldest) = scope;
+    scopes->newest = scope;
+    scopes->scope_count++;
+    scopes->current = scope;
+    *made = scope;
+    return STATUS_OK;
+}
+
+static void end_scope(struct torq_scopes *scopes, struct scope *scope)
+{
+    struct scope **link = &scopes->buckets[bucket_of(scope->invocation, scope->dispatch, scopes->bucket_count)];
+
+    while (*link != scope)
+        link = &(*link)->next_in_bucket;
+    *link = scope->next_in_bucket;
+    *(scope->older ? &scope->older->newer : &scopes->oldest) = scope->newer;
+    *(scope->newer ? &scope->newer->older : &scopes->newest) = scope->older;
+    scope->newer = scopes->unused;
+    scopes->unused = scope;
+    scopes->scope_count--;
+    if (scopes->current == scope)
+        scopes->current = NULL;
+}
+
+/* ---- Jobs and host programs ---- */
+
+static status end_pending(struct torq_scopes *scopes, struct scope *scope, size_t place, int64_t time)
+{
+    status code = torq_log_work_end(scopes->log, &scope->pendings[place].work, time);
+
+    scope->pending_count--;
+    if (place < scope->pending_count)
+        memmove(&scope->pendings[place], &scope->pendings[place + 1],
+                (scope->pending_count - place) * sizeof *scope->pendings);
+    return code;
+}
+
+/* Ends work whose wait never came. */
+static status end_lost_pending(struct torq_scopes *scopes, struct scope *scope, size_t place, int64_t time)
+{
+    status code = torq_log_mark(scopes->log, LOSS_BEGIN_WITHOUT_END, scope->pendings[place].line);
+
+    return code == STATUS_OK ? end_pending(scopes, scope, place, time) : code;
+}
+
+static status add_pending(struct torq_scopes *scopes, struct scope *scope, struct pending **added)
+{
+    status code = STATUS_OK;
+
+    if (scope->pending_count == TORQ_MOST_OPEN)
+        code = end_lost_pending(scopes, scope, 0, scope->last);
+    if (code == STATUS_OK)
+        code =
+            memory_grow(&scope->pendings, &scope->pending_capacity, scope->pending_count + 1, sizeof *scope->pendings);
+    if (code != STATUS_OK)
+        return code;
+    *added = &scope->pendings[scope->pending_count];
+    return STATUS_OK;
+}
+
+/* The wait action of a host program: the next one in its dispatch that waits for the same invocation. Actions are sorted
+ * by id, and ids are dense as a rule: the search starts where the start itself would then be. */
+static int64_t host_wait_action(const struct program *program, const struct program_action *start)
+{
+    enum { NEAR = 64 };
+    const struct program_dispatch *dispatch = program_dispatch(program, start->dispatch);
+    uint32_t at =
+        start->id > 0 && (uint32_t)start->id < dispatch->action_count ? (uint32_t)start->id : dispatch->action_count;
+
+    while (at > 0 &&
+           (at == dispatch->action_count || program_action(program, dispatch->first_action + at)->id > start->id))
+        at--;
+    for (uint32_t looked = 0; at < dispatch->action_count && looked < NEAR; at++, looked++) {
+        const struct program_action *action = program_action(program, dispatch->first_action + at);
+
+        if (action->kind == ACTION_HOST_WAIT && action->invocation == start->invocation && action->id > start->id)
+            return action->id;
+    }
+    return -1;
+}
+
+static status begin_host_program(struct torq_scopes *scopes, const struct scope_row *row,
+                                 const struct program_action *action, const struct slice *like, struct torq_work *work)
+{
+    struct torq_log *log = scopes->log;
+    struct argument arguments[2] = { { .key = ARGUMENT_START_ACTION, .integer = row->action } };
+    struct slice slice = *like;
+    int64_t wait = action && action->kind == ACTION_HOST_START ? host_wait_action(log->source->program, action) : -1;
+    status code;
+
+    if (row->event == TORQ_EVENT_HOST_WAIT)
+        arguments[0].key = ARGUMENT_WAIT_ACTION;
+    slice.arguments = arguments;
+    slice.argument_count = 1;
+    slice.flow = 0;
+    if (wait >= 0)
+        arguments[slice.argument_count++] = (struct argument){ .key = ARGUMENT_WAIT_ACTION, .integer = wait };
+    work->engines.count = 0;
+    work->start = row->time;
+    slice.name = action ? action->invocation : 0;
+    code = slice.name ? STATUS_OK
+                      : torq_log_type_name(log, TORQ_EVENT_HOST_PROGRAM, (struct text){ NULL, 0 }, &slice.name);
+    if (code == STATUS_OK)
+        code = torq_log_track(log, ENGINE_HOST, &slice.track);
+    if (code == STATUS_OK)
+        code = feed_open(log->feed, &work->id);
+    return code == STATUS_OK ? sink_begin(&log->feed->sink, work->id, NO_ID, &slice) : code;
+}
+
+/* Work begins with its start. `flow` is the arrow from start to wait. */
+static status begin_work(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row,
+                         const struct program_action *action, const struct slice *like)
+{
+    bool host = row->event == TORQ_EVENT_HOST_START || row->event == TORQ_EVENT_HOST_WAIT;
+    bool wait = row->event == TORQ_EVENT_HOST_WAIT || row->event == TORQ_EVENT_NSS_WAIT;
+    struct pending *pending;
+    status code = add_pending(scopes, scope, &pending);
+
+    if (code != STATUS_OK)
+        return code;
+    /* Field by field: `work` is large, and whoever begins it fills what is needed. */
+    pending->host = host;
+    pending->waited = wait;
+    pending->wait_action = wait ? row->action : -1;
+    pending->start_action = wait ? -1 : row->action;
+    pending->job = host ? NULL : join_job(scopes->log->join, action);
+    pending->invocation = host && action ? action->invocation : 0;
+    pending->flow = like->flow;
+    pending->line = row->line;
+    if (host)
+        code = begin_host_program(scopes, row, action, like, &pending->work);
+    else
+        code = torq_log_job_begin(scopes->log, pending->job, pending->start_action, pending->wait_action, like->op,
+                                  like->flow, row->time, &pending->work);
+    if (code == STATUS_OK)
+        scope->pending_count++;
+    return code;
+}
+
+/* The started work that a wait is for: the program's, where it knows, else the one that was started first. */
+static struct pending *find_started(struct scope *scope, bool host, const struct program_job *job, string_id invocation)
+{
+    for (size_t i = 0; i < scope->pending_count; i++) {
+        struct pending *pending = &scope->pendings[i];
+
+        if (pending->host != host || pending->waited)
+            continue;
+        if ((!job || pending->job == job) && (!invocation || !pending->invocation || pending->invocation == invocation))
+            return pending;
+    }
+    return NULL;
+}
+
+static struct pending *begin_wait(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row,
+                                  const struct program_action *action)
+{
+    bool host = row->event == TORQ_EVENT_HOST_WAIT;
+    struct pending *pending = find_started(scope, host, host ? NULL : join_job(scopes->log->join, action),
+                                           host && action ? action->invocation : 0);
+
+    if (pending) {
+        pending->waited = true;
+        pending->wait_action = row->action;
+    }
+    return pending;
+}
+
+static status end_wait(struct torq_scopes *scopes, struct scope *scope, const struct open_event *wait, int64_t time)
+{
+    bool host = wait->event == TORQ_EVENT_HOST_WAIT;
+
+    for (size_t i = 0; i < scope->pending_count; i++) {
+        const struct pending *pending = &scope->pendings[i];
+
+        if (pending->host == host && pending->waited && pending->wait_action == wait->action)
+            return end_pending(scopes, scope, i, time);
+    }
+    return STATUS_OK;
+}
+
+/* ---- Events ---- */
+
+/* Ends the innermost open event. */
+static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int64_t time)
+{
+    struct open_event *open = &scope->opens[--scope->open_count];
+    struct torq_log *log = scopes->log;
+    status code;
+
+    if (!open->again)
+        scope->open_kinds &= ~(UINT64_C(1) << open->event);
+    if (time < open->earliest)
+        time = open->earliest;
+    if (scope->open_count > 0 && scope->opens[scope->open_count - 1].earliest < time)
+        scope->opens[scope->open_count - 1].earliest = time;
+    code = sink_end(&log->feed->sink, open->id, time);
+    feed_close(log->feed, open->id);
+    if (code == STATUS_OK && (open->event == TORQ_EVENT_NSS_WAIT || open->event == TORQ_EVENT_HOST_WAIT))
+        code = end_wait(scopes, scope, open, time);
+    return code;
+}
+
+static status end_lost_innermost(struct torq_scopes *scopes, struct scope *scope, int64_t time)
+{
+    status code = torq_log_mark(scopes->log, LOSS_BEGIN_WITHOUT_END, scope->opens[scope->open_count - 1].line);
+
+    return code == STATUS_OK ? end_innermost(scopes, scope, time) : code;
+}
+
+/* One past the place of an open event in its scope's stack; 0: it is not open. */
+static size_t find_open(const struct scope *scope, const struct scope_row *row)
+{
+    for (size_t i = scope->open_count; i > 0; i--) {
+        const struct open_event *open = &scope->opens[i - 1];
+
+        if (open->event == row->event && open->action == row->action && open->name == row->name)
+            return i;
+    }
+    return 0;
+}
+
+/* With its outermost event a scope is over. One that has none keeps the jobs that it still waits for. */
+static status settle_scope(struct torq_scopes *scopes, struct scope *scope, enum torq_event ended)
+{
+    status code = STATUS_OK;
+
+    if (scope->open_count > 0)
+        return STATUS_OK;
+    while (code == STATUS_OK && scope->pending_count > 0 && torq_event_role(ended) == TORQ_ROLE_SCOPE)
+        code = end_lost_pending(scopes, scope, 0, scope->last);
+    if (code == STATUS_OK && scope->pending_count == 0)
+        end_scope(scopes, scope);
+    return code;
+}
+
+static status end_event(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row, size_t place)
+{
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && scope->open_count > place)
+        code = end_lost_innermost(scopes, scope, row->time);
+    if (code == STATUS_OK)
+        code = end_innermost(scopes, scope, row->time);
+    return code == STATUS_OK ? settle_scope(scopes, scope, row->event) : code;
+}
+
+/* __HAL_QUEUE_EXECUTE__ as HAL_QUEUE_EXECUTE. */
+static status scope_title(struct torq_scopes *scopes, string_id dispatch, string_id *title)
+{
+    struct text name = strings_get(scopes->log->feed->strings, dispatch);
+
+    while (name.length > 0 && *name.data == '_') {
+        name.data++;
+        name.length--;
+    }
+    while (name.length > 0 && name.data[name.length - 1] == '_')
+        name.length--;
+    return strings_add(scopes->log->feed->strings, name.data, name.length, title);
+}
+
+static status name_event(struct torq_scopes *scopes, const struct scope_row *row, string_id *name)
+{
+    struct strings *strings = scopes->log->feed->strings;
+
+    *name = row->name;
+    switch (row->event) {
+    case TORQ_EVENT_INIT:
+        return strings_add_format(strings, name, "INIT %s", strings_text(strings, row->dispatch));
+    case TORQ_EVENT_DISPATCH:
+        *name = row->dispatch;
+        return STATUS_OK;
+    case TORQ_EVENT_HAL_CALL:
+        return scope_title(scopes, row->dispatch, name);
+    default:
+        return STATUS_OK;
+    }
+}
+
+static open_id enclosing_slice(const struct scope *scope, track_id track, int64_t start)
+{
+    for (size_t i = scope->open_count; i > 0; i--) {
+        const struct open_event *open = &scope->opens[i - 1];
+
+        if (open->track == track)
+            return open->start <= start ? open->id : NO_ID;
+    }
+    return NO_ID;
+}
+
+/* What the program knows about an action; what it should know and does not is marked. */
+static status look_up(struct torq_scopes *scopes, const struct scope_row *row, const struct program_action **action)
+{
+    struct torq_log *log = scopes->log;
+    bool job = row->event == TORQ_EVENT_NSS_START || row->event == TORQ_EVENT_NSS_WAIT;
+
+    *action = join_action(log->join, row->dispatch, row->action);
+    log->jobs |= job;
+    if (log->source->program && (!*action || (job && !join_job(log->join, *action))))
+        return torq_log_mark(log, LOSS_NO_MATCH, row->line);
+    return STATUS_OK;
+}
+
+/* The dispatch goes with actions, and with what stands for a whole scope or a HAL call: phases lie inside those. */
+static unsigned fill_arguments(const struct scope_row *row, enum engine engine, struct argument arguments[3])
+{
+    enum torq_role role = torq_event_role(row->event);
+    unsigned count = 0;
+
+    if (role == TORQ_ROLE_ACTION)
+        arguments[count++] = (struct argument){ .key = ARGUMENT_ACTION, .integer = row->action };
+    if (role == TORQ_ROLE_ACTION || role == TORQ_ROLE_SCOPE || engine == ENGINE_HAL)
+        arguments[count++] =
+            (struct argument){ .key = ARGUMENT_DISPATCH, .type = ARGUMENT_TYPE_TEXT, .text = row->dispatch };
+    arguments[count++] = (struct argument){ .key = ARGUMENT_INVOCATION, .integer = row->invocation };
+    return count;
+}
+
+static status push_open(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row,
+                        const struct slice *slice)
+{
+    struct torq_log *log = scopes->log;
+    struct open_event *open;
+    status code = scope->open_count < scope->open_capacity
+                      ? STATUS_OK
+                      : memory_grow(&scope->opens, &scope->open_capacity, scope->open_count + 1, sizeof *scope->opens);
+    open_id parent = enclosing_slice(scope, slice->track, slice->start);
+
+    if (code != STATUS_OK)
+        return code;
+    open = &scope->opens[scope->open_count];
+    *open = (struct open_event){ row->event, row->name,    row->action,
+                                 NO_ID,      slice->track, row->time,
+                                 row->time,  row->line,    scope->open_kinds >> row->event & 1 };
+    code = feed_open(log->feed, &open->id);
+    if (code != STATUS_OK)
+        return code;
+    scope->open_count++;
+    scope->open_kinds |= UINT64_C(1) << row->event;
+    return sink_begin(&log->feed->sink, open->id, parent, slice);
+}
+
+/* The slice of an event, and with a start or a wait the work that it is about. */
+static status begin_action_event(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row,
+                                 struct slice *slice)
+{
+    const struct program_action *action;
+    bool starts = row->event == TORQ_EVENT_NSS_START || row->event == TORQ_EVENT_HOST_START;
+    bool waits = row->event == TORQ_EVENT_NSS_WAIT || row->event == TORQ_EVENT_HOST_WAIT;
+    const struct pending *pending = NULL;
+    status code = look_up(scopes, row, &action);
+
+    if (code == STATUS_OK && action)
+        code = feed_operator(scopes->log->feed, action->location, &slice->op);
+    if (code != STATUS_OK)
+        return code;
+    if (waits && (pending = begin_wait(scopes, scope, row, action)) != NULL)
+        slice->flow = pending->flow;
+    if (row->event == TORQ_EVENT_NSS_START)
+        slice->flow = feed_flow(scopes->log->feed);
+    if (row->event == TORQ_EVENT_HOST_PROGRAM && action && action->invocation)
+        slice->name = action->invocation;
+    code = push_open(scopes, scope, row, slice);
+    if (code == STATUS_OK && (starts || (waits && !pending)))
+        code = begin_work(scopes, scope, row, action, slice);
+    return code;
+}
+
+static status begin_event(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row)
+{
+    struct torq_log *log = scopes->log;
+    enum engine engine = torq_event_engine(row->event, true);
+    struct argument arguments[3];
+    struct slice slice = {
+        .op = NO_ID,
+        .run = NO_ID,
+        .start = row->time,
+        .end = row->time,
+        .argument_count = fill_arguments(row, engine, arguments),
+        .arguments = arguments,
+    };
+    status code = name_event(scopes, row, &slice.name);
+
+    if (code == STATUS_OK && (scope->open_kinds >> row->event & 1) && find_open(scope, row))
+        code = torq_log_mark(log, LOSS_REPEATED_ID, row->line);
+    if (code == STATUS_OK && row->event == TORQ_EVENT_UNKNOWN)
+        code = torq_log_mark(log, LOSS_UNKNOWN_EVENT, row->line);
+    if (code == STATUS_OK && scope->open_count == TORQ_MOST_OPEN)
+        code = end_lost_innermost(scopes, scope, row->time);
+    if (code == STATUS_OK)
+        code = torq_log_track(log, engine, &slice.track);
+    if (code != STATUS_OK)
+        return code;
+    if (torq_event_role(row->event) == TORQ_ROLE_ACTION)
+        return begin_action_event(scopes, scope, row, &slice);
+    return push_open(scopes, scope, row, &slice);
+}
+
+/* ---- Rows ---- */
+
+static status use_row(struct torq_scopes *scopes, const struct scope_row *row, const struct line *line)
+{
+    struct torq_log *log = scopes->log;
+    struct scope *scope = find_scope(scopes, row->invocation, row->dispatch);
+    size_t place = 0;
+    status code;
+
+    if (row->phase == TORQ_END) {
+        place = scope ? find_open(scope, row) : 0;
+        if (place == 0)
+            return torq_log_lose(log, line, LOSS_END_WITHOUT_BEGIN, 0);
+    }
+    log->feed->losses.used++;
+    code = torq_log_time(log, row->time, row->line);
+    if (code == STATUS_OK && !scope)
+        code = make_scope(scopes, row, &scope);
+    if (code != STATUS_OK)
+        return code;
+    if (row->time > scope->last)
+        scope->last = row->time;
+    if (place > 0)
+        return end_event(scopes, scope, row, place);
+    code = begin_event(scopes, scope, row);
+    /* An event that is neither a begin nor an end happens at one time. */
+    if (code == STATUS_OK && row->phase == TORQ_NO_PHASE) {
+        code = end_innermost(scopes, scope, row->time);
+        if (code == STATUS_OK)
+            code = settle_scope(scopes, scope, row->event);
+    }
+    return code;
+}
+
+/* A dispatch's name that differs from that of the row before. */
+static status read_name(struct torq_scopes *scopes, struct text name, struct scope_row *row, enum loss_reason *reason)
+{
+    status code;
+
+    name = csv_trim(name);
+    if (name.length >= 2 && *name.data == '"' && name.data[name.length - 1] == '"')
+        name = (struct text){ name.data + 1, name.length - 2 };
+    if (name.length == 0 || csv_is_binary(name)) {
+        *reason = LOSS_FIELDS;
+        return STATUS_OK;
+    }
+    code = strings_add(scopes->log->feed->strings, name.data, name.length, &row->dispatch);
+    if (code != STATUS_OK)
+        return code;
+    scopes->dispatch = row->dispatch;
+    scopes->name = strings_get(scopes->log->feed->strings, row->dispatch);
+    return STATUS_OK;
+}
+
+static status read_event(struct torq_scopes *scopes, struct text text, struct scope_row *row, enum loss_reason *reason)
+{
+    struct torq_parsed parsed = { .type = { NULL, 0 } };
+
+    if (!torq_event_table_find(&scopes->events, text, &row->event, &row->phase)) {
+        text = csv_trim(text);
+        if (text.length == 0 || csv_is_binary(text) || memchr(text.data, ',', text.length)) {
+            *reason = LOSS_FIELDS;
+            return STATUS_OK;
+        }
+        torq_parse_scope_event(text, &parsed);
+        row->event = parsed.event;
+        row->phase = parsed.phase;
+    }
+    row->name = row->event == TORQ_EVENT_UNKNOWN ? 0 : scopes->log->type_names[row->event];
+    return row->name ? STATUS_OK : torq_log_type_name(scopes->log, row->event, parsed.type, &row->name);
+}
+
+/* Invocation and action are those of the row before as a rule: eight bytes tell. */
+__attribute__((always_inline)) static inline bool read_repeated(const char **cursor, const char *end,
+                                                                struct repeated *before, int64_t *value)
+{
+    const char *start = *cursor;
+    uint64_t bytes;
+
+    if (end - start < 8)
+        return csv_digits_then(cursor, end, ',', value);
+    memcpy(&bytes, start, sizeof bytes);
+    if (before->length && (bytes & before->mask) == before->bytes) {
+        *value = before->value;
+        *cursor = start + before->length;
+        return true;
+    }
+    if (*start == '-' && start[1] == '1' && start[2] == ',') {
+        *value = -1;
+        *cursor = start + 3;
+    } else if (!csv_digits_then(cursor, end, ',', value)) {
+        return false;
+    }
+    before->length = (size_t)(*cursor - start);
+    if (before->length > sizeof bytes) {
+        before->length = 0;
+        return true;
+    }
+    before->mask = UINT64_MAX >> 8 * (sizeof bytes - before->length);
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        before->mask = __builtin_bswap64(before->mask);
+    before->bytes = bytes & before->mask;
+    before->value = *value;
+    return true;
+}
+
+static inline bool read_numbers_fast(struct repeated before[2], const char **cursor, const char *end,
+                                     struct scope_row *row)
+{
+    return read_repeated(cursor, end, &before[0], &row->invocation) && row->invocation >= 0 &&
+           read_repeated(cursor, end, &before[1], &row->action) && csv_digits_then(cursor, end, ',', &row->time);
+}
+
+/* With blanks, signs or more digits than usual. */
+__attribute__((noinline)) static enum loss_reason read_numbers_slow(const char **cursor, const char *end,
+                                                                    struct scope_row *row)
+{
+    int64_t *const values[3] = { &row->invocation, &row->action, &row->time };
+    bool last;
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct text field = csv_field(cursor, end, ',', &last);
+        enum loss_reason reason = csv_integer(field, values[i]);
+
+        if (last)
+            return LOSS_FIELDS;
+        if (reason != LOSS_COUNT)
+            return i == 2 ? reason : LOSS_NUMBER;
+    }
+    return LOSS_COUNT;
+}
+
+static inline enum loss_reason read_numbers(struct torq_scopes *scopes, const char **cursor, const char *end,
+                                            struct scope_row *row)
+{
+    const char *start = *cursor;
+
+    if (read_numbers_fast(scopes->before, cursor, end, row))
+        return LOSS_COUNT;
+    *cursor = start;
+    return read_numbers_slow(cursor, end, row);
+}
+
+/* The end of the first field. As a rule it is the name of the row before: then `row->dispatch` is set. */
+static const char *find_comma(const struct torq_scopes *scopes, const struct line *line, struct scope_row *row)
+{
+    size_t guess = scopes->name.length;
+
+    if (guess && guess < line->length && line->data[guess] == ',' && text_same(line->data, scopes->name.data, guess)) {
+        row->dispatch = scopes->dispatch;
+        return line->data + guess;
+    }
+    return line->length ? memchr(line->data, ',', line->length) : NULL;
+}
+
+status torq_scopes_row(struct torq_scopes *scopes, struct line *line)
+{
+    struct torq_log *log = scopes->log;
+    struct text text = { line->data, line->length };
+    const char *end = line->data + line->length;
+    struct scope_row row = { .line = line->number };
+    const char *comma = find_comma(scopes, line, &row);
+    const char *cursor = comma ? comma + 1 : end;
+    enum loss_reason reason = comma ? read_numbers(scopes, &cursor, end, &row) : LOSS_FIELDS;
+    status code = STATUS_OK;
+
+    if (reason != LOSS_COUNT && (csv_is_blank(text) || csv_header(text) == HEADER_R3))
+        return STATUS_OK;
+    log->feed->losses.rows++;
+    if (reason == LOSS_COUNT && (row.time < 0 || row.time > log->limit))
+        reason = LOSS_TIME_RANGE;
+    if (reason == LOSS_COUNT && !line->too_long) {
+        if (!row.dispatch)
+            code = read_name(scopes, (struct text){ line->data, (size_t)(comma - line->data) }, &row, &reason);
+        if (code == STATUS_OK && reason == LOSS_COUNT)
+            code = read_event(scopes, (struct text){ cursor, (size_t)(end - cursor) }, &row, &reason);
+    }
+    if (code != STATUS_OK)
+        return code;
+    if (reason != LOSS_COUNT || line->too_long)
+        return torq_log_lose(log, line, reason, 0);
+    return use_row(scopes, &row, line);
+}
+
+status torq_scopes_finish(struct torq_scopes *scopes)
+{
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && scopes->oldest) {
+        struct scope *scope = scopes->oldest;
+
+        while (code == STATUS_OK && scope->open_count > 0)
+            code = end_lost_innermost(scopes, scope, scope->last);
+        while (code == STATUS_OK && scope->pending_count > 0)
+            code = end_lost_pending(scopes, scope, 0, scope->last);
+        if (code == STATUS_OK)
+            end_scope(scopes, scope);
+    }
+    return code;
+}
+
+bool torq_scopes_row_start(struct text line)
+{
+    struct repeated before[2] = { { 0 } };
+    const char *comma = memchr(line.data, ',', line.length);
+    const char *end = line.data + line.length;
+    const char *cursor = comma ? comma + 1 : end;
+    struct torq_parsed parsed;
+    struct scope_row row;
+
+    if (!comma || comma == line.data || !read_numbers_fast(before, &cursor, end, &row))
+        return false;
+    torq_parse_scope_event(csv_trim((struct text){ cursor, (size_t)(end - cursor) }), &parsed);
+    return parsed.phase != TORQ_NO_PHASE;
+}

@@ -1,0 +1,69 @@
+/* traffic.h: a sink that keeps how fast transfers were, by engine and size, and how long each job took.
+ *
+ * It is what advice about transfers needs: a few numbers per engine and size, and per job of a program, however long a log is.
+ * Owns its rows until `traffic_free`; texts are ids in the pool of the log.
+ */
+#ifndef TORQ_TRAFFIC_H
+#define TORQ_TRAFFIC_H
+
+#include "base/column.h"
+#include "trace/sink.h"
+
+enum { TRAFFIC_SIZES = 63 }; /* size k holds transfers of 2^k bytes and up, below 2^(k + 1) */
+
+struct traffic_size {
+    uint64_t count;
+    int64_t bytes;
+    int64_t ticks; /* sum of the transfers' own times, also where they overlap */
+};
+
+struct traffic_engine {
+    track_id track;
+    uint64_t unsized; /* transfers whose bytes are not known, or 0 */
+    struct traffic_size sizes[TRAFFIC_SIZES];
+};
+
+/* All times that one job ran. */
+struct traffic_job {
+    string_id name;
+    operator_id op;       /* NO_ID: none */
+    int64_t start_action; /* -1: not known */
+    int64_t wait_action;
+    uint64_t count;
+    int64_t ticks;
+};
+
+struct traffic_open {
+    uint32_t engine; /* row; NO_ID: none */
+    uint32_t job;    /* the same */
+    int64_t bytes;
+    int64_t start;
+};
+
+struct traffic {
+    struct column tracks;  /* struct traffic_track, by track id */
+    struct column engines; /* struct traffic_engine, in order of their tracks */
+    struct column jobs;    /* struct traffic_job, in order of their first start */
+    uint32_t *slots;       /* hash of jobs: index + 1 */
+    size_t slot_count;
+    struct traffic_open *opens; /* by open id */
+    size_t open_capacity;
+};
+
+void traffic_start(struct traffic *traffic);
+void traffic_free(struct traffic *traffic);
+struct sink traffic_sink(struct traffic *traffic);
+
+static inline const struct traffic_engine *traffic_engine(const struct traffic *traffic, size_t index)
+{
+    return column_at(&traffic->engines, index);
+}
+static inline const struct traffic_job *traffic_job(const struct traffic *traffic, size_t index)
+{
+    return column_at(&traffic->jobs, index);
+}
+
+/* The engine of a track; NULL: it moves no data. */
+const struct traffic_engine *traffic_of_track(const struct traffic *traffic, track_id track);
+
+#endif
