@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tenstorrent/device_setups.h"
 #include "tenstorrent/device.h"
+#include "tenstorrent/device_setups.h"
 
 static const char *const across_keys[] = {
 #define X(name, key) key,
