@@ -182,7 +182,7 @@ static void add_columns(struct table *table, enum breakdown_by by)
 static void set_row(struct table *table, const struct metrics *metrics, const char *name,
                     const struct breakdown_row *row, bool inside)
 {
-    int64_t whole = metrics->ticks[METRIC_OVERALL];
+    int64_t whole = metrics_ticks(metrics, &metric_overall);
 
     table_add_row(table);
     table_set_text(table, COLUMN_NAME, name);
@@ -208,13 +208,17 @@ static void note_rest(struct table *table, const struct metrics *metrics)
 {
     char time[FORMAT_SIZE], percent[FORMAT_SIZE];
 
-    format_duration(time, metrics_ns(metrics, METRIC_IDLE));
-    format_percent(percent, metrics->ticks[METRIC_IDLE], metrics->ticks[METRIC_OVERALL]);
+    format_duration(time, metrics_ns(metrics, &metric_idle));
+    format_percent(percent, metrics_ticks(metrics, &metric_idle), metrics_ticks(metrics, &metric_overall));
     table_note(table, "idle, for no operator: %s (%s); operators that work at the same time count each", time, percent);
-    if (metrics->present[METRIC_FRAMEWORK]) {
-        format_duration(time, metrics_ns(metrics, METRIC_FRAMEWORK));
-        format_percent(percent, metrics->ticks[METRIC_FRAMEWORK], metrics->ticks[METRIC_OVERALL]);
-        table_note(table, "inside an inference, in no operator: %s (%s)", time, percent);
+    for (size_t i = 0; i < metrics->count; i++) {
+        const struct metric *metric = metrics->set->rows[i];
+
+        if (!metric->rest || !metrics->present[i])
+            continue;
+        format_duration(time, metrics_ns(metrics, metric));
+        format_percent(percent, metrics->ticks[i], metrics_ticks(metrics, &metric_overall));
+        table_note(table, "%s: %s (%s)", metric->rest, time, percent);
     }
 }
 
@@ -309,14 +313,10 @@ static status measure_engines(const struct busy *busy, track_id process, struct 
     return STATUS_OK;
 }
 
-/* CDMA is one engine and one line of a trace, but an estimate knows which memory each transfer was for. */
+/* Engines of one title share a line of a trace, but an estimate tells them apart. */
 const char *breakdown_engine(const struct track *track, const struct metrics *metrics, const struct strings *strings)
 {
-    if (metrics->present[METRIC_CDMA_DTCM] && track->engine == ENGINE_CDMA_DTCM)
-        return "CDMA DTCM";
-    if (metrics->present[METRIC_CDMA_ITCM] && track->engine == ENGINE_CDMA_ITCM)
-        return "CDMA ITCM";
-    return strings_text(strings, track->name);
+    return metrics->estimated && track->engine->part ? track->engine->part : strings_text(strings, track->name);
 }
 
 static void fill_engines(struct table *table, const struct busy *busy, const struct metrics *metrics,

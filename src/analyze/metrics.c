@@ -1,316 +1,389 @@
+/* metrics.c: one sweep over what was busy, and the sums of it. */
 #include "analyze/metrics.h"
 
-#include "base/memory.h"
+#include <assert.h>
 
-struct metric_row {
-    const char *key;
-    const char *label;
-    const char *description;
-};
+#include "base/map.h"
 
-static const struct metric_row metric_rows[] = {
-#define X(name, key, label, description) { key, label, description },
-    METRIC_MAP(X)
-#undef X
-};
-
-const char *metric_key(enum metric metric)
-{
-    return metric_rows[metric].key;
-}
-
-const char *metric_label(enum metric metric)
-{
-    return metric_rows[metric].label;
-}
-
-const char *metric_description(enum metric metric)
-{
-    return metric_rows[metric].description;
-}
-
-/* The classes that metrics are made of: one bit each in a stretch's mask. */
-enum class_bit {
-    BIT_DMA_IN,
-    BIT_DMA_OUT,
-    BIT_CDMA_DTCM,
-    BIT_CDMA_ITCM,
-    BIT_SLICE_0,
-    BIT_SLICE_1,
-    BIT_SLICE_MORE, /* slices 2 and up */
-    BIT_CSS,
-    BIT_JOB,
-    BIT_HOST,
-    BIT_HOST_COPY,
-    BIT_HAL,
-    BIT_INFERENCE,
-    BIT_DELEGATE,
-    BIT_PORTABLE,
-    BIT_LOAD,
-    BIT_RISC,
-    BIT_OPERATION,
-    BIT_COUNT
-};
+/* ---- The metrics of the core ------------------------------------------------------------------------------------- */
 
 enum {
-    MASK_DMA = 1 << BIT_DMA_IN | 1 << BIT_DMA_OUT,
-    MASK_CDMA = 1 << BIT_CDMA_DTCM | 1 << BIT_CDMA_ITCM,
-    MASK_TRANSFER = MASK_DMA | MASK_CDMA,
-    MASK_SLICE = 1 << BIT_SLICE_0 | 1 << BIT_SLICE_1 | 1 << BIT_SLICE_MORE,
-    MASK_COMPUTE = MASK_SLICE | 1 << BIT_CSS,
-    MASK_NPU = MASK_TRANSFER | MASK_COMPUTE | 1 << BIT_JOB,
-    MASK_ON_HOST = 1 << BIT_HOST | 1 << BIT_HOST_COPY,
-    MASK_OPERATOR = 1 << BIT_DELEGATE | 1 << BIT_PORTABLE,
-    MASK_BUSY = MASK_NPU | MASK_ON_HOST | MASK_OPERATOR | 1 << BIT_INFERENCE | 1 << BIT_LOAD | 1 << BIT_RISC |
-                1 << BIT_OPERATION
+    TRANSFER = 1u << GROUP_TRANSFER,
+    COMPUTE = 1u << GROUP_COMPUTE,
+    WORK = TRANSFER | COMPUTE | 1u << GROUP_JOB | 1u << GROUP_HOST
 };
 
-static int bit_of(const struct track *track)
+bool metric_always(const struct metric_facts *facts)
 {
-    switch (track->engine) {
-    case ENGINE_DMA_IN:
-        return BIT_DMA_IN;
-    case ENGINE_DMA_OUT:
-        return BIT_DMA_OUT;
-    case ENGINE_CDMA_DTCM:
-        return BIT_CDMA_DTCM;
-    case ENGINE_CDMA_ITCM:
-        return BIT_CDMA_ITCM;
-    case ENGINE_SLICE:
-        return track->index == 0 ? BIT_SLICE_0 : track->index == 1 ? BIT_SLICE_1 : BIT_SLICE_MORE;
-    case ENGINE_CSS:
-        return BIT_CSS;
-    case ENGINE_JOB:
-        return BIT_JOB;
-    case ENGINE_HOST:
-        return BIT_HOST;
-    case ENGINE_HOST_COPY:
-        return BIT_HOST_COPY;
-    case ENGINE_HAL:
-        return BIT_HAL;
-    case ENGINE_INFERENCE:
-        return BIT_INFERENCE;
-    case ENGINE_DELEGATE:
-        return BIT_DELEGATE;
-    case ENGINE_PORTABLE:
-        return BIT_PORTABLE;
-    case ENGINE_LOAD:
-        return BIT_LOAD;
-    case ENGINE_RISC:
-        return BIT_RISC;
-    case ENGINE_OPERATION:
-        return BIT_OPERATION;
-    default:
-        return -1;
-    }
+    (void)facts;
+    return true;
 }
 
-/* Time by combination of busy classes. Few of them ever occur: those are listed. */
-struct combinations {
-    int64_t ticks[1 << BIT_COUNT];
-    uint32_t met[1 << BIT_COUNT];
-    uint32_t met_count;
+const struct metric metric_overall = {
+    .key = "total_duration",
+    .label = "OVERALL",
+    .description = "from the first start to the last end",
+    .kind = METRIC_SPAN,
+    .known = metric_always,
+    .shareless = true,
+};
+const struct metric metric_idle = {
+    .key = "idle",
+    .label = "Idle",
+    .description = "no engine, core, operation, program, host copy or inference at work",
+    .kind = METRIC_REST,
+    .some = { .at_work = true },
+    .known = metric_always,
+};
+static const struct metric transfer = {
+    .key = "transfer", .label = "Transfer", .description = "moving data", .some = { .groups = TRANSFER }
+};
+static const struct metric compute = {
+    .key = "compute", .label = "Compute", .description = "computing", .some = { .groups = COMPUTE }
+};
+static const struct metric overlap = {
+    .key = "overlap",
+    .label = "Overlap",
+    .description = "computing and moving data at once",
+    .some = { .groups = TRANSFER },
+    .also = { .groups = COMPUTE },
+};
+static const struct metric jobs = {
+    .key = "jobs", .label = "Jobs", .description = "programs on the accelerator", .some = { .groups = 1u << GROUP_JOB }
+};
+static const struct metric host = {
+    .key = "host", .label = "Host", .description = "work on the host", .some = { .groups = 1u << GROUP_HOST }
+};
+static const struct metric *const general_rows[] = { &metric_overall, &jobs, &transfer,    &compute,
+                                                     &overlap,        &host, &metric_idle, NULL };
+static const struct overview_line general_lines[] = {
+    { "00 OVERVIEW TRANSFER", "Transfer", &transfer },
+    { "01 OVERVIEW COMPUTE", "Compute", &compute },
+    { "02 OVERVIEW OVERLAP", "Overlap", &overlap },
+    { "03 OVERVIEW HOST", "Host", &host },
+    { "04 OVERVIEW IDLE", "IDLE", &metric_idle },
+    { "05 OVERALL", "OVERALL", &metric_overall },
+    { 0 },
+};
+const struct metric_set metrics_general = { .rows = general_rows, .lines = general_lines, .known_lines = true };
+
+/* ---- Which engines a selection means ----------------------------------------------------------------------------- */
+
+static bool is_work(enum engine_group group)
+{
+    return WORK >> group & 1;
+}
+
+static bool selects(const struct metric_selection *selection, const struct engine *engine, uint32_t index)
+{
+    if (selection->groups >> engine->group & 1)
+        return true;
+    if (selection->at_work && (is_work(engine->group) || engine->at_work))
+        return true;
+    for (unsigned i = 0; i < METRIC_ENGINES && selection->engines[i]; i++)
+        if (selection->engines[i] == engine && (!selection->only || selection->only == index + 1))
+            return true;
+    return false;
+}
+
+/* Engines that every selection of the set treats alike are one class: one bit in a stretch's mask. */
+struct class_of_engines {
+    const struct engine *engine;
+    uint32_t index;              /* where a selection names it; else 0 */
+    bool others;                 /* all indexes that no selection names */
+    const struct intervals *set; /* borrowed from the only track, or the merged one */
+    struct intervals merged;
 };
 
-static void add_stretch(void *context, uint32_t active, int64_t start, int64_t end)
-{
-    struct combinations *combinations = context;
+enum { CLASSES = 64 };
 
-    if (!combinations->ticks[active] && end > start)
-        combinations->met[combinations->met_count++] = active;
-    combinations->ticks[active] += end - start;
-}
-
-/* Time in which some class of `some` and none of `none` was busy. */
-static int64_t time_with(const struct combinations *combinations, uint32_t some, uint32_t none)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < combinations->met_count; i++) {
-        uint32_t mask = combinations->met[i];
-
-        if ((mask & some) && !(mask & none))
-            sum += combinations->ticks[mask];
-    }
-    return sum;
-}
-
-static int64_t time_with_both(const struct combinations *combinations, uint32_t one, uint32_t other)
-{
-    int64_t sum = 0;
-
-    for (uint32_t i = 0; i < combinations->met_count; i++) {
-        uint32_t mask = combinations->met[i];
-
-        if ((mask & one) && (mask & other))
-            sum += combinations->ticks[mask];
-    }
-    return sum;
-}
-
-/* First start and last end over some tracks. */
-struct span {
-    bool any;
-    int64_t first;
-    int64_t last;
+struct classes {
+    struct class_of_engines items[CLASSES];
+    unsigned count;
+    bool all_any, work_any;        /* the spans below are set */
+    int64_t all_first, all_last;   /* of everything but envelopes */
+    int64_t work_first, work_last; /* of engines, jobs and host work */
 };
 
-static void span_add(struct span *span, const struct intervals *set)
+/* What no metric asks for would only cut the sweep into more pieces. */
+static bool is_asked_for(const struct metric_set *set, const struct track *track)
+{
+    for (const struct metric *const *row = set->rows; *row; row++)
+        if (selects(&(*row)->some, track->engine, track->index) ||
+            selects(&(*row)->also, track->engine, track->index) || selects(&(*row)->none, track->engine, track->index))
+            return true;
+    return false;
+}
+
+static bool names_index(const struct metric_set *set, const struct engine *engine, uint32_t index)
+{
+    for (const struct metric *const *row = set->rows; *row; row++) {
+        const struct metric_selection *parts[] = { &(*row)->some, &(*row)->also, &(*row)->none };
+
+        for (unsigned i = 0; i < 3; i++)
+            if (parts[i]->only == index + 1 && parts[i]->engines[0] && selects(parts[i], engine, index))
+                return true;
+    }
+    return false;
+}
+
+static struct class_of_engines *find_class(struct classes *classes, const struct metric_set *set,
+                                           const struct track *track)
+{
+    bool named = names_index(set, track->engine, track->index);
+    uint32_t index = named ? track->index : 0;
+
+    for (unsigned i = 0; i < classes->count; i++) {
+        struct class_of_engines *item = &classes->items[i];
+
+        if (item->engine == track->engine && item->others == !named && item->index == index)
+            return item;
+    }
+    if (classes->count == CLASSES)
+        return NULL;
+    classes->items[classes->count] = (struct class_of_engines){
+        .engine = track->engine, .index = index, .others = !named, .merged = INTERVALS_EMPTY
+    };
+    return &classes->items[classes->count++];
+}
+
+/* A class with one track borrows that track's set; only one with several is merged. */
+static status add_to_class(struct class_of_engines *item, const struct intervals *set)
+{
+    status code = STATUS_OK;
+
+    if (!item->set) {
+        item->set = set;
+        return STATUS_OK;
+    }
+    if (item->set != &item->merged)
+        code = intervals_add_all(&item->merged, item->set);
+    item->set = &item->merged;
+    if (code == STATUS_OK)
+        code = intervals_add_all(&item->merged, set);
+    return code == STATUS_OK ? intervals_settle(&item->merged) : code;
+}
+
+static void widen(const struct intervals *set, bool *any, int64_t *first, int64_t *last)
 {
     if (!set->any)
         return;
-    if (!span->any || set->first < span->first)
-        span->first = set->first;
-    if (!span->any || set->last > span->last)
-        span->last = set->last;
-    span->any = true;
+    if (!*any || set->first < *first)
+        *first = set->first;
+    if (!*any || set->last > *last)
+        *last = set->last;
+    *any = true;
 }
 
-static void fill(struct metrics *metrics, const struct combinations *times, const struct span *all,
-                 const struct span *work)
+static status collect(struct classes *classes, const struct metric_facts *facts, const struct metric_set *set)
 {
-    int64_t *ticks = metrics->ticks;
-    int64_t host_alone = time_with(times, MASK_ON_HOST, MASK_NPU);
+    status code = STATUS_OK;
 
-    ticks[METRIC_OVERALL] = all->any ? all->last - all->first : 0;
-    ticks[METRIC_INFERENCE] = time_with(times, 1 << BIT_INFERENCE, 0);
-    ticks[METRIC_DELEGATED] = time_with(times, 1 << BIT_DELEGATE, 0);
-    ticks[METRIC_PORTABLE] = time_with(times, 1 << BIT_PORTABLE, 0);
-    ticks[METRIC_FRAMEWORK] = time_with(times, 1 << BIT_INFERENCE, MASK_OPERATOR);
-    ticks[METRIC_LOAD] = time_with(times, 1 << BIT_LOAD, 0);
-    ticks[METRIC_OPERATIONS] = time_with(times, 1 << BIT_OPERATION, 0);
-    ticks[METRIC_CORES] = time_with(times, 1 << BIT_RISC, 0);
-    ticks[METRIC_NPU_OPERATIONS] = work->any ? work->last - work->first - host_alone : 0;
-    ticks[METRIC_NSS] = time_with(times, 1 << BIT_JOB, 0);
-    ticks[METRIC_DMA_COMBINED] = time_with(times, MASK_TRANSFER, 0);
-    ticks[METRIC_DMA_ONLY] = time_with(times, MASK_TRANSFER, MASK_COMPUTE);
-    ticks[METRIC_DMA] = time_with(times, MASK_DMA, 0);
-    ticks[METRIC_CDMA] = time_with(times, MASK_CDMA, 0);
-    ticks[METRIC_CDMA_DTCM] = time_with(times, 1 << BIT_CDMA_DTCM, 0);
-    ticks[METRIC_CDMA_ITCM] = time_with(times, 1 << BIT_CDMA_ITCM, 0);
-    ticks[METRIC_DMA_IN] = time_with(times, 1 << BIT_DMA_IN, 0);
-    ticks[METRIC_DMA_OUT] = time_with(times, 1 << BIT_DMA_OUT, 0);
-    ticks[METRIC_COMPUTE] = time_with(times, MASK_COMPUTE, 0);
-    ticks[METRIC_COMPUTE_ONLY] = time_with(times, MASK_COMPUTE, MASK_TRANSFER);
-    ticks[METRIC_SLICE] = time_with(times, MASK_SLICE, 0);
-    ticks[METRIC_SLICE_0] = time_with(times, 1 << BIT_SLICE_0, 0);
-    ticks[METRIC_SLICE_1] = time_with(times, 1 << BIT_SLICE_1, 0);
-    ticks[METRIC_CSS] = time_with(times, 1 << BIT_CSS, 0);
-    ticks[METRIC_OVERLAP] = time_with_both(times, MASK_TRANSFER, MASK_COMPUTE);
-    ticks[METRIC_IDLE] = ticks[METRIC_OVERALL] - time_with(times, MASK_BUSY, 0);
-    ticks[METRIC_HAL] = time_with(times, 1 << BIT_HAL, 0);
-    ticks[METRIC_HOST] = time_with(times, 1 << BIT_HOST, 0);
-    ticks[METRIC_HOST_COPY] = time_with(times, 1 << BIT_HOST_COPY, 0);
+    for (size_t i = 0; i < facts->busy->tracks.count && code == STATUS_OK; i++) {
+        const struct busy_track *track = busy_track(facts->busy, (track_id)i);
+        enum engine_group group = engine_group(track->track.engine);
+        struct class_of_engines *item;
+
+        if (!track->kept || track->process != facts->process || group == GROUP_ENVELOPE)
+            continue;
+        widen(&track->set, &classes->all_any, &classes->all_first, &classes->all_last);
+        if (group != GROUP_BOOKKEEPING)
+            widen(&track->set, &classes->work_any, &classes->work_first, &classes->work_last);
+        if (!is_asked_for(set, &track->track))
+            continue;
+        item = find_class(classes, set, &track->track);
+        code = item ? add_to_class(item, &track->set)
+                    : status_fail(STATUS_INPUT, "more than %d kinds of engines in one input", CLASSES);
+    }
+    return code;
 }
 
-static bool is_engine_metric(unsigned metric)
-{
-    return metric >= METRIC_DMA_COMBINED && metric <= METRIC_OVERLAP;
-}
+/* ---- Sums -------------------------------------------------------------------------------------------------------- */
 
-/* The intervals of each class. A class with one track borrows that track's set; only a class with several is merged. */
-struct classes {
-    const struct intervals *sets[BIT_COUNT]; /* never NULL */
-    struct intervals merged[BIT_COUNT];
-    bool met[BIT_COUNT];
-    bool host_logged; /* the log shows what the host did */
-    struct span all;  /* everything but envelopes */
-    struct span work; /* engines, jobs and host work */
+/* Time by combination of busy classes. Few of them ever occur. */
+struct combinations {
+    struct number_map by_mask; /* to its place in `ticks` */
+    struct column ticks;       /* int64_t */
+    uint64_t last_mask;        /* the one before, which the next often is */
+    int64_t *last;             /* NULL: none yet */
+    bool failed;               /* out of memory */
 };
 
-static void mark_present(struct metrics *metrics, struct metrics_scope scope, const struct classes *classes)
+static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
 {
-    for (unsigned i = 0; i < METRIC_COUNT; i++)
-        metrics->present[i] = is_engine_metric(i) ? scope.engines : scope.measured && classes->host_logged;
-    metrics->present[METRIC_OVERALL] = metrics->present[METRIC_IDLE] = true;
-    metrics->present[METRIC_NPU_OPERATIONS] = scope.measured && scope.engines;
-    metrics->present[METRIC_NSS] = scope.measured && !scope.engines && classes->met[BIT_JOB];
-    metrics->present[METRIC_HAL] = classes->met[BIT_HAL];
-    metrics->present[METRIC_INFERENCE] = classes->met[BIT_INFERENCE];
-    /* A runner's log has inferences alone: what was an operator and what was not is unknown. */
-    metrics->present[METRIC_FRAMEWORK] =
-        classes->met[BIT_INFERENCE] && (classes->met[BIT_DELEGATE] || classes->met[BIT_PORTABLE]);
-    metrics->present[METRIC_DELEGATED] = classes->met[BIT_DELEGATE];
-    metrics->present[METRIC_PORTABLE] = classes->met[BIT_PORTABLE];
-    metrics->present[METRIC_LOAD] = classes->met[BIT_LOAD];
-    metrics->present[METRIC_OPERATIONS] = classes->met[BIT_OPERATION];
-    metrics->present[METRIC_CORES] = classes->met[BIT_RISC];
-    /* A measured job says nothing about the kind of CDMA transfer beyond what its program says. */
-    metrics->present[METRIC_CDMA_DTCM] = metrics->present[METRIC_CDMA_ITCM] = scope.engines && !scope.measured;
+    struct combinations *combinations = context;
+    uint32_t *place;
+
+    if (!combinations->last || combinations->last_mask != active) {
+        place = number_map_at(&combinations->by_mask, active, 0);
+        if (place && *place == MAP_NONE) {
+            int64_t *made = column_append(&combinations->ticks);
+
+            if (made) {
+                *made = 0;
+                *place = (uint32_t)combinations->ticks.count - 1;
+            }
+        }
+        if (!place || *place == MAP_NONE) {
+            combinations->failed = true;
+            return;
+        }
+        combinations->last_mask = active;
+        combinations->last = column_at(&combinations->ticks, *place);
+    }
+    *combinations->last += end - start;
 }
 
-static status add_to_class(struct classes *classes, unsigned bit, const struct intervals *set)
+static uint64_t mask_of(const struct classes *classes, const struct metric_selection *selection)
 {
-    status code = STATUS_OK;
+    uint64_t mask = 0;
 
-    if (!classes->met[bit]) {
-        classes->met[bit] = true;
-        classes->sets[bit] = set;
-        return STATUS_OK;
+    for (unsigned i = 0; i < classes->count; i++) {
+        const struct class_of_engines *item = &classes->items[i];
+        /* An index that no selection names: any that is beyond all. */
+        uint32_t index = item->others ? UINT32_MAX - 1 : item->index;
+
+        if (selects(selection, item->engine, index))
+            mask |= UINT64_C(1) << i;
     }
-    if (classes->sets[bit] != &classes->merged[bit])
-        code = intervals_add_all(&classes->merged[bit], classes->sets[bit]);
-    classes->sets[bit] = &classes->merged[bit];
-    if (code == STATUS_OK)
-        code = intervals_add_all(&classes->merged[bit], set);
-    return code == STATUS_OK ? intervals_settle(&classes->merged[bit]) : code;
+    return mask;
 }
 
-static status collect(struct classes *classes, const struct busy *busy, track_id process)
+static bool is_empty(const struct metric_selection *selection)
 {
-    status code = STATUS_OK;
-
-    for (unsigned i = 0; i < BIT_COUNT; i++) {
-        classes->merged[i] = INTERVALS_EMPTY;
-        classes->sets[i] = &classes->merged[i];
-    }
-    for (size_t i = 0; i < busy->tracks.count && code == STATUS_OK; i++) {
-        const struct busy_track *track = busy_track(busy, (track_id)i);
-        enum engine_group group = engine_group(track->track.engine);
-        int bit = bit_of(&track->track);
-
-        if (!track->kept || track->process != process)
-            continue;
-        classes->host_logged |=
-            group == GROUP_HOST || track->track.engine == ENGINE_ACTION || track->track.engine == ENGINE_RUNTIME;
-        if (group == GROUP_ENVELOPE)
-            continue;
-        span_add(&classes->all, &track->set);
-        if (group != GROUP_BOOKKEEPING)
-            span_add(&classes->work, &track->set);
-        if (bit >= 0)
-            code = add_to_class(classes, (unsigned)bit, &track->set);
-    }
-    return code;
+    return !selection->groups && !selection->engines[0] && !selection->at_work;
 }
 
-status metrics_compute(const struct busy *busy, track_id process, struct metrics_scope scope, struct metrics *metrics)
+static int64_t time_of(const struct classes *classes, const struct combinations *combinations,
+                       const struct metric *metric)
+{
+    uint64_t some = mask_of(classes, &metric->some), none = mask_of(classes, &metric->none);
+    uint64_t also = is_empty(&metric->also) ? UINT64_MAX : mask_of(classes, &metric->also);
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < number_map_count(&combinations->by_mask); i++) {
+        const struct number_entry *entry = number_map_entry(&combinations->by_mask, i);
+
+        if (entry->one & some && entry->one & also && !(entry->one & none))
+            sum += *(int64_t *)column_at(&combinations->ticks, entry->value);
+    }
+    return sum;
+}
+
+static int64_t value_of(const struct classes *classes, const struct combinations *combinations,
+                        const struct metric *metric)
+{
+    int64_t all = classes->all_any ? classes->all_last - classes->all_first : 0;
+    int64_t work = classes->work_any ? classes->work_last - classes->work_first : 0;
+
+    switch (metric->kind) {
+    case METRIC_SPAN:
+        return all;
+    case METRIC_REST:
+        return all - time_of(classes, combinations, metric);
+    case METRIC_WORK:
+        return classes->work_any ? work - time_of(classes, combinations, metric) : 0;
+    case METRIC_TIME:
+        break;
+    }
+    return time_of(classes, combinations, metric);
+}
+
+static bool is_known(const struct metric *metric, const struct metric_facts *facts, const struct classes *classes)
+{
+    return metric->known ? metric->known(facts) : mask_of(classes, &metric->some) != 0;
+}
+
+status metrics_compute(const struct metric_facts *facts, const struct metric_set *set, struct metrics *metrics)
 {
     struct classes classes = { 0 };
-    struct combinations *times = memory_allocate_clear(sizeof *times);
-    const struct clock *clock = busy_clock(busy, process);
-    status code = times ? collect(&classes, busy, process) : status_no_memory("adding up");
+    struct combinations combinations = { 0 };
+    const struct intervals *sets[CLASSES];
+    const struct clock *clock = busy_clock(facts->busy, facts->process);
+    status code = collect(&classes, facts, set);
 
-    *metrics = (struct metrics){ .start = classes.all.first, .clock = clock ? *clock : clock_nanoseconds(0) };
-    if (code == STATUS_OK) {
-        intervals_sweep(classes.sets, BIT_COUNT, add_stretch, times);
-        fill(metrics, times, &classes.all, &classes.work);
-        mark_present(metrics, scope, &classes);
+    *metrics = (struct metrics){
+        .set = set,
+        .start = classes.all_first,
+        .clock = clock ? *clock : clock_nanoseconds(0),
+        .estimated = facts->engines && !facts->measured,
+    };
+    number_map_start(&combinations.by_mask);
+    column_start(&combinations.ticks, sizeof(int64_t));
+    for (unsigned i = 0; i < classes.count; i++)
+        sets[i] = classes.items[i].set ? classes.items[i].set : &classes.items[i].merged;
+    if (code == STATUS_OK)
+        intervals_sweep(sets, classes.count, add_stretch, &combinations);
+    if (code == STATUS_OK && combinations.failed)
+        code = status_no_memory("adding up");
+    for (; set->rows[metrics->count] && code == STATUS_OK; metrics->count++) {
+        assert(metrics->count < METRIC_MOST);
+        metrics->ticks[metrics->count] = value_of(&classes, &combinations, set->rows[metrics->count]);
+        metrics->present[metrics->count] = is_known(set->rows[metrics->count], facts, &classes);
     }
-    for (unsigned i = 0; i < BIT_COUNT; i++)
-        intervals_free(&classes.merged[i]);
-    memory_free(times);
+    number_map_free(&combinations.by_mask);
+    column_free(&combinations.ticks);
+    for (unsigned i = 0; i < classes.count; i++)
+        intervals_free(&classes.items[i].merged);
     return code;
 }
 
-int64_t metrics_ns(const struct metrics *metrics, enum metric metric)
+/* ---- Answers ----------------------------------------------------------------------------------------------------- */
+
+bool metric_has_engine(const struct metric_facts *facts, const struct engine *engine)
 {
-    return clock_span_ns(&metrics->clock, metrics->ticks[metric]);
+    for (size_t i = 0; i < facts->busy->tracks.count; i++) {
+        const struct busy_track *track = busy_track(facts->busy, (track_id)i);
+
+        if (track->kept && track->process == facts->process && track->track.engine == engine)
+            return true;
+    }
+    return false;
 }
 
-double metrics_percent(const struct metrics *metrics, enum metric metric)
+bool metric_has_group(const struct metric_facts *facts, enum engine_group group)
 {
-    int64_t whole = metrics->ticks[METRIC_OVERALL];
+    for (size_t i = 0; i < facts->busy->tracks.count; i++) {
+        const struct busy_track *track = busy_track(facts->busy, (track_id)i);
 
-    return whole ? 100.0 * (double)metrics->ticks[metric] / (double)whole : 0;
+        if (track->kept && track->process == facts->process && engine_group(track->track.engine) == group)
+            return true;
+    }
+    return false;
+}
+
+/* The row of a metric; `count` where the set has it not. */
+static size_t row_of(const struct metrics *metrics, const struct metric *metric)
+{
+    size_t row = 0;
+
+    while (row < metrics->count && metrics->set->rows[row] != metric)
+        row++;
+    return row;
+}
+
+bool metrics_has(const struct metrics *metrics, const struct metric *metric)
+{
+    size_t row = row_of(metrics, metric);
+
+    return row < metrics->count && metrics->present[row];
+}
+
+int64_t metrics_ticks(const struct metrics *metrics, const struct metric *metric)
+{
+    size_t row = row_of(metrics, metric);
+
+    return row < metrics->count ? metrics->ticks[row] : 0;
+}
+
+int64_t metrics_ns(const struct metrics *metrics, const struct metric *metric)
+{
+    return clock_span_ns(&metrics->clock, metrics_ticks(metrics, metric));
+}
+
+double metrics_percent(const struct metrics *metrics, const struct metric *metric)
+{
+    int64_t whole = metrics_ticks(metrics, &metric_overall);
+
+    return whole ? 100.0 * (double)metrics_ticks(metrics, metric) / (double)whole : 0;
 }

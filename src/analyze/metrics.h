@@ -1,79 +1,98 @@
 /* metrics.h: where the time of one input went: the sums that every output shows.
  *
- * One sweep over the busy intervals of the engine classes gives the time spent in every combination of busy classes; each
- * metric is a sum over some of these combinations, so they cannot contradict each other:
+ * A metric is data: which groups or engines must be busy, which must not. One sweep over the busy intervals gives the time spent in
+ * every combination of busy engines that occurs; each metric is a sum over some of these combinations, so they cannot
+ * contradict each other:
  *
- *     DMA_COMBINED = DMA_ONLY + OVERLAP      COMPUTE_COMBINED = COMPUTE_ONLY + OVERLAP      OVERALL = busy + IDLE
+ *     transfer = transfer only + overlap      compute = compute only + overlap      overall = busy + idle
  *
- * Values are ticks of the input's clock, exact; `metrics_ns` converts one. A struct metrics owns nothing.
+ * The core has a few metrics that any trace can tell; a chain has a set of its own, in the order in which it is shown. Values are ticks
+ * of the input's clock, exact; `metrics_ns` converts one. A struct metrics owns nothing.
  */
 #ifndef ANALYZE_METRICS_H
 #define ANALYZE_METRICS_H
 
 #include "trace/busy.h"
 
-/* In the order of the Host Profile Overview. X(name, key in machine outputs, label, description) */
-#define METRIC_MAP(X)                                                                                          \
-    X(OVERALL, "total_duration", "OVERALL", "from the first start to the last end")                            \
-    X(INFERENCE, "inference", "Inference", "inside Method::execute, all runs")                                 \
-    X(DELEGATED, "delegated", "Delegated", "operators that a backend ran")                                     \
-    X(PORTABLE, "portable", "Portable", "kernels of the runtime's own library")                                \
-    X(FRAMEWORK, "framework", "Framework", "inside an inference, but in no operator")                          \
-    X(LOAD, "load", "Loading", "loading and preparing the model")                                              \
-    X(OPERATIONS, "operations", "Operations", "an operation running on some device")                           \
-    X(CORES, "cores", "Cores", "firmware or a kernel running on some core")                                    \
-    X(NPU_OPERATIONS, "total_npu_operations", "TOTAL NPU OPERATIONS",                                          \
-      "span of all work less the time in which only the host worked")                                          \
-    X(NSS, "nss", "Nss", "NSS programs, from start to wait")                                                   \
-    X(DMA_COMBINED, "dma", "Dma", "DMA or CDMA moving data")                                                   \
-    X(DMA_ONLY, "dma_only", "Dma Only", "DMA or CDMA moving data while nothing computes")                      \
-    X(DMA, "dma_total", "Dma Total", "DMA in or out, without CDMA")                                            \
-    X(CDMA, "cdma", "Cdma", "CDMA between local memories")                                                     \
-    X(CDMA_DTCM, "cdma_dtcm", "Cdma Dtcm", "CDMA from or to data memory")                                      \
-    X(CDMA_ITCM, "cdma_itcm", "Cdma Itcm", "CDMA to instruction memory")                                       \
-    X(DMA_IN, "dma_in", "Dma In", "DMA from external memory")                                                  \
-    X(DMA_OUT, "dma_out", "Dma Out", "DMA to external memory")                                                 \
-    X(COMPUTE, "compute", "Compute", "a slice or the CSS computing")                                           \
-    X(COMPUTE_ONLY, "compute_only", "Compute Only", "computing while nothing moves data")                      \
-    X(SLICE, "slice", "Slice", "any slice computing")                                                          \
-    X(SLICE_0, "slice_0", "Slice 0", "slice 0 computing")                                                      \
-    X(SLICE_1, "slice_1", "Slice 1", "slice 1 computing")                                                      \
-    X(CSS, "css", "Css", "the CSS computing")                                                                  \
-    X(OVERLAP, "overlap", "Overlap", "computing and moving data at once")                                      \
-    X(IDLE, "idle", "Idle", "no engine, core, operation, NSS or host program, host copy or inference at work") \
-    X(HAL, "hal", "Hal", "inside a HAL call, whatever else runs meanwhile")                                    \
-    X(HOST, "host", "Host", "host programs")                                                                   \
-    X(HOST_COPY, "host_copy", "Host Copy", "host copies")
+enum { METRIC_ENGINES = 4, METRIC_MOST = 48 }; /* engines that a selection may name; metrics of a set */
 
-enum metric {
-#define X(name, key, label, description) METRIC_##name,
-    METRIC_MAP(X)
-#undef X
-        METRIC_COUNT
+/* Some of the engines of an input: those of a group, those that are named, those that are at work. All zero: none. */
+struct metric_selection {
+    unsigned groups;                              /* 1 << GROUP_TRANSFER | ... */
+    const struct engine *engines[METRIC_ENGINES]; /* up to the first NULL */
+    uint32_t only;                                /* of the named engines only this index, counted from 1; 0: all */
+    bool at_work;                                 /* whatever makes time not idle */
 };
 
-struct metrics {
-    int64_t ticks[METRIC_COUNT];
-    bool present[METRIC_COUNT]; /* the input can tell this one */
-    int64_t start;              /* ticks of the first start */
-    struct clock clock;
+enum metric_kind {
+    METRIC_TIME, /* in which something of `some` is busy, and of `also` where that is given, and nothing of `none` */
+    METRIC_SPAN, /* from the first start to the last end */
+    METRIC_WORK, /* the same of what works, less METRIC_TIME */
+    METRIC_REST  /* the span less METRIC_TIME */
 };
 
-/* What the input can tell. */
-struct metrics_scope {
-    bool measured; /* a runtime log: host, HAL and NSS times exist */
+/* What is known of an input before its sums. */
+struct metric_facts {
+    const struct busy *busy;
+    track_id process;
+    bool measured; /* a log of what ran, not an estimate */
     bool engines;  /* which engines were used is known */
 };
 
-const char *metric_key(enum metric metric);
-const char *metric_label(enum metric metric);
-const char *metric_description(enum metric metric);
+struct metric {
+    const char *key;         /* in machine outputs */
+    const char *label;       /* for people */
+    const char *description; /* one sentence without its end */
+    enum metric_kind kind;
+    struct metric_selection some, also, none;
+    bool (*known)(const struct metric_facts *facts); /* can the input tell it? NULL: it has an engine of `some` */
+    bool detail;                                     /* for machines only */
+    bool shareless;                                  /* a share of the whole would say nothing */
+    const char *note;                                /* what a person should know where it is shown; NULL: nothing */
+    const char
+        *rest; /* "inside inferences, but in no operator": tables by operator say how much it is; NULL: they need not */
+};
 
-/* The metrics of the tracks under `process`. `busy` must be settled. */
-NODISCARD status metrics_compute(const struct busy *busy, track_id process, struct metrics_scope scope,
+/* A line of the overview that is drawn into traces. */
+struct overview_line {
+    const char *name;  /* of the track */
+    const char *label; /* of its slice, before the time */
+    const struct metric *metric;
+};
+
+/* The metrics of a chain, in the order in which they are shown. */
+struct metric_set {
+    const struct metric *const *rows;  /* NULL at the end, METRIC_MOST at most */
+    const struct overview_line *lines; /* ends with name NULL */
+    bool known_lines;                  /* lines of metrics that the input cannot tell are left out, not drawn as 0 */
+};
+
+extern const struct metric metric_overall;      /* from the first start to the last end: the whole */
+extern const struct metric metric_idle;         /* nothing at work */
+extern const struct metric_set metrics_general; /* of inputs whose chain has no set of its own */
+
+struct metrics {
+    const struct metric_set *set;
+    size_t count;               /* rows of the set */
+    int64_t ticks[METRIC_MOST]; /* by row */
+    bool present[METRIC_MOST];  /* the input can tell this one */
+    int64_t start;              /* ticks of the first start */
+    struct clock clock;
+    bool estimated; /* of an estimate, which knows the parts of its engines */
+};
+
+/* Whether the input has a track of this engine, or of this group. */
+bool metric_has_engine(const struct metric_facts *facts, const struct engine *engine);
+bool metric_has_group(const struct metric_facts *facts, enum engine_group group);
+bool metric_always(const struct metric_facts *facts);
+
+/* The metrics of the tracks under facts->process. The busy intervals must be settled. STATUS_INPUT: more than 64 kinds of engines. */
+NODISCARD status metrics_compute(const struct metric_facts *facts, const struct metric_set *set,
                                  struct metrics *metrics);
 
-int64_t metrics_ns(const struct metrics *metrics, enum metric metric);
-double metrics_percent(const struct metrics *metrics, enum metric metric); /* of OVERALL; 0 when that is 0 */
+bool metrics_has(const struct metrics *metrics, const struct metric *metric);
+int64_t metrics_ticks(const struct metrics *metrics, const struct metric *metric); /* 0 where its set has it not */
+int64_t metrics_ns(const struct metrics *metrics, const struct metric *metric);
+double metrics_percent(const struct metrics *metrics, const struct metric *metric); /* of the whole; 0 when that is 0 */
 
 #endif

@@ -24,7 +24,7 @@ static status draw_line(struct drawing *drawing, const struct breakdown_row *row
         .order = order,
         .clock = drawing->input_clock,
         .kind = TRACK_SLICES,
-        .engine = ENGINE_OPERATOR,
+        .engine = &engine_operators,
         .unordered = true,
     };
     const struct op *op = &busy_operator(drawing->busy, row->op)->op;
@@ -95,11 +95,11 @@ static int64_t first_start(const struct busy *busy, track_id process)
 static status draw_group(struct drawing *drawing, track_id process)
 {
     struct track group = { .parent = process,
-                           .order = feed_order(ENGINE_OPERATOR, 0),
+                           .order = feed_order(&engine_operators, 0),
                            .kind = TRACK_GROUP,
                            .clock = NO_ID,
-                           .engine = ENGINE_OPERATOR };
-    status code = strings_add_text(drawing->feed->strings, engine_title(ENGINE_OPERATOR), &group.name);
+                           .engine = &engine_operators };
+    status code = strings_add_text(drawing->feed->strings, engine_operators.title, &group.name);
 
     if (code == STATUS_OK)
         code = feed_clock(drawing->feed, drawing->clock, &drawing->input_clock);

@@ -7,72 +7,11 @@
 #include "table/json.h"
 #include "table/printer.h"
 
-struct overview_track {
-    const char *name;
-    const char *label;
-    enum metric metric;
-};
-
-/* Names and labels of the originals, so that scripts which look for them in a trace go on working. */
-static const struct overview_track overview_tracks[] = {
-    { "00 OVERVIEW DMA COMBINED", "DMA+CDMA union", METRIC_DMA_COMBINED },
-    { "01 OVERVIEW COMPUTE COMBINED", "SLICE+CSS union", METRIC_COMPUTE },
-    { "02 OVERVIEW DMA", "DMA total", METRIC_DMA },
-    { "03 OVERVIEW CDMA", "CDMA total", METRIC_CDMA },
-    { "04 OVERVIEW SLICE", "SLICE 0 + 1 union", METRIC_SLICE },
-    { "05 OVERVIEW SLICE 0", "SLICE 0 total", METRIC_SLICE_0 },
-    { "06 OVERVIEW SLICE 1", "SLICE 1 total", METRIC_SLICE_1 },
-    { "07 OVERVIEW CSS", "CSS total", METRIC_CSS },
-    { "08 OVERVIEW DMA ONLY", "DMA/CDMA ONLY (no compute)", METRIC_DMA_ONLY },
-    { "09 OVERVIEW COMPUTE ONLY", "COMPUTE ONLY (no DMA/CDMA)", METRIC_COMPUTE_ONLY },
-    { "10 OVERVIEW DMA COMPUTE OVERLAP", "DMA/CDMA<->COMPUTE overlap", METRIC_OVERLAP },
-    { "11 OVERVIEW HAL", "HAL total", METRIC_HAL },
-    { "12 OVERVIEW HOST", "HOST total", METRIC_HOST },
-    { "13 OVERVIEW HOST COPY", "HOST COPY total", METRIC_HOST_COPY },
-    { "14 OVERVIEW IDLE", "IDLE", METRIC_IDLE },
-    { "15 OVERALL", "OVERALL", METRIC_OVERALL },
-};
-
-/* The same for logs of inferences, which no original draws. */
-static const struct overview_track inference_tracks[] = {
-    { "00 OVERVIEW INFERENCE", "Inferences", METRIC_INFERENCE },
-    { "01 OVERVIEW DELEGATED", "Delegated operators", METRIC_DELEGATED },
-    { "02 OVERVIEW PORTABLE", "Portable kernels", METRIC_PORTABLE },
-    { "03 OVERVIEW FRAMEWORK", "In no operator", METRIC_FRAMEWORK },
-    { "04 OVERVIEW LOADING", "Loading", METRIC_LOAD },
-    { "05 OVERVIEW IDLE", "IDLE", METRIC_IDLE },
-    { "06 OVERALL", "OVERALL", METRIC_OVERALL },
-};
-
-/* The same for cores and operations on devices; those that the input cannot tell are left out. */
-static const struct overview_track device_tracks[] = {
-    { "00 OVERVIEW OPERATIONS", "Operations on a device", METRIC_OPERATIONS },
-    { "01 OVERVIEW CORES", "Some core at work", METRIC_CORES },
-    { "02 OVERVIEW HOST", "Host calls", METRIC_HOST },
-    { "03 OVERVIEW IDLE", "IDLE", METRIC_IDLE },
-    { "04 OVERALL", "OVERALL", METRIC_OVERALL },
-};
-
-/* The lines of an input: those of the engines of an accelerator unless it knows others. */
-static const struct overview_track *choose_tracks(const struct metrics *metrics, size_t *count)
-{
-    if (metrics->present[METRIC_INFERENCE] || metrics->present[METRIC_DELEGATED] || metrics->present[METRIC_PORTABLE]) {
-        *count = sizeof inference_tracks / sizeof *inference_tracks;
-        return inference_tracks;
-    }
-    if (metrics->present[METRIC_OPERATIONS] || metrics->present[METRIC_CORES]) {
-        *count = sizeof device_tracks / sizeof *device_tracks;
-        return device_tracks;
-    }
-    *count = sizeof overview_tracks / sizeof *overview_tracks;
-    return overview_tracks;
-}
-
-static status draw_track(struct feed *feed, const struct metrics *metrics, const struct overview_track *row,
+static status draw_track(struct feed *feed, const struct metrics *metrics, const struct overview_line *row,
                          track_id process, clock_id clock, int32_t order)
 {
     struct track track = {
-        .parent = process, .order = order, .clock = clock, .kind = TRACK_SLICES, .engine = ENGINE_OVERVIEW
+        .parent = process, .order = order, .clock = clock, .kind = TRACK_SLICES, .engine = &engine_overview
     };
     struct slice slice = { .op = NO_ID, .run = NO_ID };
     char duration[FORMAT_SIZE], percent[FORMAT_SIZE];
@@ -81,8 +20,8 @@ static status draw_track(struct feed *feed, const struct metrics *metrics, const
     slice.start = clock_ns(&metrics->clock, metrics->start);
     slice.end = slice.start + metrics_ns(metrics, row->metric);
     format_duration(duration, metrics_ns(metrics, row->metric));
-    format_percent(percent, metrics->ticks[row->metric], metrics->ticks[METRIC_OVERALL]);
-    if (code == STATUS_OK && row->metric != METRIC_OVERALL && metrics->present[row->metric])
+    format_percent(percent, metrics_ticks(metrics, row->metric), metrics_ticks(metrics, &metric_overall));
+    if (code == STATUS_OK && !row->metric->shareless && metrics_has(metrics, row->metric))
         code = strings_add_format(feed->strings, &slice.name, "%s: %s (%s)", row->label, duration, percent);
     else if (code == STATUS_OK)
         code = strings_add_format(feed->strings, &slice.name, "%s: %s", row->label, duration);
@@ -95,10 +34,9 @@ status overview_draw(struct feed *feed, const struct metrics *metrics, const cha
 {
     struct clock nanoseconds = clock_nanoseconds(0);
     struct track process = {
-        .parent = NO_ID, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID, .engine = ENGINE_OVERVIEW
+        .parent = NO_ID, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID, .engine = &engine_overview
     };
-    size_t count;
-    const struct overview_track *tracks = choose_tracks(metrics, &count);
+    const struct metric_set *set = metrics->set;
     track_id parent;
     clock_id clock;
     status code = strings_add_format(feed->strings, &process.name, "%s Overview", name);
@@ -107,9 +45,9 @@ status overview_draw(struct feed *feed, const struct metrics *metrics, const cha
         code = feed_clock(feed, &nanoseconds, &clock);
     if (code == STATUS_OK)
         code = feed_track(feed, process, &parent);
-    for (size_t i = 0; i < count && code == STATUS_OK; i++)
-        if (tracks != device_tracks || metrics->present[tracks[i].metric])
-            code = draw_track(feed, metrics, &tracks[i], parent, clock, (int32_t)i);
+    for (size_t i = 0; set->lines[i].name && code == STATUS_OK; i++)
+        if (!set->known_lines || metrics_has(metrics, set->lines[i].metric))
+            code = draw_track(feed, metrics, &set->lines[i], parent, clock, (int32_t)i);
     return code;
 }
 
@@ -145,17 +83,6 @@ static void format_wall(char *to, size_t size, int64_t wall_ns)
         snprintf(to, size, "%.3fms", (double)wall_ns / 1e6);
 }
 
-/* CDMA by kind of memory is for machines: the originals never showed it. */
-static bool shown_to_people(const struct metrics *metrics, unsigned metric)
-{
-    return metrics->present[metric] && metric != METRIC_CDMA_DTCM && metric != METRIC_CDMA_ITCM;
-}
-
-static bool has_percent(unsigned metric)
-{
-    return metric != METRIC_OVERALL && metric != METRIC_NPU_OPERATIONS;
-}
-
 static void write_losses(struct output *output, const struct losses *losses)
 {
     char text[512];
@@ -164,10 +91,8 @@ static void write_losses(struct output *output, const struct losses *losses)
         return;
     output_format(output, "  rows: %llu read, %llu used, %llu lost\n", (unsigned long long)losses->rows,
                   (unsigned long long)losses->used, (unsigned long long)losses->lost);
-    for (unsigned i = 0; i < LOSS_COUNT; i++) {
-        if (!losses->by_reason[i].count)
-            continue;
-        loss_describe(losses, i, text, sizeof text);
+    for (unsigned i = 0; i < losses->reason_count; i++) {
+        loss_describe(&losses->reasons[i], text, sizeof text);
         output_format(output, "  loss: %s\n", text);
     }
 }
@@ -205,12 +130,14 @@ void overview_text(struct output *output, const struct overview *overview, unsig
         format_wall(value, sizeof value, overview->wall_ns);
         write_row(output, "WALL_TIME", value, NULL);
     }
-    for (unsigned i = 0; i < METRIC_COUNT; i++) {
-        if (!shown_to_people(metrics, i))
+    for (size_t i = 0; i < metrics->count; i++) {
+        const struct metric *metric = metrics->set->rows[i];
+
+        if (!metrics->present[i] || metric->detail)
             continue;
-        format_duration(value, metrics_ns(metrics, i));
-        format_percent(percent, metrics->ticks[i], metrics->ticks[METRIC_OVERALL]);
-        write_row(output, metric_label(i), value, has_percent(i) ? percent : NULL);
+        format_duration(value, metrics_ns(metrics, metric));
+        format_percent(percent, metrics->ticks[i], metrics_ticks(metrics, &metric_overall));
+        write_row(output, metric->label, value, metric->shareless ? NULL : percent);
     }
     output_write(output, "\n", 1);
     write_losses(output, overview->losses);
@@ -227,18 +154,12 @@ static void json_key(struct output *output, const char *key)
 
 static void json_losses(struct output *output, const struct losses *losses)
 {
-    bool first = true;
-
     json_key(output, "rows");
     output_format(output, "{\"read\": %llu, \"used\": %llu, \"lost\": %llu, \"reasons\": {",
                   (unsigned long long)losses->rows, (unsigned long long)losses->used, (unsigned long long)losses->lost);
-    for (unsigned i = 0; i < LOSS_COUNT; i++) {
-        if (!losses->by_reason[i].count)
-            continue;
-        output_format(output, "%s\"%s\": %llu", first ? "" : ", ", loss_text(i),
-                      (unsigned long long)losses->by_reason[i].count);
-        first = false;
-    }
+    for (unsigned i = 0; i < losses->reason_count; i++)
+        output_format(output, "%s\"%s\": %llu", i ? ", " : "", losses->reasons[i].reason->text,
+                      (unsigned long long)losses->reasons[i].count);
     output_write(output, "}}", 2);
 }
 
@@ -265,17 +186,19 @@ void overview_json(struct output *output, const struct overview *overview)
         json_key(output, "wall_time");
         json_write_integer(output, overview->wall_ns);
     }
-    for (unsigned i = 0; i < METRIC_COUNT; i++) {
+    for (size_t i = 0; i < metrics->count; i++) {
+        const struct metric *metric = metrics->set->rows[i];
+
         if (!metrics->present[i])
             continue;
-        snprintf(key, sizeof key, "%s%s", metric_key(i), has_percent(i) ? "_time" : "");
+        snprintf(key, sizeof key, "%s%s", metric->key, metric->shareless ? "" : "_time");
         json_key(output, key);
-        json_write_integer(output, metrics_ns(metrics, i));
-        if (!has_percent(i))
+        json_write_integer(output, metrics_ns(metrics, metric));
+        if (metric->shareless)
             continue;
-        snprintf(key, sizeof key, "%s_percent", metric_key(i));
+        snprintf(key, sizeof key, "%s_percent", metric->key);
         json_key(output, key);
-        json_write_decimal(output, metrics_percent(metrics, i));
+        json_write_decimal(output, metrics_percent(metrics, metric));
     }
     if (overview->losses)
         json_losses(output, overview->losses);
@@ -302,12 +225,44 @@ static void add_overview_columns(struct table *table, const struct overview *ove
     }
 }
 
-static bool any_present(const struct overview *overviews, size_t count, unsigned metric)
+static bool any_present(const struct overview *overviews, size_t count, const struct metric *metric)
 {
-    for (size_t i = 0; i < count; i++)
-        if (shown_to_people(overviews[i].metrics, metric))
+    for (size_t i = 0; i < count && !metric->detail; i++)
+        if (metrics_has(overviews[i].metrics, metric))
             return true;
     return false;
+}
+
+static void add_metric(struct table *table, const struct overview *overviews, size_t count, const struct metric *metric)
+{
+    table_add_row(table);
+    table_set_text(table, 0, metric->label);
+    for (size_t i = 0; i < count; i++) {
+        if (!metrics_has(overviews[i].metrics, metric))
+            continue;
+        table_set_integer(table, 1 + 2 * i, metrics_ns(overviews[i].metrics, metric));
+        if (!metric->shareless)
+            table_set_decimal(table, 2 + 2 * i, metrics_percent(overviews[i].metrics, metric));
+    }
+}
+
+/* A row for each metric that some input can tell: those of the first one's set, then those that only a later one has. */
+static void add_metrics(struct table *table, const struct overview *overviews, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct metrics *metrics = overviews[i].metrics;
+
+        for (size_t row = 0; row < metrics->count; row++) {
+            const struct metric *metric = metrics->set->rows[row];
+            bool shown = !any_present(overviews, count, metric);
+
+            for (size_t before = 0; before < i && !shown; before++)
+                for (size_t j = 0; j < overviews[before].metrics->count && !shown; j++)
+                    shown = overviews[before].metrics->set->rows[j] == metric;
+            if (!shown)
+                add_metric(table, overviews, count, metric);
+        }
+    }
 }
 
 static void add_wall_times(struct table *table, const struct overview *overviews, size_t count)
@@ -335,10 +290,8 @@ void overview_note_losses(struct table *table, const char *model, const struct l
         return;
     table_note(table, "%s%srows: %llu read, %llu used, %llu lost", model, colon, (unsigned long long)losses->rows,
                (unsigned long long)losses->used, (unsigned long long)losses->lost);
-    for (unsigned i = 0; i < LOSS_COUNT; i++) {
-        if (!losses->by_reason[i].count)
-            continue;
-        loss_describe(losses, i, text, sizeof text);
+    for (unsigned i = 0; i < losses->reason_count; i++) {
+        loss_describe(&losses->reasons[i], text, sizeof text);
         table_note(table, "%s%sloss: %s", model, colon, text);
     }
 }
@@ -351,19 +304,7 @@ struct table *overview_table(const struct overview *overviews, size_t count)
         return NULL;
     add_overview_columns(table, overviews, count);
     add_wall_times(table, overviews, count);
-    for (unsigned metric = 0; metric < METRIC_COUNT; metric++) {
-        if (!any_present(overviews, count, metric))
-            continue;
-        table_add_row(table);
-        table_set_text(table, 0, metric_label(metric));
-        for (size_t i = 0; i < count; i++) {
-            if (!overviews[i].metrics->present[metric])
-                continue;
-            table_set_integer(table, 1 + 2 * i, metrics_ns(overviews[i].metrics, metric));
-            if (has_percent(metric))
-                table_set_decimal(table, 2 + 2 * i, metrics_percent(overviews[i].metrics, metric));
-        }
-    }
+    add_metrics(table, overviews, count);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < overviews[i].note_count; j++)
             table_note(table, "%s: %s", overviews[i].model, overviews[i].notes[j]);

@@ -272,7 +272,7 @@ struct sweep_set {
     struct intervals_cursor cursor;
     struct interval interval;
     int64_t edge;
-    uint32_t bit;
+    uint64_t bit;
     bool inside;
 };
 
@@ -298,7 +298,7 @@ static size_t start_sweep(const struct intervals *const *sets, size_t count, str
     for (size_t i = 0; i < count; i++) {
         struct sweep_set *sweep = &sweeps[used];
 
-        *sweep = (struct sweep_set){ .bit = (uint32_t)1 << i };
+        *sweep = (struct sweep_set){ .bit = (uint64_t)1 << i };
         intervals_start(&sweep->cursor, sets[i]);
         if (!intervals_next(&sweep->cursor, &sweep->interval))
             continue;
@@ -311,7 +311,7 @@ static size_t start_sweep(const struct intervals *const *sets, size_t count, str
 void intervals_sweep(const struct intervals *const *sets, size_t count, intervals_stretch stretch, void *context)
 {
     struct sweep_set sweeps[SWEEP_SETS];
-    uint32_t active = 0;
+    uint64_t active = 0;
     int64_t now = 0;
     size_t used;
 

@@ -66,8 +66,8 @@ void intervals_start(struct intervals_cursor *cursor, const struct intervals *se
 bool intervals_next(struct intervals_cursor *cursor, struct interval *interval);
 
 /* One pass over several settled sets: for every stretch in which the same sets are active, `stretch` is called with
- * the bit mask of those sets (bit i = sets[i]; never 0). Stretches come in order and do not overlap. 32 sets at most. */
-typedef void (*intervals_stretch)(void *context, uint32_t active, int64_t start, int64_t end);
+ * the bit mask of those sets (bit i = sets[i]; never 0). Stretches come in order and do not overlap. 64 sets at most. */
+typedef void (*intervals_stretch)(void *context, uint64_t active, int64_t start, int64_t end);
 void intervals_sweep(const struct intervals *const *sets, size_t count, intervals_stretch stretch, void *context);
 
 #endif

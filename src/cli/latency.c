@@ -265,19 +265,6 @@ static void report_file(const struct launch_file *file)
         fprintf(stderr, "tacho: %s: note: runs that last 0, which do not count: %zu\n", file->path, file->without_time);
 }
 
-static void add_losses(struct losses *to, const struct losses *from)
-{
-    to->rows += from->rows;
-    to->used += from->used;
-    to->lost += from->lost;
-    for (unsigned i = 0; i < LOSS_COUNT; i++) {
-        if (!to->by_reason[i].count)
-            to->by_reason[i] = from->by_reason[i];
-        else
-            to->by_reason[i].count += from->by_reason[i].count;
-    }
-}
-
 /* ---- reading ------------------------------------------------------------------------------------------------------- */
 
 static status read_side(struct side *side, const struct side *before, struct warning_list *warnings)
@@ -303,7 +290,7 @@ static status read_side(struct side *side, const struct side *before, struct war
         if (code == STATUS_OK) {
             const struct launch_file *file = &side->launches.files[side->launches.file_count - 1];
 
-            add_losses(&side->losses, &file->losses);
+            losses_join(&side->losses, &file->losses);
             if (!before || !holds(&before->files, path))
                 report_file(file);
         }

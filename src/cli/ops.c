@@ -116,9 +116,9 @@ void print_tracy_notes(const struct ops_tracy *job, const struct ops_written *wr
     char note[512];
 
     /* What was kept without something is told below, in full. */
-    for (unsigned i = 0; i < LOSS_COUNT; i++)
-        if (i == LOSS_PART || i == LOSS_MISSING || i == LOSS_REPEATED_ID)
-            losses.by_reason[i].count = 0;
+    losses_drop(&losses, &loss_part);
+    losses_drop(&losses, &loss_missing);
+    losses_drop(&losses, &loss_repeated_id);
     report_losses(job->source.path, &losses, NULL, 0);
     for (unsigned i = 0; i < job->source.note_count; i++) {
         bool counted = false;

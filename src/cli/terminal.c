@@ -69,10 +69,8 @@ void report_losses(const char *path, const struct losses *losses, const char *co
     if (losses->lost)
         fprintf(stderr, "tacho: %s: %llu of %llu rows lost\n", path, (unsigned long long)losses->lost,
                 (unsigned long long)losses->rows);
-    for (unsigned i = 0; i < LOSS_COUNT; i++) {
-        if (!losses->by_reason[i].count)
-            continue;
-        loss_describe(losses, i, text, sizeof text);
+    for (unsigned i = 0; i < losses->reason_count; i++) {
+        loss_describe(&losses->reasons[i], text, sizeof text);
         fprintf(stderr, "tacho: %s: %s\n", path, text);
     }
     for (size_t i = 0; i < note_count; i++)
@@ -85,10 +83,12 @@ status load_kernels_given(const char *path, struct strings *strings, struct kern
 
     if (code != STATUS_OK)
         return code;
-    for (unsigned i = 0; common.strict && i < LOSS_COUNT; i++)
-        if (log->losses.by_reason[i].count && !loss_kept(i))
-            return status_fail_at(STATUS_INPUT, (struct place){ path, log->losses.by_reason[i].lines[0], 0 }, "%s",
-                                  loss_text(i));
+    for (unsigned i = 0; common.strict && i < log->losses.reason_count; i++) {
+        const struct loss *loss = &log->losses.reasons[i];
+
+        if (!loss->reason->kept)
+            return status_fail_at(STATUS_INPUT, (struct place){ path, loss->lines[0], 0 }, "%s", loss->reason->text);
+    }
     report_losses(path, &log->losses, NULL, 0);
     return STATUS_OK;
 }

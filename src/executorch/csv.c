@@ -30,8 +30,9 @@ static const char *after_quotes(const char *start, const char *end)
     return NULL;
 }
 
-/* The field at `start`. LOSS_COUNT: found; LOSS_QUOTE: its quote is not closed, `*open` if a further line may close it. */
-static enum loss_reason take_field(const char *start, const char *end, char delimiter, struct field *field, bool *open)
+/* The field at `start`. NULL: found; &loss_quote: its quote is not closed, `*open` if a further line may close it. */
+static const struct loss_reason *take_field(const char *start, const char *end, char delimiter, struct field *field,
+                                            bool *open)
 {
     const char *after;
 
@@ -40,14 +41,14 @@ static enum loss_reason take_field(const char *start, const char *end, char deli
         after = after_quotes(start, end);
         *open = !after;
         if (!after || (after < end && *after != delimiter))
-            return LOSS_QUOTE;
+            return &loss_quote;
     } else {
         after = start < end ? memchr(start, delimiter, (size_t)(end - start)) : NULL;
         if (!after)
             after = end;
     }
     field->raw = (struct text){ start, (size_t)(after - start) };
-    return LOSS_COUNT;
+    return NULL;
 }
 
 /* The field without its quotes at `to`, which has room for the whole. */
@@ -126,7 +127,7 @@ static unsigned read_header(struct text line, const struct et_csv_column *column
         bool open;
         unsigned column;
 
-        if (count == ET_CSV_FIELDS || take_field(next, end, delimiter, &field, &open) != LOSS_COUNT)
+        if (count == ET_CSV_FIELDS || take_field(next, end, delimiter, &field, &open) != NULL)
             return 0;
         column = column_named(&field, columns, wanted, *present);
         if (column < wanted)
@@ -245,14 +246,14 @@ static const char *same_as_before(const struct et_csv *csv, unsigned column, con
 
 /* Takes the field at `*next` and moves to its end. */
 static status split_field(struct et_csv *csv, unsigned column, const char **next, const char *end,
-                          enum loss_reason *reason, bool *open)
+                          const struct loss_reason **reason, bool *open)
 {
     bool asked = column < ET_CSV_COLUMNS;
     struct field field;
     status code = STATUS_OK;
 
     *reason = take_field(*next, end, csv->delimiter, &field, open);
-    if (*reason != LOSS_COUNT)
+    if (*reason != NULL)
         return STATUS_OK;
     if (asked && (field.quoted || csv->columns[column].repeats))
         code = remember(csv, column, &field);
@@ -276,7 +277,7 @@ static status remember_lead(struct et_csv *csv, const char *end)
 }
 
 /* Takes the row apart. `*open`: a quote may be closed on the next line. */
-static status split_row(void *row, enum loss_reason *reason, bool *open)
+static status split_row(void *row, const struct loss_reason **reason, bool *open)
 {
     struct et_csv *csv = row;
     const char *next = csv->line.data;
@@ -300,11 +301,11 @@ static status split_row(void *row, enum loss_reason *reason, bool *open)
             next = after;
         else
             code = split_field(csv, column, &next, end, reason, open);
-        if (code != STATUS_OK || (!after && *reason != LOSS_COUNT))
+        if (code != STATUS_OK || (!after && *reason != NULL))
             return code;
         count++;
         if (next == end) {
-            *reason = count == csv->field_count ? LOSS_COUNT : LOSS_FIELDS;
+            *reason = count == csv->field_count ? NULL : &loss_fields;
             return STATUS_OK;
         }
         if (count == csv->leading)
@@ -312,16 +313,16 @@ static status split_row(void *row, enum loss_reason *reason, bool *open)
         if (code != STATUS_OK)
             return code;
     }
-    *reason = LOSS_FIELDS;
+    *reason = &loss_fields;
     return STATUS_OK;
 }
 
-static status lose_line(struct et_csv *csv, enum loss_reason reason)
+static status lose_line(struct et_csv *csv, const struct loss_reason *reason)
 {
     if (csv->line.too_long)
-        reason = LOSS_TOO_LONG;
+        reason = &loss_too_long;
     else if (csv_is_binary((struct text){ csv->line.data, csv->line.length }))
-        reason = LOSS_BINARY;
+        reason = &loss_binary;
     return source_lose_row(csv->source, csv->losses, reason, csv->line.number, 1);
 }
 
@@ -331,7 +332,7 @@ status et_csv_next(struct et_csv *csv, bool *found)
         csv->changed = 0;
     csv->given = false;
     for (;;) {
-        enum loss_reason reason = LOSS_TOO_LONG;
+        const struct loss_reason *reason = &loss_too_long;
         status code = next_line(csv, found);
 
         if (code != STATUS_OK || !*found)
@@ -341,10 +342,10 @@ status et_csv_next(struct et_csv *csv, bool *found)
         if (!csv->line.too_long)
             code = csv_split_row(csv->lines, &csv->line, CSV_LONGEST_ROW, split_row, csv, &reason);
         if (code == STATUS_OK && !csv->line.ended)
-            code = source_lose_row(csv->source, csv->losses, LOSS_LAST_LINE, csv->line.number, 1);
+            code = source_lose_row(csv->source, csv->losses, &loss_last_line, csv->line.number, 1);
         if (code != STATUS_OK)
             return code;
-        if (reason == LOSS_COUNT) {
+        if (reason == NULL) {
             csv->given = true;
             return STATUS_OK;
         }
@@ -354,13 +355,13 @@ status et_csv_next(struct et_csv *csv, bool *found)
     }
 }
 
-status et_csv_lose(struct et_csv *csv, enum loss_reason reason, unsigned column)
+status et_csv_lose(struct et_csv *csv, const struct loss_reason *reason, unsigned column)
 {
     const char *at = csv->values[column].data;
     bool inside = at >= csv->line.data && at <= csv->line.data + csv->line.length;
 
     if (csv_is_binary((struct text){ csv->line.data, csv->line.length }))
-        reason = LOSS_BINARY;
+        reason = &loss_binary;
     return source_lose_row(csv->source, csv->losses, reason, csv->line.number,
                            inside ? (uint64_t)(at - csv->line.data) + 1 : 1);
 }
@@ -503,7 +504,7 @@ static bool scale(const struct digits *digits, uint64_t *value)
     return true;
 }
 
-enum loss_reason et_scaled(struct text text, int places, int64_t *value)
+const struct loss_reason *et_scaled(struct text text, int places, int64_t *value)
 {
     struct digits digits = { .exponent = places };
     uint64_t magnitude;
@@ -518,9 +519,9 @@ enum loss_reason et_scaled(struct text text, int places, int64_t *value)
     next += next < end && (*next == '-' || *next == '+');
     next = read_digits(&digits, next, end);
     if (!digits.any || !read_exponent(&digits, next, end))
-        return LOSS_NUMBER;
+        return &loss_number;
     if (!scale(&digits, &magnitude) || magnitude > INT64_MAX)
-        return LOSS_TIME_RANGE;
+        return &loss_time_range;
     *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
-    return LOSS_COUNT;
+    return NULL;
 }

@@ -63,7 +63,7 @@ void et_csv_close(struct et_csv *csv);
 NODISCARD status et_csv_next(struct et_csv *csv, bool *found);
 
 /* Loses the row given last because of what one of its columns says. */
-NODISCARD status et_csv_lose(struct et_csv *csv, enum loss_reason reason, unsigned column);
+NODISCARD status et_csv_lose(struct et_csv *csv, const struct loss_reason *reason, unsigned column);
 
 /* For probes: the columns in the first line of a file, a bit each. */
 uint32_t et_csv_probe(struct text head, const struct et_csv_column *columns, unsigned wanted);
@@ -74,7 +74,7 @@ static inline bool et_csv_has(const struct et_csv *csv, unsigned column)
 }
 
 /* A decimal number times ten to `places`, rounded to the nearest integer from its digits: what noise of binary fractions the text
- * has is gone. LOSS_COUNT: read; LOSS_NUMBER: no number; LOSS_TIME_RANGE: too large. */
-enum loss_reason et_scaled(struct text text, int places, int64_t *value);
+ * has is gone. NULL: read; &loss_number: no number; &loss_time_range: too large. */
+const struct loss_reason *et_scaled(struct text text, int places, int64_t *value);
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include "base/memory.h"
 #include "base/number.h"
+#include "executorch/chain.h"
 #include "executorch/etdump_unwrap.h"
 #include "executorch/etdump_value.h"
 #include "executorch/execution_reader.h"
@@ -138,23 +139,23 @@ static void decode_profile(struct dump *dump, struct profile *profile)
     profile->end = flat_get_64(buffer, table, PROFILE_END, 0);
 }
 
-/* LOSS_COUNT: the times can be used. A clock of 32 bits may have started again in between. */
-static enum loss_reason measure(const struct dump *dump, const struct profile *profile, int64_t *start,
-                                int64_t *duration)
+/* NULL: the times can be used. A clock of 32 bits may have started again in between. */
+static const struct loss_reason *measure(const struct dump *dump, const struct profile *profile, int64_t *start,
+                                         int64_t *duration)
 {
     uint64_t limit = (uint64_t)dump->limit;
     uint64_t length = profile->end - profile->start;
 
     if (profile->start > profile->end) {
         if (profile->start > UINT32_MAX)
-            return profile->start > limit ? LOSS_TIME_RANGE : LOSS_END_BEFORE_START;
+            return profile->start > limit ? &loss_time_range : &loss_end_before_start;
         length = (uint32_t)length;
     }
     if (profile->start > limit || length > limit - profile->start)
-        return LOSS_TIME_RANGE;
+        return &loss_time_range;
     *start = (int64_t)profile->start;
     *duration = (int64_t)length;
-    return LOSS_COUNT;
+    return NULL;
 }
 
 /* Events are logged when they end: an end far before the last one is a clock that started again. */
@@ -261,7 +262,7 @@ static status keep_metadata(struct dump *dump, const struct profile *profile, ui
     return code;
 }
 
-static status read_profile(struct dump *dump, size_t at, enum loss_reason *reason)
+static status read_profile(struct dump *dump, size_t at, const struct loss_reason **reason)
 {
     struct profile profile;
     uint32_t op;
@@ -274,7 +275,7 @@ static status read_profile(struct dump *dump, size_t at, enum loss_reason *reaso
     if (dump->buffer.fault)
         return fail_damaged(dump);
     *reason = measure(dump, &profile, &start, &duration);
-    if (*reason != LOSS_COUNT)
+    if (*reason != NULL)
         return STATUS_OK;
     watch_clock(dump, &profile);
     code = find_operator(dump, &profile, &op);
@@ -296,7 +297,7 @@ static struct execution_allocator *find_allocator(struct dump *dump, const struc
     return column_at(allocators, dump->first_allocator + (size_t)number - 1);
 }
 
-static status read_allocation(struct dump *dump, size_t at, enum loss_reason *reason)
+static status read_allocation(struct dump *dump, size_t at, const struct loss_reason **reason)
 {
     struct flat_table table = { 0 };
     struct execution_allocator *allocator = NULL;
@@ -309,7 +310,7 @@ static status read_allocation(struct dump *dump, size_t at, enum loss_reason *re
     if (dump->buffer.fault)
         return fail_damaged(dump);
     if (!allocator) {
-        *reason = LOSS_ALLOCATOR;
+        *reason = &executorch_loss_allocator;
         return STATUS_OK;
     }
     if (__builtin_add_overflow(allocator->bytes, size, &allocator->bytes))
@@ -364,12 +365,12 @@ static status read_debug(struct dump *dump, size_t at)
 static status read_part(struct dump *dump, unsigned slot, size_t at)
 {
     struct losses *losses = &dump->execution->losses;
-    enum loss_reason reason = LOSS_COUNT;
+    const struct loss_reason *reason = NULL;
     status code = STATUS_OK;
 
     losses->rows++;
     if (!at)
-        reason = LOSS_NO_EVENT;
+        reason = &loss_no_event;
     else if (slot == EVENT_PROFILE_SLOT)
         code = read_profile(dump, at, &reason);
     else if (slot == EVENT_ALLOCATION_SLOT)
@@ -378,7 +379,7 @@ static status read_part(struct dump *dump, unsigned slot, size_t at)
         code = read_debug(dump, at);
     if (code != STATUS_OK)
         return code;
-    if (reason != LOSS_COUNT)
+    if (reason != NULL)
         return source_lose_row(dump->source, losses, reason, losses->rows, 0);
     losses->used++;
     return STATUS_OK;

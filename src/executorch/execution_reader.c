@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "executorch/chain.h"
 #include "executorch/graph_join.h"
 #include "trace/clock.h"
 
@@ -21,7 +22,7 @@ struct feeding {
     const struct execution *execution;
     const struct graph *graph; /* NULL: none */
     clock_id clock;
-    track_id tracks[ENGINE_COUNT]; /* NO_ID: not made yet */
+    track_id tracks[EXECUTORCH_ORDERS]; /* NO_ID: not made yet */
     struct {
         string_id backend;
         track_id track;
@@ -36,13 +37,13 @@ struct feeding {
 
 /* ---- Tracks ---- */
 
-static status engine_track(struct feeding *feeding, enum engine engine, track_id *track)
+static status engine_track(struct feeding *feeding, const struct engine *engine, track_id *track)
 {
     status code = STATUS_OK;
 
-    if (feeding->tracks[engine] == NO_ID)
-        code = feed_engine(feeding->feed, engine, 0, feeding->clock, &feeding->tracks[engine]);
-    *track = feeding->tracks[engine];
+    if (feeding->tracks[engine->order] == NO_ID)
+        code = feed_engine(feeding->feed, engine, 0, feeding->clock, &feeding->tracks[engine->order]);
+    *track = feeding->tracks[engine->order];
     return code;
 }
 
@@ -53,7 +54,7 @@ static status backend_track(struct feeding *feeding, string_id backend, track_id
         .parent = feeding->feed->root,
         .clock = feeding->clock,
         .kind = TRACK_SLICES,
-        .engine = ENGINE_DELEGATE,
+        .engine = &executorch_engine_delegate,
         .name = backend,
     };
     unsigned i = 0;
@@ -63,7 +64,7 @@ static status backend_track(struct feeding *feeding, string_id backend, track_id
         i++;
     if (i == feeding->backend_count && i < MOST_BACKENDS) {
         made.index = i;
-        made.order = feed_order(ENGINE_DELEGATE, i);
+        made.order = feed_order(&executorch_engine_delegate, i);
         code = feed_track(feeding->feed, made, &feeding->backends[i].track);
         feeding->backends[i].backend = backend;
         feeding->backend_count++;
@@ -74,9 +75,10 @@ static status backend_track(struct feeding *feeding, string_id backend, track_id
 
 static status track_of(struct feeding *feeding, const struct execution_operator *op, track_id *track)
 {
-    static const enum engine engines[] = {
-        [EVENT_EXECUTE] = ENGINE_INFERENCE, [EVENT_LOAD] = ENGINE_LOAD,          [EVENT_CALL] = ENGINE_CALL,
-        [EVENT_CONTROL] = ENGINE_CALL,      [EVENT_DELEGATED] = ENGINE_DELEGATE, [EVENT_PORTABLE] = ENGINE_PORTABLE,
+    static const struct engine *const engines[] = {
+        [EVENT_EXECUTE] = &executorch_engine_inference,  [EVENT_LOAD] = &executorch_engine_load,
+        [EVENT_CALL] = &executorch_engine_call,          [EVENT_CONTROL] = &executorch_engine_call,
+        [EVENT_DELEGATED] = &executorch_engine_delegate, [EVENT_PORTABLE] = &executorch_engine_portable,
     };
 
     if (op->kind == EVENT_DELEGATED)
@@ -202,7 +204,7 @@ static status push_gap(struct feeding *feeding, const struct open_parent *parent
 
     if (end <= parent->covered)
         return STATUS_OK;
-    code = engine_track(feeding, ENGINE_GAP, &slice.track);
+    code = engine_track(feeding, &executorch_engine_gap, &slice.track);
     return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
 }
 
@@ -268,10 +270,10 @@ static status push_allocator(struct feeding *feeding, uint32_t index)
     const struct execution_allocator *allocator = column_at(&feeding->execution->allocators, index);
     struct track track = {
         .parent = feeding->feed->root,
-        .order = feed_order(ENGINE_COUNTER, index),
+        .order = feed_order(&engine_counter, index),
         .clock = feeding->clock,
         .kind = TRACK_COUNTER,
-        .engine = ENGINE_COUNTER,
+        .engine = &engine_counter,
         .index = index,
         .unit = "B",
     };
@@ -299,7 +301,7 @@ static status push_value(struct feeding *feeding, const struct execution_value *
         .argument_count = 1,
         .arguments = arguments,
     };
-    status code = engine_track(feeding, ENGINE_VALUE, &slice.track);
+    status code = engine_track(feeding, &executorch_engine_value, &slice.track);
 
     if (value->instruction >= 0)
         add_integer(&slice, arguments, ARGUMENT_INSTRUCTION, value->instruction);
@@ -325,7 +327,7 @@ static status announce(struct feeding *feeding)
     struct strings *strings = feeding->feed->strings;
     status code = feed_clock(feeding->feed, &feeding->execution->clock, &feeding->clock);
 
-    for (unsigned i = 0; i < ENGINE_COUNT; i++)
+    for (unsigned i = 0; i < EXECUTORCH_ORDERS; i++)
         feeding->tracks[i] = NO_ID;
     if (code == STATUS_OK)
         code = strings_add_text(strings, "runtime", &feeding->gap_outside);

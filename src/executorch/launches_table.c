@@ -56,8 +56,8 @@ static struct text trim(struct text text)
     return text;
 }
 
-/* The fields of a line, without quotes around them; LOSS_COUNT: all went well. */
-static enum loss_reason split(struct text line, struct text *fields, size_t *count)
+/* The fields of a line, without quotes around them; NULL: all went well. */
+static const struct loss_reason *split(struct text line, struct text *fields, size_t *count)
 {
     const char *next = line.data, *end = line.data + line.length;
 
@@ -65,14 +65,14 @@ static enum loss_reason split(struct text line, struct text *fields, size_t *cou
         const char *stop;
 
         if (*count == MOST_COLUMNS)
-            return LOSS_FIELDS;
+            return &loss_fields;
         if (next < end && *next == '"') {
             const char *close = next + 1;
 
             while (close < end && (*close != '"' || (close + 1 < end && close[1] == '"')))
                 close += *close == '"' ? 2 : 1;
             if (close >= end || (close + 1 < end && close[1] != ','))
-                return LOSS_QUOTE;
+                return &loss_quote;
             fields[*count] = (struct text){ next + 1, (size_t)(close - next - 1) };
             stop = close + 1;
         } else {
@@ -85,7 +85,7 @@ static enum loss_reason split(struct text line, struct text *fields, size_t *cou
         next = stop + 1;
     }
     (*count)++;
-    return LOSS_COUNT;
+    return NULL;
 }
 
 static enum field field_of(struct text name)
@@ -102,7 +102,7 @@ bool launches_is_header(struct text line)
     unsigned found[4] = { 0 };
     size_t count;
 
-    if (split(line, fields, &count) != LOSS_COUNT)
+    if (split(line, fields, &count) != NULL)
         return false;
     for (size_t i = 0; i < count; i++)
         found[field_of(fields[i])]++;
@@ -241,39 +241,39 @@ static status find_launch(struct launch_table *table, struct text name, uint32_t
     return STATUS_OK;
 }
 
-/* The numbers of a row; LOSS_COUNT: all can be read. */
-static enum loss_reason read_numbers(const struct launch_table *table, const struct text *fields, struct table_run *run,
-                                     struct text *launch)
+/* The numbers of a row; NULL: all can be read. */
+static const struct loss_reason *read_numbers(const struct launch_table *table, const struct text *fields,
+                                              struct table_run *run, struct text *launch)
 {
     for (size_t i = 0; i < table->key_count; i++) {
         switch (table->keys[i].field) {
         case FIELD_LAUNCH:
             *launch = fields[i];
             if (!launch->length)
-                return LOSS_FIELDS;
+                return &loss_fields;
             break;
         case FIELD_ITERATION:
             if (!number_parse_integer(fields[i].data, fields[i].length, &run->iteration))
-                return LOSS_NUMBER;
+                return &loss_number;
             break;
         case FIELD_MS:
             if (!number_parse_decimal(fields[i].data, fields[i].length, &run->ms))
-                return LOSS_NUMBER;
+                return &loss_number;
             if (!(run->ms > 0) || run->ms > 1e12)
-                return LOSS_TIME_RANGE;
+                return &loss_time_range;
             break;
         case FIELD_KEY:
             break;
         }
     }
-    return LOSS_COUNT;
+    return NULL;
 }
 
-static status lose(struct launch_table *table, enum loss_reason reason, uint64_t line)
+static status lose(struct launch_table *table, const struct loss_reason *reason, uint64_t line)
 {
     losses_add(&table->file->losses, reason, line);
     if (table->strict)
-        return status_fail_at(STATUS_INPUT, (struct place){ table->file->path, line, 0 }, "%s", loss_text(reason));
+        return status_fail_at(STATUS_INPUT, (struct place){ table->file->path, line, 0 }, "%s", reason->text);
     return STATUS_OK;
 }
 
@@ -281,22 +281,22 @@ static status read_row(struct launch_table *table, const struct line *line)
 {
     struct table_run run = { .order = table->file->losses.rows, .iteration = (int64_t)table->file->losses.rows };
     struct text fields[MOST_COLUMNS], launch = { 0 };
-    enum loss_reason reason;
+    const struct loss_reason *reason;
     bool chosen;
     size_t count;
     status code;
 
     table->file->losses.rows++;
     if (line->too_long)
-        return lose(table, LOSS_TOO_LONG, line->number);
+        return lose(table, &loss_too_long, line->number);
     if (memchr(line->data, '\0', line->length))
-        return lose(table, LOSS_BINARY, line->number);
+        return lose(table, &loss_binary, line->number);
     reason = split((struct text){ line->data, line->length }, fields, &count);
-    if (reason == LOSS_COUNT && count != table->key_count)
-        reason = LOSS_FIELDS;
-    if (reason == LOSS_COUNT)
+    if (reason == NULL && count != table->key_count)
+        reason = &loss_fields;
+    if (reason == NULL)
         reason = read_numbers(table, fields, &run, &launch);
-    if (reason != LOSS_COUNT)
+    if (reason != NULL)
         return lose(table, reason, line->number);
     table->file->losses.used++;
     code = match_keys(table, fields, line->number, &chosen);
@@ -317,7 +317,7 @@ static status read_header(struct launch_table *table, const struct line *line)
     struct text fields[MOST_COLUMNS];
     status code = STATUS_OK;
 
-    if (split((struct text){ line->data, line->length }, fields, &table->key_count) != LOSS_COUNT)
+    if (split((struct text){ line->data, line->length }, fields, &table->key_count) != NULL)
         return status_fail_at(STATUS_INPUT, (struct place){ table->file->path, line->number, 1 },
                               "no header of a CSV of launches");
     for (size_t i = 0; i < table->key_count && code == STATUS_OK; i++) {
@@ -385,7 +385,7 @@ static status make_launches(struct launch_table *table, struct launches *launche
             runs[i - start] =
                 run->iteration >= 0 && run->iteration <= UINT32_MAX ? (uint32_t)run->iteration : (uint32_t)(i - start);
             if (i > start && run->iteration == run[-1].iteration)
-                losses_add(&table->file->losses, LOSS_REPEATED_ID, 0);
+                losses_add(&table->file->losses, &loss_repeated_id, 0);
         }
     }
     return code;

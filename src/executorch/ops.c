@@ -82,7 +82,7 @@ static status read_row(struct ops *ops, int64_t duration)
 static status read_rows(struct ops *ops)
 {
     for (;;) {
-        enum loss_reason reason;
+        const struct loss_reason *reason;
         int64_t duration;
         bool found;
         status code = et_csv_next(&ops->csv, &found);
@@ -90,11 +90,11 @@ static status read_rows(struct ops *ops)
         if (code != STATUS_OK || !found)
             return code;
         reason = et_scaled(ops->csv.values[TOTAL_MS], 6, &duration);
-        if (reason == LOSS_COUNT && duration < 0)
-            reason = LOSS_END_BEFORE_START;
-        else if (reason == LOSS_COUNT && duration > LONGEST - ops->together)
-            reason = LOSS_TIME_RANGE;
-        if (reason != LOSS_COUNT) {
+        if (reason == NULL && duration < 0)
+            reason = &loss_end_before_start;
+        else if (reason == NULL && duration > LONGEST - ops->together)
+            reason = &loss_time_range;
+        if (reason != NULL) {
             code = et_csv_lose(&ops->csv, reason, TOTAL_MS);
         } else {
             ops->together += duration;

@@ -25,23 +25,24 @@ static bool take(const char **next, const char *end, const char *piece)
 }
 
 /* The number up to the unit that follows it. */
-static enum loss_reason take_time(const char *next, const char *end, const char *unit, int places, int64_t *time)
+static const struct loss_reason *take_time(const char *next, const char *end, const char *unit, int places,
+                                           int64_t *time)
 {
     struct text rest = { next, (size_t)(end - next) };
     const char *stop = find(rest, unit);
-    enum loss_reason reason;
+    const struct loss_reason *reason;
 
     if (!stop)
-        return LOSS_NUMBER;
+        return &loss_number;
     reason = et_scaled((struct text){ next, (size_t)(stop - next) }, places, time);
-    if (reason == LOSS_COUNT && *time < 0)
-        return LOSS_END_BEFORE_START;
-    return reason == LOSS_COUNT && *time > INT64_MAX / 4 ? LOSS_TIME_RANGE : reason;
+    if (reason == NULL && *time < 0)
+        return &loss_end_before_start;
+    return reason == NULL && *time > INT64_MAX / 4 ? &loss_time_range : reason;
 }
 
 static struct runner_line finish(struct runner_line line, enum runner_kind kind)
 {
-    line.kind = line.bad == LOSS_COUNT ? kind : RUNNER_BAD;
+    line.kind = line.bad == NULL ? kind : RUNNER_BAD;
     return line;
 }
 
@@ -78,7 +79,7 @@ static struct runner_line read_total(struct text text, const char *next)
     if (!take(&next, end, "Model executed successfully ") || !number_read_unsigned(&next, end, &line.count) ||
         !take(&next, end, " time(s) in "))
         return (struct runner_line){ .kind = RUNNER_NOTHING };
-    line.bad = line.count ? take_time(next, end, "ms", 6, &line.time) : LOSS_NUMBER;
+    line.bad = line.count ? take_time(next, end, "ms", 6, &line.time) : &loss_number;
     return finish(line, RUNNER_TOTAL);
 }
 
@@ -98,7 +99,7 @@ static struct runner_line read_model(struct text text, const char *next)
     if (stop - next > 4 && memcmp(stop - 4, ".pte", 4) == 0)
         stop -= 4;
     line.model = (struct text){ next, (size_t)(stop - next) };
-    line.bad = LOSS_COUNT;
+    line.bad = NULL;
     return finish(line, RUNNER_MODEL);
 }
 
@@ -120,7 +121,7 @@ static struct runner_line read_summary(struct text text, const char *next)
         return (struct runner_line){ .kind = RUNNER_NOTHING };
     while (next < end && *next == ' ')
         next++;
-    line.bad = number_read_unsigned(&next, end, &line.count) && line.count ? LOSS_COUNT : LOSS_NUMBER;
+    line.bad = number_read_unsigned(&next, end, &line.count) && line.count ? NULL : &loss_number;
     return finish(line, RUNNER_SUMMARY_COUNT);
 }
 

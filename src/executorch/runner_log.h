@@ -30,12 +30,12 @@ enum runner_kind {
 
 struct runner_line {
     enum runner_kind kind;
-    uint64_t index;       /* of an iteration, from 1 */
-    uint64_t count;       /* of inferences: 30 */
-    int64_t time;         /* ns */
-    struct text model;    /* base name of the model's file, without its suffix */
-    enum loss_reason bad; /* why */
-    size_t column;        /* where it stands in the line, from 0 */
+    uint64_t index;                /* of an iteration, from 1 */
+    uint64_t count;                /* of inferences: 30 */
+    int64_t time;                  /* ns */
+    struct text model;             /* base name of the model's file, without its suffix */
+    const struct loss_reason *bad; /* why */
+    size_t column;                 /* where it stands in the line, from 0 */
 };
 
 struct runner_line runner_line(struct text line);

@@ -240,10 +240,10 @@ static bool read_index(struct text text, uint32_t *index)
         *index = number;
         return true;
     }
-    if (et_scaled(text, 0, &value) != LOSS_COUNT || value < 0 || value >= NO_ID)
+    if (et_scaled(text, 0, &value) != NULL || value < 0 || value >= NO_ID)
         return false;
     *index = (uint32_t)value;
-    return et_scaled(text, 3, &thousandths) == LOSS_COUNT && thousandths == value * 1000;
+    return et_scaled(text, 3, &thousandths) == NULL && thousandths == value * 1000;
 }
 
 static status add_text(struct timeline *timeline, unsigned column, string_id *id)
@@ -315,31 +315,31 @@ struct row {
     uint32_t run_index;
 };
 
-/* The numbers of a row. LOSS_COUNT: all there; else why not, and in which column. */
-static enum loss_reason read_numbers(struct timeline *timeline, struct row *row, unsigned *column)
+/* The numbers of a row. NULL: all there; else why not, and in which column. */
+static const struct loss_reason *read_numbers(struct timeline *timeline, struct row *row, unsigned *column)
 {
     const struct text *values = timeline->csv.values;
-    enum loss_reason reason;
+    const struct loss_reason *reason;
 
     *column = DURATION_MS;
     reason = et_scaled(values[DURATION_MS], 6, &row->duration);
-    if (reason != LOSS_COUNT)
+    if (reason != NULL)
         return reason;
     if (row->duration < 0)
-        return LOSS_END_BEFORE_START;
+        return &loss_end_before_start;
     if (row->duration > LATEST)
-        return LOSS_TIME_RANGE;
+        return &loss_time_range;
     *column = RUN_INDEX;
     row->run_index = 0;
     if (et_csv_has(&timeline->csv, RUN_INDEX) && !read_index(values[RUN_INDEX], &row->run_index))
-        return LOSS_NUMBER;
+        return &loss_number;
     row->start = 0;
     if (timeline->starts == STARTS_NONE)
-        return LOSS_COUNT;
+        return NULL;
     *column = timeline->starts == STARTS_ABSOLUTE ? START_US : TIMESTAMP_MS;
     reason = et_scaled(values[*column], timeline->starts == STARTS_ABSOLUTE ? 3 : 6, &row->start);
-    if (reason == LOSS_COUNT && (row->start < 0 || row->start > LATEST))
-        return LOSS_TIME_RANGE;
+    if (reason == NULL && (row->start < 0 || row->start > LATEST))
+        return &loss_time_range;
     return reason;
 }
 
@@ -428,7 +428,7 @@ static status add_row(struct timeline *timeline, struct row *row)
     run = &timeline->runs[timeline->run];
     if (timeline->starts == STARTS_NONE) {
         if (run->end > LATEST - row->duration)
-            return et_csv_lose(&timeline->csv, LOSS_TIME_RANGE, DURATION_MS);
+            return et_csv_lose(&timeline->csv, &loss_time_range, DURATION_MS);
         row->start = lay(run, timeline->key.kind, row->duration);
     }
     if (row->start + row->duration > run->end)
@@ -441,7 +441,7 @@ static status add_row(struct timeline *timeline, struct row *row)
 static status read_rows(struct timeline *timeline)
 {
     for (;;) {
-        enum loss_reason reason;
+        const struct loss_reason *reason;
         unsigned column;
         struct row row;
         bool found;
@@ -451,7 +451,7 @@ static status read_rows(struct timeline *timeline)
             return code;
         timeline->pending |= timeline->csv.changed;
         reason = read_numbers(timeline, &row, &column);
-        if (reason != LOSS_COUNT) {
+        if (reason != NULL) {
             code = et_csv_lose(&timeline->csv, reason, column);
         } else {
             if (!timeline->execution->model)

@@ -66,10 +66,10 @@ static status read_rows(struct et_csv *csv, struct kernel_log *log, struct strin
         if (code != STATUS_OK || !found)
             return code;
         if (!csv->values[KERNEL_NAME].length) {
-            code = et_csv_lose(csv, LOSS_FIELDS, KERNEL_NAME);
+            code = et_csv_lose(csv, &loss_fields, KERNEL_NAME);
         } else if (et_csv_has(csv, COUNT) &&
-                   (et_scaled(csv->values[COUNT], 0, &count) != LOSS_COUNT || count < 0 || count > most)) {
-            code = et_csv_lose(csv, LOSS_NUMBER, COUNT);
+                   (et_scaled(csv->values[COUNT], 0, &count) != NULL || count < 0 || count > most)) {
+            code = et_csv_lose(csv, &loss_number, COUNT);
         } else {
             code = add_kernel(log, names, csv, (uint64_t)count);
             log->losses.used++;

@@ -106,7 +106,7 @@ static bool has_estimate(const struct conversion *conversion, track_id process)
     for (size_t i = 0; i < conversion->busy.tracks.count; i++) {
         const struct busy_track *track = busy_track(&conversion->busy, (track_id)i);
 
-        if (track->process == process && track->track.engine == ENGINE_ESTIMATE)
+        if (track->process == process && track->track.engine == &engine_estimate)
             return true;
     }
     return false;

@@ -41,15 +41,17 @@ status digest_overview(const struct profile *profile, const struct metrics *metr
         return status_no_memory("making a table");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         table_add_column(table, columns[i]);
-    for (unsigned metric = 0; metric < METRIC_COUNT; metric++) {
-        if (!metrics->present[metric])
+    for (size_t i = 0; i < metrics->count; i++) {
+        const struct metric *metric = metrics->set->rows[i];
+
+        if (!metrics->present[i])
             continue;
         table_add_row(table);
-        table_set_text(table, 0, metric_key(metric));
-        table_set_text(table, 1, metric_label(metric));
+        table_set_text(table, 0, metric->key);
+        table_set_text(table, 1, metric->label);
         table_set_integer(table, 2, metrics_ns(metrics, metric));
         table_set_decimal(table, 3, metrics_percent(metrics, metric));
-        table_set_text(table, 4, metric_description(metric));
+        table_set_text(table, 4, metric->description);
     }
     for (size_t i = 0; i < count; i++)
         table_note(table, "%s", notes[i]);
@@ -89,15 +91,13 @@ status digest_losses(const struct losses *losses, struct table **result)
         return status_no_memory("making a table");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         table_add_column(table, columns[i]);
-    for (unsigned reason = 0; reason < LOSS_COUNT; reason++) {
-        const struct loss *loss = &losses->by_reason[reason];
+    for (unsigned i = 0; i < losses->reason_count; i++) {
+        const struct loss *loss = &losses->reasons[i];
 
-        if (!loss->count)
-            continue;
         list_lines(loss, lines, sizeof lines);
         table_add_row(table);
-        table_set_text(table, 0, loss_text(reason));
-        table_set_boolean(table, 1, !loss_kept(reason));
+        table_set_text(table, 0, loss->reason->text);
+        table_set_boolean(table, 1, !loss->reason->kept);
         table_set_integer(table, 2, (int64_t)loss->count);
         table_set_text(table, 3, lines[0] ? lines : NULL);
     }
@@ -193,7 +193,7 @@ static void set_slice(struct table *table, const struct store *store, const stru
     int64_t start = clock_ns(clock, slice->start);
 
     table_set_text(table, 0, strings_text(strings, track->name));
-    table_set_text(table, 1, engine_key(track->engine));
+    table_set_text(table, 1, track->engine->key);
     table_set_integer(table, 2, track->index);
     table_set_text(table, 3, strings_text(strings, slice->name));
     table_set_integer(table, 4, start);

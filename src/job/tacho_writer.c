@@ -243,7 +243,7 @@ static status add_process(struct tacho_writer *writer, const char *name, tacho_p
     if (code == STATUS_OK)
         code = memory_grow(&writer->processes, &writer->process_capacity, writer->process_count + 1,
                            sizeof *writer->processes);
-    track.engine = ENGINE_CUSTOM;
+    track.engine = &engine_custom;
     if (code == STATUS_OK)
         code = feed_track(feed, track, &id);
     if (code != STATUS_OK)
@@ -333,7 +333,7 @@ static status add_counter(struct tacho_writer *writer, tacho_process process, co
     struct feed *feed = &writer->conversion.feed;
     struct own_process *parent = &writer->processes[process];
     struct track track = {
-        .parent = parent->track, .clock = writer->clock, .kind = TRACK_COUNTER, .engine = ENGINE_CUSTOM
+        .parent = parent->track, .clock = writer->clock, .kind = TRACK_COUNTER, .engine = &engine_custom
     };
     string_id kept;
     track_id id;
@@ -460,7 +460,7 @@ static status make_line(struct tacho_writer *writer, const struct own_thread *th
         .order = thread->order,
         .clock = writer->clock,
         .kind = TRACK_SLICES,
-        .engine = ENGINE_CUSTOM,
+        .engine = &engine_custom,
     };
 
     return *line == NO_ID ? feed_track(&writer->conversion.feed, track, line) : STATUS_OK;

@@ -117,10 +117,10 @@ NODISCARD status reader_refuse(const struct reader *reader, const char *path, co
 void source_note(struct source *source, const char *note); /* once per text */
 
 /* For readers: a lost row. STATUS_OK, or STATUS_INPUT with file:line:column when the source is strict. */
-NODISCARD status source_lose(struct source *source, struct feed *feed, enum loss_reason reason, uint64_t line,
+NODISCARD status source_lose(struct source *source, struct feed *feed, const struct loss_reason *reason, uint64_t line,
                              uint64_t column);
 /* The same for a reader that fills something else than a feed. */
-NODISCARD status source_lose_row(struct source *source, struct losses *losses, enum loss_reason reason, uint64_t line,
-                                 uint64_t column);
+NODISCARD status source_lose_row(struct source *source, struct losses *losses, const struct loss_reason *reason,
+                                 uint64_t line, uint64_t column);
 
 #endif

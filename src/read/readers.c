@@ -177,12 +177,13 @@ bool tick_rate_parse(const char *text, struct tick_rate *rate)
     return true;
 }
 
-status source_lose(struct source *source, struct feed *feed, enum loss_reason reason, uint64_t line, uint64_t column)
+status source_lose(struct source *source, struct feed *feed, const struct loss_reason *reason, uint64_t line,
+                   uint64_t column)
 {
     return source_lose_row(source, &feed->losses, reason, line, column);
 }
 
-status source_lose_row(struct source *source, struct losses *losses, enum loss_reason reason, uint64_t line,
+status source_lose_row(struct source *source, struct losses *losses, const struct loss_reason *reason, uint64_t line,
                        uint64_t column)
 {
     struct place where = { .file = source->input ? input_name(source->input) : source->path,
@@ -190,7 +191,7 @@ status source_lose_row(struct source *source, struct losses *losses, enum loss_r
                            .column = column };
 
     losses_add(losses, reason, line);
-    if (!source->strict || loss_kept(reason))
+    if (!source->strict || reason->kept)
         return STATUS_OK;
-    return status_fail_at(STATUS_INPUT, where, "%s", loss_text(reason));
+    return status_fail_at(STATUS_INPUT, where, "%s", reason->text);
 }

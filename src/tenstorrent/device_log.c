@@ -165,9 +165,9 @@ static bool read_wide(struct text text, uint64_t *value)
     return number_read_unsigned(&cursor, text.data + text.length, value) && cursor == text.data + text.length;
 }
 
-static status lose(struct reading *reading, enum loss_reason reason, uint64_t column)
+static status lose(struct reading *reading, const struct loss_reason *reason, uint64_t column)
 {
-    return source_lose_row(reading->source, &reading->log->losses, reading->unended ? LOSS_CUT_OFF : reason,
+    return source_lose_row(reading->source, &reading->log->losses, reading->unended ? &loss_cut_off : reason,
                            reading->line, column);
 }
 
@@ -216,14 +216,14 @@ static status read_lane(struct reading *reading, struct text line, const char **
     *found = false;
     if (!read_number(&next, end, &chip) || !read_number(&next, end, &x) || !read_number(&next, end, &y) ||
         chip > LARGEST_CHIP || x > LARGEST_COORDINATE || y > LARGEST_COORDINATE)
-        return lose(reading, LOSS_NUMBER, (uint64_t)(next - line.data) + 1);
+        return lose(reading, &loss_number, (uint64_t)(next - line.data) + 1);
     comma = memchr(next, ',', (size_t)(end - next));
     risc = trim(next, comma ? comma : end);
     if (!comma || !risc.length || risc.length > LONGEST_RISC)
-        return lose(reading, LOSS_FIELDS, (uint64_t)(next - line.data) + 1);
+        return lose(reading, &loss_fields, (uint64_t)(next - line.data) + 1);
     for (size_t i = 0; i < risc.length; i++)
         if ((unsigned char)risc.data[i] < ' ' || risc.data[i] == 0x7F) /* it is shown to people */
-            return lose(reading, LOSS_BINARY, (uint64_t)(next - line.data) + 1);
+            return lose(reading, &loss_binary, (uint64_t)(next - line.data) + 1);
     code = strings_add(reading->log->strings, risc.data, risc.length, &reading->risc);
     if (code == STATUS_OK)
         code = marker_log_lane(reading->log, (int64_t)chip, (int32_t)x, (int32_t)y, reading->risc, &reading->lane);
@@ -498,14 +498,14 @@ static status read_numbered(struct reading *reading, struct text line, const cha
     status code;
 
     if (!read_number(&at, end, &timer_id) || timer_id > UINT32_MAX)
-        return lose(reading, LOSS_NUMBER, (uint64_t)(at - line.data) + 1);
+        return lose(reading, &loss_number, (uint64_t)(at - line.data) + 1);
     start = at;
     if (!read_number(&at, end, &time))
-        return lose(reading, LOSS_NUMBER, (uint64_t)(at - line.data) + 1);
+        return lose(reading, &loss_number, (uint64_t)(at - line.data) + 1);
     if (at != end || end[-1] == ',')
-        return lose(reading, LOSS_FIELDS, (uint64_t)(at - line.data) + 1);
+        return lose(reading, &loss_fields, (uint64_t)(at - line.data) + 1);
     if (time > LATEST)
-        return lose(reading, LOSS_TIME_RANGE, (uint64_t)(start - line.data) + 1);
+        return lose(reading, &loss_time_range, (uint64_t)(start - line.data) + 1);
     code = numbered_kind(reading, (uint32_t)timer_id, &marker.kind);
     if (code != STATUS_OK)
         return code;
@@ -564,9 +564,9 @@ static status read_zoned(struct reading *reading, struct text line, const struct
 
     if (!read_wide(fields[TIMER_ID], &timer_id) || timer_id > UINT32_MAX || !read_wide(fields[TIME], &time) ||
         !fields[TIME].length || !read_wide(fields[DATA], &extra.data))
-        return lose(reading, LOSS_NUMBER, (uint64_t)(fields[TIMER_ID].data - line.data) + 1);
+        return lose(reading, &loss_number, (uint64_t)(fields[TIMER_ID].data - line.data) + 1);
     if (time > LATEST)
-        return lose(reading, LOSS_TIME_RANGE, (uint64_t)(fields[TIME].data - line.data) + 1);
+        return lose(reading, &loss_time_range, (uint64_t)(fields[TIME].data - line.data) + 1);
     tail.length = fields[ZONE].data && tail_end > tail.data ? (size_t)(tail_end - tail.data) : 0;
     code = find_program(reading, fields, &known);
     if (code == STATUS_OK && known)
@@ -574,7 +574,7 @@ static status read_zoned(struct reading *reading, struct text line, const struct
     if (code != STATUS_OK)
         return code;
     if (!known)
-        return lose(reading, LOSS_FIELDS, fields[ZONE].data ? (uint64_t)(tail.data - line.data) + 1 : 0);
+        return lose(reading, &loss_fields, fields[ZONE].data ? (uint64_t)(tail.data - line.data) + 1 : 0);
     marker.time = (int64_t)time;
     marker.more = reading->program_id;
     if (extra.data || metadata.length) {
@@ -605,12 +605,12 @@ static status read_rest(struct reading *reading, struct text line, const char *a
     if (reading->layout.count != 6 && tt_split(&reading->layout, at, end, fields))
         return read_zoned(reading, line, fields);
     if (!change_layout(reading, line))
-        return lose(reading, is_text_line(line) ? LOSS_FIELDS : LOSS_BINARY, 0);
+        return lose(reading, is_text_line(line) ? &loss_fields : &loss_binary, 0);
     if (reading->layout.count == 6)
         return read_numbered(reading, line, at);
     memset(fields, 0, sizeof fields);
     if (!tt_split(&reading->layout, at, end, fields))
-        return lose(reading, LOSS_FIELDS, 0);
+        return lose(reading, &loss_fields, 0);
     return read_zoned(reading, line, fields);
 }
 
@@ -643,7 +643,7 @@ static status read_row(struct reading *reading, struct text line)
         return STATUS_OK;
     }
     if (!is_text_line(line))
-        return lose(reading, LOSS_BINARY, 0);
+        return lose(reading, &loss_binary, 0);
     code = read_lane(reading, line, &at, &found);
     return code == STATUS_OK && found ? read_rest(reading, line, at) : code;
 }
@@ -657,11 +657,11 @@ static status read_unended(struct reading *reading, struct text line)
 
     if (reading->layout.count == 6 && tt_is_cut(line, marker_log_smallest(reading->log), &time)) {
         reading->log->losses.rows++;
-        return lose(reading, LOSS_CUT_OFF, time + 1);
+        return lose(reading, &loss_cut_off, time + 1);
     }
     code = read_row(reading, line);
     if (code == STATUS_OK && reading->log->losses.used > used)
-        losses_add(&reading->log->losses, LOSS_LAST_LINE, reading->line);
+        losses_add(&reading->log->losses, &loss_last_line, reading->line);
     return code;
 }
 
@@ -672,7 +672,7 @@ static status read_line(struct reading *reading, const struct line *line)
     reading->unended = !line->ended;
     if (line->too_long) {
         reading->log->losses.rows++;
-        return lose(reading, LOSS_TOO_LONG, 0);
+        return lose(reading, &loss_too_long, 0);
     }
     if (text.length && text.data[0] >= '0' && text.data[0] <= '9' && reading->lane != NO_ID && line->ended)
         return read_row(reading, text);

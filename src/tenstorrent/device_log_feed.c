@@ -4,6 +4,7 @@
 
 #include "base/intervals.h"
 #include "base/memory.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/marker_ops.h"
 #include "tenstorrent/marker_zones.h"
@@ -94,7 +95,7 @@ static status lane_track(struct feeding *feeding, track_id core, const struct ma
                            .order = order,
                            .clock = feeding->clock,
                            .kind = TRACK_SLICES,
-                           .engine = ENGINE_RISC };
+                           .engine = &tenstorrent_engine_risc };
 
     return feed_track(feeding->feed, track, &feeding->track);
 }
@@ -195,7 +196,7 @@ static status end_zone(void *context, const struct marker *start, size_t depth, 
     (void)start;
     feed_close(feeding->feed, feeding->open[depth]);
     if (guessed)
-        feed_lose(feeding->feed, LOSS_BEGIN_WITHOUT_END, 0);
+        feed_lose(feeding->feed, &loss_begin_without_end, 0);
     return code;
 }
 
@@ -207,7 +208,7 @@ static status push_instant(void *context, const struct marker *marker, bool lone
     status code = describe(feeding, marker, &slice, arguments);
 
     if (lone_end)
-        feed_lose(feeding->feed, LOSS_LONE_END, 0);
+        feed_lose(feeding->feed, &loss_lone_end, 0);
     return code == STATUS_OK ? SINK_CALL(&feeding->feed->sink, instant, &slice) : code;
 }
 
@@ -312,7 +313,7 @@ static status push_counter(struct feeding *feeding)
                            .order = -1,
                            .clock = feeding->clock,
                            .kind = TRACK_COUNTER,
-                           .engine = ENGINE_COUNTER,
+                           .engine = &engine_counter,
                            .unit = "cores" };
     size_t count = feeding->spell_count, ended = 0, started = 0;
     int64_t *times = count ? memory_allocate(2 * count * sizeof *times) : NULL;
@@ -378,7 +379,7 @@ static status push_ops(struct feeding *feeding, uint32_t chip_index)
                            .order = -2,
                            .clock = feeding->clock,
                            .kind = TRACK_SLICES,
-                           .engine = ENGINE_DEVICE_OP,
+                           .engine = &tenstorrent_engine_device_op,
                            .unordered = true };
     struct marker_op_span *spans = NULL;
     struct marker_ops ops;
@@ -390,7 +391,7 @@ static status push_ops(struct feeding *feeding, uint32_t chip_index)
     if (code == STATUS_OK && ops.count)
         marker_ops_spans(&ops, spans);
     if (code == STATUS_OK && ops.count)
-        code = strings_add_text(feeding->log->strings, engine_title(ENGINE_DEVICE_OP), &track.name);
+        code = strings_add_text(feeding->log->strings, tenstorrent_engine_device_op.title, &track.name);
     if (code == STATUS_OK && ops.count)
         code = feed_track(feeding->feed, track, &id);
     for (size_t i = 0; i < ops.count && code == STATUS_OK; i++)
@@ -408,7 +409,7 @@ static status push_marker(struct feeding *feeding, const struct marker *marker)
 
     if (marker->time > feeding->limit) {
         feeding->feed->losses.used--;
-        return source_lose(feeding->source, feeding->feed, LOSS_TIME_RANGE, 0, 0);
+        return source_lose(feeding->source, feeding->feed, &loss_time_range, 0, 0);
     }
     code = marker_zones_step(&feeding->zones, marker);
     return code == STATUS_OK ? note_active(feeding, marker) : code;
@@ -474,7 +475,7 @@ status tt_device_feed_hosted(struct source *source, const struct marker_log *log
     marker_zones_begin(&feeding.zones, log, &user);
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = push_chip(&feeding, i);
-    if (log->numbered && feed->losses.by_reason[LOSS_BEGIN_WITHOUT_END].count)
+    if (log->numbered && losses_count(&feed->losses, &loss_begin_without_end))
         source_note(source,
                     "where an end and the next start are missing, a zone reaches from one launch into the next: busy "
                     "times are too large");

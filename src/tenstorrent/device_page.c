@@ -388,10 +388,8 @@ static void write_notes(struct paging *paging, const struct device_page_options 
 
     for (unsigned i = 0; i < options->note_count; i++)
         timeline_page_note(paging->page, "%s", options->notes[i]);
-    for (int reason = 0; reason < LOSS_COUNT; reason++) {
-        if (!losses->by_reason[reason].count)
-            continue;
-        loss_describe(losses, (enum loss_reason)reason, text, sizeof text);
+    for (unsigned i = 0; i < losses->reason_count; i++) {
+        loss_describe(&losses->reasons[i], text, sizeof text);
         timeline_page_note(paging->page, "%s", text);
     }
     if (paging->unfinished)

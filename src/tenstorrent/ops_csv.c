@@ -53,7 +53,7 @@ static bool read_integer(struct text text, int64_t limit, int64_t *value)
         number = number * 10 + (unsigned)(text.data[i] - '0');
     if (i == text.length && i > 0)
         *value = (int64_t)number;
-    else if (!is_missing(csv_trim(text)) && et_scaled(text, 0, value) != LOSS_COUNT)
+    else if (!is_missing(csv_trim(text)) && et_scaled(text, 0, value) != NULL)
         return false;
     return *value == OP_NONE || (*value <= limit && *value >= -limit);
 }
@@ -117,9 +117,9 @@ static status read_text(struct ops_csv *csv, unsigned slot, string_id *id)
     return code;
 }
 
-/* `*reason` stays LOSS_COUNT where its numbers can be read; `*slot` names the one that cannot. */
-static status read_tensor(struct ops_csv *csv, unsigned index, struct op_tensor *tensor, enum loss_reason *reason,
-                          unsigned *slot)
+/* `*reason` stays NULL where its numbers can be read; `*slot` names the one that cannot. */
+static status read_tensor(struct ops_csv *csv, unsigned index, struct op_tensor *tensor,
+                          const struct loss_reason **reason, unsigned *slot)
 {
     unsigned base = FIXED_COLUMNS + index * PARTS;
     status code = read_text(csv, base + PART_DATATYPE, &tensor->datatype);
@@ -137,7 +137,7 @@ static status read_tensor(struct ops_csv *csv, unsigned index, struct op_tensor 
             tensor->size[i] = value == OP_NONE ? -1 : (int32_t)value;
             continue;
         }
-        *reason = LOSS_NUMBER;
+        *reason = &loss_number;
         *slot = base + i;
     }
     return code;
@@ -159,7 +159,7 @@ static status in_dram(struct ops_csv *csv, const struct op_tensor *tensor, bool 
     return STATUS_OK;
 }
 
-static status read_tensors(struct ops_csv *csv, struct op_row *row, enum loss_reason *reason, unsigned *slot)
+static status read_tensors(struct ops_csv *csv, struct op_row *row, const struct loss_reason **reason, unsigned *slot)
 {
     const struct strings *strings = csv->report->strings;
 
@@ -178,7 +178,7 @@ static status read_tensors(struct ops_csv *csv, struct op_row *row, enum loss_re
             !csv->values[base + OP_Y].length)
             continue;
         code = read_tensor(csv, i, tensor, reason, slot);
-        if (code != STATUS_OK || *reason != LOSS_COUNT)
+        if (code != STATUS_OK || *reason != NULL)
             return code;
         code = in_dram(csv, tensor, &dram);
         if (code != STATUS_OK)
@@ -213,7 +213,7 @@ static enum op_kind kind_of(struct text type)
     return text_holds(type, "signpost") ? OP_SIGNPOST : OP_HOST;
 }
 
-static enum loss_reason read_numbers(struct ops_csv *csv, struct op_row *row, unsigned *slot)
+static const struct loss_reason *read_numbers(struct ops_csv *csv, struct op_row *row, unsigned *slot)
 {
     int64_t device;
 
@@ -223,36 +223,36 @@ static enum loss_reason read_numbers(struct ops_csv *csv, struct op_row *row, un
 
         *slot = field->column;
         if (!read_integer(csv->values[field->column], field->limit, value))
-            return LOSS_NUMBER;
+            return &loss_number;
     }
     *slot = CORES;
     if ((row->cores < 0 && row->cores != OP_NONE) || (row->worker_cores < 0 && row->worker_cores != OP_NONE))
-        return LOSS_NUMBER;
+        return &loss_number;
     *slot = DEVICE;
     if (!read_integer(csv->values[DEVICE], INT32_MAX / 2, &device))
-        return LOSS_NUMBER;
+        return &loss_number;
     row->device = device >= 0 ? (int32_t)device : -1;
     *slot = KERNEL_DURATION;
-    return row->kernel_duration < 0 && row->kernel_duration != OP_NONE ? LOSS_END_BEFORE_START : LOSS_COUNT;
+    return row->kernel_duration < 0 && row->kernel_duration != OP_NONE ? &loss_end_before_start : NULL;
 }
 
-static status lose_row(struct ops_csv *csv, enum loss_reason reason, unsigned slot)
+static status lose_row(struct ops_csv *csv, const struct loss_reason *reason, unsigned slot)
 {
     const char *at = csv->values[slot].data;
     bool inside = at >= csv->line.data && at <= csv->line.data + csv->line.length;
 
     if (csv->line.too_long)
-        reason = LOSS_TOO_LONG;
+        reason = &loss_too_long;
     else if (csv_is_binary((struct text){ csv->line.data, csv->line.length }))
-        reason = LOSS_BINARY;
+        reason = &loss_binary;
     else if (!csv->line.ended)
-        reason = LOSS_CUT_OFF;
+        reason = &loss_cut_off;
     return source_lose_row(csv->source, &csv->report->losses, reason, csv->line.number,
                            inside ? (uint64_t)(at - csv->line.data) + 1 : 1);
 }
 
 /* A row of a device alone: what nothing names is called by its number, as elsewhere. */
-static status name_bare(struct ops_csv *csv, struct op_row *row, enum loss_reason *reason)
+static status name_bare(struct ops_csv *csv, struct op_row *row, const struct loss_reason **reason)
 {
     struct strings *strings = csv->report->strings;
     status code = strings_add_text(strings, "tt_dnn_device", &row->type);
@@ -260,7 +260,7 @@ static status name_bare(struct ops_csv *csv, struct op_row *row, enum loss_reaso
     if (code == STATUS_OK && !row->code && row->call != OP_NONE)
         code = strings_add_format(strings, &row->code, "op %lld", (long long)row->call);
     if (!row->code)
-        *reason = LOSS_NO_EVENT;
+        *reason = &loss_no_event;
     return code;
 }
 
@@ -269,7 +269,7 @@ static status read_row(struct ops_csv *csv)
 {
     struct op_row *row = op_report_add(csv->report);
     unsigned slot = CODE;
-    enum loss_reason reason;
+    const struct loss_reason *reason;
     status code;
 
     if (!row)
@@ -277,14 +277,14 @@ static status read_row(struct ops_csv *csv)
     code = read_texts(csv, row);
     if (code != STATUS_OK)
         return code;
-    reason = row->code || row->type || !csv->has[TYPE] ? read_numbers(csv, row, &slot) : LOSS_NO_EVENT;
-    if (!csv->has[TYPE] && reason == LOSS_COUNT)
+    reason = row->code || row->type || !csv->has[TYPE] ? read_numbers(csv, row, &slot) : &loss_no_event;
+    if (!csv->has[TYPE] && reason == NULL)
         code = name_bare(csv, row, &reason);
     row->number = csv->report->numbered + 1;
     row->kind = kind_of(strings_get(csv->report->strings, row->type));
-    if (code == STATUS_OK && reason == LOSS_COUNT)
+    if (code == STATUS_OK && reason == NULL)
         code = read_tensors(csv, row, &reason, &slot);
-    if (code == STATUS_OK && reason != LOSS_COUNT) {
+    if (code == STATUS_OK && reason != NULL) {
         csv->report->rows.count--;
         return lose_row(csv, reason, slot);
     }
@@ -323,7 +323,7 @@ static status read_rows(struct ops_csv *csv)
     struct losses *losses = &csv->report->losses;
 
     for (;;) {
-        enum loss_reason reason = LOSS_TOO_LONG;
+        const struct loss_reason *reason = &loss_too_long;
         uint64_t used = losses->used;
         bool found;
         status code = next_line(csv, &found);
@@ -345,9 +345,9 @@ static status read_rows(struct ops_csv *csv)
         if (!csv->line.too_long)
             code = ops_csv_split(csv, &reason);
         if (code == STATUS_OK)
-            code = reason == LOSS_COUNT ? read_row(csv) : lose_row(csv, reason, NO_SLOT);
+            code = reason == NULL ? read_row(csv) : lose_row(csv, reason, NO_SLOT);
         if (code == STATUS_OK && !csv->line.ended && losses->used > used)
-            code = source_lose_row(csv->source, losses, LOSS_LAST_LINE, csv->line.number, 1);
+            code = source_lose_row(csv->source, losses, &loss_last_line, csv->line.number, 1);
         if (code != STATUS_OK)
             return code;
     }

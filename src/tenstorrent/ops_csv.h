@@ -79,7 +79,7 @@ bool ops_csv_starts_as_header(const struct ops_csv *csv);
 /* For probes: the columns of a header, a flag each; false: it is none of an ops report. */
 bool ops_csv_probe(struct text line, bool has[SLOTS]);
 
-/* Takes the row apart, with further lines where quotes go over them. LOSS_COUNT: done. */
-NODISCARD status ops_csv_split(struct ops_csv *csv, enum loss_reason *reason);
+/* Takes the row apart, with further lines where quotes go over them. NULL: done. */
+NODISCARD status ops_csv_split(struct ops_csv *csv, const struct loss_reason **reason);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
 #include "trace/clock.h"
 
@@ -277,10 +278,10 @@ static status device_track(struct feeding *feeding, size_t place, track_id group
     struct device *device = &feeding->devices[place];
     struct track track = {
         .parent = group == NO_ID ? feeding->feed->root : group,
-        .order = group == NO_ID ? feed_order(ENGINE_OPERATION, (uint32_t)place) : ABOVE_CORES,
+        .order = group == NO_ID ? feed_order(&tenstorrent_engine_operation, (uint32_t)place) : ABOVE_CORES,
         .clock = feeding->clock,
         .kind = TRACK_SLICES,
-        .engine = ENGINE_OPERATION,
+        .engine = &tenstorrent_engine_operation,
         .index = device->id >= 0 ? (uint32_t)device->id : 0,
         .unordered = feeding->by_host,
     };
@@ -400,10 +401,10 @@ static status push_cores(struct feeding *feeding, size_t place)
     struct core_change *changes =
         memory_allocate((2 * (device->end_placed - device->first_placed) + 1) * sizeof *changes);
     struct track track = { .parent = feeding->feed->root,
-                           .order = feed_order(ENGINE_OPERATION, (uint32_t)place) + 1,
+                           .order = feed_order(&tenstorrent_engine_operation, (uint32_t)place) + 1,
                            .clock = feeding->clock,
                            .kind = TRACK_COUNTER,
-                           .engine = ENGINE_COUNTER,
+                           .engine = &engine_counter,
                            .unit = "cores" };
     size_t count = changes ? list_changes(feeding, device, changes) : 0;
     status code = changes ? STATUS_OK : status_no_memory("counting active cores");
@@ -472,7 +473,7 @@ static struct tt_chip_place place_chip(void *context, const struct marker_log *l
     int64_t limit = clock_limit(clock);
     struct tt_chip_place place = {
         .offset = feeding->first_call - clock_span_ns(clock, chip->t0 < limit ? chip->t0 : limit),
-        .order = feed_order(ENGINE_OPERATION, (uint32_t)device),
+        .order = feed_order(&tenstorrent_engine_operation, (uint32_t)device),
     };
 
     if (device < feeding->device_count && feeding->devices[device].any)
@@ -513,7 +514,7 @@ static status push_host_row(struct feeding *feeding, const struct placed *placed
 {
     const struct op_row *row = op_row_at(feeding->report, placed->row);
     bool signpost = row->kind == OP_SIGNPOST;
-    enum engine engine = signpost ? ENGINE_SIGNPOST : ENGINE_HOST;
+    const struct engine *engine = signpost ? &tenstorrent_engine_signpost : &tenstorrent_engine_host;
     struct argument arguments[MOST_ARGUMENTS];
     struct slice slice = {
         .name = row->code,

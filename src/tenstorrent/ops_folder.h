@@ -15,36 +15,35 @@
 #include "tenstorrent/markers.h"
 #include "tenstorrent/op_calls.h"
 
-/* X(name, reason, text): the reason by which a profile counts it; LOSS_COUNT: what it is about is counted in its own place, or it
+/* X(name, reason, text): the reason by which a profile counts it; NULL: what it is about is counted in its own place, or it
  * is no loss of a profile. */
-#define OPS_LOSS_MAP(X)                                                                                     \
-    X(HOST_FILE, LOSS_FILE, "host log that cannot be used (its ops are missing)")                           \
-    X(HOST_HEADER, LOSS_MISSING, "op log without its header (the documented columns are assumed)")          \
-    X(HOST_FIELDS, LOSS_PART, "op row with too few fields (the rest is -)")                                 \
-    X(HOST_MORE, LOSS_PART, "op row with too many fields (the last ones are left out)")                     \
-    X(HOST_NUMBER, LOSS_PART, "number of an op row that cannot be read (shown as -)")                       \
-    X(HOST_LINE, LOSS_TOO_LONG, "op row over 4 MiB (left out)")                                             \
-    X(LAST_LINE, LOSS_LAST_LINE, "host log that ends within a line (kept, its last value may be cut)")      \
-    X(COLUMN, LOSS_PART, "column of an op log that is not known (left out)")                                \
-    X(TENSORS, LOSS_PART, "op row with 512 tensors or more (those behind are left out)")                    \
-    X(REPEATED, LOSS_REPEATED_ID, "call of an op that was there before (kept)")                             \
-    X(HOST_RUN, LOSS_MISSING, "call that only the run with device profiling has (its host columns are -)")  \
-    X(MENDED, LOSS_MISSING, "call whose row was cut off (mended from the run with device profiling)")       \
-    X(NO_CALLS, LOSS_MISSING, "call of a device op without a log of its tt_metal functions (counted as 0)") \
-    X(CALLS_ROW, LOSS_FIELDS, "row of a log of tt_metal functions that cannot be read (left out)")          \
-    X(NO_LOG, LOSS_MISSING, "call of a device op without device log (its device columns are -)")            \
-    X(DEVICE_FILE, LOSS_FILE, "device log that cannot be read to its end (what was read is shown)")         \
-    X(DEVICE_EMPTY, LOSS_MISSING, "device log without a marker (its device columns are -)")                 \
-    X(DEVICE_ROW, LOSS_COUNT, "row of a device log that cannot be read (left out)")                         \
-    X(DROPPED, LOSS_COUNT,                                                                                  \
-      "marker or more that a device dropped, its buffers being full (durations may be too short)")          \
-    X(NO_CLOCK, LOSS_COUNT, "device log that does not tell its clock (1202 MHz assumed)")                   \
-    X(NO_RISC, LOSS_MISSING, "device log that lacks kernel start or end of a RISC (its column is -)")       \
-    X(OTHER_CHIP, LOSS_COUNT, "device log without the chip of the op's tensors (its first chip is shown)")  \
-    X(ELSEWHERE, LOSS_COUNT, "marker of a chip that is not the op's (not in this report)")                  \
-    X(ORPHAN, LOSS_FILE, "folder of a call that no op row tells of (left out)")                             \
-    X(UNKNOWN, LOSS_COUNT, "folder of activity outside any op (left out)")                                  \
-    X(FOLDER, LOSS_FILE, "folder that cannot be read, is a link, or lies too deep (left out)")
+#define OPS_LOSS_MAP(X)                                                                                           \
+    X(HOST_FILE, &loss_file, "host log that cannot be used (its ops are missing)")                                \
+    X(HOST_HEADER, &loss_missing, "op log without its header (the documented columns are assumed)")               \
+    X(HOST_FIELDS, &loss_part, "op row with too few fields (the rest is -)")                                      \
+    X(HOST_MORE, &loss_part, "op row with too many fields (the last ones are left out)")                          \
+    X(HOST_NUMBER, &loss_part, "number of an op row that cannot be read (shown as -)")                            \
+    X(HOST_LINE, &loss_too_long, "op row over 4 MiB (left out)")                                                  \
+    X(LAST_LINE, &loss_last_line, "host log that ends within a line (kept, its last value may be cut)")           \
+    X(COLUMN, &loss_part, "column of an op log that is not known (left out)")                                     \
+    X(TENSORS, &loss_part, "op row with 512 tensors or more (those behind are left out)")                         \
+    X(REPEATED, &loss_repeated_id, "call of an op that was there before (kept)")                                  \
+    X(HOST_RUN, &loss_missing, "call that only the run with device profiling has (its host columns are -)")       \
+    X(MENDED, &loss_missing, "call whose row was cut off (mended from the run with device profiling)")            \
+    X(NO_CALLS, &loss_missing, "call of a device op without a log of its tt_metal functions (counted as 0)")      \
+    X(CALLS_ROW, &loss_fields, "row of a log of tt_metal functions that cannot be read (left out)")               \
+    X(NO_LOG, &loss_missing, "call of a device op without device log (its device columns are -)")                 \
+    X(DEVICE_FILE, &loss_file, "device log that cannot be read to its end (what was read is shown)")              \
+    X(DEVICE_EMPTY, &loss_missing, "device log without a marker (its device columns are -)")                      \
+    X(DEVICE_ROW, NULL, "row of a device log that cannot be read (left out)")                                     \
+    X(DROPPED, NULL, "marker or more that a device dropped, its buffers being full (durations may be too short)") \
+    X(NO_CLOCK, NULL, "device log that does not tell its clock (1202 MHz assumed)")                               \
+    X(NO_RISC, &loss_missing, "device log that lacks kernel start or end of a RISC (its column is -)")            \
+    X(OTHER_CHIP, NULL, "device log without the chip of the op's tensors (its first chip is shown)")              \
+    X(ELSEWHERE, NULL, "marker of a chip that is not the op's (not in this report)")                              \
+    X(ORPHAN, &loss_file, "folder of a call that no op row tells of (left out)")                                  \
+    X(UNKNOWN, NULL, "folder of activity outside any op (left out)")                                              \
+    X(FOLDER, &loss_file, "folder that cannot be read, is a link, or lies too deep (left out)")
 
 enum ops_loss {
 #define X(name, reason, text) OPS_LOSS_##name,

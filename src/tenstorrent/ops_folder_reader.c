@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/ops_call.h"
 #include "tenstorrent/ops_feed.h"
 #include "tenstorrent/ops_folder.h"
@@ -170,7 +171,7 @@ static status fill_report(const struct ops_folder *folder, const char *path, str
         return code;
     op_report_columns(report, OP_GENERATION_1, &columns);
     report->losses = ops_folder_losses(folder);
-    report->losses.by_reason[LOSS_PART].count += filling.parts;
+    losses_mark(&report->losses, &loss_part, filling.parts);
     return op_report_end(report, first, path);
 }
 
@@ -227,9 +228,10 @@ static int by_start(const void *one, const void *other)
 static status push_functions(struct feed *feed, const struct ops_reading *reading, const struct ops_folder *folder)
 {
     struct clock clock = { .numerator = 1, .denominator = 1 };
-    struct track track = {
-        .parent = feed->root, .order = feed_order(ENGINE_HOST, 0) + 1, .kind = TRACK_SLICES, .engine = ENGINE_CALL
-    };
+    struct track track = { .parent = feed->root,
+                           .order = feed_order(&tenstorrent_engine_host, 0) + 1,
+                           .kind = TRACK_SLICES,
+                           .engine = &tenstorrent_engine_call };
     size_t count = reading->functions.count;
     struct op_function_span *spans;
     track_id id;
@@ -289,7 +291,7 @@ static status read(struct source *source, struct feed *feed)
     if (code == STATUS_OK)
         code = fill_report(&folder, source->path, &report);
     if (code == STATUS_OK) {
-        report.losses.by_reason[LOSS_PART].count += reading.undrawn;
+        losses_mark(&report.losses, &loss_part, reading.undrawn);
         note_folder(source, &folder);
         code = push_report(source, feed, &reading, &folder, &report);
     }

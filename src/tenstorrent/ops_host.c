@@ -69,7 +69,7 @@ struct host_log {
 /* ---- losses -------------------------------------------------------------------------------------------------------- */
 
 static const struct loss_row {
-    enum loss_reason reason;
+    const struct loss_reason *reason;
     const char *text;
 } loss_rows[OPS_LOSS_COUNT] = {
 #define X(name, reason, text) { reason, text },
@@ -89,7 +89,7 @@ bool ops_forgives(const struct ops_folder *folder, status code)
 
 static bool is_lost(enum ops_loss loss)
 {
-    return loss_rows[loss].reason != LOSS_COUNT && !loss_kept(loss_rows[loss].reason);
+    return loss_rows[loss].reason != NULL && !loss_rows[loss].reason->kept;
 }
 
 status ops_lose_at(struct ops_folder *folder, enum ops_loss loss, uint64_t count, struct place place)
@@ -136,9 +136,9 @@ struct losses ops_folder_losses(const struct ops_folder *folder)
 
     losses.used += folder->calls.count + folder->function_rows;
     for (unsigned i = 0; i < OPS_LOSS_COUNT; i++) {
-        if (loss_rows[i].reason == LOSS_COUNT)
+        if (loss_rows[i].reason == NULL)
             continue;
-        losses.by_reason[loss_rows[i].reason].count += folder->losses[i].count;
+        losses_mark(&losses, loss_rows[i].reason, folder->losses[i].count);
         losses.lost += is_lost(i) ? folder->losses[i].count : 0;
     }
     losses.rows = losses.used + losses.lost;

@@ -258,8 +258,8 @@ typedef uint64_t (*find_commas)(const char *data, size_t length, bool *quotes);
 
 /* Takes a row apart that has no quotes, which is nearly every one; `*quotes`: it has some. Behind the last field that somebody
  * wants, commas are only counted. Made anew for each way to find commas. */
-static inline __attribute__((always_inline)) enum loss_reason split_with(struct ops_csv *csv, bool *quotes,
-                                                                         find_commas find)
+static inline __attribute__((always_inline)) const struct loss_reason *split_with(struct ops_csv *csv, bool *quotes,
+                                                                                  find_commas find)
 {
     const char *data = csv->line.data;
     size_t length = csv->line.length;
@@ -270,7 +270,7 @@ static inline __attribute__((always_inline)) enum loss_reason split_with(struct 
         uint64_t bits = find(data + at, length - at, quotes);
 
         if (*quotes)
-            return LOSS_COUNT;
+            return NULL;
         if (count > last) {
             count += (unsigned)__builtin_popcountll(bits);
             continue;
@@ -280,7 +280,7 @@ static inline __attribute__((always_inline)) enum loss_reason split_with(struct 
             csv->ends[count++] = (uint32_t)(at + (unsigned)__builtin_ctzll(bits));
     }
     if (count + 1 != csv->field_count)
-        return LOSS_FIELDS;
+        return &loss_fields;
     if (count == last)
         csv->ends[count] = (uint32_t)length;
     for (unsigned i = 0; i < csv->wanted_count; i++) {
@@ -289,10 +289,10 @@ static inline __attribute__((always_inline)) enum loss_reason split_with(struct 
 
         csv->values[csv->wanted[i].slot] = (struct text){ data + start, csv->ends[field] - start };
     }
-    return LOSS_COUNT;
+    return NULL;
 }
 
-static enum loss_reason split_narrow(struct ops_csv *csv, bool *quotes)
+static const struct loss_reason *split_narrow(struct ops_csv *csv, bool *quotes)
 {
     return split_with(csv, quotes, comma_bits);
 }
@@ -315,25 +315,26 @@ __attribute__((target("avx2,bmi,popcnt"))) static inline uint64_t comma_bits_wid
            (uint64_t)(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, comma)) << 32;
 }
 
-__attribute__((target("avx2,bmi,popcnt"))) static enum loss_reason split_wide(struct ops_csv *csv, bool *quotes)
+__attribute__((target("avx2,bmi,popcnt"))) static const struct loss_reason *split_wide(struct ops_csv *csv,
+                                                                                       bool *quotes)
 {
     return split_with(csv, quotes, comma_bits_wide);
 }
 
-static enum loss_reason split_plain(struct ops_csv *csv, bool *quotes)
+static const struct loss_reason *split_plain(struct ops_csv *csv, bool *quotes)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") ? split_wide(csv, quotes)
                                                                            : split_narrow(csv, quotes);
 }
 #else
-static enum loss_reason split_plain(struct ops_csv *csv, bool *quotes)
+static const struct loss_reason *split_plain(struct ops_csv *csv, bool *quotes)
 {
     return split_narrow(csv, quotes);
 }
 #endif
 
-/* Takes the row apart. LOSS_COUNT: done; LOSS_QUOTE: a quote is not closed, `*open` if a further line may close it. */
-static status split_row(void *row, enum loss_reason *reason, bool *open)
+/* Takes the row apart. NULL: done; &loss_quote: a quote is not closed, `*open` if a further line may close it. */
+static status split_row(void *row, const struct loss_reason **reason, bool *open)
 {
     struct ops_csv *csv = row;
     const char *next = csv->line.data;
@@ -353,7 +354,7 @@ static status split_row(void *row, enum loss_reason *reason, bool *open)
             continue;
         }
         if (!take_field(&next, end, value, open)) {
-            *reason = LOSS_QUOTE;
+            *reason = &loss_quote;
             return STATUS_OK;
         }
         if (value->length && *value->data == '"') {
@@ -363,15 +364,15 @@ static status split_row(void *row, enum loss_reason *reason, bool *open)
                 return code;
         }
         if (next == end) {
-            *reason = count == csv->field_count ? LOSS_COUNT : LOSS_FIELDS;
+            *reason = count == csv->field_count ? NULL : &loss_fields;
             return STATUS_OK;
         }
     }
-    *reason = LOSS_FIELDS;
+    *reason = &loss_fields;
     return STATUS_OK;
 }
 
-status ops_csv_split(struct ops_csv *csv, enum loss_reason *reason)
+status ops_csv_split(struct ops_csv *csv, const struct loss_reason **reason)
 {
     return csv_split_row(csv->lines, &csv->line, ROW_LONGEST, split_row, csv, reason);
 }

@@ -86,15 +86,15 @@ static status read_header(struct report *report)
     return STATUS_OK;
 }
 
-/* LOSS_COUNT: the row has the fields of the header. */
-static enum loss_reason split_row(struct report *report)
+/* NULL: the row has the fields of the header. */
+static const struct loss_reason *split_row(struct report *report)
 {
     const char *cursor = report->line.data, *end = cursor + report->line.length;
     bool last = false;
     unsigned count = 0;
 
     if (report->line.too_long)
-        return LOSS_TOO_LONG;
+        return &loss_too_long;
     memset(report->values, 0, sizeof report->values);
     while (!last && count < report->field_count) {
         struct text field = next_field(&cursor, end, &last);
@@ -102,8 +102,8 @@ static enum loss_reason split_row(struct report *report)
         report->values[report->column_of[count++]] = field;
     }
     if (last && count == report->field_count)
-        return LOSS_COUNT;
-    return csv_is_binary((struct text){ report->line.data, report->line.length }) ? LOSS_BINARY : LOSS_FIELDS;
+        return NULL;
+    return csv_is_binary((struct text){ report->line.data, report->line.length }) ? &loss_binary : &loss_fields;
 }
 
 /* An empty field is OP_NONE. */
@@ -112,11 +112,11 @@ static bool read_number(struct text text, int64_t least, int64_t most, int64_t *
     *value = OP_NONE;
     if (!text.length)
         return true;
-    return et_scaled(text, 0, value) == LOSS_COUNT && *value >= least && *value <= most;
+    return et_scaled(text, 0, value) == NULL && *value >= least && *value <= most;
 }
 
 /* Columns that are no times. */
-static enum loss_reason read_others(struct report *report, struct op_times *times, unsigned *column)
+static const struct loss_reason *read_others(struct report *report, struct op_times *times, unsigned *column)
 {
     static const int64_t latest = INT64_MAX / 4;
     int64_t device;
@@ -134,22 +134,22 @@ static enum loss_reason read_others(struct report *report, struct op_times *time
         *column = others[i].column;
         if (!read_number(report->values[*column], others[i].least, others[i].most, others[i].to) ||
             (*others[i].to == OP_NONE && (*column == DEVICE || *column == CALL)))
-            return LOSS_NUMBER;
+            return &loss_number;
         if (*others[i].to == -1)
             *others[i].to = OP_NONE;
     }
     times->device = (int32_t)device;
-    return LOSS_COUNT;
+    return NULL;
 }
 
-static enum loss_reason read_numbers(struct report *report, struct op_times *times, unsigned *column)
+static const struct loss_reason *read_numbers(struct report *report, struct op_times *times, unsigned *column)
 {
     static const int64_t latest = INT64_MAX / 4;
 
     for (unsigned i = 0; i < OP_TIME_COUNT; i++) {
         *column = i;
         if (!read_number(report->values[i], -latest, latest, &times->values[i]))
-            return LOSS_NUMBER;
+            return &loss_number;
     }
     return read_others(report, times, column);
 }
@@ -159,25 +159,25 @@ static status read_row(struct report *report)
     struct tracy *tracy = report->tracy;
     struct op_times *times;
     unsigned column = NO_COLUMN;
-    enum loss_reason reason = split_row(report);
+    const struct loss_reason *reason = split_row(report);
     status code = STATUS_OK;
 
     tracy->losses->rows++;
-    if (reason == LOSS_COUNT) {
+    if (reason == NULL) {
         times = op_times_add(report->times);
         if (!times)
             return status_no_memory("keeping ops of a device");
         reason = read_numbers(report, times, &column);
         times->first = times->values[OP_TIME_FW_START] != OP_NONE ? times->values[OP_TIME_FW_START]
                                                                   : times->values[OP_TIME_KERNEL_START];
-        if (reason == LOSS_COUNT)
+        if (reason == NULL)
             code = tracy_intern_text(tracy, report->values[ARCHITECTURE], &times->architecture);
-        if (reason == LOSS_COUNT && code == STATUS_OK)
+        if (reason == NULL && code == STATUS_OK)
             code = tracy_intern_text(tracy, report->values[NAME], &times->name);
-        if (reason != LOSS_COUNT)
+        if (reason != NULL)
             report->times->count--;
     }
-    if (reason != LOSS_COUNT) {
+    if (reason != NULL) {
         const char *at = report->values[column].data;
 
         return source_lose_row(&report->source, tracy->losses, reason, report->line.number,

@@ -123,8 +123,8 @@ static void read_time(struct messages *messages)
         if (!last)
             cursor--; /* its delimiter begins the next field */
     }
-    messages->timed = field.length && csv_integer(csv_trim(field), &messages->time) == LOSS_COUNT &&
-                      messages->time >= 0 && messages->time <= INT64_MAX / 4;
+    messages->timed = field.length && csv_integer(csv_trim(field), &messages->time) == NULL && messages->time >= 0 &&
+                      messages->time <= INT64_MAX / 4;
     if (messages->timed)
         messages->last = messages->time;
     else
@@ -154,8 +154,8 @@ static status plain_message(struct messages *messages)
     return STATUS_OK;
 }
 
-/* The next record; the lines of one that was lost are its own. `*reason` LOSS_COUNT: it can be used. */
-static status next_record(struct messages *messages, bool *found, enum loss_reason *reason)
+/* The next record; the lines of one that was lost are its own. `*reason` NULL: it can be used. */
+static status next_record(struct messages *messages, bool *found, const struct loss_reason **reason)
 {
     struct line *line = &messages->line;
     const char *closed = NULL;
@@ -168,7 +168,7 @@ static status next_record(struct messages *messages, bool *found, enum loss_reas
         if (line->length && line->data[0] == '`')
             messages->skipping = false;
     } while (messages->skipping || csv_is_blank((struct text){ line->data, line->length }));
-    *reason = line->too_long ? LOSS_TOO_LONG : LOSS_COUNT;
+    *reason = line->too_long ? &loss_too_long : NULL;
     if (line->too_long)
         return STATUS_OK;
     if (line->data[0] != '`') {
@@ -178,7 +178,7 @@ static status next_record(struct messages *messages, bool *found, enum loss_reas
         if (code != STATUS_OK)
             return code;
         if (messages->skipping)
-            *reason = LOSS_QUOTE;
+            *reason = &loss_quote;
         split_plain(messages, 1);
         if (closed) {
             messages->message.length = (size_t)(closed - messages->message.data);
@@ -186,7 +186,7 @@ static status next_record(struct messages *messages, bool *found, enum loss_reas
         }
     }
     read_time(messages);
-    return closed && *reason == LOSS_COUNT ? plain_message(messages) : STATUS_OK;
+    return closed && *reason == NULL ? plain_message(messages) : STATUS_OK;
 }
 
 /* ---- Ops ---- */
@@ -218,7 +218,7 @@ static struct text unquoted(struct text text)
 
 static bool read_small(struct text text, int64_t *number)
 {
-    return csv_integer(text, number) == LOSS_COUNT && *number >= 0 && *number <= INT64_MAX / 4;
+    return csv_integer(text, number) == NULL && *number >= 0 && *number <= INT64_MAX / 4;
 }
 
 static bool is_truth(struct text text)
@@ -506,7 +506,7 @@ static status read_messages(struct messages *messages)
     bool first = true;
 
     for (;;) {
-        enum loss_reason reason;
+        const struct loss_reason *reason;
         bool found;
         status code = next_record(messages, &found, &reason);
 
@@ -518,7 +518,7 @@ static status read_messages(struct messages *messages)
         }
         first = false;
         tracy->losses->rows++;
-        if (reason != LOSS_COUNT) {
+        if (reason != NULL) {
             code = source_lose_row(&messages->source, tracy->losses, reason, messages->line.number, 1);
         } else {
             tracy->losses->used++;

@@ -99,13 +99,13 @@ static status note_lost(struct tracy *tracy, unsigned file, const struct losses 
 {
     status code = STATUS_OK;
 
-    for (unsigned i = 0; i < LOSS_COUNT && code == STATUS_OK; i++) {
+    for (unsigned i = 0; i < losses->reason_count && code == STATUS_OK; i++) {
         char text[512];
         string_id note;
 
-        if (!losses->by_reason[i].count || loss_kept(i))
+        if (losses->reasons[i].reason->kept)
             continue;
-        loss_describe(losses, i, text, sizeof text);
+        loss_describe(&losses->reasons[i], text, sizeof text);
         code = strings_add_format(tracy->strings, &note, "%s: %s", tt_tracy_names[file], text);
         if (code == STATUS_OK)
             source_note(tracy->source, strings_text(tracy->strings, note));
@@ -242,22 +242,22 @@ static void note_oddities(struct tracy *tracy)
 {
     static const struct {
         enum op_odd odd;
-        enum loss_reason reason;
+        const struct loss_reason *reason;
     } told[] = {
-        { OP_ODD_CUT, LOSS_PART },
-        { OP_ODD_NO_FULL, LOSS_PART },
-        { OP_ODD_TENSORS, LOSS_PART },
-        { OP_ODD_FUNCTIONS, LOSS_PART },
-        { OP_ODD_NO_PARENT, LOSS_PART },
-        { OP_ODD_UNTIMED, LOSS_PART },
-        { OP_ODD_TRACE_TEXT, LOSS_PART },
-        { OP_ODD_REPORT_MISSES, LOSS_MISSING },
-        { OP_ODD_NO_MESSAGE, LOSS_MISSING },
-        { OP_ODD_NO_TIME, LOSS_MISSING },
-        { OP_ODD_NO_DEVICE, LOSS_MISSING },
-        { OP_ODD_NO_HOST, LOSS_MISSING },
-        { OP_ODD_REPEATED, LOSS_REPEATED_ID },
-        { OP_ODD_RAN_AGAIN, LOSS_REPEATED_ID },
+        { OP_ODD_CUT, &loss_part },
+        { OP_ODD_NO_FULL, &loss_part },
+        { OP_ODD_TENSORS, &loss_part },
+        { OP_ODD_FUNCTIONS, &loss_part },
+        { OP_ODD_NO_PARENT, &loss_part },
+        { OP_ODD_UNTIMED, &loss_part },
+        { OP_ODD_TRACE_TEXT, &loss_part },
+        { OP_ODD_REPORT_MISSES, &loss_missing },
+        { OP_ODD_NO_MESSAGE, &loss_missing },
+        { OP_ODD_NO_TIME, &loss_missing },
+        { OP_ODD_NO_DEVICE, &loss_missing },
+        { OP_ODD_NO_HOST, &loss_missing },
+        { OP_ODD_REPEATED, &loss_repeated_id },
+        { OP_ODD_RAN_AGAIN, &loss_repeated_id },
     };
     const struct op_details *details = tracy->details;
 
@@ -270,7 +270,7 @@ static void note_oddities(struct tracy *tracy)
         if (!details->odds[told[i].odd].count)
             continue;
         source_note(tracy->source, op_odd_text(told[i].odd));
-        tracy->losses->by_reason[told[i].reason].count += details->odds[told[i].odd].count;
+        losses_mark(tracy->losses, told[i].reason, details->odds[told[i].odd].count);
     }
 }
 

@@ -31,12 +31,12 @@ static bool read_id(struct text text, int64_t *id)
         return false;
     text.length -= (size_t)(colon + 1 - text.data);
     text.data = colon + 1;
-    return csv_integer(text, id) == LOSS_COUNT && *id >= 0 && *id <= INT64_MAX / 4;
+    return csv_integer(text, id) == NULL && *id >= 0 && *id <= INT64_MAX / 4;
 }
 
 static bool read_time(struct text text, int64_t *time)
 {
-    return et_scaled(csv_trim(text), 0, time) == LOSS_COUNT && *time >= 0 && *time <= INT64_MAX / 4;
+    return et_scaled(csv_trim(text), 0, time) == NULL && *time >= 0 && *time <= INT64_MAX / 4;
 }
 
 static bool holds(struct text text, const char *piece)
@@ -127,17 +127,17 @@ static status take_function(struct tracy *tracy, struct et_csv *csv, int64_t par
     return STATUS_OK;
 }
 
-static status take_row(struct tracy *tracy, struct et_csv *csv, unsigned *column, enum loss_reason *reason)
+static status take_row(struct tracy *tracy, struct et_csv *csv, unsigned *column, const struct loss_reason **reason)
 {
     bool own = holds(csv->values[NAME], "TT_DNN") || holds(csv->values[NAME], "TT_METAL");
     bool inside = holds(csv->values[PARENT], "id:");
     int64_t call, parent, start = 0, duration;
     status code = STATUS_OK;
 
-    *reason = LOSS_NUMBER;
+    *reason = &loss_number;
     *column = DURATION;
     if (!own && !inside) {
-        *reason = LOSS_COUNT;
+        *reason = NULL;
         return STATUS_OK;
     }
     if (!read_time(csv->values[DURATION], &duration))
@@ -151,7 +151,7 @@ static status take_row(struct tracy *tracy, struct et_csv *csv, unsigned *column
     *column = PARENT;
     if (inside && !read_id(csv->values[PARENT], &parent))
         return STATUS_OK;
-    *reason = LOSS_COUNT;
+    *reason = NULL;
     if (own && read_id(csv->values[TEXT], &call))
         code = take_op(tracy, csv, call, start, duration);
     return code == STATUS_OK && inside ? take_function(tracy, csv, parent, duration) : code;
@@ -167,7 +167,7 @@ status tracy_read_times(struct tracy *tracy, struct input *input)
     source.progress = NULL; /* its whole is another file's */
     code = et_csv_open(&csv, &source, tracy->losses, columns, COLUMNS, 1u << NAME | 1u << START | 1u << DURATION);
     while (code == STATUS_OK) {
-        enum loss_reason reason;
+        const struct loss_reason *reason;
         unsigned column;
         bool found;
 
@@ -175,7 +175,7 @@ status tracy_read_times(struct tracy *tracy, struct input *input)
         if (code != STATUS_OK || !found)
             break;
         code = take_row(tracy, &csv, &column, &reason);
-        if (code == STATUS_OK && reason != LOSS_COUNT)
+        if (code == STATUS_OK && reason != NULL)
             code = et_csv_lose(&csv, reason, column);
         else
             tracy->losses->used++;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "torq/chain.h"
 #include "torq/log.h"
 
 struct open_action {
@@ -79,7 +80,8 @@ bool torq_actions_row_start(struct text line)
     return parsed.phase != TORQ_NO_PHASE || (event.length == 7 && memcmp(event.data, "Unknown", 7) == 0);
 }
 
-static enum loss_reason read_leading(const struct torq_log *log, struct text line, struct action_row *row, size_t *rest)
+static const struct loss_reason *read_leading(const struct torq_log *log, struct text line, struct action_row *row,
+                                              size_t *rest)
 {
     const char *cursor = line.data;
     const char *end = line.data + line.length;
@@ -89,26 +91,26 @@ static enum loss_reason read_leading(const struct torq_log *log, struct text lin
 
     for (unsigned i = 0; i < 3; i++) {
         struct text field = csv_field(&cursor, end, ',', &last);
-        enum loss_reason reason = csv_integer(field, values[i]);
+        const struct loss_reason *reason = csv_integer(field, values[i]);
 
         if (last)
-            return LOSS_FIELDS;
-        if (reason != LOSS_COUNT)
-            return i == 2 ? reason : LOSS_NUMBER;
+            return &loss_fields;
+        if (reason != NULL)
+            return i == 2 ? reason : &loss_number;
     }
     event = csv_trim(csv_field(&cursor, end, ',', &last));
     if (event.length == 0)
-        return LOSS_FIELDS;
+        return &loss_fields;
     if (csv_is_binary(event))
-        return LOSS_BINARY;
+        return &loss_binary;
     torq_parse_action_event(event, &row->event);
     *rest = (size_t)(cursor - line.data);
-    return row->time < 0 || row->time > log->limit ? LOSS_TIME_RANGE : LOSS_COUNT;
+    return row->time < 0 || row->time > log->limit ? &loss_time_range : NULL;
 }
 
 /* The location, which may go on in the lines below. The event's text is a view into the line, so it moves with it. */
 static status read_location(struct torq_log *log, struct line *line, struct action_row *row, size_t start,
-                            enum loss_reason *reason)
+                            const struct loss_reason **reason)
 {
     unsigned added = 0;
     bool extended = true;
@@ -121,9 +123,9 @@ static status read_location(struct torq_log *log, struct line *line, struct acti
         status code;
 
         *reason = csv_location(&cursor, end, ',', &location);
-        if (*reason == LOSS_COUNT) {
+        if (*reason == NULL) {
             if (!csv_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
-                *reason = LOSS_FIELDS;
+                *reason = &loss_fields;
             return csv_plain(&location, &log->buffer, &row->location);
         }
         code = csv_extend(log->lines, line, &added, torq_actions_row_start, &extended);
@@ -167,7 +169,7 @@ static status close_open(struct torq_actions *actions, struct open_action *open,
 /* Closes a begin that got no end. */
 static status close_lost(struct torq_actions *actions, struct open_action *open)
 {
-    status code = torq_log_mark(actions->log, LOSS_BEGIN_WITHOUT_END, open->line);
+    status code = torq_log_mark(actions->log, &loss_begin_without_end, open->line);
 
     return code == STATUS_OK ? close_open(actions, open, actions->newest) : code;
 }
@@ -191,7 +193,7 @@ static status lose_start(struct torq_actions *actions, const struct started *sta
 {
     struct torq_log *log = actions->log;
     struct torq_work work;
-    status code = torq_log_mark(log, LOSS_BEGIN_WITHOUT_END, started->line);
+    status code = torq_log_mark(log, &loss_begin_without_end, started->line);
 
     if (code == STATUS_OK)
         code = torq_log_job_begin(log, started->job, started->action, -1, NO_ID, started->flow, actions->newest, &work);
@@ -221,7 +223,7 @@ static status look_up(struct torq_log *log, const struct action_row *row, uint64
     *action = join_action(log->join, 0, row->action);
     *job = wants_job ? join_job(log->join, *action) : NULL;
     if (log->source->program && (!*action || (wants_job && !*job)))
-        return torq_log_mark(log, LOSS_NO_MATCH, line);
+        return torq_log_mark(log, &torq_loss_no_match, line);
     return STATUS_OK;
 }
 
@@ -252,7 +254,7 @@ static status begin_action(struct torq_actions *actions, const struct action_row
     status code = look_up(log, row, line, &action, &job);
 
     if (code == STATUS_OK && find_open(actions, open.event, name, row->action))
-        code = torq_log_mark(log, LOSS_REPEATED_ID, line);
+        code = torq_log_mark(log, &loss_repeated_id, line);
     if (code == STATUS_OK && actions->open_count == TORQ_MOST_OPEN)
         code = close_lost(actions, &actions->opens[0]);
     slice.op = row->op;
@@ -304,14 +306,14 @@ static status use_row(struct torq_actions *actions, const struct action_row *row
         return code;
     open = row->event.phase == TORQ_END ? find_open(actions, row->event.event, name, row->action) : NULL;
     if (row->event.phase == TORQ_END && !open)
-        return torq_log_lose(log, line, LOSS_END_WITHOUT_BEGIN, 0);
+        return torq_log_lose(log, line, &loss_end_without_begin, 0);
     check_elapsed(actions, row);
     log->feed->losses.used++;
     code = torq_log_time(log, row->time, line->number);
     if (row->time > actions->newest)
         actions->newest = row->time;
     if (code == STATUS_OK && row->event.event == TORQ_EVENT_UNKNOWN && !open)
-        code = torq_log_mark(log, LOSS_UNKNOWN_EVENT, line->number);
+        code = torq_log_mark(log, &loss_unknown_event, line->number);
     if (code != STATUS_OK)
         return code;
     if (open)
@@ -329,20 +331,20 @@ status torq_actions_row(struct torq_actions *actions, struct line *line)
     struct text text = { line->data, line->length };
     struct action_row row;
     size_t rest;
-    enum loss_reason reason = read_leading(log, text, &row, &rest);
+    const struct loss_reason *reason = read_leading(log, text, &row, &rest);
     status code;
 
-    if (reason != LOSS_COUNT && (csv_is_blank(text) || csv_header(text) == HEADER_R2))
+    if (reason != NULL && (csv_is_blank(text) || csv_header(text) == HEADER_R2))
         return STATUS_OK;
     log->feed->losses.rows++;
-    if (reason != LOSS_COUNT || line->too_long)
+    if (reason != NULL || line->too_long)
         return torq_log_lose(log, line, reason, 0);
     text = (struct text){ line->data + rest, line->length - rest };
     if (!torq_log_know_end(log, text, &row.op)) {
         code = read_location(log, line, &row, rest, &reason);
         if (code != STATUS_OK)
             return code;
-        if (reason != LOSS_COUNT || csv_is_binary(row.location))
+        if (reason != NULL || csv_is_binary(row.location))
             return torq_log_lose(log, line, reason, rest);
         code = torq_log_operator(log, row.location, &row.op);
         if (code == STATUS_OK)

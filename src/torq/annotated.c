@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "torq/annotated_rows.h"
+#include "torq/chain.h"
 
 /* A job or host program of A3 whose wait has not come. */
 struct pending {
@@ -83,7 +84,7 @@ static void add_text(struct slice *slice, struct argument *arguments, enum argum
 }
 
 /* A row as a slice of its own. */
-static status push_action(struct annotated *annotated, const struct annotated_row *row, enum engine engine,
+static status push_action(struct annotated *annotated, const struct annotated_row *row, const struct engine *engine,
                           uint32_t flow)
 {
     struct torq_log *log = &annotated->log;
@@ -107,19 +108,19 @@ static status push_action(struct annotated *annotated, const struct annotated_ro
 /* Calls come scope by scope, and a scope may begin before the one listed ahead of it ends. */
 static status hal_track(struct torq_log *log, track_id *track)
 {
-    track_id *made = &log->tracks[ENGINE_HAL];
+    track_id *made = &log->tracks[torq_engine_hal.order];
     struct track announced = {
         .parent = log->feed->root,
-        .order = feed_order(ENGINE_HAL, 0),
+        .order = feed_order(&torq_engine_hal, 0),
         .clock = log->clock,
         .kind = TRACK_SLICES,
-        .engine = ENGINE_HAL,
+        .engine = &torq_engine_hal,
         .unordered = true,
     };
     status code = STATUS_OK;
 
     if (*made == NO_ID) {
-        code = strings_add_text(log->feed->strings, engine_title(ENGINE_HAL), &announced.name);
+        code = strings_add_text(log->feed->strings, torq_engine_hal.title, &announced.name);
         if (code == STATUS_OK)
             code = feed_track(log->feed, announced, made);
     }
@@ -175,7 +176,7 @@ static status begin_job(struct annotated *annotated, const struct annotated_row 
         code = row->has_job ? strings_add_format(log->feed->strings, &slice.name, "job %lld", (long long)row->job)
                             : torq_log_job_name(log, NULL, row->id, &slice.name);
     if (code == STATUS_OK)
-        code = torq_log_track(log, ENGINE_JOB, &slice.track);
+        code = torq_log_track(log, &torq_engine_job, &slice.track);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &work->id);
     if (code == STATUS_OK)
@@ -196,7 +197,7 @@ static status begin_host_program(struct annotated *annotated, const struct annot
     *work = (struct torq_work){ .start = row->start };
     add_number(&slice, arguments, role, row->id);
     if (code == STATUS_OK)
-        code = torq_log_track(log, ENGINE_HOST, &slice.track);
+        code = torq_log_track(log, &torq_engine_host, &slice.track);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &work->id);
     return code == STATUS_OK ? sink_begin(&log->feed->sink, work->id, NO_ID, &slice) : code;
@@ -243,7 +244,8 @@ static status push_group(struct annotated *annotated)
         enum action_kind kind = kind_of(annotated, group);
 
         if (kind != ACTION_HOST_START)
-            return push_action(annotated, group, kind == ACTION_HOST_COPY ? ENGINE_HOST_COPY : ENGINE_ACTION, 0);
+            return push_action(annotated, group,
+                               kind == ACTION_HOST_COPY ? &torq_engine_host_copy : &torq_engine_action, 0);
         code = begin_host_program(annotated, group, ARGUMENT_ACTION, &work);
     } else {
         code = strings_add(annotated->log.feed->strings, annotated->kernels ? annotated->kernels : "",
@@ -270,7 +272,7 @@ static status start_group(struct annotated *annotated, const struct annotated_ro
     group->job = row->id;
     group->has_job = true;
     if (row->id <= annotated->last_index)
-        code = torq_log_mark(&annotated->log, LOSS_REPEATED_ID, row->line);
+        code = torq_log_mark(&annotated->log, &loss_repeated_id, row->line);
     annotated->last_index = row->id;
     return code;
 }
@@ -307,7 +309,7 @@ static status end_pending(struct annotated *annotated, size_t place, int64_t tim
 static status end_lost_pending(struct annotated *annotated, size_t place)
 {
     const struct pending *pending = &annotated->pendings[place];
-    status code = torq_log_mark(&annotated->log, LOSS_BEGIN_WITHOUT_END, pending->line);
+    status code = torq_log_mark(&annotated->log, &loss_begin_without_end, pending->line);
 
     return code == STATUS_OK ? end_pending(annotated, place, pending->end) : code;
 }
@@ -340,7 +342,7 @@ static status start_work(struct annotated *annotated, const struct annotated_row
     if (code != STATUS_OK)
         return code;
     pending.flow = host ? 0 : feed_flow(annotated->log.feed);
-    code = push_action(annotated, row, ENGINE_RUNTIME, pending.flow);
+    code = push_action(annotated, row, &torq_engine_runtime, pending.flow);
     if (code == STATUS_OK)
         code = host ? begin_host_program(annotated, row, ARGUMENT_START_ACTION, &pending.work)
                     : begin_job(annotated, row, ARGUMENT_START_ACTION, pending.flow, &pending.work);
@@ -352,7 +354,7 @@ static status wait_for_work(struct annotated *annotated, const struct annotated_
 {
     size_t place = find_pending(annotated, host, row->job);
     bool started = place < annotated->pending_count;
-    status code = push_action(annotated, row, ENGINE_RUNTIME, started ? annotated->pendings[place].flow : 0);
+    status code = push_action(annotated, row, &torq_engine_runtime, started ? annotated->pendings[place].flow : 0);
     struct torq_work work;
 
     if (code != STATUS_OK)
@@ -399,11 +401,11 @@ static status use_action(struct annotated *annotated, const struct annotated_row
     case ACTION_HOST_WAIT:
         return wait_for_work(annotated, row, kind == ACTION_HOST_WAIT);
     case ACTION_HOST_COPY:
-        return push_action(annotated, row, ENGINE_HOST_COPY, 0);
+        return push_action(annotated, row, &torq_engine_host_copy, 0);
     case ACTION_OTHER:
         break;
     }
-    return push_action(annotated, row, ENGINE_RUNTIME, 0);
+    return push_action(annotated, row, &torq_engine_runtime, 0);
 }
 
 /* ---- The reader ---- */
@@ -424,15 +426,15 @@ static status read_row(struct annotated *annotated, struct line *line)
 {
     struct losses *losses = &annotated->log.feed->losses;
     struct annotated_row row;
-    enum loss_reason reason = LOSS_TOO_LONG;
+    const struct loss_reason *reason = &loss_too_long;
     status code = STATUS_OK;
 
     if (!line->too_long)
         code = annotated_take_row(&annotated->log, &annotated->sheet, line, &row, &reason);
-    if (code != STATUS_OK || (reason != LOSS_COUNT && repeats_header(annotated, line)))
+    if (code != STATUS_OK || (reason != NULL && repeats_header(annotated, line)))
         return code;
     losses->rows++;
-    if (reason != LOSS_COUNT)
+    if (reason != NULL)
         return torq_log_lose(&annotated->log, line, reason, 0);
     losses->used++;
     return annotated->sheet.header.form == FORM_A3 ? use_action(annotated, &row) : group_row(annotated, &row);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "torq/chain.h"
 
 enum { LONGEST_NAME = 64, FIRST_FLAG = COLUMN_DMA_IN, LAST_FLAG = COLUMN_SLICE_1 };
 
@@ -198,7 +199,7 @@ static bool starts_row(struct text line)
     return cursor < end && (*cursor == ';' || *cursor == '\t' || *cursor == ',');
 }
 
-static enum loss_reason split_fields(struct annotated_sheet *sheet, struct text line)
+static const struct loss_reason *split_fields(struct annotated_sheet *sheet, struct text line)
 {
     const char *cursor = line.data;
     const char *end = line.data + line.length;
@@ -211,20 +212,20 @@ static enum loss_reason split_fields(struct annotated_sheet *sheet, struct text 
         bool location = end - cursor >= 4 && memcmp(cursor, "loc(", 4) == 0;
 
         if (count++ == sheet->header.count)
-            return LOSS_FIELDS;
+            return &loss_fields;
         if (location || (cursor < end && *cursor == '"')) {
-            enum loss_reason reason = csv_location(&cursor, end, delimiter, field);
+            const struct loss_reason *reason = csv_location(&cursor, end, delimiter, field);
 
-            if (reason != LOSS_COUNT)
+            if (reason != NULL)
                 return reason;
             last = cursor == end;
             if (!last && *cursor++ != delimiter)
-                return LOSS_FIELDS;
+                return &loss_fields;
         } else {
             *field = (struct csv_location){ csv_field(&cursor, end, delimiter, &last), false };
         }
     }
-    return count == sheet->header.count ? LOSS_COUNT : LOSS_FIELDS;
+    return count == sheet->header.count ? NULL : &loss_fields;
 }
 
 /* What stands in a column, valid until the next call; empty where there is no such column. */
@@ -247,32 +248,32 @@ static status take_string(struct torq_log *log, struct annotated_sheet *sheet, e
 }
 
 /* 12, or 12.0 as pandas writes the integers of a column with gaps. */
-static enum loss_reason read_number(struct torq_log *log, struct text field, int64_t *value)
+static const struct loss_reason *read_number(struct torq_log *log, struct text field, int64_t *value)
 {
-    enum loss_reason reason = csv_integer(field, value);
+    const struct loss_reason *reason = csv_integer(field, value);
     const char *dot = field.length ? memchr(field.data, '.', field.length) : NULL;
     size_t length = field.length;
     double decimal;
 
-    if (reason != LOSS_NUMBER)
+    if (reason != &loss_number)
         return reason;
     while (dot && field.data[length - 1] == '0')
         length--;
     if (dot && field.data + length == dot + 1)
         return csv_integer((struct text){ field.data, (size_t)(dot - field.data) }, value);
     if (!number_parse_decimal(field.data, field.length, &decimal))
-        return LOSS_NUMBER;
+        return &loss_number;
     if (decimal > 9e18 || decimal < -9e18)
-        return LOSS_TIME_RANGE;
+        return &loss_time_range;
     *value = (int64_t)decimal;
     if ((double)*value != decimal)
         source_note(log->source, "fractions of a microsecond are cut off");
-    return LOSS_COUNT;
+    return NULL;
 }
 
 /* A number that may be missing. */
 static status take_number(struct torq_log *log, struct annotated_sheet *sheet, enum annotated_column column,
-                          int64_t *value, bool *there, enum loss_reason *reason)
+                          int64_t *value, bool *there, const struct loss_reason **reason)
 {
     struct text text;
     status code = take_text(log, sheet, column, &text);
@@ -299,7 +300,7 @@ static bool same_word(struct text text, const char *word)
 }
 
 static status take_flags(struct torq_log *log, struct annotated_sheet *sheet, struct annotated_row *row,
-                         enum loss_reason *reason)
+                         const struct loss_reason **reason)
 {
     for (unsigned column = FIRST_FLAG; column <= LAST_FLAG; column++) {
         struct text text;
@@ -313,35 +314,35 @@ static status take_flags(struct torq_log *log, struct annotated_sheet *sheet, st
         if (same_word(text, "true") || same_word(text, "1") || same_word(text, "1.0"))
             row->used |= 1u << (column - FIRST_FLAG);
         else if (!same_word(text, "false") && !same_word(text, "0") && !same_word(text, "0.0"))
-            *reason = LOSS_NUMBER;
+            *reason = &loss_number;
     }
     return STATUS_OK;
 }
 
 static status take_times(struct torq_log *log, struct annotated_sheet *sheet, struct annotated_row *row,
-                         enum loss_reason *reason)
+                         const struct loss_reason **reason)
 {
     bool ended = false, total_there = false;
-    enum loss_reason total_reason = LOSS_COUNT;
+    const struct loss_reason *total_reason = NULL;
     int64_t total = 0;
     status code = take_number(log, sheet, COLUMN_START, &row->start, &row->timed, reason);
 
-    if (code == STATUS_OK && *reason == LOSS_COUNT)
+    if (code == STATUS_OK && *reason == NULL)
         code = take_number(log, sheet, COLUMN_END, &row->end, &ended, reason);
-    if (code != STATUS_OK || *reason != LOSS_COUNT)
+    if (code != STATUS_OK || *reason != NULL)
         return code;
     if (row->timed != ended || (!row->timed && sheet->header.form == FORM_A1)) {
-        *reason = LOSS_NUMBER;
+        *reason = &loss_number;
         return STATUS_OK;
     }
     if (!row->timed)
         return STATUS_OK;
     if (row->start < 0 || row->start > log->limit || row->end > log->limit)
-        *reason = LOSS_TIME_RANGE;
+        *reason = &loss_time_range;
     else if (row->end < row->start)
-        *reason = LOSS_END_BEFORE_START;
+        *reason = &loss_end_before_start;
     code = take_number(log, sheet, COLUMN_TOTAL, &total, &total_there, &total_reason);
-    if (*reason == LOSS_COUNT && total_there && (total_reason != LOSS_COUNT || total != row->end - row->start))
+    if (*reason == NULL && total_there && (total_reason != NULL || total != row->end - row->start))
         source_note(log->source, "total times and timestamps do not agree everywhere: the timestamps were used");
     return code;
 }
@@ -427,29 +428,29 @@ static status take_texts(struct torq_log *log, struct annotated_sheet *sheet, st
 }
 
 static status take_values(struct torq_log *log, struct annotated_sheet *sheet, struct annotated_row *row,
-                          enum loss_reason *reason)
+                          const struct loss_reason **reason)
 {
     enum annotated_column key = sheet->header.form == FORM_A1 ? COLUMN_INDEX : COLUMN_ACTION;
     bool there;
     status code = take_number(log, sheet, key, &row->id, &there, reason);
 
-    if (code == STATUS_OK && there && *reason == LOSS_COUNT)
+    if (code == STATUS_OK && there && *reason == NULL)
         code = take_number(log, sheet, COLUMN_JOB, &row->job, &row->has_job, reason);
     /* An id is no time. */
-    if (!there || *reason != LOSS_COUNT)
-        *reason = LOSS_NUMBER;
-    if (code == STATUS_OK && *reason == LOSS_COUNT)
+    if (!there || *reason != NULL)
+        *reason = &loss_number;
+    if (code == STATUS_OK && *reason == NULL)
         code = take_flags(log, sheet, row, reason);
-    if (code == STATUS_OK && *reason == LOSS_COUNT)
+    if (code == STATUS_OK && *reason == NULL)
         code = take_times(log, sheet, row, reason);
-    if (code == STATUS_OK && *reason == LOSS_COUNT)
+    if (code == STATUS_OK && *reason == NULL)
         code = take_texts(log, sheet, row);
     return code;
 }
 
 /* Takes the line apart, and those below it that a quoted field goes on in. */
 static status split_row(struct torq_log *log, struct annotated_sheet *sheet, struct line *line,
-                        enum loss_reason *reason)
+                        const struct loss_reason **reason)
 {
     unsigned added = 0;
     bool extended = true;
@@ -457,7 +458,7 @@ static status split_row(struct torq_log *log, struct annotated_sheet *sheet, str
 
     while (extended && code == STATUS_OK) {
         *reason = split_fields(sheet, (struct text){ line->data, line->length });
-        if (*reason != LOSS_QUOTE && *reason != LOSS_LOCATION)
+        if (*reason != &loss_quote && *reason != &torq_loss_location)
             break;
         code = csv_extend(log->lines, line, &added, starts_row, &extended);
     }
@@ -465,12 +466,12 @@ static status split_row(struct torq_log *log, struct annotated_sheet *sheet, str
 }
 
 status annotated_take_row(struct torq_log *log, struct annotated_sheet *sheet, struct line *line,
-                          struct annotated_row *row, enum loss_reason *reason)
+                          struct annotated_row *row, const struct loss_reason **reason)
 {
     status code = split_row(log, sheet, line, reason);
 
     *row = (struct annotated_row){ .op = NO_ID, .line = line->number };
-    if (code == STATUS_OK && *reason == LOSS_COUNT && csv_is_binary((struct text){ line->data, line->length }))
-        *reason = LOSS_BINARY;
-    return code == STATUS_OK && *reason == LOSS_COUNT ? take_values(log, sheet, row, reason) : code;
+    if (code == STATUS_OK && *reason == NULL && csv_is_binary((struct text){ line->data, line->length }))
+        *reason = &loss_binary;
+    return code == STATUS_OK && *reason == NULL ? take_values(log, sheet, row, reason) : code;
 }

@@ -70,8 +70,8 @@ bool annotated_is_header(const struct annotated_header *header);
 /* Takes the first line of a file; STATUS_INPUT, naming what is missing, where it is no header. */
 NODISCARD status annotated_take_header(struct torq_log *log, const struct line *line, struct annotated_header *header);
 
-/* Takes a row apart. `line` grows where a quoted field goes on below. `*reason` is LOSS_COUNT when it can be used. */
+/* Takes a row apart. `line` grows where a quoted field goes on below. `*reason` is NULL when it can be used. */
 NODISCARD status annotated_take_row(struct torq_log *log, struct annotated_sheet *sheet, struct line *line,
-                                    struct annotated_row *row, enum loss_reason *reason);
+                                    struct annotated_row *row, const struct loss_reason **reason);
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "torq/chain.h"
 #include "torq/csv.h"
 #include "torq/units.h"
 #include "trace/clock.h"
@@ -47,7 +48,7 @@ struct compile {
     bool tasks;  /* the first column holds task ids, not action ids */
     bool second; /* something that only C2 writes was met */
     uint32_t slices;
-    struct lane engines[ENGINE_COUNT];
+    struct lane engines[TORQ_ORDERS];
     struct lane slice_lanes[TORQ_SLICES];
     int64_t last_ids[TORQ_LIST_NONE];
     string_id transfers[TORQ_TRANSFER_COUNT];
@@ -181,21 +182,21 @@ static bool take_delimiter(const char **cursor, const char *end)
 
 /* What is left behind the last field: nothing, or a byte count that could not be read. A number that can be read stands
  * before the byte count that was cut off: one field too many. */
-static enum loss_reason check_rest(const char *cursor, const char *end)
+static const struct loss_reason *check_rest(const char *cursor, const char *end)
 {
     int64_t number;
     struct text rest = csv_trim((struct text){ cursor, (size_t)(end - cursor) });
 
     if (rest.length == 0 || (rest.length == 1 && *rest.data == ','))
-        return LOSS_COUNT;
+        return NULL;
     if (*rest.data != ',')
-        return LOSS_FIELDS;
+        return &loss_fields;
     rest = (struct text){ rest.data + 1, rest.length - 1 };
-    return memchr(rest.data, ',', rest.length) || csv_integer(rest, &number) == LOSS_COUNT ? LOSS_FIELDS : LOSS_NUMBER;
+    return memchr(rest.data, ',', rest.length) || csv_integer(rest, &number) == NULL ? &loss_fields : &loss_number;
 }
 
 /* Parses a tail that was not met before: location and type, or event and location. */
-static status parse_tail(struct compile *compile, struct text key, struct tail *tail, enum loss_reason *reason)
+static status parse_tail(struct compile *compile, struct text key, struct tail *tail, const struct loss_reason **reason)
 {
     const char *cursor = key.data;
     const char *end = key.data + key.length;
@@ -204,16 +205,16 @@ static status parse_tail(struct compile *compile, struct text key, struct tail *
     bool intervals = compile->layout == LAYOUT_INTERVALS;
 
     *reason = csv_location(&cursor, end, ',', &location);
-    if (*reason != LOSS_COUNT)
+    if (*reason != NULL)
         return STATUS_OK;
     if (!take_delimiter(&cursor, end)) {
-        *reason = LOSS_FIELDS;
+        *reason = &loss_fields;
         return STATUS_OK;
     }
     *reason = csv_location(&cursor, end, ',', &second);
-    if (*reason == LOSS_COUNT)
+    if (*reason == NULL)
         *reason = check_rest(cursor, end);
-    if (*reason != LOSS_COUNT)
+    if (*reason != NULL)
         return STATUS_OK;
     type = csv_trim(intervals ? second.text : location.text);
     if (type.length >= 2 && (intervals ? second.quoted : location.quoted))
@@ -279,7 +280,7 @@ static bool starts_duration_row(struct text line)
 }
 
 /* The three leading fields, blanks around them allowed. */
-static enum loss_reason split_leading(struct text line, struct text fields[3], size_t *tail)
+static const struct loss_reason *split_leading(struct text line, struct text fields[3], size_t *tail)
 {
     const char *cursor = line.data;
     bool last;
@@ -287,73 +288,73 @@ static enum loss_reason split_leading(struct text line, struct text fields[3], s
     for (unsigned i = 0; i < 3; i++) {
         fields[i] = csv_trim(csv_field(&cursor, line.data + line.length, ',', &last));
         if (last)
-            return LOSS_FIELDS;
+            return &loss_fields;
     }
     *tail = (size_t)(cursor - line.data);
-    return LOSS_COUNT;
+    return NULL;
 }
 
-static enum loss_reason read_interval_leading(struct compile *compile, struct text line, struct row *row)
+static const struct loss_reason *read_interval_leading(struct compile *compile, struct text line, struct row *row)
 {
     const char *end = line.data + line.length;
     const char *comma = line.length ? memchr(line.data, ',', line.length) : NULL;
     const char *cursor = comma ? comma + 1 : end;
     struct text fields[3];
-    enum loss_reason reason;
+    const struct loss_reason *reason;
 
     if (csv_digits_then(&cursor, end, ',', &row->start) && csv_digits_then(&cursor, end, ',', &row->end)) {
         row->tail = (size_t)(cursor - line.data);
         fields[0] = (struct text){ line.data, (size_t)(comma - line.data) };
     } else {
         reason = split_leading(line, fields, &row->tail);
-        if (reason == LOSS_COUNT)
+        if (reason == NULL)
             reason = csv_integer(fields[1], &row->start);
-        if (reason == LOSS_COUNT)
+        if (reason == NULL)
             reason = csv_integer(fields[2], &row->end);
-        if (reason != LOSS_COUNT)
+        if (reason != NULL)
             return reason;
     }
     torq_unit_of_id(fields[0], compile->slices, &row->unit);
-    if (row->unit.engine == ENGINE_UNKNOWN && csv_is_binary(fields[0]))
-        return LOSS_BINARY;
+    if (row->unit.engine == &engine_unknown && csv_is_binary(fields[0]))
+        return &loss_binary;
     compile->second |= row->unit.second;
     if (row->start < 0 || row->start > compile->limit || row->end > compile->limit)
-        return LOSS_TIME_RANGE;
-    return row->end < row->start ? LOSS_END_BEFORE_START : LOSS_COUNT;
+        return &loss_time_range;
+    return row->end < row->start ? &loss_end_before_start : NULL;
 }
 
-static enum loss_reason read_duration_leading(struct compile *compile, struct text line, struct row *row)
+static const struct loss_reason *read_duration_leading(struct compile *compile, struct text line, struct row *row)
 {
     const char *end = line.data + line.length;
     const char *cursor = line.data;
     struct text fields[3];
     int64_t length;
-    enum loss_reason reason;
+    const struct loss_reason *reason;
 
     if (csv_digits_then(&cursor, end, ',', &row->key) && csv_digits_then(&cursor, end, ',', &length) &&
         csv_digits_then(&cursor, end, ',', &row->start)) {
         row->tail = (size_t)(cursor - line.data);
     } else {
         reason = split_leading(line, fields, &row->tail);
-        if (reason == LOSS_COUNT)
-            reason = csv_integer(fields[0], &row->key) == LOSS_COUNT ? LOSS_COUNT : LOSS_NUMBER;
-        if (reason == LOSS_COUNT)
+        if (reason == NULL)
+            reason = csv_integer(fields[0], &row->key) == NULL ? NULL : &loss_number;
+        if (reason == NULL)
             reason = csv_integer(fields[1], &length);
-        if (reason == LOSS_COUNT)
+        if (reason == NULL)
             reason = csv_integer(fields[2], &row->start);
-        if (reason != LOSS_COUNT)
+        if (reason != NULL)
             return reason;
     }
     if (length < 0)
-        return LOSS_END_BEFORE_START;
+        return &loss_end_before_start;
     if (row->start < 0 || row->start > compile->limit || length > compile->limit - row->start)
-        return LOSS_TIME_RANGE;
+        return &loss_time_range;
     row->end = row->start + length;
-    return LOSS_COUNT;
+    return NULL;
 }
 
 /* What the rest of the row means; `line` grows when its location goes on in the next lines. */
-static status read_tail(struct compile *compile, struct line *line, struct row *row, enum loss_reason *reason)
+static status read_tail(struct compile *compile, struct line *line, struct row *row, const struct loss_reason **reason)
 {
     bool durations = compile->layout == LAYOUT_DURATIONS;
     unsigned added = 0;
@@ -366,7 +367,7 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         bool extended;
         status code;
 
-        *reason = LOSS_COUNT;
+        *reason = NULL;
         if (found && found->length == key.length && memcmp(found->data, key.data, key.length) == 0)
             return STATUS_OK;
         parsed.hash = XXH3_64bits(key.data, key.length);
@@ -374,13 +375,13 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         if (compile->previous)
             return STATUS_OK;
         if (csv_is_binary(tail)) {
-            *reason = LOSS_BINARY;
+            *reason = &loss_binary;
             return STATUS_OK;
         }
         code = parse_tail(compile, key, &parsed, reason);
-        if (code == STATUS_OK && *reason == LOSS_COUNT)
+        if (code == STATUS_OK && *reason == NULL)
             return keep_tail(compile, key, &parsed);
-        if (code != STATUS_OK || (*reason != LOSS_LOCATION && *reason != LOSS_QUOTE))
+        if (code != STATUS_OK || (*reason != &torq_loss_location && *reason != &loss_quote))
             return code;
         code =
             csv_extend(compile->lines, line, &added, durations ? starts_duration_row : starts_interval_row, &extended);
@@ -391,7 +392,8 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
 
 static struct lane *lane_of(struct compile *compile, const struct torq_unit *unit)
 {
-    return unit->engine == ENGINE_SLICE ? &compile->slice_lanes[unit->index] : &compile->engines[unit->engine];
+    return unit->engine == &torq_engine_slice ? &compile->slice_lanes[unit->index]
+                                              : &compile->engines[unit->engine->order];
 }
 
 /* Marks what is odd about a row that is used all the same. */
@@ -402,13 +404,13 @@ static status mark_oddities(struct compile *compile, const struct row *row, stru
 
     if (unit->has_id) {
         if (unit->id <= compile->last_ids[unit->list])
-            code = source_lose(compile->source, compile->feed, LOSS_REPEATED_ID, line, 1);
+            code = source_lose(compile->source, compile->feed, &loss_repeated_id, line, 1);
         compile->last_ids[unit->list] = unit->id;
     }
     if (code == STATUS_OK && row->start < lane->last_start)
-        code = source_lose(compile->source, compile->feed, LOSS_BACKWARDS, line, 1);
-    if (code == STATUS_OK && unit->engine == ENGINE_UNKNOWN)
-        code = source_lose(compile->source, compile->feed, LOSS_UNKNOWN_EVENT, line, 1);
+        code = source_lose(compile->source, compile->feed, &loss_backwards, line, 1);
+    if (code == STATUS_OK && unit->engine == &engine_unknown)
+        code = source_lose(compile->source, compile->feed, &loss_unknown_event, line, 1);
     lane->last_start = row->start;
     return code;
 }
@@ -483,12 +485,13 @@ static void guess_layout(struct compile *compile, struct text line)
     }
 }
 
-static status lose_row(struct compile *compile, const struct line *line, enum loss_reason reason, size_t column)
+static status lose_row(struct compile *compile, const struct line *line, const struct loss_reason *reason,
+                       size_t column)
 {
     if (line->too_long)
-        reason = LOSS_TOO_LONG;
+        reason = &loss_too_long;
     else if (csv_is_binary((struct text){ line->data, line->length }))
-        reason = LOSS_BINARY;
+        reason = &loss_binary;
     return source_lose(compile->source, compile->feed, reason, line->number, column + 1);
 }
 
@@ -496,7 +499,7 @@ static status read_row(struct compile *compile, struct line *line)
 {
     struct text text = { line->data, line->length };
     struct row row;
-    enum loss_reason reason;
+    const struct loss_reason *reason;
     status code;
 
     if (compile->layout == LAYOUT_NOT_KNOWN) {
@@ -506,15 +509,15 @@ static status read_row(struct compile *compile, struct line *line)
     }
     reason = compile->layout == LAYOUT_INTERVALS ? read_interval_leading(compile, text, &row)
                                                  : read_duration_leading(compile, text, &row);
-    if (reason != LOSS_COUNT && (csv_is_blank(text) || take_header(compile, text)))
+    if (reason != NULL && (csv_is_blank(text) || take_header(compile, text)))
         return STATUS_OK;
     compile->feed->losses.rows++;
-    if (reason != LOSS_COUNT || line->too_long)
+    if (reason != NULL || line->too_long)
         return lose_row(compile, line, reason, 0);
     code = read_tail(compile, line, &row, &reason);
     if (code != STATUS_OK)
         return code;
-    if (reason != LOSS_COUNT)
+    if (reason != NULL)
         return lose_row(compile, line, reason, row.tail);
     if (compile->layout == LAYOUT_DURATIONS)
         row.unit = compile->previous->unit;
@@ -573,7 +576,7 @@ static status start(struct compile *compile)
     status code = announce_clock(compile);
 
     column_start(&compile->tails, sizeof(struct tail));
-    for (unsigned i = 0; i < ENGINE_COUNT; i++)
+    for (unsigned i = 0; i < TORQ_ORDERS; i++)
         compile->engines[i].track = NO_ID;
     for (unsigned i = 0; i < TORQ_SLICES; i++)
         compile->slice_lanes[i].track = NO_ID;
@@ -633,12 +636,12 @@ static int likeness(struct text line)
         for (unsigned i = 0; i < 3; i++)
             csv_field(&cursor, end, ',', &last);
         torq_unit_of_event(csv_field(&cursor, end, ',', &last), &unit);
-        return unit.engine == ENGINE_UNKNOWN ? 0 : 2;
+        return unit.engine == &engine_unknown ? 0 : 2;
     }
     if (!starts_interval_row(line))
         return 0;
     torq_unit_of_id(csv_field(&cursor, end, ',', &last), 2, &unit);
-    return unit.engine == ENGINE_UNKNOWN ? 1 : 2;
+    return unit.engine == &engine_unknown ? 1 : 2;
 }
 
 static int probe_compile(struct text head, const char *path)

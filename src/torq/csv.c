@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "torq/chain.h"
 #include "torq/location.h"
 
 struct header_spelling {
@@ -117,19 +118,19 @@ struct text csv_trim(struct text text)
     return text;
 }
 
-enum loss_reason csv_integer(struct text field, int64_t *value)
+const struct loss_reason *csv_integer(struct text field, int64_t *value)
 {
     size_t sign;
 
     field = csv_trim(field);
     if (number_parse_integer(field.data, field.length, value))
-        return LOSS_COUNT;
+        return NULL;
     sign = field.length > 0 && (*field.data == '-' || *field.data == '+');
     for (size_t i = sign; i < field.length; i++) {
         if (field.data[i] < '0' || field.data[i] > '9')
-            return LOSS_NUMBER;
+            return &loss_number;
     }
-    return field.length > sign ? LOSS_TIME_RANGE : LOSS_NUMBER;
+    return field.length > sign ? &loss_time_range : &loss_number;
 }
 
 struct text csv_field(const char **cursor, const char *end, char delimiter, bool *last)
@@ -173,7 +174,8 @@ static const char *after_bare(const char *start, const char *end, char delimiter
     return inside ? NULL : end;
 }
 
-enum loss_reason csv_location(const char **cursor, const char *end, char delimiter, struct csv_location *location)
+const struct loss_reason *csv_location(const char **cursor, const char *end, char delimiter,
+                                       struct csv_location *location)
 {
     const char *start = *cursor;
     const char *after;
@@ -186,22 +188,22 @@ enum loss_reason csv_location(const char **cursor, const char *end, char delimit
 
         after = span ? start + span : NULL;
         if (!after)
-            return LOSS_LOCATION;
+            return &torq_loss_location;
     } else if (start < end && *start == '"') {
         after = after_quoted(start, end);
         location->quoted = after && (after == end || *after == delimiter);
         if (!location->quoted)
             after = after_bare(start, end, delimiter);
         if (!after)
-            return LOSS_QUOTE;
+            return &loss_quote;
     } else {
         after = after_bare(start, end, delimiter);
         if (!after)
-            return LOSS_QUOTE;
+            return &loss_quote;
     }
     location->text = (struct text){ start, (size_t)(after - start) };
     *cursor = after;
-    return LOSS_COUNT;
+    return NULL;
 }
 
 status csv_plain(const struct csv_location *location, struct csv_buffer *buffer, struct text *plain)
@@ -247,7 +249,7 @@ status csv_extend(struct lines *lines, struct line *line, unsigned *added, csv_r
 }
 
 status csv_split_row(struct lines *lines, struct line *line, size_t longest, csv_splitter split, void *row,
-                     enum loss_reason *reason)
+                     const struct loss_reason **reason)
 {
     unsigned added = 0;
     bool open = false;
@@ -263,7 +265,7 @@ status csv_split_row(struct lines *lines, struct line *line, size_t longest, csv
         if (!extended)
             break;
     }
-    if (code == STATUS_OK && added && *reason == LOSS_QUOTE)
+    if (code == STATUS_OK && added && *reason == &loss_quote)
         lines_retract(lines, line);
     return code;
 }

@@ -12,6 +12,7 @@
 
 #include "base/lines.h"
 #include "read/reader.h"
+#include "torq/chain.h"
 
 /* Rows that go over several lines end here: more is a location that nobody closed. */
 enum { CSV_LONGEST_ROW = 64 * 1024, CSV_MOST_LINES = 256 };
@@ -110,8 +111,8 @@ __attribute__((always_inline)) static inline bool csv_digits_then(const char **c
     return true;
 }
 
-/* The integer that is all of a field but for blanks. LOSS_COUNT: read; LOSS_NUMBER: none; LOSS_TIME_RANGE: too big. */
-enum loss_reason csv_integer(struct text field, int64_t *value);
+/* The integer that is all of a field but for blanks. NULL: read; &loss_number: none; &loss_time_range: too big. */
+const struct loss_reason *csv_integer(struct text field, int64_t *value);
 
 /* The text up to the next delimiter, which is taken too; `*last` when there was none. */
 struct text csv_field(const char **cursor, const char *end, char delimiter, bool *last);
@@ -122,9 +123,10 @@ struct csv_location {
     bool quoted;
 };
 
-/* Takes the field at `*cursor`, up to its delimiter or `end` (not taken). LOSS_COUNT: done; LOSS_LOCATION or
- * LOSS_QUOTE: it is not closed on this line. */
-enum loss_reason csv_location(const char **cursor, const char *end, char delimiter, struct csv_location *location);
+/* Takes the field at `*cursor`, up to its delimiter or `end` (not taken). NULL: done; &torq_loss_location or
+ * &loss_quote: it is not closed on this line. */
+const struct loss_reason *csv_location(const char **cursor, const char *end, char delimiter,
+                                       struct csv_location *location);
 
 struct csv_buffer {
     char *data;
@@ -141,13 +143,13 @@ typedef bool (*csv_row_start)(struct text line);
 NODISCARD status csv_extend(struct lines *lines, struct line *line, unsigned *added, csv_row_start starts_row,
                             bool *extended);
 
-/* Takes a row apart: LOSS_COUNT in `*reason` where that went well. `*open`: a quote is not closed, a further line may do that. */
-typedef status (*csv_splitter)(void *row, enum loss_reason *reason, bool *open);
+/* Takes a row apart: NULL in `*reason` where that went well. `*open`: a quote is not closed, a further line may do that. */
+typedef status (*csv_splitter)(void *row, const struct loss_reason **reason, bool *open);
 
 /* Takes the row of `line` apart; with the lines behind it while it has an open quote and is not longer than `longest`. A row that
  * is never closed is lost with its first line alone. */
 NODISCARD status csv_split_row(struct lines *lines, struct line *line, size_t longest, csv_splitter split, void *row,
-                               enum loss_reason *reason);
+                               const struct loss_reason **reason);
 
 /* Walks the first whole lines of a probed head, blank ones left out. `*next` starts as the head. */
 bool csv_next_line(struct text *next, struct text *line);

@@ -6,7 +6,7 @@
 
 /* What a row needs to know of its track. */
 struct estimate_track {
-    enum engine engine;
+    const struct engine *engine;
     uint32_t index;
 };
 

@@ -15,7 +15,7 @@ enum estimate_key { ESTIMATE_BY_NOTHING, ESTIMATE_BY_ACTION, ESTIMATE_BY_TASK };
 struct estimate_row {
     int64_t key;    /* action or task id, as logged */
     uint32_t group; /* job index for BY_TASK, action id for BY_ACTION; NO_ID: belongs to none */
-    enum engine engine;
+    const struct engine *engine;
     uint32_t index; /* slice number */
     string_id name; /* empty: none but the location */
     string_id location;

@@ -1,5 +1,7 @@
 #include "torq/events.h"
 
+#include "torq/chain.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -7,13 +9,12 @@ struct event_row {
     const char *name;
     uint8_t length;
     enum torq_role role;
-    enum engine engine_r2;
-    enum engine engine_r3;
+    const struct engine *engine_r2;
+    const struct engine *engine_r3;
 };
 
 static const struct event_row rows[] = {
-#define X(type, role, engine_r2, engine_r3) \
-    { #type, sizeof #type - 1, TORQ_ROLE_##role, ENGINE_##engine_r2, ENGINE_##engine_r3 },
+#define X(type, role, engine_r2, engine_r3) { #type, sizeof #type - 1, TORQ_ROLE_##role, &engine_r2, &engine_r3 },
     TORQ_EVENT_MAP(X)
 #undef X
 };
@@ -28,10 +29,10 @@ enum torq_role torq_event_role(enum torq_event event)
     return event == TORQ_EVENT_UNKNOWN ? TORQ_ROLE_PHASE : rows[event].role;
 }
 
-enum engine torq_event_engine(enum torq_event event, bool scoped)
+const struct engine *torq_event_engine(enum torq_event event, bool scoped)
 {
     if (event == TORQ_EVENT_UNKNOWN)
-        return ENGINE_UNKNOWN;
+        return &engine_unknown;
     return scoped ? rows[event].engine_r3 : rows[event].engine_r2;
 }
 
@@ -68,7 +69,7 @@ void torq_parse_action_event(struct text text, struct torq_parsed *parsed)
     else if (cut_suffix(&parsed->type, "_END"))
         parsed->phase = TORQ_END;
     parsed->event = parsed->phase == TORQ_NO_PHASE ? TORQ_EVENT_UNKNOWN : find_type(parsed->type);
-    if (torq_event_engine(parsed->event, false) == ENGINE_UNKNOWN)
+    if (torq_event_engine(parsed->event, false) == &engine_unknown)
         parsed->event = TORQ_EVENT_UNKNOWN;
 }
 

@@ -14,34 +14,34 @@
 enum torq_role { TORQ_ROLE_SCOPE, TORQ_ROLE_PHASE, TORQ_ROLE_ACTION };
 
 /* X(type, role, engine in R2, engine in R3) */
-#define TORQ_EVENT_MAP(X)                                          \
-    X(INIT, SCOPE, UNKNOWN, RUNTIME)                               \
-    X(INIT_PREPARE_OUTPUT_DIRS, PHASE, UNKNOWN, RUNTIME)           \
-    X(INIT_COMPUTE_XRAM_FOOTPRINT, PHASE, UNKNOWN, RUNTIME)        \
-    X(INIT_HW_OPEN, PHASE, UNKNOWN, RUNTIME)                       \
-    X(INIT_CLEAR_MEMORY, PHASE, UNKNOWN, RUNTIME)                  \
-    X(INIT_LOAD_CODE_SEGMENTS, PHASE, UNKNOWN, RUNTIME)            \
-    X(INIT_LOAD_HOST_CODE, PHASE, UNKNOWN, RUNTIME)                \
-    X(DISPATCH, SCOPE, UNKNOWN, RUNTIME)                           \
-    X(DISPATCH_SYNC_BINDINGS_IN, PHASE, UNKNOWN, RUNTIME)          \
-    X(DISPATCH_SYNC_BINDINGS_OUT, PHASE, UNKNOWN, RUNTIME)         \
-    X(DISPATCH_ACQUIRE_HW_RESOURCES, PHASE, UNKNOWN, RUNTIME)      \
-    X(DISPATCH_RELEASE_HW_RESOURCES, PHASE, UNKNOWN, RUNTIME)      \
-    X(DISPATCH_EXECUTE_ACTIONS, PHASE, UNKNOWN, RUNTIME)           \
-    X(HAL_CALL, SCOPE, UNKNOWN, HAL)                               \
-    X(HAL_QUEUE_WAIT, PHASE, UNKNOWN, HAL)                         \
-    X(HAL_QUEUE_APPLY_DEFERRED, PHASE, UNKNOWN, HAL)               \
-    X(HAL_QUEUE_SIGNAL, PHASE, UNKNOWN, HAL)                       \
-    X(HAL_COMMAND_BUFFER_COPY_BUFFER, PHASE, UNKNOWN, HAL)         \
-    X(HAL_COMMAND_BUFFER_PUSH_DESCRIPTOR_SET, PHASE, UNKNOWN, HAL) \
-    X(HOST_COPY, ACTION, HOST_COPY, HOST_COPY)                     \
-    X(NSS_START, ACTION, ACTION, RUNTIME)                          \
-    X(NSS_WAIT, ACTION, ACTION, RUNTIME)                           \
-    X(ALLOC, ACTION, ACTION, RUNTIME)                              \
-    X(DEALLOC, ACTION, ACTION, RUNTIME)                            \
-    X(HOST_START, ACTION, UNKNOWN, RUNTIME)                        \
-    X(HOST_WAIT, ACTION, UNKNOWN, RUNTIME)                         \
-    X(HOST_PROGRAM, ACTION, HOST, HOST)
+#define TORQ_EVENT_MAP(X)                                                             \
+    X(INIT, SCOPE, engine_unknown, torq_engine_runtime)                               \
+    X(INIT_PREPARE_OUTPUT_DIRS, PHASE, engine_unknown, torq_engine_runtime)           \
+    X(INIT_COMPUTE_XRAM_FOOTPRINT, PHASE, engine_unknown, torq_engine_runtime)        \
+    X(INIT_HW_OPEN, PHASE, engine_unknown, torq_engine_runtime)                       \
+    X(INIT_CLEAR_MEMORY, PHASE, engine_unknown, torq_engine_runtime)                  \
+    X(INIT_LOAD_CODE_SEGMENTS, PHASE, engine_unknown, torq_engine_runtime)            \
+    X(INIT_LOAD_HOST_CODE, PHASE, engine_unknown, torq_engine_runtime)                \
+    X(DISPATCH, SCOPE, engine_unknown, torq_engine_runtime)                           \
+    X(DISPATCH_SYNC_BINDINGS_IN, PHASE, engine_unknown, torq_engine_runtime)          \
+    X(DISPATCH_SYNC_BINDINGS_OUT, PHASE, engine_unknown, torq_engine_runtime)         \
+    X(DISPATCH_ACQUIRE_HW_RESOURCES, PHASE, engine_unknown, torq_engine_runtime)      \
+    X(DISPATCH_RELEASE_HW_RESOURCES, PHASE, engine_unknown, torq_engine_runtime)      \
+    X(DISPATCH_EXECUTE_ACTIONS, PHASE, engine_unknown, torq_engine_runtime)           \
+    X(HAL_CALL, SCOPE, engine_unknown, torq_engine_hal)                               \
+    X(HAL_QUEUE_WAIT, PHASE, engine_unknown, torq_engine_hal)                         \
+    X(HAL_QUEUE_APPLY_DEFERRED, PHASE, engine_unknown, torq_engine_hal)               \
+    X(HAL_QUEUE_SIGNAL, PHASE, engine_unknown, torq_engine_hal)                       \
+    X(HAL_COMMAND_BUFFER_COPY_BUFFER, PHASE, engine_unknown, torq_engine_hal)         \
+    X(HAL_COMMAND_BUFFER_PUSH_DESCRIPTOR_SET, PHASE, engine_unknown, torq_engine_hal) \
+    X(HOST_COPY, ACTION, torq_engine_host_copy, torq_engine_host_copy)                \
+    X(NSS_START, ACTION, torq_engine_action, torq_engine_runtime)                     \
+    X(NSS_WAIT, ACTION, torq_engine_action, torq_engine_runtime)                      \
+    X(ALLOC, ACTION, torq_engine_action, torq_engine_runtime)                         \
+    X(DEALLOC, ACTION, torq_engine_action, torq_engine_runtime)                       \
+    X(HOST_START, ACTION, engine_unknown, torq_engine_runtime)                        \
+    X(HOST_WAIT, ACTION, engine_unknown, torq_engine_runtime)                         \
+    X(HOST_PROGRAM, ACTION, torq_engine_host, torq_engine_host)
 
 enum torq_event {
 #define X(type, role, engine_r2, engine_r3) TORQ_EVENT_##type,
@@ -61,7 +61,7 @@ struct torq_parsed {
 
 const char *torq_event_name(enum torq_event event); /* "NSS_WAIT"; of a known event only */
 enum torq_role torq_event_role(enum torq_event event);
-enum engine torq_event_engine(enum torq_event event, bool scoped); /* scoped: R3 */
+const struct engine *torq_event_engine(enum torq_event event, bool scoped); /* scoped: R3 */
 
 void torq_parse_action_event(struct text text, struct torq_parsed *parsed); /* R2 */
 void torq_parse_scope_event(struct text text, struct torq_parsed *parsed);  /* R3 */

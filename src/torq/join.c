@@ -1,6 +1,7 @@
 #include "torq/join.h"
 
 #include "base/memory.h"
+#include "torq/chain.h"
 
 enum { USED_BITS = 20, MOST_SLICES = 1024 };
 
@@ -10,8 +11,8 @@ struct join {
     struct feed *feed;
     clock_id clock; /* of the measured events */
     struct clock rate;
-    track_id engines[USED_BITS];      /* track of each used bit; NO_ID: not made yet */
-    track_id estimates[ENGINE_COUNT]; /* estimate tracks of engines without a number */
+    track_id engines[USED_BITS];     /* track of each used bit; NO_ID: not made yet */
+    track_id estimates[TORQ_ORDERS]; /* estimate tracks of engines without a number */
     track_id estimated_slices[MOST_SLICES];
     clock_id nanoseconds; /* clock of the estimate tracks; NO_ID: not announced yet */
     uint32_t *by_name;    /* dispatch + 1 by string id of its name */
@@ -47,7 +48,7 @@ status join_new(const struct program *program, const struct estimate *estimate, 
     join->nanoseconds = NO_ID;
     for (unsigned i = 0; i < USED_BITS; i++)
         join->engines[i] = NO_ID;
-    for (unsigned i = 0; i < ENGINE_COUNT; i++)
+    for (unsigned i = 0; i < TORQ_ORDERS; i++)
         join->estimates[i] = NO_ID;
     for (unsigned i = 0; i < MOST_SLICES; i++)
         join->estimated_slices[i] = NO_ID;
@@ -122,13 +123,14 @@ const struct program_job *join_job_at(const struct join *join, uint64_t k)
 
 static status engine_track(struct join *join, unsigned bit, track_id *track)
 {
-    static const enum engine engines[] = { ENGINE_DMA_IN, ENGINE_DMA_OUT, ENGINE_CDMA_DTCM, ENGINE_CSS };
+    static const struct engine *const engines[] = { &torq_engine_dma_in, &torq_engine_dma_out, &torq_engine_cdma_dtcm,
+                                                    &torq_engine_css };
     status code = STATUS_OK;
 
     if (join->engines[bit] == NO_ID) {
         bool slice = bit >= sizeof engines / sizeof *engines;
 
-        code = feed_engine(join->feed, slice ? ENGINE_SLICE : engines[bit],
+        code = feed_engine(join->feed, slice ? &torq_engine_slice : engines[bit],
                            slice ? bit - (unsigned)(sizeof engines / sizeof *engines) : 0, join->clock,
                            &join->engines[bit]);
     }
@@ -137,14 +139,15 @@ static status engine_track(struct join *join, unsigned bit, track_id *track)
 }
 
 /* The track "Slice 0 (estimate)", right below the measured one. */
-static status estimate_track(struct join *join, enum engine engine, uint32_t index, track_id *track)
+static status estimate_track(struct join *join, const struct engine *engine, uint32_t index, track_id *track)
 {
-    track_id *slot = engine == ENGINE_SLICE ? &join->estimated_slices[index % MOST_SLICES] : &join->estimates[engine];
+    track_id *slot =
+        engine == &torq_engine_slice ? &join->estimated_slices[index % MOST_SLICES] : &join->estimates[engine->order];
     struct track made = {
         .parent = join->feed->root,
         .order = feed_order(engine, index) + 1,
         .kind = TRACK_SLICES,
-        .engine = ENGINE_ESTIMATE,
+        .engine = &engine_estimate,
         .index = index,
     };
     status code = STATUS_OK;
@@ -156,10 +159,9 @@ static status estimate_track(struct join *join, enum engine engine, uint32_t ind
             code = feed_clock(join->feed, &nanoseconds, &join->nanoseconds);
         made.clock = join->nanoseconds;
         if (code == STATUS_OK)
-            code = engine == ENGINE_SLICE
-                       ? strings_add_format(join->feed->strings, &made.name, "%s %u (estimate)", engine_title(engine),
-                                            index)
-                       : strings_add_format(join->feed->strings, &made.name, "%s (estimate)", engine_title(engine));
+            code = engine == &torq_engine_slice
+                       ? strings_add_format(join->feed->strings, &made.name, "%s %u (estimate)", engine->title, index)
+                       : strings_add_format(join->feed->strings, &made.name, "%s (estimate)", engine->title);
         if (code == STATUS_OK)
             code = feed_track(join->feed, made, slot);
     }
@@ -184,7 +186,7 @@ static status draw_row(struct join *join, const struct estimate_row *row, int64_
     if (code == STATUS_OK && !slice.name)
         slice.name = feed_operator_name(join->feed, slice.op);
     if (code == STATUS_OK && !slice.name)
-        code = strings_add_text(join->feed->strings, engine_title(row->engine), &slice.name);
+        code = strings_add_text(join->feed->strings, row->engine->title, &slice.name);
     return code == STATUS_OK ? sink_slice(&join->feed->sink, &slice) : code;
 }
 
@@ -193,7 +195,7 @@ static status draw_estimate(struct join *join, const struct program_job *job, in
 {
     const struct estimate_row *rows;
     int64_t measured = clock_ns(&join->rate, like->start);
-    struct estimate_row whole = { .engine = ENGINE_JOB, .name = like->name };
+    struct estimate_row whole = { .engine = &torq_engine_job, .name = like->name };
     uint32_t group = NO_ID;
     size_t count;
     status code = STATUS_OK;

@@ -6,6 +6,7 @@
 #ifndef TORQ_LOG_H
 #define TORQ_LOG_H
 
+#include "torq/chain.h"
 #include "torq/csv.h"
 #include "torq/events.h"
 #include "torq/join.h"
@@ -21,7 +22,7 @@ struct torq_log {
     clock_id clock;
     int64_t limit;                            /* largest time that the clock can turn into ns */
     int64_t last_time;                        /* of the row before */
-    track_id tracks[ENGINE_COUNT];            /* NO_ID: not made yet */
+    track_id tracks[TORQ_ORDERS];             /* NO_ID: not made yet */
     string_id type_names[TORQ_EVENT_UNKNOWN]; /* 0: not interned yet */
     struct {
         int64_t action;
@@ -48,11 +49,12 @@ void torq_log_close(struct torq_log *log);
 /* Says that the engines of a job are drawn over all of it. */
 void torq_log_note_whole_jobs(struct source *source);
 
-NODISCARD status torq_log_track(struct torq_log *log, enum engine engine, track_id *track);
-/* A row that cannot be used, at a column from 0. Says LOSS_TOO_LONG or LOSS_BINARY where that is the better reason. */
-NODISCARD status torq_log_lose(struct torq_log *log, const struct line *line, enum loss_reason reason, size_t column);
+NODISCARD status torq_log_track(struct torq_log *log, const struct engine *engine, track_id *track);
+/* A row that cannot be used, at a column from 0. Says &loss_too_long or &loss_binary where that is the better reason. */
+NODISCARD status torq_log_lose(struct torq_log *log, const struct line *line, const struct loss_reason *reason,
+                               size_t column);
 /* Something odd about a row that is used. */
-NODISCARD status torq_log_mark(struct torq_log *log, enum loss_reason reason, uint64_t line);
+NODISCARD status torq_log_mark(struct torq_log *log, const struct loss_reason *reason, uint64_t line);
 /* Marks a time before that of the last row, and remembers this one. */
 NODISCARD status torq_log_time(struct torq_log *log, int64_t time, uint64_t line);
 

@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "torq/chain.h"
 
 void measured_start(struct measured *measured, const struct strings *strings)
 {
     *measured = (struct measured){ .strings = strings };
     column_start(&measured->rows, sizeof(struct measured_row));
-    column_start(&measured->engines, sizeof(enum engine));
+    column_start(&measured->engines, sizeof(const struct engine *));
     column_start(&measured->operators, sizeof(string_id));
 }
 
@@ -33,7 +34,7 @@ static status on_clock(void *self, clock_id id, const struct clock *clock)
 static status on_track(void *self, const struct track *track)
 {
     struct measured *measured = self;
-    enum engine *engine = column_append(&measured->engines);
+    const struct engine **engine = column_append(&measured->engines);
 
     if (!engine)
         return status_no_memory("keeping a track");
@@ -55,7 +56,7 @@ static status on_operator(void *self, const struct op *op)
 /* What this slice is, by its arguments and the engine of its track. False: nothing that is kept. */
 static bool classify(const struct measured *measured, const struct slice *slice, struct measured_row *row)
 {
-    enum engine engine = *(enum engine *)column_at(&measured->engines, slice->track);
+    const struct engine *engine = *(const struct engine **)column_at(&measured->engines, slice->track);
     enum engine_group group = engine_group(engine);
     bool action = false, job = false, init;
 
@@ -77,9 +78,9 @@ static bool classify(const struct measured *measured, const struct slice *slice,
             row->dispatch = argument->text;
         }
     }
-    row->kind = action ? MEASURED_ACTION : engine == ENGINE_HAL ? MEASURED_HAL : MEASURED_JOB;
+    row->kind = action ? MEASURED_ACTION : engine == &torq_engine_hal ? MEASURED_HAL : MEASURED_JOB;
     /* The slice of a whole scope carries the dispatch's name as argument; that of an INIT scope is called "INIT ...". */
-    init = !action && engine == ENGINE_RUNTIME && row->dispatch &&
+    init = !action && engine == &torq_engine_runtime && row->dispatch &&
            strncmp(strings_text(measured->strings, slice->name), "INIT ", 5) == 0;
     if (init)
         row->kind = MEASURED_INIT;
@@ -87,7 +88,7 @@ static bool classify(const struct measured *measured, const struct slice *slice,
         row->location = *(string_id *)column_at(&measured->operators, slice->op);
     /* Engine tracks repeat a job's arguments; they are not the job. */
     return group != GROUP_TRANSFER && group != GROUP_COMPUTE && group != GROUP_DRAWN &&
-           (action || init || engine == ENGINE_HAL || (job && engine == ENGINE_JOB));
+           (action || init || engine == &torq_engine_hal || (job && engine == &torq_engine_job));
 }
 
 static status add(struct measured *measured, const struct measured_row *row)

@@ -30,7 +30,7 @@ struct measured_row {
 struct measured {
     const struct strings *strings; /* borrowed: the pool of the log */
     struct column rows;            /* struct measured_row, in order of begin */
-    struct column engines;         /* enum engine of each track */
+    struct column engines;         /* const struct engine *of each track */
     struct column operators;       /* location of each operator */
     struct clock clock;            /* of the log */
     bool has_actions;              /* some row is an action */

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "read/reader.h"
+#include "torq/chain.h"
 #include "torq/mlir_build.h"
 #include "torq/mlir_parse.h"
 #include "trace/clock.h"
@@ -25,9 +26,9 @@ struct timeline {
     clock_id clock;
     int64_t limit;    /* largest tick that the clock can turn into ns */
     int64_t *offsets; /* by dispatch: added to its cycles */
-    track_id engines[ENGINE_COUNT];
+    track_id engines[TORQ_ORDERS];
     track_id slices[SLICES];
-    track_id waiting[ENGINE_COUNT];
+    track_id waiting[TORQ_ORDERS];
     track_id waiting_slices[SLICES];
     string_id waiting_name;
 };
@@ -130,35 +131,36 @@ static status place_dispatches(struct timeline *timeline)
 
 /* ---- tracks and names -------------------------------------------------------------------------------------------- */
 
-static status engine_track(struct timeline *timeline, enum engine engine, uint32_t index, track_id *track)
+static status engine_track(struct timeline *timeline, const struct engine *engine, uint32_t index, track_id *track)
 {
-    track_id *made = engine == ENGINE_SLICE ? &timeline->slices[index] : &timeline->engines[engine];
+    track_id *made = engine == &torq_engine_slice ? &timeline->slices[index] : &timeline->engines[engine->order];
     status code = STATUS_OK;
 
     if (*made == NO_ID)
-        code = feed_engine(timeline->feed, engine, engine == ENGINE_SLICE ? index : 0, timeline->clock, made);
+        code = feed_engine(timeline->feed, engine, engine == &torq_engine_slice ? index : 0, timeline->clock, made);
     *track = *made;
     return code;
 }
 
 /* Waiting stands beside the work of its engine, under the same name, and counts in none of its sums. */
-static status waiting_track(struct timeline *timeline, enum engine engine, uint32_t index, track_id *track)
+static status waiting_track(struct timeline *timeline, const struct engine *engine, uint32_t index, track_id *track)
 {
-    track_id *made = engine == ENGINE_SLICE ? &timeline->waiting_slices[index] : &timeline->waiting[engine];
+    track_id *made =
+        engine == &torq_engine_slice ? &timeline->waiting_slices[index] : &timeline->waiting[engine->order];
     struct track waiting = {
         .parent = timeline->feed->root,
         .order = feed_order(engine, index),
         .clock = timeline->clock,
         .kind = TRACK_SLICES,
-        .engine = ENGINE_WAITING,
+        .engine = &torq_engine_waiting,
         .index = index,
     };
     status code = STATUS_OK;
 
     if (*made == NO_ID) {
-        code = engine == ENGINE_SLICE
-                   ? strings_add_format(timeline->feed->strings, &waiting.name, "%s %u", engine_title(engine), index)
-                   : strings_add_text(timeline->feed->strings, engine_title(engine), &waiting.name);
+        code = engine == &torq_engine_slice
+                   ? strings_add_format(timeline->feed->strings, &waiting.name, "%s %u", engine->title, index)
+                   : strings_add_text(timeline->feed->strings, engine->title, &waiting.name);
         if (code == STATUS_OK)
             code = feed_track(timeline->feed, waiting, made);
     }
@@ -167,14 +169,14 @@ static status waiting_track(struct timeline *timeline, enum engine engine, uint3
 }
 
 /* Name and operator of a slice from a location; `name` stays when it is set already. */
-static status describe(struct timeline *timeline, struct slice *slice, string_id location, enum engine engine)
+static status describe(struct timeline *timeline, struct slice *slice, string_id location, const struct engine *engine)
 {
     status code = feed_operator(timeline->feed, location, &slice->op);
 
     if (code == STATUS_OK && !slice->name)
         slice->name = feed_operator_name(timeline->feed, slice->op);
     if (code == STATUS_OK && !slice->name)
-        code = strings_add_text(timeline->feed->strings, engine_title(engine), &slice->name);
+        code = strings_add_text(timeline->feed->strings, engine->title, &slice->name);
     return code;
 }
 
@@ -214,10 +216,10 @@ static status draw_job(struct timeline *timeline, const struct item *item)
     const struct program_job *job = program_job(program, item->index);
     struct slice slice = { .name = job->name };
     struct arguments arguments = { .count = 0 };
-    status code = engine_track(timeline, ENGINE_PLAN, 0, &slice.track);
+    status code = engine_track(timeline, &torq_engine_plan, 0, &slice.track);
 
     if (code == STATUS_OK)
-        code = describe(timeline, &slice, job->location, ENGINE_PLAN);
+        code = describe(timeline, &slice, job->location, &torq_engine_plan);
     if (code != STATUS_OK)
         return code;
     if (job->id >= 0)
@@ -236,14 +238,14 @@ static status draw_task(struct timeline *timeline, const struct item *item)
     const struct program_task *task = program_task(timeline->program, item->index);
     struct slice slice = { 0 };
     struct arguments arguments = { .count = 0 };
-    status code = engine_track(timeline, ENGINE_TASK, 0, &slice.track);
+    status code = engine_track(timeline, &torq_engine_task, 0, &slice.track);
 
     if (code == STATUS_OK)
         code = task->id >= 0
                    ? strings_add_format(timeline->feed->strings, &slice.name, "task %lld", (long long)task->id)
                    : strings_add_text(timeline->feed->strings, "task", &slice.name);
     if (code == STATUS_OK)
-        code = describe(timeline, &slice, task->location, ENGINE_TASK);
+        code = describe(timeline, &slice, task->location, &torq_engine_task);
     if (code != STATUS_OK)
         return code;
     if (task->id >= 0)
@@ -349,7 +351,7 @@ static status draw_timeline(struct timeline *timeline)
     struct item *items = NULL;
     status code = strings_add_text(timeline->feed->strings, "WAITING", &timeline->waiting_name);
 
-    for (unsigned i = 0; i < ENGINE_COUNT; i++)
+    for (unsigned i = 0; i < TORQ_ORDERS; i++)
         timeline->engines[i] = timeline->waiting[i] = NO_ID;
     for (unsigned i = 0; i < SLICES; i++)
         timeline->slices[i] = timeline->waiting_slices[i] = NO_ID;
@@ -416,7 +418,7 @@ static void mark_repeated(struct feed *feed, const struct program *program)
         const struct program_action *before = program_action(program, i - 1), *here = program_action(program, i);
 
         if (before->dispatch == here->dispatch && before->id == here->id)
-            feed_lose(feed, LOSS_REPEATED_ID, 0);
+            feed_lose(feed, &loss_repeated_id, 0);
     }
 }
 

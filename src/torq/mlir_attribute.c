@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void operation_lose(struct operation *operation, enum loss_reason reason)
+void operation_lose(struct operation *operation, const struct loss_reason *reason)
 {
     if (!operation->has_loss)
         operation->loss = reason;
@@ -121,7 +121,7 @@ static status set_attribute(const struct attribute *attribute, struct operation 
     switch (attribute->type) {
     case ATTRIBUTE_NUMBER:
         if (!value_integer(value, &operation->numbers[attribute->number]))
-            operation_lose(operation, LOSS_NUMBER);
+            operation_lose(operation, &loss_number);
         return STATUS_OK;
     case ATTRIBUTE_TITLE:
         return value_name(value, &name) ? strings_add(texts, name.data, name.length, &operation->title) : STATUS_OK;
@@ -130,11 +130,11 @@ static status set_attribute(const struct attribute *attribute, struct operation 
                                         : STATUS_OK;
     case ATTRIBUTE_CYCLES:
         if (!value_bus_cycles(value, operation->cycles))
-            operation_lose(operation, LOSS_SYNTAX);
+            operation_lose(operation, &loss_syntax);
         return STATUS_OK;
     case ATTRIBUTE_NDL:
         if (!value_ndl_bytes(value, &operation->bytes))
-            operation_lose(operation, LOSS_NUMBER);
+            operation_lose(operation, &loss_number);
         return STATUS_OK;
     default:
         operation->segment_count = value_array(value, operation->segments, SEGMENTS);
@@ -156,7 +156,7 @@ static status parse_attribute(struct parser *parser)
     if (code != STATUS_OK)
         return code;
     if (attribute && !value.data)
-        operation_lose(operation, LOSS_TOO_LONG);
+        operation_lose(operation, &loss_too_long);
     else if (attribute)
         code = set_attribute(attribute, operation, parser->builder->texts, value);
     return code == STATUS_OK ? parser_advance(parser) : code;

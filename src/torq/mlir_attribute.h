@@ -15,7 +15,7 @@ bool operation_wants_profile(const struct operation *operation);   /* memory : 2
 bool operation_has_title(const struct operation *operation);       /* a string or symbol that names it */
 
 /* The operation cannot be used; the first reason stays. */
-void operation_lose(struct operation *operation, enum loss_reason reason);
+void operation_lose(struct operation *operation, const struct loss_reason *reason);
 
 /* The rest of an attribute dictionary. Its first key is the name kept last, and the current token follows that key. */
 NODISCARD status parser_dictionary(struct parser *parser, const struct token *opener);

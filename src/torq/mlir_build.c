@@ -621,15 +621,15 @@ static void check_numbers(struct builder *builder, struct operation *operation)
 
     for (unsigned i = 0; i < sizeof small / sizeof *small; i++)
         if (numbers[small[i]] != NO_CYCLES && (numbers[small[i]] < 0 || numbers[small[i]] > INT32_MAX))
-            operation->has_loss = true, operation->loss = LOSS_NUMBER;
+            operation->has_loss = true, operation->loss = &loss_number;
     if (numbers[NUMBER_SLICE] != NO_CYCLES && (numbers[NUMBER_SLICE] < 0 || numbers[NUMBER_SLICE] > 15))
-        operation->has_loss = true, operation->loss = LOSS_NUMBER;
+        operation->has_loss = true, operation->loss = &loss_number;
     for (unsigned i = 0; i < sizeof times / sizeof *times; i++)
         if (numbers[times[i]] != NO_CYCLES && (numbers[times[i]] < 0 || numbers[times[i]] > builder->cycle_limit))
-            operation->has_loss = true, operation->loss = LOSS_TIME_RANGE;
+            operation->has_loss = true, operation->loss = &loss_time_range;
     if (numbers[NUMBER_START] != NO_CYCLES && numbers[NUMBER_END] != NO_CYCLES &&
         numbers[NUMBER_START] > numbers[NUMBER_END])
-        operation->has_loss = true, operation->loss = LOSS_END_BEFORE_START;
+        operation->has_loss = true, operation->loss = &loss_end_before_start;
 }
 
 static status finish_known(struct builder *builder, struct operation *operation)

@@ -93,7 +93,7 @@ struct operation {
     bool torq;      /* of a torq_ dialect */
     bool generic;   /* "name"(operands) form */
     bool has_loss;  /* it cannot be used, for `loss` */
-    enum loss_reason loss;
+    const struct loss_reason *loss;
     enum executor execution; /* of the first program or invocation type printed */
     uint64_t line, column;
     string_id result;    /* name of its first result; 0: none */

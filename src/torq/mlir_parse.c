@@ -147,7 +147,7 @@ static status begin_operation(struct parser *parser, struct text name, uint64_t 
                                      .name = id,
                                      .torq = text_begins(name, "torq_"),
                                      .generic = generic,
-                                     .loss = LOSS_SYNTAX,
+                                     .loss = &loss_syntax,
                                      .line = line,
                                      .column = column,
                                      .result = result,
@@ -353,7 +353,7 @@ static status parse_profile_word(struct parser *parser)
         return parser_skip(parser);
     code = parser_advance(parser);
     if (code == STATUS_OK && !value_integer(parser->token.text, &operation->cycles[bus]))
-        operation_lose(operation, LOSS_NUMBER);
+        operation_lose(operation, &loss_number);
     while (code == STATUS_OK && parser->token.kind == TOKEN_NUMBER)
         code = parser_advance(parser);
     return code == STATUS_OK && parser_is(parser, ')') ? parser_advance(parser) : code;
@@ -435,7 +435,7 @@ static status parse_number(struct parser *parser)
 
     if (operation && operation_wants_profile(operation) && parser->number >= 0) {
         if (!value_integer(parser->token.text, &operation->numbers[parser->number]))
-            operation_lose(operation, LOSS_NUMBER);
+            operation_lose(operation, &loss_number);
         parser->number = -1;
     }
     return parser_advance(parser);
@@ -520,7 +520,7 @@ static status parse_alias(struct parser *parser)
     if (code == STATUS_OK && profile && parser_is(parser, '<')) { /* #torq_hw<ndl_cycles dedr(1152) ...> */
         code = parser_skip_group(parser, &inside);
         if (code == STATUS_OK && (!inside.data || !value_bus_cycles(inside, operation->cycles)))
-            operation_lose(operation, LOSS_SYNTAX);
+            operation_lose(operation, &loss_syntax);
         return code == STATUS_OK ? parser_advance(parser) : code;
     }
     if (code != STATUS_OK || !parser_is(parser, '='))

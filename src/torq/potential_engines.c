@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "torq/chain.h"
 
 enum { MOST_ENGINES = 16 }; /* that move data: there are four classes, and a track of each */
 
@@ -99,11 +100,11 @@ static const char *say_size(struct filling *filling, int size)
     return potential_say(filling->potential, "%s to %s", from, to);
 }
 
-static double given_rate(const struct potential_torq *input, enum engine engine)
+static double given_rate(const struct potential_torq *input, const struct engine *engine)
 {
-    double rate = input->architecture ? architecture_gigabytes(input->architecture, engine_key(engine)) : NAN;
+    double rate = input->architecture ? architecture_gigabytes(input->architecture, engine->key) : NAN;
 
-    if (isnan(rate) && input->architecture && (engine == ENGINE_CDMA_DTCM || engine == ENGINE_CDMA_ITCM))
+    if (isnan(rate) && input->architecture && (engine == &torq_engine_cdma_dtcm || engine == &torq_engine_cdma_itcm))
         rate = architecture_gigabytes(input->architecture, "cdma");
     return rate;
 }
@@ -211,7 +212,8 @@ static void add_overlap(struct filling *filling)
 {
     struct potential *potential = filling->potential;
     const int64_t *ticks = filling->input->metrics->ticks;
-    int64_t exposed = ticks[METRIC_DMA_ONLY], alone = ticks[METRIC_COMPUTE_ONLY];
+    int64_t exposed = metrics_ticks(filling->input->metrics, &torq_metric_transfer_only),
+            alone = metrics_ticks(filling->input->metrics, &torq_metric_compute_only);
     const char *list = "";
 
     for (unsigned i = 0; i < filling->count; i++)
@@ -229,7 +231,8 @@ static void add_overlap(struct filling *filling)
                                                      say_ticks(filling, alone)),
             .evidence = potential_say(
                 potential, "Data move for %s while nothing computes, and for %s while something does. Not hidden: %s.",
-                say_ticks(filling, exposed), say_ticks(filling, ticks[METRIC_OVERLAP]), list),
+                say_ticks(filling, exposed),
+                say_ticks(filling, metrics_ticks(filling->input->metrics, &torq_metric_overlap)), list),
             .count = filling->count,
         });
 }
@@ -317,7 +320,7 @@ static void add_balance(struct filling *filling)
 {
     struct potential *potential = filling->potential;
     const struct potential_torq *input = filling->input;
-    int64_t sum = 0, together = input->metrics->ticks[METRIC_SLICE];
+    int64_t sum = 0, together = input->metrics->metrics_ticks(filling->input->metrics, &torq_metric_slice);
     const char *list = "";
     unsigned slices = 0;
 
@@ -325,7 +328,7 @@ static void add_balance(struct filling *filling)
         const struct busy_track *track = busy_track(input->busy, (track_id)i);
         int64_t busy;
 
-        if (!is_of(input, track) || track->track.engine != ENGINE_SLICE)
+        if (!is_of(input, track) || track->track.engine != &torq_engine_slice)
             continue;
         busy = intervals_length(&track->set);
         sum = number_add(sum, busy);
@@ -351,10 +354,11 @@ static void add_rest(struct filling *filling)
 {
     struct potential *potential = filling->potential;
     const int64_t *ticks = filling->input->metrics->ticks;
-    int64_t css = ticks[METRIC_COMPUTE] - ticks[METRIC_SLICE]; /* while no slice computes */
+    int64_t css = metrics_ticks(filling->input->metrics, &torq_metric_compute) -
+                  metrics_ticks(filling->input->metrics, &torq_metric_slice); /* while no slice computes */
 
     add_chance(
-        filling, ticks[METRIC_CSS], potential_ns(potential, css),
+        filling, metrics_ticks(filling->input->metrics, &torq_metric_css), potential_ns(potential, css),
         (struct potential_chance){
             .what = "Give work of the CSS to the slices, or let it run beside them",
             .about = "CSS",
@@ -362,16 +366,17 @@ static void add_rest(struct filling *filling)
             .evidence = potential_say(
                 potential,
                 "The CSS, a single core for what slices cannot do, computes for %s, %s of it while no slice does.",
-                say_ticks(filling, ticks[METRIC_CSS]), say_ticks(filling, css)),
+                say_ticks(filling, metrics_ticks(filling->input->metrics, &torq_metric_css)), say_ticks(filling, css)),
             .count = 1,
         });
-    add_chance(filling, ticks[METRIC_IDLE], potential_ns(potential, ticks[METRIC_IDLE]),
+    add_chance(filling, metrics_ticks(filling->input->metrics, &metric_idle),
+               potential_ns(potential, metrics_ticks(filling->input->metrics, &metric_idle)),
                (struct potential_chance){
                    .what = "Find out what the accelerator waits for between its work",
                    .about = "idle",
                    .bound = "if there were no idle time",
-                   .evidence =
-                       potential_say(potential, "For %s no engine is at work.", say_ticks(filling, ticks[METRIC_IDLE])),
+                   .evidence = potential_say(potential, "For %s no engine is at work.",
+                                             say_ticks(filling, metrics_ticks(filling->input->metrics, &metric_idle))),
                });
 }
 
@@ -380,15 +385,21 @@ static void add_rest(struct filling *filling)
 static void add_parts(struct filling *filling)
 {
     const int64_t *ticks = filling->input->metrics->ticks;
-    int64_t rest = ticks[METRIC_OVERALL] - ticks[METRIC_COMPUTE_ONLY] - ticks[METRIC_OVERLAP] - ticks[METRIC_DMA_ONLY] -
-                   ticks[METRIC_IDLE];
+    int64_t rest = metrics_ticks(filling->input->metrics, &metric_overall) -
+                   metrics_ticks(filling->input->metrics, &torq_metric_compute_only) -
+                   metrics_ticks(filling->input->metrics, &torq_metric_overlap) -
+                   metrics_ticks(filling->input->metrics, &torq_metric_transfer_only) -
+                   metrics_ticks(filling->input->metrics, &metric_idle);
 
-    potential_add_part(filling->potential, "computing only", ticks[METRIC_COMPUTE_ONLY]);
-    potential_add_part(filling->potential, "computing and moving data", ticks[METRIC_OVERLAP]);
-    potential_add_part(filling->potential, "moving data only", ticks[METRIC_DMA_ONLY]);
+    potential_add_part(filling->potential, "computing only",
+                       metrics_ticks(filling->input->metrics, &torq_metric_compute_only));
+    potential_add_part(filling->potential, "computing and moving data",
+                       metrics_ticks(filling->input->metrics, &torq_metric_overlap));
+    potential_add_part(filling->potential, "moving data only",
+                       metrics_ticks(filling->input->metrics, &torq_metric_transfer_only));
     if (rest)
         potential_add_part(filling->potential, "host or NSS program only", rest);
-    potential_add_part(filling->potential, "idle", ticks[METRIC_IDLE]);
+    potential_add_part(filling->potential, "idle", metrics_ticks(filling->input->metrics, &metric_idle));
 }
 
 static void note_estimate(struct filling *filling)
@@ -456,7 +467,7 @@ status potential_of_torq(struct potential *potential, const struct potential_tor
     struct filling filling = { .input = input, .potential = potential };
 
     potential_start(potential, input->metrics->clock, 1);
-    potential->whole = input->metrics->ticks[METRIC_OVERALL];
+    potential->whole = input->metrics->metrics_ticks(filling->input->metrics, &metric_overall);
     potential->transfers = true;
     return input->measured ? potential_add_jobs(potential, input) : fill_estimate(&filling);
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "torq/chain.h"
 #include "torq/potential_engines.h"
 
 /* A job of the program by what a log says of it. */
@@ -151,7 +152,7 @@ static void add_job(struct jobs *jobs, const struct traffic_job *job)
     if (!item)
         return;
     item->name = strings_text(input->strings, job->name);
-    item->engine = item->kind = engine_title(ENGINE_JOB);
+    item->engine = item->kind = torq_engine_job.title;
     item->place = about && about->name ? strings_text(input->strings, about->name) : NULL;
     item->steady = true;
     item->ticks = job->ticks;
@@ -182,7 +183,7 @@ static void add_stretch(void *context, uint32_t active, int64_t start, int64_t e
     *part += end - start;
 }
 
-static int set_of(enum engine engine)
+static int set_of(const struct engine *engine)
 {
     switch (engine_group(engine)) {
     case GROUP_JOB:
@@ -190,7 +191,7 @@ static int set_of(enum engine engine)
     case GROUP_COMPUTE:
         return 0;
     case GROUP_HOST:
-        return engine == ENGINE_HOST_COPY ? 2 : 1;
+        return engine == &torq_engine_host_copy ? 2 : 1;
     default:
         return -1;
     }
@@ -256,7 +257,7 @@ static void add_estimate(struct jobs *jobs)
         potential,
         (struct potential_chance){
             .what = "Find out why jobs take longer than the compiler estimated",
-            .about = engine_title(ENGINE_JOB),
+            .about = torq_engine_job.title,
             .bound = "if each took what the compiler estimated",
             .evidence = potential_say(
                 potential, "%zu jobs take %s where the compiler estimated %s; %s takes %s instead of %s (%.1fx).",
@@ -276,19 +277,19 @@ static void add_chances(struct jobs *jobs, const struct shares *shares)
     struct potential *potential = jobs->potential;
     const struct metrics *metrics = jobs->input->metrics;
     double host = potential_ns(potential, shares->host), copy = potential_ns(potential, shares->copy);
-    double idle = potential_ns(potential, metrics->ticks[METRIC_IDLE]);
+    double idle = potential_ns(potential, metrics_ticks(metrics, &metric_idle));
 
     add_estimate(jobs);
     add_chance(potential, "Bring host programs to the accelerator, or let them run while it works",
-               engine_title(ENGINE_HOST), "if they took no time, or ran while the accelerator works",
+               torq_engine_host.title, "if they took no time, or ran while the accelerator works",
                potential_say(potential, "Programs on the host run for %s while the accelerator waits.",
                              potential_say_time(potential, host)),
-               potential_ns(potential, metrics->ticks[METRIC_HOST]), host);
-    add_chance(potential, "Copy less on the host, or copy while the accelerator works", engine_title(ENGINE_HOST_COPY),
+               potential_ns(potential, metrics_ticks(metrics, &torq_metric_host)), host);
+    add_chance(potential, "Copy less on the host, or copy while the accelerator works", torq_engine_host_copy.title,
                "if copies took no time, or ran while the accelerator works",
                potential_say(potential, "The host copies for %s while nothing else works.",
                              potential_say_time(potential, copy)),
-               potential_ns(potential, metrics->ticks[METRIC_HOST_COPY]), copy);
+               potential_ns(potential, metrics_ticks(metrics, &torq_metric_host_copy)), copy);
     add_chance(
         potential, "Find out what happens between jobs, programs and copies", "idle", "if there were no idle time",
         potential_say(potential, "For %s of %s neither the accelerator nor the host is at work that the log names.",

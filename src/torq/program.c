@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "torq/chain.h"
 
 /* Most slices a program may name: there are that many bits for them. */
 enum { SLICES = 16 };
@@ -198,19 +199,20 @@ static unsigned queue_of(const struct program_step *step)
     }
 }
 
-static enum engine engine_of(const struct program *program, const struct program_step *step)
+static const struct engine *engine_of(const struct program *program, const struct program_step *step)
 {
     switch (step->kind) {
     case STEP_DMA_IN_START:
-        return ENGINE_DMA_IN;
+        return &torq_engine_dma_in;
     case STEP_DMA_OUT_START:
-        return ENGINE_DMA_OUT;
+        return &torq_engine_dma_out;
     case STEP_CDMA_START:
-        return strstr(strings_text(program->strings, step->transfer), "ITCM") ? ENGINE_CDMA_ITCM : ENGINE_CDMA_DTCM;
+        return strstr(strings_text(program->strings, step->transfer), "ITCM") ? &torq_engine_cdma_itcm
+                                                                              : &torq_engine_cdma_dtcm;
     case STEP_CSS_START:
-        return ENGINE_CSS;
+        return &torq_engine_css;
     default:
-        return ENGINE_SLICE;
+        return &torq_engine_slice;
     }
 }
 

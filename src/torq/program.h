@@ -17,6 +17,7 @@
 
 #include "base/column.h"
 #include "base/status.h"
+#include "torq/chain.h"
 #include "trace/model.h"
 
 #define NO_CYCLES INT64_MIN
@@ -130,12 +131,12 @@ struct program_step {
 
 /* A start with the wait that ends it, perhaps in a later task or job. */
 struct program_unit {
-    enum engine engine;  /* ENGINE_DMA_IN, _DMA_OUT, _CDMA_DTCM, _CDMA_ITCM, _SLICE, _CSS */
-    uint32_t index;      /* slice number */
-    uint32_t job;        /* where it started */
-    uint32_t start_step; /* index */
-    uint32_t wait_step;  /* index; NO_ID: never waited for */
-    string_id kernel;    /* of a slice */
+    const struct engine *engine; /* &torq_engine_dma_in, _DMA_OUT, _CDMA_DTCM, _CDMA_ITCM, _SLICE, _CSS */
+    uint32_t index;              /* slice number */
+    uint32_t job;                /* where it started */
+    uint32_t start_step;         /* index */
+    uint32_t wait_step;          /* index; NO_ID: never waited for */
+    string_id kernel;            /* of a slice */
     string_id location;
     string_id transfer;
     int64_t bytes;    /* -1: not known */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "torq/chain.h"
 #include "torq/log.h"
 #include "trace/clock.h"
 
@@ -17,33 +18,33 @@ enum generation { GENERATION_NOT_KNOWN, GENERATION_R1, GENERATION_R2, GENERATION
 
 /* ---- Shared by the generations ---- */
 
-status torq_log_track(struct torq_log *log, enum engine engine, track_id *track)
+status torq_log_track(struct torq_log *log, const struct engine *engine, track_id *track)
 {
     status code = STATUS_OK;
 
-    if (log->tracks[engine] == NO_ID)
-        code = feed_engine(log->feed, engine, 0, log->clock, &log->tracks[engine]);
-    *track = log->tracks[engine];
+    if (log->tracks[engine->order] == NO_ID)
+        code = feed_engine(log->feed, engine, 0, log->clock, &log->tracks[engine->order]);
+    *track = log->tracks[engine->order];
     return code;
 }
 
-status torq_log_lose(struct torq_log *log, const struct line *line, enum loss_reason reason, size_t column)
+status torq_log_lose(struct torq_log *log, const struct line *line, const struct loss_reason *reason, size_t column)
 {
     if (line->too_long)
-        reason = LOSS_TOO_LONG;
+        reason = &loss_too_long;
     else if (csv_is_binary((struct text){ line->data, line->length }))
-        reason = LOSS_BINARY;
+        reason = &loss_binary;
     return source_lose(log->source, log->feed, reason, line->number, column + 1);
 }
 
-status torq_log_mark(struct torq_log *log, enum loss_reason reason, uint64_t line)
+status torq_log_mark(struct torq_log *log, const struct loss_reason *reason, uint64_t line)
 {
     return source_lose(log->source, log->feed, reason, line, 1);
 }
 
 status torq_log_time(struct torq_log *log, int64_t time, uint64_t line)
 {
-    status code = time < log->last_time ? torq_log_mark(log, LOSS_BACKWARDS, line) : STATUS_OK;
+    status code = time < log->last_time ? torq_log_mark(log, &loss_backwards, line) : STATUS_OK;
 
     log->last_time = time;
     return code;
@@ -166,7 +167,7 @@ status torq_log_job_begin(struct torq_log *log, const struct program_job *job, i
         wait_action = wait_action_of(log, job);
     slice.argument_count = torq_log_job_arguments(log, job, start_action, wait_action, arguments);
     if (code == STATUS_OK)
-        code = torq_log_track(log, ENGINE_JOB, &slice.track);
+        code = torq_log_track(log, &torq_engine_job, &slice.track);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &work->id);
     if (code == STATUS_OK)
@@ -210,40 +211,40 @@ static bool starts_job_row(struct text line)
            csv_digits(&cursor, end, &ignored) && (cursor == end || *cursor == ';');
 }
 
-static enum loss_reason read_job_leading(const struct torq_log *log, struct text line, struct job_row *row)
+static const struct loss_reason *read_job_leading(const struct torq_log *log, struct text line, struct job_row *row)
 {
     const char *cursor = line.data;
     const char *end = line.data + line.length;
     struct text fields[3];
     int64_t length = 0;
     bool last = false;
-    enum loss_reason reason;
+    const struct loss_reason *reason;
 
     for (unsigned i = 0; i < 3; i++) {
         if (last)
-            return LOSS_FIELDS;
+            return &loss_fields;
         fields[i] = csv_field(&cursor, end, log->delimiter, &last);
     }
     row->location = (size_t)(cursor - line.data);
-    if (csv_integer(fields[0], &row->id) != LOSS_COUNT)
-        return LOSS_NUMBER;
+    if (csv_integer(fields[0], &row->id) != NULL)
+        return &loss_number;
     reason = csv_integer(fields[1], &row->end);
-    if (reason == LOSS_COUNT)
+    if (reason == NULL)
         reason = csv_integer(fields[2], &length);
-    if (reason != LOSS_COUNT)
+    if (reason != NULL)
         return reason;
     if (row->end < 0 || row->end > log->limit)
-        return LOSS_TIME_RANGE;
+        return &loss_time_range;
     /* A job that is longer than the device was open, or shorter than nothing. */
     if (length < 0 || length > row->end)
-        return LOSS_END_BEFORE_START;
+        return &loss_end_before_start;
     row->start = row->end - length;
-    return LOSS_COUNT;
+    return NULL;
 }
 
 /* The location at the end of a row; the line grows when it goes on below. */
 static status read_job_location(struct torq_log *log, struct line *line, size_t start, struct text *plain,
-                                enum loss_reason *reason)
+                                const struct loss_reason **reason)
 {
     unsigned added = 0;
     bool extended = true;
@@ -255,9 +256,9 @@ static status read_job_location(struct torq_log *log, struct line *line, size_t 
         status code;
 
         *reason = csv_location(&cursor, end, log->delimiter, &location);
-        if (*reason == LOSS_COUNT) {
+        if (*reason == NULL) {
             if (!csv_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
-                *reason = LOSS_FIELDS;
+                *reason = &loss_fields;
             return csv_plain(&location, &log->buffer, plain);
         }
         code = csv_extend(log->lines, line, &added, starts_job_row, &extended);
@@ -275,7 +276,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     status code = STATUS_OK;
 
     if (log->source->program && !job)
-        code = torq_log_mark(log, LOSS_NO_MATCH, line);
+        code = torq_log_mark(log, &torq_loss_no_match, line);
     if (code == STATUS_OK && op == NO_ID && job)
         code = feed_operator(log->feed, job->location, &slice.op);
     if (code == STATUS_OK)
@@ -283,7 +284,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
                    ? torq_log_job_name(log, job, -1, &slice.name)
                    : strings_add_text(log->feed->strings, "NSS job", &slice.name); /* its number is an argument */
     if (code == STATUS_OK)
-        code = torq_log_track(log, ENGINE_JOB, &slice.track);
+        code = torq_log_track(log, &torq_engine_job, &slice.track);
     if (code != STATUS_OK)
         return code;
     slice.argument_count = torq_log_job_arguments(log, job, -1, -1, arguments);
@@ -304,20 +305,20 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
     struct text location = { line->data, 0 };
     operator_id op;
     struct job_row row;
-    enum loss_reason reason = read_job_leading(log, text, &row);
+    const struct loss_reason *reason = read_job_leading(log, text, &row);
     status code = STATUS_OK;
 
-    if (reason != LOSS_COUNT && (csv_is_blank(text) || csv_header(text) != HEADER_NONE))
+    if (reason != NULL && (csv_is_blank(text) || csv_header(text) != HEADER_NONE))
         return STATUS_OK;
     log->feed->losses.rows++;
-    if (reason != LOSS_COUNT || line->too_long)
+    if (reason != NULL || line->too_long)
         return torq_log_lose(log, line, reason, 0);
     text = (struct text){ line->data + row.location, line->length - row.location };
     if (!torq_log_know_end(log, text, &op)) {
         code = read_job_location(log, line, row.location, &location, &reason);
         if (code != STATUS_OK)
             return code;
-        if (reason != LOSS_COUNT || csv_is_binary(location))
+        if (reason != NULL || csv_is_binary(location))
             return torq_log_lose(log, line, reason, row.location);
         code = torq_log_operator(log, location, &op);
         if (code == STATUS_OK)
@@ -326,7 +327,7 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
             return code;
     }
     if (row.id <= *last_id)
-        code = torq_log_mark(log, LOSS_REPEATED_ID, line->number);
+        code = torq_log_mark(log, &loss_repeated_id, line->number);
     *last_id = row.id;
     /* Rows are written as jobs end, so it is the ends that must not run backwards. */
     if (code == STATUS_OK)
@@ -450,7 +451,7 @@ status torq_log_open(struct torq_log *log, struct source *source, struct feed *f
 
     log->source = source;
     log->feed = feed;
-    for (unsigned i = 0; i < ENGINE_COUNT; i++)
+    for (unsigned i = 0; i < TORQ_ORDERS; i++)
         log->tracks[i] = NO_ID;
     if (code != STATUS_OK)
         return code;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "torq/chain.h"
 #include "torq/log.h"
 
 struct open_event {
@@ -230,7 +231,7 @@ static status end_pending(struct torq_scopes *scopes, struct scope *scope, size_
 /* Ends work whose wait never came. */
 static status end_lost_pending(struct torq_scopes *scopes, struct scope *scope, size_t place, int64_t time)
 {
-    status code = torq_log_mark(scopes->log, LOSS_BEGIN_WITHOUT_END, scope->pendings[place].line);
+    status code = torq_log_mark(scopes->log, &loss_begin_without_end, scope->pendings[place].line);
 
     return code == STATUS_OK ? end_pending(scopes, scope, place, time) : code;
 }
@@ -293,7 +294,7 @@ static status begin_host_program(struct torq_scopes *scopes, const struct scope_
     code = slice.name ? STATUS_OK
                       : torq_log_type_name(log, TORQ_EVENT_HOST_PROGRAM, (struct text){ NULL, 0 }, &slice.name);
     if (code == STATUS_OK)
-        code = torq_log_track(log, ENGINE_HOST, &slice.track);
+        code = torq_log_track(log, &torq_engine_host, &slice.track);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &work->id);
     return code == STATUS_OK ? sink_begin(&log->feed->sink, work->id, NO_ID, &slice) : code;
@@ -394,7 +395,7 @@ static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int
 
 static status end_lost_innermost(struct torq_scopes *scopes, struct scope *scope, int64_t time)
 {
-    status code = torq_log_mark(scopes->log, LOSS_BEGIN_WITHOUT_END, scope->opens[scope->open_count - 1].line);
+    status code = torq_log_mark(scopes->log, &loss_begin_without_end, scope->opens[scope->open_count - 1].line);
 
     return code == STATUS_OK ? end_innermost(scopes, scope, time) : code;
 }
@@ -488,19 +489,19 @@ static status look_up(struct torq_scopes *scopes, const struct scope_row *row, c
     *action = join_action(log->join, row->dispatch, row->action);
     log->jobs |= job;
     if (log->source->program && (!*action || (job && !join_job(log->join, *action))))
-        return torq_log_mark(log, LOSS_NO_MATCH, row->line);
+        return torq_log_mark(log, &torq_loss_no_match, row->line);
     return STATUS_OK;
 }
 
 /* The dispatch goes with actions, and with what stands for a whole scope or a HAL call: phases lie inside those. */
-static unsigned fill_arguments(const struct scope_row *row, enum engine engine, struct argument arguments[3])
+static unsigned fill_arguments(const struct scope_row *row, const struct engine *engine, struct argument arguments[3])
 {
     enum torq_role role = torq_event_role(row->event);
     unsigned count = 0;
 
     if (role == TORQ_ROLE_ACTION)
         arguments[count++] = (struct argument){ .key = ARGUMENT_ACTION, .integer = row->action };
-    if (role == TORQ_ROLE_ACTION || role == TORQ_ROLE_SCOPE || engine == ENGINE_HAL)
+    if (role == TORQ_ROLE_ACTION || role == TORQ_ROLE_SCOPE || engine == &torq_engine_hal)
         arguments[count++] =
             (struct argument){ .key = ARGUMENT_DISPATCH, .type = ARGUMENT_TYPE_TEXT, .text = row->dispatch };
     arguments[count++] = (struct argument){ .key = ARGUMENT_INVOCATION, .integer = row->invocation };
@@ -560,7 +561,7 @@ static status begin_action_event(struct torq_scopes *scopes, struct scope *scope
 static status begin_event(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row)
 {
     struct torq_log *log = scopes->log;
-    enum engine engine = torq_event_engine(row->event, true);
+    const struct engine *engine = torq_event_engine(row->event, true);
     struct argument arguments[3];
     struct slice slice = {
         .op = NO_ID,
@@ -573,9 +574,9 @@ static status begin_event(struct torq_scopes *scopes, struct scope *scope, const
     status code = name_event(scopes, row, &slice.name);
 
     if (code == STATUS_OK && (scope->open_kinds >> row->event & 1) && find_open(scope, row))
-        code = torq_log_mark(log, LOSS_REPEATED_ID, row->line);
+        code = torq_log_mark(log, &loss_repeated_id, row->line);
     if (code == STATUS_OK && row->event == TORQ_EVENT_UNKNOWN)
-        code = torq_log_mark(log, LOSS_UNKNOWN_EVENT, row->line);
+        code = torq_log_mark(log, &loss_unknown_event, row->line);
     if (code == STATUS_OK && scope->open_count == TORQ_MOST_OPEN)
         code = end_lost_innermost(scopes, scope, row->time);
     if (code == STATUS_OK)
@@ -599,7 +600,7 @@ static status use_row(struct torq_scopes *scopes, const struct scope_row *row, c
     if (row->phase == TORQ_END) {
         place = scope ? find_open(scope, row) : 0;
         if (place == 0)
-            return torq_log_lose(log, line, LOSS_END_WITHOUT_BEGIN, 0);
+            return torq_log_lose(log, line, &loss_end_without_begin, 0);
     }
     log->feed->losses.used++;
     code = torq_log_time(log, row->time, row->line);
@@ -622,7 +623,8 @@ static status use_row(struct torq_scopes *scopes, const struct scope_row *row, c
 }
 
 /* A dispatch's name that differs from that of the row before. */
-static status read_name(struct torq_scopes *scopes, struct text name, struct scope_row *row, enum loss_reason *reason)
+static status read_name(struct torq_scopes *scopes, struct text name, struct scope_row *row,
+                        const struct loss_reason **reason)
 {
     status code;
 
@@ -630,7 +632,7 @@ static status read_name(struct torq_scopes *scopes, struct text name, struct sco
     if (name.length >= 2 && *name.data == '"' && name.data[name.length - 1] == '"')
         name = (struct text){ name.data + 1, name.length - 2 };
     if (name.length == 0 || csv_is_binary(name)) {
-        *reason = LOSS_FIELDS;
+        *reason = &loss_fields;
         return STATUS_OK;
     }
     code = strings_add(scopes->log->feed->strings, name.data, name.length, &row->dispatch);
@@ -641,14 +643,15 @@ static status read_name(struct torq_scopes *scopes, struct text name, struct sco
     return STATUS_OK;
 }
 
-static status read_event(struct torq_scopes *scopes, struct text text, struct scope_row *row, enum loss_reason *reason)
+static status read_event(struct torq_scopes *scopes, struct text text, struct scope_row *row,
+                         const struct loss_reason **reason)
 {
     struct torq_parsed parsed = { .type = { NULL, 0 } };
 
     if (!torq_event_table_find(&scopes->events, text, &row->event, &row->phase)) {
         text = csv_trim(text);
         if (text.length == 0 || csv_is_binary(text) || memchr(text.data, ',', text.length)) {
-            *reason = LOSS_FIELDS;
+            *reason = &loss_fields;
             return STATUS_OK;
         }
         torq_parse_scope_event(text, &parsed);
@@ -701,31 +704,31 @@ static inline bool read_numbers_fast(struct repeated before[2], const char **cur
 }
 
 /* With blanks, signs or more digits than usual. */
-__attribute__((noinline)) static enum loss_reason read_numbers_slow(const char **cursor, const char *end,
-                                                                    struct scope_row *row)
+__attribute__((noinline)) static const struct loss_reason *read_numbers_slow(const char **cursor, const char *end,
+                                                                             struct scope_row *row)
 {
     int64_t *const values[3] = { &row->invocation, &row->action, &row->time };
     bool last;
 
     for (unsigned i = 0; i < 3; i++) {
         struct text field = csv_field(cursor, end, ',', &last);
-        enum loss_reason reason = csv_integer(field, values[i]);
+        const struct loss_reason *reason = csv_integer(field, values[i]);
 
         if (last)
-            return LOSS_FIELDS;
-        if (reason != LOSS_COUNT)
-            return i == 2 ? reason : LOSS_NUMBER;
+            return &loss_fields;
+        if (reason != NULL)
+            return i == 2 ? reason : &loss_number;
     }
-    return LOSS_COUNT;
+    return NULL;
 }
 
-static inline enum loss_reason read_numbers(struct torq_scopes *scopes, const char **cursor, const char *end,
-                                            struct scope_row *row)
+static inline const struct loss_reason *read_numbers(struct torq_scopes *scopes, const char **cursor, const char *end,
+                                                     struct scope_row *row)
 {
     const char *start = *cursor;
 
     if (read_numbers_fast(scopes->before, cursor, end, row))
-        return LOSS_COUNT;
+        return NULL;
     *cursor = start;
     return read_numbers_slow(cursor, end, row);
 }
@@ -750,23 +753,23 @@ status torq_scopes_row(struct torq_scopes *scopes, struct line *line)
     struct scope_row row = { .line = line->number };
     const char *comma = find_comma(scopes, line, &row);
     const char *cursor = comma ? comma + 1 : end;
-    enum loss_reason reason = comma ? read_numbers(scopes, &cursor, end, &row) : LOSS_FIELDS;
+    const struct loss_reason *reason = comma ? read_numbers(scopes, &cursor, end, &row) : &loss_fields;
     status code = STATUS_OK;
 
-    if (reason != LOSS_COUNT && (csv_is_blank(text) || csv_header(text) == HEADER_R3))
+    if (reason != NULL && (csv_is_blank(text) || csv_header(text) == HEADER_R3))
         return STATUS_OK;
     log->feed->losses.rows++;
-    if (reason == LOSS_COUNT && (row.time < 0 || row.time > log->limit))
-        reason = LOSS_TIME_RANGE;
-    if (reason == LOSS_COUNT && !line->too_long) {
+    if (reason == NULL && (row.time < 0 || row.time > log->limit))
+        reason = &loss_time_range;
+    if (reason == NULL && !line->too_long) {
         if (!row.dispatch)
             code = read_name(scopes, (struct text){ line->data, (size_t)(comma - line->data) }, &row, &reason);
-        if (code == STATUS_OK && reason == LOSS_COUNT)
+        if (code == STATUS_OK && reason == NULL)
             code = read_event(scopes, (struct text){ cursor, (size_t)(end - cursor) }, &row, &reason);
     }
     if (code != STATUS_OK)
         return code;
-    if (reason != LOSS_COUNT || line->too_long)
+    if (reason != NULL || line->too_long)
         return torq_log_lose(log, line, reason, 0);
     return use_row(scopes, &row, line);
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "torq/chain.h"
 
 struct traffic_track {
     uint32_t engine; /* row; NO_ID: it moves no data */
@@ -43,8 +44,8 @@ static status on_track(void *self, const struct track *track)
 
     if (!kept)
         return status_no_memory("keeping a track");
-    *kept =
-        (struct traffic_track){ .engine = NO_ID, .jobs = track->kind == TRACK_SLICES && track->engine == ENGINE_JOB };
+    *kept = (struct traffic_track){ .engine = NO_ID,
+                                    .jobs = track->kind == TRACK_SLICES && track->engine == &torq_engine_job };
     if (track->kind != TRACK_SLICES || engine_group(track->engine) != GROUP_TRANSFER)
         return STATUS_OK;
     engine = column_append(&traffic->engines);

@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "torq/chain.h"
 #include "torq/csv.h"
 
 struct unit_kind {
     const char *text; /* prefix of an id, or a whole event */
-    enum engine engine;
+    const struct engine *engine;
     enum torq_transfer transfer;
 };
 
@@ -39,16 +40,16 @@ static void read_slice(struct torq_unit *unit, struct text id, uint32_t slices)
         return;
     unit->has_id = true;
     unit->list = TORQ_LIST_SLICE;
-    unit->engine = ENGINE_SLICE;
+    unit->engine = &torq_engine_slice;
     unit->index = (uint32_t)core;
 }
 
 static void read_cdma(struct torq_unit *unit, struct text id)
 {
     static const struct unit_kind kinds[] = {
-        { "CDMA_L2D", ENGINE_CDMA_DTCM, TORQ_TRANSFER_L2D },
-        { "CDMA_D2L", ENGINE_CDMA_DTCM, TORQ_TRANSFER_D2L },
-        { "CDMA_L2I", ENGINE_CDMA_ITCM, TORQ_TRANSFER_L2I },
+        { "CDMA_L2D", &torq_engine_cdma_dtcm, TORQ_TRANSFER_L2D },
+        { "CDMA_D2L", &torq_engine_cdma_dtcm, TORQ_TRANSFER_D2L },
+        { "CDMA_L2I", &torq_engine_cdma_itcm, TORQ_TRANSFER_L2I },
     };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -65,17 +66,17 @@ static void read_cdma(struct torq_unit *unit, struct text id)
 
 void torq_unit_of_id(struct text id, uint32_t slices, struct torq_unit *unit)
 {
-    *unit = (struct torq_unit){ .engine = ENGINE_UNKNOWN, .list = TORQ_LIST_NONE };
+    *unit = (struct torq_unit){ .engine = &engine_unknown, .list = TORQ_LIST_NONE };
     if (id.length < 2)
         return;
     if (id.data[0] == 'D' && (id.data[1] == 'I' || id.data[1] == 'O')) {
-        unit->engine = id.data[1] == 'I' ? ENGINE_DMA_IN : ENGINE_DMA_OUT;
+        unit->engine = id.data[1] == 'I' ? &torq_engine_dma_in : &torq_engine_dma_out;
         unit->list = TORQ_LIST_TRANSFER;
         read_issue(unit, id, 2);
     } else if (id.data[0] == 'S') {
         read_slice(unit, id, slices);
     } else if (text_begins(id, "CSS")) {
-        unit->engine = ENGINE_CSS;
+        unit->engine = &torq_engine_css;
         unit->list = TORQ_LIST_CSS;
         unit->second = true;
         read_issue(unit, id, 3);
@@ -87,16 +88,16 @@ void torq_unit_of_id(struct text id, uint32_t slices, struct torq_unit *unit)
 void torq_unit_of_event(struct text event, struct torq_unit *unit)
 {
     static const struct unit_kind kinds[] = {
-        { "DMA In", ENGINE_DMA_IN, TORQ_TRANSFER_NONE },
-        { "DMA Out", ENGINE_DMA_OUT, TORQ_TRANSFER_NONE },
-        { "CDMA LRAM to DTCM", ENGINE_CDMA_DTCM, TORQ_TRANSFER_L2D },
-        { "CDMA DTCM to LRAM", ENGINE_CDMA_DTCM, TORQ_TRANSFER_D2L },
-        { "CDMA LRAM to ITCM", ENGINE_CDMA_ITCM, TORQ_TRANSFER_L2I },
-        { "CSS", ENGINE_CSS, TORQ_TRANSFER_NONE },
+        { "DMA In", &torq_engine_dma_in, TORQ_TRANSFER_NONE },
+        { "DMA Out", &torq_engine_dma_out, TORQ_TRANSFER_NONE },
+        { "CDMA LRAM to DTCM", &torq_engine_cdma_dtcm, TORQ_TRANSFER_L2D },
+        { "CDMA DTCM to LRAM", &torq_engine_cdma_dtcm, TORQ_TRANSFER_D2L },
+        { "CDMA LRAM to ITCM", &torq_engine_cdma_itcm, TORQ_TRANSFER_L2I },
+        { "CSS", &torq_engine_css, TORQ_TRANSFER_NONE },
     };
     int64_t index;
 
-    *unit = (struct torq_unit){ .engine = ENGINE_UNKNOWN, .list = TORQ_LIST_NONE };
+    *unit = (struct torq_unit){ .engine = &engine_unknown, .list = TORQ_LIST_NONE };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (text_is(event, kinds[i].text)) {
             unit->engine = kinds[i].engine;
@@ -105,9 +106,9 @@ void torq_unit_of_event(struct text event, struct torq_unit *unit)
         }
     }
     if (text_begins(event, "Slice ") &&
-        csv_integer((struct text){ event.data + 6, event.length - 6 }, &index) == LOSS_COUNT && index >= 0 &&
+        csv_integer((struct text){ event.data + 6, event.length - 6 }, &index) == NULL && index >= 0 &&
         index < TORQ_SLICES) {
-        unit->engine = ENGINE_SLICE;
+        unit->engine = &torq_engine_slice;
         unit->index = (uint32_t)index;
     }
 }

@@ -27,8 +27,8 @@ enum torq_transfer {
 };
 
 struct torq_unit {
-    enum engine engine; /* ENGINE_UNKNOWN: none that we know */
-    uint32_t index;     /* slice number */
+    const struct engine *engine; /* &engine_unknown: none that we know */
+    uint32_t index;              /* slice number */
     enum torq_transfer transfer;
     enum torq_list list;
     int64_t id; /* issue number in its list; valid when `has_id` */

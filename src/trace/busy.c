@@ -153,7 +153,7 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
         return STATUS_OK;
     open = (struct busy_open){ slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
     if (parent != NO_ID && busy->opens[parent].timed && busy->opens[parent].track == slice->track) {
-        open.inside = track->track.engine != ENGINE_HAL || busy->opens[parent].inside;
+        open.inside = !track->track.engine->innermost || busy->opens[parent].inside;
         busy->opens[parent].envelope = !open.inside;
     }
     busy->opens[id] = open;

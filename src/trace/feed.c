@@ -53,14 +53,14 @@ status feed_track(struct feed *feed, struct track track, track_id *id)
     return SINK_CALL(&feed->sink, track, &track);
 }
 
-int32_t feed_order(enum engine engine, uint32_t index)
+int32_t feed_order(const struct engine *engine, uint32_t index)
 {
     enum { MOST_INDEXES = 1024 };
 
-    return ((int32_t)engine * MOST_INDEXES + (int32_t)(index % MOST_INDEXES)) * 2;
+    return (engine->order * MOST_INDEXES + (int32_t)(index % MOST_INDEXES)) * 2;
 }
 
-status feed_engine(struct feed *feed, enum engine engine, uint32_t index, clock_id clock, track_id *id)
+status feed_engine(struct feed *feed, const struct engine *engine, uint32_t index, clock_id clock, track_id *id)
 {
     struct track track = {
         .parent = feed->root,
@@ -70,9 +70,8 @@ status feed_engine(struct feed *feed, enum engine engine, uint32_t index, clock_
         .engine = engine,
         .index = index,
     };
-    status code = engine == ENGINE_SLICE
-                      ? strings_add_format(feed->strings, &track.name, "%s %u", engine_title(engine), index)
-                      : strings_add_text(feed->strings, engine_title(engine), &track.name);
+    status code = engine->numbered ? strings_add_format(feed->strings, &track.name, "%s %u", engine->title, index)
+                                   : strings_add_text(feed->strings, engine->title, &track.name);
 
     return code == STATUS_OK ? feed_track(feed, track, id) : code;
 }

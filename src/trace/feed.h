@@ -47,9 +47,10 @@ NODISCARD status feed_clock(struct feed *feed, const struct clock *clock, clock_
 /* Announces `track` under its own id, which is written to `*id`. `track->id` is ignored. */
 NODISCARD status feed_track(struct feed *feed, struct track track, track_id *id);
 /* A track for an engine under the current input, with its standard name and order. */
-NODISCARD status feed_engine(struct feed *feed, enum engine engine, uint32_t index, clock_id clock, track_id *id);
+NODISCARD status feed_engine(struct feed *feed, const struct engine *engine, uint32_t index, clock_id clock,
+                             track_id *id);
 /* The place of an engine's track among its siblings; the place after it is free for what is drawn beside it. */
-int32_t feed_order(enum engine engine, uint32_t index);
+int32_t feed_order(const struct engine *engine, uint32_t index);
 NODISCARD status feed_run(struct feed *feed, uint32_t launch, uint32_t index, run_id *id);
 /* The operator at a location as a tool chain printed it (`loc(...)`); the same text gives the same operator. An empty or
  * unknown location gives NO_ID. Names come from the origin where it knows the line. */
@@ -80,7 +81,7 @@ static inline void feed_close(struct feed *feed, open_id id)
     feed->free_opens[feed->free_count++] = id;
 }
 
-static inline void feed_lose(struct feed *feed, enum loss_reason reason, uint64_t line)
+static inline void feed_lose(struct feed *feed, const struct loss_reason *reason, uint64_t line)
 {
     losses_add(&feed->losses, reason, line);
 }

@@ -1,35 +1,79 @@
+/* loss.c: counts rows by the reason for which they were lost or marked. */
 #include "trace/loss.h"
 
 #include <assert.h>
 #include <stdio.h>
 
-struct loss_row {
-    bool kept;
-    const char *text;
-};
-
-static const struct loss_row loss_rows[] = {
-#define X(name, kept, text) { kept, text },
+enum {
+#define X(name, kept, text) ORDER_##name,
     LOSS_MAP(X)
 #undef X
 };
 
-void losses_add(struct losses *losses, enum loss_reason reason, uint64_t line)
-{
-    struct loss *loss = &losses->by_reason[reason];
+#define X(name, is_kept, words) \
+    const struct loss_reason loss_##name = { .text = words, .kept = is_kept, .order = ORDER_##name };
+LOSS_MAP(X)
+#undef X
 
-    assert(reason < LOSS_COUNT);
+/* What more reasons than an input can have are counted as. */
+static const struct loss_reason others[] = {
+    { .text = "other reasons", .kept = false, .order = UINT8_MAX },
+    { .text = "other reasons (kept)", .kept = true, .order = UINT8_MAX },
+};
+
+/* The count of a reason; a new one takes its place by order. */
+static struct loss *find(struct losses *losses, const struct loss_reason *reason)
+{
+    unsigned place = losses->reason_count;
+
+    for (unsigned i = 0; i < losses->reason_count; i++)
+        if (losses->reasons[i].reason == reason)
+            return &losses->reasons[i];
+    /* The last two places are for what finds no place of its own. */
+    if (losses->reason_count >= LOSS_REASONS - 2 && reason != &others[0] && reason != &others[1])
+        return find(losses, &others[reason->kept]);
+    while (place && losses->reasons[place - 1].reason->order > reason->order) {
+        losses->reasons[place] = losses->reasons[place - 1];
+        place--;
+    }
+    losses->reason_count++;
+    losses->reasons[place] = (struct loss){ .reason = reason };
+    return &losses->reasons[place];
+}
+
+void losses_add(struct losses *losses, const struct loss_reason *reason, uint64_t line)
+{
+    struct loss *loss = find(losses, reason);
+
+    assert(reason && losses->reason_count <= LOSS_REASONS);
     if (loss->count < LOSS_LINES)
         loss->lines[loss->count] = line;
     loss->count++;
-    if (!loss_rows[reason].kept)
+    if (!reason->kept)
         losses->lost++;
+}
+
+void losses_mark(struct losses *losses, const struct loss_reason *reason, uint64_t count)
+{
+    if (count)
+        find(losses, reason)->count += count;
+}
+
+void losses_drop(struct losses *losses, const struct loss_reason *reason)
+{
+    unsigned kept = 0;
+
+    assert(reason->kept);
+    for (unsigned i = 0; i < losses->reason_count; i++)
+        if (losses->reasons[i].reason != reason)
+            losses->reasons[kept++] = losses->reasons[i];
+    losses->reason_count = kept;
 }
 
 void losses_join(struct losses *losses, const struct losses *more)
 {
-    for (unsigned i = 0; i < LOSS_COUNT; i++)
-        losses->by_reason[i].count += more->by_reason[i].count;
+    for (unsigned i = 0; i < more->reason_count; i++)
+        find(losses, more->reasons[i].reason)->count += more->reasons[i].count;
     losses->rows += more->rows;
     losses->used += more->used;
     losses->lost += more->lost;
@@ -39,35 +83,39 @@ uint64_t losses_first_line(const struct losses *losses)
 {
     uint64_t first = UINT64_MAX;
 
-    for (unsigned i = 0; i < LOSS_COUNT; i++)
-        if (losses->by_reason[i].count && !loss_rows[i].kept && losses->by_reason[i].lines[0] < first)
-            first = losses->by_reason[i].lines[0];
+    for (unsigned i = 0; i < losses->reason_count; i++)
+        if (!losses->reasons[i].reason->kept && losses->reasons[i].lines[0] < first)
+            first = losses->reasons[i].lines[0];
     return first == UINT64_MAX ? 0 : first;
 }
 
-const char *loss_text(enum loss_reason reason)
+const struct loss *losses_find(const struct losses *losses, const struct loss_reason *reason)
 {
-    return loss_rows[reason].text;
+    static const struct loss none;
+
+    for (unsigned i = 0; i < losses->reason_count; i++)
+        if (losses->reasons[i].reason == reason)
+            return &losses->reasons[i];
+    return &none;
 }
 
-bool loss_kept(enum loss_reason reason)
+uint64_t losses_count(const struct losses *losses, const struct loss_reason *reason)
 {
-    return loss_rows[reason].kept;
+    return losses_find(losses, reason)->count;
 }
 
 uint64_t losses_total(const struct losses *losses)
 {
     uint64_t total = 0;
 
-    for (unsigned i = 0; i < LOSS_COUNT; i++)
-        total += losses->by_reason[i].count;
+    for (unsigned i = 0; i < losses->reason_count; i++)
+        total += losses->reasons[i].count;
     return total;
 }
 
-int loss_describe(const struct losses *losses, enum loss_reason reason, char *to, size_t size)
+int loss_describe(const struct loss *loss, char *to, size_t size)
 {
-    const struct loss *loss = &losses->by_reason[reason];
-    int length = snprintf(to, size, "%llu x %s", (unsigned long long)loss->count, loss_rows[reason].text);
+    int length = snprintf(to, size, "%llu x %s", (unsigned long long)loss->count, loss->reason->text);
     unsigned shown = loss->count < LOSS_LINES ? (unsigned)loss->count : LOSS_LINES;
 
     for (unsigned i = 0; i < shown && loss->lines[i] && length > 0 && (size_t)length < size; i++)
@@ -80,14 +128,14 @@ int loss_describe(const struct losses *losses, enum loss_reason reason, char *to
 
 status losses_fail(const struct losses *losses, const char *path, const char *format)
 {
-    enum loss_reason most = LOSS_COUNT;
+    const struct loss *most = NULL;
     char reason[512] = "";
 
-    for (unsigned i = 0; i < LOSS_COUNT; i++)
-        if (!loss_kept(i) && losses->by_reason[i].count > (most < LOSS_COUNT ? losses->by_reason[most].count : 0))
-            most = i;
-    if (most < LOSS_COUNT)
-        loss_describe(losses, most, reason, sizeof reason);
+    for (unsigned i = 0; i < losses->reason_count; i++)
+        if (!losses->reasons[i].reason->kept && losses->reasons[i].count > (most ? most->count : 0))
+            most = &losses->reasons[i];
+    if (most)
+        loss_describe(most, reason, sizeof reason);
     return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "none of its %llu rows can be used as %s%s%s",
                           (unsigned long long)losses->rows, format, *reason ? ": " : "", reason);
 }

@@ -1,7 +1,7 @@
 /* loss.h: what the input lacked or a reader could not use, by reason.
  *
- * Every row of an input is either used or lost; `kept` reasons mark rows that were used although something was odd.
- * A struct losses holds plain numbers and owns nothing.
+ * Every row of an input is either used or lost; `kept` reasons mark rows that were used although something was odd. A reason is a
+ * constant: the general ones are here, a chain has its own. A struct losses holds plain numbers and owns nothing.
  */
 #ifndef TRACE_LOSS_H
 #define TRACE_LOSS_H
@@ -11,63 +11,72 @@
 
 #include "base/status.h"
 
-/* X(name, kept, text) */
-#define LOSS_MAP(X)                                                                           \
-    X(FIELDS, false, "too few or too many fields")                                            \
-    X(NUMBER, false, "a number that cannot be read")                                          \
-    X(TIME_RANGE, false, "a time beyond the clock's range")                                   \
-    X(END_BEFORE_START, false, "end before start")                                            \
-    X(LOCATION, false, "a location that is not closed")                                       \
-    X(QUOTE, false, "a quoted field that is not closed")                                      \
-    X(TOO_LONG, false, "a line over 4 MiB")                                                   \
-    X(BINARY, false, "bytes that are no text")                                                \
-    X(END_WITHOUT_BEGIN, false, "an end without a begin")                                     \
-    X(BEGIN_WITHOUT_END, true, "a begin without an end (kept, closed at the last time seen)") \
-    X(BACKWARDS, true, "time running backwards (kept)")                                       \
-    X(REPEATED_ID, true, "an id that was there before (kept)")                                \
-    X(UNKNOWN_EVENT, true, "an unknown kind of event (kept on the track Unknown, in no sum)") \
-    X(LAST_LINE, true, "a last line without a line end (kept)")                               \
-    X(CUT_OFF, false, "a last line that is cut off")                                          \
-    X(NO_MATCH, true, "no counterpart in the program (kept, without its engines)")            \
-    X(SYNTAX, false, "an operation that cannot be read")                                      \
-    X(NO_EVENT, false, "an event that holds nothing")                                         \
-    X(LONE_END, true, "an end without a begin (kept as an instant)")                          \
-    X(ALLOCATOR, false, "an allocation by an allocator that is not declared")                 \
-    X(FILE, false, "a file or folder that cannot be used")                                    \
-    X(PART, true, "a part of a row that is missing or cannot be read (kept without it)")      \
-    X(MISSING, true, "a log, row or header that is missing (kept without what it would tell)")
-
-enum loss_reason {
-#define X(name, kept, text) LOSS_##name,
-    LOSS_MAP(X)
-#undef X
-        LOSS_COUNT
+struct loss_reason {
+    const char *text; /* "end before start" */
+    bool kept;        /* the row is used all the same */
+    uint8_t order;    /* among the reasons that are shown together */
 };
 
-enum { LOSS_LINES = 4 }; /* line numbers kept per reason */
+/* X(name, kept, text): the general reasons, in the order in which they are shown. */
+#define LOSS_MAP(X)                                                                           \
+    X(fields, false, "too few or too many fields")                                            \
+    X(number, false, "a number that cannot be read")                                          \
+    X(time_range, false, "a time beyond the clock's range")                                   \
+    X(end_before_start, false, "end before start")                                            \
+    X(quote, false, "a quoted field that is not closed")                                      \
+    X(too_long, false, "a line over 4 MiB")                                                   \
+    X(binary, false, "bytes that are no text")                                                \
+    X(end_without_begin, false, "an end without a begin")                                     \
+    X(begin_without_end, true, "a begin without an end (kept, closed at the last time seen)") \
+    X(backwards, true, "time running backwards (kept)")                                       \
+    X(repeated_id, true, "an id that was there before (kept)")                                \
+    X(unknown_event, true, "an unknown kind of event (kept on the track Unknown, in no sum)") \
+    X(last_line, true, "a last line without a line end (kept)")                               \
+    X(cut_off, false, "a last line that is cut off")                                          \
+    X(syntax, false, "an operation that cannot be read")                                      \
+    X(no_event, false, "an event that holds nothing")                                         \
+    X(lone_end, true, "an end without a begin (kept as an instant)")                          \
+    X(file, false, "a file or folder that cannot be used")                                    \
+    X(part, true, "a part of a row that is missing or cannot be read (kept without it)")      \
+    X(missing, true, "a log, row or header that is missing (kept without what it would tell)")
+
+#define X(name, kept, text) extern const struct loss_reason loss_##name;
+LOSS_MAP(X)
+#undef X
+
+enum { LOSS_CHAIN = 128 };  /* orders from here on are those of chains */
+enum { LOSS_LINES = 4 };    /* line numbers kept per reason */
+enum { LOSS_REASONS = 32 }; /* different reasons kept per input; what comes beyond is counted as other reasons */
 
 struct loss {
+    const struct loss_reason *reason;
     uint64_t count;
     uint64_t lines[LOSS_LINES]; /* the first ones; 0: none */
 };
 
 struct losses {
-    struct loss by_reason[LOSS_COUNT];
+    struct loss reasons[LOSS_REASONS]; /* those that were met, by their order */
+    unsigned reason_count;
     uint64_t rows; /* data rows met: rows == used + lost */
     uint64_t used;
     uint64_t lost;
 };
 
 /* Lose a row (or mark a kept one) found at `line`. A lost row counts in `lost`; the caller counts rows and used ones. */
-void losses_add(struct losses *losses, enum loss_reason reason, uint64_t line);
+void losses_add(struct losses *losses, const struct loss_reason *reason, uint64_t line);
+/* Marks so many rows for a reason, none where `count` is 0; those of a reason that is not kept are lost elsewhere. */
+void losses_mark(struct losses *losses, const struct loss_reason *reason, uint64_t count);
+/* Forgets a kept reason, for those who tell it in another way. */
+void losses_drop(struct losses *losses, const struct loss_reason *reason);
 /* Adds what was met in one file of several: their line numbers say nothing without the file, and are left out. */
 void losses_join(struct losses *losses, const struct losses *more);
 uint64_t losses_first_line(const struct losses *losses); /* of a row that was lost; 0: none, or not known */
-const char *loss_text(enum loss_reason reason);
-bool loss_kept(enum loss_reason reason);
+/* What was met of a reason; one that was not met has the count 0. */
+const struct loss *losses_find(const struct losses *losses, const struct loss_reason *reason);
+uint64_t losses_count(const struct losses *losses, const struct loss_reason *reason);
 uint64_t losses_total(const struct losses *losses); /* rows lost plus rows marked */
 /* One sentence for a reason, with the first line numbers: "3 x end before start (lines 4, 9, 12)". */
-int loss_describe(const struct losses *losses, enum loss_reason reason, char *to, size_t size);
+int loss_describe(const struct loss *loss, char *to, size_t size);
 /* Fails for a file of which not one row could be used as a format, and names the reason that most of them have. */
 status losses_fail(const struct losses *losses, const char *path, const char *format);
 

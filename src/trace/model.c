@@ -1,36 +1,18 @@
+/* model.c: the engines of the core. */
 #include "trace/model.h"
 
 #include <assert.h>
 
-struct engine_row {
-    const char *key;
-    const char *title;
-    enum engine_group group;
+const struct engine engine_unknown = { .key = "unknown", .title = "Unknown", .order = 26, .group = GROUP_BOOKKEEPING };
+const struct engine engine_estimate = { .key = "estimate", .title = "Estimate", .order = 27, .group = GROUP_DRAWN };
+const struct engine engine_overview = {
+    .key = "overview", .title = "Overview", .order = 28, .group = GROUP_DRAWN, .few = true
 };
-
-static const struct engine_row engine_rows[] = {
-#define X(name, key, title, group) { key, title, GROUP_##group },
-    ENGINE_MAP(X)
-#undef X
+const struct engine engine_operators = {
+    .key = "operator", .title = "Operators", .order = 29, .group = GROUP_DRAWN, .few = true
 };
-
-const char *engine_key(enum engine engine)
-{
-    assert(engine < ENGINE_COUNT);
-    return engine_rows[engine].key;
-}
-
-const char *engine_title(enum engine engine)
-{
-    assert(engine < ENGINE_COUNT);
-    return engine_rows[engine].title;
-}
-
-enum engine_group engine_group(enum engine engine)
-{
-    assert(engine < ENGINE_COUNT);
-    return engine_rows[engine].group;
-}
+const struct engine engine_counter = { .key = "counter", .title = "Counters", .order = 30, .group = GROUP_DRAWN };
+const struct engine engine_custom = { .key = "custom", .title = "Custom", .order = 31, .group = GROUP_CUSTOM };
 
 struct argument_row {
     const char *name;

@@ -38,51 +38,32 @@ enum engine_group {
     GROUP_CUSTOM
 };
 
-/* Engine classes, in the order in which their tracks are shown. X(name, key in machine outputs, title, group) */
-#define ENGINE_MAP(X)                                    \
-    X(RUNTIME, "runtime", "Runtime", ENVELOPE)           \
-    X(ACTION, "action", "Runtime", BOOKKEEPING)          \
-    X(HAL, "hal", "HAL", BOOKKEEPING)                    \
-    X(JOB, "nss", "NSS Programs", JOB)                   \
-    X(HOST, "host", "Host", HOST)                        \
-    X(HOST_COPY, "host_copy", "Host Copy", HOST)         \
-    X(PLAN, "plan", "NSS Programs", ENVELOPE)            \
-    X(TASK, "task", "NSS Tasks", ENVELOPE)               \
-    X(DMA_IN, "dma_in", "DMA In", TRANSFER)              \
-    X(DMA_OUT, "dma_out", "DMA Out", TRANSFER)           \
-    X(CDMA_DTCM, "cdma_dtcm", "CDMA", TRANSFER)          \
-    X(CDMA_ITCM, "cdma_itcm", "CDMA", TRANSFER)          \
-    X(SLICE, "slice", "Slice", COMPUTE)                  \
-    X(CSS, "css", "CSS", COMPUTE)                        \
-    X(INFERENCE, "inference", "Inferences", BOOKKEEPING) \
-    X(CALL, "call", "Calls", ENVELOPE)                   \
-    X(DELEGATE, "delegate", "Delegate", COMPUTE)         \
-    X(PORTABLE, "portable", "Portable kernels", COMPUTE) \
-    X(OPERATION, "operation", "Device", COMPUTE)         \
-    X(SIGNPOST, "signpost", "Signposts", ENVELOPE)       \
-    X(GAP, "gap", "Gaps", ENVELOPE)                      \
-    X(LOAD, "load", "Loading", BOOKKEEPING)              \
-    X(VALUE, "value", "Logged values", ENVELOPE)         \
-    X(RISC, "risc", "RISC", COMPUTE)                     \
-    X(DEVICE_OP, "device_op", "Ops", ENVELOPE)           \
-    X(WAITING, "waiting", "Waiting", ENVELOPE)           \
-    X(UNKNOWN, "unknown", "Unknown", BOOKKEEPING)        \
-    X(ESTIMATE, "estimate", "Estimate", DRAWN)           \
-    X(OVERVIEW, "overview", "Overview", DRAWN)           \
-    X(OPERATOR, "operator", "Operators", DRAWN)          \
-    X(COUNTER, "counter", "Counters", DRAWN)             \
-    X(CUSTOM, "custom", "Custom", CUSTOM)
-
-enum engine {
-#define X(name, key, title, group) ENGINE_##name,
-    ENGINE_MAP(X)
-#undef X
-        ENGINE_COUNT
+/* Something that works, or a kind of line: registered by whoever knows it, as a constant. The core has the few below; a chain has
+ * its own. Two engines are the same where their pointers are. */
+struct engine {
+    const char *key;         /* in machine outputs: "dma_in" */
+    const char *title;       /* of its track: "DMA In" */
+    const char *part;        /* its name where an estimate tells it from engines of the same title; NULL: the title */
+    int32_t order;           /* among the tracks of an input */
+    enum engine_group group; /* what its time means */
+    bool numbered;           /* the title is followed by the index: "Slice 0" */
+    bool few;                /* tracks of it come in thousands with few slices on each */
+    bool at_work;            /* bookkeeping that is no idle time: loading, an inference */
+    bool innermost;          /* of slices inside each other only the innermost count: calls that call each other */
 };
 
-const char *engine_key(enum engine engine);
-const char *engine_title(enum engine engine);
-enum engine_group engine_group(enum engine engine);
+/* What the time of an engine means; groups of tracks, which have none, enclose others. */
+static inline enum engine_group engine_group(const struct engine *engine)
+{
+    return engine ? engine->group : GROUP_ENVELOPE;
+}
+
+extern const struct engine engine_unknown;   /* events of no known kind */
+extern const struct engine engine_estimate;  /* an estimate beside what was measured */
+extern const struct engine engine_overview;  /* one slice per metric */
+extern const struct engine engine_operators; /* one line per operator */
+extern const struct engine engine_counter;   /* values */
+extern const struct engine engine_custom;    /* of a user of the library */
 
 /* Ticks to nanoseconds, exactly: ns = floor(ticks * numerator / denominator) + offset. */
 struct clock {
@@ -106,10 +87,10 @@ struct track {
     int32_t order; /* among its siblings, ascending */
     clock_id clock;
     enum track_kind kind;
-    enum engine engine;
-    uint32_t index;   /* of the engine: slice n; else 0 */
-    bool unordered;   /* slices come in no order of start */
-    const char *unit; /* of a counter: "B", "engines"; static text or NULL */
+    const struct engine *engine; /* NULL: a group */
+    uint32_t index;              /* of the engine: slice n; else 0 */
+    bool unordered;              /* slices come in no order of start */
+    const char *unit;            /* of a counter: "B", "engines"; static text or NULL */
 };
 
 /* What the user wrote. */

@@ -282,7 +282,7 @@ static status write_slice(struct chrome *chrome, const struct chrome_lane *row, 
         put(chrome, ",\"dur\":0.000");
     put(chrome, ",\"name\":");
     put_text(chrome, slice->name);
-    if (announced_track(&chrome->announced, slice->track)->track.engine == ENGINE_OVERVIEW)
+    if (announced_track(&chrome->announced, slice->track)->track.engine == &engine_overview)
         put(chrome, ",\"cat\":\"overview\"");
     if (chrome->arguments)
         put_arguments(chrome, slice);
@@ -474,14 +474,13 @@ static status chrome_loss(void *self, const struct losses *losses)
     track_id process = chrome->announced.process;
     uint32_t pid = process == NO_ID ? 0 : *(const uint32_t *)column_at(&chrome->pids, process);
 
-    for (unsigned reason = 0; reason < LOSS_COUNT; reason++) {
-        uint64_t count = losses->by_reason[reason].count;
+    for (unsigned i = 0; i < losses->reason_count; i++) {
+        const struct loss_reason *reason = losses->reasons[i].reason;
+        uint64_t count = losses->reasons[i].count;
         char name[256];
 
-        if (!count)
-            continue;
         snprintf(name, sizeof name, "%llu row%s%s: %s", (unsigned long long)count, count == 1 ? "" : "s",
-                 loss_kept((enum loss_reason)reason) ? "" : " lost", loss_text((enum loss_reason)reason));
+                 reason->kept ? "" : " lost", reason->text);
         begin_event(chrome, "i", pid, 0);
         put_stamp(chrome, chrome->first == INT64_MAX ? 0 : chrome->first);
         put(chrome, ",\"s\":\"p\",\"name\":");

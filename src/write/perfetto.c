@@ -81,7 +81,7 @@ static status perfetto_instant(void *self, const struct slice *slice)
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
-    line.overview = track->track.engine == ENGINE_OVERVIEW;
+    line.overview = track->track.engine == &engine_overview;
     time = visible(clock_ns(track->clock, slice->start));
     note_time(perfetto, time);
     return perfetto_event(perfetto, &line, time, TYPE_INSTANT, slice);
@@ -109,16 +109,15 @@ static status perfetto_counter(void *self, track_id id, int64_t time, int64_t va
     return STATUS_OK;
 }
 
-static void write_loss(struct perfetto *perfetto, struct sequence *sequence, const struct losses *losses,
-                       enum loss_reason reason)
+static void write_loss(struct perfetto *perfetto, struct sequence *sequence, const struct loss *loss)
 {
     enum { LONGEST = 256 };
-    uint64_t count = losses->by_reason[reason].count;
+    uint64_t count = loss->count;
     unsigned char *start = output_reserve(perfetto->output, EVENT_ROOM + LONGEST);
     unsigned char *event, *to;
     char name[LONGEST];
     int length = snprintf(name, sizeof name, "%llu row%s%s: %s", (unsigned long long)count, count == 1 ? "" : "s",
-                          loss_kept(reason) ? "" : " lost", loss_text(reason));
+                          loss->reason->kept ? "" : " lost", loss->reason->text);
 
     to = sequence_packet(sequence, start, perfetto->first == INT64_MAX ? 0 : perfetto->first);
     event = to = proto_open(to, PACKET_TRACK_EVENT);
@@ -140,10 +139,8 @@ static status perfetto_loss(void *self, const struct losses *losses)
     result = perfetto_losses(perfetto, &sequence);
     if (result != STATUS_OK)
         return result;
-    for (unsigned reason = 0; reason < LOSS_COUNT; reason++) {
-        if (losses->by_reason[reason].count)
-            write_loss(perfetto, sequence, losses, (enum loss_reason)reason);
-    }
+    for (unsigned i = 0; i < losses->reason_count; i++)
+        write_loss(perfetto, sequence, &losses->reasons[i]);
     return STATUS_OK;
 }
 

@@ -189,18 +189,11 @@ static status new_sequence(struct perfetto *perfetto, bool absolute, uint64_t uu
     return STATUS_OK;
 }
 
-/* Tracks that come in thousands, with a slice or few on each: a sequence for every one would be mostly its own start, and
- * hold the same texts again and again. */
-static bool has_few_slices(enum engine engine)
-{
-    return engine == ENGINE_OPERATOR || engine == ENGINE_OVERVIEW;
-}
-
 status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
 {
     struct perfetto *perfetto = self;
     const struct announced_track *announced = announced_track(&perfetto->announced, track);
-    struct line line = { .clock = announced->clock, .overview = announced->track.engine == ENGINE_OVERVIEW };
+    struct line line = { .clock = announced->clock, .overview = announced->track.engine == &engine_overview };
     uint64_t uuid;
     status result = memory_grow(&perfetto->lines, &perfetto->line_capacity, (size_t)lane + 1, sizeof *perfetto->lines);
 
@@ -208,7 +201,8 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
         result = write_track(perfetto, track, &uuid);
     if (result != STATUS_OK)
         return result;
-    if (has_few_slices(announced->track.engine)) {
+    /* A sequence for each of thousands of tracks would be mostly its own start, and hold the same texts again and again. */
+    if (announced->track.engine && announced->track.engine->few) {
         if (!perfetto->shared)
             result = new_sequence(perfetto, true, 0, NULL, &perfetto->shared);
         line.sequence = perfetto->shared;

@@ -133,7 +133,7 @@ static status write_row(struct slices *slices, const struct slice *slice, int64_
 {
     const struct announced_track *track = announced_track(&slices->announced, slice->track);
     struct output *output = slices->output;
-    const char *engine = engine_key(track->track.engine);
+    const char *engine = track->track.engine->key;
     int64_t start_ns = clock_ns(track->clock, slice->start);
 
     if (track->process != NO_ID)

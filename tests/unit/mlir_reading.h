@@ -38,7 +38,7 @@ static inline status on_track(void *self, const struct track *track)
 {
     struct reading *reading = self;
 
-    fprintf(reading->out, "track %u %s %s %u %d\n", track->id, name(reading, track->name), engine_key(track->engine),
+    fprintf(reading->out, "track %u %s %s %u %d\n", track->id, name(reading, track->name), track->engine->key,
             track->index, track->order);
     return STATUS_OK;
 }
@@ -84,7 +84,7 @@ static inline void print_work(struct reading *reading)
     for (uint32_t i = 0; i < program->units.count; i++) {
         const struct program_unit *unit = program_unit(program, i);
 
-        fprintf(reading->out, "unit %s %u job %u steps %u %u %s %lld [%lld,%lld,%lld]\n", engine_key(unit->engine),
+        fprintf(reading->out, "unit %s %u job %u steps %u %u %s %lld [%lld,%lld,%lld]\n", unit->engine->key,
                 unit->index, unit->job, unit->start_step, unit->wait_step, name(reading, unit->kernel),
                 (long long)unit->bytes, (long long)unit->start, (long long)unit->busy_end, (long long)unit->wait_end);
     }
@@ -220,10 +220,10 @@ static inline void expect_line(const struct reading *reading, const char *line)
         fail_msg("missing: %s\nin:\n%s", line, reading->text);
 }
 
-static inline void expect_lost(const struct reading *reading, enum loss_reason reason, uint64_t count)
+static inline void expect_lost(const struct reading *reading, const struct loss_reason *reason, uint64_t count)
 {
     assert_int_equal(reading->code, STATUS_OK);
-    assert_int_equal(reading->feed.losses.by_reason[reason].count, count);
+    assert_int_equal(losses_count(&reading->feed.losses, reason), count);
 }
 
 static inline void expect_note(const struct reading *reading, const char *part, bool there)

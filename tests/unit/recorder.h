@@ -204,7 +204,7 @@ static inline const char *recorder_text(struct recorder *recorder)
         recorder_arguments(recorder, recorded, arguments, sizeof arguments);
         length += (size_t)snprintf(
             recorder->text + length, sizeof recorder->text - length,
-            "%s %u | %.200s | %" PRId64 "..%" PRId64 " | %.100s | %s", engine_key(track->engine), track->index,
+            "%s %u | %.200s | %" PRId64 "..%" PRId64 " | %.100s | %s", track->engine->key, track->index,
             strings_text(recorder->strings, slice->name), slice->start, slice->end,
             slice->op == NO_ID ? "-" : strings_text(recorder->strings, recorder->operators[slice->op].name), arguments);
         if (slice->flow)
@@ -315,9 +315,9 @@ static inline struct recorder *read_file(const struct reading_case *how, const c
     return recorder;
 }
 
-static inline uint64_t lost_for(const struct recorder *recorder, enum loss_reason reason)
+static inline uint64_t lost_for(const struct recorder *recorder, const struct loss_reason *reason)
 {
-    return recorder->losses.by_reason[reason].count;
+    return losses_count(&recorder->losses, reason);
 }
 
 static inline bool has_note(const struct source *source, const char *part)

@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "trace/busy.h"
+#include "torq/chain.h"
+#include "tenstorrent/chain.h"
 
 static struct busy busy;
 static struct sink sink;
@@ -32,7 +34,7 @@ static void add_clock(struct clock clock)
     assert_int_equal(sink.calls->clock(sink.self, (clock_id)busy.clocks.count, &clock), STATUS_OK);
 }
 
-static track_id add_track(track_id parent, enum track_kind kind, enum engine engine, clock_id clock)
+static track_id add_track(track_id parent, enum track_kind kind, const struct engine *engine, clock_id clock)
 {
     struct track track = {
         .id = (track_id)busy.tracks.count, .parent = parent, .kind = kind, .engine = engine, .clock = clock
@@ -71,9 +73,9 @@ static track_id process, dma, compute;
 static void add_input(void)
 {
     add_clock(clock_of_mhz(800, 1, 0));
-    process = add_track(NO_ID, TRACK_PROCESS, ENGINE_RUNTIME, NO_ID);
-    dma = add_track(process, TRACK_SLICES, ENGINE_DMA_IN, 0);
-    compute = add_track(process, TRACK_SLICES, ENGINE_SLICE, 0);
+    process = add_track(NO_ID, TRACK_PROCESS, &torq_engine_runtime, NO_ID);
+    dma = add_track(process, TRACK_SLICES, &torq_engine_dma_in, 0);
+    compute = add_track(process, TRACK_SLICES, &torq_engine_slice, 0);
     add_operator();
     add_operator();
 }
@@ -169,8 +171,8 @@ static void test_begin_and_end(void **state)
 /* Drawn tracks, tracks of a library's user, groups and counters are in no sum. Envelopes are, without operators. */
 static void test_what_is_kept(void **state)
 {
-    static const enum engine out[] = { ENGINE_OVERVIEW, ENGINE_OPERATOR, ENGINE_ESTIMATE, ENGINE_COUNTER,
-                                       ENGINE_CUSTOM };
+    static const struct engine *const out[] = { &engine_overview, &engine_operators, &engine_estimate, &engine_counter,
+                                       &engine_custom };
     track_id task, group;
 
     (void)state;
@@ -182,9 +184,9 @@ static void test_what_is_kept(void **state)
         assert_false(busy_track(&busy, track)->kept);
         assert_int_equal(busy_track(&busy, track)->slices, 0);
     }
-    group = add_track(process, TRACK_GROUP, ENGINE_SLICE, 0);
+    group = add_track(process, TRACK_GROUP, &torq_engine_slice, 0);
     assert_false(busy_track(&busy, group)->kept);
-    task = add_track(group, TRACK_SLICES, ENGINE_TASK, 0);
+    task = add_track(group, TRACK_SLICES, &torq_engine_task, 0);
     add_slice(task, 0, 5, 9, 0);
     assert_true(busy_track(&busy, task)->kept);
     assert_false(busy_track(&busy, task)->work);
@@ -205,8 +207,8 @@ static void test_several_inputs_and_forgetting(void **state)
     assert_int_equal(busy_operator(&busy, 0)->first_share, NO_ID);
 
     add_clock(clock_microseconds(0));
-    second = add_track(NO_ID, TRACK_PROCESS, ENGINE_RUNTIME, NO_ID);
-    other = add_track(second, TRACK_SLICES, ENGINE_JOB, 1);
+    second = add_track(NO_ID, TRACK_PROCESS, &torq_engine_runtime, NO_ID);
+    other = add_track(second, TRACK_SLICES, &torq_engine_job, 1);
     add_slice(other, 0, 7, 9, 0);
     assert_int_equal(busy_settle(&busy), STATUS_OK);
     assert_int_equal(busy_clock(&busy, second)->numerator, 1000);
@@ -219,7 +221,7 @@ static void test_no_memory(void **state)
     for (uint64_t nth = 1; nth < 40; nth++) {
         struct clock clock = clock_nanoseconds(0);
         struct track root = { .parent = NO_ID, .kind = TRACK_PROCESS };
-        struct track track = { .id = 1, .parent = 0, .kind = TRACK_SLICES, .engine = ENGINE_CSS };
+        struct track track = { .id = 1, .parent = 0, .kind = TRACK_SLICES, .engine = &torq_engine_css };
         struct op op = { 0 };
         struct slice slice = { .track = 1, .run = NO_ID, .end = 5 };
         status code;
@@ -257,7 +259,7 @@ static void test_several_clocks(void **state)
     chip.offset = -1000;
     add_input(); /* 1.25 ns a tick */
     add_clock(chip);
-    core = add_track(process, TRACK_SLICES, ENGINE_RISC, 1);
+    core = add_track(process, TRACK_SLICES, &tenstorrent_engine_risc, 1);
     add_slice(dma, 0, 8, 16, 0);
     add_slice(core, 1, 510, 520, 0);
     add_slice(core, 1, 600, 600, 0);

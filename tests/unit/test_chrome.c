@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "trace/clock.h"
 #include "write/writer.h"
+#include "torq/chain.h"
 
 struct fixture {
     struct strings *strings;
@@ -71,13 +72,13 @@ static void announce(struct fixture *fixture)
                            .line = 4,
                            .column = 10 };
     const struct track tracks[] = {
-        { PROCESS, NO_ID, text_id(fixture, "net, log"), 3, NO_ID, TRACK_PROCESS, ENGINE_RUNTIME, 0, false, NULL },
-        { LINE, PROCESS, text_id(fixture, "DMA In"), 5, 1, TRACK_SLICES, ENGINE_DMA_IN, 0, false, NULL },
-        { GROUP, PROCESS, text_id(fixture, "Group"), 1, NO_ID, TRACK_GROUP, ENGINE_RUNTIME, 0, false, NULL },
-        { INNER, GROUP, text_id(fixture, "Slice 2"), 7, 0, TRACK_SLICES, ENGINE_SLICE, 2, false, NULL },
-        { OVERVIEW, PROCESS, text_id(fixture, "Overview"), 8, 1, TRACK_SLICES, ENGINE_OVERVIEW, 0, false, NULL },
-        { MEMORY, PROCESS, text_id(fixture, "Memory"), 9, 1, TRACK_COUNTER, ENGINE_COUNTER, 0, false, "B" },
-        { STRAY, NO_ID, text_id(fixture, "Alone"), 0, 1, TRACK_SLICES, ENGINE_HOST, 0, false, NULL },
+        { PROCESS, NO_ID, text_id(fixture, "net, log"), 3, NO_ID, TRACK_PROCESS, &torq_engine_runtime, 0, false, NULL },
+        { LINE, PROCESS, text_id(fixture, "DMA In"), 5, 1, TRACK_SLICES, &torq_engine_dma_in, 0, false, NULL },
+        { GROUP, PROCESS, text_id(fixture, "Group"), 1, NO_ID, TRACK_GROUP, &torq_engine_runtime, 0, false, NULL },
+        { INNER, GROUP, text_id(fixture, "Slice 2"), 7, 0, TRACK_SLICES, &torq_engine_slice, 2, false, NULL },
+        { OVERVIEW, PROCESS, text_id(fixture, "Overview"), 8, 1, TRACK_SLICES, &engine_overview, 0, false, NULL },
+        { MEMORY, PROCESS, text_id(fixture, "Memory"), 9, 1, TRACK_COUNTER, &engine_counter, 0, false, "B" },
+        { STRAY, NO_ID, text_id(fixture, "Alone"), 0, 1, TRACK_SLICES, &torq_engine_host, 0, false, NULL },
     };
 
     assert_int_equal(SINK_CALL(sink, clock, 0, &cycles), STATUS_OK);
@@ -128,7 +129,7 @@ static const char *write_sample(struct fixture *fixture)
     give(fixture, OVERVIEW, "all", 0, 3000);
     assert_int_equal(SINK_CALL(sink, instant, &mark), STATUS_OK);
     assert_int_equal(SINK_CALL(sink, counter, MEMORY, 12, -3), STATUS_OK);
-    losses_add(&losses, LOSS_NUMBER, 4);
+    losses_add(&losses, &loss_number, 4);
     assert_int_equal(SINK_CALL(sink, loss, &losses), STATUS_OK);
     return finish(fixture);
 }
@@ -396,7 +397,7 @@ static void formats_are_found_by_suffix(void **state)
 /* A trace without asserts, for running out of memory in. */
 static status tell_all(const struct sink *sink, struct strings *strings)
 {
-    struct losses losses = { .by_reason = { [LOSS_NUMBER] = { .count = 2 } } };
+    struct losses losses = { .reasons = { { .reason = &loss_number, .count = 2 } }, .reason_count = 1 };
     struct clock clock = clock_nanoseconds(0);
     struct op op = { .id = 0, .line = 1 };
     struct argument argument = { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT };

@@ -93,7 +93,7 @@ static void test_bad_rows_and_files(void **state)
             false);
     assert_int_equal(reading.execution.losses.used, 2);
     assert_int_equal(reading.execution.losses.lost, 4);
-    assert_int_equal(reading.execution.losses.by_reason[LOSS_TIME_RANGE].lines[1], 7);
+    assert_int_equal(losses_find(&reading.execution.losses, &loss_time_range)->lines[1], 7);
     et_free(&reading);
     et_read(&reading, &et_ops_reader, "ops.csv", "total_ms,count\n1,1\n", false);
     assert_int_equal(reading.code, STATUS_INPUT);

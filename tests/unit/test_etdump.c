@@ -7,6 +7,7 @@
 
 #include "etdump_writer.h"
 #include "recorder.h"
+#include "executorch/chain.h"
 
 /* ---- Reading ---- */
 
@@ -313,8 +314,8 @@ static void test_empty_and_allocations_only(void **state)
     assert_true(has_note(&reading.source, "the dump holds no events"));
     assert_int_equal(reading.execution.losses.used, 1);
     assert_int_equal(reading.execution.losses.lost, 3);
-    assert_int_equal(reading.execution.losses.by_reason[LOSS_ALLOCATOR].count, 3);
-    assert_int_equal(reading.execution.losses.by_reason[LOSS_ALLOCATOR].lines[0], 2);
+    assert_int_equal(losses_count(&reading.execution.losses, &executorch_loss_allocator), 3);
+    assert_int_equal(losses_find(&reading.execution.losses, &executorch_loss_allocator)->lines[0], 2);
     free_reading(&reading);
     etdump_free(&writer);
 }
@@ -355,9 +356,9 @@ static void test_times(void **state)
     assert_int_equal(reading.code, STATUS_OK);
     assert_int_equal(reading.execution.events.count, 2);
     assert_int_equal(losses->lost, 4);
-    assert_int_equal(losses->by_reason[LOSS_TIME_RANGE].count, 3);
-    assert_int_equal(losses->by_reason[LOSS_END_BEFORE_START].count, 1);
-    assert_int_equal(losses->by_reason[LOSS_END_BEFORE_START].lines[0], 5);
+    assert_int_equal(losses_count(losses, &loss_time_range), 3);
+    assert_int_equal(losses_count(losses, &loss_end_before_start), 1);
+    assert_int_equal(losses_find(losses, &loss_end_before_start)->lines[0], 5);
     assert_int_equal(execution_event_at(&reading.execution, 1)->duration, 1);
     assert_string_equal(text_of(&reading, reading.execution.clock.name), "nanoseconds");
     free_reading(&reading);
@@ -382,7 +383,7 @@ static void check_clock(struct tick_rate ticks, const char *name, int64_t lost)
     finish_reading(&reading);
     assert_int_equal(reading.code, STATUS_OK);
     assert_string_equal(text_of(&reading, reading.execution.clock.name), name);
-    assert_int_equal(reading.execution.losses.by_reason[LOSS_TIME_RANGE].count, lost);
+    assert_int_equal(losses_count(&reading.execution.losses, &loss_time_range), lost);
     assert_int_equal(execution_event_at(&reading.execution, 0)->duration, 2000);
     free_reading(&reading);
     etdump_free(&writer);
@@ -683,7 +684,7 @@ static void test_events_that_hold_nothing(void **state)
     read_dump_bytes(&reading, copy, size);
     assert_int_equal(reading.code, STATUS_OK);
     assert_int_equal(reading.execution.losses.lost, 2);
-    assert_int_equal(reading.execution.losses.by_reason[LOSS_NO_EVENT].count, 2);
+    assert_int_equal(losses_count(&reading.execution.losses, &loss_no_event), 2);
     free_reading(&reading);
 
     start_reading(&reading);
@@ -761,7 +762,7 @@ static void test_shared_tables_are_refused(void **state)
     put_32(data, RUNS_AT, 2);
     read_dump_bytes(&reading, data, size); /* the same file is fine where it stays within bounds */
     assert_int_equal(reading.code, STATUS_OK);
-    assert_int_equal(reading.execution.losses.by_reason[LOSS_NO_EVENT].count, 2);
+    assert_int_equal(losses_count(&reading.execution.losses, &loss_no_event), 2);
     free_reading(&reading);
     free(data);
 }

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "recorder.h"
 #include "torq/join.h"
+#include "torq/chain.h"
 
 /* A program of two dispatches: `first` has actions 0 and 1 without a job, `second` has actions 0, 5 and 6, the latter
  * two the start and wait of a job that uses DMA in and slice 1 and has the tasks 7 and 8. */
@@ -221,7 +222,7 @@ static void test_estimate_of_the_program(void **state)
     assert_string_equal(strings_text(recorder->strings, recorder->tracks[1].name), "NSS Programs (estimate)");
     assert_string_equal(strings_text(recorder->strings, recorder->tracks[2].name), "DMA In (estimate)");
     assert_string_equal(strings_text(recorder->strings, recorder->tracks[3].name), "Slice 1 (estimate)");
-    assert_int_equal(recorder->tracks[2].order, feed_order(ENGINE_DMA_IN, 0) + 1);
+    assert_int_equal(recorder->tracks[2].order, feed_order(&torq_engine_dma_in, 0) + 1);
 }
 
 /* Rows of a compile timeline, as a sink gets them. */
@@ -247,8 +248,8 @@ static void push_timeline(void)
 {
     struct sink sink = estimate_sink(&estimate);
     struct clock cycles = clock_of_mhz(800, 1, 0);
-    struct track root = { .id = 0, .parent = NO_ID, .kind = TRACK_PROCESS, .engine = ENGINE_RUNTIME };
-    struct track css = { .id = 1, .parent = 0, .kind = TRACK_SLICES, .engine = ENGINE_CSS };
+    struct track root = { .id = 0, .parent = NO_ID, .kind = TRACK_PROCESS, .engine = &torq_engine_runtime };
+    struct track css = { .id = 1, .parent = 0, .kind = TRACK_SLICES, .engine = &torq_engine_css };
 
     assert_int_equal(sink.calls->clock(sink.self, 0, &cycles), STATUS_OK);
     assert_int_equal(sink.calls->track(sink.self, &root), STATUS_OK);

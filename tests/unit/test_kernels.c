@@ -114,7 +114,7 @@ static void test_bad_tables(void **state)
     assert_int_equal(reading.log.losses.rows, 4);
     assert_int_equal(reading.log.losses.used, 2);
     assert_int_equal(reading.log.losses.lost, 2);
-    assert_int_equal(reading.log.losses.by_reason[LOSS_NUMBER].lines[0], 3);
+    assert_int_equal(losses_find(&reading.log.losses, &loss_number)->lines[0], 3);
     et_free(&reading);
     et_read_kernels(&reading, &xnn_kernels_reader, "k.csv", "name\nxnn_a\n");
     assert_int_equal(reading.code, STATUS_INPUT);

@@ -406,11 +406,11 @@ static void test_a_table_of_launches(void **state)
     assert_int_equal(launches.files[0].losses.rows, 9);
     assert_int_equal(launches.files[0].losses.used, 5);
     assert_int_equal(launches.files[0].losses.lost, 4);
-    assert_int_equal(launches.files[0].losses.by_reason[LOSS_TIME_RANGE].count, 1);
-    assert_int_equal(launches.files[0].losses.by_reason[LOSS_NUMBER].count, 1);
-    assert_int_equal(launches.files[0].losses.by_reason[LOSS_FIELDS].count, 1);
-    assert_int_equal(launches.files[0].losses.by_reason[LOSS_QUOTE].count, 1);
-    assert_int_equal(launches.files[0].losses.by_reason[LOSS_REPEATED_ID].count, 1);
+    assert_int_equal(losses_count(&launches.files[0].losses, &loss_time_range), 1);
+    assert_int_equal(losses_count(&launches.files[0].losses, &loss_number), 1);
+    assert_int_equal(losses_count(&launches.files[0].losses, &loss_fields), 1);
+    assert_int_equal(losses_count(&launches.files[0].losses, &loss_quote), 1);
+    assert_int_equal(losses_count(&launches.files[0].losses, &loss_repeated_id), 1);
     assert_int_equal(launches.files[0].not_chosen, 1);
     launches_free(&launches);
     assert_int_equal(read_table(text, &launches, off, 1, true), STATUS_INPUT);

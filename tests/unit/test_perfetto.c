@@ -14,6 +14,7 @@
 #include "write/writer.h"
 
 #include "perfetto_reader.h"
+#include "torq/chain.h"
 
 /* --- a trace to write --------------------------------------------------------------------------------------------- */
 
@@ -52,11 +53,11 @@ static void announce(struct fixture *fixture)
     const struct track tracks[] = {
         { PROCESS, NO_ID, text_id(strings, "net.log"), 3, NO_ID, TRACK_PROCESS, 0, 0, false, NULL },
         { GROUP, PROCESS, text_id(strings, "Engines"), -4, NO_ID, TRACK_GROUP, 0, 0, false, NULL },
-        { LINE, GROUP, text_id(strings, "DMA In"), 5, 1, TRACK_SLICES, ENGINE_DMA_IN, 0, false, NULL },
-        { OTHER, GROUP, text_id(strings, "Slice 0"), 6, 0, TRACK_SLICES, ENGINE_SLICE, 0, false, NULL },
-        { OVERVIEW, PROCESS, text_id(strings, "Overview"), 7, 1, TRACK_SLICES, ENGINE_OVERVIEW, 0, false, NULL },
-        { MEMORY, PROCESS, text_id(strings, "Memory"), 8, 1, TRACK_COUNTER, ENGINE_COUNTER, 0, false, "B" },
-        { ENGINES, PROCESS, text_id(strings, "Busy"), 9, 1, TRACK_COUNTER, ENGINE_COUNTER, 0, false, "engines" },
+        { LINE, GROUP, text_id(strings, "DMA In"), 5, 1, TRACK_SLICES, &torq_engine_dma_in, 0, false, NULL },
+        { OTHER, GROUP, text_id(strings, "Slice 0"), 6, 0, TRACK_SLICES, &torq_engine_slice, 0, false, NULL },
+        { OVERVIEW, PROCESS, text_id(strings, "Overview"), 7, 1, TRACK_SLICES, &engine_overview, 0, false, NULL },
+        { MEMORY, PROCESS, text_id(strings, "Memory"), 8, 1, TRACK_COUNTER, &engine_counter, 0, false, "B" },
+        { ENGINES, PROCESS, text_id(strings, "Busy"), 9, 1, TRACK_COUNTER, &engine_counter, 0, false, "engines" },
     };
 
     assert_int_equal(SINK_CALL(sink, clock, 0, &cycles), STATUS_OK);
@@ -309,9 +310,9 @@ static void losses_are_shown_where_the_input_begins(void **state)
     give(&fixture, LINE, "a", 100, 120);
     give(&fixture, OVERVIEW, "b", 90, 120);
     assert_int_equal(SINK_CALL(&fixture.writer.sink, loss, &losses), STATUS_OK);
-    losses_add(&losses, LOSS_END_BEFORE_START, 3);
-    losses_add(&losses, LOSS_END_BEFORE_START, 4);
-    losses_add(&losses, LOSS_BACKWARDS, 9);
+    losses_add(&losses, &loss_end_before_start, 3);
+    losses_add(&losses, &loss_end_before_start, 4);
+    losses_add(&losses, &loss_backwards, 9);
     assert_int_equal(SINK_CALL(&fixture.writer.sink, loss, &losses), STATUS_OK);
     trace = finish(&fixture);
     event = find_event(&trace, "2 rows lost: end before start", 0);
@@ -351,7 +352,7 @@ static void operators_share_a_sequence(void **state)
     enum { OPERATORS = 15 };
     struct fixture fixture;
     struct read_trace trace;
-    struct track line = { .parent = PROCESS, .clock = 1, .kind = TRACK_SLICES, .engine = ENGINE_OPERATOR };
+    struct track line = { .parent = PROCESS, .clock = 1, .kind = TRACK_SLICES, .engine = &engine_operators };
     unsigned sequences = 0;
     char name[32];
 
@@ -475,7 +476,7 @@ static void events_are_small(void **state)
 /* Everything that the writer can be told, small. */
 static status tell_all(const struct sink *sink, struct strings *strings)
 {
-    struct losses losses = { .by_reason = { [LOSS_NUMBER] = { .count = 1 } } };
+    struct losses losses = { .reasons = { { .reason = &loss_number, .count = 1 } }, .reason_count = 1 };
     struct clock clock = clock_nanoseconds(0);
     struct op op = { .id = 0 };
     struct argument argument = { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT };
@@ -492,7 +493,7 @@ static status tell_all(const struct sink *sink, struct strings *strings)
         result = SINK_CALL(sink, op, &op);
     for (track.id = 0; track.id < 4 && result == STATUS_OK; track.id++) {
         track.kind = track.id == 0 ? TRACK_PROCESS : track.id == 2 ? TRACK_COUNTER : TRACK_SLICES;
-        track.engine = track.id == 3 ? ENGINE_OPERATOR : ENGINE_RUNTIME;
+        track.engine = track.id == 3 ? &engine_operators : &torq_engine_runtime;
         track.parent = track.id == 0 ? NO_ID : 0;
         result = SINK_CALL(sink, track, &track);
     }

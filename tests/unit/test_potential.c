@@ -18,6 +18,7 @@
 #include "job/session.h"
 #include "page/potential_files.h"
 #include "torq/potential_engines.h"
+#include "torq/chain.h"
 
 static struct strings *pool;
 static struct potential potential;
@@ -443,7 +444,7 @@ static void parts_of_every_torq_profile_add_up(void **state)
         input = input_of(&engines);
         potential_free(&potential);
         assert_int_equal(potential_of_torq(&potential, &input), STATUS_OK);
-        assert_int_equal(potential.whole, engines.metrics.ticks[METRIC_OVERALL]);
+        assert_int_equal(potential.whole, metrics_ticks(&engines.metrics, &metric_overall));
         assert_int_equal(sum_of_parts(), potential.whole);
         assert_true(potential.count > 0);
         for (size_t k = 0; k < potential.chance_count; k++)
@@ -466,8 +467,8 @@ static void items_of_an_engine_add_up_to_its_time(void **state)
         slice += strcmp(potential.items[i].engine, "Slice 0") == 0 ? potential.items[i].ticks : 0;
         in += strcmp(potential.items[i].engine, "DMA In") == 0 ? potential.items[i].ticks : 0;
     }
-    assert_int_equal(slice, engines.metrics.ticks[METRIC_SLICE_0]);
-    assert_int_equal(in, engines.metrics.ticks[METRIC_DMA_IN]);
+    assert_int_equal(slice, metrics_ticks(&engines.metrics, &torq_metric_slice_0));
+    assert_int_equal(in, metrics_ticks(&engines.metrics, &torq_metric_dma_in));
     assert_true(has_note("4 transfers have no bytes"));
     forget_engines(&engines);
 }
@@ -485,7 +486,7 @@ static void transfers_that_are_not_hidden_are_told(void **state)
     overlap = chance_about("transfers");
     slices = chance_about("slices");
     assert_non_null(overlap);
-    assert_near(overlap->saves, (double)metrics_ns(&engines.metrics, METRIC_DMA_ONLY), 1);
+    assert_near(overlap->saves, (double)metrics_ns(&engines.metrics, &torq_metric_transfer_only), 1);
     assert_non_null(strstr(overlap->evidence, "DMA In 320ns of 960ns"));
     assert_non_null(slices);
     assert_near(slices->saves, 1440 - (1440 + 800) / 2.0, 1e-6);
@@ -542,7 +543,7 @@ static void transfers_are_kept_by_size(void **state)
 {
     struct traffic traffic;
     struct sink sink;
-    struct track dma = { .id = 0, .parent = NO_ID, .kind = TRACK_SLICES, .engine = ENGINE_DMA_IN };
+    struct track dma = { .id = 0, .parent = NO_ID, .kind = TRACK_SLICES, .engine = &torq_engine_dma_in };
     struct argument bytes = { .key = ARGUMENT_BYTES, .integer = 1024 };
     struct slice slice = {
         .track = 0, .op = NO_ID, .run = NO_ID, .start = 10, .end = 20, .argument_count = 1, .arguments = &bytes
@@ -578,7 +579,7 @@ static void jobs_are_kept_by_what_they_are(void **state)
 {
     struct traffic traffic;
     struct sink sink;
-    struct track jobs = { .id = 0, .parent = NO_ID, .kind = TRACK_SLICES, .engine = ENGINE_JOB };
+    struct track jobs = { .id = 0, .parent = NO_ID, .kind = TRACK_SLICES, .engine = &torq_engine_job };
     struct argument arguments[2] = { { .key = ARGUMENT_START_ACTION, .integer = 1 },
                                      { .key = ARGUMENT_WAIT_ACTION, .integer = 2 } };
     struct slice slice = {

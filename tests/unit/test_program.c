@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "torq/program.h"
+#include "torq/chain.h"
 
 static struct strings *strings;
 static struct program program;
@@ -139,7 +140,7 @@ static void test_unit_times(void **state)
     complete();
     assert_int_equal(program.units.count, 3);
     unit = program_unit(&program, 0);
-    assert_int_equal(unit->engine, ENGINE_DMA_IN);
+    assert_int_equal(unit->engine, &torq_engine_dma_in);
     assert_int_equal(unit->bytes, 64);
     assert_int_equal(unit->start, 100);
     assert_int_equal(unit->busy_end, 130);
@@ -170,7 +171,7 @@ static void test_without_duration_busy_until_the_wait(void **state)
     task(6, 9);
     step(STEP_CDMA_WAIT);
     complete();
-    assert_int_equal(program_unit(&program, 0)->engine, ENGINE_CDMA_ITCM);
+    assert_int_equal(program_unit(&program, 0)->engine, &torq_engine_cdma_itcm);
     assert_int_equal(program_unit(&program, 0)->busy_end, 9);
 }
 
@@ -198,7 +199,7 @@ static void test_pairing_is_first_in_first_out(void **state)
     step(STEP_DMA_IN_WAIT); /* of nothing */
     complete();
     assert_int_equal(program.units.count, 5);
-    assert_int_equal(program_unit(&program, 0)->engine, ENGINE_SLICE); /* slices are taken first */
+    assert_int_equal(program_unit(&program, 0)->engine, &torq_engine_slice); /* slices are taken first */
     assert_int_equal(program_unit(&program, 0)->wait_end, 3);
     assert_int_equal(program_unit(&program, 1)->index, 1);
     assert_int_equal(program_unit(&program, 1)->wait_end, 2);

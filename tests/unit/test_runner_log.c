@@ -42,7 +42,7 @@ static void test_lines(void **state)
     assert_int_equal(parse("").kind, RUNNER_NOTHING);
     assert_int_equal(parse("Iteration 3 of 30: x ms").kind, RUNNER_BAD);
     assert_int_equal(parse("Iteration 3 of 30: 5").kind, RUNNER_BAD);
-    assert_int_equal(parse("Iteration 3 of 30: -5 ms").bad, LOSS_END_BEFORE_START);
+    assert_int_equal(parse("Iteration 3 of 30: -5 ms").bad, &loss_end_before_start);
     assert_int_equal(parse("Model executed successfully 0 time(s) in 1 ms").kind, RUNNER_BAD);
 }
 
@@ -92,7 +92,7 @@ static void test_bad_lines_and_logs(void **state)
     et_read(&reading, &et_runner_log_reader, "log",
             "Iteration 1 of 2: 1 ms\nIteration 2 of 2: nan ms\nIteration 1 of 1: 2 ms\n", false);
     assert_int_equal(execution_inferences(&reading.execution), 2);
-    assert_int_equal(reading.execution.losses.by_reason[LOSS_NUMBER].lines[0], 2);
+    assert_int_equal(losses_find(&reading.execution.losses, &loss_number)->lines[0], 2);
     assert_true(et_has_note(&reading, "several launches"));
     et_free(&reading);
     et_read(&reading, &et_runner_log_reader, "log", "xx Iteration 2 of 2: nan ms\n", true);

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "trace/store.h"
+#include "torq/chain.h"
 
 static struct store store;
 static struct sink sink;
@@ -39,7 +40,7 @@ static void test_tables(void **state)
 {
     struct clock clock = clock_of_mhz(800, 1, 9);
     struct track track = {
-        .parent = NO_ID, .name = 3, .order = -2, .kind = TRACK_PROCESS, .engine = ENGINE_CSS, .index = 5
+        .parent = NO_ID, .name = 3, .order = -2, .kind = TRACK_PROCESS, .engine = &torq_engine_css, .index = 5
     };
     struct op op = { .name = 4, .type = 5, .location = 6, .file = 7, .line = 8, .column = 9 };
     struct run run = { .launch = 1, .index = 2 };

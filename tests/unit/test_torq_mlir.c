@@ -205,7 +205,7 @@ static void test_values_through_blocks(void **state)
                                                              "%t#1") "}\n"
                                                                      "torq_hl.next %s : T lram_area(%m : T) to ^bb2")
                      RUN("%a, %b#0, %d : T, T, T")));
-    expect_lost(&reading, LOSS_SYNTAX, 0);
+    expect_lost(&reading, &loss_syntax, 0);
     expect_line(&reading, "step 0 torq_hw.slice_start 0 <b>");
     expect_line(&reading, "step 1 torq_hw.slice_start 0 <d>");
     expect_line(&reading, "step 2 torq_hw.slice_start 0 <>");
@@ -253,7 +253,7 @@ static void test_jobs_come_in_order_of_their_waits(void **state)
                        "torq_hl.wait_program %i : !torq_hl.invocation<nss> {\"torq-action-id\" = 7 : i32}\n"
                        "torq_hl.wait_program %gone : !torq_hl.invocation<nss> {\"torq-action-id\" = 8 : i32}\n"
                        "torq_hl.dynamic_host_copy %a to %b {\"torq-action-id\" = 1 : i32}"));
-    expect_lost(&reading, LOSS_SYNTAX, 0);
+    expect_lost(&reading, &loss_syntax, 0);
     assert_int_equal(reading.program.jobs.count, 5);
     expect_line(&reading, "action 1 kind 0 torq_hl.dynamic_host_copy <> job -1");
     expect_line(&reading, "action 2 kind 2 torq_hl.start_program <nss> job 0");
@@ -367,7 +367,7 @@ static void test_strange_surroundings(void **state)
         &reading,
         "action 4 kind 0 foo.bar <> job -1 [-9223372036854775808,-9223372036854775808] loc(\"foo\"(\"f\":1:2))");
     expect_line(&reading, "action 6 kind 1 ");
-    expect_lost(&reading, LOSS_SYNTAX, 1); /* the dma_in_wait that stands in no task */
+    expect_lost(&reading, &loss_syntax, 1); /* the dma_in_wait that stands in no task */
     assert_int_equal(reading.feed.losses.rows, 6);
     stop_reading(&reading);
 }
@@ -382,7 +382,7 @@ static void test_short_operations_in_a_row(void **state)
               FUNCTION(PROGRAM("nss", "torq_hw.nss_task() { torq_hw.dma_in_start torq_hw.dma_in_wait "
                                       "\"torq_hw.slice_wait\"() <{id = 1 : index}> : () -> () torq_hw.css_wait\n"
                                       "\"torq_hw.slice_wait\"() {id = 0 : index} : () -> () }") RUN(" : ")));
-    expect_lost(&reading, LOSS_SYNTAX, 0);
+    expect_lost(&reading, &loss_syntax, 0);
     assert_int_equal(reading.program.steps.count, 5);
     stop_reading(&reading);
 }
@@ -402,7 +402,7 @@ static void test_profiles(void **state)
                  "#torq_hw<ndl_cycles dedr(1) dewr(2) debr(3) deqw(4) cedw(5) cedr(6) ceww(7) cewr(8) cepr(8) acbw(0) "
                  "acbr(1) acpr(2)> loc(unknown)\n"
                  "torq_hw.slice_profiling max_cycle : 3 ndl_cycles : acpr( 3 ) memory : 4 bytes\n torq_hl.return\n}"));
-    expect_lost(&reading, LOSS_SYNTAX, 0);
+    expect_lost(&reading, &loss_syntax, 0);
     expect_line(&reading, "dispatch f 77 99 ");
     expect_line(&reading, "kernel q_0 1x2 5 8 cewr 1 2 3 4 5 6 7 8 8 0 1 2\n");
     expect_line(&reading, "kernel q_0  4 3 acpr ");
@@ -424,7 +424,7 @@ static void test_cdma_directions(void **state)
                   "torq_hw.cdma_start from %a : memref<?xi8, #torq_hl<enc mem_space = lram>> to %b : memref<4xi8, "
                   "#torq_hl<enc mem_space = weird>>\n"
                   "torq_hw.cdma_start\n}") RUN(" : ")));
-    expect_lost(&reading, LOSS_SYNTAX, 0);
+    expect_lost(&reading, &loss_syntax, 0);
     expect_line(&reading, "torq_hw.cdma_start -1 <> <DTCM to XRAM> -9223372036854775808 32 ");
     expect_line(&reading, "torq_hw.cdma_start -1 <> <XRAM to ITCM> -9223372036854775808 6 ");
     expect_line(&reading, "torq_hw.cdma_start -1 <> <LRAM to OTHER> -9223372036854775808 -1 ");

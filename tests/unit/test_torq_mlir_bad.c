@@ -77,17 +77,17 @@ static void test_lost_operations(void **state)
     (void)state;
     read_text(&reading, text);
     assert_int_equal(reading.code, STATUS_OK);
-    assert_int_equal(reading.feed.losses.by_reason[LOSS_NUMBER].count, 6);
-    assert_int_equal(reading.feed.losses.by_reason[LOSS_NUMBER].lines[0], 4);
-    assert_int_equal(reading.feed.losses.by_reason[LOSS_END_BEFORE_START].count, 1);
-    assert_int_equal(reading.feed.losses.by_reason[LOSS_TIME_RANGE].count, 2);
-    assert_int_equal(reading.feed.losses.by_reason[LOSS_SYNTAX].count, 2);
+    assert_int_equal(losses_count(&reading.feed.losses, &loss_number), 6);
+    assert_int_equal(losses_find(&reading.feed.losses, &loss_number)->lines[0], 4);
+    assert_int_equal(losses_count(&reading.feed.losses, &loss_end_before_start), 1);
+    assert_int_equal(losses_count(&reading.feed.losses, &loss_time_range), 2);
+    assert_int_equal(losses_count(&reading.feed.losses, &loss_syntax), 2);
     assert_int_equal(reading.feed.losses.lost, 11);
     expect_line(&reading, "action 0 kind 1 torq_hl.host_copy");
     assert_int_equal(reading.program.actions.count, 3);
     assert_int_equal(reading.program.steps.count, 1);      /* the task itself was lost, its good step was not */
     expect_line(&reading, "job 0 nss actions 1 2 used 8"); /* ids 0 and 0, 1: see the mark below */
-    assert_int_equal(reading.feed.losses.by_reason[LOSS_REPEATED_ID].count, 1);
+    assert_int_equal(losses_count(&reading.feed.losses, &loss_repeated_id), 1);
     stop_reading(&reading);
 
     start_reading(&reading);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "recorder.h"
 #include "torq/origin.h"
+#include "torq/chain.h"
 
 static const struct reading_case usual = { .reader = &torq_runtime_reader };
 
@@ -17,14 +18,14 @@ static const struct reading_case usual = { .reader = &torq_runtime_reader };
 #define R3_HEADER "dispatch_name,invocation_id,action_id,timestamp_us,event\n"
 
 /* Reads a text and compares the slices and, where one is given, the reason that counts `count` rows. */
-static void check_text(const char *text, const char *expected, enum loss_reason reason, uint64_t count)
+static void check_text(const char *text, const char *expected, const struct loss_reason *reason, uint64_t count)
 {
     struct recorder *recorder = read_bytes(&usual, text, strlen(text), NULL);
 
     assert_string_equal(recorder_text(recorder), expected);
-    if (losses_total(&recorder->losses) != count || (reason != LOSS_COUNT && lost_for(recorder, reason) != count))
+    if (losses_total(&recorder->losses) != count || (reason != NULL && lost_for(recorder, reason) != count))
         fail_msg("%s: %" PRIu64 " losses, wanted %" PRIu64 " for %s", text, losses_total(&recorder->losses), count,
-                 reason == LOSS_COUNT ? "nothing" : loss_text(reason));
+                 reason == NULL ? "nothing" : reason->text);
     recorder_free(recorder);
 }
 
@@ -114,28 +115,28 @@ static void test_r1_rows(void **state)
 {
     (void)state;
     check_text("dispatch_id;time_since_open;time_since_start;mlir_loc\n0;10;4;\n",
-               "nss 0 | NSS job | 6..10 | - | job=0\n", LOSS_COUNT, 0);
-    check_text("ID;time_since_open;time_since_start\n0;10;4\n", "nss 0 | NSS job | 6..10 | - | job=0\n", LOSS_COUNT, 0);
+               "nss 0 | NSS job | 6..10 | - | job=0\n", NULL, 0);
+    check_text("ID;time_since_open;time_since_start\n0;10;4\n", "nss 0 | NSS job | 6..10 | - | job=0\n", NULL, 0);
     check_text("0;10;4\n1;20;5\n", "nss 0 | NSS job | 6..10 | - | job=0\nnss 0 | NSS job | 15..20 | - | job=1\n",
-               LOSS_COUNT, 0);
+               NULL, 0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2, \"b\":3:4])\n",
-               "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", LOSS_COUNT, 0);
+               "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", NULL, 0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2,\n\"b\":3:4])\n",
-               "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", LOSS_COUNT, 0);
+               "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", NULL, 0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2,\n1;20;4;\n", "nss 0 | NSS job | 16..20 | - | job=1\n",
-               LOSS_LOCATION, 1);
-    check_text(R1_HEADER "0;4;10;\n", "", LOSS_END_BEFORE_START, 1);
-    check_text(R1_HEADER "0;4;-1;\n", "", LOSS_END_BEFORE_START, 1);
-    check_text(R1_HEADER "0;-4;1;\n", "", LOSS_TIME_RANGE, 1);
-    check_text(R1_HEADER "0;99999999999999999999;1;\n", "", LOSS_TIME_RANGE, 1);
-    check_text(R1_HEADER "0;x;1;\n", "", LOSS_NUMBER, 1);
-    check_text(R1_HEADER "x;4;1;\n", "", LOSS_NUMBER, 1);
-    check_text(R1_HEADER "0;4\n", "", LOSS_FIELDS, 1);
-    check_text(R1_HEADER "0;4;1;loc(unknown);5\n", "", LOSS_FIELDS, 1);
+               &torq_loss_location, 1);
+    check_text(R1_HEADER "0;4;10;\n", "", &loss_end_before_start, 1);
+    check_text(R1_HEADER "0;4;-1;\n", "", &loss_end_before_start, 1);
+    check_text(R1_HEADER "0;-4;1;\n", "", &loss_time_range, 1);
+    check_text(R1_HEADER "0;99999999999999999999;1;\n", "", &loss_time_range, 1);
+    check_text(R1_HEADER "0;x;1;\n", "", &loss_number, 1);
+    check_text(R1_HEADER "x;4;1;\n", "", &loss_number, 1);
+    check_text(R1_HEADER "0;4\n", "", &loss_fields, 1);
+    check_text(R1_HEADER "0;4;1;loc(unknown);5\n", "", &loss_fields, 1);
     check_text(R1_HEADER "0;4;1;\n0;8;1;\n", "nss 0 | NSS job | 3..4 | - | job=0\nnss 0 | NSS job | 7..8 | - | job=0\n",
-               LOSS_REPEATED_ID, 1);
+               &loss_repeated_id, 1);
     check_text(R1_HEADER "0;8;1;\n1;4;1;\n", "nss 0 | NSS job | 7..8 | - | job=0\nnss 0 | NSS job | 3..4 | - | job=1\n",
-               LOSS_BACKWARDS, 1);
+               &loss_backwards, 1);
 }
 
 static void test_r2_locations(void **state)
@@ -144,29 +145,29 @@ static void test_r2_locations(void **state)
 
     (void)state;
     check_text(R2_HEADER "0,0,5,HOST_COPY_START,loc(fused[\"a\":1:2, \"b\":3:4])\n0,4,9,HOST_COPY_END,loc(unknown)\n",
-               copied, LOSS_COUNT, 0);
+               copied, NULL, 0);
     check_text(R2_HEADER "0,0,5,HOST_COPY_START,\"loc(fused[\"\"a\"\":1:2,\n\"\"b\"\":3:4])\"\n0,4,9,HOST_COPY_END,\n",
-               copied, LOSS_COUNT, 0);
+               copied, NULL, 0);
     check_text(R2_HEADER "0,0,5,HOST_COPY_START,loc(fused[\"a\":1:2,\n\"b\":3:4])\n0,4,9,HOST_COPY_END\n", copied,
-               LOSS_COUNT, 0);
-    check_text("0,0,5,HOST_COPY_START,loc(fused[\"a\":1:2, \"b\":3:4])\n0,4,9,HOST_COPY_END,\n", copied, LOSS_COUNT, 0);
+               NULL, 0);
+    check_text("0,0,5,HOST_COPY_START,loc(fused[\"a\":1:2, \"b\":3:4])\n0,4,9,HOST_COPY_END,\n", copied, NULL, 0);
     check_text(R2_HEADER "0,0,5,HOST_COPY_START,loc(fused[\"a\":1:2,\n1,0,6,ALLOC_START,\n1,0,7,ALLOC_END,\n",
-               "action 0 | ALLOC | 6..7 | - | action=1\n", LOSS_LOCATION, 1);
+               "action 0 | ALLOC | 6..7 | - | action=1\n", &torq_loss_location, 1);
     check_text(R2_HEADER "0,0,5,HOST_COPY_START,\"loc(\n1,1,6,ALLOC_START,\n1,2,7,ALLOC_END,\n",
-               "action 0 | ALLOC | 6..7 | - | action=1\n", LOSS_QUOTE, 1);
+               "action 0 | ALLOC | 6..7 | - | action=1\n", &loss_quote, 1);
 }
 
 static void test_r2_events(void **state)
 {
     (void)state;
     check_text(R2_HEADER "0,0,5,DEALLOC_START,\n0,1,6,DEALLOC_END,\n", "action 0 | DEALLOC | 5..6 | - | action=0\n",
-               LOSS_COUNT, 0);
-    check_text(R2_HEADER "0,0,5,Unknown,\n", "unknown 0 | Unknown | 5..5 | - | action=0\n", LOSS_UNKNOWN_EVENT, 1);
+               NULL, 0);
+    check_text(R2_HEADER "0,0,5,Unknown,\n", "unknown 0 | Unknown | 5..5 | - | action=0\n", &loss_unknown_event, 1);
     check_text(R2_HEADER "0,0,5,NEW_THING_START,\n0,2,7,NEW_THING_END,\n",
-               "unknown 0 | NEW_THING | 5..7 | - | action=0\n", LOSS_UNKNOWN_EVENT, 1);
+               "unknown 0 | NEW_THING | 5..7 | - | action=0\n", &loss_unknown_event, 1);
     /* Not an event of this generation, although it is one of the next. */
     check_text(R2_HEADER "0,0,5,INIT_START,\n0,2,7,INIT_END,\n", "unknown 0 | INIT | 5..7 | - | action=0\n",
-               LOSS_UNKNOWN_EVENT, 1);
+               &loss_unknown_event, 1);
     /* Waits go to their starts in order. */
     check_text(
         R2_HEADER "1,0,1,NSS_START,\n1,1,2,NSS_START_END,\n2,2,3,NSS_START,\n2,3,4,NSS_START_END,\n"
@@ -176,38 +177,38 @@ static void test_r2_events(void **state)
         "action 0 | NSS_WAIT | 5..6 | - | action=3 | flow 1\n"
         "nss 0 | action 2 | 7..8 | - | start_action=2 wait_action=4 | flow 2\n"
         "action 0 | NSS_WAIT | 7..8 | - | action=4 | flow 2\n",
-        LOSS_COUNT, 0);
+        NULL, 0);
     check_text(R2_HEADER "3,4,5,NSS_WAIT_START,\n3,5,6,NSS_WAIT_END,\n",
-               "nss 0 | action 3 | 5..6 | - | wait_action=3\naction 0 | NSS_WAIT | 5..6 | - | action=3\n", LOSS_COUNT,
+               "nss 0 | action 3 | 5..6 | - | wait_action=3\naction 0 | NSS_WAIT | 5..6 | - | action=3\n", NULL,
                0);
 }
 
 static void test_r2_odd_rows(void **state)
 {
     (void)state;
-    check_text(R2_HEADER "0,0,5,ALLOC_END,\n", "", LOSS_END_WITHOUT_BEGIN, 1);
+    check_text(R2_HEADER "0,0,5,ALLOC_END,\n", "", &loss_end_without_begin, 1);
     check_text(R2_HEADER "0,0,5,ALLOC_START,\n1,4,9,ALLOC_START,\n1,6,11,ALLOC_END,\n",
                "action 0 | ALLOC | 5..11 | - | action=0\naction 0 | ALLOC | 9..11 | - | action=1\n",
-               LOSS_BEGIN_WITHOUT_END, 1);
+               &loss_begin_without_end, 1);
     check_text(R2_HEADER "1,0,5,NSS_WAIT_START,\n2,4,9,ALLOC_START,\n2,5,10,ALLOC_END,\n",
                "nss 0 | action 1 | 5..10 | - | wait_action=1\naction 0 | NSS_WAIT | 5..10 | - | action=1\n"
                "action 0 | ALLOC | 9..10 | - | action=2\n",
-               LOSS_BEGIN_WITHOUT_END, 1);
+               &loss_begin_without_end, 1);
     check_text(R2_HEADER "0,0,5,ALLOC_START,\n0,1,6,ALLOC_START,\n0,2,7,ALLOC_END,\n0,3,8,ALLOC_END,\n",
-               "action 0 | ALLOC | 5..8 | - | action=0\naction 0 | ALLOC | 6..7 | - | action=0\n", LOSS_REPEATED_ID, 1);
+               "action 0 | ALLOC | 5..8 | - | action=0\naction 0 | ALLOC | 6..7 | - | action=0\n", &loss_repeated_id, 1);
     check_text(R2_HEADER "0,0,5,ALLOC_START,\n0,-2,3,ALLOC_END,\n", "action 0 | ALLOC | 5..5 | - | action=0\n",
-               LOSS_BACKWARDS, 1);
-    check_text(R2_HEADER "x,0,5,ALLOC_START,\n", "", LOSS_NUMBER, 1);
-    check_text(R2_HEADER "0,x,5,ALLOC_START,\n", "", LOSS_NUMBER, 1);
-    check_text(R2_HEADER "0,0,-5,ALLOC_START,\n", "", LOSS_TIME_RANGE, 1);
-    check_text(R2_HEADER "0,0,9223372036854775807,ALLOC_START,\n", "", LOSS_TIME_RANGE, 1);
-    check_text(R2_HEADER "0,0,5\n", "", LOSS_FIELDS, 1);
-    check_text(R2_HEADER "0,0,5,,\n", "", LOSS_FIELDS, 1);
-    check_text(R2_HEADER "0,0,5,ALLOC_START,loc(unknown),6\n", "", LOSS_FIELDS, 1);
-    check_text(R2_HEADER "0,0,5,ALLOC\001_START,\n", "", LOSS_BINARY, 1);
-    check_text(R2_HEADER, "", LOSS_COUNT, 0);
-    check_text("", "", LOSS_COUNT, 0);
-    check_text("\n\n", "", LOSS_COUNT, 0);
+               &loss_backwards, 1);
+    check_text(R2_HEADER "x,0,5,ALLOC_START,\n", "", &loss_number, 1);
+    check_text(R2_HEADER "0,x,5,ALLOC_START,\n", "", &loss_number, 1);
+    check_text(R2_HEADER "0,0,-5,ALLOC_START,\n", "", &loss_time_range, 1);
+    check_text(R2_HEADER "0,0,9223372036854775807,ALLOC_START,\n", "", &loss_time_range, 1);
+    check_text(R2_HEADER "0,0,5\n", "", &loss_fields, 1);
+    check_text(R2_HEADER "0,0,5,,\n", "", &loss_fields, 1);
+    check_text(R2_HEADER "0,0,5,ALLOC_START,loc(unknown),6\n", "", &loss_fields, 1);
+    check_text(R2_HEADER "0,0,5,ALLOC\001_START,\n", "", &loss_binary, 1);
+    check_text(R2_HEADER, "", NULL, 0);
+    check_text("", "", NULL, 0);
+    check_text("\n\n", "", NULL, 0);
 }
 
 static void test_r2_elapsed_is_checked(void **state)
@@ -228,38 +229,38 @@ static void test_r3_nesting_that_breaks(void **state)
     check_text(R3_HEADER "d,1,-1,10,DISPATCH_BEGIN\nd,1,-1,11,DISPATCH_EXECUTE_ACTIONS_BEGIN\nd,1,-1,20,DISPATCH_END\n",
                "runtime 0 | d | 10..20 | - | dispatch=d invocation=1\n"
                "runtime 0 | DISPATCH_EXECUTE_ACTIONS | 11..20 | - | invocation=1 | in d\n",
-               LOSS_BEGIN_WITHOUT_END, 1);
+               &loss_begin_without_end, 1);
     check_text(R3_HEADER "d,1,-1,10,DISPATCH_BEGIN\nd,1,-1,11,DISPATCH_EXECUTE_ACTIONS_BEGIN\nd,2,-1,90,INIT_BEGIN\n",
                "runtime 0 | d | 10..11 | - | dispatch=d invocation=1\n"
                "runtime 0 | DISPATCH_EXECUTE_ACTIONS | 11..11 | - | invocation=1 | in d\n"
                "runtime 0 | INIT d | 90..90 | - | dispatch=d invocation=2\n",
-               LOSS_BEGIN_WITHOUT_END, 3);
-    check_text(R3_HEADER "d,1,-1,20,DISPATCH_END\n", "", LOSS_END_WITHOUT_BEGIN, 1);
+               &loss_begin_without_end, 3);
+    check_text(R3_HEADER "d,1,-1,20,DISPATCH_END\n", "", &loss_end_without_begin, 1);
     /* The same number in another scope is not the same event. */
     check_text(R3_HEADER "d,1,0,10,ALLOC_BEGIN\nd,2,0,11,ALLOC_END\nd,1,0,12,ALLOC_END\n",
-               "runtime 0 | ALLOC | 10..12 | - | action=0 dispatch=d invocation=1\n", LOSS_END_WITHOUT_BEGIN, 1);
+               "runtime 0 | ALLOC | 10..12 | - | action=0 dispatch=d invocation=1\n", &loss_end_without_begin, 1);
     check_text(R3_HEADER "d,1,0,10,ALLOC_BEGIN\ne,1,0,11,ALLOC_END\nd,1,0,12,ALLOC_END\n",
-               "runtime 0 | ALLOC | 10..12 | - | action=0 dispatch=d invocation=1\n", LOSS_END_WITHOUT_BEGIN, 1);
+               "runtime 0 | ALLOC | 10..12 | - | action=0 dispatch=d invocation=1\n", &loss_end_without_begin, 1);
     check_text(R3_HEADER "d,1,0,10,ALLOC_BEGIN\nd,1,0,11,ALLOC_BEGIN\nd,1,0,12,ALLOC_END\nd,1,0,13,ALLOC_END\n",
                "runtime 0 | ALLOC | 10..13 | - | action=0 dispatch=d invocation=1\n"
                "runtime 0 | ALLOC | 11..12 | - | action=0 dispatch=d invocation=1 | in ALLOC\n",
-               LOSS_REPEATED_ID, 1);
+               &loss_repeated_id, 1);
 }
 
 static void test_r3_time_running_backwards(void **state)
 {
     (void)state;
     check_text(R3_HEADER "d,1,0,10,ALLOC_BEGIN\nd,1,0,5,ALLOC_END\n",
-               "runtime 0 | ALLOC | 10..10 | - | action=0 dispatch=d invocation=1\n", LOSS_BACKWARDS, 1);
+               "runtime 0 | ALLOC | 10..10 | - | action=0 dispatch=d invocation=1\n", &loss_backwards, 1);
     /* A child that begins before its parent has no parent; a parent does not end before its child. */
     check_text(R3_HEADER "d,1,-1,10,DISPATCH_BEGIN\nd,1,0,5,ALLOC_BEGIN\nd,1,0,6,ALLOC_END\nd,1,-1,20,DISPATCH_END\n",
                "runtime 0 | d | 10..20 | - | dispatch=d invocation=1\nruntime 0 | ALLOC | 5..6 | - | action=0 "
                "dispatch=d invocation=1\n",
-               LOSS_BACKWARDS, 1);
+               &loss_backwards, 1);
     check_text(R3_HEADER "d,1,-1,10,DISPATCH_BEGIN\nd,1,0,15,ALLOC_BEGIN\nd,1,0,16,ALLOC_END\nd,1,-1,12,DISPATCH_END\n",
                "runtime 0 | d | 10..16 | - | dispatch=d invocation=1\n"
                "runtime 0 | ALLOC | 15..16 | - | action=0 dispatch=d invocation=1 | in d\n",
-               LOSS_BACKWARDS, 1);
+               &loss_backwards, 1);
 }
 
 static void test_r3_jobs(void **state)
@@ -275,23 +276,23 @@ static void test_r3_jobs(void **state)
                "nss 0 | action 2 | 12..30 | - | start_action=2 | flow 2\n"
                "runtime 0 | NSS_WAIT | 14..20 | - | action=3 dispatch=d invocation=1 | flow 1\n"
                "runtime 0 | NSS_WAIT | 21..30 | - | action=4 dispatch=d invocation=1 | flow 2\n",
-               LOSS_COUNT, 0);
+               NULL, 0);
     /* A job that nobody waits for ends with its dispatch. */
     check_text(R3_HEADER
                "d,1,-1,5,DISPATCH_BEGIN\nd,1,1,10,NSS_START_BEGIN\nd,1,1,11,NSS_START_END\nd,1,-1,40,DISPATCH_END\n",
                "runtime 0 | d | 5..40 | - | dispatch=d invocation=1\n"
                "runtime 0 | NSS_START | 10..11 | - | action=1 dispatch=d invocation=1 | flow 1 | in d\n"
                "nss 0 | action 1 | 10..40 | - | start_action=1 | flow 1\n",
-               LOSS_BEGIN_WITHOUT_END, 1);
+               &loss_begin_without_end, 1);
     check_text(R3_HEADER "d,1,1,10,NSS_START_BEGIN\nd,1,1,11,NSS_START_END\n",
                "runtime 0 | NSS_START | 10..11 | - | action=1 dispatch=d invocation=1 | flow 1\n"
                "nss 0 | action 1 | 10..11 | - | start_action=1 | flow 1\n",
-               LOSS_BEGIN_WITHOUT_END, 1);
+               &loss_begin_without_end, 1);
     /* A wait without its start: the job is drawn over the wait. */
     check_text(R3_HEADER "d,1,2,10,NSS_WAIT_BEGIN\nd,1,2,19,NSS_WAIT_END\n",
                "runtime 0 | NSS_WAIT | 10..19 | - | action=2 dispatch=d invocation=1\n"
                "nss 0 | action 2 | 10..19 | - | wait_action=2\n",
-               LOSS_COUNT, 0);
+               NULL, 0);
 }
 
 static void test_r3_rows(void **state)
@@ -299,32 +300,32 @@ static void test_r3_rows(void **state)
     static const char one[] = "runtime 0 | ALLOC | 1..2 | - | action=0 dispatch=d invocation=7\n";
 
     (void)state;
-    check_text("d,7,0,1,ALLOC_BEGIN\nd,7,0,2,ALLOC_END\n", one, LOSS_COUNT, 0);
+    check_text("d,7,0,1,ALLOC_BEGIN\nd,7,0,2,ALLOC_END\n", one, NULL, 0);
     check_text("DISPATCH_NAME, Invocation_ID, action_id, timestamp_us, event\nd,7,0,1,ALLOC_BEGIN\nd,7,0,2,ALLOC_END",
-               one, LOSS_COUNT, 0);
-    check_text(R3_HEADER " \"d\" , 7 , 0 , 1 , ALLOC_BEGIN \r\nd,7,0,2,ALLOC_END\r\n\r\n", one, LOSS_COUNT, 0);
-    check_text(R3_HEADER "d,7,0,1,ALLOC_BEGIN\n" R3_HEADER "d,7,0,2,ALLOC_END\n", one, LOSS_COUNT, 0);
+               one, NULL, 0);
+    check_text(R3_HEADER " \"d\" , 7 , 0 , 1 , ALLOC_BEGIN \r\nd,7,0,2,ALLOC_END\r\n\r\n", one, NULL, 0);
+    check_text(R3_HEADER "d,7,0,1,ALLOC_BEGIN\n" R3_HEADER "d,7,0,2,ALLOC_END\n", one, NULL, 0);
     check_text(R3_HEADER "d,7,-1,1,NEWS_BEGIN\nd,7,-1,2,NEWS_END\n", "unknown 0 | NEWS | 1..2 | - | invocation=7\n",
-               LOSS_UNKNOWN_EVENT, 1);
-    check_text(R3_HEADER "d,7,-1,1,PING\n", "unknown 0 | PING | 1..1 | - | invocation=7\n", LOSS_UNKNOWN_EVENT, 1);
+               &loss_unknown_event, 1);
+    check_text(R3_HEADER "d,7,-1,1,PING\n", "unknown 0 | PING | 1..1 | - | invocation=7\n", &loss_unknown_event, 1);
     check_text(R3_HEADER "__HAL_COMMAND_BUFFER_COPY_BUFFER__,7,-1,1,HAL_CALL_BEGIN\n"
                          "__HAL_COMMAND_BUFFER_COPY_BUFFER__,7,-1,2,HAL_CALL_END\n",
                "hal 0 | HAL_COMMAND_BUFFER_COPY_BUFFER | 1..2 | - | dispatch=__HAL_COMMAND_BUFFER_COPY_BUFFER__ "
                "invocation=7\n",
-               LOSS_COUNT, 0);
-    check_text(R3_HEADER "d,x,-1,1,INIT_BEGIN\n", "", LOSS_NUMBER, 1);
-    check_text(R3_HEADER "d,1,--1,1,INIT_BEGIN\n", "", LOSS_NUMBER, 1);
-    check_text(R3_HEADER "d,1,-1,x,INIT_BEGIN\n", "", LOSS_NUMBER, 1);
-    check_text(R3_HEADER "d,1,-1,-4,INIT_BEGIN\n", "", LOSS_TIME_RANGE, 1);
-    check_text(R3_HEADER "d,1,-1,9223372036854775807,INIT_BEGIN\n", "", LOSS_TIME_RANGE, 1);
-    check_text(R3_HEADER "d,1,-1,99999999999999999999,INIT_BEGIN\n", "", LOSS_TIME_RANGE, 1);
-    check_text(R3_HEADER "d,1,-1,5\n", "", LOSS_FIELDS, 1);
-    check_text(R3_HEADER "d,1,-1,5,\n", "", LOSS_FIELDS, 1);
-    check_text(R3_HEADER ",1,-1,5,INIT_BEGIN\n", "", LOSS_FIELDS, 1);
-    check_text(R3_HEADER "d,1,-1,5,INIT_BEGIN,more\n", "", LOSS_FIELDS, 1);
-    check_text(R3_HEADER "d\001,1,-1,5,INIT_BEGIN\n", "", LOSS_BINARY, 1);
-    check_text(R3_HEADER "just text\n", "", LOSS_FIELDS, 1);
-    check_text(R3_HEADER, "", LOSS_COUNT, 0);
+               NULL, 0);
+    check_text(R3_HEADER "d,x,-1,1,INIT_BEGIN\n", "", &loss_number, 1);
+    check_text(R3_HEADER "d,1,--1,1,INIT_BEGIN\n", "", &loss_number, 1);
+    check_text(R3_HEADER "d,1,-1,x,INIT_BEGIN\n", "", &loss_number, 1);
+    check_text(R3_HEADER "d,1,-1,-4,INIT_BEGIN\n", "", &loss_time_range, 1);
+    check_text(R3_HEADER "d,1,-1,9223372036854775807,INIT_BEGIN\n", "", &loss_time_range, 1);
+    check_text(R3_HEADER "d,1,-1,99999999999999999999,INIT_BEGIN\n", "", &loss_time_range, 1);
+    check_text(R3_HEADER "d,1,-1,5\n", "", &loss_fields, 1);
+    check_text(R3_HEADER "d,1,-1,5,\n", "", &loss_fields, 1);
+    check_text(R3_HEADER ",1,-1,5,INIT_BEGIN\n", "", &loss_fields, 1);
+    check_text(R3_HEADER "d,1,-1,5,INIT_BEGIN,more\n", "", &loss_fields, 1);
+    check_text(R3_HEADER "d\001,1,-1,5,INIT_BEGIN\n", "", &loss_binary, 1);
+    check_text(R3_HEADER "just text\n", "", &loss_fields, 1);
+    check_text(R3_HEADER, "", NULL, 0);
 }
 
 static void test_the_odd_file(void **state)
@@ -336,14 +337,14 @@ static void test_the_odd_file(void **state)
     (void)state;
     assert_int_equal(losses->rows, 15);
     assert_int_equal(losses->used, 13);
-    assert_int_equal(losses->by_reason[LOSS_END_WITHOUT_BEGIN].lines[0], 8);
-    assert_int_equal(losses->by_reason[LOSS_NUMBER].lines[0], 12);
-    assert_int_equal(losses->by_reason[LOSS_UNKNOWN_EVENT].lines[0], 13);
+    assert_int_equal(losses_find(losses, &loss_end_without_begin)->lines[0], 8);
+    assert_int_equal(losses_find(losses, &loss_number)->lines[0], 12);
+    assert_int_equal(losses_find(losses, &loss_unknown_event)->lines[0], 13);
     /* The action and the job of line 10, the dispatch of line 15, the last line. */
-    assert_int_equal(losses->by_reason[LOSS_BEGIN_WITHOUT_END].count, 4);
+    assert_int_equal(losses_count(losses, &loss_begin_without_end), 4);
     /* Line 9 is later than the last row that was used: the lost one before it does not count. */
-    assert_int_equal(losses->by_reason[LOSS_BACKWARDS].count, 1);
-    assert_int_equal(losses->by_reason[LOSS_BACKWARDS].lines[0], 4);
+    assert_int_equal(losses_count(losses, &loss_backwards), 1);
+    assert_int_equal(losses_find(losses, &loss_backwards)->lines[0], 4);
     recorder_free(recorder);
 }
 
@@ -367,7 +368,7 @@ static void test_r3_many_scopes_and_deep_ones(void **state)
     assert_int_equal(recorder->count, SCOPES + DEEP);
     assert_int_equal(recorder->losses.used, 2 * SCOPES + DEEP);
     assert_int_equal(losses_total(&recorder->losses), DEEP);
-    assert_int_equal(lost_for(recorder, LOSS_BEGIN_WITHOUT_END), DEEP);
+    assert_int_equal(lost_for(recorder, &loss_begin_without_end), DEEP);
     for (int i = 0; i < SCOPES; i++)
         assert_int_equal(recorder->slices[i].slice.end, SCOPES + i);
     recorder_free(recorder);
@@ -448,7 +449,7 @@ static void test_r1_with_a_program(void **state)
                         "nss 0 | nss_1 | 15..20 | x:1:2 | job=1 start_action=2 wait_action=3\n"
                         "dma_in 0 | nss_1 | 15..20 | x:1:2 | job=1 start_action=2 wait_action=3\n"
                         "nss 0 | NSS job | 25..30 | - | job=2\n");
-    assert_int_equal(lost_for(recorder, LOSS_NO_MATCH), 1);
+    assert_int_equal(lost_for(recorder, &torq_loss_no_match), 1);
     assert_true(has_note(&source, "counts whole"));
     assert_false(has_note(&source, "without --mlir"));
     recorder_free(recorder);
@@ -475,7 +476,7 @@ static void test_r2_with_a_program(void **state)
                         "slice 0 | nss_0 | 7..8 | m:5:1 | job=0 start_action=1 wait_action=4\n"
                         "action 0 | NSS_WAIT | 7..8 | m:5:1 | action=4 | flow 1\n"
                         "action 0 | ALLOC | 9..10 | - | action=9\n");
-    assert_int_equal(lost_for(recorder, LOSS_NO_MATCH), 1);
+    assert_int_equal(lost_for(recorder, &torq_loss_no_match), 1);
     assert_int_equal(losses_total(&recorder->losses), 1);
     recorder_free(recorder);
 }
@@ -504,7 +505,7 @@ static void test_r3_with_a_program(void **state)
                         "host 0 | softmax | 31..40 | m:6:1 | start_action=5 wait_action=6\n"
                         "runtime 0 | HOST_WAIT | 33..40 | m:7:1 | action=6 dispatch=d invocation=3\n"
                         "runtime 0 | ALLOC | 41..42 | - | action=0 dispatch=other invocation=4\n");
-    assert_int_equal(lost_for(recorder, LOSS_NO_MATCH), 1);
+    assert_int_equal(lost_for(recorder, &torq_loss_no_match), 1);
     assert_int_equal(losses_total(&recorder->losses), 1);
     recorder_free(recorder);
 }
@@ -552,7 +553,7 @@ static void test_strict_and_too_long(void **state)
     memset(wide, 'x', size);
     memcpy(wide, "d,1,-1,20,", 10);
     recorder = read_bytes(&usual, wide, size, NULL);
-    assert_int_equal(lost_for(recorder, LOSS_TOO_LONG), 1);
+    assert_int_equal(lost_for(recorder, &loss_too_long), 1);
     recorder_free(recorder);
     free(wide);
 }

@@ -66,8 +66,8 @@ static void test_what_lacks_its_other_end(void **state)
     assert_non_null(strstr(recorder_text(recorder), "BRISC-KERNEL | 1010..1100"));
     assert_non_null(strstr(recorder_text(recorder), "BRISC-FW | 2000..2010"));
     assert_non_null(strstr(recorder_text(recorder), "BRISC-FW | 3000..3100"));
-    assert_int_equal(lost_for(recorder, LOSS_BEGIN_WITHOUT_END), 2);
-    assert_int_equal(lost_for(recorder, LOSS_LONE_END), 1);
+    assert_int_equal(lost_for(recorder, &loss_begin_without_end), 2);
+    assert_int_equal(lost_for(recorder, &loss_lone_end), 1);
     assert_int_equal(recorder->losses.lost, 0);
     recorder_free(recorder);
 }
@@ -137,7 +137,7 @@ static void test_clocks(void **state)
     assert_true(has_note(&source, "does not tell the chip's clock"));
     recorder_free(recorder);
     recorder = read_text("ARCH: x, CHIP_FREQ[MHz]: 1\n0,0,0,BRISC,1,999999999999999999\n0,0,0,BRISC,1,5\n", NULL);
-    assert_int_equal(lost_for(recorder, LOSS_TIME_RANGE), 1);
+    assert_int_equal(lost_for(recorder, &loss_time_range), 1);
     assert_int_equal(recorder->losses.used, 1);
     recorder_free(recorder);
 }
@@ -150,7 +150,7 @@ static void test_a_sum_without_a_time(void **state)
                                           NULL);
 
     (void)state;
-    assert_int_equal(lost_for(recorder, LOSS_TIME_RANGE), 1);
+    assert_int_equal(lost_for(recorder, &loss_time_range), 1);
     assert_int_equal(recorder->instants, 1);
     assert_int_equal(recorder->last_instant, INT64_MAX / 1000);
     recorder_free(recorder);
@@ -175,7 +175,7 @@ static void test_the_largest_times(void **state)
         }
         recorder = read_text(text, NULL);
         assert_int_equal(recorder->losses.used, 2);
-        assert_int_equal(lost_for(recorder, LOSS_TIME_RANGE), 2);
+        assert_int_equal(lost_for(recorder, &loss_time_range), 2);
         recorder_free(recorder);
     }
 }
@@ -191,7 +191,7 @@ static void test_lost_rows(void **state)
     (void)state;
     assert_int_equal(recorder->losses.rows, 10);
     assert_int_equal(recorder->losses.used, 2);
-    assert_int_equal(lost_for(recorder, LOSS_LAST_LINE), 1);
+    assert_int_equal(lost_for(recorder, &loss_last_line), 1);
     recorder_free(recorder);
     check_strict(&tt_device_reader, SIX "0, 0, 0, BRISC, 1, 5\n0, 0, 0, BRISC, 1\n",
                  "log.csv:4: too few or too many fields");
@@ -276,7 +276,7 @@ static void test_a_time_that_was_cut_off(void **state)
 
     (void)state;
     assert_int_equal(recorder->losses.rows, 2);
-    assert_int_equal(lost_for(recorder, LOSS_CUT_OFF), 1);
+    assert_int_equal(lost_for(recorder, &loss_cut_off), 1);
     recorder_free(recorder);
     recorder = read_text(SIX "0, 0, 0, BRISC, 1, 100000\n0, 0, 0, NCRISC, 1, 100001", NULL);
     assert_int_equal(recorder->losses.used, 2);

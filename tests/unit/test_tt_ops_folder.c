@@ -15,6 +15,7 @@
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/ops_call.h"
 #include "tenstorrent/ops_folder.h"
+#include "tenstorrent/chain.h"
 
 /* A device log as the folder's reader sees it. */
 struct read_log {
@@ -293,7 +294,7 @@ static void test_a_timeline_has_all_that_has_a_time(void **state)
     /* Two calls, two functions, eight markers. The rows of the second run repeat the first. */
     assert_int_equal(recorder->losses.rows, 12);
     assert_int_equal(recorder->losses.used, 12);
-    assert_int_equal(recorder->losses.by_reason[LOSS_MISSING].count, 2);
+    assert_int_equal(losses_count(&recorder->losses, &loss_missing), 2);
     assert_true(has_note(&source, "run without device profiling"));
     recorder_free(recorder);
 }
@@ -312,7 +313,7 @@ static void test_the_chip_and_its_operations_share_a_clock(void **state)
         const struct track *track = &recorder->tracks[i];
 
         groups += strcmp(strings_text(recorder->strings, track->name), "chip 0") == 0;
-        if (track->engine == ENGINE_OPERATION)
+        if (track->engine == &tenstorrent_engine_operation)
             assert_string_equal(strings_text(recorder->strings, recorder->tracks[track->parent].name), "chip 0");
     }
     assert_int_equal(groups, 1);
@@ -386,9 +387,9 @@ static void test_odd_values_are_marked(void **state)
     write_file("ops/Add/1/profile_log_host.csv", CALL_HEAD "Launch, x, 5400, 300\nCompile, 5050\n");
     recorder = read_small(&source);
     /* End before start, a size, a start beyond all sense, a start that is none. */
-    assert_int_equal(lost_for(recorder, LOSS_PART), 4);
-    assert_int_equal(lost_for(recorder, LOSS_FIELDS), 1);
-    assert_int_equal(lost_for(recorder, LOSS_REPEATED_ID), 1);
+    assert_int_equal(lost_for(recorder, &loss_part), 4);
+    assert_int_equal(lost_for(recorder, &loss_fields), 1);
+    assert_int_equal(lost_for(recorder, &loss_repeated_id), 1);
     assert_int_equal(recorder->losses.rows, 3 + 2 + 8);
     assert_int_equal(recorder->losses.lost, 1);
     recorder_free(recorder);
@@ -404,7 +405,7 @@ static void test_what_is_missing(void **state)
     remove_folder("ops_device");
     recorder = read_small(&source);
     assert_int_equal(recorder->losses.rows, 4);
-    assert_int_equal(lost_for(recorder, LOSS_MISSING), 2);
+    assert_int_equal(lost_for(recorder, &loss_missing), 2);
     assert_true(has_note(&source, "_device"));
     assert_null(strstr(recorder_text(recorder), "operation"));
     recorder_free(recorder);
@@ -450,7 +451,7 @@ static void test_logs_are_read_once(void **state)
         assert_null(strstr(drawn + 1, "call 0 | Launch"));
         assert_int_equal(recorder->losses.used, (i == 1 ? 3 : 2) + 2 + 8);
         assert_int_equal(recorder->losses.rows, recorder->losses.used);
-        assert_int_equal(lost_for(recorder, LOSS_REPEATED_ID), i == 1);
+        assert_int_equal(lost_for(recorder, &loss_repeated_id), i == 1);
         recorder_free(recorder);
     }
 }

@@ -196,7 +196,7 @@ static void test_a_message_too_long_is_one_lost_row(void **state)
     memcpy(text + length, end, sizeof end);
     read_texts(&reading, text, NULL, NULL, NULL);
     assert_string_equal(codes(&reading), "first|last");
-    assert_int_equal(reading.report.losses.by_reason[LOSS_QUOTE].count, 1);
+    assert_int_equal(losses_count(&reading.report.losses, &loss_quote), 1);
     assert_int_equal(reading.report.losses.rows, 3);
     done(&reading);
     free(text);
@@ -312,7 +312,7 @@ static void test_tensors_beyond_the_limit_are_told(void **state)
         read_texts(&reading, text, NULL, NULL, NULL);
         assert_int_equal(info_at(&reading, 0)->inputs, OP_DETAIL_TENSORS);
         assert_int_equal(odd(&reading, OP_ODD_TENSORS), i > 0);
-        assert_int_equal(reading.report.losses.by_reason[LOSS_PART].count, i > 0);
+        assert_int_equal(losses_count(&reading.report.losses, &loss_part), i > 0);
         done(&reading);
     }
 }
@@ -385,7 +385,7 @@ static void test_times_find_their_ops(void **state)
     assert_int_equal(call->total, 5);
     assert_int_equal(call->next, NO_ID);
     assert_int_equal(odd(&reading, OP_ODD_NO_PARENT), 1);
-    assert_int_equal(reading.report.losses.by_reason[LOSS_NUMBER].count, 2);
+    assert_int_equal(losses_count(&reading.report.losses, &loss_number), 2);
     assert_int_equal(reading.report.losses.lost, 2);
     done(&reading);
 }
@@ -428,8 +428,8 @@ static void test_the_device_report_is_taken_as_it_is(void **state)
     assert_int_equal(row_at(&reading, 0)->trace, OP_NONE);
     assert_int_equal(row_at(&reading, 0)->replay, OP_NONE);
     assert_int_equal(row_at(&reading, 1)->replay, 2);
-    assert_int_equal(reading.report.losses.by_reason[LOSS_NUMBER].count, 3);
-    assert_int_equal(reading.report.losses.by_reason[LOSS_FIELDS].count, 1);
+    assert_int_equal(losses_count(&reading.report.losses, &loss_number), 3);
+    assert_int_equal(losses_count(&reading.report.losses, &loss_fields), 1);
     assert_true(has_note(&reading.source, "cpp_device_perf_report.csv"));
     assert_true(
         has_note(&reading.source, "cpp_device_perf_report.csv: 3 x a number that cannot be read (lines 3, 6, 7)"));
@@ -452,7 +452,7 @@ static void test_the_log_is_compared_with_the_report(void **state)
     assert_int_equal(odd(&reading, OP_ODD_REPORT_DIFFERS), 1);
     assert_int_equal(reading.details.odds[OP_ODD_REPORT_DIFFERS].call, 2048);
     assert_int_equal(odd(&reading, OP_ODD_REPORT_MISSES), 1);
-    assert_int_equal(reading.report.losses.by_reason[LOSS_MISSING].count, 1);
+    assert_int_equal(losses_count(&reading.report.losses, &loss_missing), 1);
     done(&reading);
 }
 
@@ -498,7 +498,7 @@ static void test_what_has_no_other_half_stays(void **state)
     assert_string_equal(codes(&reading), "A|op 3072|Host|C");
     assert_int_equal(odd(&reading, OP_ODD_NO_DEVICE), 1);
     assert_int_equal(odd(&reading, OP_ODD_NO_HOST), 1);
-    assert_int_equal(reading.report.losses.by_reason[LOSS_MISSING].count, 2);
+    assert_int_equal(losses_count(&reading.report.losses, &loss_missing), 2);
     assert_int_equal(row_at(&reading, 3)->latency, 990);
     assert_false(reading.report.columns.host_start);
     done(&reading);
@@ -595,8 +595,8 @@ static void test_a_folder_or_one_of_its_files_is_drawn(void **state)
         assert_non_null(strstr(text, "| op 3072 |"));
         assert_non_null(strstr(text, "| BRISC-FW |"));
         assert_non_null(strstr(text, "flow 1"));
-        assert_int_equal(lost_for(recorder, LOSS_PART), 1);
-        assert_int_equal(lost_for(recorder, LOSS_MISSING), 2);
+        assert_int_equal(lost_for(recorder, &loss_part), 1);
+        assert_int_equal(lost_for(recorder, &loss_missing), 2);
         recorder_free(recorder);
     }
 }

@@ -257,9 +257,8 @@ static void put_losses(struct json_lines *json, const struct losses *losses)
     put_integer(json, "used", losses->used);
     put_integer(json, "lost", losses->lost);
     open_object(json, "reasons");
-    for (unsigned i = 0; i < LOSS_COUNT; i++)
-        if (losses->by_reason[i].count)
-            put_integer(json, loss_text(i), losses->by_reason[i].count);
+    for (unsigned i = 0; i < losses->reason_count; i++)
+        put_integer(json, losses->reasons[i].reason->text, losses->reasons[i].count);
     close_bracket(json, '}');
     close_bracket(json, '}');
 }

@@ -1,0 +1,84 @@
+/* chain.c: what ExecuTorch and XNNPACK are made of, registered. */
+#include "executorch/chain.h"
+
+const struct engine executorch_engine_inference = {
+    .key = "inference", .title = "Inferences", .order = 14, .group = GROUP_BOOKKEEPING, .at_work = true
+};
+const struct engine executorch_engine_call = { .key = "call", .title = "Calls", .order = 15, .group = GROUP_ENVELOPE };
+const struct engine executorch_engine_delegate = {
+    .key = "delegate", .title = "Delegate", .order = 16, .group = GROUP_COMPUTE
+};
+const struct engine executorch_engine_portable = {
+    .key = "portable", .title = "Portable kernels", .order = 17, .group = GROUP_COMPUTE
+};
+const struct engine executorch_engine_gap = { .key = "gap", .title = "Gaps", .order = 20, .group = GROUP_ENVELOPE };
+const struct engine executorch_engine_load = {
+    .key = "load", .title = "Loading", .order = 21, .group = GROUP_BOOKKEEPING, .at_work = true
+};
+const struct engine executorch_engine_value = {
+    .key = "value", .title = "Logged values", .order = 22, .group = GROUP_ENVELOPE
+};
+
+const struct loss_reason executorch_loss_allocator = { .text = "an allocation by an allocator that is not declared",
+                                                       .order = LOSS_CHAIN };
+
+/* ---- Metrics ------------------------------------------------------------------------------------------------------ */
+
+/* A runner's log has inferences alone: what was an operator and what was not is unknown. */
+static bool knows_operators(const struct metric_facts *facts)
+{
+    return metric_has_engine(facts, &executorch_engine_inference) &&
+           (metric_has_engine(facts, &executorch_engine_delegate) ||
+            metric_has_engine(facts, &executorch_engine_portable));
+}
+
+static const struct metric inference = {
+    .key = "inference",
+    .label = "Inference",
+    .description = "inside Method::execute, all runs",
+    .some = { .engines = { &executorch_engine_inference } },
+};
+static const struct metric delegated = {
+    .key = "delegated",
+    .label = "Delegated",
+    .description = "operators that a backend ran",
+    .some = { .engines = { &executorch_engine_delegate } },
+};
+static const struct metric portable = {
+    .key = "portable",
+    .label = "Portable",
+    .description = "kernels of the runtime's own library",
+    .some = { .engines = { &executorch_engine_portable } },
+};
+static const struct metric framework = {
+    .key = "framework",
+    .label = "Framework",
+    .description = "inside an inference, but in no operator",
+    .some = { .engines = { &executorch_engine_inference } },
+    .none = { .engines = { &executorch_engine_delegate, &executorch_engine_portable } },
+    .known = knows_operators,
+    .rest = "inside an inference, in no operator",
+};
+static const struct metric loading = {
+    .key = "load",
+    .label = "Loading",
+    .description = "loading and preparing the model",
+    .some = { .engines = { &executorch_engine_load } },
+};
+
+static const struct metric *const metric_rows[] = {
+    &metric_overall, &inference, &delegated, &portable, &framework, &loading, &metric_idle, NULL,
+};
+
+static const struct overview_line lines[] = {
+    { "00 OVERVIEW INFERENCE", "Inferences", &inference },
+    { "01 OVERVIEW DELEGATED", "Delegated operators", &delegated },
+    { "02 OVERVIEW PORTABLE", "Portable kernels", &portable },
+    { "03 OVERVIEW FRAMEWORK", "In no operator", &framework },
+    { "04 OVERVIEW LOADING", "Loading", &loading },
+    { "05 OVERVIEW IDLE", "IDLE", &metric_idle },
+    { "06 OVERALL", "OVERALL", &metric_overall },
+    { 0 },
+};
+
+const struct metric_set executorch_metrics = { .rows = metric_rows, .lines = lines };
