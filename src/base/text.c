@@ -1,0 +1,32 @@
+#include "base/text.h"
+
+bool text_same_any_case(const char *one, const char *other, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (char_lower(one[i]) != char_lower(other[i]))
+            return false;
+    return true;
+}
+
+int text_compare(struct text one, struct text other)
+{
+    size_t shorter = one.length < other.length ? one.length : other.length;
+    int order = shorter ? memcmp(one.data, other.data, shorter) : 0;
+
+    return order ? order : (one.length > other.length) - (one.length < other.length);
+}
+
+const char *text_find_any_case(struct text text, const char *piece)
+{
+    size_t length = strlen(piece);
+
+    for (size_t i = 0; text.data && i + length <= text.length; i++)
+        if (text_same_any_case(text.data + i, piece, length))
+            return text.data + i;
+    return NULL;
+}
+
+const char *text_last(struct text text, char sign)
+{
+    return text.length ? memrchr(text.data, sign, text.length) : NULL;
+}
