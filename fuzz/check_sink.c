@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "trace/clock.h"
+#include "torq/program.h"
+#include "torq/estimate.h"
 
 struct check_track {
     enum track_kind kind;
@@ -322,7 +324,7 @@ static status read_once(const struct attempt *attempt, struct strings *strings, 
     status code;
 
     check_start(&check, strings);
-    feed_start(&feed, check_sink(&check), strings, NULL);
+    feed_start(&feed, check_sink(&check), strings);
     input_limit_reads(attempt->piece);
     code = input_open_memory("fuzz", attempt->data, attempt->size, &input);
     if (code == STATUS_OK)
@@ -451,7 +453,7 @@ int check_input(const uint8_t *data, size_t size, check_target target)
 
     if (size > CHECK_LARGEST)
         return -1;
-    strings = strings_new();
+    strings = model_strings();
     if (strings)
         target(data, size, strings);
     strings_free(strings);

@@ -9,6 +9,8 @@
 #include "base/column.h"
 #include "read/reader.h"
 #include "trace/sink.h"
+#include "torq/program.h"
+#include "torq/estimate.h"
 
 struct check {
     const struct strings *strings; /* borrowed: the pool of the feed */

@@ -1,5 +1,6 @@
 /* fuzz_et_timeline.c: the readers of ExecuTorch's CSV files: timelines, and operator statistics where the header is theirs. */
 #include "check_sink.h"
+#include "executorch/chain.h"
 
 static void check(const uint8_t *data, size_t size, struct strings *strings)
 {

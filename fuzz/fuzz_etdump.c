@@ -1,5 +1,7 @@
 /* fuzz_etdump.c: the reader of ExecuTorch's dumps, as an execution and as a trace. */
 #include "check_sink.h"
+#include "executorch/chain.h"
+#include "executorch/execution.h"
 
 static void check_operators(const struct execution *execution)
 {
@@ -50,7 +52,7 @@ static void check(const uint8_t *data, size_t size, struct strings *strings)
 
     execution_start(&execution, strings);
     if (input_open_memory("fuzz", data, size, &source.input) == STATUS_OK &&
-        etdump_reader.read_execution(&source, &execution) == STATUS_OK)
+        executorch_calls(&etdump_reader)->execution(&source, &execution) == STATUS_OK)
         check_execution(&execution);
     input_close(source.input);
     execution_free(&execution);

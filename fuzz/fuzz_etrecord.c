@@ -7,6 +7,7 @@
 #include "executorch/etrecord_graph.h"
 #include "executorch/graph_join.h"
 #include "read/reader.h"
+#include "executorch/chain.h"
 
 enum { LARGEST = 256 * 1024 };
 
@@ -19,7 +20,7 @@ static status read_input(struct graph *graph, const uint8_t *data, size_t size)
         return etrecord_read_program(graph, "fuzz.etrecord", (struct text){ (const char *)data, size });
     done = input_open_memory("fuzz.etrecord", data, size, &source.input);
     if (done == STATUS_OK)
-        done = etrecord_reader.read_graph(&source, graph);
+        done = executorch_calls(&etrecord_reader)->graph(&source, graph);
     input_close(source.input);
     return done;
 }
@@ -83,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct strings *strings;
     struct graph graph;
 
-    if (size > LARGEST || !(strings = strings_new()))
+    if (size > LARGEST || !(strings = model_strings()))
         return -1;
     graph_start(&graph, strings);
     if (read_input(&graph, data, size) == STATUS_OK) {

@@ -3,10 +3,11 @@
 #include "tenstorrent/device.h"
 #include "tenstorrent/device_page.h"
 #include "tenstorrent/original/device_files.h"
+#include "tenstorrent/chain.h"
 
 static void analyse(const uint8_t *data, size_t size, struct strings *strings)
 {
-    struct source source = { .clock_numerator = 800, .clock_denominator = 1, .slices = 2 };
+    struct source source = { .path = "fuzz" };
     struct device_results results = { .chips = NULL };
     struct device_setup setup = { .name = "" };
     struct device_json_options options = { .folder = "", .port = 8050 };
@@ -17,7 +18,7 @@ static void analyse(const uint8_t *data, size_t size, struct strings *strings)
 
     marker_log_start(&log, strings);
     if (code == STATUS_OK)
-        code = tt_device_reader.read_markers(&source, &log);
+        code = tenstorrent_calls(&tt_device_reader)->markers(&source, &log);
     if (code == STATUS_OK)
         code = device_setup_named(&setup, "default_setup", &log);
     if (code == STATUS_OK)

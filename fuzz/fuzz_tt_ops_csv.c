@@ -2,6 +2,7 @@
 #include "check_sink.h"
 #include "tenstorrent/advise.h"
 #include "tenstorrent/advise_files.h"
+#include "tenstorrent/chain.h"
 
 static void write_all(struct advise *advise)
 {
@@ -37,7 +38,7 @@ static void advise_on(const uint8_t *data, size_t size, struct strings *strings)
     if (input_open_memory("fuzz", data, size, &input) != STATUS_OK)
         return;
     source.input = input;
-    if (tt_ops_csv_reader.read_ops(&source, &report) == STATUS_OK &&
+    if (tenstorrent_calls(&tt_ops_csv_reader)->ops(&source, &report) == STATUS_OK &&
         architectures_load(&architectures, NULL) == STATUS_OK) {
         for (unsigned i = 0; i < 4; i++) {
             struct advise_options options = {

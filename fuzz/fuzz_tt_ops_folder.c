@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "check_sink.h"
+#include "tenstorrent/chain.h"
+#include "tenstorrent/op_report.h"
 
 static const char *const files[] = {
     "ops/A/profile_log_host.csv",
@@ -71,13 +73,13 @@ static void write_files(const uint8_t *data, size_t size)
 
 static status read_once(const char *path, bool strict, struct strings *strings, uint64_t *digest)
 {
-    struct source source = { .path = path, .clock_numerator = 800, .clock_denominator = 1, .strict = strict };
+    struct source source = { .path = path, .strict = strict };
     struct check check;
     struct feed feed;
     status code;
 
     check_start(&check, strings);
-    feed_start(&feed, check_sink(&check), strings, NULL);
+    feed_start(&feed, check_sink(&check), strings);
     code = feed_input(&feed, 0, 0);
     if (code == STATUS_OK)
         code = tt_ops_folder_reader.read(&source, &feed);
@@ -97,7 +99,7 @@ static void read_rows(const char *path, struct strings *strings)
     struct op_report report;
 
     op_report_start(&report, strings);
-    if (tt_ops_folder_reader.read_ops(&source, &report) == STATUS_OK)
+    if (tenstorrent_calls(&tt_ops_folder_reader)->ops(&source, &report) == STATUS_OK)
         check_that(report.losses.rows == report.losses.used + report.losses.lost, "rows are used or lost");
     op_report_free(&report);
 }

@@ -6,6 +6,7 @@
 #include "check_sink.h"
 #include "tenstorrent/original/ops_wide.h"
 #include "tenstorrent/tracy.h"
+#include "tenstorrent/chain.h"
 
 enum { FILES = 4 };
 

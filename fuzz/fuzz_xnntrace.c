@@ -2,6 +2,8 @@
 #include "check_sink.h"
 
 #include "base/memory.h"
+#include "executorch/chain.h"
+#include "executorch/kernels.h"
 
 static status read_kernels(const struct reader *reader, const uint8_t *data, size_t size, size_t piece,
                            struct kernel_log *log, struct strings *strings)
@@ -15,7 +17,7 @@ static status read_kernels(const struct reader *reader, const uint8_t *data, siz
     if (code == STATUS_OK) {
         struct source source = { .input = input, .path = "fuzz" };
 
-        code = reader->read_kernels(&source, log);
+        code = executorch_calls(reader)->kernels(&source, log);
     }
     input_close(input);
     input_limit_reads(0);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "read/reader.h"
+#include "executorch/chain.h"
+#include "executorch/execution.h"
 
 static void print_quoted(const struct strings *strings, string_id id)
 {
@@ -81,13 +83,13 @@ int main(int count, char **words)
 {
     struct source source = { 0 };
     struct execution execution;
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     status code = strings && count == 2 ? input_open(words[1], &source.input) : STATUS_USAGE;
 
     execution_start(&execution, strings);
     source.path = words[count - 1];
     if (code == STATUS_OK)
-        code = etdump_reader.read_execution(&source, &execution);
+        code = executorch_calls(&etdump_reader)->execution(&source, &execution);
     if (code == STATUS_OK)
         print_execution(&execution);
     else

@@ -18,6 +18,7 @@
 #include "read/reader.h"
 #include "table/json.h"
 #include "write/proto.h"
+#include "torq/chain.h"
 
 enum { ROUNDS = 5, ITEMS = 1000000 };
 

@@ -86,12 +86,26 @@ TACHO_API enum tacho_status tacho_writer_add_process(struct tacho_writer *writer
 TACHO_API enum tacho_status tacho_writer_add_thread(struct tacho_writer *writer, tacho_process process,
                                                     const char *name, tacho_thread *thread);
 
-/* An argument of a slice. Keys are "bytes", "id", "task", "action", "job", "start_action", "wait_action", "invocation",
- * "transfer", "kernel", "kernels", "location" and "note", each once per slice; any other is TACHO_USAGE. */
+/* What the value of an argument is. */
+enum tacho_value {
+    TACHO_VALUE_PLAIN,    /* `text` where that is given, else `integer` */
+    TACHO_VALUE_INTEGER,  /* `integer` */
+    TACHO_VALUE_UNSIGNED, /* `integer`, as 64 bits without a sign */
+    TACHO_VALUE_DECIMAL,  /* `decimal` */
+    TACHO_VALUE_BOOLEAN,  /* `integer`: 0 is false */
+    TACHO_VALUE_TEXT,     /* `text` */
+    TACHO_VALUE_POINTER,  /* `integer`, shown as an address */
+    TACHO_VALUE_JSON      /* `text`: any JSON; viewers show arrays and objects in parts */
+};
+
+/* An argument of a slice: any key, each once per slice. "bytes" is added up where engines move data; "location", "kernel" and others that
+ * tool chains use have columns of their own in a CSV of slices, the rest go into one column as JSON. */
 struct tacho_argument {
-    const char *key;
-    const char *text; /* NULL: the integer is the value */
+    const char *key; /* not empty */
+    const char *text;
     int64_t integer;
+    enum tacho_value type;
+    double decimal;
 };
 
 struct tacho_slice {
@@ -101,6 +115,8 @@ struct tacho_slice {
     int64_t end;                            /* ticks, not before start; tacho_writer_begin does not use it */
     const struct tacho_argument *arguments; /* may be NULL where the count is 0 */
     size_t argument_count;
+    const uint32_t *flows; /* slices with the same number are joined by an arrow, in order of start; not 0; may be NULL */
+    size_t flow_count;
 };
 
 /* Draws a slice whose two ends are known. Slices of a thread may come in any order and may overlap: contained ones

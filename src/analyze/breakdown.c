@@ -6,7 +6,6 @@
 #include "base/format.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "torq/location.h"
 
 /* What one operator did, by group of engines. An operator is on a handful of tracks as a rule and its sets are borrowed; on
  * more than one sweep takes, the sets of a group are merged first. */
@@ -228,17 +227,14 @@ static void fill_operators(struct table *table, const struct busy *busy, const s
     for (size_t i = 0; i < breakdown->count; i++) {
         const struct breakdown_row *row = &breakdown->rows[i];
         const struct op *op = operator_of(busy, row);
-        struct text location = strings_get(strings, op->location);
-        char brief[512] = "(no location)";
+        string_id place = op->place ? op->place : op->location;
+        const char *name = op->name ? strings_text(strings, op->name) : "(no operator)";
 
-        if (location.length)
-            location_short(location.data, location.length, brief, sizeof brief);
         if (by == BREAKDOWN_LOCATION)
-            set_row(table, metrics, brief, row, true);
-        else
-            set_row(table, metrics, op->name ? strings_text(strings, op->name) : "(no operator)", row, true);
-        if (location.length)
-            table_set_text(table, COLUMN_PLACE, location.data);
+            name = place ? strings_text(strings, place) : "(no location)";
+        set_row(table, metrics, name, row, true);
+        if (op->location)
+            table_set_text(table, COLUMN_PLACE, strings_text(strings, op->location));
     }
     note_rest(table, metrics);
 }

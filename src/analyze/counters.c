@@ -26,10 +26,10 @@ static track_id process_of(const struct store *store, track_id track)
 
 static int64_t bytes_of(const struct slice *slice)
 {
-    for (uint32_t i = 0; i < slice->argument_count; i++)
-        if (slice->arguments[i].key == ARGUMENT_BYTES)
-            return slice->arguments[i].integer;
-    return 0;
+    const struct argument *bytes;
+
+    bytes = argument_find(slice->arguments, slice->argument_count, KEY_BYTES);
+    return bytes ? bytes->integer : 0;
 }
 
 static status add_change(struct changes *changes, int64_t time, int64_t bytes, int32_t engines)
@@ -46,8 +46,7 @@ static status collect(const struct store *store, track_id process, struct change
     status code = STATUS_OK;
 
     for (size_t i = 0; i < store_count(store) && code == STATUS_OK; i++) {
-        struct argument arguments[ARGUMENT_COUNT];
-        struct slice slice = store_slice(store, i, arguments);
+        struct slice slice = store_slice(store, i);
         const struct track *track = store_track(store, slice.track);
         enum engine_group group = engine_group(track->engine);
 

@@ -63,8 +63,7 @@ static status repeat_slices(struct drawing *drawing, track_id process, const str
     status code = STATUS_OK;
 
     for (size_t i = 0; i < store_count(store) && code == STATUS_OK; i++) {
-        struct argument arguments[ARGUMENT_COUNT];
-        struct slice slice = store_slice(store, i, arguments);
+        struct slice slice = store_slice(store, i);
 
         if (slice.op == NO_ID || !is_of(drawing->busy, process, slice.track) || lines[slice.op] == NO_ID)
             continue;

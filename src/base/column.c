@@ -1,3 +1,4 @@
+/* column.c: chunks of a growing array. */
 #include "base/column.h"
 
 #include "base/memory.h"
@@ -29,4 +30,30 @@ void *column_append(struct column *column)
     }
     column->count++;
     return column_at(column, column->count - 1);
+}
+
+void *column_append_piece(struct column *column, size_t count)
+{
+    size_t first, shifted, room;
+
+    if (!count)
+        return NULL;
+    for (;;) {
+        unsigned top;
+
+        shifted = column->count + ((size_t)1 << COLUMN_FIRST_BITS);
+        top = 63u - (unsigned)__builtin_clzll((unsigned long long)shifted);
+        room = ((size_t)2 << top) - shifted; /* to the end of the chunk */
+        if (room >= count)
+            break;
+        /* The chunk must be there, as those before any other are. */
+        if (!column_append(column))
+            return NULL;
+        column->count += room - 1;
+    }
+    first = column->count;
+    if (!column_append(column))
+        return NULL;
+    column->count = first + count;
+    return column_at(column, first);
 }

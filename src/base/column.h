@@ -24,6 +24,10 @@ void column_free(struct column *column);
 /* A new element at the end, not cleared; NULL: out of memory. */
 void *column_append(struct column *column);
 
+/* So many new elements in one piece, not cleared; where they do not fit into a chunk, the rest of it stays unused and counts. NULL: out of
+ * memory, or none are wanted. At most a chunk of 64 << 20 elements. */
+void *column_append_piece(struct column *column, size_t count);
+
 static inline void *column_at(const struct column *column, size_t index)
 {
     size_t shifted = index + ((size_t)1 << COLUMN_FIRST_BITS);

@@ -8,11 +8,15 @@
 #include "cli/advise.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "executorch/chain.h"
+#include "tenstorrent/chain.h"
+#include "torq/chain.h"
 #include "page/potential_files.h"
 #include "read/reader.h"
 #include "tenstorrent/advise_files.h"
+#include "base/path.h"
 
-static struct settings {
+static struct given {
     struct advise_options options;
     struct advise_common common; /* that serve other profiles, too */
     const char *id_range;
@@ -148,12 +152,12 @@ static status read_input(const char *path, struct input *input, const struct rea
     struct losses before = report->losses;
     status code = input ? STATUS_OK : reader_open(path, common.format, &source.input, &reader);
 
-    if (code == STATUS_OK && !reader->read_ops)
+    if (code == STATUS_OK && !tenstorrent_calls(reader)->ops)
         code = reader_refuse(reader, path,
                              "only reports of operations (tt-ops-csv, tt-ops-folder, tt-tracy-ops) go together");
     report->losses = (struct losses){ .rows = 0 };
     if (code == STATUS_OK)
-        code = reader->read_ops(&source, report);
+        code = tenstorrent_calls(reader)->ops(&source, report);
     if (code == STATUS_OK)
         report_losses(path, &report->losses, source.notes, source.note_count);
     if (code == STATUS_OK && report->losses.rows && !report->losses.used)
@@ -405,7 +409,7 @@ static status advise_ops(struct inputs *inputs)
     if (code != STATUS_OK)
         return code;
     note_old_options();
-    strings = strings_new();
+    strings = model_strings();
     if (!strings)
         return status_no_memory("reading a report");
     op_report_start(&report, strings);
@@ -421,11 +425,11 @@ enum kind { KIND_OPS, KIND_EXECUTION, KIND_ENGINES, KIND_NONE };
 
 static enum kind kind_of(const struct reader *reader)
 {
-    if (reader->read_ops)
+    if (tenstorrent_calls(reader)->ops)
         return KIND_OPS;
-    if (reader->read_execution)
+    if (executorch_calls(reader)->execution)
         return KIND_EXECUTION;
-    return reader->read_graph || reader->read_kernels || reader->read_markers ? KIND_NONE : KIND_ENGINES;
+    return reader->chain == &torq_chain ? KIND_ENGINES : KIND_NONE;
 }
 
 /* An option that says nothing about the kind of input at hand. */
@@ -454,12 +458,12 @@ static status check_options(const struct reader *reader)
         { settings.no_stack_by_in0, KIND_OPS, "no-stack-by-in0" },
         { settings.stacked_csv != NULL, KIND_OPS, "stacked-csv" },
         { settings.options.as_original, KIND_OPS, "as-original" },
-        { common.etrecord != NULL, KIND_EXECUTION, "etrecord" },
+        { settings_get(&common.settings, "etrecord") != NULL, KIND_EXECUTION, "etrecord" },
         { common.ticks != NULL, KIND_EXECUTION, "ticks" },
-        { common.mlir != NULL, KIND_ENGINES, "mlir" },
-        { common.original_mlir != NULL, KIND_ENGINES, "original-mlir" },
-        { common.source_dir != NULL, KIND_ENGINES, "source-dir" },
-        { common.dispatch != NULL, KIND_ENGINES, "dispatch" },
+        { settings_get(&common.settings, "mlir") != NULL, KIND_ENGINES, "mlir" },
+        { settings_get(&common.settings, "original-mlir") != NULL, KIND_ENGINES, "original-mlir" },
+        { settings_get(&common.settings, "source-dir") != NULL, KIND_ENGINES, "source-dir" },
+        { settings_get(&common.settings, "dispatch") != NULL, KIND_ENGINES, "dispatch" },
         { common.clock_mhz != NULL, KIND_ENGINES, "clock-mhz" },
     };
     static const char *const about[] = { "reports of operations (tt-ops-csv)", "inferences (an ETDump, a timeline)",

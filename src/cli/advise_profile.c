@@ -8,8 +8,10 @@
 #include "executorch/potential_execution.h"
 #include "page/potential_files.h"
 #include "table/printer.h"
+#include "torq/companions.h"
 #include "torq/potential_engines.h"
 #include "torq/traffic.h"
+#include "base/path.h"
 
 /* ---- Peaks ---- */
 
@@ -133,7 +135,7 @@ static status add_launch(struct launches *launches, const char *path, struct loa
         if (!launches->name[0] && execution.model)
             snprintf(launches->name, sizeof launches->name, "%s", strings_text(launches->strings, execution.model));
         else if (!launches->name[0])
-            path_stem(path, launches->name, sizeof launches->name);
+            text_copy(launches->name, sizeof launches->name, path_stem(path));
         code = operators_add(&launches->side, path, &execution, graph, NULL);
     }
     execution_free(&execution);
@@ -188,7 +190,7 @@ static status advise_launches(struct launches *launches, const struct texts *wor
 
 status advise_executions(const struct texts *words, const struct advise_common *how)
 {
-    struct launches launches = { .strings = strings_new() };
+    struct launches launches = { .strings = model_strings() };
     status code;
 
     if (!launches.strings)
@@ -219,23 +221,27 @@ static status read_engines(struct engines *engines, const char *path)
     struct profile *profile;
     status code = session_start(&engines->session, &common);
 
-    tee_add(&tee, busy_sink(&engines->busy));
-    tee_add(&tee, traffic_sink(&engines->traffic));
-    feed_start(&feed, tee_sink(&tee), engines->session.strings, engines->session.origin);
+    engines->traffic.strings = engines->session.strings;
+
+    if (code == STATUS_OK)
+        code = tee_add(&tee, busy_sink(&engines->busy));
+    if (code == STATUS_OK)
+        code = tee_add(&tee, traffic_sink(&engines->traffic));
+    feed_start(&feed, tee_sink(&tee), engines->session.strings);
     if (code == STATUS_OK)
         code = session_add(&engines->session, path, path_name(path));
     profile = engines->session.profiles;
     if (code == STATUS_OK)
-        code = session_read(&engines->session, profile, &feed, NULL);
+        code = session_read(&engines->session, profile, &feed);
     if (code == STATUS_OK)
         code = busy_settle(&engines->busy);
     if (code == STATUS_OK)
         code = profile_metrics(profile, &engines->busy, &engines->metrics);
     if (code == STATUS_OK) {
         report_profile(profile);
-        report_origin(&engines->session);
     }
     feed_free(&feed);
+    tee_free(&tee);
     return code;
 }
 
@@ -250,8 +256,8 @@ static status show_engines(struct engines *engines, const struct advise_common *
         .process = profile->process,
         .strings = session->strings,
         .measured = profile->reader->kind == READER_MEASURED,
-        .program = session->has_program ? &session->program : NULL,
-        .cycles = clock_of_mhz(session->clock_numerator, session->clock_denominator, 0),
+        .program = torq_program(&profile->source),
+        .cycles = torq_cycles(&profile->source),
         .architecture = peaks,
         .architecture_file = name_of(how),
     };
@@ -282,7 +288,7 @@ status advise_engines(const char *path, const struct advise_common *how)
     status code = load_peaks(how, &architectures, &peaks);
 
     busy_start(&engines.busy);
-    traffic_start(&engines.traffic);
+    traffic_start(&engines.traffic, NULL);
     if (code == STATUS_OK) {
         code = read_engines(&engines, path);
         if (code == STATUS_OK)

@@ -6,10 +6,12 @@
 #include "job/table_file.h"
 #include "table/dialect.h"
 #include "torq/annotate.h"
+#include "torq/chain.h"
+#include "torq/companions.h"
 #include "torq/measured.h"
 #include "write/writer.h"
 
-static struct settings {
+static struct given {
     const char *columns;
     const char *output;
     bool long_headers;
@@ -63,9 +65,9 @@ static status choose_form(const struct profile *profile, enum annotate_form *for
 static status print(struct job *job, const struct profile *profile)
 {
     struct annotation annotation = {
-        .program = &job->session.program,
+        .program = torq_program(&profile->source),
         .measured = &job->measured,
-        .origin = job->session.origin,
+        .origin = torq_origin(&profile->source),
         .strings = job->session.strings,
     };
     struct dialect dialect = dialect_pandas;
@@ -88,7 +90,6 @@ static status print(struct job *job, const struct profile *profile)
     if (settings.output && code == STATUS_OK)
         report_notes(table);
     table_free(table);
-    report_origin(&job->session);
     report_profile(profile);
     return code;
 }
@@ -99,7 +100,7 @@ static status is_program(const char *path, bool *program)
     struct input *input;
     status code = reader_open(path, NULL, &input, &reader);
 
-    *program = code == STATUS_OK && reader->read_program;
+    *program = code == STATUS_OK && reader == &torq_mlir_reader;
     input_close(input);
     return code;
 }
@@ -110,12 +111,12 @@ static status find_roles(const struct texts *words, const char **log)
     bool program = false;
     status code = STATUS_OK;
 
-    common.mlir = words->items[0];
+    settings_set(&common.settings, "mlir", words->items[0]);
     *log = words->items[1];
     if (strcmp(words->items[1], "-") != 0)
         code = is_program(words->items[1], &program);
     if (program) {
-        common.mlir = words->items[1];
+        settings_set(&common.settings, "mlir", words->items[1]);
         *log = words->items[0];
     }
     return code;
@@ -131,8 +132,8 @@ static status annotate(struct job *job, const char *log)
         return status_fail_at(STATUS_INPUT, (struct place){ log, 0, 0 }, "not a runtime log but %s",
                               job->session.profiles[0].reader->title);
     measured_start(&job->measured, job->session.strings);
-    feed_start(&job->feed, measured_sink(&job->measured), job->session.strings, job->session.origin);
-    code = session_read(&job->session, &job->session.profiles[0], &job->feed, NULL);
+    feed_start(&job->feed, measured_sink(&job->measured), job->session.strings);
+    code = session_read(&job->session, &job->session.profiles[0], &job->feed);
     return code == STATUS_OK ? print(job, &job->session.profiles[0]) : code;
 }
 

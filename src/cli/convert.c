@@ -6,8 +6,9 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "job/conversion.h"
+#include "base/path.h"
 
-static struct settings {
+static struct given {
     struct texts compile;
     struct texts runtime;
     const char *output;
@@ -78,7 +79,6 @@ static void say_done(const struct session *session, const struct writer_format *
 
     for (size_t i = 0; i < session->profile_count; i++)
         report_profile(&session->profiles[i]);
-    report_origin(session);
     if (quiet || strcmp(settings.output, "-") == 0)
         return;
     format_count(slices, result->slices);

@@ -12,7 +12,7 @@
 #include "tenstorrent/device_page.h"
 #include "tenstorrent/paths.h"
 
-static struct settings {
+static struct given {
     const char *log;
     const char *folder;
     const char *setup;

@@ -3,7 +3,7 @@
 
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "read/reader.h"
+#include "read/chain.h"
 #include "table/printer.h"
 #include "write/writer.h"
 
@@ -46,8 +46,9 @@ static status run(const struct texts *words)
     table_add_column(table, (struct table_column){ .name = "direction", .title = "", .type = CELL_TEXT });
     table_add_column(table, (struct table_column){ .name = "title", .title = "What it is", .type = CELL_TEXT });
     table_add_column(table, (struct table_column){ .name = "files", .title = "Usual names", .type = CELL_TEXT });
-    for (const struct reader *const *reader = readers; *reader; reader++)
-        add_row(table, (*reader)->id, "read", (*reader)->title, (*reader)->files);
+    for (const struct chain *const *chain = chains; *chain; chain++)
+        for (const struct reader *const *reader = (*chain)->readers; *reader; reader++)
+            add_row(table, (*reader)->id, "read", (*reader)->title, (*reader)->files);
     for (const struct writer_format *const *format = writer_formats; *format; format++) {
         char suffixes[128];
 

@@ -9,8 +9,9 @@
 #include "executorch/operators_tables.h"
 #include "executorch/original/kernel_files.h"
 #include "job/table_file.h"
+#include "base/path.h"
 
-static struct settings {
+static struct given {
     const char *log;
     const char *on;
     const char *off;
@@ -66,7 +67,7 @@ static void model_of(const char *path, char *to, size_t size)
     static const char ending[] = "_xnntrace";
     size_t length;
 
-    path_stem(path, to, size);
+    text_copy(to, size, path_stem(path));
     length = strlen(to);
     if (length > sizeof ending - 1 && strcmp(to + length - (sizeof ending - 1), ending) == 0)
         to[length - (sizeof ending - 1)] = '\0';
@@ -201,7 +202,7 @@ static status with_times(struct strings *strings)
 
 static status check_output(void)
 {
-    const char *const inputs[] = { settings.log, settings.on, settings.off, settings.etdump, common.etrecord };
+    const char *const inputs[] = { settings.log, settings.on, settings.off, settings.etdump, settings_get(&common.settings, "etrecord") };
 
     return output_check_inputs(settings.output, inputs, sizeof inputs / sizeof *inputs);
 }
@@ -224,7 +225,7 @@ static status run(const struct texts *words)
     code = check_output();
     if (code != STATUS_OK)
         return code;
-    strings = strings_new();
+    strings = model_strings();
     if (!strings)
         return status_no_memory("reading kernels");
     code = settings.on ? two_logs(strings) : settings.etdump ? with_times(strings) : one_log(strings);

@@ -13,10 +13,11 @@
 #include "executorch/launches_check.h"
 #include "executorch/original/latency_files.h"
 #include "job/table_file.h"
+#include "base/path.h"
 
 enum { MOST_WARNINGS = 32, MOST_ROUNDS = 1000000 };
 
-static struct settings {
+static struct given {
     struct texts timelines, compare, baseline, candidate, where;
     const char *name, *name1, *name2;
     const char *output_dir;
@@ -142,13 +143,13 @@ static void name_by_files(struct side *side)
                                            "_latency" };
     size_t length;
 
-    path_stem(side->files.items[0], side->name, sizeof side->name);
+    text_copy(side->name, sizeof side->name, path_stem(side->files.items[0]));
     length = strlen(side->name);
     for (size_t i = 1; i < side->files.count; i++) {
         char other[sizeof side->name];
         size_t same = 0;
 
-        path_stem(side->files.items[i], other, sizeof other);
+        text_copy(other, sizeof other, path_stem(side->files.items[i]));
         while (same < length && other[same] == side->name[same])
             same++;
         length = same;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "version.h"
 
@@ -79,6 +80,7 @@ int main(int count, char **arguments)
     status code;
 
     prepare_signals();
+    terminal_start();
     if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 ||
         strcmp(arguments[1], "help") == 0) {
         print_help();

@@ -9,8 +9,9 @@
 #include "executorch/load.h"
 #include "executorch/original/operator_files.h"
 #include "job/table_file.h"
+#include "base/path.h"
 
-static struct settings {
+static struct given {
     struct texts timeline;
     struct texts compare;
     struct texts baseline;
@@ -208,7 +209,7 @@ static void name_model(struct side *side, const char *path, const struct executi
     if (execution->model)
         snprintf(side->model, sizeof side->model, "%s", strings_text(execution->strings, execution->model));
     else
-        path_stem(path, side->model, sizeof side->model);
+        text_copy(side->model, sizeof side->model, path_stem(path));
     for (char *at = side->model; *at; at++)
         if (*at == '/' || iscntrl((unsigned char)*at))
             *at = '_';
@@ -460,7 +461,7 @@ static status analyse(struct work *work)
 
 static status check_output(const struct work *work)
 {
-    const char *const companions[] = { settings.xnntrace, settings.rules, common.etrecord };
+    const char *const companions[] = { settings.xnntrace, settings.rules, settings_get(&common.settings, "etrecord") };
     status code = output_check_inputs(settings.output, work->first.paths->items, work->first.paths->count);
 
     if (code == STATUS_OK && compares(work))
@@ -488,7 +489,7 @@ static status run(const struct texts *words)
         return code;
     if (settings.output && strcmp(settings.output, "-") == 0)
         settings.output = NULL;
-    work.strings = strings_new();
+    work.strings = model_strings();
     operators_start(&work.first.sums, work.strings);
     operators_start(&work.second.sums, work.strings);
     code = work.strings ? analyse(&work) : status_no_memory("starting");

@@ -11,7 +11,7 @@
 #include "tenstorrent/ops_tracy.h"
 #include "tenstorrent/paths.h"
 
-static struct settings {
+static struct given {
     const char *input;
     const char *output;
     const char *name;

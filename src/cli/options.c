@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "read/settings.h"
 
 static bool same_name(const char *name, const char *given, size_t length)
 {
@@ -46,6 +47,10 @@ static status store_value(const struct option *option, const char *value)
 
     if (option->kind == OPTION_TEXT) {
         *(const char **)option->target = value;
+        return STATUS_OK;
+    }
+    if (option->kind == OPTION_SETTING) {
+        settings_set(option->target, option->name, value);
         return STATUS_OK;
     }
     if (option->kind == OPTION_LIST)

@@ -7,7 +7,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 
-static struct settings {
+static struct given {
     const char *config;
     const char *platform;
     const char *remote_device;

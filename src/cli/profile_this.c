@@ -8,7 +8,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 
-static struct settings {
+static struct given {
     const char *command;
     const char *output;
     const char *name;

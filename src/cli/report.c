@@ -10,7 +10,7 @@
 #include "cli/verbs.h"
 #include "executorch/report.h"
 
-static struct settings {
+static struct given {
     const char *run_dir;
     const char *output;
     const char *title;

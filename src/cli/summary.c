@@ -11,10 +11,10 @@
 #include "cli/verbs.h"
 #include "job/table_file.h"
 #include "table/printer.h"
-#include "torq/footprint.h"
 #include "trace/busy.h"
+#include "base/path.h"
 
-static struct settings {
+static struct given {
     const char *by;
     const char *wall_time;
     const char *model;
@@ -102,33 +102,31 @@ static void name_model(struct result *result)
     else if (close && close > open + 1)
         snprintf(result->model, sizeof result->model, "%.*s", (int)(close - open - 1), open + 1);
     else
-        path_stem(result->profile->path, result->model, sizeof result->model);
+        text_copy(result->model, sizeof result->model, path_stem(result->profile->path));
 }
 
 /* ---- outputs ----------------------------------------------------------------------------------------------------- */
 
-/* A dump of the compiler says more than times: memory and cycles. */
+/* Some inputs say more than times. */
 struct footprint {
     struct table *tables[2]; /* those with rows; owned */
     size_t count;
 };
 
-static status footprint_make(struct footprint *footprint, const struct program *program)
+/* Those of them that have rows. */
+static status footprint_make(struct footprint *footprint, const struct profile *profile)
 {
-    static status (*const makers[])(const struct program *, struct table **) = { footprint_dispatches,
-                                                                                 footprint_kernels };
+    struct table *made[sizeof footprint->tables / sizeof *footprint->tables];
+    size_t count = 0;
+    status code = profile->reader->details(&profile->source, made, sizeof made / sizeof *made, &count);
 
-    for (unsigned i = 0; i < sizeof makers / sizeof *makers; i++) {
-        status code = makers[i](program, &footprint->tables[footprint->count]);
-
-        if (code != STATUS_OK)
-            return code;
-        if (table_rows(footprint->tables[footprint->count]))
-            footprint->count++;
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        if (table_rows(made[i]))
+            footprint->tables[footprint->count++] = made[i];
         else
-            table_free(footprint->tables[footprint->count]);
+            table_free(made[i]);
     }
-    return STATUS_OK;
+    return code;
 }
 
 static void footprint_free(struct footprint *footprint)
@@ -225,8 +223,8 @@ static status print_overviews(const struct session *session, struct result *resu
 
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         code = find_wall_time(results[i].profile->path, &walls[i]);
-    if (code == STATUS_OK && count == 1 && results[0].profile->reader->read_program)
-        code = footprint_make(&footprint, &session->dump);
+    if (code == STATUS_OK && count == 1 && results[0].profile->reader->details)
+        code = footprint_make(&footprint, results[0].profile);
     if (code == STATUS_OK) {
         fill_overviews(results, count, walls, overviews);
         overviews[0].tables = (const struct table *const *)footprint.tables;
@@ -268,7 +266,7 @@ static status print_breakdowns(const struct session *session, const struct busy 
 
 static status read_result(struct session *session, struct feed *feed, struct busy *busy, struct result *result)
 {
-    status code = session_read(session, result->profile, feed, NULL);
+    status code = session_read(session, result->profile, feed);
 
     if (code == STATUS_OK)
         code = busy_settle(busy);
@@ -294,7 +292,6 @@ static status summarise(struct session *session, struct busy *busy, struct feed 
         code = print_breakdowns(session, busy, results, session->profile_count);
     else if (code == STATUS_OK)
         code = print_overviews(session, results, session->profile_count);
-    report_origin(session);
     memory_free(results);
     return code;
 }
@@ -319,7 +316,7 @@ static status run(const struct texts *words)
         return code;
     busy_start(&busy);
     code = session_start(&session, &common);
-    feed_start(&feed, busy_sink(&busy), session.strings, session.origin);
+    feed_start(&feed, busy_sink(&busy), session.strings);
     if (code == STATUS_OK)
         code = summarise(&session, &busy, &feed, words);
     feed_free(&feed);

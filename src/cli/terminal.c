@@ -7,38 +7,48 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "executorch/chain.h"
 #include "table/printer.h"
 
-struct session_options common = { .slices = 2, .progress = true };
+struct session_options common = { .progress = true };
 bool quiet;
 
-const struct option common_options[] = {
-    { "mlir", 0, OPTION_TEXT, &common.mlir, "FILE", "program dump: engines and kernels of a log's jobs" },
-    { "original-mlir", 0, OPTION_TEXT, &common.original_mlir, "FILE", "the model's source: names of operators" },
-    { "source-dir", 0, OPTION_TEXT, &common.source_dir, "DIR", "folder with the model's source: names of operators" },
-    { "dispatch", 0, OPTION_TEXT, &common.dispatch, "NAME", "dispatch of a log that names none (default: last)" },
-    { "etrecord", 0, OPTION_TEXT, &common.etrecord, "FILE", "graph of the model (default: the record beside a dump)" },
-    { "ticks", 0, OPTION_TEXT, &common.ticks, "UNIT", "of an ETDump: ns, us or cycles:MHZ (default ns)" },
-    { "clock-mhz", 0, OPTION_TEXT, &common.clock_mhz, "F", "cycle clock in MHz (default 800)" },
-    { "slices", 0, OPTION_NUMBER, &common.slices, "N", "slices, for logs with issue numbers (default 2)" },
+enum { MOST_OPTIONS = 48 };
+
+/* Filled by `terminal_start`: those of the chains, then the general ones. */
+struct option common_options[MOST_OPTIONS];
+struct option inference_options[MOST_OPTIONS];
+
+static const struct option general_options[] = {
+    { "ticks", 0, OPTION_TEXT, &common.ticks, "UNIT", "of a dump that does not tell: ns, us or cycles:MHZ" },
+    { "clock-mhz", 0, OPTION_TEXT, &common.clock_mhz, "F", "cycle clock in MHz (default: the usual one)" },
     { "format", 0, OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
     { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
     { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },
-    { 0 },
 };
 
-const struct option inference_options[] = {
-    { "etrecord", 0, OPTION_TEXT, &common.etrecord, "FILE", "graph of the model (default: the record beside a dump)" },
-    { "ticks", 0, OPTION_TEXT, &common.ticks, "UNIT", "of an ETDump: ns, us or cycles:MHZ (default ns)" },
-    { "format", 0, OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
-    { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
-    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },
-    { 0 },
-};
+void terminal_start(void)
+{
+    size_t count = 0, inferences = 0;
+
+    for (const struct chain *const *chain = chains; *chain; chain++)
+        for (const struct chain_option *option = (*chain)->options; option && option->name; option++) {
+            struct option made = { option->name, 0, OPTION_SETTING, &common.settings, option->argument, option->help };
+
+            common_options[count++] = made;
+            if (*chain == &executorch_chain)
+                inference_options[inferences++] = made;
+        }
+    for (size_t i = 0; i < sizeof general_options / sizeof *general_options; i++) {
+        common_options[count++] = general_options[i];
+        if (strcmp(general_options[i].name, "clock-mhz") != 0)
+            inference_options[inferences++] = general_options[i];
+    }
+}
 
 status load_options_given(struct load_options *load)
 {
-    *load = (struct load_options){ .format = common.format, .etrecord = common.etrecord, .strict = common.strict };
+    *load = (struct load_options){ .format = common.format, .etrecord = settings_get(&common.settings, "etrecord"), .strict = common.strict };
     if (common.ticks && !tick_rate_parse(common.ticks, &load->ticks))
         return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", common.ticks);
     return STATUS_OK;
@@ -110,13 +120,6 @@ uint32_t add_kernels_given(const char *path, struct operators *side, const struc
 void report_profile(const struct profile *profile)
 {
     report_losses(profile->path, &profile->losses, profile->source.notes, profile->source.note_count);
-}
-
-void report_origin(const struct session *session)
-{
-    if (!quiet && session->origin && origin_missing(session->origin))
-        fprintf(stderr, "tacho: note: %s was not found: its operators have no names (--source-dir, --original-mlir)\n",
-                origin_missing(session->origin));
 }
 
 void report_notes(const struct table *table)

@@ -11,9 +11,11 @@
 /* Set by the shared options. */
 extern struct session_options common;
 extern bool quiet;
-extern const struct option common_options[];
+extern struct option common_options[];
 /* Those of verbs that are about inferences only, and what they say about loading. */
-extern const struct option inference_options[];
+extern struct option inference_options[];
+/* Once, before options are parsed. */
+void terminal_start(void);
 NODISCARD status load_options_given(struct load_options *load);
 
 /* The user's rules for categories; none where `path` is NULL. */
@@ -27,8 +29,6 @@ NODISCARD status load_kernels_given(const char *path, struct strings *strings, s
 uint32_t add_kernels_given(const char *path, struct operators *side, const struct kernel_log *log);
 /* Losses and notes of a profile on standard error, unless --quiet. */
 void report_profile(const struct profile *profile);
-/* The same for a source of the model that was looked for in vain. */
-void report_origin(const struct session *session);
 /* The same for the notes of a table that went into a file, where a person may not see them. */
 void report_notes(const struct table *table);
 

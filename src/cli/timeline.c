@@ -8,7 +8,7 @@
 #include "cli/verbs.h"
 #include "executorch/analysis_summary.h"
 
-static struct settings {
+static struct given {
     const char *etdump;
     const char *out_dir;
     const char *run_dir;
@@ -45,7 +45,7 @@ static bool has_run(const struct execution *execution, uint32_t index)
 
 static status write_files(const struct timeline_request *request, struct loaded *loaded, struct timeline_result *result)
 {
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct execution execution;
     status code;
 

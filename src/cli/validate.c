@@ -7,7 +7,7 @@
 #include "executorch/validation.h"
 #include "job/table_file.h"
 
-static struct settings {
+static struct given {
     const char *results;
     const char *output;
     bool require_sme2_kernels;

@@ -19,6 +19,11 @@ const struct engine executorch_engine_value = {
     .key = "value", .title = "Logged values", .order = 22, .group = GROUP_ENVELOPE
 };
 
+#define INSTRUCTION { "instruction", "Instruction", NULL, "of the program that the runtime executes", 15 }
+
+const struct argument_key executorch_instruction = INSTRUCTION;
+static const struct argument_key arguments[] = { INSTRUCTION, { 0 } };
+
 const struct loss_reason executorch_loss_allocator = { .text = "an allocation by an allocator that is not declared",
                                                        .order = LOSS_CHAIN };
 
@@ -82,3 +87,37 @@ static const struct overview_line lines[] = {
 };
 
 const struct metric_set executorch_metrics = { .rows = metric_rows, .lines = lines };
+
+/* ---- The chain ---------------------------------------------------------------------------------------------------- */
+
+const struct executorch_calls *executorch_calls(const struct reader *reader)
+{
+    static const struct executorch_calls none;
+
+    return reader->chain == &executorch_chain ? reader->own : &none;
+}
+
+static const struct reader *const readers[] = {
+    &etdump_reader,   &etrecord_reader,    &et_timeline_reader,   &et_ops_reader,
+    &xnntrace_reader, &xnn_kernels_reader, &et_runner_log_reader, NULL,
+};
+static const struct engine *const engines[] = {
+    &executorch_engine_inference, &executorch_engine_call, &executorch_engine_delegate, &executorch_engine_portable,
+    &executorch_engine_gap,       &executorch_engine_load, &executorch_engine_value,    NULL,
+};
+static const struct loss_reason *const losses[] = { &executorch_loss_allocator, NULL };
+static const struct chain_option options[] = {
+    { "etrecord", "FILE", "graph of the model (default: the record beside a dump)" },
+    { 0 },
+};
+
+const struct chain executorch_chain = {
+    .id = "executorch",
+    .title = "ExecuTorch and XNNPACK",
+    .readers = readers,
+    .engines = engines,
+    .arguments = arguments,
+    .losses = losses,
+    .metrics = &executorch_metrics,
+    .options = options,
+};

@@ -6,8 +6,11 @@
 #define EXECUTORCH_CHAIN_H
 
 #include "analyze/metrics.h"
-#include "trace/loss.h"
-#include "trace/model.h"
+#include "read/chain.h"
+
+struct execution;
+struct graph;
+struct kernel_log;
 
 enum { EXECUTORCH_ORDERS = 32 }; /* the orders of its engines, and of those of the core, are below */
 
@@ -19,8 +22,32 @@ extern const struct engine executorch_engine_gap;       /* inside an inference, 
 extern const struct engine executorch_engine_load;      /* loading and preparing the model */
 extern const struct engine executorch_engine_value;     /* logged tensors and numbers */
 
+extern const struct argument_key executorch_instruction;
+
 extern const struct loss_reason executorch_loss_allocator;
 
 extern const struct metric_set executorch_metrics;
+
+/* What can be read from a file besides its timeline; each may be NULL. What is filled was started, and is to be freed also after a
+ * failure. */
+struct executorch_calls {
+    status (*execution)(struct source *source, struct execution *execution); /* settled */
+    status (*graph)(struct source *source, struct graph *graph);
+    status (*kernels)(struct source *source, struct kernel_log *log);
+};
+
+extern const struct reader etdump_reader;
+extern const struct reader etrecord_reader;
+extern const struct reader et_timeline_reader;
+extern const struct reader et_ops_reader;
+extern const struct reader et_runner_log_reader;
+extern const struct reader xnntrace_reader;
+extern const struct reader xnn_kernels_reader;
+extern const struct chain executorch_chain;
+
+/* Of a reader of any chain; those of another have none of these. */
+const struct executorch_calls *executorch_calls(const struct reader *reader);
+
+extern const struct companion executorch_graph_companion; /* struct graph, by --etrecord or the record beside the file */
 
 #endif

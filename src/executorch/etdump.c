@@ -599,15 +599,17 @@ static int probe_etdump(struct text head, const char *path)
     return text ? 40 : 100;
 }
 
-static const struct companion companions[] = { { "graph", "--etrecord", false }, { NULL, NULL, false } };
+static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
+static const struct executorch_calls calls = { .execution = read_execution };
 
 const struct reader etdump_reader = {
     .id = "etdump",
     .title = "ExecuTorch ETDump",
+    .chain = &executorch_chain,
+    .companions = companions,
+    .own = &calls,
     .kind = READER_MEASURED,
     .files = "*.etdump *.etdp",
-    .companions = companions,
     .probe = probe_etdump,
     .read = read_etdump,
-    .read_execution = read_execution,
 };

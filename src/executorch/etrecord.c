@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "executorch/chain.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -322,12 +323,15 @@ static int probe(struct text head, const char *path)
     return 0;
 }
 
+static const struct executorch_calls calls = { .graph = read_graph };
+
 const struct reader etrecord_reader = {
     .id = "etrecord",
     .title = "ExecuTorch ETRecord (model graph)",
+    .chain = &executorch_chain,
+    .own = &calls,
     .kind = READER_PROGRAM,
     .files = "*.etrecord",
     .probe = probe,
     .read = read_times,
-    .read_graph = read_graph,
 };

@@ -21,6 +21,7 @@ struct feeding {
     struct feed *feed;
     const struct execution *execution;
     const struct graph *graph; /* NULL: none */
+    string_id instruction; /* key of an argument */
     clock_id clock;
     track_id tracks[EXECUTORCH_ORDERS]; /* NO_ID: not made yet */
     struct {
@@ -146,16 +147,16 @@ static status announce_operators(struct feeding *feeding)
 
 /* ---- Slices ---- */
 
-static void add_integer(struct slice *slice, struct argument *arguments, enum argument_key key, int64_t value)
+static void add_integer(struct slice *slice, struct argument *arguments, string_id key, int64_t value)
 {
-    arguments[slice->argument_count++] = (struct argument){ .key = (uint16_t)key, .integer = value };
+    arguments[slice->argument_count++] = (struct argument){ .key = key, .integer = value };
 }
 
-static void add_text(struct slice *slice, struct argument *arguments, enum argument_key key, string_id text)
+static void add_text(struct slice *slice, struct argument *arguments, string_id key, string_id text)
 {
     if (text)
         arguments[slice->argument_count++] =
-            (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_TEXT, .text = text };
+            (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
 }
 
 static status push_event(struct feeding *feeding, const struct execution_run *run, run_id inference, uint32_t index)
@@ -175,14 +176,14 @@ static status push_event(struct feeding *feeding, const struct execution_run *ru
     status code = track_of(feeding, op, &slice.track);
 
     if (op->kind == EVENT_EXECUTE)
-        add_integer(&slice, arguments, ARGUMENT_RUN, run->index);
+        add_integer(&slice, arguments, KEY_RUN, run->index);
     if (op->kind == EVENT_CALL && op->instruction >= 0)
-        add_integer(&slice, arguments, ARGUMENT_INSTRUCTION, op->instruction);
+        add_integer(&slice, arguments, feeding->instruction, op->instruction);
     if (node) {
-        add_text(&slice, arguments, ARGUMENT_MODULE, node->module);
-        add_text(&slice, arguments, ARGUMENT_OP, node->type);
+        add_text(&slice, arguments, KEY_MODULE, node->module);
+        add_text(&slice, arguments, KEY_OP, node->type);
         if (node->macs && node->macs <= INT64_MAX)
-            add_integer(&slice, arguments, ARGUMENT_MACS, (int64_t)node->macs);
+            add_integer(&slice, arguments, KEY_MACS, (int64_t)node->macs);
     }
     return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
 }
@@ -292,7 +293,7 @@ static status push_allocator(struct feeding *feeding, uint32_t index)
 
 static status push_value(struct feeding *feeding, const struct execution_value *value)
 {
-    struct argument arguments[2] = { { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT, .text = value->text } };
+    struct argument arguments[2] = { { .key = KEY_NOTE, .type = ARGUMENT_TEXT, .text = value->text } };
     struct slice slice = {
         .name = value->name,
         .op = NO_ID,
@@ -304,7 +305,7 @@ static status push_value(struct feeding *feeding, const struct execution_value *
     status code = engine_track(feeding, &executorch_engine_value, &slice.track);
 
     if (value->instruction >= 0)
-        add_integer(&slice, arguments, ARGUMENT_INSTRUCTION, value->instruction);
+        add_integer(&slice, arguments, feeding->instruction, value->instruction);
     if (code == STATUS_OK && !slice.name)
         code = strings_add_text(feeding->feed->strings, value->output ? "output" : "value", &slice.name);
     return code == STATUS_OK ? SINK_CALL(&feeding->feed->sink, instant, &slice) : code;
@@ -346,9 +347,11 @@ status execution_feed(struct source *source, struct feed *feed, const struct exe
     feeding->source = source;
     feeding->feed = feed;
     feeding->execution = execution;
-    feeding->graph = source->graph;
+    feeding->graph = source_companion(source, "graph");
     feed->losses = execution->losses;
-    code = announce(feeding);
+    code = strings_add_text(feed->strings, executorch_instruction.name, &feeding->instruction);
+    if (code == STATUS_OK)
+        code = announce(feeding);
     for (uint32_t i = 0; i < execution->runs.count && code == STATUS_OK; i++)
         code = push_run(feeding, execution_run_at(execution, i));
     if (code == STATUS_OK)
@@ -361,14 +364,15 @@ status execution_feed(struct source *source, struct feed *feed, const struct exe
 status execution_read(struct source *source, struct feed *feed,
                       status (*fill)(struct source *source, struct execution *execution))
 {
+    const struct graph *graph = source_companion(source, "graph");
     struct execution execution;
     struct graph_join joined;
     status code;
 
     execution_start(&execution, feed->strings);
     code = fill(source, &execution);
-    if (code == STATUS_OK && source->graph)
-        code = graph_join(&execution, source->graph, &joined);
+    if (code == STATUS_OK && graph)
+        code = graph_join(&execution, graph, &joined);
     if (code == STATUS_OK)
         code = execution_feed(source, feed, &execution);
     execution_free(&execution);

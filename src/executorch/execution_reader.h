@@ -7,6 +7,7 @@
 #define EXECUTORCH_EXECUTION_READER_H
 
 #include "read/reader.h"
+#include "executorch/execution.h"
 
 /* Announces clock, tracks, operators and runs, and pushes the events by time. */
 NODISCARD status execution_feed(struct source *source, struct feed *feed, const struct execution *execution);

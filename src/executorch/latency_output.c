@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "executorch/original/latency_files.h"
 #include "job/session.h"
+#include "base/path.h"
 
 enum { STEM = 512 };
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "job/session.h"
+#include "base/path.h"
 
 enum { SENTENCE = 2 * PATH_MAX };
 

@@ -5,7 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job/session.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "executorch/chain.h"
+#include "executorch/kernels.h"
 
 void loaded_free(struct loaded *loaded)
 {
@@ -17,7 +20,7 @@ void loaded_free(struct loaded *loaded)
 /* Opens and recognises a file; the caller closes the input. */
 static status open_source(const char *path, const char *format, struct source *source, const struct reader **reader)
 {
-    *source = (struct source){ .path = path, .clock_numerator = 1000, .clock_denominator = 1, .slices = 2 };
+    *source = (struct source){ .path = path };
     return reader_open(path, format, &source->input, reader);
 }
 
@@ -57,10 +60,10 @@ status load_graph(const char *path, struct strings *strings, struct graph *graph
 
     graph_start(graph, strings);
     code = open_source(path, NULL, &source, &reader);
-    if (code == STATUS_OK && !reader->read_graph)
+    if (code == STATUS_OK && !executorch_calls(reader)->graph)
         code = reader_refuse(reader, path, "the ETRecord of a model is wanted here");
     if (code == STATUS_OK)
-        code = reader->read_graph(&source, graph);
+        code = executorch_calls(reader)->graph(&source, graph);
     input_close(source.input);
     return code;
 }
@@ -73,10 +76,10 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
 
     kernel_log_start(log, strings);
     code = open_source(path, NULL, &source, &reader);
-    if (code == STATUS_OK && !reader->read_kernels)
+    if (code == STATUS_OK && !executorch_calls(reader)->kernels)
         code = reader_refuse(reader, path, "a log of XNNPACK or a kernels.csv is wanted here");
     if (code == STATUS_OK)
-        code = reader->read_kernels(&source, log);
+        code = executorch_calls(reader)->kernels(&source, log);
     if (code == STATUS_OK && log->losses.rows && log->losses.rows == log->losses.lost)
         code = losses_fail(&log->losses, path, reader->id);
     input_close(source.input);
@@ -139,10 +142,10 @@ status load_execution(const char *path, const struct load_options *options, stru
     code = open_source(path, options->format, &source, &loaded->reader);
     source.strict = options->strict;
     source.ticks = options->ticks;
-    if (code == STATUS_OK && !loaded->reader->read_execution)
+    if (code == STATUS_OK && !executorch_calls(loaded->reader)->execution)
         code = reader_refuse(loaded->reader, path, "an ETDump, a timeline or a runner's log is wanted here");
     if (code == STATUS_OK)
-        code = loaded->reader->read_execution(&source, execution);
+        code = executorch_calls(loaded->reader)->execution(&source, execution);
     for (unsigned i = 0; i < source.note_count; i++)
         loaded->notes[loaded->note_count++] = source.notes[i];
     if (code == STATUS_OK && execution->losses.rows && !execution->losses.used)
@@ -165,3 +168,41 @@ status load_next_launch(struct loaded *launches, size_t *count, const char *path
     *graph = load.graph ? load.graph : loaded->has_graph ? &loaded->graph : NULL;
     return code;
 }
+
+/* ---- The companion of a profile of inferences ---- */
+
+static void unload_graph(void *loaded)
+{
+    graph_free(loaded);
+    memory_free(loaded);
+}
+
+static status load_companion(const struct companion_request *request, void **loaded)
+{
+    const char *path = settings_get(request->source->settings, "etrecord");
+    char beside[4096];
+    struct graph *graph;
+    status code;
+
+    if (!path && !load_find_etrecord(request->source->path, beside, sizeof beside))
+        return STATUS_OK;
+    graph = memory_allocate(sizeof *graph);
+    if (!graph)
+        return status_no_memory("reading a record");
+    code = load_graph(path ? path : beside, request->strings, graph);
+    if (code == STATUS_OK) {
+        *loaded = graph;
+        return STATUS_OK;
+    }
+    unload_graph(graph);
+    if (code == STATUS_INPUT && !path) {
+        status_clear();
+        source_note(request->source, "the ETRecord beside the file cannot be read: operators have no source");
+        return STATUS_OK;
+    }
+    return code;
+}
+
+const struct companion executorch_graph_companion = {
+    .role = "graph", .option = "etrecord", .load = load_companion, .unload = unload_graph
+};

@@ -7,6 +7,7 @@
 
 #include "executorch/graph_join.h"
 #include "read/reader.h"
+#include "executorch/kernels.h"
 
 struct load_options {
     const char *format;     /* reader; NULL: by content */

@@ -9,6 +9,7 @@
  *   [ DELEGATE_CALL          ][ OPERATOR_CALL ][ others ]
  *   [ delegated ][ … ]        [ portable ][ … ]
  */
+#include "executorch/chain.h"
 #include "base/column.h"
 #include "base/memory.h"
 #include "executorch/csv.h"
@@ -199,12 +200,17 @@ static status read(struct source *source, struct feed *feed)
     return execution_read(source, feed, read_execution);
 }
 
+static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
+static const struct executorch_calls calls = { .execution = read_execution };
+
 const struct reader et_ops_reader = {
     .id = "et-ops",
     .title = "ExecuTorch operator statistics CSV",
+    .chain = &executorch_chain,
+    .companions = companions,
+    .own = &calls,
     .kind = READER_MEASURED,
     .files = "*_ops_stats.csv",
     .probe = probe,
     .read = read,
-    .read_execution = read_execution,
 };

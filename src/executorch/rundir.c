@@ -13,6 +13,7 @@
 #include "executorch/rundir_scan.h"
 #include "job/session.h"
 #include "trace/model.h"
+#include "base/path.h"
 
 enum { DOCUMENT_LARGEST = 64 * 1024 * 1024 };
 

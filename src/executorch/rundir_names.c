@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "executorch/rundir_scan.h"
 #include "job/session.h"
+#include "base/path.h"
 
 status rundir_make_text(struct rundir *rundir, const char **text, const char *format, ...)
 {

@@ -6,6 +6,7 @@
 #include "executorch/csv.h"
 #include "torq/csv.h"
 #include "trace/clock.h"
+#include "executorch/execution.h"
 
 /* ---- Lines ---- */
 

@@ -15,6 +15,7 @@
 #include "base/column.h"
 #include "base/lines.h"
 #include "read/reader.h"
+#include "executorch/execution.h"
 
 enum runner_kind {
     RUNNER_NOTHING, /* another line */

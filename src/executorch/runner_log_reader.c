@@ -2,6 +2,7 @@
  *
  * The log has durations; where they lie in time it does not say, so that inferences are laid end to end.
  */
+#include "executorch/chain.h"
 #include "executorch/execution_reader.h"
 #include "executorch/runner_log.h"
 
@@ -23,12 +24,17 @@ static status read(struct source *source, struct feed *feed)
     return execution_read(source, feed, read_execution);
 }
 
+static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
+static const struct executorch_calls calls = { .execution = read_execution };
+
 const struct reader et_runner_log_reader = {
     .id = "et-runner-log",
     .title = "ExecuTorch runner log",
+    .chain = &executorch_chain,
+    .companions = companions,
+    .own = &calls,
     .kind = READER_MEASURED,
     .files = "*_latency.log, runner.log",
     .probe = probe,
     .read = read,
-    .read_execution = read_execution,
 };

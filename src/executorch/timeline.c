@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "executorch/chain.h"
 #include "base/memory.h"
 #include "executorch/csv.h"
 #include "executorch/execution_reader.h"
@@ -530,12 +531,17 @@ static status read(struct source *source, struct feed *feed)
     return execution_read(source, feed, read_execution);
 }
 
+static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
+static const struct executorch_calls calls = { .execution = read_execution };
+
 const struct reader et_timeline_reader = {
     .id = "et-timeline",
     .title = "ExecuTorch timeline CSV",
+    .chain = &executorch_chain,
+    .companions = companions,
+    .own = &calls,
     .kind = READER_MEASURED,
     .files = "*_all_runs_timeline.csv, *_run0_timeline.csv",
     .probe = probe,
     .read = read,
-    .read_execution = read_execution,
 };

@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "executorch/original/timeline.h"
 #include "job/session.h"
+#include "base/path.h"
 
 struct job {
     const struct timeline_request *request;
@@ -32,7 +33,7 @@ static status make_prefix(struct job *job)
     const char *variant;
     int length;
 
-    path_stem(dump, stem, sizeof stem);
+    text_copy(stem, sizeof stem, path_stem(dump));
     variant = cut_end(stem, "_xtrace") ? "xtrace" : "exec";
     if (folder)
         length = snprintf(job->prefix, sizeof job->prefix, "%s/%s_%s", folder, stem, variant);
@@ -109,7 +110,7 @@ status timeline_files_write(const struct timeline_request *request, const struct
     status code = make_prefix(&job);
 
     result->file_count = 0;
-    path_stem(request->dump, model, sizeof model);
+    text_copy(model, sizeof model, path_stem(request->dump));
     if (!options.model_id)
         options.model_id = model;
     if (code == STATUS_OK)

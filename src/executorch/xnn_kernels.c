@@ -6,7 +6,9 @@
  */
 #include <string.h>
 
+#include "executorch/chain.h"
 #include "executorch/csv.h"
+#include "executorch/kernels.h"
 
 enum column_name { KERNEL_NAME, CATEGORY, COUNT, EVIDENCE, COLUMN_COUNT };
 
@@ -108,12 +110,15 @@ static status read(struct source *source, struct feed *feed)
                           "a table of XNNPACK kernels has no times; tacho kernels shows it");
 }
 
+static const struct executorch_calls calls = { .kernels = read_kernels };
+
 const struct reader xnn_kernels_reader = {
     .id = "xnn-kernels",
     .title = "XNNPACK kernel table",
+    .chain = &executorch_chain,
+    .own = &calls,
     .kind = READER_PROGRAM,
     .files = "*_kernels.csv, kernels.csv",
     .probe = probe,
     .read = read,
-    .read_kernels = read_kernels,
 };

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "executorch/chain.h"
 #include "base/number.h"
 #include "executorch/execution_reader.h"
 #include "executorch/runner_log.h"
@@ -519,13 +520,17 @@ static int probe(struct text head, const char *path)
     return tagged ? 80 : 0; /* kernels may come later than the head */
 }
 
+static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
+static const struct executorch_calls calls = { .execution = read_execution, .kernels = read_kernels };
+
 const struct reader xnntrace_reader = {
     .id = "xnntrace",
     .title = "XNNPACK log",
+    .chain = &executorch_chain,
+    .companions = companions,
+    .own = &calls,
     .kind = READER_MEASURED,
     .files = "*_xnntrace.log",
     .probe = probe,
     .read = read,
-    .read_execution = read_execution,
-    .read_kernels = read_kernels,
 };

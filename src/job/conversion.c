@@ -1,16 +1,58 @@
+/* conversion.c: reads the inputs of a session into a trace, and draws what follows from their sums. */
 #include "job/conversion.h"
 
 #include "analyze/counters.h"
 #include "analyze/operator_lines.h"
 #include "analyze/overview.h"
+#include "base/memory.h"
+#include "job/vocabulary.h"
+
+static status list_inputs(const struct session *session, struct tied_input **inputs)
+{
+    *inputs = memory_allocate_clear((session->profile_count + 1) * sizeof **inputs);
+    if (!*inputs)
+        return status_no_memory("listing inputs");
+    for (size_t i = 0; i < session->profile_count; i++)
+        (*inputs)[i] = (struct tied_input){ &session->profiles[i].source, session->profiles[i].reader };
+    return STATUS_OK;
+}
+
+/* The ties of the session's inputs listen from the beginning: ids count up from there. */
+static status open_ties(struct conversion *conversion)
+{
+    struct tied_input *inputs;
+    size_t capacity = 0;
+    status code = list_inputs(conversion->session, &inputs);
+
+    for (const struct chain *const *chain = chains; *chain && code == STATUS_OK; chain++) {
+        struct conversion_tie tie = { .calls = (*chain)->tie };
+
+        if (tie.calls)
+            code = tie.calls->open(inputs, conversion->session->profile_count, conversion->session->strings,
+                                  &tie.self);
+        if (code != STATUS_OK || !tie.self)
+            continue;
+        code = memory_grow(&conversion->ties, &capacity, conversion->tie_count + 1, sizeof tie);
+        if (code == STATUS_OK)
+            conversion->ties[conversion->tie_count++] = tie;
+        else
+            tie.calls->close(tie.self);
+        if (code == STATUS_OK)
+            code = tee_add(&conversion->tee, tie.calls->listen(tie.self));
+    }
+    memory_free(inputs);
+    return code;
+}
 
 status conversion_open(struct conversion *conversion, struct session *session, const char *path,
                        const struct writer_format *format, const struct conversion_options *options)
 {
-    struct writer_options writer_options = { .arguments = options->arguments };
+    const char *columns[VOCABULARY_COLUMNS];
+    struct writer_options writer_options = { .arguments = options->arguments, .columns = columns };
     bool drawn = format->drawn;
     status code;
 
+    vocabulary_columns(columns);
     *conversion = (struct conversion){ .session = session, .options = *options, .drawn = drawn };
     code = session_check_output(session, path);
     if (code == STATUS_OK)
@@ -25,15 +67,17 @@ status conversion_open(struct conversion *conversion, struct session *session, c
     busy_start(&conversion->busy);
     conversion->busy.work_only = true;
     store_start(&conversion->store);
-    estimate_start(&conversion->estimate);
-    tee_add(&conversion->tee, conversion->writer.sink);
-    tee_add(&conversion->tee, busy_sink(&conversion->busy));
-    if (drawn)
-        tee_add(&conversion->tee, estimate_sink(&conversion->estimate));
-    if (drawn && (options->by_operator || options->counters))
-        tee_add(&conversion->tee, store_sink(&conversion->store));
-    feed_start(&conversion->feed, tee_sink(&conversion->tee), session->strings, session->origin);
-    return STATUS_OK;
+    code = tee_add(&conversion->tee, conversion->writer.sink);
+    if (code == STATUS_OK)
+        code = tee_add(&conversion->tee, busy_sink(&conversion->busy));
+    if (code == STATUS_OK && drawn)
+        code = open_ties(conversion);
+    if (code == STATUS_OK && drawn && (options->by_operator || options->counters))
+        code = tee_add(&conversion->tee, store_sink(&conversion->store));
+    feed_start(&conversion->feed, tee_sink(&conversion->tee), session->strings);
+    if (code != STATUS_OK)
+        conversion_abandon(conversion);
+    return code;
 }
 
 /* Everything but the output. */
@@ -42,7 +86,10 @@ static void free_rest(struct conversion *conversion)
     feed_free(&conversion->feed);
     busy_free(&conversion->busy);
     store_free(&conversion->store);
-    estimate_free(&conversion->estimate);
+    tee_free(&conversion->tee);
+    for (size_t i = 0; i < conversion->tie_count; i++)
+        conversion->ties[i].calls->close(conversion->ties[i].self);
+    memory_free(conversion->ties);
     writer_free(&conversion->writer);
 }
 
@@ -69,10 +116,7 @@ status conversion_commit(struct conversion *conversion, struct conversion_result
 void conversion_switch(struct conversion *conversion, struct session *session)
 {
     conversion->session = session;
-    feed_set_origin(&conversion->feed, session->origin);
-    conversion->overlay = false;
-    conversion->estimate.key = ESTIMATE_BY_NOTHING;
-    conversion->estimate.count = 0;
+    feed_set_namer(&conversion->feed, (struct namer){ 0 }); /* names come from the session before */
 }
 
 static void count_slices(struct conversion *conversion, track_id process)
@@ -112,69 +156,33 @@ static bool has_estimate(const struct conversion *conversion, track_id process)
     return false;
 }
 
+/* The tie that a profile may have; NULL: none. */
+static const struct conversion_tie *tie_of(const struct conversion *conversion, const struct profile *profile)
+{
+    const struct chain *chain = profile->reader->chain;
+
+    for (size_t i = 0; i < conversion->tie_count; i++)
+        if (chain && chain->tie == conversion->ties[i].calls && conversion->ties[i].ready)
+            return profile->reader->kind == READER_MEASURED ? &conversion->ties[i] : NULL;
+    return NULL;
+}
+
 static status read_profile(struct conversion *conversion, struct profile *profile)
 {
-    status code = session_read(conversion->session, profile, &conversion->feed,
-                               conversion->overlay ? &conversion->estimate : NULL);
+    const struct conversion_tie *tie = tie_of(conversion, profile);
+    status code;
 
-    if (code == STATUS_OK && conversion->overlay && !has_estimate(conversion, profile->process))
-        source_note(&profile->source,
-                    "no measured job has a key that the estimate has: it is not drawn beside the jobs; "
-                    "--mlir ties more of them");
+    if (tie)
+        source_add_companion(&profile->source, tie->calls->role, tie->self);
+    code = session_read(conversion->session, profile, &conversion->feed);
+    if (code == STATUS_OK && tie)
+        tie->calls->finish(tie->self, &profile->source, has_estimate(conversion, profile->process));
     if (code == STATUS_OK)
         code = busy_settle(&conversion->busy);
     if (code == STATUS_OK && conversion->drawn)
         code = draw(conversion, profile);
     count_slices(conversion, profile->process);
     busy_forget(&conversion->busy);
-    return code;
-}
-
-static size_t count_readers(const struct session *session, enum reader_kind kind)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < session->profile_count; i++)
-        count += session->profiles[i].reader->kind == kind ? 1 : 0;
-    return count;
-}
-
-static void note_all_runtimes(struct session *session, const char *note)
-{
-    for (size_t i = 0; i < session->profile_count; i++)
-        if (session->profiles[i].reader->kind == READER_MEASURED)
-            source_note(&session->profiles[i].source, note);
-}
-
-/* After the compile timelines were read: can their estimate be drawn beside the measured jobs? */
-static status prepare_overlay(struct conversion *conversion)
-{
-    struct session *session = conversion->session;
-    size_t compiles = count_readers(session, READER_ESTIMATE);
-    const struct program *program = session->has_program ? &session->program : NULL;
-    struct clock cycles = clock_of_mhz(session->clock_numerator, session->clock_denominator, 0);
-    status code = STATUS_OK;
-
-    if (conversion->overlay || !count_readers(session, READER_MEASURED) ||
-        (!compiles && !(program && program->has_estimate)))
-        return STATUS_OK;
-    if (compiles > 1) {
-        note_all_runtimes(session, "several compile timelines are given: none is drawn beside the measured jobs");
-        return STATUS_OK;
-    }
-    if (!compiles)
-        code = estimate_from_program(&conversion->estimate, program, &cycles);
-    else if (conversion->estimate.key == ESTIMATE_BY_NOTHING)
-        note_all_runtimes(session,
-                          "the compile timeline names neither actions nor tasks: its estimate is not drawn beside "
-                          "the measured jobs");
-    else if (conversion->estimate.key == ESTIMATE_BY_TASK && !program)
-        note_all_runtimes(
-            session, "the compile timeline names tasks: give --mlir to draw its estimate beside the measured jobs");
-    if (code == STATUS_OK)
-        code = estimate_complete(&conversion->estimate, program);
-    conversion->overlay =
-        conversion->estimate.key == ESTIMATE_BY_ACTION || (conversion->estimate.key == ESTIMATE_BY_TASK && program);
     return code;
 }
 
@@ -192,16 +200,18 @@ static status read_those(struct conversion *conversion, bool timelines)
     return code;
 }
 
-/* Compile timelines come first, because a runtime log may be drawn with the estimate that they hold. */
+/* Estimates come first, because what was measured may be drawn with them. */
 status conversion_read(struct conversion *conversion)
 {
-    status code;
+    struct tied_input *inputs = NULL;
+    status code = read_those(conversion, true);
 
-    conversion->estimate.keep = count_readers(conversion->session, READER_ESTIMATE) == 1 &&
-                                count_readers(conversion->session, READER_MEASURED) > 0;
-    code = read_those(conversion, true);
-    if (code == STATUS_OK && conversion->drawn)
-        code = prepare_overlay(conversion);
+    if (code == STATUS_OK && conversion->tie_count)
+        code = list_inputs(conversion->session, &inputs);
+    for (size_t i = 0; i < conversion->tie_count && code == STATUS_OK; i++)
+        code = conversion->ties[i].calls->prepare(conversion->ties[i].self, inputs, conversion->session->profile_count,
+                                                  &conversion->ties[i].ready);
+    memory_free(inputs);
     return code == STATUS_OK ? read_those(conversion, false) : code;
 }
 

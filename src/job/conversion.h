@@ -23,6 +23,13 @@ struct conversion_options {
 
 #define CONVERSION_DEFAULTS ((struct conversion_options){ .arguments = true, .overview = true })
 
+/* Inputs of a chain that tell something about others. */
+struct conversion_tie {
+    const struct tie *calls;
+    void *self;
+    bool ready; /* others may have it */
+};
+
 struct conversion {
     struct session *session;
     struct conversion_options options;
@@ -32,8 +39,8 @@ struct conversion {
     struct tee tee;
     struct busy busy;
     struct store store; /* filled only for counters and slices by operator */
-    struct estimate estimate;
-    bool overlay; /* the estimate is drawn beside measured jobs */
+    struct conversion_tie *ties;
+    size_t tie_count;
     struct feed feed;
     uint64_t slices; /* that came from the inputs so far */
 };

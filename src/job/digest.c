@@ -1,9 +1,12 @@
 #include "job/digest.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/number.h"
+#include "job/vocabulary.h"
 
 /* The table if building it went well, else the failure. */
 static status hand_out(struct table *table, struct table **result)
@@ -108,12 +111,18 @@ status digest_losses(const struct losses *losses, struct table **result)
 
 /* ---- slices ----------------------------------------------------------------------------------------------------- */
 
-enum { NO_COLUMN = -1 };
-
 /* Where the arguments of slices go in a table. */
+struct argument_column {
+    string_id key;
+    size_t column;
+    enum cell_type type;
+    unsigned order; /* where it is registered; behind all others where it is not */
+};
+
 struct argument_columns {
-    int column[ARGUMENT_COUNT]; /* NO_COLUMN: no slice has it */
-    enum cell_type type[ARGUMENT_COUNT];
+    struct argument_column *items;
+    size_t count;
+    size_t capacity;
 };
 
 static const struct table_column slice_columns[] = {
@@ -135,54 +144,112 @@ enum { SLICE_COLUMNS = sizeof slice_columns / sizeof *slice_columns, COLUMN_LOCA
 /* A column is of the widest type that any slice needs: integer, decimal, text. */
 static enum cell_type wider(enum cell_type have, uint16_t argument_type)
 {
-    if (argument_type == ARGUMENT_TYPE_TEXT || have == CELL_TEXT)
+    if (have == CELL_TEXT || argument_type == ARGUMENT_TEXT || argument_type == ARGUMENT_JSON ||
+        argument_type == ARGUMENT_POINTER || argument_type == ARGUMENT_BOOLEAN || argument_type == ARGUMENT_UNSIGNED)
         return CELL_TEXT;
-    return argument_type == ARGUMENT_TYPE_DECIMAL ? CELL_DECIMAL : have;
+    return argument_type == ARGUMENT_DECIMAL ? CELL_DECIMAL : have;
 }
 
-static void add_argument_columns(struct table *table, const struct store *store, struct argument_columns *columns)
+static struct argument_column *find_column(const struct argument_columns *columns, string_id key)
 {
-    bool used[ARGUMENT_COUNT] = { false };
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->items[i].key == key)
+            return &columns->items[i];
+    return NULL;
+}
 
-    for (unsigned key = 0; key < ARGUMENT_COUNT; key++) {
-        columns->column[key] = NO_COLUMN;
-        columns->type[key] = key == ARGUMENT_BYTES ? CELL_BYTES : CELL_INTEGER;
-    }
-    for (size_t i = 0; i < store->arguments.count; i++) {
-        const struct argument *argument = column_at(&store->arguments, i);
+static int by_order(const void *left, const void *right)
+{
+    const struct argument_column *a = left, *b = right;
 
-        used[argument->key] = true;
-        columns->type[argument->key] = wider(columns->type[argument->key], argument->type);
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+/* Unsigned numbers that an integer holds are integers: most are. */
+static uint16_t type_of(const struct argument *argument)
+{
+    return argument->type == ARGUMENT_UNSIGNED && argument->natural <= INT64_MAX ? ARGUMENT_INTEGER : argument->type;
+}
+
+static status collect_columns(const struct store *store, const struct strings *strings, struct argument_columns *columns)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < store_count(store) && code == STATUS_OK; i++) {
+        struct slice slice = store_slice(store, i);
+
+        for (uint32_t j = 0; j < slice.argument_count && code == STATUS_OK; j++) {
+            string_id key = slice.arguments[j].key;
+            struct argument_column *column = find_column(columns, key);
+
+            if (key == KEY_LOCATION)
+                continue;
+            if (!column) {
+                code = memory_grow(&columns->items, &columns->capacity, columns->count + 1, sizeof *columns->items);
+                if (code != STATUS_OK)
+                    break;
+                column = &columns->items[columns->count++];
+                *column = (struct argument_column){ key, 0, key == KEY_BYTES ? CELL_BYTES : CELL_INTEGER,
+                                                    vocabulary_order(strings_text(strings, key)) };
+            }
+            column->type = wider(column->type, type_of(&slice.arguments[j]));
+        }
     }
-    columns->column[ARGUMENT_LOCATION] = COLUMN_LOCATION;
-    columns->type[ARGUMENT_LOCATION] = CELL_TEXT;
-    for (unsigned key = 0; key < ARGUMENT_COUNT; key++) {
-        if (used[key] && key != ARGUMENT_LOCATION)
-            columns->column[key] = (int)table_add_column(
-                table, (struct table_column){ .name = argument_name(key), .type = columns->type[key] });
+    return code;
+}
+
+static void add_argument_columns(struct table *table, const struct strings *strings, struct argument_columns *columns)
+{
+    if (columns->count)
+        qsort(columns->items, columns->count, sizeof *columns->items, by_order);
+    for (size_t i = 0; i < columns->count; i++)
+        columns->items[i].column =
+            table_add_column(table, (struct table_column){ .name = strings_text(strings, columns->items[i].key),
+                                                           .type = columns->items[i].type });
+}
+
+/* A value as a text, for a column in which other slices have texts. */
+static const char *say_value(const struct strings *strings, const struct argument *argument, char *to, size_t size)
+{
+    switch ((enum argument_type)argument->type) {
+    case ARGUMENT_TEXT:
+    case ARGUMENT_JSON:
+        return strings_text(strings, argument->text);
+    case ARGUMENT_BOOLEAN:
+        return argument->boolean ? "true" : "false";
+    case ARGUMENT_POINTER:
+        snprintf(to, size, "0x%llx", (unsigned long long)argument->natural);
+        break;
+    case ARGUMENT_UNSIGNED:
+        snprintf(to, size, "%llu", (unsigned long long)argument->natural);
+        break;
+    case ARGUMENT_INTEGER:
+        to[number_write_integer(to, argument->integer)] = '\0';
+        break;
+    case ARGUMENT_DECIMAL:
+        to[number_write_shortest(to, argument->decimal)] = '\0';
+        break;
     }
+    return to;
 }
 
 static void set_argument(struct table *table, const struct strings *strings, const struct argument_columns *columns,
                          const struct argument *argument)
 {
-    size_t column = (size_t)columns->column[argument->key];
-    char number[32];
-    size_t length;
+    const struct argument_column *column = find_column(columns, argument->key);
+    char number[40];
 
-    if (argument->type == ARGUMENT_TYPE_TEXT) {
-        table_set_text(table, column, strings_text(strings, argument->text));
-    } else if (columns->type[argument->key] == CELL_TEXT) {
-        length = argument->type == ARGUMENT_TYPE_INTEGER ? number_write_integer(number, argument->integer)
-                                                         : number_write_shortest(number, argument->decimal);
-        number[length] = '\0';
-        table_set_text(table, column, number);
-    } else if (columns->type[argument->key] == CELL_DECIMAL) {
-        table_set_decimal(table, column,
-                          argument->type == ARGUMENT_TYPE_INTEGER ? (double)argument->integer : argument->decimal);
-    } else {
-        table_set_integer(table, column, argument->integer);
-    }
+    if (argument->key == KEY_LOCATION)
+        table_set_text(table, COLUMN_LOCATION, say_value(strings, argument, number, sizeof number));
+    else if (column->type == CELL_TEXT)
+        table_set_text(table, column->column, say_value(strings, argument, number, sizeof number));
+    else if (column->type == CELL_DECIMAL)
+        table_set_decimal(table, column->column,
+                          argument->type == ARGUMENT_DECIMAL ? argument->decimal : (double)argument->integer);
+    else
+        table_set_integer(table, column->column, argument->integer);
 }
 
 static void set_slice(struct table *table, const struct store *store, const struct strings *strings,
@@ -214,21 +281,25 @@ static void set_slice(struct table *table, const struct store *store, const stru
 status digest_slices(const struct store *store, const struct strings *strings, struct table **result)
 {
     struct table *table = table_new("slices", "Slices");
-    struct argument_columns columns;
+    struct argument_columns columns = { 0 };
+    status code = collect_columns(store, strings, &columns);
 
-    if (!table)
+    if (!table || code != STATUS_OK) {
+        memory_free(columns.items);
+        table_free(table);
         return status_no_memory("making a table");
+    }
     for (size_t i = 0; i < SLICE_COLUMNS; i++)
         table_add_column(table, slice_columns[i]);
-    add_argument_columns(table, store, &columns);
+    add_argument_columns(table, strings, &columns);
     for (size_t i = 0; i < store_count(store) && table_status(table) == STATUS_OK; i++) {
-        struct argument arguments[ARGUMENT_COUNT];
-        struct slice slice = store_slice(store, i, arguments);
+        struct slice slice = store_slice(store, i);
 
         table_add_row(table);
         set_slice(table, store, strings, &slice);
         for (uint32_t j = 0; j < slice.argument_count; j++)
             set_argument(table, strings, &columns, &slice.arguments[j]);
     }
+    memory_free(columns.items);
     return hand_out(table, result);
 }

@@ -5,6 +5,7 @@
 #ifndef JOB_PUBLIC_H
 #define JOB_PUBLIC_H
 
+#include <stdio.h>
 #include <tacho/tacho.h>
 
 #include "job/conversion.h"
@@ -19,24 +20,28 @@ static inline enum tacho_status to_public(status code)
     return (enum tacho_status)code;
 }
 
-/* Zero and NULL mean the default. */
-static inline struct session_options read_options_of(const struct tacho_read_options *options)
-{
-    struct session_options own = SESSION_DEFAULTS;
+/* Zero and NULL mean the default. The texts are borrowed, one of them from the struct itself, which must not move. */
+struct read_options {
+    struct session_options session;
+    char slices[16]; /* the number as a text */
+};
 
+static inline void read_options_fill(struct read_options *to, const struct tacho_read_options *options)
+{
+    struct session_options *own = &to->session;
+
+    *to = (struct read_options){ .slices = "" };
     if (!options)
-        return own;
-    own.format = options->format;
-    own.mlir = options->mlir;
-    own.original_mlir = options->original_mlir;
-    own.source_dir = options->source_dir;
-    own.dispatch = options->dispatch;
-    own.strict = options->strict;
-    if (options->clock_mhz)
-        own.clock_mhz = options->clock_mhz;
-    if (options->num_slices)
-        own.slices = options->num_slices;
-    return own;
+        return;
+    own->format = options->format;
+    settings_set(&own->settings, "mlir", options->mlir);
+    settings_set(&own->settings, "original-mlir", options->original_mlir);
+    settings_set(&own->settings, "source-dir", options->source_dir);
+    settings_set(&own->settings, "dispatch", options->dispatch);
+    own->strict = options->strict;
+    own->clock_mhz = options->clock_mhz;
+    snprintf(to->slices, sizeof to->slices, "%u", options->num_slices);
+    settings_set(&own->settings, "slices", options->num_slices ? to->slices : NULL);
 }
 
 struct conversion_options conversion_options_of(const struct tacho_writer_options *options);

@@ -2,6 +2,7 @@
 
 #include "job/session.h"
 #include "table/printer.h"
+#include "base/path.h"
 
 static status no_format(const char *path)
 {

@@ -8,6 +8,7 @@
 
 #include "job/table_file.h"
 #include "version.h"
+#include "base/path.h"
 
 _Static_assert((int)TACHO_TEXT == (int)CELL_TEXT && (int)TACHO_INTEGER == (int)CELL_INTEGER &&
                    (int)TACHO_DECIMAL == (int)CELL_DECIMAL && (int)TACHO_BOOLEAN == (int)CELL_BOOLEAN &&
@@ -68,20 +69,21 @@ enum tacho_status tacho_convert(const struct tacho_input *inputs, size_t count, 
                                 const struct tacho_writer_options *writer_options,
                                 const struct tacho_read_options *read_options, struct tacho_row_counts *counts)
 {
-    struct session_options own = read_options_of(read_options);
+    struct read_options own;
     struct conversion_options conversion_options = conversion_options_of(writer_options);
     const struct writer_format *format = NULL;
     struct conversion_result result;
     struct session session;
     status code = choose_format(path, writer_options, &format);
 
+    read_options_fill(&own, read_options);
     if (counts)
         *counts = (struct tacho_row_counts){ 0 };
     if (code == STATUS_OK && !count)
         code = status_fail(STATUS_USAGE, "a conversion wants at least one input");
     if (code != STATUS_OK)
         return to_public(code);
-    code = session_start(&session, &own);
+    code = session_start(&session, &own.session);
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         code = open_input(&session, inputs[i].name, inputs[i].path);
     if (code == STATUS_OK)

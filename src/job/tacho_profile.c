@@ -7,6 +7,7 @@
 #include "job/public.h"
 
 struct tacho_profile {
+    struct read_options options;
     struct session session; /* holds the one profile */
     struct store store;
     struct busy busy; /* settled */
@@ -22,11 +23,14 @@ static status read_into(struct tacho_profile *profile, const char *path)
 
     if (code != STATUS_OK)
         return code;
-    tee_add(&tee, store_sink(&profile->store));
-    tee_add(&tee, busy_sink(&profile->busy));
-    feed_start(&feed, tee_sink(&tee), session->strings, session->origin);
-    code = session_read(session, &session->profiles[0], &feed, NULL);
+    code = tee_add(&tee, store_sink(&profile->store));
+    if (code == STATUS_OK)
+        code = tee_add(&tee, busy_sink(&profile->busy));
+    feed_start(&feed, tee_sink(&tee), session->strings);
+    if (code == STATUS_OK)
+        code = session_read(session, &session->profiles[0], &feed);
     feed_free(&feed);
+    tee_free(&tee);
     if (code == STATUS_OK)
         code = busy_settle(&profile->busy);
     if (code == STATUS_OK)
@@ -40,7 +44,6 @@ static status read_into(struct tacho_profile *profile, const char *path)
 enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options,
                                      struct tacho_profile **profile)
 {
-    struct session_options own = read_options_of(options);
     struct tacho_profile *made;
     status code;
 
@@ -50,7 +53,8 @@ enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_o
         return to_public(status_no_memory("opening a profile"));
     store_start(&made->store);
     busy_start(&made->busy);
-    code = session_start(&made->session, &own);
+    read_options_fill(&made->options, options);
+    code = session_start(&made->session, &made->options.session);
     if (code == STATUS_OK)
         code = read_into(made, path);
     if (code == STATUS_OK)

@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "job/public.h"
 
@@ -40,7 +41,11 @@ struct own_counter {
     int64_t last; /* time of the newest value */
 };
 
+enum { MOST_ARGUMENTS = 4096 };
+
 struct tacho_writer {
+    struct argument *arguments; /* of the slice at hand */
+    size_t argument_capacity;
     struct session session; /* string pool; inputs have sessions of their own */
     struct conversion conversion;
     status failure;                 /* of an earlier call: the trace is incomplete */
@@ -78,7 +83,7 @@ static status choose_clock(const struct tacho_writer_options *options, struct cl
 static status start(struct tacho_writer *writer, const char *path, const struct writer_format *format,
                     const struct tacho_writer_options *options, const struct clock *clock)
 {
-    struct session_options defaults = SESSION_DEFAULTS;
+    struct session_options defaults = { 0 };
     struct conversion_options own = conversion_options_of(options);
     status code = session_start(&writer->session, &defaults);
 
@@ -392,51 +397,79 @@ enum tacho_status tacho_writer_set_counter(struct tacho_writer *writer, tacho_co
 
 /* ---- slices ----------------------------------------------------------------------------------------------------- */
 
-static bool find_key(const char *name, unsigned *key)
+static enum tacho_value value_type(const struct tacho_argument *argument)
 {
-    for (*key = 0; name && *key < ARGUMENT_COUNT; ++*key)
-        if (argument_shown(*key) && strcmp(argument_name(*key), name) == 0)
-            return true;
-    return false;
+    if (argument->type != TACHO_VALUE_PLAIN)
+        return argument->type;
+    return argument->text ? TACHO_VALUE_TEXT : TACHO_VALUE_INTEGER;
+}
+
+/* A JSON text that viewers are handed as it is must be one. */
+static status check_json(const struct tacho_argument *argument)
+{
+    struct json_scan scan = json_scan(argument->key, text_of(argument->text));
+    status code = json_skip(&scan, NULL);
+
+    if (code == STATUS_OK)
+        code = json_end(&scan);
+    if (code != STATUS_INPUT)
+        return code;
+    status_clear();
+    return status_fail(STATUS_USAGE, "the argument \"%s\" is no JSON", argument->key);
+}
+
+static status check_argument(const struct tacho_argument *argument)
+{
+    enum tacho_value type = value_type(argument);
+
+    if (!argument->key || !*argument->key)
+        return status_fail(STATUS_USAGE, "an argument wants a key");
+    if ((unsigned)type > TACHO_VALUE_JSON)
+        return status_fail(STATUS_USAGE, "the argument \"%s\" is of no known type", argument->key);
+    if ((type == TACHO_VALUE_TEXT || type == TACHO_VALUE_JSON) && !argument->text)
+        return status_fail(STATUS_USAGE, "the argument \"%s\" wants a text", argument->key);
+    return type == TACHO_VALUE_JSON ? check_json(argument) : STATUS_OK;
 }
 
 static status check_arguments(const struct tacho_slice *slice)
 {
-    bool seen[ARGUMENT_COUNT] = { false };
-    unsigned key;
+    status code = STATUS_OK;
 
-    for (size_t i = 0; i < slice->argument_count; i++) {
-        const char *name = slice->arguments[i].key;
-
-        if (!find_key(name, &key))
-            return status_fail(STATUS_USAGE,
-                               "no argument has the key \"%s\"; use bytes, id, task, action, job, start_action, "
-                               "wait_action, invocation, transfer, kernel, kernels, location or note",
-                               name ? name : "");
-        if (seen[key])
-            return status_fail(STATUS_USAGE, "the argument \"%s\" is there twice", name);
-        seen[key] = true;
+    if (slice->argument_count > MOST_ARGUMENTS || slice->flow_count > MOST_ARGUMENTS)
+        return status_fail(STATUS_USAGE, "a slice takes %d arguments and flows at most", MOST_ARGUMENTS);
+    for (size_t i = 0; i < slice->argument_count && code == STATUS_OK; i++) {
+        code = check_argument(&slice->arguments[i]);
+        for (size_t j = 0; j < i && code == STATUS_OK; j++)
+            if (strcmp(slice->arguments[i].key, slice->arguments[j].key) == 0)
+                code = status_fail(STATUS_USAGE, "the argument \"%s\" is there twice", slice->arguments[i].key);
     }
-    return STATUS_OK;
+    for (size_t i = 0; i < slice->flow_count && code == STATUS_OK; i++)
+        if (!slice->flows[i])
+            code = status_fail(STATUS_USAGE, "a flow has a number that is not 0");
+    return code;
 }
 
-/* The arguments, which were checked, as the model has them: each key once, so there is room for all. */
-static status take_arguments(struct strings *strings, const struct tacho_slice *slice,
-                             struct argument to[ARGUMENT_COUNT])
+/* An argument, which was checked, as the model has it. */
+static status take_argument(struct strings *strings, const struct tacho_argument *from, struct argument *to)
 {
-    status code = STATUS_OK;
-    unsigned key;
+    static const uint16_t types[] = {
+        [TACHO_VALUE_INTEGER] = ARGUMENT_INTEGER, [TACHO_VALUE_UNSIGNED] = ARGUMENT_UNSIGNED,
+        [TACHO_VALUE_DECIMAL] = ARGUMENT_DECIMAL, [TACHO_VALUE_BOOLEAN] = ARGUMENT_BOOLEAN,
+        [TACHO_VALUE_TEXT] = ARGUMENT_TEXT,       [TACHO_VALUE_POINTER] = ARGUMENT_POINTER,
+        [TACHO_VALUE_JSON] = ARGUMENT_JSON,
+    };
+    status code;
 
-    for (size_t i = 0; i < slice->argument_count && code == STATUS_OK; i++) {
-        const struct tacho_argument *from = &slice->arguments[i];
-
-        find_key(from->key, &key);
-        to[i] = (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_INTEGER, .integer = from->integer };
-        if (from->text) {
-            to[i].type = ARGUMENT_TYPE_TEXT;
-            code = strings_add_text(strings, from->text, &to[i].text);
-        }
-    }
+    *to = (struct argument){ .type = types[value_type(from)] };
+    code = strings_add_text(strings, from->key, &to->key);
+    if (to->type == ARGUMENT_TEXT || to->type == ARGUMENT_JSON)
+        return code == STATUS_OK ? strings_add_text(strings, from->text, &to->text) : code;
+    if (to->type == ARGUMENT_DECIMAL)
+        to->decimal = from->decimal;
+    else if (to->type == ARGUMENT_BOOLEAN)
+        to->boolean = from->integer != 0;
+    else
+        to->integer = from->integer;
     return code;
 }
 
@@ -466,8 +499,8 @@ static status make_line(struct tacho_writer *writer, const struct own_thread *th
     return *line == NO_ID ? feed_track(&writer->conversion.feed, track, line) : STATUS_OK;
 }
 
-static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *slice,
-                         struct argument arguments[ARGUMENT_COUNT], struct slice *filled)
+/* Its arguments lie in the writer until the next slice. */
+static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *slice, struct slice *filled)
 {
     struct strings *strings = writer->conversion.feed.strings;
     status code;
@@ -478,18 +511,23 @@ static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *
         .start = slice->start,
         .end = slice->end,
         .argument_count = (uint32_t)slice->argument_count,
-        .arguments = arguments,
+        .more_flows = slice->flows,
+        .more_flow_count = (uint32_t)slice->flow_count,
     };
-    code = strings_add_text(strings, slice->name, &filled->name);
-    return code == STATUS_OK ? take_arguments(strings, slice, arguments) : code;
+    code = memory_grow(&writer->arguments, &writer->argument_capacity, slice->argument_count, sizeof *writer->arguments);
+    if (code == STATUS_OK)
+        code = strings_add_text(strings, slice->name, &filled->name);
+    for (size_t i = 0; i < slice->argument_count && code == STATUS_OK; i++)
+        code = take_argument(strings, &slice->arguments[i], &writer->arguments[i]);
+    filled->arguments = writer->arguments;
+    return code;
 }
 
 static status render(struct tacho_writer *writer, const struct tacho_slice *slice)
 {
     struct own_thread *thread = &writer->threads[slice->thread];
-    struct argument arguments[ARGUMENT_COUNT];
     struct slice filled;
-    status code = fill_slice(writer, slice, arguments, &filled);
+    status code = fill_slice(writer, slice, &filled);
 
     if (code == STATUS_OK)
         code = make_line(writer, thread, &thread->rendered);
@@ -535,10 +573,9 @@ static status begin(struct tacho_writer *writer, const struct tacho_slice *slice
     struct feed *feed = &writer->conversion.feed;
     struct own_thread *thread = &writer->threads[slice->thread];
     open_id parent = thread->depth ? thread->opens[thread->depth - 1].id : NO_ID;
-    struct argument arguments[ARGUMENT_COUNT];
     struct slice filled;
     open_id id;
-    status code = fill_slice(writer, slice, arguments, &filled);
+    status code = fill_slice(writer, slice, &filled);
 
     if (code == STATUS_OK)
         code = make_line(writer, thread, &thread->begun);
@@ -644,7 +681,7 @@ enum tacho_status tacho_writer_log(struct tacho_writer *writer, const struct tac
 enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *view_name, const char *path,
                                     const struct tacho_read_options *options, struct tacho_row_counts *counts)
 {
-    struct session_options own = read_options_of(options);
+    struct read_options own;
     struct tacho_row_counts unused, *rows = counts ? counts : &unused;
     struct session session;
     status code = check_whole(writer);
@@ -652,9 +689,10 @@ enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *vie
     *rows = (struct tacho_row_counts){ 0 };
     if (code != STATUS_OK)
         return to_public(code);
-    own.strings = writer->session.strings;
-    own.order = writer->order;
-    code = session_start(&session, &own);
+    read_options_fill(&own, options);
+    own.session.strings = writer->session.strings;
+    own.session.order = writer->order;
+    code = session_start(&session, &own.session);
     if (code == STATUS_OK)
         code = open_input(&session, view_name, path);
     if (code == STATUS_OK) {

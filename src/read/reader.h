@@ -1,11 +1,10 @@
-/* reader.h: a format that Tacho can read, and the table of all of them.
+/* reader.h: a format that Tacho can read: how it is recognised, what it takes along, how it is pushed into a feed.
  *
- * A reader recognises its format by content (`probe`), and pushes what it finds into a feed (`read`). Files without times fill a
- * program instead (`read_program`), a graph (`read_graph`) or a kernel log (`read_kernels`). Logs of inferences fill an execution
- * (`read_execution`), from which `execution_reader.h` feeds the sink. Adding a format is one new file, one line in readers.c, one fixture folder, one fuzz
- * target, one manual section.
+ * A reader recognises its format by content (`probe`), and pushes what it finds into a feed (`read`). Where its chain has a richer
+ * model of such a file, `own` leads there; the core never looks. Adding a format is one new file, one line in its chain, one
+ * fixture folder, one fuzz target, one manual section.
  *
- * A source is one main input with its companions and settings. It borrows everything; the command owns it. Some formats are
+ * A source is one main input with its companions and settings. It borrows everything; the job owns it. Some formats are
  * folders: such a source has no input, and its reader opens the files that it finds below the source's path.
  */
 #ifndef READ_READER_H
@@ -13,14 +12,11 @@
 
 #include "base/input.h"
 #include "base/progress.h"
-#include "executorch/execution.h"
-#include "executorch/graph.h"
-#include "executorch/kernels.h"
-#include "tenstorrent/markers.h"
-#include "tenstorrent/op_report.h"
-#include "torq/estimate.h"
-#include "torq/program.h"
+#include "read/settings.h"
 #include "trace/feed.h"
+
+struct chain;
+struct table;
 
 /* What one tick of a clock is that the file does not tell. */
 struct tick_rate {
@@ -31,34 +27,44 @@ struct tick_rate {
 /* "ns", "us", "cycles:400" (MHz). False: none of these. */
 bool tick_rate_parse(const char *text, struct tick_rate *rate);
 
-enum { SOURCE_NOTES = 32 }; /* more than any reader has to say about one input */
+enum { SOURCE_NOTES = 32 };     /* more than any reader has to say about one input */
+enum { SOURCE_COMPANIONS = 8 }; /* more than any format has */
 
 struct source {
-    struct input *input;      /* NULL: a folder */
-    const char *path;         /* as the user gave it */
-    uint64_t clock_numerator; /* of the cycle clock in MHz */
-    uint64_t clock_denominator;
-    bool clock_given;                /* by the user; else it is the usual one of Torq */
-    uint32_t slices;                 /* number of slices, for logs that give only an issue number */
-    const struct program *program;   /* companion: what was compiled; NULL: none */
-    const struct estimate *estimate; /* companion: what the compiler estimated; NULL: none */
-    const struct graph *graph;       /* companion: the model's graph; NULL: none */
-    struct tick_rate ticks;          /* of dumps that do not tell theirs */
-    struct program *keep;            /* a reader of a dump leaves the program here; NULL: not wanted */
+    struct input *input;             /* NULL: a folder */
+    const char *path;                /* as the user gave it */
+    const struct settings *settings; /* options of the chain; NULL: none */
+    uint64_t clock_numerator;        /* of the cycle clock in MHz, by the user; 0: not given */
+    uint64_t clock_denominator;      /* not 0 where the numerator is not */
+    struct tick_rate ticks;          /* of files that do not tell theirs, by the user */
     bool strict;                     /* the first lost row is fatal */
     struct progress *progress;       /* NULL: silent */
+    struct {
+        const char *role;
+        const void *value;
+    } companions[SOURCE_COMPANIONS]; /* what belongs to it, by role; up to the first role NULL */
     /* Filled by the reader: */
     const char *generation;          /* "C1" .. "R3": static text */
-    bool engines_known;              /* it says which engines were used, or its program does */
+    bool engines_known;              /* it says which engines were used, or a companion does */
+    void *kept;                      /* what `details` needs after reading; freed by the reader's `release` */
     const char *notes[SOURCE_NOTES]; /* texts a person should see: static, or in the pool of strings */
     unsigned note_count;
 };
 
-/* A file that belongs to another: "program" by --mlir. */
+/* What a companion is loaded for. */
+struct companion_request {
+    struct source *source;   /* with its path and settings; notes may be added */
+    struct strings *strings; /* pool of the session */
+};
+
+/* Something that belongs to an input: a file that an option names or that lies beside it, or what other inputs tell. */
 struct companion {
-    const char *role;
-    const char *option;
-    bool required;
+    const char *role;   /* "program" */
+    const char *option; /* names its file; NULL: none does */
+    bool shared;        /* loaded once for all inputs of a session, whatever their path */
+    /* `*loaded` is NULL where there is none. STATUS_INPUT: the one that was named cannot be used. */
+    status (*load)(const struct companion_request *request, void **loaded);
+    void (*unload)(void *loaded);
 };
 
 /* What the times in a format are. */
@@ -71,38 +77,18 @@ enum reader_kind {
 struct reader {
     const char *id; /* torq-compile: names source, test, fixture, fuzz target, manual section */
     const char *title;
+    const struct chain *chain; /* that it belongs to; NULL: none */
     enum reader_kind kind;
     const char *files;                                /* what such files are usually called */
-    const struct companion *companions;               /* ends with role NULL; NULL: none */
+    const struct companion *const *companions;        /* NULL at the end; NULL: none */
     int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain; NULL: it reads folders only */
     int (*probe_folder)(const char *path);            /* the same for a folder; NULL: it reads files only */
     status (*read)(struct source *source, struct feed *feed);
-    status (*read_program)(struct source *source, struct program *program);       /* NULL: has times of its own only */
-    status (*read_execution)(struct source *source, struct execution *execution); /* settled; NULL: no inferences */
-    status (*read_graph)(struct source *source, struct graph *graph);             /* NULL: no graph */
-    status (*read_kernels)(struct source *source, struct kernel_log *log);        /* NULL: no kernels */
-    status (*read_markers)(struct source *source, struct marker_log *log); /* settled; NULL: no markers of a device */
-    status (*read_ops)(struct source *source, struct op_report *report);   /* NULL: no report of operations */
+    /* After reading: more tables about the input, at most `most`, which the caller frees; NULL: none. */
+    status (*details)(const struct source *source, struct table **tables, size_t most, size_t *count);
+    void (*release)(struct source *source); /* frees `kept`; NULL: nothing is kept */
+    const void *own;                        /* what its chain knows more of it; only that chain looks */
 };
-
-extern const struct reader torq_annotated_reader;
-extern const struct reader torq_compile_reader;
-extern const struct reader torq_runtime_reader;
-extern const struct reader torq_mlir_reader;
-extern const struct reader etdump_reader;
-extern const struct reader etrecord_reader;
-extern const struct reader et_timeline_reader;
-extern const struct reader et_ops_reader;
-extern const struct reader et_runner_log_reader;
-extern const struct reader tt_ops_csv_reader;
-extern const struct reader tt_ops_folder_reader;
-extern const struct reader tt_tracy_ops_reader;
-extern const struct reader xnntrace_reader;
-extern const struct reader xnn_kernels_reader;
-extern const struct reader tt_device_reader;
-
-/* All readers, NULL at the end. */
-extern const struct reader *const readers[];
 
 const struct reader *reader_named(const char *id); /* NULL: none */
 /* The reader that is surest of this input; STATUS_INPUT with a helpful sentence when none is. */
@@ -115,6 +101,10 @@ NODISCARD status reader_open(const char *path, const char *format, struct input 
 NODISCARD status reader_refuse(const struct reader *reader, const char *path, const char *wanted);
 
 void source_note(struct source *source, const char *note); /* once per text */
+/* A companion; NULL: the source has none in this role. */
+const void *source_companion(const struct source *source, const char *role);
+/* There is room for SOURCE_COMPANIONS. */
+void source_add_companion(struct source *source, const char *role, const void *value);
 
 /* For readers: a lost row. STATUS_OK, or STATUS_INPUT with file:line:column when the source is strict. */
 NODISCARD status source_lose(struct source *source, struct feed *feed, const struct loss_reason *reason, uint64_t line,

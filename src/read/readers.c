@@ -1,23 +1,32 @@
-#include "read/reader.h"
-
+/* readers.c: which reader a file is for. */
+#include <assert.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "read/chain.h"
 
-const struct reader *const readers[] = {
-    &torq_compile_reader,  &torq_runtime_reader, &torq_annotated_reader, &torq_mlir_reader,
-    &etdump_reader,        &etrecord_reader,     &et_timeline_reader,    &et_ops_reader,
-    &xnntrace_reader,      &xnn_kernels_reader,  &et_runner_log_reader,  &tt_ops_csv_reader,
-    &tt_ops_folder_reader, &tt_tracy_ops_reader, &tt_device_reader,      NULL,
+/* The next reader of all chains; NULL before the first, and after the last. */
+struct walk {
+    size_t chain; /* place in `chains` */
+    size_t next;  /* in the readers of that chain */
 };
+
+static const struct reader *next_reader(struct walk *walk)
+{
+    for (; chains[walk->chain]; walk->chain++, walk->next = 0)
+        if (chains[walk->chain]->readers[walk->next])
+            return chains[walk->chain]->readers[walk->next++];
+    return NULL;
+}
 
 const struct reader *reader_named(const char *id)
 {
-    for (const struct reader *const *reader = readers; *reader; reader++) {
-        if (strcmp((*reader)->id, id) == 0)
-            return *reader;
-    }
+    struct walk walk = { 0 };
+
+    for (const struct reader *reader = next_reader(&walk); reader; reader = next_reader(&walk))
+        if (strcmp(reader->id, id) == 0)
+            return reader;
     return NULL;
 }
 
@@ -69,6 +78,7 @@ static status describe_unknown(const char *name, struct text head)
 
 status reader_detect(struct input *input, const char *path, const struct reader **reader)
 {
+    struct walk walk = { 0 };
     struct text head;
     int best = 0;
     status code = input_head(input, &head);
@@ -78,12 +88,12 @@ status reader_detect(struct input *input, const char *path, const struct reader 
         return code;
     if (head.length == 0)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(input) }, "the file is empty");
-    for (const struct reader *const *candidate = readers; *candidate; candidate++) {
-        int sure = (*candidate)->probe ? (*candidate)->probe(head, path) : 0;
+    for (const struct reader *candidate = next_reader(&walk); candidate; candidate = next_reader(&walk)) {
+        int sure = candidate->probe ? candidate->probe(head, path) : 0;
 
         if (sure > best) {
             best = sure;
-            *reader = *candidate;
+            *reader = candidate;
         }
     }
     return *reader ? STATUS_OK : describe_unknown(input_name(input), head);
@@ -99,14 +109,15 @@ static bool is_folder(const char *path)
 static const struct reader *detect_folder(const char *path)
 {
     const struct reader *found = NULL;
+    struct walk walk = { 0 };
     int best = 0;
 
-    for (const struct reader *const *candidate = readers; *candidate; candidate++) {
-        int sure = (*candidate)->probe_folder ? (*candidate)->probe_folder(path) : 0;
+    for (const struct reader *candidate = next_reader(&walk); candidate; candidate = next_reader(&walk)) {
+        int sure = candidate->probe_folder ? candidate->probe_folder(path) : 0;
 
         if (sure > best) {
             best = sure;
-            found = *candidate;
+            found = candidate;
         }
     }
     return found;
@@ -157,6 +168,25 @@ void source_note(struct source *source, const char *note)
     }
     if (source->note_count < sizeof source->notes / sizeof *source->notes)
         source->notes[source->note_count++] = note;
+}
+
+const void *source_companion(const struct source *source, const char *role)
+{
+    for (unsigned i = 0; i < SOURCE_COMPANIONS && source->companions[i].role; i++)
+        if (strcmp(source->companions[i].role, role) == 0)
+            return source->companions[i].value;
+    return NULL;
+}
+
+void source_add_companion(struct source *source, const char *role, const void *value)
+{
+    unsigned at = 0;
+
+    while (at < SOURCE_COMPANIONS && source->companions[at].role && strcmp(source->companions[at].role, role) != 0)
+        at++;
+    assert(at < SOURCE_COMPANIONS);
+    source->companions[at].role = role;
+    source->companions[at].value = value;
 }
 
 bool tick_rate_parse(const char *text, struct tick_rate *rate)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "tenstorrent/advise_select.h"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "tenstorrent/advise.h"

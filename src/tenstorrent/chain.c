@@ -47,3 +47,59 @@ static const struct overview_line lines[] = {
 };
 
 const struct metric_set tenstorrent_metrics = { .rows = metric_rows, .lines = lines, .known_lines = true };
+
+/* ---- Arguments ---------------------------------------------------------------------------------------------------- */
+
+/* In the order of struct tenstorrent_keys. */
+static const struct argument_key arguments[] = {
+    { "data", "Data", NULL, "that a marker carries", 19 },
+    { "cycles", "Cycles", NULL, "that a sum counted", 20 },
+    { "run_host_id", "Run host id", NULL, "number of the program as the host counts", 21 },
+    { "trace_id", "Trace id", NULL, "trace that is replayed", 22 },
+    { "trace_replay", "Trace replay", NULL, "which replay of the trace", 23 },
+    { "cores", "Cores", NULL, "that the operation used", 24 },
+    { "fidelity", "Fidelity", NULL, "of the arithmetic", 25 },
+    { "call", "Call", NULL, "number of the call", 26 },
+    { "kernel_ns", "Kernel", "ns", "duration of the kernel on the device", 27 },
+    { 0 },
+};
+
+status tenstorrent_keys_start(struct tenstorrent_keys *keys, struct strings *strings)
+{
+    string_id *const places[] = { &keys->data,  &keys->cycles,   &keys->host_id, &keys->trace,    &keys->replay,
+                                  &keys->cores, &keys->fidelity, &keys->call,    &keys->kernel_ns };
+    status code = STATUS_OK;
+
+    _Static_assert(sizeof places / sizeof *places + 1 == sizeof arguments / sizeof *arguments, "a place for each key");
+    for (size_t i = 0; i < sizeof places / sizeof *places && code == STATUS_OK; i++)
+        code = strings_add_text(strings, arguments[i].name, places[i]);
+    return code;
+}
+
+/* ---- The chain ---------------------------------------------------------------------------------------------------- */
+
+const struct tenstorrent_calls *tenstorrent_calls(const struct reader *reader)
+{
+    static const struct tenstorrent_calls none;
+
+    return reader->chain == &tenstorrent_chain ? reader->own : &none;
+}
+
+static const struct reader *const readers[] = {
+    &tt_ops_csv_reader, &tt_ops_folder_reader, &tt_tracy_ops_reader, &tt_device_reader, NULL,
+};
+static const struct engine *const engines[] = {
+    &tenstorrent_engine_host, &tenstorrent_engine_call,      &tenstorrent_engine_operation, &tenstorrent_engine_signpost,
+    &tenstorrent_engine_risc, &tenstorrent_engine_device_op, NULL,
+};
+static const struct loss_reason *const losses[] = { NULL };
+
+const struct chain tenstorrent_chain = {
+    .id = "tenstorrent",
+    .title = "Tenstorrent",
+    .readers = readers,
+    .engines = engines,
+    .arguments = arguments,
+    .losses = losses,
+    .metrics = &tenstorrent_metrics,
+};

@@ -6,8 +6,10 @@
 #define TENSTORRENT_CHAIN_H
 
 #include "analyze/metrics.h"
-#include "trace/loss.h"
-#include "trace/model.h"
+#include "read/chain.h"
+
+struct marker_log;
+struct op_report;
 
 extern const struct engine tenstorrent_engine_host;      /* calls on the host */
 extern const struct engine tenstorrent_engine_call;      /* what a host call calls */
@@ -16,6 +18,37 @@ extern const struct engine tenstorrent_engine_signpost;
 extern const struct engine tenstorrent_engine_risc;      /* firmware and kernels of one RISC */
 extern const struct engine tenstorrent_engine_device_op; /* which op the cores of a device work on */
 
+/* The keys of its arguments in one pool of strings. */
+struct tenstorrent_keys {
+    string_id data;
+    string_id cycles;
+    string_id host_id;
+    string_id trace;
+    string_id replay;
+    string_id cores;
+    string_id fidelity;
+    string_id call;
+    string_id kernel_ns;
+};
+
+NODISCARD status tenstorrent_keys_start(struct tenstorrent_keys *keys, struct strings *strings);
+
 extern const struct metric_set tenstorrent_metrics;
+
+/* What can be read from a file besides its timeline; each may be NULL. What is filled was started, and is to be freed also after a
+ * failure. */
+struct tenstorrent_calls {
+    status (*markers)(struct source *source, struct marker_log *log); /* settled */
+    status (*ops)(struct source *source, struct op_report *report);
+};
+
+extern const struct reader tt_ops_csv_reader;
+extern const struct reader tt_ops_folder_reader;
+extern const struct reader tt_tracy_ops_reader;
+extern const struct reader tt_device_reader;
+extern const struct chain tenstorrent_chain;
+
+/* Of a reader of any chain; those of another have none of these. */
+const struct tenstorrent_calls *tenstorrent_calls(const struct reader *reader);
 
 #endif

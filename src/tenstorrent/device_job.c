@@ -7,7 +7,9 @@
 #include "base/number.h"
 #include "base/tar.h"
 #include "job/session.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/device_page.h"
+#include "base/path.h"
 
 enum { SETUP_LARGEST = 4 * 1024 * 1024 };
 
@@ -16,11 +18,7 @@ enum { SETUP_LARGEST = 4 * 1024 * 1024 };
 static status fill_source(const struct device_job_options *options, struct source *source)
 {
     *source = (struct source){ .path = options->log,
-                               .clock_numerator = 800,
-                               .clock_denominator = 1,
-                               .slices = 2,
                                .strict = options->strict,
-                               .clock_given = options->clock_mhz != NULL,
                                .progress = options->progress };
     if (options->clock_mhz &&
         !number_parse_fraction(options->clock_mhz, &source->clock_numerator, &source->clock_denominator))
@@ -33,7 +31,7 @@ static status open_log(const struct device_job_options *options, struct source *
 {
     status code = reader_open(options->log, options->format, &source->input, reader);
 
-    if (code == STATUS_OK && !(*reader)->read_markers)
+    if (code == STATUS_OK && !tenstorrent_calls(*reader)->markers)
         code = reader_refuse(*reader, options->log, "a device log (profile_log_device.csv) is wanted here");
     return code;
 }
@@ -44,7 +42,7 @@ status device_job_read(struct device_job *job, const struct device_job_options *
     struct source source = { .input = NULL };
     status code = STATUS_OK;
 
-    *job = (struct device_job){ .options = *options, .strings = strings_new() };
+    *job = (struct device_job){ .options = *options, .strings = model_strings() };
     marker_log_start(&job->log, job->strings);
     if (!job->strings)
         return status_no_memory("reading a device log");
@@ -52,7 +50,7 @@ status device_job_read(struct device_job *job, const struct device_job_options *
     if (code == STATUS_OK)
         code = open_log(options, &source, &reader);
     if (code == STATUS_OK)
-        code = reader->read_markers(&source, &job->log);
+        code = tenstorrent_calls(reader)->markers(&source, &job->log);
     for (unsigned i = 0; i < source.note_count; i++)
         job->notes[job->note_count++] = source.notes[i];
     input_close(source.input);

@@ -700,7 +700,7 @@ static void choose_clock(struct reading *reading)
 
     if (log->clock_told)
         return;
-    if (source->clock_given) {
+    if (source->clock_numerator) {
         log->clock_numerator = source->clock_numerator;
         log->clock_denominator = source->clock_denominator;
         return;

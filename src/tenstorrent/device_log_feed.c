@@ -16,6 +16,7 @@ struct feeding {
     struct source *source;
     const struct marker_log *log;
     struct feed *feed;
+    struct tenstorrent_keys keys;
     const struct tt_chip_host *host; /* NULL: the log stands for itself */
     clock_id clock;
     int64_t limit; /* largest time that the clock can tell */
@@ -102,27 +103,9 @@ static status lane_track(struct feeding *feeding, track_id core, const struct ma
 
 /* ---- Zones ---- */
 
-static void add_integer(struct argument *arguments, uint32_t *count, enum argument_key key, uint64_t value)
+static void add_natural(struct argument *arguments, uint32_t *count, string_id key, uint64_t value)
 {
-    arguments[(*count)++] = (struct argument){ .key = (uint16_t)key,
-                                               .type = ARGUMENT_TYPE_INTEGER,
-                                               .integer = (int64_t)(value & INT64_MAX) };
-}
-
-/* What a marker carries: 64 bits, of which an integer argument holds 63. */
-static status add_data(const struct marker_log *log, struct argument *arguments, uint32_t *count, enum argument_key key,
-                       uint64_t value)
-{
-    string_id text;
-    status code;
-
-    if (value <= INT64_MAX) {
-        add_integer(arguments, count, key, value);
-        return STATUS_OK;
-    }
-    code = strings_add_format(log->strings, &text, "%llu", (unsigned long long)value);
-    arguments[(*count)++] = (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_TEXT, .text = text };
-    return code;
+    arguments[(*count)++] = (struct argument){ .key = key, .type = ARGUMENT_UNSIGNED, .natural = value };
 }
 
 /* Of a marker that has a number and no name. */
@@ -153,21 +136,21 @@ static status describe(struct feeding *feeding, const struct marker *marker, str
     if (!slice->name)
         code = strings_add_format(log->strings, &slice->name, "%s %u", kind_name(kind), kind->timer_id);
     if (program && program->host_id)
-        add_integer(arguments, &slice->argument_count, ARGUMENT_HOST_ID, program->host_id);
+        add_natural(arguments, &slice->argument_count, feeding->keys.host_id, program->host_id);
     if (program && program->trace >= 0)
-        add_integer(arguments, &slice->argument_count, ARGUMENT_TRACE, (uint64_t)program->trace);
+        add_natural(arguments, &slice->argument_count, feeding->keys.trace, (uint64_t)program->trace);
     if (program && program->replay >= 0)
-        add_integer(arguments, &slice->argument_count, ARGUMENT_REPLAY, (uint64_t)program->replay);
+        add_natural(arguments, &slice->argument_count, feeding->keys.replay, (uint64_t)program->replay);
     if (code == STATUS_OK && (extra.data || kind->phase == MARKER_DATA || kind->phase == MARKER_DATA_LONG))
-        code = add_data(log, arguments, &slice->argument_count,
-                        kind->phase == MARKER_TOTAL ? ARGUMENT_CYCLES : ARGUMENT_DATA, extra.data);
+        add_natural(arguments, &slice->argument_count,
+                        kind->phase == MARKER_TOTAL ? feeding->keys.cycles : feeding->keys.data, extra.data);
     if (extra.metadata)
         arguments[slice->argument_count++] =
-            (struct argument){ ARGUMENT_NOTE, ARGUMENT_TYPE_TEXT, .text = extra.metadata };
+            argument_text(KEY_NOTE, extra.metadata);
     if (code == STATUS_OK && kind->file) {
         code = strings_add_format(log->strings, &location, "%s:%u", strings_text(log->strings, kind->file), kind->line);
         arguments[slice->argument_count++] =
-            (struct argument){ ARGUMENT_LOCATION, ARGUMENT_TYPE_TEXT, .text = location };
+            argument_text(KEY_LOCATION, location);
     }
     return code;
 }
@@ -222,7 +205,7 @@ static status push_totals(struct feeding *feeding, const struct marker_lane *lan
     marker_cursor_start(&cursor, &lane->totals);
     while (code == STATUS_OK && (marker = marker_cursor_next(&cursor))) {
         const struct marker_kind *kind = marker_kind_at(feeding->log, marker->kind);
-        struct argument cycles = { ARGUMENT_CYCLES, ARGUMENT_TYPE_INTEGER, .integer = marker->time };
+        struct argument cycles = argument_integer(feeding->keys.cycles, marker->time);
         struct slice slice = { .track = feeding->track,
                                .name = kind->zone,
                                .op = NO_ID,
@@ -365,11 +348,11 @@ static status push_op(struct feeding *feeding, const struct marker_ops *ops, uin
                                   ops->ops[index].repetition + 1);
     else
         code = strings_add_format(feeding->log->strings, &slice.name, "op %u", program->host_id);
-    add_integer(arguments, &slice.argument_count, ARGUMENT_HOST_ID, program->host_id);
+    add_natural(arguments, &slice.argument_count, feeding->keys.host_id, program->host_id);
     if (program->trace >= 0)
-        add_integer(arguments, &slice.argument_count, ARGUMENT_TRACE, (uint64_t)program->trace);
+        add_natural(arguments, &slice.argument_count, feeding->keys.trace, (uint64_t)program->trace);
     if (program->replay >= 0)
-        add_integer(arguments, &slice.argument_count, ARGUMENT_REPLAY, (uint64_t)program->replay);
+        add_natural(arguments, &slice.argument_count, feeding->keys.replay, (uint64_t)program->replay);
     return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
 }
 
@@ -470,7 +453,7 @@ status tt_device_feed_hosted(struct source *source, const struct marker_log *log
 {
     struct feeding feeding = { .source = source, .log = log, .feed = feed, .host = host };
     struct marker_zones_user user = { &feeding, begin_zone, end_zone, push_instant };
-    status code = STATUS_OK;
+    status code = tenstorrent_keys_start(&feeding.keys, feed->strings);
 
     marker_zones_begin(&feeding.zones, log, &user);
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)

@@ -1,6 +1,7 @@
 /* device_log_reader.c: reader `tt-device`: how such a log is recognised, and its way to the sink. */
 #include <string.h>
 
+#include "tenstorrent/chain.h"
 #include "base/number.h"
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/device_log_layout.h"
@@ -61,12 +62,15 @@ static status read_device_log(struct source *source, struct feed *feed)
     return code;
 }
 
+static const struct tenstorrent_calls calls = { .markers = tt_device_read_markers };
+
 const struct reader tt_device_reader = {
     .id = "tt-device",
     .title = "Tenstorrent device log",
+    .chain = &tenstorrent_chain,
+    .own = &calls,
     .kind = READER_MEASURED,
     .files = "profile_log_device.csv",
     .probe = probe,
     .read = read_device_log,
-    .read_markers = tt_device_read_markers,
 };

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/text.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -125,11 +126,6 @@ const char *text_behind(struct text text, const char *piece)
     const char *at = text.length >= length ? memmem(text.data, text.length, piece, length) : NULL;
 
     return at ? at + length : NULL;
-}
-
-bool text_holds(struct text text, const char *piece)
-{
-    return text_behind(text, piece) != NULL;
 }
 
 /* Bits of an element: the first number in the name of its type. */

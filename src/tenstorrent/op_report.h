@@ -127,7 +127,6 @@ bool op_row_product_known(const struct op_row *row, bool matmul, int64_t window,
 double op_product_flops(const struct op_product *product);
 
 /* Whether a text holds another; where the text behind it begins (NULL: it does not). */
-bool text_holds(struct text text, const char *piece);
 const char *text_behind(struct text text, const char *piece);
 
 #endif

@@ -11,12 +11,15 @@
  */
 #include <string.h>
 
+#include "tenstorrent/chain.h"
+#include "base/text.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "executorch/csv.h"
 #include "tenstorrent/ops_csv.h"
 #include "tenstorrent/ops_feed.h"
 #include "torq/csv.h"
+#include "tenstorrent/op_report.h"
 
 /* ---- Values ---- */
 
@@ -430,12 +433,15 @@ static status read(struct source *source, struct feed *feed)
     return code;
 }
 
+static const struct tenstorrent_calls calls = { .ops = read_ops };
+
 const struct reader tt_ops_csv_reader = {
     .id = "tt-ops-csv",
     .title = "Tenstorrent ops report",
+    .chain = &tenstorrent_chain,
+    .own = &calls,
     .kind = READER_MEASURED,
     .files = "ops_perf_results*.csv, profile_log_ops.csv",
     .probe = probe,
     .read = read,
-    .read_ops = read_ops,
 };

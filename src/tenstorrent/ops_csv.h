@@ -6,6 +6,7 @@
 
 #include "base/lines.h"
 #include "read/reader.h"
+#include "tenstorrent/op_report.h"
 
 enum {
     MOST_FIELDS = 4096, /* of a header */

@@ -7,6 +7,7 @@
 #include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
 #include "trace/clock.h"
+#include "tenstorrent/op_report.h"
 
 enum { MOST_DEVICES = 4096, MOST_ARGUMENTS = 8, ABOVE_CORES = -2 /* place in a chip's group */ };
 
@@ -35,6 +36,7 @@ struct placed {
 
 struct feeding {
     struct feed *feed;
+    struct tenstorrent_keys keys;
     const struct op_report *report;
     const struct op_markers *markers; /* NULL: none */
     clock_id clock;
@@ -311,17 +313,17 @@ static status operator_of(struct feeding *feeding, const struct op_row *row, ope
     return code;
 }
 
-static void add_integer(struct slice *slice, struct argument *arguments, enum argument_key key, int64_t value)
+static void add_integer(struct slice *slice, struct argument *arguments, string_id key, int64_t value)
 {
     if (value != OP_NONE)
-        arguments[slice->argument_count++] = (struct argument){ .key = (uint16_t)key, .integer = value };
+        arguments[slice->argument_count++] = (struct argument){ .key = key, .integer = value };
 }
 
-static void add_text(struct slice *slice, struct argument *arguments, enum argument_key key, string_id text)
+static void add_text(struct slice *slice, struct argument *arguments, string_id key, string_id text)
 {
     if (text)
         arguments[slice->argument_count++] =
-            (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_TEXT, .text = text };
+            (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
 }
 
 static void describe(struct feeding *feeding, const struct op_row *row, struct slice *slice, struct argument *arguments)
@@ -330,17 +332,17 @@ static void describe(struct feeding *feeding, const struct op_row *row, struct s
     struct op_product product;
 
     slice->arguments = arguments;
-    add_text(slice, arguments, ARGUMENT_OP, row->type);
-    add_integer(slice, arguments, ARGUMENT_CALL, row->call);
+    add_text(slice, arguments, KEY_OP, row->type);
+    add_integer(slice, arguments, feeding->keys.call, row->call);
     if (slice->track == NO_ID || row->kind != OP_DEVICE)
         return;
-    add_integer(slice, arguments, ARGUMENT_CORES, row->cores);
-    add_integer(slice, arguments, ARGUMENT_KERNEL_NS, row->kernel_duration);
-    add_text(slice, arguments, ARGUMENT_FIDELITY, row->fidelity);
+    add_integer(slice, arguments, feeding->keys.cores, row->cores);
+    add_integer(slice, arguments, feeding->keys.kernel_ns, row->kernel_duration);
+    add_text(slice, arguments, feeding->keys.fidelity, row->fidelity);
     if (row->dram_bytes > 0 && row->dram_bytes < largest)
-        add_integer(slice, arguments, ARGUMENT_BYTES, (int64_t)row->dram_bytes);
+        add_integer(slice, arguments, KEY_BYTES, (int64_t)row->dram_bytes);
     if (op_row_product(feeding->report, row, &product) && op_product_flops(&product) < largest)
-        add_integer(slice, arguments, ARGUMENT_MACS, (int64_t)(op_product_flops(&product) / 2));
+        add_integer(slice, arguments, KEY_MACS, (int64_t)(op_product_flops(&product) / 2));
 }
 
 static status push_operation(struct feeding *feeding, const struct placed *placed)
@@ -533,12 +535,12 @@ static status push_host_row(struct feeding *feeding, const struct placed *placed
     slice.track = tracks[signpost];
     if (signpost) {
         slice.arguments = arguments;
-        add_text(&slice, arguments, ARGUMENT_NOTE, row->attributes);
+        add_text(&slice, arguments, KEY_NOTE, row->attributes);
         return SINK_CALL(&feeding->feed->sink, instant, &slice);
     }
     slice.arguments = arguments;
-    add_text(&slice, arguments, ARGUMENT_OP, row->type);
-    add_integer(&slice, arguments, ARGUMENT_CALL, row->call);
+    add_text(&slice, arguments, KEY_OP, row->type);
+    add_integer(&slice, arguments, feeding->keys.call, row->call);
     return sink_slice(&feeding->feed->sink, &slice);
 }
 
@@ -614,7 +616,9 @@ status op_report_feed_markers(struct source *source, struct feed *feed, const st
     status code;
 
     feed->losses = report->losses;
-    code = push_all(&feeding, source);
+    code = tenstorrent_keys_start(&feeding.keys, feed->strings);
+    if (code == STATUS_OK)
+        code = push_all(&feeding, source);
     if (feeding.joined)
         source_note(source, "the clocks of host and devices are not tied in the file: each device is drawn as early as "
                             "it can be without an operation before its call");

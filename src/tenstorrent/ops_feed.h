@@ -9,6 +9,7 @@
 
 #include "read/reader.h"
 #include "tenstorrent/markers.h"
+#include "tenstorrent/op_report.h"
 
 /* The markers of the devices of a report. */
 struct op_markers {

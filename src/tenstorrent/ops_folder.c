@@ -145,7 +145,6 @@ static status read_device(struct walk *walk, const char *path, struct marker_log
 
     if (whole) {
         source.strict = whole->strict;
-        source.clock_given = whole->clock_given;
         source.clock_numerator = whole->clock_numerator;
         source.clock_denominator = whole->clock_denominator;
     }
@@ -508,7 +507,7 @@ static status read_both(struct walk *walk)
 
 status ops_folder_read_for(struct ops_reading *reading, const char *path, struct ops_folder *folder)
 {
-    struct strings *own = reading ? NULL : strings_new();
+    struct strings *own = reading ? NULL : model_strings();
     struct walk walk = { .folder = folder, .strings = reading ? reading->strings : own };
     status code;
 

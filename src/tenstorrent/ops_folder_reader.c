@@ -308,12 +308,15 @@ static int probe_folder(const char *path)
     return ops_folder_probe(path) ? 90 : 0;
 }
 
+static const struct tenstorrent_calls calls = { .ops = read_ops };
+
 const struct reader tt_ops_folder_reader = {
     .id = "tt-ops-folder",
     .title = "Tenstorrent ops folder",
+    .chain = &tenstorrent_chain,
+    .own = &calls,
     .kind = READER_MEASURED,
     .files = "logs/ops/, logs/ops_device/",
     .probe_folder = probe_folder,
     .read = read,
-    .read_ops = read_ops,
 };

@@ -8,6 +8,7 @@
 #include "base/tar.h"
 #include "job/session.h"
 #include "tenstorrent/original/ops_report.h"
+#include "base/path.h"
 
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 

@@ -12,6 +12,7 @@
 #include "job/session.h"
 #include "tenstorrent/paths.h"
 #include "tenstorrent/tracy.h"
+#include "base/path.h"
 
 enum {
     MOST_LOCATIONS = 4096,

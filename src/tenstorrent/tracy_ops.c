@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tenstorrent/chain.h"
 #include "base/memory.h"
 #include "executorch/csv.h"
 #include "tenstorrent/device_log.h"
@@ -488,13 +489,16 @@ static status read(struct source *source, struct feed *feed)
     return code;
 }
 
+static const struct tenstorrent_calls calls = { .ops = read_ops };
+
 const struct reader tt_tracy_ops_reader = {
     .id = "tt-tracy-ops",
     .title = "Tenstorrent ops logs",
+    .chain = &tenstorrent_chain,
+    .own = &calls,
     .kind = READER_MEASURED,
     .files = "generated/profiler/.logs/, tracy_ops_times.csv, tracy_ops_data.csv",
     .probe = probe,
     .probe_folder = tt_tracy_probe_folder,
     .read = read,
-    .read_ops = read_ops,
 };

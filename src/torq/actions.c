@@ -222,7 +222,7 @@ static status look_up(struct torq_log *log, const struct action_row *row, uint64
 
     *action = join_action(log->join, 0, row->action);
     *job = wants_job ? join_job(log->join, *action) : NULL;
-    if (log->source->program && (!*action || (wants_job && !*job)))
+    if (log->program && (!*action || (wants_job && !*job)))
         return torq_log_mark(log, &torq_loss_no_match, line);
     return STATUS_OK;
 }
@@ -244,7 +244,7 @@ static status begin_job(struct torq_actions *actions, const struct action_row *r
 static status begin_action(struct torq_actions *actions, const struct action_row *row, string_id name, uint64_t line)
 {
     struct torq_log *log = actions->log;
-    struct argument argument = { .key = ARGUMENT_ACTION, .integer = row->action };
+    struct argument argument = { .key = log->keys.action, .integer = row->action };
     struct slice slice = {
         .name = name, .run = NO_ID, .start = row->time, .end = row->time, .argument_count = 1, .arguments = &argument
     };

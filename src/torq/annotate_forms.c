@@ -219,7 +219,7 @@ static void add_a2_columns(struct table *table)
     add_column(table, "location", "Location", CELL_TEXT, "as logged");
 }
 
-static status fill_a2_execution(struct annotation *annotation, struct table *table, const struct execution *execution)
+static status fill_a2_execution(struct annotation *annotation, struct table *table, const struct dispatch_run *execution)
 {
     const struct program_dispatch *dispatch = program_dispatch(annotation->program, execution->dispatch);
 
@@ -334,7 +334,7 @@ static status add_a3_action(struct annotation *annotation, struct table *table, 
 }
 
 static status fill_a3_execution(struct annotation *annotation, struct table *table, bool exact,
-                                const struct execution *execution)
+                                const struct dispatch_run *execution)
 {
     const struct program_dispatch *dispatch = program_dispatch(annotation->program, execution->dispatch);
     status code = STATUS_OK;
@@ -419,7 +419,7 @@ static status fill_hal(const struct annotation *annotation, struct table *table,
 
 static int by_invocation(const void *left, const void *right)
 {
-    const struct execution *a = left, *b = right;
+    const struct dispatch_run *a = left, *b = right;
 
     return (a->invocation > b->invocation) - (a->invocation < b->invocation);
 }

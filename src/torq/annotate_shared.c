@@ -129,16 +129,16 @@ bool annotate_find_action(const struct program *program, uint32_t dispatch, int6
 
 /* ---- executions of dispatches ------------------------------------------------------------------------------------ */
 
-static struct execution *add_execution(struct executions *executions, const struct program *program, uint32_t dispatch,
+static struct dispatch_run *add_execution(struct executions *executions, const struct program *program, uint32_t dispatch,
                                        int64_t invocation)
 {
-    struct execution *execution;
+    struct dispatch_run *execution;
 
     if (memory_grow(&executions->items, &executions->capacity, executions->count + 1, sizeof *executions->items) !=
         STATUS_OK)
         return NULL;
     execution = &executions->items[executions->count];
-    *execution = (struct execution){ .dispatch = dispatch, .invocation = invocation, .measured = true };
+    *execution = (struct dispatch_run){ .dispatch = dispatch, .invocation = invocation, .measured = true };
     execution->rows =
         memory_allocate_clear((program_dispatch(program, dispatch)->action_count + 1) * sizeof *execution->rows);
     if (!execution->rows)
@@ -148,7 +148,7 @@ static struct execution *add_execution(struct executions *executions, const stru
 }
 
 /* Invocations come one after the other as a rule, so the search starts at the newest. */
-static struct execution *find_execution(const struct executions *executions, int64_t invocation)
+static struct dispatch_run *find_execution(const struct executions *executions, int64_t invocation)
 {
     for (size_t i = executions->count; i-- > 0;)
         if (executions->items[i].invocation == invocation)
@@ -162,7 +162,7 @@ status executions_collect(struct executions *executions, struct annotation *anno
 
     for (size_t i = 0; i < annotation->measured->rows.count; i++) {
         const struct measured_row *row = measured_row(annotation->measured, i);
-        struct execution *execution;
+        struct dispatch_run *execution;
         uint32_t dispatch, position;
 
         if (row->kind != MEASURED_ACTION)
@@ -187,7 +187,7 @@ status executions_add_inits(struct executions *executions, const struct annotati
 {
     for (size_t i = 0; i < annotation->measured->rows.count; i++) {
         const struct measured_row *row = measured_row(annotation->measured, i);
-        struct execution *execution;
+        struct dispatch_run *execution;
         uint32_t dispatch;
 
         if (row->kind != MEASURED_INIT || !annotate_find_dispatch(annotation->program, row->dispatch, &dispatch))

@@ -24,7 +24,7 @@ NODISCARD status original_operators(const struct annotation *annotation, string_
                                     bool callees_by_line, struct joined *joined);
 
 /* One execution of a dispatch: the measured row of each of its actions. */
-struct execution {
+struct dispatch_run {
     uint32_t dispatch;
     int64_t invocation;
     bool measured;                    /* false: an INIT scope, which the newest original lists too */
@@ -32,7 +32,7 @@ struct execution {
 };
 
 struct executions {
-    struct execution *items;
+    struct dispatch_run *items;
     size_t count;
     size_t capacity;
 };

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "torq/companions.h"
+#include "torq/names.h"
 #include "torq/annotated_rows.h"
 #include "torq/chain.h"
 
@@ -71,16 +73,16 @@ static enum action_kind kind_of(const struct annotated *annotated, const struct 
     return ACTION_OTHER;
 }
 
-static void add_number(struct slice *slice, struct argument *arguments, enum argument_key key, int64_t value)
+static void add_number(struct slice *slice, struct argument *arguments, string_id key, int64_t value)
 {
-    arguments[slice->argument_count++] = (struct argument){ .key = (uint16_t)key, .integer = value };
+    arguments[slice->argument_count++] = (struct argument){ .key = key, .integer = value };
 }
 
-static void add_text(struct slice *slice, struct argument *arguments, enum argument_key key, string_id text)
+static void add_text(struct slice *slice, struct argument *arguments, string_id key, string_id text)
 {
     if (text)
         arguments[slice->argument_count++] =
-            (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_TEXT, .text = text };
+            (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
 }
 
 /* A row as a slice of its own. */
@@ -96,10 +98,10 @@ static status push_action(struct annotated *annotated, const struct annotated_ro
     status code = operation.length ? strings_add(log->feed->strings, operation.data, operation.length, &slice.name)
                                    : torq_log_job_name(log, NULL, row->id, &slice.name);
 
-    add_number(&slice, arguments, ARGUMENT_ACTION, row->id);
+    add_number(&slice, arguments, log->keys.action, row->id);
     if (row->has_job)
-        add_number(&slice, arguments, ARGUMENT_JOB, row->job);
-    add_text(&slice, arguments, ARGUMENT_KERNELS, row->kernels);
+        add_number(&slice, arguments, log->keys.job, row->job);
+    add_text(&slice, arguments, log->keys.kernels, row->kernels);
     if (code == STATUS_OK)
         code = torq_log_track(log, engine, &slice.track);
     return code == STATUS_OK ? sink_slice(&log->feed->sink, &slice) : code;
@@ -146,12 +148,14 @@ static status push_call(struct annotated *annotated, const struct annotated_row 
 
     if (code == STATUS_OK && dot)
         code = strings_add(log->feed->strings, operation.data, (size_t)(dot - operation.data), &scope);
-    add_text(&slice, arguments, ARGUMENT_DISPATCH, scope);
+    add_text(&slice, arguments, log->keys.dispatch, scope);
+    if (slice.argument_count)
+        arguments[0].flags = ARGUMENT_HIDDEN;
     return code == STATUS_OK ? sink_slice(&log->feed->sink, &slice) : code;
 }
 
 /* Begins a job with its engines. It is named after its kernels: its operations are those of the host. */
-static status begin_job(struct annotated *annotated, const struct annotated_row *row, enum argument_key role,
+static status begin_job(struct annotated *annotated, const struct annotated_row *row, string_id role,
                         uint32_t flow, struct torq_work *work)
 {
     struct torq_log *log = &annotated->log;
@@ -168,10 +172,10 @@ static status begin_job(struct annotated *annotated, const struct annotated_row 
 
     *work = (struct torq_work){ .start = row->start };
     if (row->has_job)
-        add_number(&slice, arguments, ARGUMENT_JOB, row->job);
-    if (role != ARGUMENT_JOB)
+        add_number(&slice, arguments, log->keys.job, row->job);
+    if (role != log->keys.job)
         add_number(&slice, arguments, role, row->id);
-    add_text(&slice, arguments, ARGUMENT_KERNELS, row->kernels);
+    add_text(&slice, arguments, log->keys.kernels, row->kernels);
     if (!slice.name)
         code = row->has_job ? strings_add_format(log->feed->strings, &slice.name, "job %lld", (long long)row->job)
                             : torq_log_job_name(log, NULL, row->id, &slice.name);
@@ -184,7 +188,7 @@ static status begin_job(struct annotated *annotated, const struct annotated_row 
     return code == STATUS_OK ? join_job_begin(log->join, &job, -1, &slice, &work->engines) : code;
 }
 
-static status begin_host_program(struct annotated *annotated, const struct annotated_row *row, enum argument_key role,
+static status begin_host_program(struct annotated *annotated, const struct annotated_row *row, string_id role,
                                  struct torq_work *work)
 {
     struct torq_log *log = &annotated->log;
@@ -246,12 +250,12 @@ static status push_group(struct annotated *annotated)
         if (kind != ACTION_HOST_START)
             return push_action(annotated, group,
                                kind == ACTION_HOST_COPY ? &torq_engine_host_copy : &torq_engine_action, 0);
-        code = begin_host_program(annotated, group, ARGUMENT_ACTION, &work);
+        code = begin_host_program(annotated, group, annotated->log.keys.action, &work);
     } else {
         code = strings_add(annotated->log.feed->strings, annotated->kernels ? annotated->kernels : "",
                            annotated->kernels_length, &group->kernels);
         if (code == STATUS_OK)
-            code = begin_job(annotated, group, first ? ARGUMENT_JOB : ARGUMENT_WAIT_ACTION, 0, &work);
+            code = begin_job(annotated, group, first ? annotated->log.keys.job : annotated->log.keys.wait_action, 0, &work);
     }
     return code == STATUS_OK ? torq_log_work_end(&annotated->log, &work, group->end) : code;
 }
@@ -344,8 +348,8 @@ static status start_work(struct annotated *annotated, const struct annotated_row
     pending.flow = host ? 0 : feed_flow(annotated->log.feed);
     code = push_action(annotated, row, &torq_engine_runtime, pending.flow);
     if (code == STATUS_OK)
-        code = host ? begin_host_program(annotated, row, ARGUMENT_START_ACTION, &pending.work)
-                    : begin_job(annotated, row, ARGUMENT_START_ACTION, pending.flow, &pending.work);
+        code = host ? begin_host_program(annotated, row, annotated->log.keys.start_action, &pending.work)
+                    : begin_job(annotated, row, annotated->log.keys.start_action, pending.flow, &pending.work);
     annotated->pendings[annotated->pending_count++] = pending;
     return code;
 }
@@ -361,8 +365,8 @@ static status wait_for_work(struct annotated *annotated, const struct annotated_
         return code;
     if (started)
         return end_pending(annotated, place, row->end);
-    code = host ? begin_host_program(annotated, row, ARGUMENT_WAIT_ACTION, &work)
-                : begin_job(annotated, row, ARGUMENT_WAIT_ACTION, 0, &work);
+    code = host ? begin_host_program(annotated, row, annotated->log.keys.wait_action, &work)
+                : begin_job(annotated, row, annotated->log.keys.wait_action, 0, &work);
     return code == STATUS_OK ? torq_log_work_end(&annotated->log, &work, row->end) : code;
 }
 
@@ -483,12 +487,14 @@ static status read_annotated(struct source *source, struct feed *feed)
         return status_no_memory("reading an annotated log");
     annotated->last_index = -1;
     source->engines_known = true;
+    torq_names_start(source, feed);
     code = torq_log_open(&annotated->log, source, feed);
     if (code == STATUS_OK)
         code = read_rows(annotated);
     if (code == STATUS_OK) {
         source->generation = generations[annotated->sheet.header.form];
         torq_log_note_whole_jobs(source);
+        code = torq_names_finish(source, feed);
     }
     torq_log_close(&annotated->log);
     memory_free(annotated->named_in);
@@ -516,11 +522,15 @@ static int probe_annotated(struct text head, const char *path)
     return header.known >= ENOUGH ? 60 : 0;
 }
 
+static const struct companion *const companions[] = { &torq_origin_companion, NULL };
+
 const struct reader torq_annotated_reader = {
     .id = "torq-annotated",
     .title = "Torq annotated (A1 to A3)",
+    .chain = &torq_chain,
     .kind = READER_MEASURED,
     .files = "annotated.csv",
+    .companions = companions,
     .probe = probe_annotated,
     .read = read_annotated,
 };

@@ -1,6 +1,9 @@
 /* chain.c: what Torq is made of, registered. */
 #include "torq/chain.h"
 
+#include "torq/companions.h"
+#include "torq/metrics.h"
+
 const struct engine torq_engine_runtime = { .key = "runtime", .title = "Runtime", .order = 0, .group = GROUP_ENVELOPE };
 const struct engine torq_engine_action = {
     .key = "action", .title = "Runtime", .order = 1, .group = GROUP_BOOKKEEPING
@@ -31,7 +34,57 @@ const struct engine torq_engine_waiting = {
     .key = "waiting", .title = "Waiting", .order = 25, .group = GROUP_ENVELOPE
 };
 
+/* In the order of struct torq_keys. */
+static const struct argument_key arguments[] = {
+    { "task", "Task", NULL, "of the program", 3 },
+    { "action", "Action", NULL, "of the host", 4 },
+    { "job", "Job", NULL, "program on the NSS", 5 },
+    { "start_action", "Start action", NULL, "that started the job", 6 },
+    { "wait_action", "Wait action", NULL, "that waited for the job", 7 },
+    { "invocation", "Invocation", NULL, "of the dispatch", 8 },
+    { "dispatch", "Dispatch", NULL, "that it belongs to", 9 },
+    { "transfer", "Transfer", NULL, "from which memory to which", 10 },
+    { "kernels", "Kernels", NULL, "of the job", 12 },
+    { 0 },
+};
+
 const struct loss_reason torq_loss_location = { .text = "a location that is not closed", .order = LOSS_CHAIN };
 const struct loss_reason torq_loss_no_match = { .text = "no counterpart in the program (kept, without its engines)",
                                                 .kept = true,
                                                 .order = LOSS_CHAIN + 1 };
+
+status torq_keys_start(struct torq_keys *keys, struct strings *strings)
+{
+    string_id *const places[] = { &keys->task,        &keys->action,   &keys->job,      &keys->start_action, &keys->wait_action,
+                                  &keys->invocation, &keys->dispatch, &keys->transfer, &keys->kernels };
+    status code = STATUS_OK;
+
+    _Static_assert(sizeof places / sizeof *places + 1 == sizeof arguments / sizeof *arguments, "a place for each key");
+    for (size_t i = 0; i < sizeof places / sizeof *places && code == STATUS_OK; i++)
+        code = strings_add_text(strings, arguments[i].name, places[i]);
+    return code;
+}
+
+static const struct reader *const readers[] = {
+    &torq_compile_reader, &torq_runtime_reader, &torq_annotated_reader, &torq_mlir_reader, NULL,
+};
+static const struct engine *const engines[] = {
+    &torq_engine_runtime,   &torq_engine_action,    &torq_engine_hal,   &torq_engine_job,     &torq_engine_host,
+    &torq_engine_host_copy, &torq_engine_plan,      &torq_engine_task,  &torq_engine_dma_in,  &torq_engine_dma_out,
+    &torq_engine_cdma_dtcm, &torq_engine_cdma_itcm, &torq_engine_slice, &torq_engine_css,     &torq_engine_waiting,
+    NULL,
+};
+static const struct loss_reason *const losses[] = { &torq_loss_location, &torq_loss_no_match, NULL };
+
+const struct chain torq_chain = {
+    .id = "torq",
+    .title = "Synaptics Torq",
+    .readers = readers,
+    .engines = engines,
+    .arguments = arguments,
+    .losses = losses,
+    .metrics = &torq_metrics,
+    .tie = &torq_estimate_tie,
+    .options = torq_options,
+    .check = torq_check_options,
+};

@@ -5,8 +5,9 @@
 #ifndef TORQ_CHAIN_H
 #define TORQ_CHAIN_H
 
-#include "trace/loss.h"
-#include "trace/model.h"
+#include "read/chain.h"
+
+struct program;
 
 enum { TORQ_ORDERS = 32 }; /* the orders of its engines, and of those of the core, are below */
 
@@ -26,7 +27,31 @@ extern const struct engine torq_engine_slice;
 extern const struct engine torq_engine_css;
 extern const struct engine torq_engine_waiting; /* an engine that waits after its estimated transfer */
 
+/* The keys of its arguments in one pool of strings. */
+struct torq_keys {
+    string_id task;
+    string_id action;
+    string_id job;
+    string_id start_action;
+    string_id wait_action;
+    string_id invocation;
+    string_id dispatch;
+    string_id transfer;
+    string_id kernels;
+};
+
+NODISCARD status torq_keys_start(struct torq_keys *keys, struct strings *strings);
+
 extern const struct loss_reason torq_loss_location;
 extern const struct loss_reason torq_loss_no_match;
+
+extern const struct reader torq_compile_reader;
+extern const struct reader torq_runtime_reader;
+extern const struct reader torq_annotated_reader;
+extern const struct reader torq_mlir_reader;
+extern const struct chain torq_chain;
+
+/* The program in a dump, without drawing it. `program` was started; free it also after a failure. */
+NODISCARD status torq_read_program(struct source *source, struct program *program);
 
 #endif

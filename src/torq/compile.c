@@ -14,6 +14,8 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "torq/companions.h"
+#include "torq/names.h"
 #include "torq/chain.h"
 #include "torq/csv.h"
 #include "torq/units.h"
@@ -43,6 +45,7 @@ struct compile {
     struct feed *feed;
     struct lines *lines;
     clock_id clock;
+    struct torq_keys keys;
     int64_t limit; /* largest tick that the clock can turn into ns */
     enum layout layout;
     bool tasks;  /* the first column holds task ids, not action ids */
@@ -420,15 +423,15 @@ static unsigned fill_arguments(const struct compile *compile, const struct row *
     unsigned count = 0;
 
     if (row->bytes >= 0)
-        arguments[count++] = (struct argument){ .key = ARGUMENT_BYTES, .integer = row->bytes };
+        arguments[count++] = (struct argument){ .key = KEY_BYTES, .integer = row->bytes };
     if (row->unit.has_id)
-        arguments[count++] = (struct argument){ .key = ARGUMENT_ID, .integer = row->unit.id };
+        arguments[count++] = (struct argument){ .key = KEY_ID, .integer = row->unit.id };
     if (compile->layout == LAYOUT_DURATIONS)
         arguments[count++] =
-            (struct argument){ .key = compile->tasks ? ARGUMENT_TASK : ARGUMENT_ACTION, .integer = row->key };
+            (struct argument){ .key = compile->tasks ? compile->keys.task : compile->keys.action, .integer = row->key };
     if (row->unit.transfer)
-        arguments[count++] = (struct argument){ .key = ARGUMENT_TRANSFER,
-                                                .type = ARGUMENT_TYPE_TEXT,
+        arguments[count++] = (struct argument){ .key = compile->keys.transfer,
+                                                .type = ARGUMENT_TEXT,
                                                 .text = compile->transfers[row->unit.transfer] };
     return count;
 }
@@ -609,12 +612,17 @@ static status read_compile(struct source *source, struct feed *feed)
     compile->source = source;
     compile->feed = feed;
     source->engines_known = true;
-    compile->slices = source->slices ? source->slices : 2;
-    code = start(compile);
+    torq_names_start(source, feed);
+    compile->slices = torq_slices(source);
+    code = torq_keys_start(&compile->keys, feed->strings);
+    if (code == STATUS_OK)
+        code = start(compile);
     if (code == STATUS_OK)
         code = read_rows(compile);
     if (code == STATUS_OK)
         conclude(compile);
+    if (code == STATUS_OK)
+        code = torq_names_finish(source, feed);
     lines_close(compile->lines);
     column_free(&compile->tails);
     arena_free(&compile->arena);
@@ -674,11 +682,15 @@ static int probe_compile(struct text head, const char *path)
     return known * 2 >= lines ? 80 : known ? 60 : 20;
 }
 
+static const struct companion *const companions[] = { &torq_origin_companion, NULL };
+
 const struct reader torq_compile_reader = {
     .id = "torq-compile",
     .title = "Torq timeline (C1 to C4)",
+    .chain = &torq_chain,
     .kind = READER_ESTIMATE,
     .files = "timeline.csv",
+    .companions = companions,
     .probe = probe_compile,
     .read = read_compile,
 };

@@ -10,9 +10,9 @@ struct estimate_track {
     uint32_t index;
 };
 
-void estimate_start(struct estimate *estimate)
+void estimate_start(struct estimate *estimate, struct strings *strings)
 {
-    *estimate = (struct estimate){ .key = ESTIMATE_BY_NOTHING };
+    *estimate = (struct estimate){ .key = ESTIMATE_BY_NOTHING, .strings = strings };
     column_start(&estimate->tracks, sizeof(struct estimate_track));
     column_start(&estimate->operators, sizeof(string_id));
 }
@@ -22,7 +22,7 @@ void estimate_free(struct estimate *estimate)
     memory_free(estimate->rows);
     column_free(&estimate->tracks);
     column_free(&estimate->operators);
-    estimate_start(estimate);
+    estimate_start(estimate, estimate->strings);
 }
 
 static status add_row(struct estimate *estimate, struct estimate_row row)
@@ -52,7 +52,7 @@ static status on_track(void *self, const struct track *track)
     if (!kept)
         return status_no_memory("keeping a track");
     *kept = (struct estimate_track){ track->engine, track->index };
-    return STATUS_OK;
+    return torq_keys_start(&estimate->keys, estimate->strings);
 }
 
 static status on_operator(void *self, const struct op *op)
@@ -67,10 +67,10 @@ static status on_operator(void *self, const struct op *op)
 }
 
 /* The argument that ties a slice to a job: its task or its action. NULL: none. */
-static const struct argument *find_key(const struct slice *slice)
+static const struct argument *find_key(const struct estimate *estimate, const struct slice *slice)
 {
     for (uint32_t i = 0; i < slice->argument_count; i++)
-        if (slice->arguments[i].key == ARGUMENT_TASK || slice->arguments[i].key == ARGUMENT_ACTION)
+        if (slice->arguments[i].key == estimate->keys.task || slice->arguments[i].key == estimate->keys.action)
             return &slice->arguments[i];
     return NULL;
 }
@@ -79,7 +79,7 @@ static status on_slice(void *self, const struct slice *slice)
 {
     struct estimate *estimate = self;
     const struct estimate_track *track = column_at(&estimate->tracks, slice->track);
-    const struct argument *key = find_key(slice);
+    const struct argument *key = find_key(estimate, slice);
     enum engine_group group = engine_group(track->engine);
     struct estimate_row row = {
         .group = NO_ID,
@@ -92,7 +92,7 @@ static status on_slice(void *self, const struct slice *slice)
 
     if (!estimate->keep || !key || (group != GROUP_TRANSFER && group != GROUP_COMPUTE))
         return STATUS_OK;
-    estimate->key = key->key == ARGUMENT_TASK ? ESTIMATE_BY_TASK : ESTIMATE_BY_ACTION;
+    estimate->key = key->key == estimate->keys.task ? ESTIMATE_BY_TASK : ESTIMATE_BY_ACTION;
     row.key = key->integer;
     if (slice->op != NO_ID)
         row.location = *(string_id *)column_at(&estimate->operators, slice->op);

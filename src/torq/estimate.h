@@ -6,6 +6,7 @@
 #ifndef TORQ_ESTIMATE_H
 #define TORQ_ESTIMATE_H
 
+#include "torq/chain.h"
 #include "torq/program.h"
 #include "trace/clock.h"
 #include "trace/sink.h"
@@ -24,6 +25,8 @@ struct estimate_row {
 };
 
 struct estimate {
+    struct strings *strings; /* of the trace */
+    struct torq_keys keys;   /* in it, from the first track on */
     struct estimate_row *rows; /* after completion by (group, start) */
     size_t count;
     size_t capacity;
@@ -34,7 +37,7 @@ struct estimate {
     struct column operators; /* while it is a sink: location of each operator */
 };
 
-void estimate_start(struct estimate *estimate);
+void estimate_start(struct estimate *estimate, struct strings *strings);
 void estimate_free(struct estimate *estimate);
 struct sink estimate_sink(struct estimate *estimate);
 

@@ -16,6 +16,8 @@ enum { TORQ_MOST_OPEN = 1024, TORQ_NAMES = 1024 };
 
 struct torq_log {
     struct source *source;
+    struct torq_keys keys;
+    const struct program *program; /* of the source; NULL: none */
     struct feed *feed;
     struct lines *lines;
     struct join *join;

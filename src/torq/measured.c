@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "torq/chain.h"
 
-void measured_start(struct measured *measured, const struct strings *strings)
+void measured_start(struct measured *measured, struct strings *strings)
 {
     *measured = (struct measured){ .strings = strings };
     column_start(&measured->rows, sizeof(struct measured_row));
@@ -39,7 +39,7 @@ static status on_track(void *self, const struct track *track)
     if (!engine)
         return status_no_memory("keeping a track");
     *engine = track->engine;
-    return STATUS_OK;
+    return torq_keys_start(&measured->keys, measured->strings);
 }
 
 static status on_operator(void *self, const struct op *op)
@@ -66,15 +66,15 @@ static bool classify(const struct measured *measured, const struct slice *slice,
     for (uint32_t i = 0; i < slice->argument_count; i++) {
         const struct argument *argument = &slice->arguments[i];
 
-        if (argument->key == ARGUMENT_ACTION) {
+        if (argument->key == measured->keys.action) {
             action = true;
             row->id = argument->integer;
-        } else if (argument->key == ARGUMENT_JOB && !action) {
+        } else if (argument->key == measured->keys.job && !action) {
             job = true;
             row->id = argument->integer;
-        } else if (argument->key == ARGUMENT_INVOCATION) {
+        } else if (argument->key == measured->keys.invocation) {
             row->invocation = argument->integer;
-        } else if (argument->key == ARGUMENT_DISPATCH) {
+        } else if (argument->key == measured->keys.dispatch) {
             row->dispatch = argument->text;
         }
     }

@@ -6,6 +6,7 @@
 #ifndef TORQ_MEASURED_H
 #define TORQ_MEASURED_H
 
+#include "torq/chain.h"
 #include "base/column.h"
 #include "trace/sink.h"
 
@@ -28,7 +29,8 @@ struct measured_row {
 };
 
 struct measured {
-    const struct strings *strings; /* borrowed: the pool of the log */
+    struct torq_keys keys; /* from the first track on */
+    struct strings *strings; /* borrowed: the pool of the log */
     struct column rows;            /* struct measured_row, in order of begin */
     struct column engines;         /* const struct engine *of each track */
     struct column operators;       /* location of each operator */
@@ -38,7 +40,7 @@ struct measured {
     size_t open_capacity;
 };
 
-void measured_start(struct measured *measured, const struct strings *strings);
+void measured_start(struct measured *measured, struct strings *strings);
 void measured_free(struct measured *measured);
 struct sink measured_sink(struct measured *measured);
 

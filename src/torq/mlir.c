@@ -12,6 +12,9 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "read/reader.h"
+#include "torq/companions.h"
+#include "torq/footprint.h"
+#include "torq/names.h"
 #include "torq/chain.h"
 #include "torq/mlir_build.h"
 #include "torq/mlir_parse.h"
@@ -23,6 +26,7 @@ struct timeline {
     struct source *source;
     struct feed *feed;
     const struct program *program;
+    struct torq_keys keys;
     clock_id clock;
     int64_t limit;    /* largest tick that the clock can turn into ns */
     int64_t *offsets; /* by dispatch: added to its cycles */
@@ -187,16 +191,16 @@ struct arguments {
     uint32_t count;
 };
 
-static void add_number(struct arguments *arguments, enum argument_key key, int64_t value)
+static void add_number(struct arguments *arguments, string_id key, int64_t value)
 {
     arguments->list[arguments->count++] =
-        (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_INTEGER, .integer = value };
+        (struct argument){ .key = key, .type = ARGUMENT_INTEGER, .integer = value };
 }
 
-static void add_text(struct arguments *arguments, enum argument_key key, string_id value)
+static void add_text(struct arguments *arguments, string_id key, string_id value)
 {
     arguments->list[arguments->count++] =
-        (struct argument){ .key = (uint16_t)key, .type = ARGUMENT_TYPE_TEXT, .text = value };
+        (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = value };
 }
 
 static status draw(struct timeline *timeline, struct slice *slice, const struct item *item,
@@ -223,13 +227,13 @@ static status draw_job(struct timeline *timeline, const struct item *item)
     if (code != STATUS_OK)
         return code;
     if (job->id >= 0)
-        add_number(&arguments, ARGUMENT_JOB, job->id);
+        add_number(&arguments, timeline->keys.job, job->id);
     if (job->start_action != NO_ID)
-        add_number(&arguments, ARGUMENT_START_ACTION, program_action(program, job->start_action)->id);
+        add_number(&arguments, timeline->keys.start_action, program_action(program, job->start_action)->id);
     if (job->wait_action != NO_ID)
-        add_number(&arguments, ARGUMENT_WAIT_ACTION, program_action(program, job->wait_action)->id);
+        add_number(&arguments, timeline->keys.wait_action, program_action(program, job->wait_action)->id);
     if (job->kernels)
-        add_text(&arguments, ARGUMENT_KERNELS, job->kernels);
+        add_text(&arguments, timeline->keys.kernels, job->kernels);
     return draw(timeline, &slice, item, &arguments);
 }
 
@@ -249,7 +253,7 @@ static status draw_task(struct timeline *timeline, const struct item *item)
     if (code != STATUS_OK)
         return code;
     if (task->id >= 0)
-        add_number(&arguments, ARGUMENT_TASK, task->id);
+        add_number(&arguments, timeline->keys.task, task->id);
     return draw(timeline, &slice, item, &arguments);
 }
 
@@ -268,13 +272,13 @@ static status draw_unit(struct timeline *timeline, const struct item *item)
     if (code != STATUS_OK)
         return code;
     if (unit->bytes >= 0)
-        add_number(&arguments, ARGUMENT_BYTES, unit->bytes);
+        add_number(&arguments, KEY_BYTES, unit->bytes);
     if (task->id >= 0)
-        add_number(&arguments, ARGUMENT_TASK, task->id);
+        add_number(&arguments, timeline->keys.task, task->id);
     if (job->id >= 0)
-        add_number(&arguments, ARGUMENT_JOB, job->id);
+        add_number(&arguments, timeline->keys.job, job->id);
     if (unit->transfer)
-        add_text(&arguments, ARGUMENT_TRANSFER, unit->transfer);
+        add_text(&arguments, timeline->keys.transfer, unit->transfer);
     return draw(timeline, &slice, item, &arguments);
 }
 
@@ -453,14 +457,21 @@ static status fill_program(struct source *source, struct feed *feed, int64_t lim
 static status read_mlir(struct source *source, struct feed *feed)
 {
     struct timeline timeline = { .source = source, .feed = feed };
-    struct program own;
-    struct program *program = source->keep ? source->keep : &own;
+    struct program *program = memory_allocate(sizeof *program);
     struct clock clock;
-    status code = source_clock(source, feed->strings, &clock);
+    status code;
 
+    if (!program)
+        return status_no_memory("reading a program");
+    program_start(program, feed->strings);
+    source->kept = program;
+    code = source_clock(source, feed->strings, &clock);
     if (code != STATUS_OK)
         return code;
-    program_start(&own, feed->strings);
+    torq_names_start(source, feed);
+    code = torq_keys_start(&timeline.keys, feed->strings);
+    if (code != STATUS_OK)
+        return code;
     timeline.program = program;
     timeline.limit = clock_limit(&clock);
     code = fill_program(source, feed, timeline.limit, program);
@@ -471,11 +482,38 @@ static status read_mlir(struct source *source, struct feed *feed)
     else if (code == STATUS_OK)
         source_note(source,
                     "the dump carries no cycle estimates: compile with --torq-enable-profiling to get a timeline");
-    program_free(&own);
+    return code == STATUS_OK ? torq_names_finish(source, feed) : code;
+}
+
+static void release(struct source *source)
+{
+    if (source->kept)
+        program_free(source->kept);
+    memory_free(source->kept);
+    source->kept = NULL;
+}
+
+/* Memory and cycles of what was compiled. */
+static status details(const struct source *source, struct table **tables, size_t most, size_t *count)
+{
+    const struct program *program = source->kept;
+    status code = STATUS_OK;
+
+    *count = 0;
+    if (most < 2)
+        return STATUS_OK;
+    code = footprint_dispatches(program, &tables[0]);
+    if (code != STATUS_OK)
+        return code;
+    code = footprint_kernels(program, &tables[1]);
+    if (code == STATUS_OK)
+        *count = 2;
+    else
+        table_free(tables[0]);
     return code;
 }
 
-static status read_program(struct source *source, struct program *program)
+status torq_read_program(struct source *source, struct program *program)
 {
     static const struct sink_calls no_calls = { 0 };
     struct feed feed;
@@ -484,7 +522,7 @@ static status read_program(struct source *source, struct program *program)
 
     if (code != STATUS_OK)
         return code;
-    feed_start(&feed, (struct sink){ &no_calls, NULL }, program->strings, NULL);
+    feed_start(&feed, (struct sink){ &no_calls, NULL }, program->strings);
     code = fill_program(source, &feed, clock_limit(&clock), program);
     if (code == STATUS_OK && feed.losses.lost)
         source_note(source, "some operations of the dump could not be read: convert it by itself to see which");
@@ -543,12 +581,17 @@ static int probe_mlir(struct text head, const char *path)
     return marked ? 60 : named ? 40 : 0;
 }
 
+static const struct companion *const companions[] = { &torq_origin_companion, NULL };
+
 const struct reader torq_mlir_reader = {
     .id = "torq-mlir",
     .title = "Torq program (MLIR text)",
+    .chain = &torq_chain,
     .kind = READER_PROGRAM,
     .files = "*.executable-targets.mlir",
+    .companions = companions,
     .probe = probe_mlir,
     .read = read_mlir,
-    .read_program = read_program,
+    .details = details,
+    .release = release,
 };

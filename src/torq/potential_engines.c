@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "torq/chain.h"
+#include "torq/metrics.h"
 
 enum { MOST_ENGINES = 16 }; /* that move data: there are four classes, and a track of each */
 
@@ -320,7 +321,7 @@ static void add_balance(struct filling *filling)
 {
     struct potential *potential = filling->potential;
     const struct potential_torq *input = filling->input;
-    int64_t sum = 0, together = input->metrics->metrics_ticks(filling->input->metrics, &torq_metric_slice);
+    int64_t sum = 0, together = metrics_ticks(input->metrics, &torq_metric_slice);
     const char *list = "";
     unsigned slices = 0;
 
@@ -467,7 +468,7 @@ status potential_of_torq(struct potential *potential, const struct potential_tor
     struct filling filling = { .input = input, .potential = potential };
 
     potential_start(potential, input->metrics->clock, 1);
-    potential->whole = input->metrics->metrics_ticks(filling->input->metrics, &metric_overall);
+    potential->whole = metrics_ticks(input->metrics, &metric_overall);
     potential->transfers = true;
     return input->measured ? potential_add_jobs(potential, input) : fill_estimate(&filling);
 }

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "torq/chain.h"
 #include "torq/potential_engines.h"
+#include "torq/metrics.h"
 
 /* A job of the program by what a log says of it. */
 struct known_job {

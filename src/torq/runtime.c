@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "torq/companions.h"
+#include "torq/names.h"
 #include "torq/chain.h"
 #include "torq/log.h"
 #include "trace/clock.h"
@@ -108,23 +110,23 @@ static int64_t job_number(const struct program_job *job)
 unsigned torq_log_job_arguments(const struct torq_log *log, const struct program_job *job, int64_t start_action,
                                 int64_t wait_action, struct argument arguments[TORQ_JOB_ARGUMENTS])
 {
-    const struct program *program = log->source->program;
+    const struct program *program = log->program;
     unsigned count = 0;
 
     if (job) {
-        arguments[count++] = (struct argument){ .key = ARGUMENT_JOB, .integer = job_number(job) };
+        arguments[count++] = (struct argument){ .key = log->keys.job, .integer = job_number(job) };
         if (start_action < 0 && job->start_action != NO_ID)
             start_action = program_action(program, job->start_action)->id;
         if (wait_action < 0 && job->wait_action != NO_ID)
             wait_action = program_action(program, job->wait_action)->id;
     }
     if (start_action >= 0)
-        arguments[count++] = (struct argument){ .key = ARGUMENT_START_ACTION, .integer = start_action };
+        arguments[count++] = (struct argument){ .key = log->keys.start_action, .integer = start_action };
     if (wait_action >= 0)
-        arguments[count++] = (struct argument){ .key = ARGUMENT_WAIT_ACTION, .integer = wait_action };
+        arguments[count++] = (struct argument){ .key = log->keys.wait_action, .integer = wait_action };
     if (job && job->kernels)
         arguments[count++] =
-            (struct argument){ .key = ARGUMENT_KERNELS, .type = ARGUMENT_TYPE_TEXT, .text = job->kernels };
+            (struct argument){ .key = log->keys.kernels, .type = ARGUMENT_TEXT, .text = job->kernels };
     return count;
 }
 
@@ -151,7 +153,7 @@ status torq_log_job_name(struct torq_log *log, const struct program_job *job, in
 
 static int64_t wait_action_of(const struct torq_log *log, const struct program_job *job)
 {
-    return job && job->wait_action != NO_ID ? program_action(log->source->program, job->wait_action)->id : -1;
+    return job && job->wait_action != NO_ID ? program_action(log->program, job->wait_action)->id : -1;
 }
 
 status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
@@ -275,7 +277,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     struct slice slice = { .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
     status code = STATUS_OK;
 
-    if (log->source->program && !job)
+    if (log->program && !job)
         code = torq_log_mark(log, &torq_loss_no_match, line);
     if (code == STATUS_OK && op == NO_ID && job)
         code = feed_operator(log->feed, job->location, &slice.op);
@@ -292,7 +294,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     if (job)
         arguments[0].integer = row->id;
     else
-        arguments[slice.argument_count++] = (struct argument){ .key = ARGUMENT_JOB, .integer = row->id };
+        arguments[slice.argument_count++] = (struct argument){ .key = log->keys.job, .integer = row->id };
     log->jobs = true;
     log->feed->losses.used++;
     code = sink_slice(&log->feed->sink, &slice);
@@ -450,16 +452,19 @@ status torq_log_open(struct torq_log *log, struct source *source, struct feed *f
     status code = strings_add_text(feed->strings, "microseconds", &name);
 
     log->source = source;
+    log->program = torq_program(source);
     log->feed = feed;
     for (unsigned i = 0; i < TORQ_ORDERS; i++)
         log->tracks[i] = NO_ID;
+    if (code == STATUS_OK)
+        code = torq_keys_start(&log->keys, feed->strings);
     if (code != STATUS_OK)
         return code;
     clock = clock_microseconds(name);
     log->limit = clock_limit(&clock);
     code = feed_clock(log->feed, &clock, &log->clock);
     if (code == STATUS_OK)
-        code = join_new(log->source->program, log->source->estimate, log->feed, log->clock, &clock, &log->join);
+        code = join_new(log->program, torq_estimate(log->source), log->feed, log->clock, &clock, &log->join);
     return code == STATUS_OK ? lines_open(log->source->input, &log->lines) : code;
 }
 
@@ -485,7 +490,7 @@ static void conclude(const struct reading *reading)
     struct source *source = reading->log.source;
 
     source->generation = names[reading->generation];
-    if (source->program)
+    if (torq_program(source))
         torq_log_note_whole_jobs(source);
     else if (reading->log.jobs)
         source_note(source, "without --mlir the engines that a job used are not known");
@@ -499,12 +504,15 @@ static status read_runtime(struct source *source, struct feed *feed)
     if (!reading)
         return status_no_memory("reading a runtime log");
     reading->last_id = -1;
-    source->engines_known = source->program != NULL;
+    source->engines_known = torq_program(source) != NULL;
+    torq_names_start(source, feed);
     code = torq_log_open(&reading->log, source, feed);
     if (code == STATUS_OK)
         code = read_rows(reading);
     if (code == STATUS_OK)
         conclude(reading);
+    if (code == STATUS_OK)
+        code = torq_names_finish(source, feed);
     torq_actions_free(reading->actions);
     torq_scopes_free(reading->scopes);
     torq_log_close(&reading->log);
@@ -534,15 +542,12 @@ static int probe_runtime(struct text head, const char *path)
     return formed == lines ? 90 : formed * 2 >= lines ? 75 : 50;
 }
 
-static const struct companion companions[] = {
-    { "program", "--mlir", false },
-    { "estimate", "--estimate", false },
-    { NULL, NULL, false },
-};
+static const struct companion *const companions[] = { &torq_program_companion, &torq_origin_companion, NULL };
 
 const struct reader torq_runtime_reader = {
     .id = "torq-runtime",
     .title = "Torq runtime log (R1 to R3)",
+    .chain = &torq_chain,
     .kind = READER_MEASURED,
     .files = "runtime.csv, host_profile.csv",
     .companions = companions,

@@ -276,18 +276,18 @@ static status begin_host_program(struct torq_scopes *scopes, const struct scope_
                                  const struct program_action *action, const struct slice *like, struct torq_work *work)
 {
     struct torq_log *log = scopes->log;
-    struct argument arguments[2] = { { .key = ARGUMENT_START_ACTION, .integer = row->action } };
+    struct argument arguments[2] = { { .key = log->keys.start_action, .integer = row->action } };
     struct slice slice = *like;
-    int64_t wait = action && action->kind == ACTION_HOST_START ? host_wait_action(log->source->program, action) : -1;
+    int64_t wait = action && action->kind == ACTION_HOST_START ? host_wait_action(log->program, action) : -1;
     status code;
 
     if (row->event == TORQ_EVENT_HOST_WAIT)
-        arguments[0].key = ARGUMENT_WAIT_ACTION;
+        arguments[0].key = log->keys.wait_action;
     slice.arguments = arguments;
     slice.argument_count = 1;
     slice.flow = 0;
     if (wait >= 0)
-        arguments[slice.argument_count++] = (struct argument){ .key = ARGUMENT_WAIT_ACTION, .integer = wait };
+        arguments[slice.argument_count++] = (struct argument){ .key = log->keys.wait_action, .integer = wait };
     work->engines.count = 0;
     work->start = row->time;
     slice.name = action ? action->invocation : 0;
@@ -488,23 +488,23 @@ static status look_up(struct torq_scopes *scopes, const struct scope_row *row, c
 
     *action = join_action(log->join, row->dispatch, row->action);
     log->jobs |= job;
-    if (log->source->program && (!*action || (job && !join_job(log->join, *action))))
+    if (log->program && (!*action || (job && !join_job(log->join, *action))))
         return torq_log_mark(log, &torq_loss_no_match, row->line);
     return STATUS_OK;
 }
 
 /* The dispatch goes with actions, and with what stands for a whole scope or a HAL call: phases lie inside those. */
-static unsigned fill_arguments(const struct scope_row *row, const struct engine *engine, struct argument arguments[3])
+static unsigned fill_arguments(const struct torq_log *log, const struct scope_row *row, const struct engine *engine, struct argument arguments[3])
 {
     enum torq_role role = torq_event_role(row->event);
     unsigned count = 0;
 
     if (role == TORQ_ROLE_ACTION)
-        arguments[count++] = (struct argument){ .key = ARGUMENT_ACTION, .integer = row->action };
+        arguments[count++] = (struct argument){ .key = log->keys.action, .integer = row->action };
     if (role == TORQ_ROLE_ACTION || role == TORQ_ROLE_SCOPE || engine == &torq_engine_hal)
         arguments[count++] =
-            (struct argument){ .key = ARGUMENT_DISPATCH, .type = ARGUMENT_TYPE_TEXT, .text = row->dispatch };
-    arguments[count++] = (struct argument){ .key = ARGUMENT_INVOCATION, .integer = row->invocation };
+            (struct argument){ .key = log->keys.dispatch, .flags = ARGUMENT_HIDDEN, .type = ARGUMENT_TEXT, .text = row->dispatch };
+    arguments[count++] = (struct argument){ .key = log->keys.invocation, .flags = ARGUMENT_OUTER, .integer = row->invocation };
     return count;
 }
 
@@ -568,7 +568,7 @@ static status begin_event(struct torq_scopes *scopes, struct scope *scope, const
         .run = NO_ID,
         .start = row->time,
         .end = row->time,
-        .argument_count = fill_arguments(row, engine, arguments),
+        .argument_count = fill_arguments(scopes->log, row, engine, arguments),
         .arguments = arguments,
     };
     status code = name_event(scopes, row, &slice.name);

@@ -11,9 +11,9 @@ struct traffic_track {
     bool jobs;
 };
 
-void traffic_start(struct traffic *traffic)
+void traffic_start(struct traffic *traffic, struct strings *strings)
 {
-    *traffic = (struct traffic){ .slots = NULL };
+    *traffic = (struct traffic){ .strings = strings };
     column_start(&traffic->tracks, sizeof(struct traffic_track));
     column_start(&traffic->engines, sizeof(struct traffic_engine));
     column_start(&traffic->jobs, sizeof(struct traffic_job));
@@ -26,7 +26,7 @@ void traffic_free(struct traffic *traffic)
     column_free(&traffic->jobs);
     memory_free(traffic->slots);
     memory_free(traffic->opens);
-    traffic_start(traffic);
+    traffic_start(traffic, traffic->strings);
 }
 
 const struct traffic_engine *traffic_of_track(const struct traffic *traffic, track_id track)
@@ -44,6 +44,8 @@ static status on_track(void *self, const struct track *track)
 
     if (!kept)
         return status_no_memory("keeping a track");
+    if (torq_keys_start(&traffic->keys, traffic->strings) != STATUS_OK)
+        return STATUS_MEMORY;
     *kept = (struct traffic_track){ .engine = NO_ID,
                                     .jobs = track->kind == TRACK_SLICES && track->engine == &torq_engine_job };
     if (track->kind != TRACK_SLICES || engine_group(track->engine) != GROUP_TRANSFER)
@@ -98,9 +100,9 @@ static status find_job(struct traffic *traffic, const struct slice *slice, uint3
     size_t slot;
 
     for (uint32_t i = 0; i < slice->argument_count; i++) {
-        if (slice->arguments[i].key == ARGUMENT_START_ACTION)
+        if (slice->arguments[i].key == traffic->keys.start_action)
             key.start_action = slice->arguments[i].integer;
-        else if (slice->arguments[i].key == ARGUMENT_WAIT_ACTION)
+        else if (slice->arguments[i].key == traffic->keys.wait_action)
             key.wait_action = slice->arguments[i].integer;
     }
     if (traffic->jobs.count * 2 >= traffic->slot_count && grow(traffic) != STATUS_OK)
@@ -121,10 +123,10 @@ static status find_job(struct traffic *traffic, const struct slice *slice, uint3
 
 static int64_t bytes_of(const struct slice *slice)
 {
-    for (uint32_t i = 0; i < slice->argument_count; i++)
-        if (slice->arguments[i].key == ARGUMENT_BYTES)
-            return slice->arguments[i].integer;
-    return -1;
+    const struct argument *bytes;
+
+    bytes = argument_find(slice->arguments, slice->argument_count, KEY_BYTES);
+    return bytes ? bytes->integer : -1;
 }
 
 static status start(struct traffic *traffic, const struct slice *slice, struct traffic_open *open)

@@ -6,6 +6,7 @@
 #ifndef TORQ_TRAFFIC_H
 #define TORQ_TRAFFIC_H
 
+#include "torq/chain.h"
 #include "base/column.h"
 #include "trace/sink.h"
 
@@ -41,6 +42,8 @@ struct traffic_open {
 };
 
 struct traffic {
+    struct strings *strings; /* of the trace */
+    struct torq_keys keys;   /* in it, from the first track on */
     struct column tracks;  /* struct traffic_track, by track id */
     struct column engines; /* struct traffic_engine, in order of their tracks */
     struct column jobs;    /* struct traffic_job, in order of their first start */
@@ -50,7 +53,7 @@ struct traffic {
     size_t open_capacity;
 };
 
-void traffic_start(struct traffic *traffic);
+void traffic_start(struct traffic *traffic, struct strings *strings);
 void traffic_free(struct traffic *traffic);
 struct sink traffic_sink(struct traffic *traffic);
 

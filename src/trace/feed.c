@@ -1,15 +1,17 @@
+/* feed.c: ids, tracks of engines, and operators by location. */
 #include "trace/feed.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "torq/location.h"
-#include "torq/origin.h"
 
-void feed_start(struct feed *feed, struct sink sink, struct strings *strings, struct origin *origin)
+/* In `by_location`: a location that names no operator. */
+#define NO_OPERATOR UINT32_MAX
+
+void feed_start(struct feed *feed, struct sink sink, struct strings *strings)
 {
-    *feed = (struct feed){ .sink = sink, .strings = strings, .origin = origin, .root = NO_ID };
+    *feed = (struct feed){ .sink = sink, .strings = strings, .root = NO_ID };
 }
 
 void feed_free(struct feed *feed)
@@ -20,11 +22,11 @@ void feed_free(struct feed *feed)
     *feed = (struct feed){ .root = NO_ID };
 }
 
-void feed_set_origin(struct feed *feed, struct origin *origin)
+void feed_set_namer(struct feed *feed, struct namer namer)
 {
-    if ((feed->origin || origin) && feed->by_location)
+    if (feed->namer.context != namer.context && feed->by_location)
         memset(feed->by_location, 0, feed->by_location_capacity * sizeof *feed->by_location);
-    feed->origin = origin;
+    feed->namer = namer;
 }
 
 status feed_input(struct feed *feed, string_id name, int32_t order)
@@ -32,6 +34,7 @@ status feed_input(struct feed *feed, string_id name, int32_t order)
     struct track process = { .parent = NO_ID, .name = name, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID };
 
     feed->losses = (struct losses){ 0 };
+    feed->namer.name = NULL; /* the context stays: it tells whether the next one is another */
     return feed_track(feed, process, &feed->root);
 }
 
@@ -84,110 +87,53 @@ status feed_run(struct feed *feed, uint32_t launch, uint32_t index, run_id *id)
     return SINK_CALL(&feed->sink, run, &run);
 }
 
-/* "tosa.conv2d@L4 + tosa.add@L5": the callee places whose line names an operator, each once. */
-static status name_from_origin(struct feed *feed, const struct location *location, struct op *op)
-{
-    enum { MOST = 3 };
-    char name[512];
-    size_t length = 0;
-    unsigned named = 0;
-    unsigned places = location->count < LOCATION_PLACES ? location->count : LOCATION_PLACES;
-
-    for (unsigned i = 0; i < places; i++) {
-        const struct location_place *place = &location->places[i];
-        string_id found = 0;
-        char part[256];
-        status code;
-
-        if (place->caller)
-            continue;
-        code = origin_operator(feed->origin, place->file, place->line, &found);
-        if (code != STATUS_OK)
-            return code;
-        if (!found)
-            continue;
-        snprintf(part, sizeof part, "%s@L%u", strings_text(feed->strings, found), place->line);
-        if (length && strstr(name, part))
-            continue;
-        if (!named++)
-            op->type = found;
-        if (named <= MOST && length < sizeof name)
-            length += (size_t)snprintf(name + length, sizeof name - length, "%s%s", length ? " + " : "", part);
-    }
-    if (!named)
-        return STATUS_OK;
-    if (named > MOST && length < sizeof name)
-        length += (size_t)snprintf(name + length, sizeof name - length, " (+%u more)", named - MOST);
-    return strings_add_text(feed->strings, name, &op->name);
-}
-
-static status make_operator(struct feed *feed, struct op *op, string_id name, string_id type)
-{
-    struct text text = strings_get(feed->strings, op->location);
-    struct location location;
-    char brief[512];
-    status code = STATUS_OK;
-
-    location_parse(text.data, text.length, &location);
-    for (unsigned i = 0; i < location.count && i < LOCATION_PLACES && !op->line; i++) {
-        const struct location_place *place = &location.places[i];
-
-        code = strings_add(feed->strings, place->file.data, place->file.length, &op->file);
-        op->line = place->line;
-        op->column = place->column;
-    }
-    if (code == STATUS_OK && feed->origin)
-        code = name_from_origin(feed, &location, op);
-    if (code == STATUS_OK && !op->name && name) {
-        op->name = name;
-        op->type = type;
-    }
-    if (code == STATUS_OK && !op->name) {
-        size_t length = location_short(text.data, text.length, brief, sizeof brief);
-
-        code = strings_add(feed->strings, brief, length, &op->name);
-    }
-    return code;
-}
-
-static bool names_nothing(struct text location)
-{
-    static const char unknown[] = "loc(unknown)";
-
-    return location.length == 0 || (location.length == 7 && memcmp(location.data, unknown + 4, 7) == 0) ||
-           (location.length == sizeof unknown - 1 && memcmp(location.data, unknown, sizeof unknown - 1) == 0) ||
-           (location.length == 6 && memcmp(location.data, "loc(?)", 6) == 0);
-}
-
 status feed_operator(struct feed *feed, string_id location, operator_id *id)
 {
     return feed_operator_named(feed, location, 0, 0, id);
+}
+
+/* Names an operator: by the namer, else by what the input calls it, else by its location. */
+static status name_operator(struct feed *feed, struct op *op, string_id name, string_id type, bool *none)
+{
+    status code = STATUS_OK;
+
+    if (feed->namer.name)
+        code = feed->namer.name(feed->namer.context, feed, op, none);
+    if (op->type || !name)
+        op->name = op->name ? op->name : op->location;
+    else {
+        op->name = name;
+        op->type = type;
+    }
+    return code;
 }
 
 status feed_operator_named(struct feed *feed, string_id location, string_id name, string_id type, operator_id *id)
 {
     struct op op = { .location = location };
     size_t had = feed->by_location_capacity;
+    bool none = location == 0;
     status code;
 
     *id = NO_ID;
-    if (names_nothing(strings_get(feed->strings, location)))
+    if (none)
         return STATUS_OK;
-    code =
-        memory_grow(&feed->by_location, &feed->by_location_capacity, (size_t)location + 1, sizeof *feed->by_location);
+    code = memory_grow(&feed->by_location, &feed->by_location_capacity, (size_t)location + 1,
+                       sizeof *feed->by_location);
     if (code != STATUS_OK)
         return code;
     if (feed->by_location_capacity > had)
         memset(feed->by_location + had, 0, (feed->by_location_capacity - had) * sizeof *feed->by_location);
     if (!feed->by_location[location]) {
-        code = make_operator(feed, &op, name, type);
-        if (code == STATUS_OK)
+        code = name_operator(feed, &op, name, type, &none);
+        if (code == STATUS_OK && !none)
             code = feed_operator_new(feed, &op);
         if (code != STATUS_OK)
             return code;
-        feed->by_location[location] = op.id + 1;
+        feed->by_location[location] = none ? NO_OPERATOR : op.id + 1;
     }
-    *id = feed->by_location[location] - 1;
+    if (feed->by_location[location] != NO_OPERATOR)
+        *id = feed->by_location[location] - 1;
     return STATUS_OK;
 }
 

@@ -1,7 +1,7 @@
 /* feed.h: the pusher's side of the sink: hands out ids and counts rows.
  *
  * A feed lives as long as one output: several inputs pushed one after the other through one feed share its ids, so their
- * tracks never collide. It borrows the sink, the string pool and the origin, and owns its small tables until
+ * tracks never collide. It borrows the sink, the string pool and the namer, and owns its small tables until
  * `feed_free`.
  */
 #ifndef TRACE_FEED_H
@@ -9,12 +9,19 @@
 
 #include "trace/sink.h"
 
-struct origin;
+struct feed;
+
+/* How operators get their names from the locations that a tool chain prints: the reader says it at the beginning of its input. */
+struct namer {
+    /* Fills name, type, file, line and column of an operator from its location. `*none`: the location names no operator. */
+    status (*name)(const void *context, struct feed *feed, struct op *op, bool *none);
+    const void *context; /* where names come from; an operator that was named by another one is named again */
+};
 
 struct feed {
     struct sink sink;
     struct strings *strings;
-    struct origin *origin; /* names of operators in the model's source; NULL: none */
+    struct namer namer;    /* of the current input; no function: locations are names */
     struct losses losses;  /* of the current input */
     track_id root;         /* parent of the current input's tracks; NO_ID: none yet */
     uint32_t clocks;       /* announced so far */
@@ -32,11 +39,11 @@ struct feed {
     size_t operator_name_capacity;
 };
 
-void feed_start(struct feed *feed, struct sink sink, struct strings *strings, struct origin *origin);
+void feed_start(struct feed *feed, struct sink sink, struct strings *strings);
 void feed_free(struct feed *feed);
 
-/* Names of operators come from here from now on, also of those whose location was met before; NULL: none. */
-void feed_set_origin(struct feed *feed, struct origin *origin);
+/* Names of operators of this input come from here. */
+void feed_set_namer(struct feed *feed, struct namer namer);
 
 /* Begin an input: forgets the losses of the one before and announces its process track, `name`, as feed->root. */
 NODISCARD status feed_input(struct feed *feed, string_id name, int32_t order);
@@ -53,9 +60,9 @@ NODISCARD status feed_engine(struct feed *feed, const struct engine *engine, uin
 int32_t feed_order(const struct engine *engine, uint32_t index);
 NODISCARD status feed_run(struct feed *feed, uint32_t launch, uint32_t index, run_id *id);
 /* The operator at a location as a tool chain printed it (`loc(...)`); the same text gives the same operator. An empty or
- * unknown location gives NO_ID. Names come from the origin where it knows the line. */
+ * unknown location gives NO_ID. */
 NODISCARD status feed_operator(struct feed *feed, string_id location, operator_id *id);
-/* The same for an input that names the operators itself: `name` and `type` (0: none) are used where the origin has no name. */
+/* The same for an input that names the operators itself: `name` and `type` (0: none) are used where the namer has none. */
 NODISCARD status feed_operator_named(struct feed *feed, string_id location, string_id name, string_id type,
                                      operator_id *id);
 /* A new operator that its input tells apart by more than a location; `operator->id` is filled. */

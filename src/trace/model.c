@@ -14,25 +14,45 @@ const struct engine engine_operators = {
 const struct engine engine_counter = { .key = "counter", .title = "Counters", .order = 30, .group = GROUP_DRAWN };
 const struct engine engine_custom = { .key = "custom", .title = "Custom", .order = 31, .group = GROUP_CUSTOM };
 
-struct argument_row {
-    const char *name;
-    bool shown;
-};
-
-static const struct argument_row argument_rows[] = {
-#define X(name, key, shown) { key, shown },
-    ARGUMENT_MAP(X)
-#undef X
-};
-
-const char *argument_name(enum argument_key key)
+struct strings *model_strings(void)
 {
-    assert(key < ARGUMENT_COUNT);
-    return argument_rows[key].name;
+    static const char *const keys[] = {
+#define X(name, key) key,
+        KEY_MAP(X)
+#undef X
+    };
+    struct strings *strings = strings_new();
+
+    for (size_t i = 0; strings && i < sizeof keys / sizeof *keys; i++) {
+        string_id id;
+
+        if (strings_add_text(strings, keys[i], &id) != STATUS_OK) {
+            strings_free(strings);
+            return NULL;
+        }
+        assert(id == i + 1);
+    }
+    return strings;
 }
 
-bool argument_shown(enum argument_key key)
+const struct argument_key argument_keys[] = {
+    { "bytes", "Bytes", "B", "moved by it", 1 },
+    { "id", "Id", NULL, "number that the log gives it", 2 },
+    { "kernel", "Kernel", NULL, "code that ran", 11 },
+    { "location", "Location", NULL, "of its operator in the source, as the tool chain printed it", 0 },
+    { "operator", "Operator", NULL, "that it works for", 0 },
+    { "note", "Note", NULL, "what a person should know of it", 13 },
+    { "run", "Run", NULL, "number of the inference", 14 },
+    { "module", "Module", NULL, "part of the model that it belongs to", 16 },
+    { "op", "Op", NULL, "type of its operator", 17 },
+    { "macs", "MACs", NULL, "multiply-accumulates", 18 },
+    { 0 },
+};
+
+const struct argument *argument_find(const struct argument *arguments, uint32_t count, string_id key)
 {
-    assert(key < ARGUMENT_COUNT);
-    return argument_rows[key].shown;
+    for (uint32_t i = 0; i < count; i++)
+        if (arguments[i].key == key)
+            return &arguments[i];
+    return NULL;
 }

@@ -99,6 +99,7 @@ struct op {
     string_id name;     /* tosa.conv2d@L4, or net.mlir:4:10 where the source is not at hand */
     string_id type;     /* tosa.conv2d, or empty */
     string_id location; /* as the tool chain printed it; empty: none */
+    string_id place;    /* the same in short, for people; empty: as it was printed */
     string_id file;     /* of the primary place; empty: none */
     uint32_t line;      /* 0: not known */
     uint32_t column;
@@ -111,71 +112,106 @@ struct run {
     uint32_t index;  /* which inference in it */
 };
 
-/* Arguments. X(name, key, shown): `shown` = written into traces for viewers; the others are there for joins and can be
- * seen there from an enclosing slice. */
-#define ARGUMENT_MAP(X)                   \
-    X(BYTES, "bytes", true)               \
-    X(ID, "id", true)                     \
-    X(TASK, "task", true)                 \
-    X(ACTION, "action", true)             \
-    X(JOB, "job", true)                   \
-    X(START_ACTION, "start_action", true) \
-    X(WAIT_ACTION, "wait_action", true)   \
-    X(INVOCATION, "invocation", true)     \
-    X(DISPATCH, "dispatch", false)        \
-    X(TRANSFER, "transfer", true)         \
-    X(KERNEL, "kernel", true)             \
-    X(KERNELS, "kernels", true)           \
-    X(LOCATION, "location", true)         \
-    X(NOTE, "note", true)                 \
-    X(RUN, "run", true)                   \
-    X(INSTRUCTION, "instruction", true)   \
-    X(MODULE, "module", true)             \
-    X(OP, "op", true)                     \
-    X(MACS, "macs", true)                 \
-    X(DATA, "data", true)                 \
-    X(CYCLES, "cycles", true)             \
-    X(HOST_ID, "run_host_id", true)       \
-    X(TRACE, "trace_id", true)            \
-    X(REPLAY, "trace_replay", true)       \
-    X(CORES, "cores", true)               \
-    X(FIDELITY, "fidelity", true)         \
-    X(CALL, "call", true)                 \
-    X(KERNEL_NS, "kernel_ns", true)
+/* Arguments have any key: an id in the string pool. Those that the core itself knows have the same id in every pool that `model_strings`
+ * makes; a chain asks the pool for its own once, when it begins to read. X(NAME, key) */
+#define KEY_MAP(X)          \
+    X(BYTES, "bytes")       \
+    X(LOCATION, "location") \
+    X(OPERATOR, "operator") \
+    X(ID, "id")             \
+    X(KERNEL, "kernel")     \
+    X(NOTE, "note")         \
+    X(RUN, "run")           \
+    X(MODULE, "module")     \
+    X(OP, "op")             \
+    X(MACS, "macs")
 
-enum argument_key {
-#define X(name, key, shown) ARGUMENT_##name,
-    ARGUMENT_MAP(X)
+enum {
+    KEY_NONE, /* the empty text */
+#define X(name, key) KEY_##name,
+    KEY_MAP(X)
 #undef X
-        ARGUMENT_COUNT
+        KEY_END /* the first id that is no key of the core */
 };
 
-const char *argument_name(enum argument_key key);
-bool argument_shown(enum argument_key key);
+/* A pool that knows the keys of the core. NULL: out of memory. */
+struct strings *model_strings(void);
 
-enum argument_type { ARGUMENT_TYPE_INTEGER, ARGUMENT_TYPE_DECIMAL, ARGUMENT_TYPE_TEXT };
+enum argument_type {
+    ARGUMENT_INTEGER,
+    ARGUMENT_UNSIGNED,
+    ARGUMENT_DECIMAL,
+    ARGUMENT_BOOLEAN,
+    ARGUMENT_TEXT,
+    ARGUMENT_POINTER,
+    ARGUMENT_JSON /* an array or object as it came: its text */
+};
+
+enum argument_flag {
+    ARGUMENT_HIDDEN = 1, /* there for joins; viewers can see it from an enclosing slice */
+    ARGUMENT_OUTER = 2   /* viewers need it only on the outermost slice of its track */
+};
 
 struct argument {
-    uint16_t key;  /* enum argument_key */
-    uint16_t type; /* enum argument_type */
+    string_id key;
+    uint16_t type;  /* enum argument_type */
+    uint16_t flags; /* enum argument_flag */
     union {
         int64_t integer;
+        uint64_t natural; /* UNSIGNED, POINTER */
         double decimal;
-        string_id text;
+        bool boolean;
+        string_id text; /* TEXT, JSON */
     };
 };
+
+static inline struct argument argument_integer(string_id key, int64_t value)
+{
+    return (struct argument){ .key = key, .type = ARGUMENT_INTEGER, .integer = value };
+}
+
+static inline struct argument argument_text(string_id key, string_id text)
+{
+    return (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
+}
+
+/* What is known of a key, whoever uses it: registered by the core and by chains. */
+struct argument_key {
+    const char *name;        /* NULL ends a table */
+    const char *title;       /* for people */
+    const char *unit;        /* "B", "ns"; NULL: none */
+    const char *description; /* one sentence */
+    uint16_t column;         /* its place in the CSV of slices, from 1; 0: it goes into the column of all others */
+};
+
+extern const struct argument_key argument_keys[]; /* of the core */
+
+/* The argument with this key; NULL: there is none. */
+const struct argument *argument_find(const struct argument *arguments, uint32_t count, string_id key);
 
 /* A slice of time on a track. Overlap is legal. */
 struct slice {
     track_id track;
     string_id name;
-    operator_id op; /* NO_ID: none */
-    run_id run;     /* NO_ID: none */
-    int64_t start;  /* ticks */
-    int64_t end;    /* >= start; not used by `begin` */
-    uint32_t flow;  /* not 0: slices with the same flow are joined by an arrow, in order of start */
+    operator_id op;                   /* NO_ID: none */
+    run_id run;                       /* NO_ID: none */
+    int64_t start;                    /* ticks */
+    int64_t end;                      /* >= start; not used by `begin` */
+    uint32_t flow;                    /* slices with the same flow are joined by an arrow, in order of start; 0: none */
+    uint32_t more_flow_count;         /* others, where one is not enough */
+    const uint32_t *more_flows;       /* borrowed for the call */
+    const struct argument *arguments; /* the same; each key once */
     uint32_t argument_count;
-    const struct argument *arguments; /* borrowed for the call */
 };
+
+static inline uint32_t slice_flow_count(const struct slice *slice)
+{
+    return (slice->flow != 0) + slice->more_flow_count;
+}
+
+static inline uint32_t slice_flow(const struct slice *slice, uint32_t index)
+{
+    return slice->flow ? (index ? slice->more_flows[index - 1] : slice->flow) : slice->more_flows[index];
+}
 
 #endif

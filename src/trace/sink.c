@@ -1,22 +1,37 @@
+/* sink.c: the tee. */
 #include "trace/sink.h"
 
-#include <assert.h>
+#include "base/memory.h"
 
-static void list_add(struct tee_list *list, struct sink sink)
+static status list_add(struct tee_list *list, struct sink sink)
 {
-    assert(list->count < TEE_SINKS);
-    list->sinks[list->count++] = sink;
+    status code = memory_grow(&list->sinks, &list->capacity, list->count + 1, sizeof *list->sinks);
+
+    if (code == STATUS_OK)
+        list->sinks[list->count++] = sink;
+    return code;
 }
 
-void tee_add(struct tee *tee, struct sink sink)
+status tee_add(struct tee *tee, struct sink sink)
 {
-    list_add(&tee->all, sink);
-    if (sink.calls->slice)
-        list_add(&tee->slice, sink);
-    if (sink.calls->begin)
-        list_add(&tee->begin, sink);
-    if (sink.calls->end)
-        list_add(&tee->end, sink);
+    status code = list_add(&tee->all, sink);
+
+    if (code == STATUS_OK && sink.calls->slice)
+        code = list_add(&tee->slice, sink);
+    if (code == STATUS_OK && sink.calls->begin)
+        code = list_add(&tee->begin, sink);
+    if (code == STATUS_OK && sink.calls->end)
+        code = list_add(&tee->end, sink);
+    return code;
+}
+
+void tee_free(struct tee *tee)
+{
+    memory_free(tee->all.sinks);
+    memory_free(tee->slice.sinks);
+    memory_free(tee->begin.sinks);
+    memory_free(tee->end.sinks);
+    *tee = (struct tee){ 0 };
 }
 
 /* Every call goes to each sink in turn and stops at the first failure. */
@@ -24,7 +39,7 @@ void tee_add(struct tee *tee, struct sink sink)
     struct tee_list *all = &((struct tee *)(self))->all;           \
     status code = STATUS_OK;                                       \
                                                                    \
-    for (unsigned i = 0; i < all->count && code == STATUS_OK; i++) \
+    for (size_t i = 0; i < all->count && code == STATUS_OK; i++) \
         code = SINK_CALL(&all->sinks[i], call, __VA_ARGS__);       \
     return code
 
@@ -51,7 +66,7 @@ static status tee_run(void *self, const struct run *run)
 static status tee_slice(void *self, const struct slice *slice)
 {
     const struct tee_list *list = &((struct tee *)self)->slice;
-    unsigned i = 0;
+    size_t i = 0;
 
     for (; i + 1 < list->count; i++) {
         status code = list->sinks[i].calls->slice(list->sinks[i].self, slice);
@@ -65,7 +80,7 @@ static status tee_slice(void *self, const struct slice *slice)
 static status tee_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     const struct tee_list *list = &((struct tee *)self)->begin;
-    unsigned i = 0;
+    size_t i = 0;
 
     for (; i + 1 < list->count; i++) {
         status code = list->sinks[i].calls->begin(list->sinks[i].self, id, parent, slice);
@@ -79,7 +94,7 @@ static status tee_begin(void *self, open_id id, open_id parent, const struct sli
 static status tee_end(void *self, open_id id, int64_t time)
 {
     const struct tee_list *list = &((struct tee *)self)->end;
-    unsigned i = 0;
+    size_t i = 0;
 
     for (; i + 1 < list->count; i++) {
         status code = list->sinks[i].calls->end(list->sinks[i].self, id, time);
@@ -110,7 +125,7 @@ static status tee_finish(void *self)
     struct tee_list *all = &((struct tee *)self)->all;
     status code = STATUS_OK;
 
-    for (unsigned i = 0; i < all->count && code == STATUS_OK; i++)
+    for (size_t i = 0; i < all->count && code == STATUS_OK; i++)
         code = sink_finish(&all->sinks[i]);
     return code;
 }

@@ -59,12 +59,12 @@ static inline status sink_finish(const struct sink *sink)
     return sink->calls->finish ? sink->calls->finish(sink->self) : STATUS_OK;
 }
 
-/* Feeds up to four sinks, in order. Owns nothing of them. The calls that come per event go only to those that take them. */
-enum { TEE_SINKS = 4 };
-
+/* Feeds any number of sinks, in order. It owns its lists until `tee_free`, and nothing of the sinks. The calls that come per event go only
+ * to those that take them. A tee of zeros is empty. */
 struct tee_list {
-    struct sink sinks[TEE_SINKS];
-    unsigned count;
+    struct sink *sinks;
+    size_t count;
+    size_t capacity;
 };
 
 struct tee {
@@ -74,7 +74,8 @@ struct tee {
     struct tee_list end;
 };
 
-void tee_add(struct tee *tee, struct sink sink);
+NODISCARD status tee_add(struct tee *tee, struct sink sink);
+void tee_free(struct tee *tee); /* leaves an empty one */
 struct sink tee_sink(struct tee *tee);
 
 #endif

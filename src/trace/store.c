@@ -1,3 +1,4 @@
+/* store.c: keeps what it is told. */
 #include "trace/store.h"
 
 #include "base/memory.h"
@@ -12,7 +13,11 @@ void store_start(struct store *store)
     column_start(&store->start, sizeof(int64_t));
     column_start(&store->end, sizeof(int64_t));
     column_start(&store->first_argument, sizeof(uint32_t));
+    column_start(&store->argument_count, sizeof(uint32_t));
     column_start(&store->arguments, sizeof(struct argument));
+    column_start(&store->flows, sizeof(struct store_flow));
+    column_start(&store->counters, sizeof(struct store_counter));
+    column_start(&store->losses, sizeof(struct losses));
     column_start(&store->tracks, sizeof(struct track));
     column_start(&store->operators, sizeof(struct op));
     column_start(&store->runs, sizeof(struct run));
@@ -28,7 +33,11 @@ void store_free(struct store *store)
     column_free(&store->start);
     column_free(&store->end);
     column_free(&store->first_argument);
+    column_free(&store->argument_count);
     column_free(&store->arguments);
+    column_free(&store->flows);
+    column_free(&store->counters);
+    column_free(&store->losses);
     column_free(&store->tracks);
     column_free(&store->operators);
     column_free(&store->runs);
@@ -40,7 +49,7 @@ void store_free(struct store *store)
 size_t store_bytes_per_slice(void)
 {
     return sizeof(track_id) + sizeof(string_id) + sizeof(operator_id) + sizeof(run_id) + 2 * sizeof(int64_t) +
-           sizeof(uint32_t);
+           2 * sizeof(uint32_t);
 }
 
 static status no_memory(void)
@@ -93,6 +102,37 @@ static status on_run(void *self, const struct run *run)
     return STATUS_OK;
 }
 
+/* In the column of ends: an instant. No time is negative. */
+#define INSTANT INT64_MIN
+
+/* In one piece; what is left unused before it is flow 0 of the same slice. */
+static status add_flows(struct store *store, const struct slice *slice)
+{
+    size_t before = store->flows.count;
+    uint32_t row = (uint32_t)store->track.count - 1, count = slice_flow_count(slice);
+    struct store_flow *to = column_append_piece(&store->flows, count);
+
+    if (!to)
+        return no_memory();
+    for (size_t i = before; i + count < store->flows.count; i++)
+        *(struct store_flow *)column_at(&store->flows, i) = (struct store_flow){ row, 0 };
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = (struct store_flow){ row, slice_flow(slice, i) };
+    return STATUS_OK;
+}
+
+static status add_arguments(struct store *store, const struct slice *slice, uint32_t *first)
+{
+    struct argument *to = column_append_piece(&store->arguments, slice->argument_count);
+
+    if (slice->argument_count && !to)
+        return no_memory();
+    *first = (uint32_t)(store->arguments.count - slice->argument_count);
+    for (uint32_t i = 0; i < slice->argument_count; i++)
+        to[i] = slice->arguments[i];
+    return slice_flow_count(slice) ? add_flows(store, slice) : STATUS_OK;
+}
+
 static status add(struct store *store, const struct slice *slice, int64_t end_time)
 {
     track_id *track = column_append(&store->track);
@@ -102,10 +142,11 @@ static status add(struct store *store, const struct slice *slice, int64_t end_ti
     int64_t *start = column_append(&store->start);
     int64_t *end = column_append(&store->end);
     uint32_t *first = column_append(&store->first_argument);
+    uint32_t *count = column_append(&store->argument_count);
 
-    if (!track || !name || !op || !run || !start || !end || !first)
+    if (!track || !name || !op || !run || !start || !end || !first || !count)
         return no_memory();
-    if (store->arguments.count > UINT32_MAX - ARGUMENT_COUNT || store->track.count >= NO_ID)
+    if (store->arguments.count > UINT32_MAX / 2 - slice->argument_count || store->track.count >= NO_ID)
         return status_fail(STATUS_INPUT, "more slices than can be kept in memory at once");
     *track = slice->track;
     *name = slice->name;
@@ -113,15 +154,8 @@ static status add(struct store *store, const struct slice *slice, int64_t end_ti
     *run = slice->run;
     *start = slice->start;
     *end = end_time;
-    *first = (uint32_t)store->arguments.count;
-    for (uint32_t i = 0; i < slice->argument_count; i++) {
-        struct argument *argument = column_append(&store->arguments);
-
-        if (!argument)
-            return no_memory();
-        *argument = slice->arguments[i];
-    }
-    return STATUS_OK;
+    *count = slice->argument_count;
+    return add_arguments(store, slice, first);
 }
 
 static status on_slice(void *self, const struct slice *slice)
@@ -153,14 +187,28 @@ static status on_end(void *self, open_id id, int64_t time)
 
 static status on_instant(void *self, const struct slice *slice)
 {
-    return add(self, slice, slice->start);
+    return add(self, slice, INSTANT);
+}
+
+static status on_counter(void *self, track_id track, int64_t time, int64_t value)
+{
+    struct store *store = self;
+    struct store_counter *kept = column_append(&store->counters);
+
+    if (!kept)
+        return no_memory();
+    *kept = (struct store_counter){ track, time, value };
+    return STATUS_OK;
 }
 
 static status on_loss(void *self, const struct losses *losses)
 {
     struct store *store = self;
+    struct losses *kept = column_append(&store->losses);
 
-    store->losses = *losses;
+    if (!kept)
+        return no_memory();
+    *kept = *losses;
     return STATUS_OK;
 }
 
@@ -173,6 +221,7 @@ static const struct sink_calls store_calls = {
     .begin = on_begin,
     .end = on_end,
     .instant = on_instant,
+    .counter = on_counter,
     .loss = on_loss,
 };
 
@@ -186,24 +235,48 @@ size_t store_count(const struct store *store)
     return store->track.count;
 }
 
-struct slice store_slice(const struct store *store, size_t index, struct argument arguments[ARGUMENT_COUNT])
+struct slice store_slice(const struct store *store, size_t index)
 {
     uint32_t first = *(uint32_t *)column_at(&store->first_argument, index);
-    size_t next = index + 1 < store->track.count ? *(uint32_t *)column_at(&store->first_argument, index + 1)
-                                                 : store->arguments.count;
-    struct slice slice = {
+    uint32_t count = *(uint32_t *)column_at(&store->argument_count, index);
+    int64_t start = *(int64_t *)column_at(&store->start, index), end = *(int64_t *)column_at(&store->end, index);
+
+    return (struct slice){
         .track = *(track_id *)column_at(&store->track, index),
         .name = *(string_id *)column_at(&store->name, index),
         .op = *(operator_id *)column_at(&store->op, index),
         .run = *(run_id *)column_at(&store->run, index),
-        .start = *(int64_t *)column_at(&store->start, index),
-        .end = *(int64_t *)column_at(&store->end, index),
-        .arguments = arguments,
+        .start = start,
+        .end = end == INSTANT ? start : end,
+        .arguments = count ? column_at(&store->arguments, first) : NULL,
+        .argument_count = count,
     };
+}
 
-    for (size_t i = first; i < next && slice.argument_count < ARGUMENT_COUNT; i++)
-        arguments[slice.argument_count++] = *(struct argument *)column_at(&store->arguments, i);
-    return slice;
+bool store_is_instant(const struct store *store, size_t index)
+{
+    return *(int64_t *)column_at(&store->end, index) == INSTANT;
+}
+
+const struct store_flow *store_flows(const struct store *store, size_t index, size_t *count)
+{
+    size_t low = 0, high = store->flows.count, last;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (((struct store_flow *)column_at(&store->flows, middle))->slice < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (last = low; last < store->flows.count; last++)
+        if (((struct store_flow *)column_at(&store->flows, last))->slice != index)
+            break;
+    while (low < last && !((struct store_flow *)column_at(&store->flows, low))->flow)
+        low++; /* left unused */
+    *count = last - low;
+    return *count ? column_at(&store->flows, low) : NULL;
 }
 
 const struct track *store_track(const struct store *store, track_id id)

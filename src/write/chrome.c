@@ -95,15 +95,30 @@ static void put_stamp(struct chrome *chrome, int64_t time)
 
 static void put_argument(struct chrome *chrome, const struct argument *argument)
 {
+    struct text json;
+
     switch ((enum argument_type)argument->type) {
-    case ARGUMENT_TYPE_INTEGER:
+    case ARGUMENT_INTEGER:
         json_write_integer(chrome->output, argument->integer);
         break;
-    case ARGUMENT_TYPE_DECIMAL:
+    case ARGUMENT_UNSIGNED:
+        output_format(chrome->output, "%llu", (unsigned long long)argument->natural);
+        break;
+    case ARGUMENT_POINTER:
+        output_format(chrome->output, "\"0x%llx\"", (unsigned long long)argument->natural);
+        break;
+    case ARGUMENT_DECIMAL:
         json_write_decimal(chrome->output, argument->decimal);
         break;
-    case ARGUMENT_TYPE_TEXT:
+    case ARGUMENT_BOOLEAN:
+        put(chrome, argument->boolean ? "true" : "false");
+        break;
+    case ARGUMENT_TEXT:
         put_text(chrome, argument->text);
+        break;
+    case ARGUMENT_JSON:
+        json = strings_get(chrome->strings, argument->text);
+        output_write(chrome->output, json.data, json.length);
         break;
     }
 }
@@ -117,16 +132,23 @@ static void put_key(struct chrome *chrome, const char *key, bool *any)
 }
 
 /* JSON objects have each key once: the first value stays. */
+static bool was_written(const struct slice *slice, const struct op *op, uint32_t index)
+{
+    string_id key = slice->arguments[index].key;
+
+    if (op && ((key == KEY_LOCATION && op->location) || (key == KEY_OPERATOR && op->name && op->name != slice->name)))
+        return true;
+    return argument_find(slice->arguments, index, key) != NULL;
+}
+
 static void put_arguments(struct chrome *chrome, const struct slice *slice)
 {
     const struct op *op = announced_operator(&chrome->announced, slice->op);
-    bool written[ARGUMENT_COUNT] = { false };
     bool any = false;
 
     if (op && op->location) {
-        put_key(chrome, argument_name(ARGUMENT_LOCATION), &any);
+        put_key(chrome, "location", &any);
         put_text(chrome, op->location);
-        written[ARGUMENT_LOCATION] = true;
     }
     if (op && op->name && op->name != slice->name) {
         put_key(chrome, "operator", &any);
@@ -135,12 +157,10 @@ static void put_arguments(struct chrome *chrome, const struct slice *slice)
     for (uint32_t i = 0; i < slice->argument_count; i++) {
         const struct argument *argument = &slice->arguments[i];
 
-        if (argument->key >= ARGUMENT_COUNT || written[argument->key] ||
-            !argument_shown((enum argument_key)argument->key))
+        if (argument->flags & ARGUMENT_HIDDEN || was_written(slice, op, i))
             continue;
-        put_key(chrome, argument_name((enum argument_key)argument->key), &any);
+        put_key(chrome, strings_text(chrome->strings, argument->key), &any);
         put_argument(chrome, argument);
-        written[argument->key] = true;
     }
     if (any)
         put(chrome, "}");
@@ -275,6 +295,7 @@ static status write_slice(struct chrome *chrome, const struct chrome_lane *row, 
 {
     uint32_t pid = pid_of(chrome, slice->track);
     uint32_t tid = row->thread;
+    status result = STATUS_OK;
 
     begin_event(chrome, empty ? "X" : "B", pid, tid);
     put_stamp(chrome, time);
@@ -287,7 +308,9 @@ static status write_slice(struct chrome *chrome, const struct chrome_lane *row, 
     if (chrome->arguments)
         put_arguments(chrome, slice);
     put(chrome, "}");
-    return slice->flow ? write_flow(chrome, slice->flow, pid, tid, time) : STATUS_OK;
+    for (uint32_t i = 0; chrome->arguments && i < slice_flow_count(slice) && result == STATUS_OK; i++)
+        result = write_flow(chrome, slice_flow(slice, i), pid, tid, time);
+    return result;
 }
 
 static struct chrome_lane *lane_at(const struct chrome *chrome, uint32_t lane)

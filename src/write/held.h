@@ -1,6 +1,6 @@
 /* held.h: a copy of a slice that outlives the call it came with.
  *
- * A place may be used again and again: it keeps its memory for arguments until `held_free`.
+ * A place may be used again and again: it keeps its memory for arguments and flows until `held_free`.
  */
 #ifndef WRITE_HELD_H
 #define WRITE_HELD_H
@@ -11,27 +11,35 @@
 #include "trace/model.h"
 
 struct held {
-    struct slice slice; /* its arguments are those below */
+    struct slice slice; /* its arguments and flows are those below */
     struct argument *arguments;
     size_t capacity;
+    uint32_t *flows; /* those behind the first */
+    size_t flow_capacity;
 };
 
 NODISCARD static inline status held_keep(struct held *held, const struct slice *slice)
 {
     status result = memory_grow(&held->arguments, &held->capacity, slice->argument_count, sizeof *held->arguments);
 
+    if (result == STATUS_OK)
+        result = memory_grow(&held->flows, &held->flow_capacity, slice->more_flow_count, sizeof *held->flows);
     if (result != STATUS_OK)
         return result;
+    if (slice->more_flow_count)
+        memcpy(held->flows, slice->more_flows, slice->more_flow_count * sizeof *held->flows);
     if (slice->argument_count)
         memcpy(held->arguments, slice->arguments, slice->argument_count * sizeof *held->arguments);
     held->slice = *slice;
     held->slice.arguments = held->arguments;
+    held->slice.more_flows = held->flows;
     return STATUS_OK;
 }
 
 static inline void held_free(struct held *held)
 {
     memory_free(held->arguments);
+    memory_free(held->flows);
     *held = (struct held){ .arguments = NULL };
 }
 

@@ -187,6 +187,7 @@ static void perfetto_free(void *self)
     memory_free(perfetto->annotations);
     memory_free(perfetto->entries);
     memory_free(perfetto->scratch);
+    memory_free(perfetto->nested);
     memory_free(perfetto);
 }
 
@@ -206,7 +207,6 @@ static status perfetto_open(struct output *output, struct strings *strings, cons
     perfetto->output = output;
     perfetto->strings = strings;
     perfetto->arguments = options->arguments;
-    perfetto_choose_arguments(perfetto);
     perfetto->first = INT64_MAX;
     announced_start(&perfetto->announced);
     column_start(&perfetto->sequences, sizeof(struct sequence));

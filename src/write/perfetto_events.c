@@ -8,18 +8,23 @@
 enum {
     ANNOTATION_ROOM = 32,
     ENTRY_ROOM = 24, /* an interned text without its bytes */
+    FLOW_ROOM = 16,
+    FEW_ARGUMENTS = 16, /* as most slices have at most */
     CATEGORY_IID = 1,
     EVENTS_PER_CHECK = 4096 /* how often a failed output is noticed before the end */
 };
 
-_Static_assert(KEY_COUNT <= 32, "the names that a sequence has written are kept as bits");
-
 struct annotation {
-    uint32_t key; /* enum argument_key or KEY_OPERATOR */
-    uint32_t type;
+    string_id key;
+    uint32_t key_iid;
+    uint32_t type; /* enum argument_type */
     union {
         int64_t integer; /* of a text: its iid */
+        uint64_t natural;
         double decimal;
+        struct {
+            uint32_t at, length; /* of JSON: its body in perfetto->nested */
+        } body;
         uint64_t bits; /* for comparing */
     };
 };
@@ -58,16 +63,6 @@ static inline status name_text(struct perfetto *perfetto, struct id_map *map, ui
     return result == STATUS_OK ? add_entry(perfetto, field, *iid, strings_get(perfetto->strings, id)) : result;
 }
 
-static status name_key(struct perfetto *perfetto, struct sequence *sequence, uint32_t key)
-{
-    const char *name = key == KEY_OPERATOR ? "operator" : argument_name((enum argument_key)key);
-
-    if (sequence->keys >> key & 1)
-        return STATUS_OK;
-    sequence->keys |= UINT32_C(1) << key;
-    return add_entry(perfetto, INTERNED_ANNOTATION_NAME, key + 1, (struct text){ name, strlen(name) });
-}
-
 static status annotate(struct perfetto *perfetto, struct sequence *sequence, struct annotation annotation)
 {
     status result;
@@ -80,15 +75,16 @@ static status annotate(struct perfetto *perfetto, struct sequence *sequence, str
     }
     result = memory_grow(&perfetto->annotations, &perfetto->annotation_capacity, perfetto->annotation_count + 1,
                          sizeof *perfetto->annotations);
-    if (result != STATUS_OK)
-        return result;
-    perfetto->annotations[perfetto->annotation_count++] = annotation;
-    return name_key(perfetto, sequence, annotation.key);
+    if (result == STATUS_OK)
+        result = name_text(perfetto, &sequence->keys, INTERNED_ANNOTATION_NAME, annotation.key, &annotation.key_iid);
+    if (result == STATUS_OK)
+        perfetto->annotations[perfetto->annotation_count++] = annotation;
+    return result;
 }
 
-static status annotate_text(struct perfetto *perfetto, struct sequence *sequence, uint32_t key, string_id text)
+static status annotate_text(struct perfetto *perfetto, struct sequence *sequence, string_id key, string_id text)
 {
-    struct annotation annotation = { .key = key, .type = ARGUMENT_TYPE_TEXT };
+    struct annotation annotation = { .key = key, .type = ARGUMENT_TEXT };
     uint32_t iid;
     status result = name_text(perfetto, &sequence->texts, INTERNED_ANNOTATION_TEXT, text, &iid);
 
@@ -96,19 +92,51 @@ static status annotate_text(struct perfetto *perfetto, struct sequence *sequence
     return result == STATUS_OK ? annotate(perfetto, sequence, annotation) : result;
 }
 
-/* Nothing is written that a viewer can see from the slice around this one. */
-static inline bool shown(const struct perfetto *perfetto, uint32_t key)
+static status annotate_json(struct perfetto *perfetto, struct sequence *sequence, const struct argument *argument)
 {
-    return (perfetto->inside ? perfetto->shown_inside : perfetto->shown) >> key & 1;
+    struct annotation annotation = { .key = argument->key, .type = ARGUMENT_JSON };
+    size_t before = perfetto->nested_size;
+    status result = perfetto_nest(perfetto, strings_get(perfetto->strings, argument->text));
+
+    annotation.body.at = (uint32_t)before;
+    annotation.body.length = (uint32_t)(perfetto->nested_size - before);
+    return result == STATUS_OK ? annotate(perfetto, sequence, annotation) : result;
 }
 
-void perfetto_choose_arguments(struct perfetto *perfetto)
+/* Nothing is written that a viewer can see from the slice around this one. */
+static inline bool is_shown(const struct perfetto *perfetto, const struct argument *argument)
 {
-    for (uint32_t key = 0; key < ARGUMENT_COUNT; key++) {
-        if (argument_shown((enum argument_key)key))
-            perfetto->shown |= UINT32_C(1) << key;
+    return !(argument->flags & ARGUMENT_HIDDEN) && !(perfetto->inside && argument->flags & ARGUMENT_OUTER);
+}
+
+/* An operator that has no type is named after its location, which is there already; else its name says more than that of the slice. */
+static inline bool names_operator(const struct op *op, const struct slice *slice)
+{
+    return op->name != slice->name && (op->type || !op->location);
+}
+
+static status annotate_argument(struct perfetto *perfetto, struct sequence *sequence, const struct argument *argument)
+{
+    struct annotation annotation = { .key = argument->key, .type = argument->type };
+
+    switch ((enum argument_type)argument->type) {
+    case ARGUMENT_TEXT:
+        return annotate_text(perfetto, sequence, argument->key, argument->text);
+    case ARGUMENT_JSON:
+        return annotate_json(perfetto, sequence, argument);
+    case ARGUMENT_BOOLEAN:
+        annotation.integer = argument->boolean;
+        break;
+    case ARGUMENT_DECIMAL:
+        annotation.decimal = argument->decimal;
+        break;
+    case ARGUMENT_INTEGER:
+    case ARGUMENT_UNSIGNED:
+    case ARGUMENT_POINTER:
+        annotation.integer = argument->integer;
+        break;
     }
-    perfetto->shown_inside = perfetto->shown & ~(UINT32_C(1) << ARGUMENT_INVOCATION);
+    return annotate(perfetto, sequence, annotation);
 }
 
 static status annotate_slice(struct perfetto *perfetto, struct sequence *sequence, const struct slice *slice)
@@ -116,41 +144,47 @@ static status annotate_slice(struct perfetto *perfetto, struct sequence *sequenc
     const struct op *op = announced_operator(&perfetto->announced, slice->op);
     status result = STATUS_OK;
 
+    perfetto->nested_size = 0;
     if (op && op->location)
-        result = annotate_text(perfetto, sequence, ARGUMENT_LOCATION, op->location);
-    /* An operator without a type is named after its location, which is there already. */
-    if (result == STATUS_OK && op && op->type && op->name != slice->name)
+        result = annotate_text(perfetto, sequence, KEY_LOCATION, op->location);
+    if (result == STATUS_OK && op && names_operator(op, slice))
         result = annotate_text(perfetto, sequence, KEY_OPERATOR, op->name);
-    for (uint32_t i = 0; i < slice->argument_count && result == STATUS_OK; i++) {
-        const struct argument *argument = &slice->arguments[i];
-        struct annotation annotation = { .key = argument->key, .type = argument->type };
-
-        if (argument->key >= ARGUMENT_COUNT || !shown(perfetto, argument->key))
-            continue;
-        if (argument->type == ARGUMENT_TYPE_TEXT) {
-            result = annotate_text(perfetto, sequence, argument->key, argument->text);
-            continue;
-        }
-        if (argument->type == ARGUMENT_TYPE_DECIMAL)
-            annotation.decimal = argument->decimal;
-        else
-            annotation.integer = argument->integer;
-        result = annotate(perfetto, sequence, annotation);
-    }
+    for (uint32_t i = 0; i < slice->argument_count && result == STATUS_OK; i++)
+        if (is_shown(perfetto, &slice->arguments[i]))
+            result = annotate_argument(perfetto, sequence, &slice->arguments[i]);
     return result;
 }
 
-static unsigned char *write_annotation(unsigned char *to, const struct annotation *annotation)
+static unsigned char *write_annotation(const struct perfetto *perfetto, unsigned char *to,
+                                       const struct annotation *annotation)
 {
     unsigned char *body = to = proto_open(to, EVENT_ANNOTATION);
 
-    to = proto_number(to, ANNOTATION_NAME_IID, annotation->key + 1);
-    if (annotation->type == ARGUMENT_TYPE_TEXT)
+    to = proto_number(to, ANNOTATION_NAME_IID, annotation->key_iid);
+    switch ((enum argument_type)annotation->type) {
+    case ARGUMENT_TEXT:
         to = proto_number(to, ANNOTATION_TEXT_IID, (uint64_t)annotation->integer);
-    else if (annotation->type == ARGUMENT_TYPE_DECIMAL)
+        break;
+    case ARGUMENT_DECIMAL:
         to = proto_decimal(to, ANNOTATION_DECIMAL, annotation->decimal);
-    else
+        break;
+    case ARGUMENT_BOOLEAN:
+        to = proto_number(to, ANNOTATION_BOOLEAN, (uint64_t)annotation->integer);
+        break;
+    case ARGUMENT_UNSIGNED:
+        to = proto_number(to, ANNOTATION_UNSIGNED, annotation->natural);
+        break;
+    case ARGUMENT_POINTER:
+        to = proto_number(to, ANNOTATION_POINTER, annotation->natural);
+        break;
+    case ARGUMENT_JSON:
+        memcpy(to, perfetto->nested + annotation->body.at, annotation->body.length);
+        to += annotation->body.length;
+        break;
+    case ARGUMENT_INTEGER:
         to = proto_number(to, ANNOTATION_INTEGER, (uint64_t)annotation->integer);
+        break;
+    }
     return proto_close(body, to);
 }
 
@@ -196,7 +230,8 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     if (result != STATUS_OK)
         return result;
     size = EVENT_ROOM + PROTO_LONGEST_VARINT + perfetto->annotation_count * ANNOTATION_ROOM +
-           perfetto->entry_count * ENTRY_ROOM + perfetto->entry_bytes;
+           perfetto->entry_count * ENTRY_ROOM + perfetto->entry_bytes + perfetto->nested_size +
+           slice_flow_count(slice) * FLOW_ROOM;
     start = perfetto_claim(perfetto, size);
     if (!start)
         return status_no_memory("writing an event");
@@ -208,10 +243,10 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
         to = proto_number(to, EVENT_TRACK, line->uuid);
     if (line->overview)
         to = proto_number(to, EVENT_CATEGORY_IID, CATEGORY_IID);
-    if (slice->flow && perfetto->arguments)
-        to = proto_fixed64(to, EVENT_FLOW, slice->flow);
+    for (uint32_t i = 0; perfetto->arguments && i < slice_flow_count(slice); i++)
+        to = proto_fixed64(to, EVENT_FLOW, slice_flow(slice, i));
     for (size_t i = 0; i < perfetto->annotation_count; i++)
-        to = write_annotation(to, &perfetto->annotations[i]);
+        to = write_annotation(perfetto, to, &perfetto->annotations[i]);
     to = proto_close(event, to);
     if (perfetto->entry_count)
         to = write_entries(perfetto, to);
@@ -219,16 +254,16 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     return STATUS_OK;
 }
 
-/* An annotation in full, for keys and lengths below 128: tag, length, name, tag of the value, value. */
-static inline unsigned char *put_integer(unsigned char *to, uint32_t key, int64_t value)
+/* An annotation in full, for names and lengths below 128: tag, length, name, tag of the value, value. */
+static inline unsigned char *put_number(unsigned char *to, uint32_t key, unsigned field, uint64_t value)
 {
     unsigned char *end;
 
     to[0] = EVENT_ANNOTATION << 3 | PROTO_LENGTH;
     to[2] = ANNOTATION_NAME_IID << 3 | PROTO_VARINT;
-    to[3] = (unsigned char)(key + 1);
-    to[4] = ANNOTATION_INTEGER << 3 | PROTO_VARINT;
-    end = proto_varint(to + 5, (uint64_t)value);
+    to[3] = (unsigned char)key;
+    to[4] = (unsigned char)(field << 3 | PROTO_VARINT);
+    end = proto_varint(to + 5, value);
     to[1] = (unsigned char)(end - to - 2);
     return end;
 }
@@ -239,7 +274,7 @@ static inline unsigned char *put_text(unsigned char *to, uint32_t key, uint32_t 
 
     to[0] = EVENT_ANNOTATION << 3 | PROTO_LENGTH;
     to[2] = ANNOTATION_NAME_IID << 3 | PROTO_VARINT;
-    to[3] = (unsigned char)(key + 1);
+    to[3] = (unsigned char)key;
     to[4] = (unsigned char)((ANNOTATION_TEXT_IID << 3 | PROTO_VARINT) | 0x80);
     to[5] = ANNOTATION_TEXT_IID << 3 >> 7;
     end = proto_varint(to + 6, iid);
@@ -247,47 +282,40 @@ static inline unsigned char *put_text(unsigned char *to, uint32_t key, uint32_t 
     return end;
 }
 
-/* The arguments of a slice whose texts and keys are all named in its sequence. NULL: something is new. */
+/* A text under a key, both of which are named already. NULL: one of them is not. */
+static inline unsigned char *put_known(const struct sequence *sequence, unsigned char *to, string_id key, string_id text)
+{
+    uint32_t name = id_map_get(&sequence->keys, key), iid = id_map_get(&sequence->texts, text);
+
+    return name && name < 128 && iid ? put_text(to, name, iid) : NULL;
+}
+
+/* The arguments of a slice whose texts and keys are all named in its sequence. NULL: something is new, or out of the ordinary. */
 static inline unsigned char *put_arguments(const struct perfetto *perfetto, const struct sequence *sequence,
                                            unsigned char *to, const struct slice *slice)
 {
     const struct op *op = announced_operator(&perfetto->announced, slice->op);
-    uint32_t used = 0;
 
-    if (op && op->location) {
-        uint32_t iid = id_map_get(&sequence->texts, op->location);
-
-        if (!iid)
-            return NULL;
-        used = 1u << ARGUMENT_LOCATION;
-        to = put_text(to, ARGUMENT_LOCATION, iid);
-        if (op->type && op->name != slice->name) {
-            iid = id_map_get(&sequence->texts, op->name);
-            if (!iid)
-                return NULL;
-            used |= 1u << KEY_OPERATOR;
-            to = put_text(to, KEY_OPERATOR, iid);
-        }
-    }
-    for (uint32_t i = 0; i < slice->argument_count; i++) {
+    if (op && op->location)
+        to = put_known(sequence, to, KEY_LOCATION, op->location);
+    if (to && op && names_operator(op, slice))
+        to = put_known(sequence, to, KEY_OPERATOR, op->name);
+    for (uint32_t i = 0; i < slice->argument_count && to; i++) {
         const struct argument *argument = &slice->arguments[i];
-        uint32_t iid;
+        uint32_t name = id_map_get(&sequence->keys, argument->key);
 
-        if (argument->key >= ARGUMENT_COUNT || argument->type == ARGUMENT_TYPE_DECIMAL || used >> argument->key & 1)
-            return NULL;
-        if (!shown(perfetto, argument->key))
+        if (!is_shown(perfetto, argument))
             continue;
-        used |= 1u << argument->key;
-        if (argument->type == ARGUMENT_TYPE_INTEGER) {
-            to = put_integer(to, argument->key, argument->integer);
-            continue;
-        }
-        iid = id_map_get(&sequence->texts, argument->text);
-        if (!iid)
+        if (!name || name >= 128 || argument->key == KEY_LOCATION || argument->key == KEY_OPERATOR)
             return NULL;
-        to = put_text(to, argument->key, iid);
+        if (argument->type == ARGUMENT_INTEGER)
+            to = put_number(to, name, ANNOTATION_INTEGER, (uint64_t)argument->integer);
+        else if (argument->type == ARGUMENT_UNSIGNED)
+            to = put_number(to, name, ANNOTATION_UNSIGNED, argument->natural);
+        else
+            to = argument->type == ARGUMENT_TEXT ? put_known(sequence, to, argument->key, argument->text) : NULL;
     }
-    return used & ~sequence->keys ? NULL : to;
+    return to;
 }
 
 /* The fast way for a begin whose texts are all named in its sequence, as nearly every one's are: one pass, straight into the
@@ -327,8 +355,8 @@ status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct
     unsigned char *start, *to;
     status result;
 
-    if (name && !line->overview && slice->argument_count <= ARGUMENT_COUNT) {
-        start = output_reserve(perfetto->output, EVENT_ROOM + (ARGUMENT_COUNT + 2) * ANNOTATION_ROOM);
+    if (name && !line->overview && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count) {
+        start = output_reserve(perfetto->output, EVENT_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM);
         to = write_known(perfetto, line, start, time, slice, name);
         if (to) {
             output_advance(perfetto->output, (size_t)(to - start));

@@ -44,8 +44,15 @@ enum {
     EVENT_FLOW = 47,
 
     ANNOTATION_NAME_IID = 1,
+    ANNOTATION_BOOLEAN = 2,
+    ANNOTATION_UNSIGNED = 3,
     ANNOTATION_INTEGER = 4,
     ANNOTATION_DECIMAL = 5,
+    ANNOTATION_TEXT = 6,
+    ANNOTATION_POINTER = 7,
+    ANNOTATION_NAME = 10,
+    ANNOTATION_DICTIONARY = 11,
+    ANNOTATION_ARRAY = 12,
     ANNOTATION_TEXT_IID = 17,
 
     INTERNED_CATEGORY = 1,
@@ -82,10 +89,8 @@ NODISCARD status id_map_add(struct id_map *map, string_id id, uint32_t *iid);
 void id_map_free(struct id_map *map);
 
 enum {
-    SEQUENCE_HEAD = 8,             /* tag, number of at most 5 bytes, flags */
-    KEY_OPERATOR = ARGUMENT_COUNT, /* annotation beside those of ARGUMENT_MAP */
-    KEY_COUNT,
-    EVENT_ROOM = 64 /* enough for an event without annotations and interned texts */
+    SEQUENCE_HEAD = 8, /* tag, number of at most 5 bytes, flags */
+    EVENT_ROOM = 64    /* enough for an event without annotations and interned texts */
 };
 
 struct sequence {
@@ -94,11 +99,11 @@ struct sequence {
     bool absolute;     /* times are not differences: for packets that are in no order */
     bool micro;        /* differences count microseconds: the track's clock has no finer ones */
     bool has_category; /* the category is named */
-    uint32_t keys;     /* annotation names that are named, as bits */
     uint32_t number;
     int64_t last; /* time of the packet before */
-    struct id_map names;
-    struct id_map texts;
+    struct id_map names; /* of slices */
+    struct id_map keys;  /* of annotations */
+    struct id_map texts; /* of annotations */
 };
 
 void sequence_start(struct sequence *sequence, uint32_t number, bool absolute, bool micro);

@@ -40,8 +40,6 @@ struct perfetto {
     struct strings *strings;
     bool arguments;
     bool inside;           /* the slice at hand lies in another of its track, which says the invocation for both */
-    uint32_t shown;        /* arguments that are written, as bits */
-    uint32_t shown_inside; /* the same where `inside` */
     struct lanes *lanes;
     struct line *lines; /* by lane */
     size_t line_capacity;
@@ -56,7 +54,9 @@ struct perfetto {
     size_t annotation_count, annotation_capacity;
     struct entry *entries; /* of the packet at hand */
     size_t entry_count, entry_capacity;
-    size_t entry_bytes;     /* in all texts of entries */
+    size_t entry_bytes;    /* in all texts of entries */
+    unsigned char *nested; /* arguments that are arrays or objects, of the packet at hand */
+    size_t nested_size, nested_capacity;
     unsigned char *scratch; /* for packets larger than the output reserves; usually NULL */
     size_t scratch_size;
 };
@@ -99,10 +99,13 @@ NODISCARD status perfetto_losses(struct perfetto *perfetto, struct sequence **se
 /* A text of an input, which may hold anything: the importer wants UTF-8. */
 unsigned char *perfetto_text(unsigned char *to, uint32_t field, struct text text);
 
-/* --- perfetto_events.c -------------------------------------------------------------------------------------------- */
+/* --- perfetto_json.c ---------------------------------------------------------------------------------------------- */
 
-/* Once, before the first event. */
-void perfetto_choose_arguments(struct perfetto *perfetto);
+/* Appends the body of an annotation with the value of a JSON text to perfetto->nested: objects and arrays become dictionaries and
+ * arrays of annotations. A text that is no JSON becomes a text. */
+NODISCARD status perfetto_nest(struct perfetto *perfetto, struct text json);
+
+/* --- perfetto_events.c -------------------------------------------------------------------------------------------- */
 
 /* An event of `type` with everything that `slice` has. */
 NODISCARD status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t time, unsigned type,

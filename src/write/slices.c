@@ -3,6 +3,7 @@
  * Comma, LF, quotes as RFC 4180 has them. Rows come when slices are complete: begun slices when they end. Slices that
  * we only draw (overviews, estimates) have no row. Times are exact: ticks as logged, and nanoseconds as in the traces.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -11,11 +12,15 @@
 #include "write/held.h"
 #include "write/writer.h"
 
+enum { COLUMNS = 64 }; /* more than all chains register */
+
 struct slices {
     struct announced announced; /* first, as its calls need it */
     struct output *output;
     struct strings *strings;
     bool arguments;
+    string_id columns[COLUMNS]; /* keys that have one, in order */
+    unsigned column_count;
     struct held *begun; /* by open id */
     size_t begun_count;
     size_t begun_capacity;
@@ -46,6 +51,30 @@ static void write_cell(struct output *output, const char *data, size_t length)
     output_write(output, "\"", 1);
 }
 
+/* A text inside JSON inside a quoted cell: JSON escapes what it must, and the cell doubles each quote. `quoted`: a JSON string, else it is
+ * JSON already. */
+static void write_member(struct slices *slices, struct text text, bool quoted)
+{
+    struct output *output = slices->output;
+
+    if (quoted)
+        output_write(output, "\"\"", 2);
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.data[i];
+
+        if (quoted && (byte == '"' || byte == '\\'))
+            output_write(output, "\\", 1);
+        if (byte == '"')
+            output_write(output, "\"\"", 2);
+        else if (quoted && byte < 0x20)
+            output_format(output, "\\u%04x", byte);
+        else
+            output_write(output, text.data + i, 1);
+    }
+    if (quoted)
+        output_write(output, "\"\"", 2);
+}
+
 static void write_text(struct slices *slices, string_id id)
 {
     struct text text = strings_get(slices->strings, id);
@@ -65,55 +94,83 @@ static void next_cell(struct slices *slices)
     output_write(slices->output, ",", 1);
 }
 
+/* The value as JSON has it; as a cell of its own a text stands for itself. */
 static void write_argument(struct slices *slices, const struct argument *argument)
 {
     unsigned char *to;
 
     switch ((enum argument_type)argument->type) {
-    case ARGUMENT_TYPE_INTEGER:
+    case ARGUMENT_INTEGER:
         write_integer(slices->output, argument->integer);
         break;
-    case ARGUMENT_TYPE_DECIMAL:
+    case ARGUMENT_UNSIGNED:
+        output_format(slices->output, "%llu", (unsigned long long)argument->natural);
+        break;
+    case ARGUMENT_POINTER:
+        output_format(slices->output, "0x%llx", (unsigned long long)argument->natural);
+        break;
+    case ARGUMENT_BOOLEAN:
+        output_format(slices->output, "%s", argument->boolean ? "true" : "false");
+        break;
+    case ARGUMENT_DECIMAL:
         to = output_reserve(slices->output, 32);
         output_advance(slices->output, number_write_shortest((char *)to, argument->decimal));
         break;
-    case ARGUMENT_TYPE_TEXT:
+    case ARGUMENT_TEXT:
+    case ARGUMENT_JSON:
         write_text(slices, argument->text);
         break;
     }
 }
 
-/* NULL: the slice has none with that key. */
-static const struct argument *find_argument(const struct slice *slice, uint32_t key)
+/* The column of a key; -1: it goes with all others. */
+static int column_of(const struct slices *slices, string_id key)
 {
-    for (uint32_t i = 0; i < slice->argument_count; i++) {
-        if (slice->arguments[i].key == key)
-            return &slice->arguments[i];
-    }
-    return NULL;
+    for (unsigned i = 0; i < slices->column_count; i++)
+        if (slices->columns[i] == key)
+            return (int)i;
+    return -1;
 }
 
-static void write_header(struct output *output)
+static void write_header(const struct slices *slices)
 {
     static const char fixed[] = "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,"
                                 "operator,type,location";
 
-    output_write(output, fixed, sizeof fixed - 1);
-    for (unsigned key = 0; key < ARGUMENT_COUNT; key++) {
-        const char *name = argument_name((enum argument_key)key);
+    output_write(slices->output, fixed, sizeof fixed - 1);
+    for (unsigned i = 0; i < slices->column_count; i++) {
+        struct text name = strings_get(slices->strings, slices->columns[i]);
 
-        if (key == ARGUMENT_LOCATION)
-            continue; /* has its column already */
-        output_write(output, ",", 1);
-        output_write(output, name, strlen(name));
+        output_write(slices->output, ",", 1);
+        output_write(slices->output, name.data, name.length);
     }
-    output_write(output, "\n", 1);
+    output_write(slices->output, ",arguments\n", 11);
+}
+
+/* One member of the JSON object in the last column; quotes are doubled, as that is a cell. */
+static void add_member(struct slices *slices, const struct argument *argument, bool first)
+{
+    struct output *output = slices->output;
+
+    output_write(output, first ? "\"{" : ",", first ? 2 : 1);
+    write_member(slices, strings_get(slices->strings, argument->key), true);
+    output_write(output, ":", 1);
+    if (argument->type == ARGUMENT_TEXT)
+        write_member(slices, strings_get(slices->strings, argument->text), true);
+    else if (argument->type == ARGUMENT_JSON)
+        write_member(slices, strings_get(slices->strings, argument->text), false);
+    else if (argument->type == ARGUMENT_POINTER)
+        output_format(output, "\"\"0x%llx\"\"", (unsigned long long)argument->natural);
+    else if (argument->type == ARGUMENT_DECIMAL && !isfinite(argument->decimal))
+        output_write(output, "null", 4);
+    else
+        write_argument(slices, argument);
 }
 
 static void write_operator(struct slices *slices, const struct slice *slice)
 {
     const struct op *op = announced_operator(&slices->announced, slice->op);
-    const struct argument *location = slices->arguments ? find_argument(slice, ARGUMENT_LOCATION) : NULL;
+    const struct argument *location = slices->arguments ? argument_find(slice->arguments, slice->argument_count, KEY_LOCATION) : NULL;
 
     next_cell(slices);
     if (op)
@@ -127,6 +184,36 @@ static void write_operator(struct slices *slices, const struct slice *slice)
         write_argument(slices, location);
     else if (op)
         write_text(slices, op->location);
+}
+
+static void write_arguments(struct slices *slices, const struct slice *slice)
+{
+    const struct argument *cells[COLUMNS] = { NULL };
+    uint32_t count = slices->arguments ? slice->argument_count : 0;
+    bool any = false;
+
+    for (uint32_t i = 0; i < count; i++) {
+        int column = column_of(slices, slice->arguments[i].key);
+
+        if (column >= 0 && !cells[column])
+            cells[column] = &slice->arguments[i];
+    }
+    for (unsigned i = 0; i < slices->column_count; i++) {
+        next_cell(slices);
+        if (cells[i])
+            write_argument(slices, cells[i]);
+    }
+    next_cell(slices);
+    for (uint32_t i = 0; i < count; i++) {
+        string_id key = slice->arguments[i].key;
+
+        if (key == KEY_LOCATION || column_of(slices, key) >= 0 || argument_find(slice->arguments, i, key))
+            continue;
+        add_member(slices, &slice->arguments[i], !any);
+        any = true;
+    }
+    if (any)
+        output_write(slices->output, "}\"", 2);
 }
 
 static status write_row(struct slices *slices, const struct slice *slice, int64_t end)
@@ -155,15 +242,7 @@ static status write_row(struct slices *slices, const struct slice *slice, int64_
     next_cell(slices);
     write_integer(output, end);
     write_operator(slices, slice);
-    for (uint32_t key = 0; key < ARGUMENT_COUNT; key++) {
-        const struct argument *argument = slices->arguments ? find_argument(slice, key) : NULL;
-
-        if (key == ARGUMENT_LOCATION)
-            continue;
-        next_cell(slices);
-        if (argument)
-            write_argument(slices, argument);
-    }
+    write_arguments(slices, slice);
     output_write(output, "\n", 1);
     slices->events += 2;
     return output_status(output);
@@ -242,6 +321,7 @@ static status slices_open(struct output *output, struct strings *strings, const 
                           struct writer *writer)
 {
     struct slices *slices = memory_allocate_clear(sizeof *slices);
+    status result = STATUS_OK;
 
     if (!slices)
         return status_no_memory("preparing a CSV file");
@@ -249,7 +329,15 @@ static status slices_open(struct output *output, struct strings *strings, const 
     slices->strings = strings;
     slices->arguments = options->arguments;
     announced_start(&slices->announced);
-    write_header(output);
+    for (unsigned i = 0; options->columns && options->columns[i] && result == STATUS_OK && i < COLUMNS; i++) {
+        result = strings_add_text(strings, options->columns[i], &slices->columns[i]);
+        slices->column_count = i + 1;
+    }
+    if (result != STATUS_OK) {
+        slices_free(slices);
+        return result;
+    }
+    write_header(slices);
     *writer = (struct writer){
         .sink = { &slices_calls, slices },
         .self = slices,

@@ -9,6 +9,9 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "read/reader.h"
+#include "executorch/execution.h"
+#include "executorch/kernels.h"
+#include "executorch/chain.h"
 
 struct et_reading {
     struct strings *strings;
@@ -33,15 +36,15 @@ static inline void et_read(struct et_reading *reading, const struct reader *read
 {
     struct input *input = NULL;
 
-    *reading = (struct et_reading){ .strings = strings_new() };
+    *reading = (struct et_reading){ .strings = model_strings() };
     assert_non_null(reading->strings);
     execution_start(&reading->execution, reading->strings);
     kernel_log_start(&reading->log, reading->strings);
     reading->code = text ? input_open_memory(name, text, strlen(text), &input) : input_open(et_path(name), &input);
     reading->source = (struct source){ .input = input, .path = name, .strict = strict };
     if (reading->code == STATUS_OK)
-        reading->code = reader->read_execution ? reader->read_execution(&reading->source, &reading->execution)
-                                               : reader->read_kernels(&reading->source, &reading->log);
+        reading->code = executorch_calls(reader)->execution ? executorch_calls(reader)->execution(&reading->source, &reading->execution)
+                                               : executorch_calls(reader)->kernels(&reading->source, &reading->log);
     input_close(input);
     assert_true(reading->code != STATUS_OK ||
                 reading->execution.losses.rows == reading->execution.losses.used + reading->execution.losses.lost);
@@ -52,14 +55,14 @@ static inline void et_read_kernels(struct et_reading *reading, const struct read
 {
     struct input *input = NULL;
 
-    *reading = (struct et_reading){ .strings = strings_new() };
+    *reading = (struct et_reading){ .strings = model_strings() };
     assert_non_null(reading->strings);
     execution_start(&reading->execution, reading->strings);
     kernel_log_start(&reading->log, reading->strings);
     reading->code = text ? input_open_memory(name, text, strlen(text), &input) : input_open(et_path(name), &input);
     reading->source = (struct source){ .input = input, .path = name };
     if (reading->code == STATUS_OK)
-        reading->code = reader->read_kernels(&reading->source, &reading->log);
+        reading->code = executorch_calls(reader)->kernels(&reading->source, &reading->log);
     input_close(input);
 }
 
@@ -111,15 +114,15 @@ static inline void et_starve(const struct reader *reader, const char *text)
         struct et_reading reading;
         struct input *input = NULL;
 
-        reading = (struct et_reading){ .strings = strings_new() };
+        reading = (struct et_reading){ .strings = model_strings() };
         assert_non_null(reading.strings);
         execution_start(&reading.execution, reading.strings);
         kernel_log_start(&reading.log, reading.strings);
         assert_int_equal(input_open_memory("starved", text, strlen(text), &input), STATUS_OK);
         reading.source = (struct source){ .input = input, .path = "starved" };
         memory_fail_at(nth);
-        reading.code = reader->read_kernels ? reader->read_kernels(&reading.source, &reading.log)
-                                            : reader->read_execution(&reading.source, &reading.execution);
+        reading.code = executorch_calls(reader)->kernels ? executorch_calls(reader)->kernels(&reading.source, &reading.log)
+                                            : executorch_calls(reader)->execution(&reading.source, &reading.execution);
         memory_fail_at(0);
         input_close(input);
         et_free(&reading);

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "read/reader.h"
 #include "zip_writer.h"
+#include "executorch/chain.h"
+#include "executorch/graph.h"
 
 static inline const char *data_path(const char *name)
 {
@@ -23,7 +25,7 @@ static inline status graph_of_input(struct input *input, const char *path, struc
     struct source source = { .input = input, .path = path };
 
     graph_start(graph, strings);
-    return etrecord_reader.read_graph(&source, graph);
+    return executorch_calls(&etrecord_reader)->graph(&source, graph);
 }
 
 static inline status graph_of_file(const char *path, struct strings *strings, struct graph *graph)

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "read/reader.h"
+#include "torq/chain.h"
+#include "torq/program.h"
 
 /* ---- reading into a program and a text that shows all of it ------------------------------------------------------ */
 
@@ -135,10 +137,10 @@ static inline void start_reading(struct reading *reading)
     *reading = (struct reading){ .code = STATUS_OK };
     reading->out = open_memstream(&reading->text, &reading->text_size);
     assert_non_null(reading->out);
-    reading->strings = strings_new();
+    reading->strings = model_strings();
     assert_non_null(reading->strings);
     program_start(&reading->program, reading->strings);
-    feed_start(&reading->feed, (struct sink){ &calls, reading }, reading->strings, NULL);
+    feed_start(&reading->feed, (struct sink){ &calls, reading }, reading->strings);
     reading->source = (struct source){ .clock_numerator = 800, .clock_denominator = 1, .keep = &reading->program };
 }
 

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "read/reader.h"
 #include "trace/feed.h"
+#include "torq/program.h"
 
 enum { RECORDER_SLICES = 8192, RECORDER_TRACKS = 2048 };
 
@@ -260,7 +261,7 @@ static inline status recorder_read_input(struct recorder *recorder, const struct
         .program = how->program,
         .strict = how->strict,
     };
-    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings, how->origin);
+    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings);
     code = strings_add_text(recorder->strings, input_name(input), &name);
     if (code == STATUS_OK)
         code = feed_input(&feed, name, 0);
@@ -278,7 +279,7 @@ static inline struct recorder *recorder_new(void)
     struct recorder *recorder = calloc(1, sizeof *recorder);
 
     assert_non_null(recorder);
-    recorder->strings = strings_new();
+    recorder->strings = model_strings();
     assert_non_null(recorder->strings);
     return recorder;
 }

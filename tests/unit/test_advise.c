@@ -27,7 +27,7 @@ struct fixture {
 
 static void start(struct fixture *fixture)
 {
-    *fixture = (struct fixture){ .strings = strings_new(), .options = { .first = OP_NONE, .last = OP_NONE } };
+    *fixture = (struct fixture){ .strings = model_strings(), .options = { .first = OP_NONE, .last = OP_NONE } };
     assert_non_null(fixture->strings);
     op_report_start(&fixture->report, fixture->strings);
     fixture->report.columns = (struct op_columns){ .device = true, .host_start = true, .latency = true };

@@ -24,7 +24,7 @@ static void open_writer(struct fixture *fixture, const struct writer_format *for
 {
     const struct writer_options options = { .arguments = arguments };
 
-    fixture->strings = strings_new();
+    fixture->strings = model_strings();
     assert_non_null(fixture->strings);
     assert_int_equal(output_open_memory(&fixture->output), STATUS_OK);
     assert_int_equal(format->open(fixture->output, fixture->strings, &options, &fixture->writer), STATUS_OK);
@@ -436,7 +436,7 @@ static unsigned count_failures(const struct writer_format *format)
     const struct writer_options options = { .arguments = true };
 
     for (uint64_t nth = 1;; nth++) {
-        struct strings *strings = strings_new();
+        struct strings *strings = model_strings();
         struct output *output;
         struct writer writer = { .self = NULL };
         status result;
@@ -471,7 +471,7 @@ static void a_full_disk_is_reported(void **state)
 
     (void)state;
     for (unsigned i = 0; writer_formats[i]; i++) {
-        struct strings *strings = strings_new();
+        struct strings *strings = model_strings();
         struct output *output;
         struct writer writer;
         status result;

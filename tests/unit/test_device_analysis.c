@@ -10,6 +10,7 @@
 #include "recorder.h"
 #include "tenstorrent/device.h"
 #include "tenstorrent/device_job.h"
+#include "tenstorrent/chain.h"
 
 #define SIX                                                                                                         \
     "ARCH: grayskull, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles " \
@@ -26,13 +27,13 @@ struct analysed {
 
 static void read_log(struct analysed *made, const char *text)
 {
-    struct source source = { .clock_numerator = 800, .clock_denominator = 1 };
+    struct source source = {  };
 
-    *made = (struct analysed){ .strings = strings_new() };
+    *made = (struct analysed){ .strings = model_strings() };
     assert_non_null(made->strings);
     marker_log_start(&made->log, made->strings);
     assert_int_equal(input_open_memory("log.csv", text, strlen(text), &source.input), STATUS_OK);
-    assert_int_equal(tt_device_reader.read_markers(&source, &made->log), STATUS_OK);
+    assert_int_equal(tenstorrent_calls(&tt_device_reader)->markers(&source, &made->log), STATUS_OK);
     input_close(source.input);
 }
 

@@ -33,7 +33,7 @@ static struct fixture *start(const char *arch)
     uint32_t program;
 
     assert_non_null(fixture);
-    fixture->strings = strings_new();
+    fixture->strings = model_strings();
     marker_log_start(&fixture->log, fixture->strings);
     assert_int_equal(marker_log_program(&fixture->log, &none, &program), STATUS_OK);
     fixture->log.clock_numerator = 1200;

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "et_reading.h"
+#include "executorch/chain.h"
 
 #define HEADER "model_id,name,type,delegate_backend,count,total_ms,avg_ms,pct_total\r\n"
 

@@ -7,6 +7,7 @@
 
 #include "et_reading.h"
 #include "executorch/csv.h"
+#include "executorch/chain.h"
 
 #define HEADER "model_id,name,type,delegate_backend,start_us,end_us,duration_ms,pct_total,node_id,run_index,block\r\n"
 

@@ -8,6 +8,7 @@
 #include "etdump_writer.h"
 #include "recorder.h"
 #include "executorch/chain.h"
+#include "executorch/execution.h"
 
 /* ---- Reading ---- */
 
@@ -21,7 +22,7 @@ struct reading {
 
 static void start_reading(struct reading *reading)
 {
-    *reading = (struct reading){ .strings = strings_new() };
+    *reading = (struct reading){ .strings = model_strings() };
     assert_non_null(reading->strings);
     execution_start(&reading->execution, reading->strings);
 }
@@ -39,7 +40,7 @@ static void finish_reading(struct reading *reading)
 
     reading->source.input = reading->input;
     reading->source.path = "x.etdump";
-    reading->code = etdump_reader.read_execution(&reading->source, &reading->execution);
+    reading->code = executorch_calls(&etdump_reader)->execution(&reading->source, &reading->execution);
     if (reading->code == STATUS_OK)
         assert_int_equal(losses->rows, losses->used + losses->lost);
 }

@@ -17,7 +17,7 @@ static struct strings *strings;
 static int start(void **state)
 {
     (void)state;
-    strings = strings_new();
+    strings = model_strings();
     return strings ? 0 : 1;
 }
 

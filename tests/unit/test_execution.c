@@ -16,7 +16,7 @@ static struct execution execution;
 static int set_up(void **state)
 {
     (void)state;
-    strings = strings_new();
+    strings = model_strings();
     assert_non_null(strings);
     execution_start(&execution, strings);
     return 0;

@@ -69,7 +69,7 @@ static status write_timeline(const char *dump, const char *record)
     };
     struct timeline_result *result = malloc(sizeof *result);
     struct loaded *loaded = calloc(1, sizeof *loaded);
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct execution execution;
     status code = STATUS_MEMORY;
 
@@ -215,7 +215,7 @@ static status analyse(struct build *on, struct build *off, struct kernel_log *lo
 static status operators_of_two_builds(void)
 {
     struct build *on = calloc(1, sizeof *on), *off = calloc(1, sizeof *off);
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct kernel_log log;
     status code = STATUS_MEMORY;
 
@@ -280,7 +280,7 @@ static status write_kernels(const struct kernel_log *on, const struct kernel_log
 
 static status kernels_of_two_builds(void)
 {
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct kernel_log on, off;
     status code;
 

@@ -146,8 +146,8 @@ static status make_table(struct session *session)
     status code;
 
     measured_start(&measured, session->strings);
-    feed_start(&feed, measured_sink(&measured), session->strings, session->origin);
-    code = session_read(session, &session->profiles[0], &feed, NULL);
+    feed_start(&feed, measured_sink(&measured), session->strings);
+    code = session_read(session, &session->profiles[0], &feed);
     if (code == STATUS_OK) {
         struct annotation annotation = {
             .program = &session->program, .measured = &measured, .origin = session->origin, .strings = session->strings
@@ -339,11 +339,11 @@ static status summarise(const char *path, struct busy *busy, struct feed *feed, 
     struct table *table;
     status code = session_start(session, &options);
 
-    feed_start(feed, busy_sink(busy), session->strings, NULL);
+    feed_start(feed, busy_sink(busy), session->strings);
     if (code == STATUS_OK)
         code = session_add_all(session, &path, 1);
     if (code == STATUS_OK)
-        code = session_read(session, &session->profiles[0], feed, NULL);
+        code = session_read(session, &session->profiles[0], feed);
     if (code == STATUS_OK)
         code = busy_settle(busy);
     if (code == STATUS_OK)

@@ -27,7 +27,7 @@ static string_id id(const char *text)
 static int set_up(void **state)
 {
     (void)state;
-    pool = strings_new();
+    pool = model_strings();
     return pool ? 0 : -1;
 }
 

@@ -19,7 +19,7 @@ static struct execution execution;
 static int start(void **state)
 {
     (void)state;
-    strings = strings_new();
+    strings = model_strings();
     if (!strings)
         return 1;
     graph_start(&graph, strings);
@@ -56,7 +56,7 @@ static void load(const char *name)
     snprintf(file, sizeof file, "etrecord/%s.etdump.gz", name);
     assert_int_equal(input_open(data_path(file), &source.input), STATUS_OK);
     source.path = file;
-    assert_int_equal(etdump_reader.read_execution(&source, &execution), STATUS_OK);
+    assert_int_equal(executorch_calls(&etdump_reader)->execution(&source, &execution), STATUS_OK);
     input_close(source.input);
 }
 

@@ -112,7 +112,7 @@ static int start(void **state)
     make_program();
     estimate_start(&estimate);
     microseconds = clock_microseconds(0);
-    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings, NULL);
+    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings);
     join = NULL;
     return feed_input(&feed, text("log"), 0) == STATUS_OK ? 0 : -1;
 }

@@ -6,11 +6,12 @@
 #include <cmocka.h>
 
 #include "et_reading.h"
+#include "executorch/chain.h"
 
 /* types|operation|variant|shape|architecture|rows x columns */
 static void check_split(const char *name, const char *expected)
 {
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct kernel kernel = { .count = 0 };
     char parts[512];
 

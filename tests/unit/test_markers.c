@@ -21,7 +21,7 @@ struct fixture {
 
 static struct fixture start(void)
 {
-    struct fixture fixture = { .strings = strings_new() };
+    struct fixture fixture = { .strings = model_strings() };
 
     assert_non_null(fixture.strings);
     marker_log_start(&fixture.log, fixture.strings);
@@ -324,7 +324,7 @@ static void test_kernels_that_reach_over_a_launch(void **state)
 
 static status build(void)
 {
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct marker_log log;
     struct marker_ops ops = { .log = NULL };
     struct marker_merge merge;

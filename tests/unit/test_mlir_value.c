@@ -66,7 +66,7 @@ static void expect_resolved(struct aliases *aliases, struct strings *strings, co
 
 static void test_aliases(void **state)
 {
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct aliases aliases;
     char alias[16], meaning[64];
     string_id id, kept;

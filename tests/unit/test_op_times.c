@@ -10,6 +10,7 @@
 #include "tenstorrent/device.h"
 #include "tenstorrent/op_gaps.h"
 #include "tenstorrent/op_times.h"
+#include "tenstorrent/chain.h"
 
 #define HEAD                                                                                                           \
     "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\nPCIe slot, core_x, core_y, RISC processor type, " \
@@ -25,12 +26,12 @@ struct measured {
 
 static void read_input(struct measured *made, struct input *input)
 {
-    struct source source = { .input = input, .clock_numerator = 800, .clock_denominator = 1 };
+    struct source source = { .input = input };
 
-    *made = (struct measured){ .strings = strings_new() };
+    *made = (struct measured){ .strings = model_strings() };
     assert_non_null(made->strings);
     marker_log_start(&made->log, made->strings);
-    assert_int_equal(tt_device_reader.read_markers(&source, &made->log), STATUS_OK);
+    assert_int_equal(tenstorrent_calls(&tt_device_reader)->markers(&source, &made->log), STATUS_OK);
     input_close(input);
     assert_int_equal(op_times_of_log(&made->times, &made->log), STATUS_OK);
 }

@@ -99,7 +99,7 @@ static const char *name_at(const struct operators *side, size_t index)
 static int set_up(void **state)
 {
     (void)state;
-    pool = strings_new();
+    pool = model_strings();
     return pool ? 0 : -1;
 }
 

@@ -83,7 +83,7 @@ static int set_up(void **state)
     strcpy(place->folder, "/tmp/tacho-origin-XXXXXX");
     if (!mkdtemp(place->folder))
         return 1;
-    place->strings = strings_new();
+    place->strings = model_strings();
     snprintf(path, sizeof path, "%s/a", place->folder);
     mkdir(path, 0700);
     snprintf(path, sizeof path, "%s/a/deep", place->folder);
@@ -230,7 +230,7 @@ static void test_out_of_memory(void **state)
     bool done = false;
 
     for (uint64_t nth = 1; nth < 200 && !done; nth++) {
-        struct strings *strings = strings_new();
+        struct strings *strings = model_strings();
         struct origin *origin = NULL;
         string_id name;
         status code;

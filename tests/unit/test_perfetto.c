@@ -30,7 +30,7 @@ static void open_writer(struct fixture *fixture, bool arguments)
 {
     const struct writer_options options = { .arguments = arguments };
 
-    fixture->strings = strings_new();
+    fixture->strings = model_strings();
     assert_non_null(fixture->strings);
     assert_int_equal(output_open_memory(&fixture->output), STATUS_OK);
     assert_int_equal(perfetto_format.open(fixture->output, fixture->strings, &options, &fixture->writer), STATUS_OK);
@@ -526,7 +526,7 @@ static void every_allocation_may_fail(void **state)
 
     (void)state;
     for (uint64_t nth = 1;; nth++) {
-        struct strings *strings = strings_new();
+        struct strings *strings = model_strings();
         struct output *output;
         struct writer writer = { .self = NULL };
         status result;
@@ -552,7 +552,7 @@ static void every_allocation_may_fail(void **state)
 static void a_full_disk_is_noticed(void **state)
 {
     const struct writer_options options = { .arguments = true };
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct output *output;
     struct writer writer;
     struct track track = { .parent = NO_ID, .clock = NO_ID, .kind = TRACK_SLICES };

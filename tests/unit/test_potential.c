@@ -19,6 +19,7 @@
 #include "page/potential_files.h"
 #include "torq/potential_engines.h"
 #include "torq/chain.h"
+#include "torq/metrics.h"
 
 static struct strings *pool;
 static struct potential potential;
@@ -26,7 +27,7 @@ static struct potential potential;
 static int set_up(void **state)
 {
     (void)state;
-    pool = strings_new();
+    pool = model_strings();
     potential_start(&potential, clock_nanoseconds(0), 1);
     return pool ? 0 : -1;
 }
@@ -379,9 +380,9 @@ static void read_engines(struct engines *engines, const char *name, const char *
     assert_int_equal(session_start(&engines->session, &options), STATUS_OK);
     tee_add(&tee, busy_sink(&engines->busy));
     tee_add(&tee, traffic_sink(&engines->traffic));
-    feed_start(&feed, tee_sink(&tee), engines->session.strings, NULL);
+    feed_start(&feed, tee_sink(&tee), engines->session.strings);
     assert_int_equal(session_add(&engines->session, path, "x"), STATUS_OK);
-    assert_int_equal(session_read(&engines->session, engines->session.profiles, &feed, NULL), STATUS_OK);
+    assert_int_equal(session_read(&engines->session, engines->session.profiles, &feed), STATUS_OK);
     assert_int_equal(busy_settle(&engines->busy), STATUS_OK);
     assert_int_equal(profile_metrics(engines->session.profiles, &engines->busy, &engines->metrics), STATUS_OK);
     feed_free(&feed);

@@ -16,7 +16,7 @@ static struct program program;
 static int start(void **state)
 {
     (void)state;
-    strings = strings_new();
+    strings = model_strings();
     program_start(&program, strings);
     return strings ? 0 : -1;
 }

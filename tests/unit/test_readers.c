@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "recorder.h"
+#include "executorch/chain.h"
 
 static const struct reader *detect(const char *data, size_t size, status expected)
 {
@@ -168,12 +169,12 @@ static void test_notes_are_kept_once(void **state)
 static void test_losing_rows(void **state)
 {
     struct source source = { 0 };
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct feed feed;
 
     (void)state;
     assert_int_equal(input_open_memory("some.csv", "x", 1, &source.input), STATUS_OK);
-    feed_start(&feed, (struct sink){ &recorder_calls, NULL }, strings, NULL);
+    feed_start(&feed, (struct sink){ &recorder_calls, NULL }, strings);
     assert_int_equal(source_lose(&source, &feed, &loss_number, 7, 3), STATUS_OK);
     source.strict = true;
     assert_int_equal(source_lose(&source, &feed, &loss_backwards, 8, 1), STATUS_OK);

@@ -7,6 +7,7 @@
 
 #include "et_reading.h"
 #include "executorch/runner_log.h"
+#include "executorch/chain.h"
 
 #define RUNNER "I 00:00:00.001614 executorch:executor_runner.cpp:779] "
 

@@ -11,6 +11,7 @@
 #include "recorder.h"
 #include "trace/busy.h"
 #include "torq/chain.h"
+#include "torq/metrics.h"
 
 static const struct reading_case usual = { .reader = &torq_annotated_reader };
 
@@ -168,9 +169,9 @@ static void measure(const char *file, const char *mlir, struct metrics *metrics)
     options.mlir = mlir ? program : NULL;
     busy_start(&busy);
     assert_int_equal(session_start(&session, &options), STATUS_OK);
-    feed_start(&feed, busy_sink(&busy), session.strings, session.origin);
+    feed_start(&feed, busy_sink(&busy), session.strings);
     assert_int_equal(session_add_all(&session, &path, 1), STATUS_OK);
-    assert_int_equal(session_read(&session, &session.profiles[0], &feed, NULL), STATUS_OK);
+    assert_int_equal(session_read(&session, &session.profiles[0], &feed), STATUS_OK);
     assert_int_equal(busy_settle(&busy), STATUS_OK);
     assert_int_equal(profile_metrics(&session.profiles[0], &busy, metrics), STATUS_OK);
     feed_free(&feed);

@@ -465,14 +465,14 @@ static void test_read_program(void **state)
     data_path(path, sizeof path, "executable_targets.mlir");
     assert_int_equal(input_open(path, &input), STATUS_OK);
     reading.source.input = input;
-    assert_int_equal(torq_mlir_reader.read_program(&reading.source, &reading.program), STATUS_OK);
+    assert_int_equal(torq_read_program(&reading.source, &reading.program), STATUS_OK);
     assert_int_equal(reading.program.jobs.count, 2);
     assert_true(reading.program.has_estimate);
     assert_int_equal(reading.source.note_count, 0);
     input_close(input);
     assert_int_equal(input_open_memory("x", "torq_hw.dma_in_wait", 19, &input), STATUS_OK);
     reading.source.input = input;
-    assert_int_equal(torq_mlir_reader.read_program(&reading.source, &reading.program), STATUS_OK);
+    assert_int_equal(torq_read_program(&reading.source, &reading.program), STATUS_OK);
     expect_note(&reading, "could not be read", true);
     input_close(input);
     stop_reading(&reading);

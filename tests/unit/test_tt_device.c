@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "recorder.h"
+#include "tenstorrent/chain.h"
 
 #define SIX                                                                                                         \
     "ARCH: grayskull, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles " \

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "recorder.h"
+#include "tenstorrent/chain.h"
+#include "tenstorrent/op_report.h"
 
 struct reading {
     struct strings *strings;
@@ -19,12 +21,12 @@ static void read_text(struct reading *reading, const char *text, bool strict)
 {
     struct input *input;
 
-    *reading = (struct reading){ .strings = strings_new() };
+    *reading = (struct reading){ .strings = model_strings() };
     assert_non_null(reading->strings);
     op_report_start(&reading->report, reading->strings);
     assert_int_equal(input_open_memory("ops.csv", text, strlen(text), &input), STATUS_OK);
     reading->source = (struct source){ .input = input, .path = "ops.csv", .strict = strict };
-    reading->code = tt_ops_csv_reader.read_ops(&reading->source, &reading->report);
+    reading->code = tenstorrent_calls(&tt_ops_csv_reader)->ops(&reading->source, &reading->report);
     input_close(input);
     if (reading->code == STATUS_OK)
         assert_int_equal(reading->report.losses.rows, reading->report.losses.used + reading->report.losses.lost);
@@ -274,7 +276,7 @@ static void test_the_sink(void **state)
         "Mul,tt_dnn_device,0,32,200,210,5000,5500,500,400\n"
         "Old,tt_dnn_device,1,,300,310,,,,40\n";
     struct recorder *recorder = memory_allocate_clear(sizeof *recorder);
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct input *input;
     struct feed feed;
     struct source source;
@@ -284,7 +286,7 @@ static void test_the_sink(void **state)
     recorder->strings = strings;
     assert_int_equal(input_open_memory("ops.csv", text, sizeof text - 1, &input), STATUS_OK);
     source = (struct source){ .input = input, .path = "ops.csv" };
-    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, strings, NULL);
+    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, strings);
     assert_int_equal(feed_input(&feed, 0, 0), STATUS_OK);
     assert_int_equal(tt_ops_csv_reader.read(&source, &feed), STATUS_OK);
     assert_int_equal(feed_input_end(&feed), STATUS_OK);

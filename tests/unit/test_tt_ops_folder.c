@@ -16,6 +16,7 @@
 #include "tenstorrent/ops_call.h"
 #include "tenstorrent/ops_folder.h"
 #include "tenstorrent/chain.h"
+#include "tenstorrent/op_report.h"
 
 /* A device log as the folder's reader sees it. */
 struct read_log {
@@ -26,7 +27,7 @@ struct read_log {
 
 static struct read_log read_device(const char *text, int64_t chip)
 {
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct ops_measured measured;
     struct source source = { .path = "device.csv" };
     struct marker_log log;
@@ -249,8 +250,8 @@ static status read_folder(struct recorder *recorder, const char *path, bool stri
     struct feed feed;
     status code;
 
-    *source = (struct source){ .path = path, .clock_numerator = 800, .clock_denominator = 1, .strict = strict };
-    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings, NULL);
+    *source = (struct source){ .path = path, .strict = strict };
+    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings);
     code = feed_input(&feed, 0, 0);
     if (code == STATUS_OK)
         code = tt_ops_folder_reader.read(source, &feed);
@@ -337,7 +338,7 @@ static void test_logs_of_two_clocks_are_drawn_apart(void **state)
 
 static void test_rows_of_a_report(void **state)
 {
-    struct strings *strings = strings_new();
+    struct strings *strings = model_strings();
     struct source source = { .strict = true };
     struct op_report report;
     const struct op_row *first, *second;
@@ -346,7 +347,7 @@ static void test_rows_of_a_report(void **state)
     write_small();
     source.path = file_at("ops");
     op_report_start(&report, strings);
-    assert_int_equal(tt_ops_folder_reader.read_ops(&source, &report), STATUS_OK);
+    assert_int_equal(tenstorrent_calls(&tt_ops_folder_reader)->ops(&source, &report), STATUS_OK);
     assert_int_equal(report.rows.count, 2);
     first = op_row_at(&report, 0);
     second = op_row_at(&report, 1);

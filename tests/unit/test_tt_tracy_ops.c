@@ -10,6 +10,7 @@
 #include "recorder.h"
 #include "tenstorrent/original/ops_wide.h"
 #include "tenstorrent/tracy.h"
+#include "tenstorrent/chain.h"
 
 #define LOG_HEAD                                                                                                       \
     "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\nPCIe slot, core_x, core_y, RISC processor type, " \
@@ -52,7 +53,7 @@ static void read_texts(struct reading *reading, const char *data, const char *ti
     struct tracy_files files = { open_text("data.csv", data), open_text("times.csv", times),
                                  open_text("report.csv", report), open_text("log.csv", log) };
 
-    *reading = (struct reading){ .strings = strings_new(), .source = { .path = "logs" } };
+    *reading = (struct reading){ .strings = model_strings(), .source = { .path = "logs" } };
     assert_non_null(reading->strings);
     op_report_start(&reading->report, reading->strings);
     op_details_start(&reading->details, &reading->report);
@@ -557,12 +558,12 @@ static void test_the_report_of_devices_has_only_what_is_known(void **state)
 
 static status read_folder(struct recorder *recorder, const char *path, const struct reader **found)
 {
-    struct source source = { .path = path, .clock_numerator = 800, .clock_denominator = 1 };
+    struct source source = { .path = path };
     struct feed feed;
     string_id name;
     status code = reader_open(path, NULL, &source.input, found);
 
-    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings, NULL);
+    feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings);
     if (code == STATUS_OK)
         code = strings_add_text(recorder->strings, "logs", &name);
     if (code == STATUS_OK)

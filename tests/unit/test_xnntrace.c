@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "et_reading.h"
+#include "executorch/chain.h"
 
 static void read_log(struct et_reading *reading, const char *name, const char *text)
 {

@@ -1,0 +1,6 @@
+/* chains.c: the list of tool chains. Linked apart, so that a test can bring its own. */
+#include "executorch/chain.h"
+#include "tenstorrent/chain.h"
+#include "torq/chain.h"
+
+const struct chain *const chains[] = { &torq_chain, &executorch_chain, &tenstorrent_chain, NULL };

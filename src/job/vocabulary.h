@@ -1,0 +1,20 @@
+/* vocabulary.h: what the core and all chains have registered, put together.
+ *
+ * What is handed out is static data, or belongs to the caller where it says so.
+ */
+#ifndef JOB_VOCABULARY_H
+#define JOB_VOCABULARY_H
+
+#include "read/chain.h"
+
+/* What is known of an argument key; NULL: nobody registered it. */
+const struct argument_key *vocabulary_key(const char *name);
+/* Its place in the CSV of slices; UINT_MAX: it has none. */
+unsigned vocabulary_order(const char *name);
+
+enum { VOCABULARY_COLUMNS = 64 };
+
+/* The keys that have a column of their own in the CSV of slices, in order, NULL at the end. */
+void vocabulary_columns(const char *columns[VOCABULARY_COLUMNS]);
+
+#endif

@@ -1,0 +1,60 @@
+/* chain.h: a tool chain: all that is true of it alone, registered in one constant.
+ *
+ * The core walks over `chains` and knows none by name; src/chains.c lists them, and is linked apart, so that a test can bring its own
+ * list. Everything here is static data and borrowed for good.
+ */
+#ifndef READ_CHAIN_H
+#define READ_CHAIN_H
+
+#include "read/reader.h"
+
+struct argument_key;
+struct field_set;
+struct metric_set;
+struct verb;
+
+/* An option of the chain that every verb takes which reads profiles; its value goes to the readers by name. */
+struct chain_option {
+    const char *name;     /* without dashes; NULL ends a table */
+    const char *argument; /* FILE, N, ... */
+    const char *help;     /* one line */
+};
+
+/* An input that is read together with others. */
+struct tied_input {
+    struct source *source; /* with its companions */
+    const struct reader *reader;
+};
+
+/* How inputs of a chain tell something about others in the same output: a compiler's estimate is drawn beside measured jobs. Inputs
+ * with estimates are read first. What `open` gives is a companion of the others in the role of the tie. */
+struct tie {
+    const char *role;
+    /* NULL in `*tie`: nothing to tie. */
+    status (*open)(const struct tied_input *inputs, size_t count, struct strings *strings, void **tie);
+    void (*close)(void *tie);
+    struct sink (*listen)(void *tie); /* is told everything that is read */
+    /* After the estimates: may the others have it? Notes are added to their sources. */
+    status (*prepare)(void *tie, const struct tied_input *inputs, size_t count, bool *ready);
+    void (*finish)(void *tie, struct source *source, bool drawn); /* after one of the others: was anything drawn? */
+};
+
+struct chain {
+    const char *id;                                   /* "torq": its folder */
+    const char *title;                                /* "Synaptics Torq" */
+    const struct reader *const *readers;              /* NULL at the end */
+    const struct engine *const *engines;              /* the same */
+    const struct argument_key *arguments;             /* ends with name NULL */
+    const struct loss_reason *const *losses;          /* NULL at the end */
+    const struct metric_set *metrics;                 /* NULL: the general ones */
+    const struct tie *tie;                            /* NULL: none */
+    const struct chain_option *options;               /* NULL: none */
+    status (*check)(const struct settings *settings); /* STATUS_USAGE or STATUS_INPUT; NULL: any value will do */
+    const struct field_set *const *fields;            /* that it adds to entities; NULL at the end; NULL: none */
+    const struct verb *const *verbs;                  /* NULL at the end; NULL: none */
+};
+
+/* All of them, NULL at the end. */
+extern const struct chain *const chains[];
+
+#endif
