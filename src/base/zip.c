@@ -141,7 +141,7 @@ static status read_end64(const struct zip_archive *archive, uint64_t end, struct
 static status find_directory(const struct zip_archive *archive, struct directory *directory)
 {
     char record[END_SIZE];
-    uint64_t end, directory_end;
+    uint64_t end = 0, directory_end;
     status code = find_end(archive, record, &end);
 
     if (code != STATUS_OK)
