@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-TARGETS = ["torq_compile", "torq_runtime", "torq_annotated", "torq_mlir", "location", "input", "etdump", "etrecord", "json", "et_timeline", "xnntrace", "tt_device", "tt_ops_csv", "tt_ops_folder", "tt_tracy_ops"]
+TARGETS = ["torq_compile", "torq_runtime", "torq_annotated", "torq_mlir", "location", "input", "csv", "etdump", "etrecord", "json", "et_timeline", "xnntrace", "tt_device", "tt_ops_csv", "tt_ops_folder", "tt_tracy_ops", "zip"]
 LONGEST = {"tt_tracy_ops": 32768, "tt_ops_csv": 32768, "etdump": 8192, "etrecord": 65536, "torq_mlir": 32768, "torq_runtime": 32768, "location": 4096}
 WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torq.dict")
 

@@ -16,6 +16,17 @@ int text_compare(struct text one, struct text other)
     return order ? order : (one.length > other.length) - (one.length < other.length);
 }
 
+bool text_is_binary(struct text text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.data[i];
+
+        if ((byte < 0x20 && !char_is_blank((char)byte)) || byte == 0x7F)
+            return true;
+    }
+    return false;
+}
+
 const char *text_find_any_case(struct text text, const char *piece)
 {
     size_t length = strlen(piece);

@@ -72,6 +72,17 @@ static inline bool text_is_any_case(struct text text, const char *other)
 /* Less than, equal to or greater than 0, by bytes; a text comes after the one that it begins with. */
 int text_compare(struct text one, struct text other);
 
+/* Whether there is nothing but blanks. */
+static inline bool text_is_blank(struct text text)
+{
+    while (text.length && char_is_blank(text.data[text.length - 1]))
+        text.length--;
+    return !text.length;
+}
+
+/* Bytes that no text has: NUL and other control bytes, but not tab and line ends. */
+bool text_is_binary(struct text text);
+
 /* ---- Finding: where something is, or NULL ---- */
 
 /* The first place of a piece. */
@@ -89,7 +100,7 @@ static inline const char *text_first(struct text text, char sign)
 
 const char *text_last(struct text text, char sign);
 
-static inline bool text_holds(struct text text, const char *piece)
+static inline bool text_contains(struct text text, const char *piece)
 {
     return text_find(text, piece) != NULL;
 }

@@ -153,23 +153,17 @@ static status write_tar(struct device_job *job, const struct device_job_output *
 {
     char *path = job->files[job->file_count];
     int length = snprintf(path, sizeof job->files[0], "%s/%s", options->folder, name);
-    struct tar *tar;
+    struct tar_writer tar;
     status code;
 
     if (length < 0 || (size_t)length >= sizeof job->files[0])
         return status_fail(STATUS_USAGE, "the name of the output folder is too long");
-    code = tar_open(path, &tar);
-    if (code != STATUS_OK)
-        return code;
+    code = tar_writer_open(&tar, path);
     for (unsigned i = 0; i < job->file_count && code == STATUS_OK; i++)
-        code = tar_add_file(tar, job->files[i], path_name(job->files[i]));
+        code = tar_writer_add_file(&tar, job->files[i], path_name(job->files[i]));
     if (code == STATUS_OK && strcmp(job->options.log, "-") != 0)
-        code = tar_add_file(tar, job->options.log, path_name(job->options.log));
-    if (code != STATUS_OK) {
-        tar_abandon(tar);
-        return code;
-    }
-    code = tar_commit(tar);
+        code = tar_writer_add_file(&tar, job->options.log, path_name(job->options.log));
+    code = tar_writer_finish(&tar, code);
     job->file_count += code == STATUS_OK;
     return code;
 }

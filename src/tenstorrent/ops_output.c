@@ -80,19 +80,15 @@ static status write_csv(const struct op_calls *calls, const char *path)
 
 static status write_archive(const struct ops_folder *folder, struct ops_written *written)
 {
-    struct tar *tar;
-    status code = tar_open(written->archive, &tar);
+    struct tar_writer tar;
+    status code = tar_writer_open(&tar, written->archive);
 
-    if (code != STATUS_OK)
-        return code;
-    code = tar_add_folder(tar, folder->host, path_name(folder->host));
-    if (code == STATUS_OK && folder->has_device && strcmp(folder->host, folder->device) != 0)
-        code = tar_add_folder(tar, folder->device, path_name(folder->device));
-    written->left_out = tar_left_out(tar);
     if (code == STATUS_OK)
-        return tar_commit(tar);
-    tar_abandon(tar);
-    return code;
+        code = tar_writer_add_folder(&tar, folder->host, path_name(folder->host));
+    if (code == STATUS_OK && folder->has_device && strcmp(folder->host, folder->device) != 0)
+        code = tar_writer_add_folder(&tar, folder->device, path_name(folder->device));
+    written->left_out = tar.left_out;
+    return tar_writer_finish(&tar, code);
 }
 
 status ops_write(const struct ops_folder *folder, const struct ops_output_options *options, struct ops_written *written)

@@ -64,19 +64,14 @@ static status write_csv(const struct ops_tracy *job, const char *path, details_w
 static status write_archive(const struct ops_tracy *job, struct ops_written *written)
 {
     char path[PATH_MAX];
-    struct tar *tar;
-    status code = tar_open(written->archive, &tar);
+    struct tar_writer tar;
+    status code = tar_writer_open(&tar, written->archive);
 
-    if (code != STATUS_OK)
-        return code;
     for (unsigned i = 0; tt_tracy_names[i] && code == STATUS_OK; i++)
         if (tt_tracy_find(job->source.path, tt_tracy_names[i], path))
-            code = tar_add_file(tar, path, path_name(path));
-    written->left_out = tar_left_out(tar);
-    if (code == STATUS_OK)
-        return tar_commit(tar);
-    tar_abandon(tar);
-    return code;
+            code = tar_writer_add_file(&tar, path, path_name(path));
+    written->left_out = tar.left_out;
+    return tar_writer_finish(&tar, code);
 }
 
 status ops_tracy_write(struct ops_tracy *job, const struct ops_output_options *options, struct ops_written *written)

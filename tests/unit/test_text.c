@@ -58,6 +58,19 @@ static void comparing(void **state)
     assert_true(text_compare(text_of("\xff"), text) > 0);
 }
 
+static void kinds(void **state)
+{
+    (void)state;
+    assert_true(text_is_blank(nothing));
+    assert_true(text_is_blank(text_of(" \t\r\n")));
+    assert_false(text_is_blank(text_of(" . ")));
+    assert_false(text_is_binary(nothing));
+    assert_false(text_is_binary(text_of("a\tb\r\n \xc3\xa4")));
+    assert_true(text_is_binary((struct text){ "a\0b", 3 }));
+    assert_true(text_is_binary(text_of("a\x7f")));
+    assert_true(text_is_binary(text_of("\x0b")));
+}
+
 static void finding(void **state)
 {
     struct text text = text_of("a::b::C(1)");
@@ -73,8 +86,8 @@ static void finding(void **state)
     assert_ptr_equal(text_first(text, ':'), text.data + 1);
     assert_ptr_equal(text_last(text, ':'), text.data + 5);
     assert_null(text_last(text, 'x'));
-    assert_true(text_holds(text, "b::"));
-    assert_false(text_holds(text, "c"));
+    assert_true(text_contains(text, "b::"));
+    assert_false(text_contains(text, "c"));
     expect(text_after(text, "::"), "b::C(1)");
     expect(text_after(text, "(1)"), "");
     assert_non_null(text_after(text, "(1)").data);
@@ -145,8 +158,9 @@ static void nothing_at_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters), cmocka_unit_test(comparing), cmocka_unit_test(finding),
-        cmocka_unit_test(cutting),    cmocka_unit_test(taking),    cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(characters),     cmocka_unit_test(comparing), cmocka_unit_test(kinds),
+        cmocka_unit_test(finding),        cmocka_unit_test(cutting),   cmocka_unit_test(taking),
+        cmocka_unit_test(nothing_at_all),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
