@@ -4,7 +4,7 @@ SANITIZED := build-asan
 FUZZ := build-fuzz
 JOBS := $(shell nproc)
 
-.PHONY: all setup pages test demo bench fuzz install clean
+.PHONY: all setup pages test format demo bench fuzz install clean
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD)
@@ -36,6 +36,11 @@ test: all $(SANITIZED)/build.ninja
 	@ninja -C $(SANITIZED)
 	@ln -sf src/tacho $(SANITIZED)/tacho
 	@/usr/bin/python3 tests/run.py $(BUILD) $(SANITIZED)
+
+# A test wants what this leaves.
+format:
+	@tools/setup.sh format
+	@git ls-files -z '*.c' '*.h' | xargs -0 clang-format -i
 
 demo: all
 	@examples/demo.sh $(BUILD)/tacho

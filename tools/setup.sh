@@ -4,14 +4,23 @@
 #   setup.sh         what building needs; node and npm, which bundle the pages: where they cannot be had, there are no pages
 #   setup.sh test    and Chromium, in which the pages are tested: where it cannot be had, those tests are skipped
 #   setup.sh fuzz    and what the fuzz targets need
+#   setup.sh format  only what `make format` needs
 set -eu
 
 needed="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libxxhash-dev libxlsxwriter-dev libcmocka-dev
     python3 python3-pytest man-db zstd"
 programs="node:nodejs npm:npm"
+formatting="git clang-format"
 case ${1-} in
 fuzz) needed="$needed clang libclang-rt-dev llvm" ;;
-test) programs="$programs chromium:chromium" ;;
+test)
+    needed="$needed $formatting"
+    programs="$programs chromium:chromium"
+    ;;
+format)
+    needed=$formatting
+    programs=
+    ;;
 esac
 
 missing=
