@@ -4,6 +4,8 @@ import re
 import shutil
 import subprocess
 
+import tool
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # DESIGN section 2: what a room may include besides itself.
@@ -104,8 +106,7 @@ def names_of_files():
 
 def unformatted(paths):
     """Those that clang-format would change."""
-    assert shutil.which("clang-format"), "clang-format is not installed: tools/setup.sh test installs it"
-    done = subprocess.run(["clang-format", "--dry-run", "-Werror", *paths], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([tool.need("clang-format"), "--dry-run", "-Werror", *paths], cwd=ROOT, capture_output=True, text=True)
     found = set(re.findall(r"^(\S.*?):\d+:\d+: error: ", done.stderr, re.MULTILINE))
     assert found or done.returncode == 0, done.stderr
     return sorted(found)

@@ -232,12 +232,10 @@ def test_the_manifest(place):
 
 
 def test_where_executorch_comes_from(place):
-    if not shutil.which("git"):
-        pytest.skip("no git")
     tree = place.folder / "executorch"
     (tree / "cmake-out").mkdir(parents=True)
     shutil.copy(RUNNER, tree / "cmake-out" / "runner_on")
-    git = ["git", "-C", str(tree), "-c", "user.name=a", "-c", "user.email=a@b.c"]
+    git = [tool.need("git"), "-C", str(tree), "-c", "user.name=a", "-c", "user.email=a@b.c"]
     subprocess.run([*git, "init", "-q"], check=True)
     (tree / "file").write_text("one")
     subprocess.run([*git, "add", "file"], check=True)
@@ -286,8 +284,7 @@ def test_arguments_of_the_runner(place):
 
 
 def test_affinity(place):
-    if not shutil.which("taskset"):
-        pytest.skip("no taskset")
+    tool.need("taskset")
     script = place.folder / "bin" / "show"
     script.write_text(f"#!/bin/sh\ntaskset -p $$\nexec {RUNNER} \"$@\"\n")
     script.chmod(0o755)
@@ -695,8 +692,7 @@ def test_android_remote_device(android):
 
 
 def test_android_affinity_and_quotes(android):
-    if not shutil.which("taskset"):
-        pytest.skip("no taskset")
+    tool.need("taskset")
     android.config["experiments"] = [android.timing("on", launches=1, cpu_affinity="0x1", extra_args=["it's", "$HOME"])]
     android.good()
     commands = (android.device / "commands").read_text()
