@@ -79,14 +79,18 @@ int main(int count, char **arguments)
     status code;
 
     prepare_signals();
-    if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 ||
-        strcmp(arguments[1], "help") == 0) {
+    if (count < 2) {
         print_help();
-        return count < 2 ? 2 : 0;
+        code = flush_output(STATUS_OK);
+        return code == STATUS_OK ? 2 : finish(code);
+    }
+    if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
+        print_help();
+        return finish(flush_output(STATUS_OK));
     }
     if (strcmp(arguments[1], "--version") == 0) {
         printf("tacho %s\n", TACHO_VERSION);
-        return 0;
+        return finish(flush_output(STATUS_OK));
     }
     verb = find_verb(arguments[1]);
     if (!verb)
@@ -94,7 +98,7 @@ int main(int count, char **arguments)
     code = options_parse(verb, count - 2, arguments + 2, &words, &help);
     if (help) {
         options_help(verb);
-        return 0;
+        return finish(flush_output(STATUS_OK));
     }
     return finish(code == STATUS_OK ? flush_output(verb->run(&words)) : code);
 }
