@@ -1,4 +1,4 @@
-"""Where the tool runs: terminals."""
+"""Where the tool runs: terminals, names of standard output."""
 import os
 import pty
 import subprocess
@@ -9,6 +9,7 @@ import pytest
 import tool
 
 C1 = tool.GOLDEN / "c1.csv"
+LOGS = tool.DATA / "xnntrace"
 ESCAPE = b"\x1b["
 
 
@@ -63,3 +64,43 @@ def test_progress_on_a_terminal_that_can_wipe_it(tmp_path, kind):
     assert process.wait(60) == 0
     shown = terminal.shown()
     assert (b"reading" in shown) == (ESCAPE in shown) == (kind == "xterm"), shown
+
+
+# ---- standard output by any name -------------------------------------------------------------------------------------------
+
+
+def bytes_of(command, path):
+    """What a command leaves in a file that is its standard output."""
+    with open(path, "wb") as file:
+        done = subprocess.run([tool.TACHO, *command], stdout=file, stderr=subprocess.PIPE, env=tool.environment())
+    assert done.returncode == 0, done.stderr
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link.pb"])
+def test_a_trace_on_standard_output_is_nothing_but_the_trace(tmp_path, name):
+    expected = bytes_of(["convert", C1, "-o", "-"], tmp_path / "expected")
+    (tmp_path / "link.pb").symlink_to("/dev/stdout")
+    name = str(tmp_path / name)  # as it is where it begins with a slash
+    command = ["convert", C1, "--to", "perfetto", "-o", name]
+    piped = subprocess.run([tool.TACHO, *command], stdout=subprocess.PIPE, check=True, env=tool.environment())
+    assert piped.stdout == expected
+    assert bytes_of(command, tmp_path / "given") == expected
+
+
+def test_other_files_on_standard_output(tmp_path):
+    logs = ["--sme2-on", LOGS / "broken_graph_on.log", "--sme2-off", LOGS / "broken_graph_off.log"]
+    for suffix, command in ((".csv", ["kernels", "--xnntrace", LOGS / "broken_graph_on.log"]), (".md", ["kernels", *logs]),
+                            (".md", ["report", "--run-dir", tool.DATA / "rundir" / "broken_graph"])):
+        expected = bytes_of([*command, "-o", "-"], tmp_path / "expected")
+        link = tmp_path / f"link{suffix}"
+        if not link.is_symlink():
+            link.symlink_to("/dev/stdout")
+        piped = subprocess.run([tool.TACHO, *command, "-o", link], capture_output=True, env=tool.environment())
+        assert piped.returncode == 0, piped.stderr
+        assert piped.stdout == expected, command
+
+
+def test_other_outputs_are_named(good, tmp_path):
+    assert good("convert", C1, "-o", tmp_path / "out.pb").text.startswith(str(tmp_path / "out.pb"))
+    assert good("convert", C1, "-o", "/dev/null").text.startswith("/dev/null: ")
