@@ -6,6 +6,7 @@
 
 #include "base/output.h"
 #include "cli/verbs.h"
+#include "library/process.h"
 #include "version.h"
 
 const struct verb *const verbs[] = {
@@ -54,21 +55,31 @@ static int finish(status code)
     return status_exit_code(code);
 }
 
-/* A command that is interrupted leaves no temporary file behind. */
+/* A command that is interrupted leaves no temporary file behind, and nothing that it started. */
 static void on_signal(int number)
 {
+    process_interrupt();
     output_remove_temporaries();
     signal(number, SIG_DFL);
     raise(number);
+}
+
+/* What was ignored before us stays ignored: nohup(1) and shells that start a command in the background ask for that. */
+static void end_cleanly_on(int number)
+{
+    struct sigaction before;
+
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        signal(number, on_signal);
 }
 
 static void prepare_signals(void)
 {
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an ordinary write error */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    signal(SIGHUP, on_signal);
+    end_cleanly_on(SIGINT);
+    end_cleanly_on(SIGTERM);
+    end_cleanly_on(SIGHUP);
 }
 
 int main(int count, char **arguments)

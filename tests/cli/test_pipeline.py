@@ -531,8 +531,9 @@ def test_interrupted(place, number):
     place.config["experiments"] = [place.timing("off", launches=1),
                                    place.timing("on", launches=1, runner_path=str(place.folder / "bin" / "runner_on"),
                                                 extra_args=["--test_hang", "1"])]
+    # Not ignored, as shells have it for what they start in the background.
     process = subprocess.Popen([tool.TACHO, "pipeline", "--config", place.write()], cwd=place.folder, stderr=subprocess.PIPE,
-                               stdout=subprocess.PIPE, env=tool.environment())
+                               stdout=subprocess.PIPE, env=tool.environment(), preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     for _ in range(500):
         if processes_of(place.folder / "bin" / "runner_on"):
             break

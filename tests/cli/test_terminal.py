@@ -1,6 +1,7 @@
-"""Where the tool runs: terminals, names of standard output."""
+"""Where the tool runs: terminals, names of standard output, signals that whoever started it wants to be ignored."""
 import os
 import pty
+import signal
 import subprocess
 import time
 
@@ -104,3 +105,42 @@ def test_other_files_on_standard_output(tmp_path):
 def test_other_outputs_are_named(good, tmp_path):
     assert good("convert", C1, "-o", tmp_path / "out.pb").text.startswith(str(tmp_path / "out.pb"))
     assert good("convert", C1, "-o", "/dev/null").text.startswith("/dev/null: ")
+
+
+# ---- signals ---------------------------------------------------------------------------------------------------------------
+
+
+def ignoring(number, command, **options):
+    """A command that was started with a signal ignored, as nohup(1) does."""
+    return subprocess.Popen([tool.TACHO, *command], preexec_fn=lambda: signal.signal(number, signal.SIG_IGN), **options)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_is_ignored_stays_ignored(tmp_path, number):
+    process = ignoring(number, ["convert", "-", "-o", tmp_path / "out.pb"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                       env=tool.environment())
+    process.stdin.write(C1.read_bytes() + b"\n" * 70_000)  # more than it reads before it begins to write
+    process.stdin.flush()
+    for _ in range(500):
+        if any(tmp_path.iterdir()):
+            break
+        time.sleep(0.02)
+    assert any(tmp_path.iterdir())
+    process.send_signal(number)
+    time.sleep(0.1)
+    process.stdin.close()
+    assert process.wait(60) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["out.pb"]
+
+
+def test_what_a_command_runs_ignores_it_too(tmp_path):
+    """The signal reaches the tool and what it runs, as when a terminal is closed."""
+    process = ignoring(signal.SIGHUP, ["profile-this", "-q", "-c", "echo $$ > id; sleep 0.3; kill -HUP $$; echo on > went"], cwd=tmp_path,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=tool.environment(TT_METAL_HOME=None))
+    for _ in range(500):
+        if (tmp_path / "id").exists():
+            break
+        time.sleep(0.02)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(60) >= 0
+    assert (tmp_path / "went").exists()
