@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Measures tacho against the least work that reading a file can be.
+"""Measures tacho against the least work that reading a file can be, and against an older tacho.
 
-    bench.py --tacho build/tacho --tools DIR [--rows N] [--only NAME] [--full]
+    bench.py --tacho build/tacho --tools DIR [--rows N] [--only NAME] [--full] [--against OLD]
 
 DIR holds the programs `generate` and `baseline`. Every path is run five times, alternating with the baseline, and the
 best of each is taken: CPU time (user and system) of the child alone, so that a busy machine disturbs little. The ratio
@@ -13,6 +13,11 @@ Tenstorrent's: statistics and artifacts of a device log (--rows markers, ten mil
 
 --full also runs 1, 10 and 50 million rows and checks the limits that the project has set itself; a limit that is
 missed makes the exit code 1.
+
+--against OLD runs another build of tacho in the same rounds (baseline, new, old, baseline, new, old, ...). Each row then
+ends with the old cost per row and new/old, and a sorted list of these ratios closes the output. What is over 1.05 is
+measured again, three times in all, and is called worse when the best of all rounds is still over 1.05: the exit code is
+then 1. A job that OLD does not know or fails at is shown as "old: failed" and is no reason to stop.
 """
 
 import argparse
@@ -24,8 +29,11 @@ import sys
 import tempfile
 import zipfile
 
-ROUNDS = 5
+from measure import Failed, Job, Meter
+
 MILLION = 1_000_000
+EXECUTORCH = ["timeline", "report"]  # words for --only beside the paths
+TENSTORRENT = ["device", "advise", "tenstorrent"]
 BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85, "et-timeline": 200, "tt-device": 40, "tt-ops": 1200}  # a little more than it takes
 
 
@@ -36,7 +44,7 @@ class Path:
         self.name = name
         self.format = format_name
         self.words = words  # {input} and {output} are replaced
-        self.writes = writes
+        self.writes = writes  # a trace, whose size is shown
 
 
 PATHS = [
@@ -55,67 +63,14 @@ PATHS = [
     Path("convert etdump", "etdump", ["convert", "{input}", "--pb", "/dev/null"]),
     Path("summary etdump", "etdump", ["summary", "{input}"]),
     Path("summary et-timeline", "et-timeline", ["summary", "{input}"]),
-    Path("annotate r3", "r3", ["annotate", "{mlir}", "{input}", "{output_csv}"]),
+    Path("annotate r3", "r3", ["annotate", "{mlir}", "{input}", "{output}"]),
 ]
 
 
-class Figures:
-    """What came out of measuring one path on one file."""
-
-    def __init__(self, path, rows, size, gaps):
-        self.path = path
-        self.rows = rows
-        self.size = size
-        self.gaps = gaps
-        self.cpu = None
-        self.baseline = None
-        self.rss = 0
-        self.output_size = None
-        self.events = None
-
-    @property
-    def ratio(self):
-        return self.cpu / self.baseline
-
-    @property
-    def row_ns(self):
-        return self.cpu * 1e9 / self.rows
-
-    @property
-    def bytes_per_event(self):
-        return self.output_size / self.events if self.output_size and self.events else None
-
-
-class Failed(Exception):
-    """A program that should have worked did not."""
-
-
-def run(words, output):
-    """Runs a program; gives CPU seconds and peak RSS in bytes. What it prints goes to the file `output`."""
-    output.seek(0)
-    output.truncate()
-    child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        output.seek(0)
-        raise Failed(f"{' '.join(words)}: exit code {child.returncode}\n{output.read().decode(errors='replace')}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
-
-
-def count_events(printed):
-    """Trace events by what `convert` says: a begin and an end for each slice where it only gives those."""
-    for word, each in (("events", 1), ("slices", 2)):
-        found = re.search(rf"([\d,]+) {word}", printed)
-        if found:
-            return each * int(found.group(1).replace(",", ""))
-    return None
-
-
 class Bench:
-    def __init__(self, tacho, tools, folder):
-        self.tacho = tacho
+    def __init__(self, tacho, tools, folder, old=None):
         self.tools = tools
+        self.meter = Meter(tacho, os.path.join(tools, "baseline"), old)
         self.folder = folder
         self.inputs = {}  # (format, rows) -> (file, lines, gaps)
         self.failures = []
@@ -150,31 +105,35 @@ class Bench:
         name, _, _ = self.inputs.pop((format_name, rows))
         os.unlink(name)
 
-    def measure(self, path, rows):
+    def job(self, path, rows):
         name, lines, gaps = self.input(path.format, rows)
-        output = os.path.join(self.folder, "output.pb")
-        places = {"input": name, "output": output, "output_csv": os.path.join(self.folder, "output.csv")}
+        places = {"input": name, "output": os.path.join(self.folder, "output.pb" if path.writes else "output.csv")}
         if any("{mlir}" in word for word in path.words):
             places["mlir"] = self.input("mlir", 10_000)[0]
         if path.writes:
             self.check_space(lines * 80)
-        words = [self.tacho] + [word.format(**places) for word in path.words]
-        figures = Figures(path, lines, os.path.getsize(name), gaps)
-        with tempfile.TemporaryFile() as printed:
-            for _ in range(ROUNDS):
-                cpu, _ = run([os.path.join(self.tools, "baseline"), name], printed)
-                figures.baseline = min(figures.baseline or cpu, cpu) or 1e-6
-                cpu, rss = run(words, printed)
-                figures.cpu = min(figures.cpu or cpu, cpu) or 1e-6
-                figures.rss = max(figures.rss, rss)
-            printed.seek(0)
-            figures.events = count_events(printed.read().decode(errors="replace"))
-        if path.writes:
-            figures.output_size = os.path.getsize(output)
-        for key in ("output", "output_csv"):
-            if os.path.exists(places[key]):
-                os.unlink(places[key])
+        output = places["output"] if "{output}" in path.words else None
+        return Job(path.name, [word.format(**places) for word in path.words], [name], lines, gaps, output, path.writes)
+
+    def measure(self, job):
+        """The figures of a job, of which a row is printed; None where the tool failed."""
+        try:
+            figures = self.meter.measure(job)
+        except Failed as failure:
+            return self.fail(job.name, failure)
+        self.meter.print_row(figures)
         return figures
+
+    def fail(self, name, failure):
+        self.failures.append(name)
+        print(f"{name:<22} failed: {failure}", flush=True)
+
+    def measure_path(self, path, rows):
+        try:
+            job = self.job(path, rows)
+        except Failed as failure:
+            return self.fail(path.name, failure)
+        return self.measure(job)
 
     def limit(self, what, value, most, unit):
         kept = value <= most
@@ -183,31 +142,10 @@ class Bench:
         print(f"  {'pass' if kept else 'FAIL'}  {what}: {value:.2f}{unit}, limit {most:.2f}{unit}")
 
 
-def print_head():
-    print(f"{'path':<22}{'rows':>12}{'rows/s':>13}{'MB/s':>8}{'ns/row':>9}{'baseline':>10}{'ratio':>8}"
-          f"{'peak RSS':>11}{'B/event':>9}")
-
-
-def print_row(figures):
-    per_event = f"{figures.bytes_per_event:.2f}" if figures.bytes_per_event else "-"
-    print(f"{figures.path.name:<22}{figures.rows:>12,}{figures.rows / figures.cpu:>13,.0f}"
-          f"{figures.size / figures.cpu / 1e6:>8,.0f}{figures.row_ns:>9.1f}"
-          f"{figures.baseline * 1e9 / figures.rows:>8.1f}ns{figures.ratio:>8.2f}"
-          f"{figures.rss / 2**20:>8.1f}MiB{per_event:>9}", flush=True)
-
-
 def table(bench, paths, rows):
-    print_head()
-    results = {}
-    for path in paths:
-        try:
-            results[path.name] = bench.measure(path, rows)
-        except Failed as failure:
-            bench.failures.append(path.name)
-            print(f"{path.name:<22} failed: {failure}", flush=True)
-            continue
-        print_row(results[path.name])
-    return results
+    bench.meter.print_head()
+    results = {path.name: bench.measure_path(path, rows) for path in paths}
+    return {name: figures for name, figures in results.items() if figures}
 
 
 def check_ten_million(bench, results):
@@ -217,27 +155,17 @@ def check_ten_million(bench, results):
             bench.limit(f"{name}: CPU time against the baseline", results[name].ratio, most, " x")
     for name in ("convert c1", "convert r3"):
         if name in results:
-            most = 64e6 + 16 * results[name].gaps
-            bench.limit(f"{name}: peak RSS (64 MB and 16 bytes for each of {results[name].gaps:,} gaps)",
+            most = 64e6 + 16 * results[name].job.gaps
+            bench.limit(f"{name}: peak RSS (64 MB and 16 bytes for each of {results[name].job.gaps:,} gaps)",
                         results[name].rss / 1e6, most / 1e6, " MB")
     for name in ("summary c1", "summary r3"):
         if name in results:
             bench.limit(f"{name}: memory per row, strings and program included",
-                        results[name].rss / results[name].rows, 48, " B")
+                        results[name].rss / results[name].job.rows, 48, " B")
     for name, most in (("convert c1 to a file", 30), ("convert r3 to a file", 30), ("convert c1 --no-args", 16),
                        ("convert r3 --no-args", 16)):
         if name in results and results[name].bytes_per_event:
             bench.limit(f"{name}: bytes per trace event", results[name].bytes_per_event, most, " B")
-
-
-class Job:
-    """A command on files of its own, measured against reading some of them."""
-
-    def __init__(self, name, words, read, rows):
-        self.name = name
-        self.words = words
-        self.read = read
-        self.rows = rows
 
 
 def pad_record(source, target, size):
@@ -274,43 +202,29 @@ def executorch_jobs(bench):
     pad_record(os.path.join(data, "etrecord", "broken_graph.etrecord"), record, 40_000_000)
     out = os.path.join(bench.folder, "timelines")
     return [
-        Job("timeline etdump", ["timeline", dump, "--out-dir", out, "--all-runs"], [dump], events),
+        Job("timeline etdump", ["timeline", dump, "--out-dir", out, "--all-runs"], [dump], events, output=out),
         Job("report, two timelines", ["report", "--run-dir", runs], timelines, 2 * rows),
         Job("timeline, 40 MB record", ["timeline", os.path.join(small, "net_t1.etdump"), "--out-dir", out, "--all-runs"], [record],
-            os.path.getsize(record) // 1000),
+            os.path.getsize(record) // 1000, output=out),
     ]
-
-
-def measure_job(bench, job):
-    figures = Figures(job, job.rows, sum(os.path.getsize(name) for name in job.read), 0)
-    with tempfile.TemporaryFile() as printed:
-        for _ in range(ROUNDS):
-            baseline = sum(run([os.path.join(bench.tools, "baseline"), name], printed)[0] for name in job.read)
-            figures.baseline = min(figures.baseline or baseline, baseline) or 1e-6
-            cpu, rss = run([bench.tacho] + job.words, printed)
-            figures.cpu = min(figures.cpu or cpu, cpu) or 1e-6
-            figures.rss = max(figures.rss, rss)
-    return figures
 
 
 def executorch(bench, only):
     jobs = [job for job in executorch_jobs(bench) if not only or only in job.name]
     print("\nExecuTorch")
-    print_head()
-    results = {}
-    for job in jobs:
-        results[job.name] = measure_job(bench, job)
-        print_row(results[job.name])
-    if "timeline etdump" in results:
-        figures = results["timeline etdump"]
+    bench.meter.print_head()
+    results = {job.name: bench.measure(job) for job in jobs}
+    figures = results.get("timeline etdump")
+    if figures:
         bench.limit("timeline etdump: CPU seconds for a million events", figures.cpu, 0.75, " s")
         bench.limit("timeline etdump: peak RSS against the file's size", figures.rss / figures.size, 3, " x")
-    if "report, two timelines" in results:
-        figures = results["report, two timelines"]
+    figures = results.get("report, two timelines")
+    if figures:
         bench.limit("report: CPU time against the baseline", figures.ratio, 12, " x")
         bench.limit("report: peak RSS", figures.rss / 1e6, 100, " MB")
-    if "timeline, 40 MB record" in results:
-        bench.limit("timeline beside a record of 40 MB: CPU time against reading the record", results["timeline, 40 MB record"].ratio, 5, " x")
+    figures = results.get("timeline, 40 MB record")
+    if figures:
+        bench.limit("timeline beside a record of 40 MB: CPU time against reading the record", figures.ratio, 5, " x")
 
 
 ADVISE_ROWS = 100_000
@@ -323,31 +237,31 @@ def measure_device(bench, markers):
     out = os.path.join(bench.folder, "device")
     bench.check_space(few * 1000)
     quiet = ["-o", out, "--no-print-stats", "--no-plots"]
-    statistics = measure_job(bench, Job("device, statistics", ["device", "-d", log, *quiet, "--no-artifacts"], [log], markers))
-    print_row(statistics)
-    artifacts = measure_job(bench, Job("device, artifacts", ["device", "-d", small, *quiet], [small], few))
-    print_row(artifacts)
-    written = sum(os.path.getsize(os.path.join(out, name)) for name in os.listdir(out) if name.endswith(".json"))
-    shutil.rmtree(out)
-    bench.limit(f"device, {markers:,} markers: CPU time against the baseline", statistics.ratio, 12, " x")
-    bench.limit(f"device, {markers:,} markers: peak RSS per marker", statistics.rss / markers, 64, " B")
-    bench.limit(f"device, artifacts: CPU seconds for 300 MB of JSON ({written / 1e6:.0f} MB were written)",
-                artifacts.cpu * 300e6 / written, 1, " s")
+    statistics = bench.measure(Job("device, statistics", ["device", "-d", log, *quiet, "--no-artifacts"], [log], markers, output=out))
+    artifacts = bench.measure(Job("device, artifacts", ["device", "-d", small, *quiet], [small], few, output=out))
+    if statistics:
+        bench.limit(f"device, {markers:,} markers: CPU time against the baseline", statistics.ratio, 12, " x")
+    if statistics and markers >= MILLION:  # below, it is the memory of the program itself
+        bench.limit(f"device, {markers:,} markers: peak RSS per marker", statistics.rss / markers, 64, " B")
+    if artifacts:
+        written = artifacts.output_size
+        bench.limit(f"device, artifacts: CPU seconds for 300 MB of JSON ({written / 1e6:.0f} MB were written)",
+                    artifacts.cpu * 300e6 / written, 1, " s")
 
 
 def measure_advise(bench):
     """Every operation of a report, and what the command shows by default, which is those behind the last signpost."""
     report, rows, _ = bench.input("tt-ops", ADVISE_ROWS)
     for name, more in (("advise", []), ("advise, all rows", ["--ignore-signposts"])):
-        figures = measure_job(bench, Job(name, ["advise", "-q", report, *more], [report], rows))
-        print_row(figures)
-        bench.limit(f"{name}, {rows:,} rows: CPU time against the baseline", figures.ratio, 15, " x")
+        figures = bench.measure(Job(name, ["advise", "-q", report, *more], [report], rows))
+        if figures:
+            bench.limit(f"{name}, {rows:,} rows: CPU time against the baseline", figures.ratio, 15, " x")
 
 
 def tenstorrent(bench, markers, only):
-    """Device logs and ops reports: the limits hold at every size, and are promised for ten million markers."""
+    """Device logs and ops reports: the limits hold from a million markers on, and are promised for ten million."""
     print("\nTenstorrent")
-    print_head()
+    bench.meter.print_head()
     if not only or only in ("device", "tenstorrent"):
         measure_device(bench, markers)
     if not only or only in ("advise", "tenstorrent"):
@@ -388,37 +302,55 @@ def read_options():
     parser.add_argument("--only", help="paths whose name contains this, such as 'convert r3'")
     parser.add_argument("--full", action="store_true",
                         help="1, 10 and 50 million rows, and the limits; needs 7 GB of disk")
+    parser.add_argument("--against", metavar="OLD", help="another build of tacho, measured in the same rounds")
     return parser.parse_args()
+
+
+def measure_all(bench, paths, options):
+    if options.full:
+        bench.check_space(50 * MILLION * BYTES_PER_ROW["c1"] + 10 * MILLION * 80)
+    if paths:
+        table(bench, paths, options.rows)
+    if not options.only or options.only in EXECUTORCH:
+        executorch(bench, options.only)
+    if not options.only or options.only in TENSTORRENT:
+        tenstorrent(bench, 10 * MILLION if options.full else options.rows, options.only)
+    if options.full:
+        for key in list(bench.inputs):
+            bench.drop(*key)
+        full(bench, options.only)
+
+
+def complaint(options, paths):
+    """Why nothing can be measured; None where all is well."""
+    if not paths and options.only not in EXECUTORCH + TENSTORRENT:
+        names = [path.name for path in PATHS] + EXECUTORCH + TENSTORRENT
+        return "no such path; there are: " + ", ".join(names)
+    for program in (options.tacho, os.path.join(options.tools, "generate"), os.path.join(options.tools, "baseline")):
+        if not os.access(program, os.X_OK):
+            return f"{program} is not there; `make` builds it"
+    if options.against and not os.access(options.against, os.X_OK):
+        return f"{options.against} is not there"
+    return None
 
 
 def main():
     options = read_options()
     paths = [path for path in PATHS if not options.only or options.only in path.name]
-    if not paths and options.only not in ("timeline", "report", "device", "tenstorrent"):
-        print("bench.py: no such path; there are: " + ", ".join(path.name for path in PATHS), file=sys.stderr)
+    wrong = complaint(options, paths)
+    if wrong:
+        print(f"bench.py: {wrong}", file=sys.stderr)
         return 2
-    for program in (options.tacho, os.path.join(options.tools, "generate"), os.path.join(options.tools, "baseline")):
-        if not os.access(program, os.X_OK):
-            print(f"bench.py: {program} is not there; `make` builds it", file=sys.stderr)
-            return 2
+    old = os.path.abspath(options.against) if options.against else None
     with tempfile.TemporaryDirectory(prefix="tacho-bench-") as folder:
-        bench = Bench(os.path.abspath(options.tacho), os.path.abspath(options.tools), folder)
+        bench = Bench(os.path.abspath(options.tacho), os.path.abspath(options.tools), folder, old)
         try:
-            if options.full:
-                bench.check_space(50 * MILLION * BYTES_PER_ROW["c1"] + 10 * MILLION * 80)
-            if paths:
-                table(bench, paths, options.rows)
-            if not options.only or options.only in "timeline report":
-                executorch(bench, options.only)
-            if not options.only or options.only in ("device", "advise", "tenstorrent"):
-                tenstorrent(bench, 10 * MILLION if options.full else options.rows, options.only)
-            if options.full:
-                for key in list(bench.inputs):
-                    bench.drop(*key)
-                full(bench, options.only)
+            measure_all(bench, paths, options)
         except Failed as failure:
             print(f"bench.py: {failure}", file=sys.stderr)
             return 1
+    if old:
+        bench.failures += bench.meter.print_comparison()
     if bench.failures:
         print("\nnot kept: " + "; ".join(bench.failures))
         return 1

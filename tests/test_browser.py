@@ -1,7 +1,6 @@
-"""Pages in a real browser: tests/browser/*.test.mjs, run by node. Skipped where Chromium, node or npm's modules are missing."""
+"""Pages in a real browser: tests/browser/*.test.mjs, run by node."""
 import os
 import pathlib
-import shutil
 import subprocess
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 import tool
 
 BUILD = pathlib.Path(os.environ.get("TACHO_BUILD") or tool.ROOT / "build")
-CHROMIUM = os.environ.get("TACHO_CHROMIUM") or shutil.which("chromium")
 LOG = tool.DATA / "tt-device" / "six" / "wormhole_multi_core.csv.gz"
 LARGE = ["100", "2000"]  # cores, slices of each of their five processors: a million slices
 
@@ -19,7 +17,7 @@ def modules():
     for folder in (BUILD / "web-modules", tool.ROOT / "build" / "web-modules"):
         if (folder / "node_modules" / "playwright-core").is_dir():
             return folder
-    return None
+    return pytest.fail("playwright-core is not there: tools/pages.sh fetches it by npm when it builds the pages")
 
 
 def make_page(path, cores, slices, gap="0"):
@@ -30,7 +28,7 @@ def make_page(path, cores, slices, gap="0"):
 def pages(tmp_path_factory):
     script = BUILD / "pages.js"
     if not script.exists() or script.stat().st_size == 0:
-        pytest.skip("built without pages: node, npm or what it fetches is missing")
+        pytest.fail(f"{BUILD} was built without pages: node and npm were missing, or npm could not fetch; make pages tries again")
     folder = tmp_path_factory.mktemp("pages")
     make_page(folder / "small.html", "6", "60")
     make_page(folder / "large.html", *LARGE)
@@ -60,17 +58,13 @@ def test_the_lock_file_names_no_registry():
 
 @pytest.mark.skipif(tool.SANITIZED, reason="the browser sees the same page from both builds")
 def test_in_a_browser(pages):
-    found = modules()
-    if not shutil.which("node") or not found:
-        pytest.skip("node or playwright-core is missing")
-    if not CHROMIUM:
-        pytest.skip("chromium is not installed")
+    chromium = os.environ.get("TACHO_CHROMIUM") or tool.need("chromium")
     pictures = BUILD / "pictures"
     pictures.mkdir(exist_ok=True)
-    variables = tool.environment(TACHO_WEB_MODULES=str(found), TACHO_CHROMIUM=CHROMIUM, TACHO_PICTURES=str(pictures),
+    variables = tool.environment(TACHO_WEB_MODULES=str(modules()), TACHO_CHROMIUM=chromium, TACHO_PICTURES=str(pictures),
                                  TACHO_SMALL_PAGE=str(pages / "small.html"), TACHO_LARGE_PAGE=str(pages / "large.html"),
                                  TACHO_GAP_PAGE=str(pages / "gap.html"), TACHO_DEVICE_PAGE=str(pages / "device_perf.html"))
-    done = subprocess.run(["node", "--test", tool.TESTS / "browser" / "timeline.test.mjs"], capture_output=True, text=True,
+    done = subprocess.run([tool.need("node"), "--test", tool.TESTS / "browser" / "timeline.test.mjs"], capture_output=True, text=True,
                           timeout=300, env=variables)
     print(done.stdout)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -4,6 +4,8 @@ import re
 import shutil
 import subprocess
 
+import tool
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # What a room may include besides itself. A chain includes the core, never another chain; the core includes no chain.
@@ -134,9 +136,33 @@ def names_in_folders():
     return [name for name in names if not made.match(name)]
 
 
+def names_of_files():
+    return names_from_git() or names_in_folders()
+
+
+def unformatted(paths):
+    """Those that clang-format would change."""
+    done = subprocess.run([tool.need("clang-format"), "--dry-run", "-Werror", *paths], cwd=ROOT, capture_output=True, text=True)
+    found = set(re.findall(r"^(\S.*?):\d+:\d+: error: ", done.stderr, re.MULTILINE))
+    assert found or done.returncode == 0, done.stderr
+    return sorted(found)
+
+
+def test_c_files_are_formatted():
+    found = unformatted([name for name in names_of_files() if name.endswith((".c", ".h")) and (ROOT / name).is_file()])
+    assert not found, "make format changes:\n" + "\n".join(found)
+
+
+def test_the_format_rule_can_fail(tmp_path):
+    shutil.copy(ROOT / ".clang-format", tmp_path)
+    (tmp_path / "good.c").write_text("int one;\n")
+    (tmp_path / "bad.c").write_text("int  one;\n")
+    assert unformatted([tmp_path / "bad.c", tmp_path / "good.c"]) == [str(tmp_path / "bad.c")]
+
+
 def test_the_repository_stands_alone():
     words = ["/" + "work/", ".." + "/shared", "TO" + "DO", "FIX" + "ME"]
-    names = names_from_git() or names_in_folders()
+    names = names_of_files()
     assert "README.md" in names
     problems = []
     for name in names:

@@ -4,12 +4,12 @@ import os
 import pathlib
 import re
 import shlex
-import shutil
 import subprocess
 
 import pytest
 
 import perfetto_decode
+import tool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("TACHO_BUILD", ROOT / "build"))
@@ -124,9 +124,8 @@ def test_the_header_stands_alone(installed):
     text = installed.header.read_text()
     assert set(re.findall(r"#include\s+(\S+)", text)) == {"<stdbool.h>", "<stddef.h>", "<stdint.h>"}
     for compiler, language, standard in (("cc", "c", "c99"), ("c++", "c++", "c++11")):
-        if shutil.which(compiler):
-            run(compiler, *STRICT, "-x", language, f"-std={standard}", "-fsyntax-only", *installed.pkg_config("--cflags"),
-                "-include", "tacho/tacho.h", "/dev/null")
+        run(tool.need(compiler), *STRICT, "-x", language, f"-std={standard}", "-fsyntax-only", *installed.pkg_config("--cflags"),
+            "-include", "tacho/tacho.h", "/dev/null")
 
 
 def test_exactly_the_public_functions_are_exported(installed):

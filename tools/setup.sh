@@ -2,28 +2,47 @@
 # Installs what is missing on a Debian machine.
 #
 #   setup.sh         what building needs; node and npm, which bundle the pages: where they cannot be had, there are no pages
-#   setup.sh test    and Chromium, in which the pages are tested: where it cannot be had, those tests are skipped
+#   setup.sh test    and what the tests need, node and npm among it
 #   setup.sh fuzz    and what the fuzz targets need
+#   setup.sh format  only what `make format` needs
 set -eu
 
-needed="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libxxhash-dev libxlsxwriter-dev libcmocka-dev
-    python3 python3-pytest man-db zstd"
-programs="node:nodejs npm:npm"
+# Packages, and programs with the package that brings them where another may have brought them too.
+packages="gcc libc6-dev meson ninja-build pkg-config zlib1g-dev libzstd-dev libxxhash-dev libxlsxwriter-dev libcmocka-dev python3"
+programs=
+wished="node:nodejs npm:npm"
+formatting="git:git clang-format:clang-format"
 case ${1-} in
-fuzz) needed="$needed clang libclang-rt-dev llvm" ;;
-test) programs="$programs chromium:chromium" ;;
+fuzz)
+    packages="$packages clang libclang-rt-dev llvm"
+    ;;
+test)
+    packages="$packages python3-pytest locales"
+    programs="$wished $formatting c++:g++ man:man-db taskset:util-linux zsh:zsh zstd:zstd ${TACHO_CHROMIUM:-chromium}:chromium"
+    wished=
+    ;;
+format)
+    packages=
+    programs=$formatting
+    wished=
+    ;;
 esac
 
-missing=
-for package in $needed; do
+# Of "program:package" words, the packages of programs that are not there.
+packages_of_missing()
+{
+    for pair in "$@"; do
+        command -v "${pair%:*}" >/dev/null || printf ' %s' "${pair##*:}"
+    done
+}
+
+missing=$(packages_of_missing $programs)
+for package in $packages; do
     if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed'; then
         missing="$missing $package"
     fi
 done
-optional=
-for program in $programs; do
-    command -v "${program%:*}" >/dev/null || optional="$optional ${program#*:}"
-done
+optional=$(packages_of_missing $wished)
 [ -n "$missing$optional" ] || exit 0
 
 as_root=
@@ -36,7 +55,7 @@ elif [ "$(id -u)" -ne 0 ]; then
 fi
 if [ -n "$obstacle" ]; then
     [ -z "$missing" ] || { echo "missing packages:$missing ($obstacle)" >&2; exit 1; }
-    echo "missing packages, without which some pages or tests are left out:$optional ($obstacle)" >&2
+    echo "missing packages, without which there are no pages:$optional ($obstacle)" >&2
     exit 0
 fi
 
@@ -56,5 +75,5 @@ if [ -n "$missing" ] && ! install $missing; then
     exit 1
 fi
 if [ -n "$optional" ] && ! install $optional; then
-    echo "could not install$optional: some pages or tests are left out" >&2
+    echo "could not install$optional: there are no pages" >&2
 fi

@@ -654,6 +654,16 @@ static struct output_file *new_output(const char *name)
     return file;
 }
 
+bool output_is_standard(const char *path)
+{
+    struct stat named, standard;
+
+    if (strcmp(path, "-") == 0)
+        return true;
+    return stat(path, &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 && named.st_dev == standard.st_dev &&
+           named.st_ino == standard.st_ino;
+}
+
 status output_open(const char *path, struct output **output)
 {
     bool standard = strcmp(path, "-") == 0;

@@ -73,6 +73,9 @@ static inline void output_write(struct output *output, const void *data, size_t 
     output->next += size;
 }
 
+/* "-", or another name of what standard output is now, such as /dev/stdout: what is printed would end up in the data. */
+bool output_is_standard(const char *path);
+
 /* Removes the temporary files of all outputs that are open now; may be called from a signal handler, before the end. */
 void output_remove_temporaries(void);
 

@@ -20,7 +20,8 @@ enum {
     DRAIN_MS = 200, /* how long those children may keep the pipe after the program itself has ended */
 };
 
-static const int blocked_signals[] = { SIGINT, SIGTERM, SIGHUP };
+static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
 /* For the signal handler. */
 static _Atomic pid_t running;
@@ -93,7 +94,8 @@ static char **make_environment(const char *const *additions)
     return made;
 }
 
-/* Its own group, so that its children can be killed with it; no signal ignored or blocked that this process ignores or blocks. */
+/* Its own group, so that its children can be killed with it; no signal ignored or blocked that this process ignores or blocks, but
+ * for those by which a person ends a command: where they are ignored, whoever started us wants that. */
 static int set_attributes(posix_spawnattr_t *attributes)
 {
     sigset_t all, none;
@@ -102,6 +104,8 @@ static int set_attributes(posix_spawnattr_t *attributes)
     sigfillset(&all);
     sigdelset(&all, SIGKILL);
     sigdelset(&all, SIGSTOP);
+    for (unsigned i = 0; i < ENDING_SIGNALS; i++)
+        sigdelset(&all, ending_signals[i]);
     sigemptyset(&none);
     error =
         posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
@@ -156,8 +160,8 @@ static int spawn_known(const struct process_request *request, char **environment
     int error;
 
     sigemptyset(&blocked);
-    for (unsigned i = 0; i < sizeof blocked_signals / sizeof *blocked_signals; i++)
-        sigaddset(&blocked, blocked_signals[i]);
+    for (unsigned i = 0; i < ENDING_SIGNALS; i++)
+        sigaddset(&blocked, ending_signals[i]);
     sigprocmask(SIG_BLOCK, &blocked, &before);
     error = spawn(request, environment, write_end, process);
     running = error ? 0 : *process;

@@ -1,6 +1,7 @@
 #include "base/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,10 +30,17 @@ static void show(const char *text, size_t length)
     (void)ignored;
 }
 
+bool progress_possible(int stream)
+{
+    const char *kind = getenv("TERM");
+
+    return kind && *kind && strcmp(kind, "dumb") != 0 && isatty(stream) == 1;
+}
+
 void progress_start(struct progress *progress, const char *what, const char *name, uint64_t total)
 {
     *progress = (struct progress){ .what = what, .name = name, .total = total, .started_ms = now_ms() };
-    progress->enabled = isatty(STDERR_FILENO) == 1;
+    progress->enabled = progress_possible(STDERR_FILENO);
 }
 
 /* The end of a long path says more than its beginning. */

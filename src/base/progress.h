@@ -1,6 +1,6 @@
 /* progress.h: one line on standard error that says how far a long job is.
  *
- * Nothing is shown unless standard error is a terminal and a second has passed; the line is wiped at the end. The caller
+ * Nothing is shown unless standard error is a terminal that can wipe it and a second has passed; the line is wiped at the end. The caller
  * owns the struct; there is nothing to free. `progress_update` is cheap: call it once per chunk.
  */
 #ifndef BASE_PROGRESS_H
@@ -18,6 +18,8 @@ struct progress {
     bool enabled;
 };
 
+/* Whether a stream is a terminal that understands escape sequences: TERM may say that it is a dumb one, or nothing. */
+bool progress_possible(int stream);
 void progress_start(struct progress *progress, const char *what, const char *name, uint64_t total);
 void progress_update(struct progress *progress, uint64_t done);
 void progress_finish(struct progress *progress);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/output.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "job/conversion.h"
@@ -79,7 +80,7 @@ static void say_done(const struct session *session, const struct writer_format *
 
     for (size_t i = 0; i < session->profile_count; i++)
         report_profile(&session->profiles[i]);
-    if (quiet || strcmp(settings.output, "-") == 0)
+    if (quiet || output_is_standard(settings.output))
         return;
     format_count(slices, result->slices);
     format_count(count, result->events);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "executorch/load.h"
@@ -104,7 +105,7 @@ static status one_log(struct strings *strings)
 
     if (code == STATUS_OK && (is_suffix(".csv") || (settings.output && strcmp(settings.output, "-") == 0))) {
         code = write_csv(&log);
-        if (code == STATUS_OK && is_suffix(".csv"))
+        if (code == STATUS_OK && !output_is_standard(settings.output))
             print_counts(&log);
     } else if (code == STATUS_OK) {
         code = kernels_table(&log, &table);
@@ -125,7 +126,7 @@ static status write_view(const struct kernel_view *view)
     if (code != STATUS_OK)
         return code;
     code = output_finish(output, kernel_view_markdown(view, output));
-    if (code == STATUS_OK && strcmp(settings.output, "-") != 0)
+    if (code == STATUS_OK && !output_is_standard(settings.output))
         printf("%s\n", settings.output);
     return code;
 }

@@ -7,6 +7,7 @@
 #include "base/output.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "base/process.h"
 #include "version.h"
 
 const struct verb *const verbs[] = {
@@ -55,21 +56,31 @@ static int finish(status code)
     return status_exit_code(code);
 }
 
-/* A command that is interrupted leaves no temporary file behind. */
+/* A command that is interrupted leaves no temporary file behind, and nothing that it started. */
 static void on_signal(int number)
 {
+    process_interrupt();
     output_remove_temporaries();
     signal(number, SIG_DFL);
     raise(number);
+}
+
+/* What was ignored before us stays ignored: nohup(1) and shells that start a command in the background ask for that. */
+static void end_cleanly_on(int number)
+{
+    struct sigaction before;
+
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        signal(number, on_signal);
 }
 
 static void prepare_signals(void)
 {
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an ordinary write error */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow */
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    signal(SIGHUP, on_signal);
+    end_cleanly_on(SIGINT);
+    end_cleanly_on(SIGTERM);
+    end_cleanly_on(SIGHUP);
 }
 
 int main(int count, char **arguments)
@@ -81,14 +92,18 @@ int main(int count, char **arguments)
 
     prepare_signals();
     terminal_start();
-    if (count < 2 || strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 ||
-        strcmp(arguments[1], "help") == 0) {
+    if (count < 2) {
         print_help();
-        return count < 2 ? 2 : 0;
+        code = flush_output(STATUS_OK);
+        return code == STATUS_OK ? 2 : finish(code);
+    }
+    if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
+        print_help();
+        return finish(flush_output(STATUS_OK));
     }
     if (strcmp(arguments[1], "--version") == 0) {
         printf("tacho %s\n", TACHO_VERSION);
-        return 0;
+        return finish(flush_output(STATUS_OK));
     }
     verb = find_verb(arguments[1]);
     if (!verb)
@@ -96,7 +111,7 @@ int main(int count, char **arguments)
     code = options_parse(verb, count - 2, arguments + 2, &words, &help);
     if (help) {
         options_help(verb);
-        return 0;
+        return finish(flush_output(STATUS_OK));
     }
     return finish(code == STATUS_OK ? flush_output(verb->run(&words)) : code);
 }

@@ -1,7 +1,6 @@
 /* pipeline.c: tacho pipeline: runs a model's runners as a configuration says and writes the run directory. */
 #include "executorch/pipeline.h"
 
-#include <signal.h>
 #include <stdio.h>
 
 #include "cli/terminal.h"
@@ -38,15 +37,6 @@ static void print_progress(const char *line)
 static void print_warning(const char *line)
 {
     fprintf(stderr, "tacho: warning: %s\n", line);
-}
-
-/* The runner must not outlive an interrupted command, and what it was writing must not stay. */
-static void on_signal(int number)
-{
-    process_interrupt();
-    output_remove_temporaries();
-    signal(number, SIG_DFL);
-    raise(number);
 }
 
 static void print_results(const struct pipeline *pipeline)
@@ -86,9 +76,6 @@ static status run(const struct texts *words)
                            words->items[0]);
     if (!given.config)
         return status_fail(STATUS_USAGE, "tacho pipeline wants --config FILE");
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    signal(SIGHUP, on_signal);
     code = pipeline_run(&given, &pipeline);
     if (code == STATUS_OK || code == STATUS_NO)
         print_results(&pipeline);

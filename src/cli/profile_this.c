@@ -1,7 +1,6 @@
 /* profile_this.c: tacho profile-this: runs a command under tt-metal's op profiler and writes the ops reports. */
 #include "tenstorrent/profile_this.h"
 
-#include <signal.h>
 #include <stdio.h>
 
 #include "cli/ops_notes.h"
@@ -43,15 +42,6 @@ static void print_newer(const struct ops_tracy *job, const struct ops_written *w
         print_tracy_notes(job, written);
 }
 
-/* The command must not outlive us. */
-static void on_signal(int number)
-{
-    process_interrupt();
-    output_remove_temporaries();
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
 static status run(const struct texts *words)
 {
     struct profile_this_options given = {
@@ -75,9 +65,6 @@ static status run(const struct texts *words)
                            words->items[0]);
     if (!given.command || !*given.command)
         return status_fail(STATUS_USAGE, "tacho profile-this wants -c \"COMMAND\"");
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    signal(SIGHUP, on_signal);
     return profile_this(&given, &listener, &result);
 }
 

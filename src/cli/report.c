@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "executorch/report.h"
@@ -74,7 +75,7 @@ static status write_document(struct document *document, const char *path, const 
 {
     status code = document_write(document, path);
 
-    if (code != STATUS_OK || strcmp(path, "-") == 0)
+    if (code != STATUS_OK || output_is_standard(path))
         return code;
     printf("%s\n", path);
     print_sentence(sentence);

@@ -145,7 +145,7 @@ bool terminal_colour(void)
 {
     const char *off = getenv("NO_COLOR");
 
-    return isatty(STDOUT_FILENO) && !(off && *off);
+    return progress_possible(STDOUT_FILENO) && !(off && *off);
 }
 
 status table_print(const struct table *table, bool json)

@@ -20,10 +20,8 @@ CASES = (
     + [(GOLDEN / name, DUMP) for name in ("runtime_r1.csv", "runtime_r2.csv", "runtime_r4.csv")]
     + [(GOLDEN / name, None) for name in ("executable_targets.mlir", "executable_targets_a1.mlir")]
     + [(tool.DATA / "torq-mlir" / "real_jit___call.10.executable-targets.mlir", None)]
+    + [(MOBILENET / "timeline.csv", None), (MOBILENET / "runtime.csv", None), (MOBILENET / "runtime.csv", EXAMPLE_DUMP), (EXAMPLE_DUMP, None)]
 )
-if MOBILENET.exists():
-    CASES += [(MOBILENET / "timeline.csv", None), (MOBILENET / "runtime.csv", None), (MOBILENET / "runtime.csv", EXAMPLE_DUMP),
-              (EXAMPLE_DUMP, None)]
 IDS = [path.name + ("+mlir" if program else "") for path, program in CASES]
 
 

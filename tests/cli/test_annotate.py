@@ -293,7 +293,6 @@ def test_many_dispatches_in_the_terminal(good, tmp_path, count):
     assert f"dispatches: {named} note: left out" in notes or notes.endswith(f"dispatches: {named}")
 
 
-@pytest.mark.skipif(not tool.MOBILENET.exists(), reason="the example is not there")
 def test_the_example_at_80_columns(good):
     """Only names of blocks and lists of operators are cut: times, shares, engines and the first operator are whole."""
     text = good("annotate", tool.MOBILENET / "mobilenet.executable-targets.mlir", tool.MOBILENET / "runtime.csv", "--source-dir",
@@ -408,7 +407,6 @@ def test_files_that_are_something_else(tacho, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not tool.MOBILENET.exists(), reason="the example is not there")
 def test_the_example(good, tmp_path):
     """6 dispatches, run ten times: every action of every run has its row."""
     dump = tool.MOBILENET / "mobilenet.executable-targets.mlir"

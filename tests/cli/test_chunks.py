@@ -2,7 +2,6 @@
 import gzip
 import os
 import random
-import shutil
 import subprocess
 
 import pytest
@@ -64,9 +63,8 @@ def test_random_pieces(whole, tmp_path, name):
 @pytest.mark.parametrize("name", FILES)
 def test_packed(whole, tmp_path, name):
     data = (GOLDEN / name).read_bytes()
-    packed = [gzip.compress(data), gzip.compress(data[:99]) + gzip.compress(data[99:])]
-    if shutil.which("zstd"):
-        packed.append(subprocess.run(["zstd", "-q", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout)
+    packed = [gzip.compress(data), gzip.compress(data[:99]) + gzip.compress(data[99:]),
+              subprocess.run([tool.need("zstd"), "-q", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout]
     for number, form in enumerate(packed):
         convert_pieces([form], tmp_path / "out.pb")
         assert (tmp_path / "out.pb").read_bytes() == whole(name), number

@@ -136,7 +136,6 @@ def test_arguments_of_a_compile_timeline(good, tmp_path, name):
     assert given == expected
 
 
-@pytest.mark.skipif(not tool.MOBILENET.exists(), reason="the example is not there")
 def test_the_example(good, tmp_path):
     """A few thousand slices with lanes, nesting and interleaved scopes."""
     dump = tool.MOBILENET / "mobilenet.executable-targets.mlir"
@@ -240,10 +239,7 @@ def test_standard_output_and_to(good, tmp_path, form, suffix):
 
 
 def zstd(data, *options):
-    return subprocess.run(["zstd", "-q", "-c", *options], input=data, stdout=subprocess.PIPE, check=True).stdout
-
-
-needs_zstd = pytest.mark.skipif(not shutil.which("zstd"), reason="zstd is not installed")
+    return subprocess.run([tool.need("zstd"), "-q", "-c", *options], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
 def test_gzip_output(good, tmp_path):
@@ -256,14 +252,12 @@ def test_gzip_output(good, tmp_path):
     assert gzip.decompress((tmp_path / "out.json.gz").read_bytes()) == (tmp_path / "out.json").read_bytes()
 
 
-@needs_zstd
 def test_zstd_output(good, tmp_path):
     good("convert", GOLDEN / "c1.csv", "-o", tmp_path / "out.pb")
     good("convert", GOLDEN / "c1.csv", "-o", tmp_path / "out.pb.zst")
     assert zstd((tmp_path / "out.pb.zst").read_bytes(), "-d") == (tmp_path / "out.pb").read_bytes()
 
 
-@needs_zstd
 @pytest.mark.parametrize("name", ["c1.csv", "runtime_r4.csv", "executable_targets.mlir"])
 def test_compressed_inputs(good, tmp_path, name):
     data = (GOLDEN / name).read_bytes()

@@ -232,12 +232,10 @@ def test_the_manifest(place):
 
 
 def test_where_executorch_comes_from(place):
-    if not shutil.which("git"):
-        pytest.skip("no git")
     tree = place.folder / "executorch"
     (tree / "cmake-out").mkdir(parents=True)
     shutil.copy(RUNNER, tree / "cmake-out" / "runner_on")
-    git = ["git", "-C", str(tree), "-c", "user.name=a", "-c", "user.email=a@b.c"]
+    git = [tool.need("git"), "-C", str(tree), "-c", "user.name=a", "-c", "user.email=a@b.c"]
     subprocess.run([*git, "init", "-q"], check=True)
     (tree / "file").write_text("one")
     subprocess.run([*git, "add", "file"], check=True)
@@ -286,8 +284,7 @@ def test_arguments_of_the_runner(place):
 
 
 def test_affinity(place):
-    if not shutil.which("taskset"):
-        pytest.skip("no taskset")
+    tool.need("taskset")
     script = place.folder / "bin" / "show"
     script.write_text(f"#!/bin/sh\ntaskset -p $$\nexec {RUNNER} \"$@\"\n")
     script.chmod(0o755)
@@ -534,8 +531,9 @@ def test_interrupted(place, number):
     place.config["experiments"] = [place.timing("off", launches=1),
                                    place.timing("on", launches=1, runner_path=str(place.folder / "bin" / "runner_on"),
                                                 extra_args=["--test_hang", "1"])]
+    # Not ignored, as shells have it for what they start in the background.
     process = subprocess.Popen([tool.TACHO, "pipeline", "--config", place.write()], cwd=place.folder, stderr=subprocess.PIPE,
-                               stdout=subprocess.PIPE, env=tool.environment())
+                               stdout=subprocess.PIPE, env=tool.environment(), preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     for _ in range(500):
         if processes_of(place.folder / "bin" / "runner_on"):
             break
@@ -695,8 +693,7 @@ def test_android_remote_device(android):
 
 
 def test_android_affinity_and_quotes(android):
-    if not shutil.which("taskset"):
-        pytest.skip("no taskset")
+    tool.need("taskset")
     android.config["experiments"] = [android.timing("on", launches=1, cpu_affinity="0x1", extra_args=["it's", "$HOME"])]
     android.good()
     commands = (android.device / "commands").read_text()

@@ -1,4 +1,4 @@
-/* page_reading.h: the data inside of a page, for tests. */
+/* page_reading.h: the data inside of a page, for tests, all of which fail where there are no pages. */
 #ifndef TESTS_PAGE_READING_H
 #define TESTS_PAGE_READING_H
 
@@ -6,6 +6,17 @@
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "report/timeline_page.h"
+
+/* Set-up of a group. */
+static inline int need_pages(void **state)
+{
+    (void)state;
+    if (timeline_page_possible())
+        return 0;
+    print_error("built without pages: node and npm were missing, or npm could not fetch; make pages tries again\n");
+    return -1;
+}
 
 /* The JSON inside the page. */
 static inline const struct json *page_facts(struct arena *arena, const char *page)

@@ -109,12 +109,6 @@ static void assert_label(const struct json *page, const char *name, int64_t coun
     fail_msg("no label %s", name);
 }
 
-static void skip_without_pages(void)
-{
-    if (!timeline_page_possible())
-        skip();
-}
-
 /* One launch of a core that steps through markers of its own; NCRISC is logged first, as the device does. */
 static void add_launch(struct fixture *fixture, int32_t x, int32_t y, int64_t time)
 {
@@ -136,7 +130,6 @@ static void test_lanes_zones_and_steps(void **state)
     const struct json *page, *lanes;
 
     (void)state;
-    skip_without_pages();
     add_launch(fixture, 3, 1, 63540641338544);
     add_launch(fixture, 0, 0, 63540641338600);
     analyze(fixture);
@@ -165,7 +158,6 @@ static void test_launches_have_a_lane(void **state)
     const struct json *page;
 
     (void)state;
-    skip_without_pages();
     add_launch(fixture, 0, 0, 1000);
     add_launch(fixture, 0, 0, 5000);
     analyze(fixture);
@@ -182,7 +174,6 @@ static void test_unpaired_markers_are_told(void **state)
     const struct json *page, *notes;
 
     (void)state;
-    skip_without_pages();
     mark(fixture, 0, 0, "BRISC", 3, 5); /* ends what never began */
     mark(fixture, 0, 0, "BRISC", 1, 10);
     mark(fixture, 0, 0, "BRISC", 2, 20); /* does not end */
@@ -207,7 +198,6 @@ static void test_maps_follow_the_chip(void **state)
     const struct json *map, *places;
 
     (void)state;
-    skip_without_pages();
     add_launch(fixture, 11, 9, 1000);
     add_launch(fixture, 2, 4, 1000);
     analyze(fixture);
@@ -236,7 +226,6 @@ static void test_too_many_places_are_no_map(void **state)
     const struct json *page;
 
     (void)state;
-    skip_without_pages();
     for (int32_t i = 0; i < 70; i++)
         add_launch(fixture, i, 0, 1000);
     analyze(fixture);
@@ -251,7 +240,6 @@ static void test_an_empty_log_is_a_page(void **state)
     struct fixture *fixture = start("grayskull");
 
     (void)state;
-    skip_without_pages();
     analyze(fixture);
     assert_int_equal(json_get(write_page(fixture), "lanes")->count, 0);
     end(fixture);
@@ -263,7 +251,6 @@ static void test_without_memory(void **state)
     bool failed = true;
 
     (void)state;
-    skip_without_pages();
     add_launch(fixture, 0, 0, 1000);
     add_launch(fixture, 0, 0, 5000);
     analyze(fixture);
@@ -296,5 +283,5 @@ int main(void)
         cmocka_unit_test(test_without_memory),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, need_pages, NULL);
 }

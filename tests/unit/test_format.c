@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include <locale.h>
 #include <string.h>
 
 #include "base/format.h"
+#include "comma_locale.h"
 
 #define MICRO "\xC2\xB5"
 
@@ -77,16 +77,14 @@ static void percents(void **state)
     expect_percent(INT64_MIN, 1, "-922337203685477580800.00%");
 }
 
-/* Only where a locale with a decimal comma is installed. */
 static void locale_plays_no_part(void **state)
 {
     (void)state;
-    if (!setlocale(LC_ALL, "de_DE.UTF-8"))
-        skip();
+    enter_comma_locale();
     expect_percent(1, 3, "33.33%");
     expect_percent(-1, 4, "-25.00%");
     expect_duration(12845000, "12.845ms");
-    setlocale(LC_ALL, "C");
+    leave_comma_locale();
 }
 
 static void expect_bytes(uint64_t bytes, const char *expected)
@@ -205,7 +203,7 @@ int main(void)
         cmocka_unit_test(durations),
         cmocka_unit_test(negative_durations),
         cmocka_unit_test(percents),
-        cmocka_unit_test(locale_plays_no_part),
+        cmocka_unit_test_setup_teardown(locale_plays_no_part, make_place, remove_place),
         cmocka_unit_test(byte_counts),
         cmocka_unit_test(counts),
         cmocka_unit_test(widths),

@@ -242,8 +242,6 @@ static void a_full_device_is_a_failure(void **state)
     struct output *output;
 
     (void)state;
-    if (access("/dev/full", W_OK))
-        skip();
     assert_int_equal(output_open("/dev/full", &output), STATUS_OK);
     output_write(output, "x", 1);
     assert_int_equal(output_commit(output), STATUS_OUTPUT);
@@ -571,8 +569,6 @@ static void an_open_pipe_by_its_number_is_written_directly(void **state)
 
         assert_int_equal(pipe(ends), 0);
         snprintf(text, sizeof text, i ? "/proc/self/fd/%d" : "/dev/fd/%d", ends[1]);
-        if (access(text, W_OK))
-            skip();
         assert_int_equal(output_open(text, &output), STATUS_OK);
         output_write(output, "through", 7);
         assert_int_equal(output_commit(output), STATUS_OK);

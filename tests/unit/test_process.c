@@ -251,6 +251,26 @@ static void test_ignored_signals_are_not_inherited(void **state)
     assert_string_equal(ran.text, "");
 }
 
+static void do_nothing(int number)
+{
+    (void)number;
+}
+
+/* As under nohup. A signal with a handler, as in the tool, ends the program as ever. */
+static void test_ignored_ends_stay_ignored(void **state)
+{
+    struct ran ran;
+
+    (void)state;
+    signal(SIGHUP, SIG_IGN);
+    ran = run_script("kill -HUP $$; echo still here", 0, 0);
+    signal(SIGHUP, do_nothing);
+    assert_string_equal(ran.text, "still here\n");
+    ran = run_script("kill -HUP $$; echo still here", 0, 0);
+    signal(SIGHUP, SIG_DFL);
+    assert_int_equal(ran.result.signal, SIGHUP);
+}
+
 /* In a process of its own: the handler ends it. */
 static void on_alarm(int number)
 {
@@ -328,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_a_child_that_stays_does_not_hold_us),
         cmocka_unit_test(test_a_program_that_closes_its_streams),
         cmocka_unit_test(test_ignored_signals_are_not_inherited),
+        cmocka_unit_test(test_ignored_ends_stay_ignored),
         cmocka_unit_test(test_interrupt_kills_and_removes),
         cmocka_unit_test(test_memory_failures),
     };

@@ -255,13 +255,12 @@ static const char *uses(const struct et_reading *reading)
     return text;
 }
 
-#define FIRST                \
-    RESHAPE("0", FC)         \
-    TILE("1", "1", "8")      \
-    RESHAPE("1", "Add (ND)") \
-    RUN("0:0", FC " GEMM")   \
-    RUN("1:0", "Add (ND) Default") RESHAPE("0", FC) TILE("2", "1", "8") RUN("0:0", FC " GEMM") RUN("0:1", FC " GEMM")
-#define LATER RUN("0:0", FC " GEMM") RUN("1:0", "Add (ND) Default") RUN("0:0", FC " GEMM") RUN("0:1", FC " GEMM")
+#define PREPARE_0 RESHAPE("0", FC) TILE("1", "1", "8") RESHAPE("1", "Add (ND)")
+#define RUN_0 RUN("0:0", FC " GEMM") RUN("1:0", "Add (ND) Default")
+#define PREPARE_1 RESHAPE("0", FC) TILE("2", "1", "8")
+#define RUN_1 RUN("0:0", FC " GEMM") RUN("0:1", FC " GEMM")
+#define FIRST PREPARE_0 RUN_0 PREPARE_1 RUN_1
+#define LATER RUN_0 RUN_1
 #define USES(execution) \
     execution ".0.0 " FC " 1\n" execution ".0.1 Add (ND) 0\n" execution ".1.0 " FC " 2\n" execution ".1.1 " FC " 2\n"
 

@@ -1,0 +1,146 @@
+"""Where the tool runs: terminals, names of standard output, signals that whoever started it wants to be ignored."""
+import os
+import pty
+import signal
+import subprocess
+import time
+
+import pytest
+
+import tool
+
+C1 = tool.GOLDEN / "c1.csv"
+LOGS = tool.DATA / "xnntrace"
+ESCAPE = b"\x1b["
+
+
+# ---- terminals -------------------------------------------------------------------------------------------------------------
+
+
+class Terminal:
+    """A terminal for one stream of a process."""
+
+    def __init__(self):
+        self.ours, self.theirs = pty.openpty()
+
+    def shown(self):
+        """All that was written to it; whoever wrote has ended."""
+        os.close(self.theirs)
+        text = b""
+        try:
+            while piece := os.read(self.ours, 65536):
+                text += piece
+        except OSError:  # no one has it open any more
+            pass
+        os.close(self.ours)
+        return text
+
+
+def table_on_terminal(**variables):
+    terminal = Terminal()
+    done = subprocess.run([tool.TACHO, "summary", C1, "--by", "engine"], stdout=terminal.theirs, stderr=subprocess.PIPE,
+                          env=tool.environment(**{"NO_COLOR": None, "TERM": "xterm", **variables}))
+    assert done.returncode == 0, done.stderr
+    return terminal.shown()
+
+
+def test_bold_on_a_terminal_that_knows_it():
+    assert ESCAPE in table_on_terminal()
+    plain = table_on_terminal(NO_COLOR="1")
+    assert plain and ESCAPE not in plain
+    assert table_on_terminal(TERM="dumb") == table_on_terminal(TERM=None) == table_on_terminal(TERM="") == plain
+
+
+@pytest.mark.parametrize("kind", ["xterm", "dumb"])
+def test_progress_on_a_terminal_that_can_wipe_it(tmp_path, kind):
+    terminal = Terminal()
+    process = subprocess.Popen([tool.TACHO, "convert", "-", "-o", tmp_path / "out.pb"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                               stderr=terminal.theirs, env=tool.environment(TERM=kind))
+    rows = b"DI0,0,512,loc(unknown),DMA_IN\n" * 10_000
+    for _ in range(14):  # nothing is shown in the first second
+        process.stdin.write(rows)
+        process.stdin.flush()
+        time.sleep(0.1)
+    process.stdin.close()
+    assert process.wait(60) == 0
+    shown = terminal.shown()
+    assert (b"reading" in shown) == (ESCAPE in shown) == (kind == "xterm"), shown
+
+
+# ---- standard output by any name -------------------------------------------------------------------------------------------
+
+
+def bytes_of(command, path):
+    """What a command leaves in a file that is its standard output."""
+    with open(path, "wb") as file:
+        done = subprocess.run([tool.TACHO, *command], stdout=file, stderr=subprocess.PIPE, env=tool.environment())
+    assert done.returncode == 0, done.stderr
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link.pb"])
+def test_a_trace_on_standard_output_is_nothing_but_the_trace(tmp_path, name):
+    expected = bytes_of(["convert", C1, "-o", "-"], tmp_path / "expected")
+    (tmp_path / "link.pb").symlink_to("/dev/stdout")
+    name = str(tmp_path / name)  # as it is where it begins with a slash
+    command = ["convert", C1, "--to", "perfetto", "-o", name]
+    piped = subprocess.run([tool.TACHO, *command], stdout=subprocess.PIPE, check=True, env=tool.environment())
+    assert piped.stdout == expected
+    assert bytes_of(command, tmp_path / "given") == expected
+
+
+def test_other_files_on_standard_output(tmp_path):
+    logs = ["--sme2-on", LOGS / "broken_graph_on.log", "--sme2-off", LOGS / "broken_graph_off.log"]
+    for suffix, command in ((".csv", ["kernels", "--xnntrace", LOGS / "broken_graph_on.log"]), (".md", ["kernels", *logs]),
+                            (".md", ["report", "--run-dir", tool.DATA / "rundir" / "broken_graph"])):
+        expected = bytes_of([*command, "-o", "-"], tmp_path / "expected")
+        link = tmp_path / f"link{suffix}"
+        if not link.is_symlink():
+            link.symlink_to("/dev/stdout")
+        piped = subprocess.run([tool.TACHO, *command, "-o", link], capture_output=True, env=tool.environment())
+        assert piped.returncode == 0, piped.stderr
+        assert piped.stdout == expected, command
+
+
+def test_other_outputs_are_named(good, tmp_path):
+    assert good("convert", C1, "-o", tmp_path / "out.pb").text.startswith(str(tmp_path / "out.pb"))
+    assert good("convert", C1, "-o", "/dev/null").text.startswith("/dev/null: ")
+
+
+# ---- signals ---------------------------------------------------------------------------------------------------------------
+
+
+def ignoring(number, command, **options):
+    """A command that was started with a signal ignored, as nohup(1) does."""
+    return subprocess.Popen([tool.TACHO, *command], preexec_fn=lambda: signal.signal(number, signal.SIG_IGN), **options)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_is_ignored_stays_ignored(tmp_path, number):
+    process = ignoring(number, ["convert", "-", "-o", tmp_path / "out.pb"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                       env=tool.environment())
+    process.stdin.write(C1.read_bytes() + b"\n" * 70_000)  # more than it reads before it begins to write
+    process.stdin.flush()
+    for _ in range(500):
+        if any(tmp_path.iterdir()):
+            break
+        time.sleep(0.02)
+    assert any(tmp_path.iterdir())
+    process.send_signal(number)
+    time.sleep(0.1)
+    process.stdin.close()
+    assert process.wait(60) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["out.pb"]
+
+
+def test_what_a_command_runs_ignores_it_too(tmp_path):
+    """The signal reaches the tool and what it runs, as when a terminal is closed."""
+    process = ignoring(signal.SIGHUP, ["profile-this", "-q", "-c", "echo $$ > id; sleep 0.3; kill -HUP $$; echo on > went"], cwd=tmp_path,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=tool.environment(TT_METAL_HOME=None))
+    for _ in range(500):
+        if (tmp_path / "id").exists():
+            break
+        time.sleep(0.02)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(60) >= 0
+    assert (tmp_path / "went").exists()
