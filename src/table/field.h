@@ -7,13 +7,18 @@
  *
  *     entity "operator"          fields of the core            fields that a chain adds
  *                                name time share count …       module kernel shapes …
- *     view "operators"           name time share module        (a list of keys, an order, a filter)
+ *     view "operators"           name time share module        (a list of keys, an order)
+ *     request                    --columns --sort --limit --filter
  *     table                      what printers print
  */
 #ifndef TABLE_FIELD_H
 #define TABLE_FIELD_H
 
+#include "base/strings.h"
 #include "table/table.h"
+
+/* The value of a field in a row; texts are borrowed until the next call of any. Null: not known. */
+typedef struct table_cell (*field_get)(const void *context, size_t row);
 
 struct field {
     const char *key;         /* for machines and --columns: total_time; unique in its entity */
@@ -21,10 +26,9 @@ struct field {
     const char *unit;        /* "ns", "us", "B", "%"; NULL: none */
     enum cell_type type;     /* of every value */
     const char *description; /* one sentence: what it is, never empty */
-    /* The value in `row` of `context`, texts borrowed until the next call; null: not known. */
-    struct table_cell (*get)(const void *context, size_t row);
-    bool bar;      /* terminal and HTML draw a bar for a percent */
-    bool optional; /* may be left out where a terminal is too narrow */
+    field_get get;           /* reads it */
+    bool bar;                /* terminal and HTML draw a bar for a percent */
+    bool optional;           /* may be left out where a terminal is too narrow */
 };
 
 /* Fields of one entity. */
@@ -35,38 +39,63 @@ struct field_set {
 
 /* Rows of an entity, and all fields that can be asked of them. */
 struct rows {
-    const char *entity; /* "operator"; in messages */
-    const struct field_set *const
-        *sets;           /* that know this entity, NULL at the end; sets of other entities are passed over */
-    const void *context; /* handed to `get` */
-    size_t count;
+    const char *entity;                  /* "operator"; in messages */
+    const struct field_set *const *sets; /* NULL at the end; sets of other entities are passed over */
+    const void *context;                 /* handed to `get` of every set: what the header of the entity says */
+    size_t count;                        /* rows are 0 to count - 1 */
 };
 
 /* Which fields, in which order, of which rows. */
 struct view {
-    const char *name;        /* of the table, and for --columns: "operators" */
+    const char *name;        /* of the table, and for --columns: "operators"; no key of a field is the same */
     const char *title;       /* of the table; NULL: the name */
     const char *const *keys; /* NULL at the end */
     const char *sort;        /* "key" ascending, "-key" descending; NULL: as the rows come */
 };
 
-/* What a user asks for instead of what a view says. A field that is zero changes nothing. */
+/* What a user asks for instead of what a view says. A field that is zero changes nothing.
+ *
+ * Blanks around keys, operators and values are passed over. A column that is named twice is shown once, where it was named first. A
+ * value that is null, or a decimal that is no number, is not known: it comes last in either direction, and passes no filter, also
+ * not one with !=. */
 struct view_request {
-    const char *columns; /* field keys separated by commas, or the name of a view; NULL: as the view says */
-    const char *sort;    /* "[-]key" */
-    uint64_t limit;      /* rows at most; 0: all */
-    const char *const
-        *filters; /* key~TEXT (holds, ignoring case), key=VALUE, !=, >, <, >=, <= on values; NULL at the end */
+    const char *columns;        /* "a,b,c": keys, and names of views for all of theirs; or "help" */
+    const char *sort;           /* "[-]key", shown or not; rows that are equal stay in their order */
+    uint64_t limit;             /* rows at most, after sorting; 0: all */
+    const char *const *filters; /* "key>=value" and others, see view_filter.h; a row passes all; NULL at the end */
 };
 
-/* The table of a view as the request changes it. `views` are those that --columns may name, NULL at the end; the first is the one
- * that is shown where none is named. Rows that a filter or the limit leaves out are counted in a note. STATUS_USAGE: a key, view or
- * filter that does not exist, with what there is. */
+/* The table of a view as the request changes it; `request` may be NULL. `views` are those that --columns may name, NULL at the end.
+ * Name, title and order are those of the first view that is named, or else of the first that there is. Rows that a filter or the
+ * limit leaves out are counted in a note. STATUS_USAGE: a key, view or filter that does not exist, with what was meant.
+ *
+ * `get` is called once for every cell that is shown, and at most once per row for the order and for each filter. Only sorting keeps
+ * something per row that passes the filters: 16 bytes, twice while it sorts, and each distinct text once. */
 NODISCARD status view_table(const struct rows *rows, const struct view *const *views,
                             const struct view_request *request, struct table **table);
 
-/* What --columns help shows: a row per field (key, title, unit, type, description), and a note per view. */
+/* What --columns help shows: a row per field (key, title, unit, type, description), and a note per view. Of `rows` only the entity
+ * and the sets are looked at. */
 NODISCARD status view_help(const struct rows *rows, const struct view *const *views, struct table **table);
+
+/* Whether `view_table` will answer with `view_help`: who can tell before reading a profile does. */
+bool view_asks_help(const struct view_request *request);
+
+/* Whether fields and views are as this header wants them: names that a request can tell apart (none is "help", begins with "-" or
+ * has blanks or ,~=!<> in it), every field described, and views of fields that exist. Asserted above; for tests of an entity. */
+bool view_is_sound(const struct rows *rows, const struct view *const *views);
+
+/* All fields of `rows`, set after set: starts as { rows }. */
+struct field_cursor {
+    const struct rows *rows; /* borrowed; only entity and sets are looked at */
+    size_t set;              /* the next field's, among the sets */
+    size_t field;            /* its place in that set */
+};
+
+const struct field *field_next(struct field_cursor *cursor); /* NULL: that was the last */
+
+/* The field of this key. STATUS_USAGE: there is none; the message begins with `option`, which named it. */
+NODISCARD status field_find(const struct rows *rows, struct text key, const char *option, const struct field **field);
 
 /* The cells that `get` returns. */
 static inline struct table_cell cell_null(void)
