@@ -113,6 +113,16 @@ static inline struct text text_after(struct text text, const char *piece)
     return found ? text_between(found + strlen(piece), text.data + text.length) : (struct text){ NULL, 0 };
 }
 
+/* Into `to`, which has room for `size` bytes, with a NUL behind it; what does not fit is left out. */
+static inline void text_copy(char *to, size_t size, struct text text)
+{
+    size_t length = text.length < size ? text.length : size - 1;
+
+    if (length)
+        memcpy(to, text.data, length);
+    to[length] = '\0';
+}
+
 /* ---- Cutting ---- */
 
 /* Without the blanks around it. */

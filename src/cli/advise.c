@@ -5,16 +5,16 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "cli/advise.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "executorch/chain.h"
-#include "tenstorrent/chain.h"
-#include "torq/chain.h"
 #include "page/potential_files.h"
 #include "read/reader.h"
 #include "tenstorrent/advise_files.h"
-#include "base/path.h"
+#include "tenstorrent/chain.h"
+#include "torq/chain.h"
 
 static struct given {
     struct advise_options options;

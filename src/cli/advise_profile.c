@@ -3,6 +3,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "cli/advise.h"
 #include "cli/terminal.h"
 #include "executorch/potential_execution.h"
@@ -11,7 +12,6 @@
 #include "torq/companions.h"
 #include "torq/potential_engines.h"
 #include "torq/traffic.h"
-#include "base/path.h"
 
 /* ---- Peaks ---- */
 

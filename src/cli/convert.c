@@ -4,10 +4,10 @@
 
 #include "base/format.h"
 #include "base/output.h"
+#include "base/path.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "job/conversion.h"
-#include "base/path.h"
 
 static struct given {
     struct texts compile;

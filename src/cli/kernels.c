@@ -4,13 +4,13 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/path.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "executorch/load.h"
 #include "executorch/operators_tables.h"
 #include "executorch/original/kernel_files.h"
 #include "job/table_file.h"
-#include "base/path.h"
 
 static struct given {
     const char *log;
@@ -203,7 +203,8 @@ static status with_times(struct strings *strings)
 
 static status check_output(void)
 {
-    const char *const inputs[] = { settings.log, settings.on, settings.off, settings.etdump, settings_get(&common.settings, "etrecord") };
+    const char *const inputs[] = { settings.log, settings.on, settings.off, settings.etdump,
+                                   settings_get(&common.settings, "etrecord") };
 
     return output_check_inputs(settings.output, inputs, sizeof inputs / sizeof *inputs);
 }

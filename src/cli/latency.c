@@ -7,13 +7,13 @@
 #include "analyze/overview.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "executorch/latency_output.h"
 #include "executorch/launches_check.h"
 #include "executorch/original/latency_files.h"
 #include "job/table_file.h"
-#include "base/path.h"
 
 enum { MOST_WARNINGS = 32, MOST_ROUNDS = 1000000 };
 

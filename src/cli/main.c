@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/process.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "base/process.h"
 #include "version.h"
 
 const struct verb *const verbs[] = {

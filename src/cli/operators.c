@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "executorch/load.h"
 #include "executorch/original/operator_files.h"
 #include "job/table_file.h"
-#include "base/path.h"
 
 static struct given {
     struct texts timeline;

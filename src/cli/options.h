@@ -19,12 +19,12 @@ struct texts {
 };
 
 enum option_kind {
-    OPTION_FLAG,   /* target: bool */
-    OPTION_CLEAR,  /* target: bool, set to false (--no-args) */
-    OPTION_TEXT,   /* target: const char * */
-    OPTION_NUMBER, /* target: uint32_t, 1 to OPTION_LARGEST */
+    OPTION_FLAG,    /* target: bool */
+    OPTION_CLEAR,   /* target: bool, set to false (--no-args) */
+    OPTION_TEXT,    /* target: const char * */
+    OPTION_NUMBER,  /* target: uint32_t, 1 to OPTION_LARGEST */
     OPTION_SETTING, /* target: struct settings, by the name of the option */
-    OPTION_LIST    /* target: struct texts; takes all words up to the next option */
+    OPTION_LIST     /* target: struct texts; takes all words up to the next option */
 };
 
 struct option {

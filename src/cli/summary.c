@@ -7,12 +7,12 @@
 #include "analyze/overview.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "job/table_file.h"
 #include "table/printer.h"
 #include "trace/busy.h"
-#include "base/path.h"
 
 static struct given {
     const char *by;

@@ -48,7 +48,9 @@ void terminal_start(void)
 
 status load_options_given(struct load_options *load)
 {
-    *load = (struct load_options){ .format = common.format, .etrecord = settings_get(&common.settings, "etrecord"), .strict = common.strict };
+    *load = (struct load_options){ .format = common.format,
+                                   .etrecord = settings_get(&common.settings, "etrecord"),
+                                   .strict = common.strict };
     if (common.ticks && !tick_rate_parse(common.ticks, &load->ticks))
         return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", common.ticks);
     return STATUS_OK;

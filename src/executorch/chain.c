@@ -19,7 +19,10 @@ const struct engine executorch_engine_value = {
     .key = "value", .title = "Logged values", .order = 22, .group = GROUP_ENVELOPE
 };
 
-#define INSTRUCTION { "instruction", "Instruction", NULL, "of the program that the runtime executes", 15 }
+#define INSTRUCTION                                                                        \
+    {                                                                                      \
+        "instruction", "Instruction", NULL, "of the program that the runtime executes", 15 \
+    }
 
 const struct argument_key executorch_instruction = INSTRUCTION;
 static const struct argument_key arguments[] = { INSTRUCTION, { 0 } };

@@ -48,6 +48,7 @@ extern const struct chain executorch_chain;
 /* Of a reader of any chain; those of another have none of these. */
 const struct executorch_calls *executorch_calls(const struct reader *reader);
 
-extern const struct companion executorch_graph_companion; /* struct graph, by --etrecord or the record beside the file */
+extern const struct companion
+    executorch_graph_companion; /* struct graph, by --etrecord or the record beside the file */
 
 #endif

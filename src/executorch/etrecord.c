@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executorch/chain.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "executorch/chain.h"
 #include "executorch/etrecord_graph.h"
 #include "executorch/zip.h"
 #include "read/reader.h"

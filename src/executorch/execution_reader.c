@@ -21,7 +21,7 @@ struct feeding {
     struct feed *feed;
     const struct execution *execution;
     const struct graph *graph; /* NULL: none */
-    string_id instruction; /* key of an argument */
+    string_id instruction;     /* key of an argument */
     clock_id clock;
     track_id tracks[EXECUTORCH_ORDERS]; /* NO_ID: not made yet */
     struct {
@@ -155,8 +155,7 @@ static void add_integer(struct slice *slice, struct argument *arguments, string_
 static void add_text(struct slice *slice, struct argument *arguments, string_id key, string_id text)
 {
     if (text)
-        arguments[slice->argument_count++] =
-            (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
+        arguments[slice->argument_count++] = (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
 }
 
 static status push_event(struct feeding *feeding, const struct execution_run *run, run_id inference, uint32_t index)

@@ -6,8 +6,8 @@
 #ifndef EXECUTORCH_EXECUTION_READER_H
 #define EXECUTORCH_EXECUTION_READER_H
 
-#include "read/reader.h"
 #include "executorch/execution.h"
+#include "read/reader.h"
 
 /* Announces clock, tracks, operators and runs, and pushes the events by time. */
 NODISCARD status execution_feed(struct source *source, struct feed *feed, const struct execution *execution);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "executorch/original/latency_files.h"
 #include "job/session.h"
-#include "base/path.h"
 
 enum { STEM = 512 };
 

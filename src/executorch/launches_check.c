@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "job/session.h"
 #include "base/path.h"
+#include "job/session.h"
 
 enum { SENTENCE = 2 * PATH_MAX };
 

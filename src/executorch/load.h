@@ -6,8 +6,8 @@
 #define EXECUTORCH_LOAD_H
 
 #include "executorch/graph_join.h"
-#include "read/reader.h"
 #include "executorch/kernels.h"
+#include "read/reader.h"
 
 struct load_options {
     const char *format;     /* reader; NULL: by content */

@@ -9,9 +9,9 @@
  *   [ DELEGATE_CALL          ][ OPERATOR_CALL ][ others ]
  *   [ delegated ][ … ]        [ portable ][ … ]
  */
-#include "executorch/chain.h"
 #include "base/column.h"
 #include "base/memory.h"
+#include "executorch/chain.h"
 #include "executorch/csv.h"
 #include "executorch/execution_reader.h"
 #include "trace/clock.h"

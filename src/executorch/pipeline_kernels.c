@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/path.h"
 #include "executorch/load.h"
 #include "executorch/original/kernel_files.h"
 #include "executorch/pipeline.h"
 #include "job/session.h"
-#include "base/path.h"
 
 static status write_table(const struct kernel_log *log, const char *model, const char *path)
 {

@@ -10,10 +10,10 @@
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "executorch/rundir_scan.h"
 #include "job/session.h"
 #include "trace/model.h"
-#include "base/path.h"
 
 enum { DOCUMENT_LARGEST = 64 * 1024 * 1024 };
 

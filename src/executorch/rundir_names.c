@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "executorch/rundir_scan.h"
 #include "job/session.h"
-#include "base/path.h"
 
 status rundir_make_text(struct rundir *rundir, const char **text, const char *format, ...)
 {

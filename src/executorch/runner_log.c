@@ -4,9 +4,9 @@
 
 #include "base/number.h"
 #include "executorch/csv.h"
+#include "executorch/execution.h"
 #include "torq/csv.h"
 #include "trace/clock.h"
-#include "executorch/execution.h"
 
 /* ---- Lines ---- */
 

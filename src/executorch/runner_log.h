@@ -14,8 +14,8 @@
 
 #include "base/column.h"
 #include "base/lines.h"
-#include "read/reader.h"
 #include "executorch/execution.h"
+#include "read/reader.h"
 
 enum runner_kind {
     RUNNER_NOTHING, /* another line */

@@ -11,8 +11,8 @@
  */
 #include <string.h>
 
-#include "executorch/chain.h"
 #include "base/memory.h"
+#include "executorch/chain.h"
 #include "executorch/csv.h"
 #include "executorch/execution_reader.h"
 #include "trace/clock.h"

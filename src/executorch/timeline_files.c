@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/path.h"
 #include "executorch/original/timeline.h"
 #include "job/session.h"
-#include "base/path.h"
 
 struct job {
     const struct timeline_request *request;

@@ -11,8 +11,8 @@
  */
 #include <string.h>
 
-#include "executorch/chain.h"
 #include "base/number.h"
+#include "executorch/chain.h"
 #include "executorch/execution_reader.h"
 #include "executorch/runner_log.h"
 #include "executorch/xnn_slots.h"

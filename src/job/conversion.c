@@ -28,8 +28,7 @@ static status open_ties(struct conversion *conversion)
         struct conversion_tie tie = { .calls = (*chain)->tie };
 
         if (tie.calls)
-            code = tie.calls->open(inputs, conversion->session->profile_count, conversion->session->strings,
-                                  &tie.self);
+            code = tie.calls->open(inputs, conversion->session->profile_count, conversion->session->strings, &tie.self);
         if (code != STATUS_OK || !tie.self)
             continue;
         code = memory_grow(&conversion->ties, &capacity, conversion->tie_count + 1, sizeof tie);

@@ -173,7 +173,8 @@ static uint16_t type_of(const struct argument *argument)
     return argument->type == ARGUMENT_UNSIGNED && argument->natural <= INT64_MAX ? ARGUMENT_INTEGER : argument->type;
 }
 
-static status collect_columns(const struct store *store, const struct strings *strings, struct argument_columns *columns)
+static status collect_columns(const struct store *store, const struct strings *strings,
+                              struct argument_columns *columns)
 {
     status code = STATUS_OK;
 

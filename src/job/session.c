@@ -99,8 +99,7 @@ static status open_profile(struct session *session, struct profile *profile, con
         .ticks = session->ticks,
         .strict = session->options.strict,
     };
-    for (size_t i = 0;
-         code == STATUS_OK && profile->reader->companions && profile->reader->companions[i]; i++)
+    for (size_t i = 0; code == STATUS_OK && profile->reader->companions && profile->reader->companions[i]; i++)
         code = load_companion(session, profile, profile->reader->companions[i]);
     return code;
 }

@@ -1,8 +1,8 @@
 #include "job/table_file.h"
 
+#include "base/path.h"
 #include "job/session.h"
 #include "table/printer.h"
-#include "base/path.h"
 
 static status no_format(const char *path)
 {

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "job/table_file.h"
 #include "version.h"
-#include "base/path.h"
 
 _Static_assert((int)TACHO_TEXT == (int)CELL_TEXT && (int)TACHO_INTEGER == (int)CELL_INTEGER &&
                    (int)TACHO_DECIMAL == (int)CELL_DECIMAL && (int)TACHO_BOOLEAN == (int)CELL_BOOLEAN &&

@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "job/public.h"
 
 struct own_process {
@@ -108,6 +109,7 @@ static void free_writer(struct tacho_writer *writer)
     for (size_t i = 0; i < writer->thread_count; i++)
         memory_free(writer->threads[i].opens);
     memory_free(writer->threads);
+    memory_free(writer->arguments);
     memory_free(writer->processes);
     memory_free(writer->counters);
     memory_free(writer->process_by_name);
@@ -514,7 +516,8 @@ static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *
         .more_flows = slice->flows,
         .more_flow_count = (uint32_t)slice->flow_count,
     };
-    code = memory_grow(&writer->arguments, &writer->argument_capacity, slice->argument_count, sizeof *writer->arguments);
+    code =
+        memory_grow(&writer->arguments, &writer->argument_capacity, slice->argument_count, sizeof *writer->arguments);
     if (code == STATUS_OK)
         code = strings_add_text(strings, slice->name, &filled->name);
     for (size_t i = 0; i < slice->argument_count && code == STATUS_OK; i++)

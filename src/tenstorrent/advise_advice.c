@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "tenstorrent/advise.h"
 
 /* ---- Fidelity ---- */
@@ -199,7 +200,7 @@ static void advise_slow(const struct advise *advise, const struct advise_op *op,
 {
     struct text memory = strings_get(advise->report->strings, op->row->inputs[0].memory);
 
-    if (memory.length && !text_holds(memory, "L1"))
+    if (memory.length && !text_contains(memory, "L1"))
         add(advice, "If possible place input 0 in L1 (currently in %.100s)", memory.data);
     if (op->program->block_width == OP_NONE && op->program->subblock_height == OP_NONE &&
         op->program->subblock_width == OP_NONE) {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "tenstorrent/advise_numbers.h"
 
 /* ---- Colours ---- */
@@ -48,7 +48,7 @@ static enum colour colour_of_code(struct text code)
     };
 
     for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
-        if (text_holds(code, colours[i].piece))
+        if (text_contains(code, colours[i].piece))
             return colours[i].colour;
     }
     return WHITE;

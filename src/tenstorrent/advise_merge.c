@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "tenstorrent/advise_select.h"
 
 enum { MOST_WARNINGS = 12 }; /* a device whose log ends early lacks all that follows */
@@ -101,7 +101,7 @@ static status fill_queues(struct merging *merging, struct device_place *places)
 
 static bool is_collective(struct text code)
 {
-    return text_holds(code, "AllGather") || text_holds(code, "ReduceScatter") || text_holds(code, "AllReduce");
+    return text_contains(code, "AllGather") || text_contains(code, "ReduceScatter") || text_contains(code, "AllReduce");
 }
 
 /* The original says each of them. */

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "tenstorrent/advise.h"
 
 /* ---- Program configs ---- */
@@ -39,8 +39,8 @@ static struct advise_program *program_of(struct advise *advise, string_id attrib
         .known = true, .block_width = OP_NONE, .subblock_height = OP_NONE, .subblock_width = OP_NONE
     };
     program->window = op_window(text);
-    program->dram_sharded = text_holds(text, "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig");
-    if (text_holds(text, "program_config")) {
+    program->dram_sharded = text_contains(text, "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig");
+    if (text_contains(text, "program_config")) {
         program->block_width = number_behind(text, "in0_block_w=");
         program->subblock_height = number_behind(text, "out_subblock_h=");
         program->subblock_width = number_behind(text, "out_subblock_w=");
@@ -66,13 +66,13 @@ static uint16_t code_flags(const struct advise *advise, string_id id)
         return *flags;
     *flags = CODE_KNOWN;
     *flags |= is_plain(code.data, code.length) ? CODE_PLAIN : 0;
-    *flags |= text_holds(code, "DRAM") ? CODE_DRAM : 0;
+    *flags |= text_contains(code, "DRAM") ? CODE_DRAM : 0;
     *flags |= op_is_matmul(code) ? CODE_MATMUL | CODE_IN_TWO : 0;
     *flags |= op_is_convolution(code) ? CODE_CONVOLUTION : 0;
-    *flags |= text_holds(code, "HaloDeviceOperation") ? CODE_HALO | CODE_IN_TWO : 0;
-    *flags |= text_holds(code, "(torch)") ? CODE_TORCH : 0;
-    *flags |= text_holds(code, "Conv2dDeviceOperation") ? CODE_IN_TWO : 0;
-    *flags |= text_holds(code, "OptimizedConvNew") ? CODE_OLD_CONVOLUTION | CODE_IN_TWO : 0;
+    *flags |= text_contains(code, "HaloDeviceOperation") ? CODE_HALO | CODE_IN_TWO : 0;
+    *flags |= text_contains(code, "(torch)") ? CODE_TORCH : 0;
+    *flags |= text_contains(code, "Conv2dDeviceOperation") ? CODE_IN_TWO : 0;
+    *flags |= text_contains(code, "OptimizedConvNew") ? CODE_OLD_CONVOLUTION | CODE_IN_TWO : 0;
     return *flags;
 }
 

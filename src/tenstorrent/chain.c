@@ -89,8 +89,13 @@ static const struct reader *const readers[] = {
     &tt_ops_csv_reader, &tt_ops_folder_reader, &tt_tracy_ops_reader, &tt_device_reader, NULL,
 };
 static const struct engine *const engines[] = {
-    &tenstorrent_engine_host, &tenstorrent_engine_call,      &tenstorrent_engine_operation, &tenstorrent_engine_signpost,
-    &tenstorrent_engine_risc, &tenstorrent_engine_device_op, NULL,
+    &tenstorrent_engine_host,
+    &tenstorrent_engine_call,
+    &tenstorrent_engine_operation,
+    &tenstorrent_engine_signpost,
+    &tenstorrent_engine_risc,
+    &tenstorrent_engine_device_op,
+    NULL,
 };
 static const struct loss_reason *const losses[] = { NULL };
 

@@ -5,11 +5,11 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "base/tar.h"
 #include "job/session.h"
 #include "tenstorrent/chain.h"
 #include "tenstorrent/device_page.h"
-#include "base/path.h"
 
 enum { SETUP_LARGEST = 4 * 1024 * 1024 };
 
@@ -17,9 +17,7 @@ enum { SETUP_LARGEST = 4 * 1024 * 1024 };
 
 static status fill_source(const struct device_job_options *options, struct source *source)
 {
-    *source = (struct source){ .path = options->log,
-                               .strict = options->strict,
-                               .progress = options->progress };
+    *source = (struct source){ .path = options->log, .strict = options->strict, .progress = options->progress };
     if (options->clock_mhz &&
         !number_parse_fraction(options->clock_mhz, &source->clock_numerator, &source->clock_denominator))
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 1202 or 1202.5, not \"%s\"",

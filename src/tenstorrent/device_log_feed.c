@@ -143,14 +143,12 @@ static status describe(struct feeding *feeding, const struct marker *marker, str
         add_natural(arguments, &slice->argument_count, feeding->keys.replay, (uint64_t)program->replay);
     if (code == STATUS_OK && (extra.data || kind->phase == MARKER_DATA || kind->phase == MARKER_DATA_LONG))
         add_natural(arguments, &slice->argument_count,
-                        kind->phase == MARKER_TOTAL ? feeding->keys.cycles : feeding->keys.data, extra.data);
+                    kind->phase == MARKER_TOTAL ? feeding->keys.cycles : feeding->keys.data, extra.data);
     if (extra.metadata)
-        arguments[slice->argument_count++] =
-            argument_text(KEY_NOTE, extra.metadata);
+        arguments[slice->argument_count++] = argument_text(KEY_NOTE, extra.metadata);
     if (code == STATUS_OK && kind->file) {
         code = strings_add_format(log->strings, &location, "%s:%u", strings_text(log->strings, kind->file), kind->line);
-        arguments[slice->argument_count++] =
-            argument_text(KEY_LOCATION, location);
+        arguments[slice->argument_count++] = argument_text(KEY_LOCATION, location);
     }
     return code;
 }

@@ -1,8 +1,8 @@
 /* device_log_reader.c: reader `tt-device`: how such a log is recognised, and its way to the sink. */
 #include <string.h>
 
-#include "tenstorrent/chain.h"
 #include "base/number.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/device_log_layout.h"
 #include "torq/csv.h"

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "base/text.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 
 __extension__ typedef __int128 wide;
 
@@ -157,17 +157,17 @@ double op_tensor_bytes(const struct strings *strings, const struct op_tensor *te
 
 bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *tensor)
 {
-    return text_holds(strings_get(strings, tensor->memory), "DRAM");
+    return text_contains(strings_get(strings, tensor->memory), "DRAM");
 }
 
 bool op_is_matmul(struct text code)
 {
-    return text_holds(code, "Matmul");
+    return text_contains(code, "Matmul");
 }
 
 bool op_is_convolution(struct text code)
 {
-    return text_holds(code, "OptimizedConvNew") || text_holds(code, "Conv2d");
+    return text_contains(code, "OptimizedConvNew") || text_contains(code, "Conv2d");
 }
 
 /* window_hw=(3;3) and window_hw: (3;3) alike. */

@@ -11,15 +11,15 @@
  */
 #include <string.h>
 
-#include "tenstorrent/chain.h"
-#include "base/text.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "executorch/csv.h"
+#include "tenstorrent/chain.h"
+#include "tenstorrent/op_report.h"
 #include "tenstorrent/ops_csv.h"
 #include "tenstorrent/ops_feed.h"
 #include "torq/csv.h"
-#include "tenstorrent/op_report.h"
 
 /* ---- Values ---- */
 
@@ -213,7 +213,7 @@ static enum op_kind kind_of(struct text type)
 {
     if (text_is(type, "tt_dnn_device"))
         return OP_DEVICE;
-    return text_holds(type, "signpost") ? OP_SIGNPOST : OP_HOST;
+    return text_contains(type, "signpost") ? OP_SIGNPOST : OP_HOST;
 }
 
 static const struct loss_reason *read_numbers(struct ops_csv *csv, struct op_row *row, unsigned *slot)

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
-#include "trace/clock.h"
 #include "tenstorrent/op_report.h"
+#include "trace/clock.h"
 
 enum { MOST_DEVICES = 4096, MOST_ARGUMENTS = 8, ABOVE_CORES = -2 /* place in a chip's group */ };
 
@@ -322,8 +322,7 @@ static void add_integer(struct slice *slice, struct argument *arguments, string_
 static void add_text(struct slice *slice, struct argument *arguments, string_id key, string_id text)
 {
     if (text)
-        arguments[slice->argument_count++] =
-            (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
+        arguments[slice->argument_count++] = (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
 }
 
 static void describe(struct feeding *feeding, const struct op_row *row, struct slice *slice, struct argument *arguments)

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/folder.h"
+#include "base/path.h"
 #include "base/tar.h"
 #include "job/session.h"
 #include "tenstorrent/original/ops_report.h"
-#include "base/path.h"
 
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 

@@ -1,10 +1,10 @@
 #include "tenstorrent/ops_tracy.h"
 
+#include "base/path.h"
 #include "base/tar.h"
 #include "job/session.h"
 #include "tenstorrent/original/ops_wide.h"
 #include "tenstorrent/tracy.h"
-#include "base/path.h"
 
 /* ---- Folders ---- */
 

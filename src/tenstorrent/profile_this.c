@@ -9,10 +9,10 @@
 #include "base/folder.h"
 #include "base/lines.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "job/session.h"
 #include "tenstorrent/paths.h"
 #include "tenstorrent/tracy.h"
-#include "base/path.h"
 
 enum {
     MOST_LOCATIONS = 4096,

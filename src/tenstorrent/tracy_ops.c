@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tenstorrent/chain.h"
 #include "base/memory.h"
 #include "executorch/csv.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/ops_feed.h"
 #include "tenstorrent/tracy.h"

@@ -219,7 +219,8 @@ static void add_a2_columns(struct table *table)
     add_column(table, "location", "Location", CELL_TEXT, "as logged");
 }
 
-static status fill_a2_execution(struct annotation *annotation, struct table *table, const struct dispatch_run *execution)
+static status fill_a2_execution(struct annotation *annotation, struct table *table,
+                                const struct dispatch_run *execution)
 {
     const struct program_dispatch *dispatch = program_dispatch(annotation->program, execution->dispatch);
 

@@ -129,8 +129,8 @@ bool annotate_find_action(const struct program *program, uint32_t dispatch, int6
 
 /* ---- executions of dispatches ------------------------------------------------------------------------------------ */
 
-static struct dispatch_run *add_execution(struct executions *executions, const struct program *program, uint32_t dispatch,
-                                       int64_t invocation)
+static struct dispatch_run *add_execution(struct executions *executions, const struct program *program,
+                                          uint32_t dispatch, int64_t invocation)
 {
     struct dispatch_run *execution;
 

@@ -14,10 +14,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "torq/companions.h"
-#include "torq/names.h"
 #include "torq/annotated_rows.h"
 #include "torq/chain.h"
+#include "torq/companions.h"
+#include "torq/names.h"
 
 /* A job or host program of A3 whose wait has not come. */
 struct pending {
@@ -81,8 +81,7 @@ static void add_number(struct slice *slice, struct argument *arguments, string_i
 static void add_text(struct slice *slice, struct argument *arguments, string_id key, string_id text)
 {
     if (text)
-        arguments[slice->argument_count++] =
-            (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
+        arguments[slice->argument_count++] = (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = text };
 }
 
 /* A row as a slice of its own. */
@@ -155,8 +154,8 @@ static status push_call(struct annotated *annotated, const struct annotated_row 
 }
 
 /* Begins a job with its engines. It is named after its kernels: its operations are those of the host. */
-static status begin_job(struct annotated *annotated, const struct annotated_row *row, string_id role,
-                        uint32_t flow, struct torq_work *work)
+static status begin_job(struct annotated *annotated, const struct annotated_row *row, string_id role, uint32_t flow,
+                        struct torq_work *work)
 {
     struct torq_log *log = &annotated->log;
     const struct program_job job = { .index = NO_ID, .used = row->used };
@@ -255,7 +254,8 @@ static status push_group(struct annotated *annotated)
         code = strings_add(annotated->log.feed->strings, annotated->kernels ? annotated->kernels : "",
                            annotated->kernels_length, &group->kernels);
         if (code == STATUS_OK)
-            code = begin_job(annotated, group, first ? annotated->log.keys.job : annotated->log.keys.wait_action, 0, &work);
+            code = begin_job(annotated, group, first ? annotated->log.keys.job : annotated->log.keys.wait_action, 0,
+                             &work);
     }
     return code == STATUS_OK ? torq_log_work_end(&annotated->log, &work, group->end) : code;
 }

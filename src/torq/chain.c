@@ -55,8 +55,9 @@ const struct loss_reason torq_loss_no_match = { .text = "no counterpart in the p
 
 status torq_keys_start(struct torq_keys *keys, struct strings *strings)
 {
-    string_id *const places[] = { &keys->task,        &keys->action,   &keys->job,      &keys->start_action, &keys->wait_action,
-                                  &keys->invocation, &keys->dispatch, &keys->transfer, &keys->kernels };
+    string_id *const places[] = { &keys->task,         &keys->action,      &keys->job,
+                                  &keys->start_action, &keys->wait_action, &keys->invocation,
+                                  &keys->dispatch,     &keys->transfer,    &keys->kernels };
     status code = STATUS_OK;
 
     _Static_assert(sizeof places / sizeof *places + 1 == sizeof arguments / sizeof *arguments, "a place for each key");
@@ -69,10 +70,10 @@ static const struct reader *const readers[] = {
     &torq_compile_reader, &torq_runtime_reader, &torq_annotated_reader, &torq_mlir_reader, NULL,
 };
 static const struct engine *const engines[] = {
-    &torq_engine_runtime,   &torq_engine_action,    &torq_engine_hal,   &torq_engine_job,     &torq_engine_host,
-    &torq_engine_host_copy, &torq_engine_plan,      &torq_engine_task,  &torq_engine_dma_in,  &torq_engine_dma_out,
-    &torq_engine_cdma_dtcm, &torq_engine_cdma_itcm, &torq_engine_slice, &torq_engine_css,     &torq_engine_waiting,
-    NULL,
+    &torq_engine_runtime, &torq_engine_action,    &torq_engine_hal,       &torq_engine_job,
+    &torq_engine_host,    &torq_engine_host_copy, &torq_engine_plan,      &torq_engine_task,
+    &torq_engine_dma_in,  &torq_engine_dma_out,   &torq_engine_cdma_dtcm, &torq_engine_cdma_itcm,
+    &torq_engine_slice,   &torq_engine_css,       &torq_engine_waiting,   NULL,
 };
 static const struct loss_reason *const losses[] = { &torq_loss_location, &torq_loss_no_match, NULL };
 

@@ -252,9 +252,8 @@ static status prepare(void *tie, const struct tied_input *inputs, size_t count, 
                       "the compile timeline names neither actions nor tasks: its estimate is not drawn beside "
                       "the measured jobs");
     else if (estimate->key == ESTIMATE_BY_TASK && !program)
-        note_measured(
-            inputs, count,
-            "the compile timeline names tasks: give --mlir to draw its estimate beside the measured jobs");
+        note_measured(inputs, count,
+                      "the compile timeline names tasks: give --mlir to draw its estimate beside the measured jobs");
     if (code == STATUS_OK)
         code = estimate_complete(estimate, program);
     *ready = estimate->key == ESTIMATE_BY_ACTION || (estimate->key == ESTIMATE_BY_TASK && program);

@@ -14,10 +14,10 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "torq/companions.h"
-#include "torq/names.h"
 #include "torq/chain.h"
+#include "torq/companions.h"
 #include "torq/csv.h"
+#include "torq/names.h"
 #include "torq/units.h"
 #include "trace/clock.h"
 

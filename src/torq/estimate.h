@@ -25,8 +25,8 @@ struct estimate_row {
 };
 
 struct estimate {
-    struct strings *strings; /* of the trace */
-    struct torq_keys keys;   /* in it, from the first track on */
+    struct strings *strings;   /* of the trace */
+    struct torq_keys keys;     /* in it, from the first track on */
     struct estimate_row *rows; /* after completion by (group, start) */
     size_t count;
     size_t capacity;

@@ -6,8 +6,8 @@
 #ifndef TORQ_MEASURED_H
 #define TORQ_MEASURED_H
 
-#include "torq/chain.h"
 #include "base/column.h"
+#include "torq/chain.h"
 #include "trace/sink.h"
 
 enum measured_kind {
@@ -29,14 +29,14 @@ struct measured_row {
 };
 
 struct measured {
-    struct torq_keys keys; /* from the first track on */
+    struct torq_keys keys;   /* from the first track on */
     struct strings *strings; /* borrowed: the pool of the log */
-    struct column rows;            /* struct measured_row, in order of begin */
-    struct column engines;         /* const struct engine *of each track */
-    struct column operators;       /* location of each operator */
-    struct clock clock;            /* of the log */
-    bool has_actions;              /* some row is an action */
-    uint32_t *opens;               /* row + 1 of each open id; 0: not kept */
+    struct column rows;      /* struct measured_row, in order of begin */
+    struct column engines;   /* const struct engine *of each track */
+    struct column operators; /* location of each operator */
+    struct clock clock;      /* of the log */
+    bool has_actions;        /* some row is an action */
+    uint32_t *opens;         /* row + 1 of each open id; 0: not kept */
     size_t open_capacity;
 };
 

@@ -12,12 +12,12 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "read/reader.h"
+#include "torq/chain.h"
 #include "torq/companions.h"
 #include "torq/footprint.h"
-#include "torq/names.h"
-#include "torq/chain.h"
 #include "torq/mlir_build.h"
 #include "torq/mlir_parse.h"
+#include "torq/names.h"
 #include "trace/clock.h"
 
 enum { SLICES = 16, DEFAULT_MHZ = 800 };
@@ -193,14 +193,12 @@ struct arguments {
 
 static void add_number(struct arguments *arguments, string_id key, int64_t value)
 {
-    arguments->list[arguments->count++] =
-        (struct argument){ .key = key, .type = ARGUMENT_INTEGER, .integer = value };
+    arguments->list[arguments->count++] = (struct argument){ .key = key, .type = ARGUMENT_INTEGER, .integer = value };
 }
 
 static void add_text(struct arguments *arguments, string_id key, string_id value)
 {
-    arguments->list[arguments->count++] =
-        (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = value };
+    arguments->list[arguments->count++] = (struct argument){ .key = key, .type = ARGUMENT_TEXT, .text = value };
 }
 
 static status draw(struct timeline *timeline, struct slice *slice, const struct item *item,

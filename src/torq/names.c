@@ -69,7 +69,8 @@ static status name_operator(const void *context, struct feed *feed, struct op *o
         op->column = place->column;
     }
     if (code == STATUS_OK)
-        code = strings_add(feed->strings, brief, location_short(text.data, text.length, brief, sizeof brief), &op->place);
+        code =
+            strings_add(feed->strings, brief, location_short(text.data, text.length, brief, sizeof brief), &op->place);
     if (code == STATUS_OK && origin)
         code = name_from_origin(origin, feed, &location, op);
     if (!op->name)
@@ -91,7 +92,8 @@ status torq_names_finish(struct source *source, struct feed *feed)
 
     if (missing)
         code = strings_add_format(feed->strings, &note,
-                                  "%s was not found: its operators have no names (--source-dir, --original-mlir)", missing);
+                                  "%s was not found: its operators have no names (--source-dir, --original-mlir)",
+                                  missing);
     if (missing && code == STATUS_OK)
         source_note(source, strings_text(feed->strings, note));
     return code;

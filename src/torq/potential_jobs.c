@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "torq/chain.h"
-#include "torq/potential_engines.h"
 #include "torq/metrics.h"
+#include "torq/potential_engines.h"
 
 /* A job of the program by what a log says of it. */
 struct known_job {

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "torq/companions.h"
-#include "torq/names.h"
 #include "torq/chain.h"
+#include "torq/companions.h"
 #include "torq/log.h"
+#include "torq/names.h"
 #include "trace/clock.h"
 
 enum generation { GENERATION_NOT_KNOWN, GENERATION_R1, GENERATION_R2, GENERATION_R3 };
@@ -125,8 +125,7 @@ unsigned torq_log_job_arguments(const struct torq_log *log, const struct program
     if (wait_action >= 0)
         arguments[count++] = (struct argument){ .key = log->keys.wait_action, .integer = wait_action };
     if (job && job->kernels)
-        arguments[count++] =
-            (struct argument){ .key = log->keys.kernels, .type = ARGUMENT_TEXT, .text = job->kernels };
+        arguments[count++] = (struct argument){ .key = log->keys.kernels, .type = ARGUMENT_TEXT, .text = job->kernels };
     return count;
 }
 

@@ -494,7 +494,8 @@ static status look_up(struct torq_scopes *scopes, const struct scope_row *row, c
 }
 
 /* The dispatch goes with actions, and with what stands for a whole scope or a HAL call: phases lie inside those. */
-static unsigned fill_arguments(const struct torq_log *log, const struct scope_row *row, const struct engine *engine, struct argument arguments[3])
+static unsigned fill_arguments(const struct torq_log *log, const struct scope_row *row, const struct engine *engine,
+                               struct argument arguments[3])
 {
     enum torq_role role = torq_event_role(row->event);
     unsigned count = 0;
@@ -502,9 +503,11 @@ static unsigned fill_arguments(const struct torq_log *log, const struct scope_ro
     if (role == TORQ_ROLE_ACTION)
         arguments[count++] = (struct argument){ .key = log->keys.action, .integer = row->action };
     if (role == TORQ_ROLE_ACTION || role == TORQ_ROLE_SCOPE || engine == &torq_engine_hal)
-        arguments[count++] =
-            (struct argument){ .key = log->keys.dispatch, .flags = ARGUMENT_HIDDEN, .type = ARGUMENT_TEXT, .text = row->dispatch };
-    arguments[count++] = (struct argument){ .key = log->keys.invocation, .flags = ARGUMENT_OUTER, .integer = row->invocation };
+        arguments[count++] = (struct argument){
+            .key = log->keys.dispatch, .flags = ARGUMENT_HIDDEN, .type = ARGUMENT_TEXT, .text = row->dispatch
+        };
+    arguments[count++] =
+        (struct argument){ .key = log->keys.invocation, .flags = ARGUMENT_OUTER, .integer = row->invocation };
     return count;
 }
 

@@ -6,8 +6,8 @@
 #ifndef TORQ_TRAFFIC_H
 #define TORQ_TRAFFIC_H
 
-#include "torq/chain.h"
 #include "base/column.h"
+#include "torq/chain.h"
 #include "trace/sink.h"
 
 enum { TRAFFIC_SIZES = 63 }; /* size k holds transfers of 2^k bytes and up, below 2^(k + 1) */
@@ -44,10 +44,10 @@ struct traffic_open {
 struct traffic {
     struct strings *strings; /* of the trace */
     struct torq_keys keys;   /* in it, from the first track on */
-    struct column tracks;  /* struct traffic_track, by track id */
-    struct column engines; /* struct traffic_engine, in order of their tracks */
-    struct column jobs;    /* struct traffic_job, in order of their first start */
-    uint32_t *slots;       /* hash of jobs: index + 1 */
+    struct column tracks;    /* struct traffic_track, by track id */
+    struct column engines;   /* struct traffic_engine, in order of their tracks */
+    struct column jobs;      /* struct traffic_job, in order of their first start */
+    uint32_t *slots;         /* hash of jobs: index + 1 */
     size_t slot_count;
     struct traffic_open *opens; /* by open id */
     size_t open_capacity;

@@ -118,8 +118,8 @@ status feed_operator_named(struct feed *feed, string_id location, string_id name
     *id = NO_ID;
     if (none)
         return STATUS_OK;
-    code = memory_grow(&feed->by_location, &feed->by_location_capacity, (size_t)location + 1,
-                       sizeof *feed->by_location);
+    code =
+        memory_grow(&feed->by_location, &feed->by_location_capacity, (size_t)location + 1, sizeof *feed->by_location);
     if (code != STATUS_OK)
         return code;
     if (feed->by_location_capacity > had)

@@ -21,10 +21,10 @@ struct namer {
 struct feed {
     struct sink sink;
     struct strings *strings;
-    struct namer namer;    /* of the current input; no function: locations are names */
-    struct losses losses;  /* of the current input */
-    track_id root;         /* parent of the current input's tracks; NO_ID: none yet */
-    uint32_t clocks;       /* announced so far */
+    struct namer namer;   /* of the current input; no function: locations are names */
+    struct losses losses; /* of the current input */
+    track_id root;        /* parent of the current input's tracks; NO_ID: none yet */
+    uint32_t clocks;      /* announced so far */
     uint32_t tracks;
     uint32_t operators;
     uint32_t runs;

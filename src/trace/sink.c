@@ -35,12 +35,12 @@ void tee_free(struct tee *tee)
 }
 
 /* Every call goes to each sink in turn and stops at the first failure. */
-#define FOR_EACH_SINK(self, call, ...)                             \
-    struct tee_list *all = &((struct tee *)(self))->all;           \
-    status code = STATUS_OK;                                       \
-                                                                   \
+#define FOR_EACH_SINK(self, call, ...)                           \
+    struct tee_list *all = &((struct tee *)(self))->all;         \
+    status code = STATUS_OK;                                     \
+                                                                 \
     for (size_t i = 0; i < all->count && code == STATUS_OK; i++) \
-        code = SINK_CALL(&all->sinks[i], call, __VA_ARGS__);       \
+        code = SINK_CALL(&all->sinks[i], call, __VA_ARGS__);     \
     return code
 
 static status tee_clock(void *self, clock_id id, const struct clock *clock)

@@ -283,7 +283,8 @@ static inline unsigned char *put_text(unsigned char *to, uint32_t key, uint32_t 
 }
 
 /* A text under a key, both of which are named already. NULL: one of them is not. */
-static inline unsigned char *put_known(const struct sequence *sequence, unsigned char *to, string_id key, string_id text)
+static inline unsigned char *put_known(const struct sequence *sequence, unsigned char *to, string_id key,
+                                       string_id text)
 {
     uint32_t name = id_map_get(&sequence->keys, key), iid = id_map_get(&sequence->texts, text);
 

@@ -3,7 +3,10 @@
 #include "base/number.h"
 #include "write/perfetto_writer.h"
 
-enum { NEST_ROOM = 64, NEST_DEEPEST = 64 }; /* bytes for tags and numbers of one value; levels of values inside values */
+enum {
+    NEST_ROOM = 64,
+    NEST_DEEPEST = 64
+}; /* bytes for tags and numbers of one value; levels of values inside values */
 
 /* Room for so many bytes behind what is there; NULL: out of memory. */
 static unsigned char *reserve(struct perfetto *perfetto, size_t size)
@@ -88,8 +91,8 @@ static status append_container(struct perfetto *perfetto, struct json_scan *scan
     if (result == STATUS_OK && scan->depth > NEST_DEEPEST)
         return json_fail(scan, "an argument is nested too deep");
     while (result == STATUS_OK) {
-        result = type == JSON_OBJECT ? json_next_key(scan, first, &key, &found)
-                                     : json_next_element(scan, first, &found);
+        result =
+            type == JSON_OBJECT ? json_next_key(scan, first, &key, &found) : json_next_element(scan, first, &found);
         if (result != STATUS_OK || !found)
             break;
         first = false;

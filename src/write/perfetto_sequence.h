@@ -100,7 +100,7 @@ struct sequence {
     bool micro;        /* differences count microseconds: the track's clock has no finer ones */
     bool has_category; /* the category is named */
     uint32_t number;
-    int64_t last; /* time of the packet before */
+    int64_t last;        /* time of the packet before */
     struct id_map names; /* of slices */
     struct id_map keys;  /* of annotations */
     struct id_map texts; /* of annotations */

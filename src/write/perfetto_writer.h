@@ -39,7 +39,7 @@ struct perfetto {
     struct output *output;
     struct strings *strings;
     bool arguments;
-    bool inside;           /* the slice at hand lies in another of its track, which says the invocation for both */
+    bool inside; /* the slice at hand lies in another of its track, which says the invocation for both */
     struct lanes *lanes;
     struct line *lines; /* by lane */
     size_t line_capacity;

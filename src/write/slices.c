@@ -170,7 +170,8 @@ static void add_member(struct slices *slices, const struct argument *argument, b
 static void write_operator(struct slices *slices, const struct slice *slice)
 {
     const struct op *op = announced_operator(&slices->announced, slice->op);
-    const struct argument *location = slices->arguments ? argument_find(slice->arguments, slice->argument_count, KEY_LOCATION) : NULL;
+    const struct argument *location =
+        slices->arguments ? argument_find(slice->arguments, slice->argument_count, KEY_LOCATION) : NULL;
 
     next_cell(slices);
     if (op)

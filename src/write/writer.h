@@ -11,8 +11,9 @@
 #include "trace/sink.h"
 
 struct writer_options {
-    bool arguments;             /* write arguments on slices, and the arrows between them */
-    const char *const *columns; /* keys that have a column of their own in a CSV of slices; NULL at the end; NULL: none */
+    bool arguments; /* write arguments on slices, and the arrows between them */
+    const char *const
+        *columns; /* keys that have a column of their own in a CSV of slices; NULL at the end; NULL: none */
 };
 
 struct writer {
