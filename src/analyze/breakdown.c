@@ -19,7 +19,7 @@ struct work {
     struct breakdown_row *row;
 };
 
-static void add_stretch(void *context, uint32_t active, int64_t start, int64_t end)
+static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
 {
     struct work *work = context;
     int64_t length = end - start;

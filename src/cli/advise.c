@@ -409,7 +409,7 @@ static status advise_ops(struct inputs *inputs)
     if (code != STATUS_OK)
         return code;
     note_old_options();
-    strings = model_strings();
+    strings = strings_new();
     if (!strings)
         return status_no_memory("reading a report");
     op_report_start(&report, strings);

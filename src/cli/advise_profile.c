@@ -190,7 +190,7 @@ static status advise_launches(struct launches *launches, const struct texts *wor
 
 status advise_executions(const struct texts *words, const struct advise_common *how)
 {
-    struct launches launches = { .strings = model_strings() };
+    struct launches launches = { .strings = strings_new() };
     status code;
 
     if (!launches.strings)

@@ -227,7 +227,7 @@ static status run(const struct texts *words)
     code = check_output();
     if (code != STATUS_OK)
         return code;
-    strings = model_strings();
+    strings = strings_new();
     if (!strings)
         return status_no_memory("reading kernels");
     code = settings.on ? two_logs(strings) : settings.etdump ? with_times(strings) : one_log(strings);

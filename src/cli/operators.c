@@ -489,7 +489,7 @@ static status run(const struct texts *words)
         return code;
     if (settings.output && strcmp(settings.output, "-") == 0)
         settings.output = NULL;
-    work.strings = model_strings();
+    work.strings = strings_new();
     operators_start(&work.first.sums, work.strings);
     operators_start(&work.second.sums, work.strings);
     code = work.strings ? analyse(&work) : status_no_memory("starting");

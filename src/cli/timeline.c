@@ -45,7 +45,7 @@ static bool has_run(const struct execution *execution, uint32_t index)
 
 static status write_files(const struct timeline_request *request, struct loaded *loaded, struct timeline_result *result)
 {
-    struct strings *strings = model_strings();
+    struct strings *strings = strings_new();
     struct execution execution;
     status code;
 

@@ -88,7 +88,7 @@ static status use_dump(struct summary *summary, const char *path)
     struct timeline_request request = *summary->request;
     struct timeline_result *result = memory_allocate_clear(sizeof *result);
     struct loaded *loaded = memory_allocate_clear(sizeof *loaded);
-    struct strings *strings = model_strings();
+    struct strings *strings = strings_new();
     struct execution execution;
     status code = STATUS_OK;
 

@@ -308,7 +308,7 @@ status inspection_open(struct inspection *inspection, const char *path, const st
     code = rundir_open(&inspection->rundir, path);
     if (code != STATUS_OK)
         return code;
-    inspection->strings = model_strings();
+    inspection->strings = strings_new();
     if (!inspection->strings)
         return status_no_memory("reading a run directory");
     code = inspect_all(inspection, options);

@@ -84,7 +84,7 @@ static status add_execution(struct launches *launches, struct launch_file *file,
 static status load_launch(struct launches *launches, struct launch_file *file, const struct load_options *options)
 {
     struct load_options plain = *options;
-    struct strings *strings = model_strings();
+    struct strings *strings = strings_new();
     struct execution execution;
     struct loaded loaded;
     status code;

@@ -69,7 +69,7 @@ static status latencies_of(const struct execution *execution, double **values, s
 static status measure_dump(struct pipeline *pipeline, struct pipeline_task *task, const char *path)
 {
     struct load_options options = { .format = "etdump", .no_etrecord = true };
-    struct strings *strings = model_strings();
+    struct strings *strings = strings_new();
     struct execution execution;
     struct loaded loaded;
     double *values = NULL;
@@ -146,7 +146,7 @@ static status measure_log(struct pipeline *pipeline, struct pipeline_task *task,
 static status measure_kernels(struct pipeline *pipeline, struct pipeline_task *task, const char *path)
 {
     struct pipeline_metrics *metrics = &task->metrics;
-    struct strings *strings = model_strings();
+    struct strings *strings = strings_new();
     struct kernel_log log;
     status code;
 

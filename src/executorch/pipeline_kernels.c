@@ -53,7 +53,7 @@ status pipeline_write_kernels(struct pipeline *pipeline)
         pipeline_path(task, PIPELINE_TRACE_LOG, path);
         if (task->experiment->mode != PIPELINE_TRACE || !pipeline_file_exists(path))
             continue;
-        strings = model_strings();
+        strings = strings_new();
         if (!strings)
             return status_no_memory("reading kernels");
         code = load_kernels(path, strings, &log);
@@ -113,7 +113,7 @@ static status write_view(const struct pipeline *pipeline, const struct kernel_vi
 static status view_pair(const struct pipeline *pipeline, const struct pipeline_task *candidate,
                         const struct pipeline_task *baseline)
 {
-    struct strings *strings = model_strings();
+    struct strings *strings = strings_new();
     struct kernel_log on, off;
     char title[512];
     struct kernel_view view = { .on = &on,

@@ -51,7 +51,7 @@ static status write_timeline(struct pipeline *pipeline, const char *dump, const 
 status pipeline_write_timelines(struct pipeline *pipeline)
 {
     struct load_options options = { .format = "etdump" };
-    struct strings *strings = model_strings();
+    struct strings *strings = strings_new();
     char record[PIPELINE_PATH], dump[PIPELINE_PATH];
     status code = STATUS_OK;
 

@@ -266,7 +266,7 @@ static status write_log(struct running *running, uint32_t executions)
 static bool is_whole(const char *path)
 {
     struct load_options options = { .format = "etdump", .no_etrecord = true, .strict = true };
-    struct strings *strings = model_strings();
+    struct strings *strings = strings_new();
     struct execution execution;
     struct loaded loaded;
     status code;

@@ -462,7 +462,7 @@ static status check_all(struct work *work, struct strings *strings)
 
 status validate_results(const char *path, const struct validation_options *options, struct validation *validation)
 {
-    struct strings *strings = model_strings();
+    struct strings *strings = strings_new();
     struct rundir rundir;
     struct work work = { validation, options, &rundir, NULL };
     status code;

@@ -40,7 +40,7 @@ status device_job_read(struct device_job *job, const struct device_job_options *
     struct source source = { .input = NULL };
     status code = STATUS_OK;
 
-    *job = (struct device_job){ .options = *options, .strings = model_strings() };
+    *job = (struct device_job){ .options = *options, .strings = strings_new() };
     marker_log_start(&job->log, job->strings);
     if (!job->strings)
         return status_no_memory("reading a device log");

@@ -507,7 +507,7 @@ static status read_both(struct walk *walk)
 
 status ops_folder_read_for(struct ops_reading *reading, const char *path, struct ops_folder *folder)
 {
-    struct strings *own = reading ? NULL : model_strings();
+    struct strings *own = reading ? NULL : strings_new();
     struct walk walk = { .folder = folder, .strings = reading ? reading->strings : own };
     status code;
 

@@ -23,7 +23,7 @@ status ops_tracy_read(struct ops_tracy *job, const char *folder)
     struct marker_log log;
     status code;
 
-    *job = (struct ops_tracy){ .strings = model_strings(), .source = { .path = folder } };
+    *job = (struct ops_tracy){ .strings = strings_new(), .source = { .path = folder } };
     op_report_start(&job->report, job->strings);
     op_details_start(&job->details, &job->report);
     if (!job->strings)

@@ -522,7 +522,7 @@ static int probe_annotated(struct text head, const char *path)
     return header.known >= ENOUGH ? 60 : 0;
 }
 
-static const struct companion *const companions[] = { &torq_origin_companion, NULL };
+static const struct companion *const companions[] = { &torq_program_companion, &torq_origin_companion, NULL };
 
 const struct reader torq_annotated_reader = {
     .id = "torq-annotated",

@@ -682,7 +682,7 @@ static int probe_compile(struct text head, const char *path)
     return known * 2 >= lines ? 80 : known ? 60 : 20;
 }
 
-static const struct companion *const companions[] = { &torq_origin_companion, NULL };
+static const struct companion *const companions[] = { &torq_program_companion, &torq_origin_companion, NULL };
 
 const struct reader torq_compile_reader = {
     .id = "torq-compile",

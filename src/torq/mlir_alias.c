@@ -10,7 +10,7 @@ enum { NAME_LONGEST = 256 }; /* of an alias; longer ones are not looked up */
 
 status aliases_start(struct aliases *aliases)
 {
-    *aliases = (struct aliases){ .texts = model_strings() };
+    *aliases = (struct aliases){ .texts = strings_new() };
     return aliases->texts ? STATUS_OK : status_no_memory("reading aliases");
 }
 

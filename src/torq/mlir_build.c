@@ -17,7 +17,7 @@ status builder_start(struct builder *builder, int64_t cycle_limit)
     string_id id;
 
     *builder = (struct builder){ .program = NO_ID, .task = NO_ID, .cycle_limit = cycle_limit };
-    builder->texts = model_strings();
+    builder->texts = strings_new();
     if (!builder->texts)
         return status_no_memory("reading MLIR text");
     code = aliases_start(&builder->aliases);

@@ -170,8 +170,8 @@ status origin_open(const char *file, const char *folder, bool as_printed, struct
         return status_no_memory("preparing to look up operators in the model's source");
     made->strings = strings;
     made->as_printed = as_printed;
-    made->printed = model_strings();
-    made->base_names = model_strings();
+    made->printed = strings_new();
+    made->base_names = strings_new();
     made->file = file ? memory_copy_text(file) : NULL;
     made->folder = folder ? memory_copy_text(folder) : NULL;
     if (!made->printed || !made->base_names || (file && !made->file) || (folder && !made->folder)) {

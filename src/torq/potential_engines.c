@@ -157,7 +157,7 @@ static void find_movers(struct filling *filling)
 
 /* ---- Time that is not hidden ---- */
 
-static void add_stretch(void *context, uint32_t active, int64_t start, int64_t end)
+static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
 {
     struct filling *filling = context;
 
@@ -212,7 +212,6 @@ static void add_chance(struct filling *filling, int64_t time, double saves, stru
 static void add_overlap(struct filling *filling)
 {
     struct potential *potential = filling->potential;
-    const int64_t *ticks = filling->input->metrics->ticks;
     int64_t exposed = metrics_ticks(filling->input->metrics, &torq_metric_transfer_only),
             alone = metrics_ticks(filling->input->metrics, &torq_metric_compute_only);
     const char *list = "";
@@ -354,7 +353,6 @@ static void add_balance(struct filling *filling)
 static void add_rest(struct filling *filling)
 {
     struct potential *potential = filling->potential;
-    const int64_t *ticks = filling->input->metrics->ticks;
     int64_t css = metrics_ticks(filling->input->metrics, &torq_metric_compute) -
                   metrics_ticks(filling->input->metrics, &torq_metric_slice); /* while no slice computes */
 
@@ -385,7 +383,6 @@ static void add_rest(struct filling *filling)
 
 static void add_parts(struct filling *filling)
 {
-    const int64_t *ticks = filling->input->metrics->ticks;
     int64_t rest = metrics_ticks(filling->input->metrics, &metric_overall) -
                    metrics_ticks(filling->input->metrics, &torq_metric_compute_only) -
                    metrics_ticks(filling->input->metrics, &torq_metric_overlap) -

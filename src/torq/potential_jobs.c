@@ -174,7 +174,7 @@ struct shares {
     int64_t npu, both, host, copy; /* both: the host works while the NPU does; host, copy: while it does not */
 };
 
-static void add_stretch(void *context, uint32_t active, int64_t start, int64_t end)
+static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
 {
     struct shares *shares = context;
     int64_t *part = !(active & NPU) ? (active & HOST ? &shares->host : &shares->copy)
