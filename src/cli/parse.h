@@ -1,0 +1,12 @@
+/* parse.h: the words of a command line, as a job. */
+#ifndef CLI_PARSE_H
+#define CLI_PARSE_H
+
+#include "job/job.h"
+
+/* Fills the job. `*help` is set when --help was given, `*quiet` when --quiet was. STATUS_USAGE names the option. */
+NODISCARD status parse_words(struct job *job, int count, char **words, bool *help, bool *quiet);
+/* What --help prints. */
+void parse_help(const struct verb *verb);
+
+#endif

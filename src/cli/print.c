@@ -1,0 +1,104 @@
+/* print.c: what a job made, on the terminal. */
+#include "cli/print.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/number.h"
+
+/* Columns of the terminal; 0: standard output is no terminal and COLUMNS is not set. */
+static unsigned terminal_columns(void)
+{
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    int64_t width;
+
+    if (columns && number_parse_integer(columns, strlen(columns), &width) && width >= 20 && width <= 1000)
+        return (unsigned)width;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+        return size.ws_col;
+    return 0;
+}
+
+struct printer_style print_style(void)
+{
+    const char *off = getenv("NO_COLOR");
+
+    return (struct printer_style){
+        .width = terminal_columns(),
+        .colour = progress_possible(STDOUT_FILENO) && !(off && *off),
+        .bars = true,
+    };
+}
+
+void print_notes(const struct job *job)
+{
+    for (size_t i = 0; i < job->note_count; i++)
+        fprintf(stderr, "tacho: %s%s\n", job->notes[i].kind == NOTE_WARNING ? "warning: " : "", job->notes[i].text);
+}
+
+static void print_product(struct output *output, const struct product *product, const struct printer_style *style)
+{
+    switch (product->kind) {
+    case PRODUCT_TABLE:
+        printer_write(&text_printer, output, product->table, style);
+        break;
+    case PRODUCT_BLOCK:
+        product->block.write(output, product->block.data, style);
+        break;
+    case PRODUCT_LINE:
+        output_format(output, "%s\n", product->line);
+        break;
+    case PRODUCT_DOCUMENT:
+    case PRODUCT_JSON:
+        break;
+    }
+}
+
+static bool is_shown(const struct product *product, bool to_file)
+{
+    if (product->kind == PRODUCT_LINE)
+        return true;
+    return !to_file && product->kind != PRODUCT_JSON;
+}
+
+static status print_products(const struct job *job, struct output *output)
+{
+    struct printer_style style = print_style();
+    bool any = false;
+
+    for (size_t i = 0; i < job->product_count; i++) {
+        const struct product *product = &job->products[i];
+
+        if (!is_shown(product, job->output != NULL))
+            continue;
+        if (any && !product->close && product->kind != PRODUCT_LINE)
+            output_write(output, "\n", 1);
+        any = true;
+        if (product->kind == PRODUCT_DOCUMENT) {
+            status code = document_print(product->document, DOCUMENT_MARKDOWN, output);
+
+            if (code != STATUS_OK)
+                return code;
+        }
+        print_product(output, product, &style);
+    }
+    return output_status(output);
+}
+
+status print_job(const struct job *job)
+{
+    struct output *output;
+    status code = STATUS_OK;
+
+    if (job->output)
+        code = job_write_file(job, job->output);
+    if (code == STATUS_OK)
+        code = output_open("-", &output);
+    if (code != STATUS_OK)
+        return code;
+    return output_finish(output, job->json && !job->output ? job_write_json(job, output) : print_products(job, output));
+}

@@ -1,0 +1,15 @@
+/* print.h: what a job made, on the terminal. */
+#ifndef CLI_PRINT_H
+#define CLI_PRINT_H
+
+#include "job/job.h"
+
+/* Notes on standard error. */
+void print_notes(const struct job *job);
+/* What the job made: a file where -o names one, JSON where that is wanted, else the terminal. */
+NODISCARD status print_job(const struct job *job);
+
+/* How tables look here: the width of the terminal, colours where they may be. */
+struct printer_style print_style(void);
+
+#endif

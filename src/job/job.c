@@ -1,0 +1,520 @@
+/* job.c: a job from its options to what it made. */
+#include "job/job.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/path.h"
+#include "base/suggest.h"
+#include "job/table_file.h"
+#include "table/json.h"
+
+status job_start(struct job *job, const struct verb *verb)
+{
+    *job = (struct job){ .verb = verb };
+    if (!verb->settings_size)
+        return STATUS_OK;
+    job->settings = memory_allocate_clear(verb->settings_size);
+    if (!job->settings)
+        return status_no_memory("starting");
+    if (verb->defaults)
+        memcpy(job->settings, verb->defaults, verb->settings_size);
+    return STATUS_OK;
+}
+
+static void free_product(struct product *product)
+{
+    switch (product->kind) {
+    case PRODUCT_TABLE:
+        table_free(product->table);
+        break;
+    case PRODUCT_DOCUMENT:
+        document_free(product->document);
+        break;
+    case PRODUCT_LINE:
+        memory_free(product->line);
+        break;
+    case PRODUCT_BLOCK:
+    case PRODUCT_JSON:
+        if (product->block.free)
+            product->block.free(product->block.data);
+        break;
+    }
+}
+
+void job_free(struct job *job)
+{
+    for (const struct option *option = job->verb->options; job->settings && option && option->name; option++)
+        if (option->kind == OPTION_LIST || option->kind == OPTION_REPEAT)
+            texts_free((struct texts *)((char *)job->settings + option->offset));
+    memory_free(job->settings);
+    texts_free(&job->inputs);
+    texts_free(&job->filters);
+    for (size_t i = 0; i < job->product_count; i++)
+        free_product(&job->products[i]);
+    memory_free(job->products);
+    for (size_t i = 0; i < job->note_count; i++)
+        memory_free(job->notes[i].text);
+    memory_free(job->notes);
+    *job = (struct job){ .verb = job->verb };
+}
+
+/* ---- Options ------------------------------------------------------------------------------------------------------ */
+
+/* Those that verbs share; their places are in struct job. */
+static const struct option output_options[] = {
+    { "output", 'o', OPTION_TEXT, offsetof(struct job, output), "FILE", "write it: .csv .json .md .html .txt .xlsx" },
+    { 0 },
+};
+static const struct option json_options[] = {
+    { "json", 0, OPTION_FLAG, offsetof(struct job, json), NULL, "as JSON, times in ns" },
+    { 0 },
+};
+static const struct option view_options[] = {
+    { "columns", 0, OPTION_TEXT, offsetof(struct job, view.columns), "KEY,...",
+      "fields or a view to show; help lists them" },
+    { "sort", 0, OPTION_TEXT, offsetof(struct job, view.sort), "[-]KEY", "order by a field; - for descending" },
+    { "limit", 0, OPTION_NUMBER, offsetof(struct job, view.limit), "N", "show so many rows" },
+    { "filter", 0, OPTION_REPEAT, offsetof(struct job, filters), "KEY~TEXT",
+      "rows that fit; also = != > < >= <=, all of several" },
+    { 0 },
+};
+static const struct option reading_options[] = {
+    { "ticks", 0, OPTION_TEXT, offsetof(struct job, reading.ticks), "UNIT",
+      "of a file that does not tell: ns, us or cycles:MHZ" },
+    { "clock-mhz", 0, OPTION_TEXT, offsetof(struct job, reading.clock_mhz), "F",
+      "cycle clock in MHz (default: the usual one)" },
+    { "format", 0, OPTION_TEXT, offsetof(struct job, reading.format), "ID",
+      "read every input as this format; see tacho formats" },
+    { "strict", 0, OPTION_FLAG, offsetof(struct job, reading.strict), NULL,
+      "the first row that cannot be used is an error" },
+    { 0 },
+};
+
+enum { LIST_OWN, LIST_OUTPUT, LIST_VIEW, LIST_JSON, LIST_CHAINS, LIST_READING, LIST_END };
+
+static const struct option *list_of(const struct verb *verb, unsigned list)
+{
+    switch (list) {
+    case LIST_OWN:
+        return verb->options;
+    case LIST_OUTPUT:
+        return verb->takes & VERB_OUTPUTS ? output_options : NULL;
+    case LIST_VIEW:
+        return verb->takes & VERB_VIEWS ? view_options : NULL;
+    case LIST_JSON:
+        return verb->takes & VERB_JSON ? json_options : NULL;
+    case LIST_READING:
+        return verb->takes & VERB_READS ? reading_options : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* The next option of a chain, made into one of ours. */
+static const struct option *next_of_chains(const struct verb *verb, struct option_walk *walk)
+{
+    for (; verb->takes & VERB_READS && chains[walk->chain]; walk->chain++, walk->next = 0) {
+        const struct chain_option *option = chains[walk->chain]->options;
+
+        if (!option || !option[walk->next].name || (verb->chain && verb->chain != chains[walk->chain]))
+            continue;
+        option += walk->next++;
+        walk->made =
+            (struct option){ option->name,     0,           OPTION_SETTING, offsetof(struct job, reading.settings),
+                             option->argument, option->help };
+        return &walk->made;
+    }
+    return NULL;
+}
+
+const struct option *option_next(const struct verb *verb, struct option_walk *walk)
+{
+    for (; walk->list < LIST_END; walk->list++, walk->next = 0) {
+        const struct option *options = list_of(verb, walk->list);
+
+        if (walk->list == LIST_CHAINS) {
+            const struct option *option = next_of_chains(verb, walk);
+
+            if (option)
+                return option;
+        } else if (options && options[walk->next].name) {
+            const struct option *option = &options[walk->next++];
+
+            if (walk->list != LIST_OUTPUT || !verb->output_help)
+                return option;
+            walk->made = *option;
+            walk->made.help = verb->output_help;
+            return &walk->made;
+        }
+    }
+    return NULL;
+}
+
+static bool same_name(const char *name, const char *given, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!name[i] || (name[i] == '_' ? '-' : name[i]) != (given[i] == '_' ? '-' : given[i]))
+            return false;
+    return name[length] == '\0';
+}
+
+/* Finds an option and the base of its place. */
+static bool find(const struct job *job, const char *name, size_t length, char letter, struct option_walk *walk)
+{
+    *walk = (struct option_walk){ 0 };
+    for (const struct option *option = option_next(job->verb, walk); option; option = option_next(job->verb, walk)) {
+        if (letter ? option->letter == letter : same_name(option->name, name, length)) {
+            walk->made = *option;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *next_option_name(void *context)
+{
+    struct {
+        const struct verb *verb;
+        struct option_walk walk;
+    } *names = context;
+    const struct option *option = option_next(names->verb, &names->walk);
+
+    return option ? option->name : NULL;
+}
+
+status job_fail_option(const struct job *job, const char *word, size_t length)
+{
+    struct {
+        const struct verb *verb;
+        struct option_walk walk;
+    } names = { .verb = job->verb };
+    struct text given = { word, length };
+    const char *meant;
+
+    while (given.length && *given.data == '-') {
+        given.data++;
+        given.length--;
+    }
+    meant = suggest(given, next_option_name, &names);
+    return status_fail(STATUS_USAGE, "tacho %s has no option %.*s; %s%s%ssee tacho %s --help", job->verb->name,
+                       (int)length, word, meant ? "did you mean --" : "", meant ? meant : "", meant ? "? or " : "",
+                       job->verb->name);
+}
+
+status job_find(const struct job *job, const char *name, size_t length, char letter, struct job_option *found)
+{
+    struct option_walk walk;
+
+    if (!find(job, name, length, letter, &walk))
+        return STATUS_NO;
+    *found = (struct job_option){ walk.made, walk.list == LIST_OWN };
+    return STATUS_OK;
+}
+
+static status store_number(const struct option *option, const char *value, uint64_t *to)
+{
+    int64_t number;
+
+    if (!number_parse_integer(value, strlen(value), &number) || number < 1)
+        return status_fail(STATUS_USAGE, "--%s wants a whole number from 1 on, not \"%s\"", option->name, value);
+    *to = (uint64_t)number;
+    return STATUS_OK;
+}
+
+status job_set(struct job *job, const struct job_option *found, const char *value)
+{
+    const struct option *option = &found->option;
+    void *place = (char *)(found->own ? job->settings : (void *)job) + option->offset;
+
+    if (option->kind == OPTION_FLAG || option->kind == OPTION_CLEAR) {
+        if (value)
+            return status_fail(STATUS_USAGE, "--%s takes no value", option->name);
+        *(bool *)place = option->kind == OPTION_FLAG;
+        return STATUS_OK;
+    }
+    if (!value)
+        return status_fail(STATUS_USAGE, "--%s wants %s", option->name, option->argument);
+    switch (option->kind) {
+    case OPTION_TEXT:
+        *(const char **)place = value;
+        break;
+    case OPTION_NUMBER:
+        return store_number(option, value, place);
+    case OPTION_SETTING:
+        settings_set(place, option->name, value);
+        break;
+    case OPTION_LIST:
+    case OPTION_REPEAT:
+        return texts_add(place, value);
+    case OPTION_FLAG:
+    case OPTION_CLEAR:
+        break;
+    }
+    return STATUS_OK;
+}
+
+status job_option(struct job *job, const char *name, const char *value)
+{
+    struct job_option found;
+
+    if (job_find(job, name, strlen(name), 0, &found) != STATUS_OK)
+        return job_fail_option(job, name, strlen(name));
+    return job_set(job, &found, value);
+}
+
+status job_input(struct job *job, const char *path)
+{
+    return texts_add(&job->inputs, path);
+}
+
+/* ---- Run ---------------------------------------------------------------------------------------------------------- */
+
+status job_run(struct job *job)
+{
+    job->view.filters = job->filters.items;
+    if (job->output && strcmp(job->output, "-") == 0)
+        job->output = NULL;
+    return job->verb->run(job);
+}
+
+/* ---- Products ----------------------------------------------------------------------------------------------------- */
+
+static status add_product(struct job *job, struct product product)
+{
+    status code = memory_grow(&job->products, &job->product_capacity, job->product_count + 1, sizeof *job->products);
+
+    if (code != STATUS_OK) {
+        free_product(&product);
+        return code;
+    }
+    job->products[job->product_count++] = product;
+    return STATUS_OK;
+}
+
+status job_table(struct job *job, struct table *table)
+{
+    status code = table ? table_status(table) : status_no_memory("making a table");
+
+    if (code != STATUS_OK) {
+        table_free(table);
+        return code;
+    }
+    return add_product(job, (struct product){ .kind = PRODUCT_TABLE, .name = table_name(table), .table = table });
+}
+
+status job_document(struct job *job, const char *name, struct document *document)
+{
+    status code = document ? document_status(document) : status_no_memory("writing a document");
+
+    if (code != STATUS_OK) {
+        document_free(document);
+        return code;
+    }
+    return add_product(job, (struct product){ .kind = PRODUCT_DOCUMENT, .name = name, .document = document });
+}
+
+status job_block(struct job *job, const char *name, product_write write, void *data, void (*free)(void *data))
+{
+    return add_product(job, (struct product){ .kind = PRODUCT_BLOCK, .name = name, .block = { write, data, free } });
+}
+
+status job_json(struct job *job, product_write write, void *data, void (*free)(void *data))
+{
+    return add_product(job, (struct product){ .kind = PRODUCT_JSON, .name = "", .block = { write, data, free } });
+}
+
+struct product *job_last(struct job *job)
+{
+    assert(job->product_count);
+    return &job->products[job->product_count - 1];
+}
+
+/* NULL: out of memory. */
+static char *format_text(const char *format, va_list arguments)
+{
+    va_list again;
+    int length;
+    char *text;
+
+    va_copy(again, arguments);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = length < 0 ? NULL : memory_allocate((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+status job_say(struct job *job, const char *format, ...)
+{
+    va_list arguments;
+    char *line;
+
+    va_start(arguments, format);
+    line = format_text(format, arguments);
+    va_end(arguments);
+    if (!line)
+        return status_no_memory("saying what was done");
+    return add_product(job, (struct product){ .kind = PRODUCT_LINE, .name = "", .line = line });
+}
+
+status job_tell(struct job *job, const char *format, ...)
+{
+    va_list arguments;
+    char *line;
+
+    va_start(arguments, format);
+    line = format_text(format, arguments);
+    va_end(arguments);
+    if (!line)
+        return status_no_memory("saying what is done");
+    if (!job->live)
+        return add_product(job, (struct product){ .kind = PRODUCT_LINE, .name = "", .line = line });
+    job->live(job->live_context, line);
+    memory_free(line);
+    return STATUS_OK;
+}
+
+/* ---- Notes -------------------------------------------------------------------------------------------------------- */
+
+void job_note(struct job *job, enum note_kind kind, const char *path, const char *format, ...)
+{
+    va_list arguments;
+    char *text, *whole;
+    size_t size;
+
+    va_start(arguments, format);
+    text = format_text(format, arguments);
+    va_end(arguments);
+    if (text && path) {
+        size = strlen(path) + strlen(text) + 3;
+        whole = memory_allocate(size);
+        if (whole)
+            snprintf(whole, size, "%s: %s", path, text);
+        memory_free(text);
+        text = whole;
+    }
+    if (!text || memory_grow(&job->notes, &job->note_capacity, job->note_count + 1, sizeof *job->notes) != STATUS_OK) {
+        memory_free(text);
+        return;
+    }
+    job->notes[job->note_count++] = (struct job_note){ kind, text };
+}
+
+void job_note_losses(struct job *job, const char *path, const struct losses *losses, const char *const *notes,
+                     size_t count)
+{
+    char text[512];
+
+    if (losses->lost)
+        job_note(job, NOTE_PLAIN, path, "%llu of %llu rows lost", (unsigned long long)losses->lost,
+                 (unsigned long long)losses->rows);
+    for (unsigned i = 0; i < losses->reason_count; i++) {
+        loss_describe(&losses->reasons[i], text, sizeof text);
+        job_note(job, NOTE_PLAIN, path, "%s", text);
+    }
+    for (size_t i = 0; i < count; i++)
+        job_note(job, NOTE_PLAIN, path, "note: %s", notes[i]);
+}
+
+void job_note_profile(struct job *job, const struct profile *profile)
+{
+    job_note_losses(job, profile->path, &profile->losses, profile->source.notes, profile->source.note_count);
+}
+
+/* ---- For whoever ran it ------------------------------------------------------------------------------------------- */
+
+const struct table *job_find_table(const struct job *job, const char *name)
+{
+    for (size_t i = 0; i < job->product_count; i++)
+        if (job->products[i].kind == PRODUCT_TABLE && strcmp(job->products[i].name, name) == 0)
+            return job->products[i].table;
+    return NULL;
+}
+
+static const struct product *find_kind(const struct job *job, enum product_kind kind)
+{
+    for (size_t i = 0; i < job->product_count; i++)
+        if (job->products[i].kind == kind)
+            return &job->products[i];
+    return NULL;
+}
+
+static size_t count_kind(const struct job *job, enum product_kind kind)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < job->product_count; i++)
+        count += job->products[i].kind == kind;
+    return count;
+}
+
+status job_write_json(const struct job *job, struct output *output)
+{
+    const struct product *json = find_kind(job, PRODUCT_JSON), *document = find_kind(job, PRODUCT_DOCUMENT);
+    bool several = count_kind(job, PRODUCT_TABLE) > 1, first = true;
+
+    if (json) {
+        json->block.write(output, json->block.data, NULL);
+        return output_status(output);
+    }
+    if (document)
+        return document_print(document->document, DOCUMENT_JSON, output);
+    if (several)
+        output_write(output, "[\n", 2);
+    for (size_t i = 0; i < job->product_count; i++) {
+        if (job->products[i].kind != PRODUCT_TABLE)
+            continue;
+        if (!first)
+            output_write(output, ",\n", 2);
+        first = false;
+        printer_write(&json_printer, output, job->products[i].table, NULL);
+    }
+    if (several)
+        output_write(output, "]\n", 2);
+    return output_status(output);
+}
+
+static status write_tables(const struct job *job, const char *path)
+{
+    size_t count = count_kind(job, PRODUCT_TABLE), at = 0;
+    const struct table **tables = memory_allocate((count + 1) * sizeof *tables);
+    status code;
+
+    if (!tables)
+        return status_no_memory("writing tables");
+    for (size_t i = 0; i < job->product_count; i++)
+        if (job->products[i].kind == PRODUCT_TABLE)
+            tables[at++] = job->products[i].table;
+    if (count == 1) {
+        const struct product *only = find_kind(job, PRODUCT_TABLE);
+
+        code = table_to_file(only->table, path, only->dialect, only->sheet);
+    } else {
+        code = tables_to_file(tables, count, path);
+    }
+    memory_free(tables);
+    return code;
+}
+
+status job_write_file(const struct job *job, const char *path)
+{
+    const struct product *json = find_kind(job, PRODUCT_JSON), *document = find_kind(job, PRODUCT_DOCUMENT);
+    struct output *output;
+    status code;
+
+    if (json && text_equal(path_suffix(path), text_of(".json"))) {
+        code = output_open(path, &output);
+        if (code != STATUS_OK)
+            return code;
+        return output_finish(output, job_write_json(job, output));
+    }
+    if (document)
+        return document_write(document->document, path);
+    return find_kind(job, PRODUCT_TABLE) ? write_tables(job, path) : STATUS_OK;
+}

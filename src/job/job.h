@@ -1,0 +1,144 @@
+/* job.h: one run of a verb: inputs and options in; named tables, documents, texts and notes out.
+ *
+ * A job has no stream, no terminal, no state outside of itself: the command line prints what it made, a program that uses the library
+ * takes it, and several may run at once. A job owns everything that it was given and made until `job_free`; texts of inputs and options
+ * are borrowed.
+ *
+ *     job_start(&job, verb)
+ *     job_option(&job, "by", "operator"), job_input(&job, "net.csv")     (as often as there are any)
+ *     job_run(&job)                                                     →  job.products, job.notes
+ *     job_write_json(&job, output) …                                       whoever wants them
+ *     job_free(&job)
+ */
+#ifndef JOB_JOB_H
+#define JOB_JOB_H
+
+#include "base/output.h"
+#include "job/session.h"
+#include "job/verb.h"
+#include "table/document.h"
+#include "table/field.h"
+#include "table/printer.h"
+
+/* Writes something that is no table: a block for a terminal of a certain width, or a JSON document. */
+typedef void (*product_write)(struct output *output, const void *data, const struct printer_style *style);
+
+enum product_kind {
+    PRODUCT_TABLE,    /* for people and machines */
+    PRODUCT_DOCUMENT, /* the same */
+    PRODUCT_BLOCK,    /* for people: text that is laid out in its own way */
+    PRODUCT_JSON,     /* for machines: what --json prints, in place of all others */
+    PRODUCT_LINE      /* for people: a sentence, such as the name of a file that was written */
+};
+
+struct product {
+    enum product_kind kind;
+    const char *name; /* of a table: its own; else what the verb calls it; "" : none */
+    union {
+        struct table *table;
+        struct document *document;
+        char *line;
+        struct {
+            product_write write;
+            void *data;
+            void (*free)(void *data); /* NULL: nothing to free */
+        } block;                      /* BLOCK, JSON */
+    };
+    const char *sheet;             /* of a table in a spreadsheet; NULL: its title */
+    const struct dialect *dialect; /* of a table in a CSV file; NULL: the plain one */
+    bool close;                    /* no blank line before it */
+};
+
+enum note_kind { NOTE_PLAIN, NOTE_WARNING };
+
+/* Something that a person should know, beside what was made. */
+struct job_note {
+    enum note_kind kind;
+    char *text; /* with the path that it is about before it */
+};
+
+struct job {
+    const struct verb *verb;
+    void *settings;                 /* as the verb's options fill it */
+    struct texts inputs;            /* words that are no options */
+    struct session_options reading; /* VERB_READS */
+    const char *output;             /* VERB_OUTPUTS: -o; NULL: none, or "-" */
+    bool json;                      /* VERB_JSON */
+    struct view_request view;       /* VERB_VIEWS */
+    struct texts filters;           /* of the view */
+    struct product *products;
+    size_t product_count, product_capacity;
+    struct job_note *notes;
+    size_t note_count, note_capacity;
+    /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, and lines are kept as products. */
+    void (*live)(void *context, const char *line);
+    void *live_context;
+};
+
+NODISCARD status job_start(struct job *job, const struct verb *verb);
+void job_free(struct job *job);
+
+/* ---- In ---- */
+
+/* An option that was found, and where its place is. */
+struct job_option {
+    struct option option;
+    bool own; /* of the verb: in its settings; else in the job */
+};
+
+/* By name or letter (not 0). STATUS_NO: the verb takes none such. */
+status job_find(const struct job *job, const char *name, size_t length, char letter, struct job_option *found);
+/* The failure for a word that is no option, with the one that may be meant. */
+status job_fail_option(const struct job *job, const char *word, size_t length);
+/* `value` NULL: a flag. STATUS_USAGE: a value that it cannot have. */
+NODISCARD status job_set(struct job *job, const struct job_option *found, const char *value);
+/* Both at once. */
+NODISCARD status job_option(struct job *job, const char *name, const char *value);
+NODISCARD status job_input(struct job *job, const char *path);
+
+/* Walks over all options that the verb takes: its own, then the shared ones. NULL: no more. */
+struct option_walk {
+    unsigned list;
+    size_t next;
+    size_t chain; /* in the options of chains */
+    struct option made;
+};
+
+const struct option *option_next(const struct verb *verb, struct option_walk *walk);
+
+/* ---- Run ---- */
+
+/* Does it. What was made until a failure is there all the same. */
+NODISCARD status job_run(struct job *job);
+
+/* ---- Out: for verbs ---- */
+
+/* Each takes over what it is given, also where it fails; NULL of a table or document counts as out of memory. */
+NODISCARD status job_table(struct job *job, struct table *table);
+NODISCARD status job_document(struct job *job, const char *name, struct document *document);
+NODISCARD status job_block(struct job *job, const char *name, product_write write, void *data,
+                           void (*free)(void *data));
+NODISCARD status job_json(struct job *job, product_write write, void *data, void (*free)(void *data));
+/* A sentence for people. */
+NODISCARD status job_say(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The same at once, where somebody listens. */
+NODISCARD status job_tell(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
+/* `path` NULL: about none. A note that cannot be kept for want of memory is lost; nothing else depends on it. */
+void job_note(struct job *job, enum note_kind kind, const char *path, const char *format, ...) PRINTF_LIKE(4, 5);
+/* Losses and notes of an input, as notes. */
+void job_note_losses(struct job *job, const char *path, const struct losses *losses, const char *const *notes,
+                     size_t count);
+void job_note_profile(struct job *job, const struct profile *profile);
+
+/* The last product; it must be there. */
+struct product *job_last(struct job *job);
+
+/* ---- Out: for whoever ran it ---- */
+
+const struct table *job_find_table(const struct job *job, const char *name); /* NULL: none */
+/* What --json prints: the JSON that the verb made, else its tables. */
+NODISCARD status job_write_json(const struct job *job, struct output *output);
+/* The tables or the document as a file, in the format that its suffix names. */
+NODISCARD status job_write_file(const struct job *job, const char *path);
+
+#endif

@@ -1,0 +1,87 @@
+/* verb.h: something that tacho does: its options, and the job that does it.
+ *
+ * A verb is constant data. Options name places in a struct of settings that belongs to the job: two jobs of one verb never meet. The
+ * command line fills a job from words, a program that uses the library from pairs of texts, by the same table. Names match with
+ * '-' and '_' alike, so the documents' --compile_profile and our --compile-profile are one.
+ */
+#ifndef JOB_VERB_H
+#define JOB_VERB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+struct job;
+
+/* A list of texts that grows; the texts are borrowed. */
+struct texts {
+    const char **items; /* with a NULL behind the last; NULL: none yet */
+    size_t count;
+    size_t capacity;
+};
+
+NODISCARD status texts_add(struct texts *texts, const char *text);
+void texts_free(struct texts *texts); /* leaves an empty one */
+
+enum option_kind {
+    OPTION_FLAG,   /* bool */
+    OPTION_CLEAR,  /* bool, set to false (--no-args) */
+    OPTION_TEXT,   /* const char * */
+    OPTION_NUMBER, /* uint64_t, 1 at least */
+    OPTION_LIST,   /* struct texts; takes all words up to the next option */
+    OPTION_REPEAT, /* struct texts; takes one word, as often as it is given */
+    OPTION_SETTING /* struct settings, by the name of the option */
+};
+
+struct option {
+    const char *name; /* without dashes; NULL ends a table */
+    char letter;      /* short form; 0: none */
+    enum option_kind kind;
+    size_t offset;        /* of its place in the settings */
+    const char *argument; /* FILE, N, ...; NULL for flags; "a|b|c" is completed */
+    const char *help;     /* one line */
+};
+
+/* A table that a verb can make. */
+struct verb_table {
+    const char *name;        /* as the table is called; NULL ends a list */
+    const char *description; /* one sentence */
+};
+
+/* What a verb takes besides its own options. */
+enum verb_takes {
+    VERB_READS = 1,   /* how profiles are read: --format, --strict, --clock-mhz, --ticks, and what chains add */
+    VERB_VIEWS = 2,   /* --columns, --sort, --limit, --filter */
+    VERB_OUTPUTS = 4, /* -o FILE */
+    VERB_JSON = 8     /* --json */
+};
+
+struct verb {
+    const char *name;
+    const char *summary;             /* one line for `tacho --help` */
+    const char *usage;               /* after "tacho NAME " */
+    unsigned takes;                  /* enum verb_takes */
+    const char *output_help;         /* of -o; NULL: the usual words */
+    const struct chain *chain;       /* of the options of chains only those of this one; NULL: all */
+    const struct option *options;    /* its own, into its settings; NULL: none */
+    size_t settings_size;            /* of the struct that `options` fill */
+    const void *defaults;            /* of that struct; NULL: all zero */
+    const struct verb_table *tables; /* NULL: none */
+    status (*run)(struct job *job);
+};
+
+/* The verbs of the core, NULL at the end; chains have more. */
+extern const struct verb *const core_verbs[];
+
+/* Walks over the verbs of the core and of all chains, in the order of the help; begin with a walk of zeros. NULL: no more. */
+struct verb_walk {
+    size_t list; /* 0: the core; then chain list - 1 */
+    size_t next; /* in that list */
+};
+
+const struct verb *verb_next(struct verb_walk *walk);
+/* NULL: none. `*nearest` (may be NULL) is then the one that may be meant; NULL: none is near. */
+const struct verb *verb_named(const char *name, const char **nearest);
+
+#endif

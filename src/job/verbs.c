@@ -1,0 +1,62 @@
+/* verbs.c: lists of texts, and the verbs of the core and of all chains. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "job/verb.h"
+#include "read/chain.h"
+
+status texts_add(struct texts *texts, const char *text)
+{
+    status code = memory_grow(&texts->items, &texts->capacity, texts->count + 2, sizeof *texts->items);
+
+    if (code != STATUS_OK)
+        return code;
+    texts->items[texts->count++] = text;
+    texts->items[texts->count] = NULL;
+    return STATUS_OK;
+}
+
+void texts_free(struct texts *texts)
+{
+    memory_free(texts->items);
+    *texts = (struct texts){ 0 };
+}
+
+static const struct verb *const *list_at(size_t list)
+{
+    static const struct verb *const none[] = { NULL };
+
+    if (!list)
+        return core_verbs;
+    return chains[list - 1]->verbs ? chains[list - 1]->verbs : none;
+}
+
+const struct verb *verb_next(struct verb_walk *walk)
+{
+    for (; !walk->list || chains[walk->list - 1]; walk->list++, walk->next = 0)
+        if (list_at(walk->list)[walk->next])
+            return list_at(walk->list)[walk->next++];
+    return NULL;
+}
+
+static const char *next_name(void *context)
+{
+    const struct verb *verb = verb_next(context);
+
+    return verb ? verb->name : NULL;
+}
+
+const struct verb *verb_named(const char *name, const char **nearest)
+{
+    struct verb_walk walk = { 0 };
+
+    for (const struct verb *verb = verb_next(&walk); verb; verb = verb_next(&walk))
+        if (strcmp(verb->name, name) == 0)
+            return verb;
+    walk = (struct verb_walk){ 0 };
+    if (nearest)
+        *nearest = suggest(text_of(name), next_name, &walk);
+    return NULL;
+}
