@@ -25,7 +25,6 @@ ROOMS = CORE | {chain: set(CORE) for chain in CHAINS} | {"cli": set(CORE) | CHAI
 EXCEPTIONS = {
     "src/analyze/breakdown.c includes torq/location.h",
     "src/executorch/csv.c includes torq/csv.h",
-    "src/executorch/potential_execution.h includes tenstorrent/architectures.h",
     "src/executorch/runner_log.c includes torq/csv.h",
     "src/executorch/xnntrace.c includes torq/csv.h",
     "src/job/session.c includes executorch/load.h",
@@ -50,7 +49,6 @@ EXCEPTIONS = {
     "src/tenstorrent/tracy_ops.c includes torq/csv.h",
     "src/tenstorrent/tracy_times.c includes executorch/csv.h",
     "src/tenstorrent/tracy_times.c includes torq/csv.h",
-    "src/torq/potential_engines.h includes tenstorrent/architectures.h",
     "src/trace/feed.c includes torq/location.h",
     "src/trace/feed.c includes torq/origin.h",
 }
