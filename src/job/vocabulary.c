@@ -1,4 +1,4 @@
-/* vocabulary.c: argument keys of the core and of all chains. */
+/* vocabulary.c: argument keys and architectures of the core and of all chains. */
 #include "job/vocabulary.h"
 
 #include <assert.h>
@@ -69,5 +69,17 @@ void vocabulary_fields(const struct field_set *const *core, const struct field_s
             assert(count + 1 < VOCABULARY_SETS);
             sets[count++] = *set;
         }
+    sets[count] = NULL;
+}
+
+void vocabulary_architectures(const struct architecture_set *sets[VOCABULARY_CHAINS])
+{
+    unsigned count = 0;
+
+    for (const struct chain *const *chain = chains; *chain; chain++) {
+        assert(count + 1 < VOCABULARY_CHAINS);
+        if ((*chain)->architectures)
+            sets[count++] = (*chain)->architectures;
+    }
     sets[count] = NULL;
 }

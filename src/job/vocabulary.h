@@ -23,4 +23,9 @@ enum { VOCABULARY_SETS = 32 };
 /* The field sets of the core and, behind them, those that chains add to any entity, NULL at the end. */
 void vocabulary_fields(const struct field_set *const *core, const struct field_set *sets[VOCABULARY_SETS]);
 
+enum { VOCABULARY_CHAINS = 16 };
+
+/* The architectures that chains know, NULL at the end. */
+void vocabulary_architectures(const struct architecture_set *sets[VOCABULARY_CHAINS]);
+
 #endif
