@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "tenstorrent/advise.h"
 #include "tenstorrent/advise_numbers.h"
+#include "trace/model.h"
 
 struct fixture {
     struct strings *strings;
