@@ -6,7 +6,8 @@
 static const char csv_header[] =
     "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"
     "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,"
-    "note,run,instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns\n";
+    "note,run,instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns,"
+    "arguments\n";
 
 /* ---- slices of one's own ---------------------------------------------------------------------------------------- */
 
@@ -39,10 +40,10 @@ static void test_slices_reach_the_file(void **state)
     assert_done(tacho_writer_end(writer, thread, 4));
     assert_done(tacho_writer_close(writer));
     snprintf(wanted, sizeof wanted, "%s%s", csv_header,
-             "P,T,custom,0,load,5,4,5,9,,,loc(x),4096,,,,,,,,,,,,\"a, b\",,,,,,,,,,,,,,\n"
-             "P,T,custom,0,late,1,0,1,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "P,T,custom,0,inner,2,2,2,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "P,T,custom,0,outer,0,4,0,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+             "P,T,custom,0,load,5,4,5,9,,,loc(x),4096,,,,,,,,,,,,\"a, b\",,,,,,,,,,,,,,,\n"
+             "P,T,custom,0,late,1,0,1,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "P,T,custom,0,inner,2,2,2,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "P,T,custom,0,outer,0,4,0,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_contents(fixture->path, wanted);
     assert_int_equal(files_in(fixture, false), 1);
 }
@@ -105,10 +106,10 @@ static void test_logs_find_processes_and_threads_by_name(void **state)
     assert_done(tacho_writer_log(writer, &(struct tacho_log){ "A", "A", "four", 3, 4 }));
     assert_done(tacho_writer_close(writer));
     snprintf(wanted, sizeof wanted, "%s%s", csv_header,
-             "A,dma,custom,0,one,0,1,0,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "B,dma,custom,0,two,1,1,1,2,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "A,dma,custom,0,three,2,1,2,3,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "A,A,custom,0,four,3,1,3,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+             "A,dma,custom,0,one,0,1,0,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "B,dma,custom,0,two,1,1,1,2,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "A,dma,custom,0,three,2,1,2,3,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "A,A,custom,0,four,3,1,3,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_contents(fixture->path, wanted);
     /* A process that was added is found too, the newest of its name. */
     assert_done(tacho_writer_open(path_in(fixture, "log.json"), NULL, &writer));
@@ -164,7 +165,7 @@ static void test_arguments_can_be_left_out(void **state)
     tacho_thread thread;
     struct tacho_writer *writer = open_writer(path_in(fixture, "a.json"), &options, &thread);
 
-    assert_done(tacho_writer_render(writer, &(struct tacho_slice){ thread, "x", 0, 1, &argument, 1 }));
+    assert_done(render_with(writer, thread, &argument, 1));
     assert_done(tacho_writer_close(writer));
     assert_false(holds(fixture->path, "secret"));
 }
@@ -235,7 +236,11 @@ static void test_deep_stacks_and_many_threads(void **state)
 static void test_misuse_changes_nothing(void **state)
 {
     struct fixture *fixture = *state;
-    struct tacho_argument unknown = { .key = "colour", .text = "red" }, unnamed = { .text = "red" };
+    struct tacho_argument unnamed = { .text = "red" }, empty = { .key = "", .text = "red" };
+    struct tacho_argument untyped = { .key = "colour", .type = TACHO_VALUE_JSON + 1 };
+    struct tacho_argument lacking = { .key = "colour", .type = TACHO_VALUE_TEXT };
+    struct tacho_argument broken = { .key = "colour", .type = TACHO_VALUE_JSON, .text = "{\"a\":}" };
+    const uint32_t flows[] = { 3, 0 };
     struct tacho_argument twice[] = { { .key = "id", .integer = 1 }, { .key = "id", .integer = 2 } };
     tacho_process process;
     tacho_thread thread, other;
@@ -257,11 +262,26 @@ static void test_misuse_changes_nothing(void **state)
     assert_status(tacho_writer_end(writer, thread, 0), TACHO_USAGE);
     assert_message("an end wants a begin");
     assert_status(tacho_writer_end(writer, thread + 1, 0), TACHO_USAGE);
-    assert_status(tacho_writer_render(writer, &(struct tacho_slice){ thread, "x", 0, 1, &unknown, 1 }), TACHO_USAGE);
-    assert_message("colour");
-    assert_status(tacho_writer_render(writer, &(struct tacho_slice){ thread, "x", 0, 1, &unnamed, 1 }), TACHO_USAGE);
-    assert_status(tacho_writer_begin(writer, &(struct tacho_slice){ thread, "x", 0, 1, twice, 2 }), TACHO_USAGE);
-    assert_message("twice");
+    assert_status(render_with(writer, thread, &unnamed, 1), TACHO_USAGE);
+    assert_status(render_with(writer, thread, &empty, 1), TACHO_USAGE);
+    assert_message("an argument wants a key");
+    assert_status(render_with(writer, thread, &untyped, 1), TACHO_USAGE);
+    assert_message("\"colour\" is of no known type");
+    assert_status(render_with(writer, thread, &lacking, 1), TACHO_USAGE);
+    assert_message("\"colour\" wants a text");
+    assert_status(render_with(writer, thread, &broken, 1), TACHO_USAGE);
+    assert_message("\"colour\" is no JSON");
+    assert_status(render_with(writer, thread, twice, 2), TACHO_USAGE);
+    assert_message("\"id\" is there twice");
+    assert_status(tacho_writer_begin(
+                      writer, &(struct tacho_slice){ .thread = thread, .name = "x", .flows = flows, .flow_count = 2 }),
+                  TACHO_USAGE);
+    assert_message("not 0");
+    assert_status(
+        tacho_writer_begin(
+            writer, &(struct tacho_slice){ .thread = thread, .name = "x", .arguments = twice, .argument_count = 5000 }),
+        TACHO_USAGE);
+    assert_message("4096");
     assert_status(tacho_writer_log(writer, &(struct tacho_log){ NULL, "t", "f", 0, 1 }), TACHO_USAGE);
     assert_status(tacho_writer_log(writer, &(struct tacho_log){ "new", NULL, "f", 0, 1 }), TACHO_USAGE);
     assert_status(tacho_writer_log(writer, &(struct tacho_log){ "new", "t", NULL, 0, 1 }), TACHO_USAGE);
@@ -275,7 +295,8 @@ static void test_misuse_changes_nothing(void **state)
     assert_done(tacho_writer_end(writer, thread, 12));
     assert_status(begin(writer, thread, "x", 11), TACHO_USAGE);
     assert_done(tacho_writer_close(writer));
-    snprintf(wanted, sizeof wanted, "%s%s", csv_header, "P,T,custom,0,kept,10,2,10,12,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+    snprintf(wanted, sizeof wanted, "%s%s", csv_header,
+             "P,T,custom,0,kept,10,2,10,12,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_contents(fixture->path, wanted);
     tacho_writer_abandon(NULL);
     tacho_profile_close(NULL);

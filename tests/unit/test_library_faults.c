@@ -22,7 +22,7 @@ static enum tacho_status write_everything(const char *path, const char *profile)
     if (code == TACHO_OK)
         code = tacho_writer_add_counter(writer, process, "C", "B", &counter);
     if (code == TACHO_OK)
-        code = tacho_writer_render(writer, &(struct tacho_slice){ thread, "s", 0, 5, arguments, 2 });
+        code = render_with(writer, thread, arguments, 2);
     if (code == TACHO_OK)
         code = tacho_writer_flush(writer);
     if (code == TACHO_OK)
