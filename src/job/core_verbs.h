@@ -5,6 +5,7 @@
 #include "job/conversion.h"
 #include "job/job.h"
 
+extern const struct verb advise_verb;
 extern const struct verb convert_verb;
 extern const struct verb summary_verb;
 extern const struct verb formats_verb;

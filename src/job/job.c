@@ -37,6 +37,7 @@ status job_start(struct job *job, const struct verb *verb)
                 continue;
             assert(count < JOB_PARTS);
             job->parts[count].part = *part;
+            job->parts[count].chain = *chain;
             job->parts[count].settings = make_settings((*part)->settings_size, (*part)->defaults);
             if (!job->parts[count++].settings)
                 return status_no_memory("starting");
@@ -78,6 +79,7 @@ void job_free(struct job *job)
     free_settings(job->verb->options, job->settings);
     for (unsigned i = 0; i < JOB_PARTS && job->parts[i].part; i++)
         free_settings(job->parts[i].part->options, job->parts[i].settings);
+    input_close(job->opened);
     texts_free(&job->inputs);
     texts_free(&job->filters);
     for (size_t i = 0; i < job->product_count; i++)
@@ -334,18 +336,33 @@ status job_run(struct job *job)
     return job->verb->run(job);
 }
 
+/* The last option of a part, or of its chain, that was given; NULL: none. */
+static const char *option_given(const struct job *job, unsigned part)
+{
+    const struct chain_option *option = job->parts[part].chain->options;
+
+    if (job->parts[part].given)
+        return job->parts[part].given;
+    for (; option && option->name; option++)
+        if (settings_get(&job->reading.settings, option->name))
+            return option->name;
+    return NULL;
+}
+
 status job_find_part(const struct job *job, const struct reader *reader, const struct verb_part **part,
                      const void **settings)
 {
     *part = NULL;
     *settings = NULL;
     for (unsigned i = 0; i < JOB_PARTS && job->parts[i].part; i++) {
+        const char *given = option_given(job, i);
+
         if (job->parts[i].part->accepts(reader)) {
             *part = job->parts[i].part;
             *settings = job->parts[i].settings;
-        } else if (job->parts[i].given) {
-            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", job->parts[i].given,
-                               job->parts[i].part->about, reader->title);
+        } else if (given) {
+            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", given, job->parts[i].part->about,
+                               reader->title);
         }
     }
     return STATUS_OK;
@@ -529,8 +546,9 @@ status job_write_json(const struct job *job, struct output *output)
     bool several = count_kind(job, PRODUCT_TABLE) > 1, first = true;
 
     if (json) {
-        json->block.write(output, json->block.data, NULL);
-        return output_status(output);
+        status code = json->block.write(output, json->block.data, NULL);
+
+        return code == STATUS_OK ? output_status(output) : code;
     }
     if (document)
         return document_print(document->document, DOCUMENT_JSON, output);

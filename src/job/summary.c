@@ -124,16 +124,17 @@ static status find_wall_time(struct job *job, const char *path, int64_t *nanosec
 
 /* ---- Overviews ----------------------------------------------------------------------------------------------------- */
 
-static void write_text(struct output *output, const void *data, const struct printer_style *style)
+static status write_text(struct output *output, const void *data, const struct printer_style *style)
 {
     const struct summary *summary = data;
     unsigned width = style->width ? style->width : 68;
 
     overview_title(output, width);
     overview_text(output, &summary->overviews[0], width);
+    return STATUS_OK;
 }
 
-static void write_json(struct output *output, const void *data, const struct printer_style *style)
+static status write_json(struct output *output, const void *data, const struct printer_style *style)
 {
     const struct summary *summary = data;
     size_t count = summary->session.profile_count;
@@ -147,6 +148,7 @@ static void write_json(struct output *output, const void *data, const struct pri
         overview_json(output, &summary->overviews[i]);
     }
     output_write(output, count > 1 ? "\n]\n" : "\n", count > 1 ? 3 : 1);
+    return STATUS_OK;
 }
 
 static status make_overviews(struct summary *summary)

@@ -329,7 +329,7 @@ static void note_left_out(struct table *table, size_t count, size_t passed)
 static struct table *start_table(const struct plan *plan)
 {
     const struct view *view = plan->view;
-    struct table *table = table_new(view->name, view->title ? view->title : view->name);
+    struct table *table = table_new(view->table ? view->table : view->name, view->title ? view->title : view->name);
 
     for (size_t i = 0; table && i < plan->count; i++) {
         const struct field *field = plan->fields[i];

@@ -47,7 +47,8 @@ struct rows {
 
 /* Which fields, in which order, of which rows. */
 struct view {
-    const char *name;        /* of the table, and for --columns: "operators"; no key of a field is the same */
+    const char *name;        /* for --columns: "operators"; no key of a field is the same */
+    const char *table;       /* name of the table; NULL: that of the view */
     const char *title;       /* of the table; NULL: the name */
     const char *const *keys; /* NULL at the end */
     const char *sort;        /* "key" ascending, "-key" descending; NULL: as the rows come */
