@@ -363,6 +363,7 @@ static status read_inputs(struct inputs *inputs, struct op_report *report)
 static status advise_reports(struct inputs *inputs, struct op_report *report, enum advise_group group)
 {
     struct architectures architectures = { NULL, 0, 0 };
+    const struct architecture_set *const sets[] = { &tenstorrent_architectures, NULL };
     struct advise advise = { .report = NULL };
     bool file = old_advise_is_file(settings.common.architecture);
     status code;
@@ -370,7 +371,7 @@ static status advise_reports(struct inputs *inputs, struct op_report *report, en
     settings.options.architecture = file ? NULL : settings.common.architecture;
     code = read_inputs(inputs, report);
     if (code == STATUS_OK)
-        code = architectures_load(&architectures, file ? settings.common.architecture : NULL);
+        code = architectures_load(&architectures, file ? settings.common.architecture : NULL, sets);
     if (code == STATUS_OK)
         code = advise_run(&advise, report, &architectures, &settings.options);
     if (code == STATUS_OK)

@@ -47,7 +47,8 @@ static status print_product(struct output *output, const struct product *product
         printer_write(&text_printer, output, product->table, style);
         break;
     case PRODUCT_BLOCK:
-        return product->block.write(output, product->block.data, style);
+        product->block.write(output, product->block.data, style);
+        return output_status(output);
     case PRODUCT_LINE:
         output_format(output, "%s\n", product->line);
         break;

@@ -2,10 +2,10 @@
 #ifndef JOB_CORE_VERBS_H
 #define JOB_CORE_VERBS_H
 
+#include "job/advise.h"
 #include "job/conversion.h"
 #include "job/job.h"
 
-extern const struct verb advise_verb;
 extern const struct verb convert_verb;
 extern const struct verb summary_verb;
 extern const struct verb formats_verb;

@@ -79,7 +79,6 @@ void job_free(struct job *job)
     free_settings(job->verb->options, job->settings);
     for (unsigned i = 0; i < JOB_PARTS && job->parts[i].part; i++)
         free_settings(job->parts[i].part->options, job->parts[i].settings);
-    input_close(job->opened);
     texts_free(&job->inputs);
     texts_free(&job->filters);
     for (size_t i = 0; i < job->product_count; i++)
@@ -336,17 +335,19 @@ status job_run(struct job *job)
     return job->verb->run(job);
 }
 
-/* The last option of a part, or of its chain, that was given; NULL: none. */
-static const char *option_given(const struct job *job, unsigned part)
+/* An option that was given and is about the inputs of a part; NULL: none. */
+static const char *given_for(const struct job *job, unsigned index)
 {
-    const struct chain_option *option = job->parts[part].chain->options;
+    const struct verb_part *part = job->parts[index].part;
 
-    if (job->parts[part].given)
-        return job->parts[part].given;
-    for (; option && option->name; option++)
+    if (job->parts[index].given)
+        return job->parts[index].given;
+    for (const struct chain_option *option = job->parts[index].chain->options; option && option->name; option++)
         if (settings_get(&job->reading.settings, option->name))
             return option->name;
-    return NULL;
+    if (part->reads & PART_TICKS && job->reading.ticks)
+        return "ticks";
+    return part->reads & PART_CLOCK && job->reading.clock_mhz ? "clock-mhz" : NULL;
 }
 
 status job_find_part(const struct job *job, const struct reader *reader, const struct verb_part **part,
@@ -355,14 +356,12 @@ status job_find_part(const struct job *job, const struct reader *reader, const s
     *part = NULL;
     *settings = NULL;
     for (unsigned i = 0; i < JOB_PARTS && job->parts[i].part; i++) {
-        const char *given = option_given(job, i);
-
         if (job->parts[i].part->accepts(reader)) {
             *part = job->parts[i].part;
             *settings = job->parts[i].settings;
-        } else if (given) {
-            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", given, job->parts[i].part->about,
-                               reader->title);
+        } else if (given_for(job, i)) {
+            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", given_for(job, i),
+                               job->parts[i].part->about, reader->title);
         }
     }
     return STATUS_OK;
@@ -560,9 +559,8 @@ status job_write_json(const struct job *job, struct output *output)
     bool several = count_kind(job, PRODUCT_TABLE) > 1, first = true;
 
     if (json) {
-        status code = json->block.write(output, json->block.data, NULL);
-
-        return code == STATUS_OK ? output_status(output) : code;
+        json->block.write(output, json->block.data, NULL);
+        return output_status(output);
     }
     if (document)
         return document_print(document->document, DOCUMENT_JSON, output);

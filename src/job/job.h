@@ -21,7 +21,7 @@
 #include "table/printer.h"
 
 /* Writes something that is no table: a block for a terminal of a certain width, or a JSON document. */
-typedef status (*product_write)(struct output *output, const void *data, const struct printer_style *style);
+typedef void (*product_write)(struct output *output, const void *data, const struct printer_style *style);
 
 enum product_kind {
     PRODUCT_TABLE,    /* for people and machines */
@@ -64,14 +64,12 @@ struct job {
     void *settings; /* as the verb's options fill it */
     struct {
         const struct verb_part *part;
-        const struct chain *chain; /* whose part it is */
+        const struct chain *chain; /* that adds it */
         void *settings;
         const char *given;          /* the last option of it that was given; NULL: none */
     } parts[JOB_PARTS];             /* what chains add to the verb; up to the first NULL */
     struct texts inputs;            /* words that are no options */
     struct session_options reading; /* VERB_READS */
-    struct input *opened; /* the first input, where the verb looked at it to find its part; closed by the job */
-    const struct reader *opened_as; /* its format */
     const char *output;             /* VERB_OUTPUTS: -o; NULL: none, or "-" */
     bool json;                      /* VERB_JSON */
     struct view_request view;       /* VERB_VIEWS */

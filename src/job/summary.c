@@ -124,17 +124,16 @@ static status find_wall_time(struct job *job, const char *path, int64_t *nanosec
 
 /* ---- Overviews ----------------------------------------------------------------------------------------------------- */
 
-static status write_text(struct output *output, const void *data, const struct printer_style *style)
+static void write_text(struct output *output, const void *data, const struct printer_style *style)
 {
     const struct summary *summary = data;
     unsigned width = style->width ? style->width : 68;
 
     overview_title(output, width);
     overview_text(output, &summary->overviews[0], width);
-    return STATUS_OK;
 }
 
-static status write_json(struct output *output, const void *data, const struct printer_style *style)
+static void write_json(struct output *output, const void *data, const struct printer_style *style)
 {
     const struct summary *summary = data;
     size_t count = summary->session.profile_count;
@@ -148,7 +147,6 @@ static status write_json(struct output *output, const void *data, const struct p
         overview_json(output, &summary->overviews[i]);
     }
     output_write(output, count > 1 ? "\n]\n" : "\n", count > 1 ? 3 : 1);
-    return STATUS_OK;
 }
 
 static status make_overviews(struct summary *summary)
@@ -212,11 +210,6 @@ static status add_metrics(struct summary *summary)
     return code;
 }
 
-static bool asks_for_view(const struct view_request *view)
-{
-    return view->columns || view->sort || view->limit || (view->filters && view->filters[0]);
-}
-
 static status note_table(struct job *job, const struct table *table)
 {
     for (size_t i = 0; i < table_notes(table) && job->output; i++)
@@ -231,7 +224,7 @@ static status add_overviews(struct summary *summary, bool *keep)
     bool side_by_side = summary->session.profile_count > 1 || job->output;
     status code;
 
-    if (asks_for_view(&job->view))
+    if (view_is_asked(&job->view))
         return add_metrics(summary);
     code = make_overviews(summary);
     if (code == STATUS_OK)

@@ -373,6 +373,12 @@ static status make_table(const struct plan *plan, const struct rows *rows, struc
     return finish(made, code, table);
 }
 
+bool view_is_asked(const struct view_request *request)
+{
+    return request &&
+           (request->columns || request->sort || request->limit || (request->filters && request->filters[0]));
+}
+
 bool view_asks_help(const struct view_request *request)
 {
     return request && request->columns && strcmp(request->columns, HELP) == 0;

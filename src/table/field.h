@@ -79,6 +79,8 @@ NODISCARD status view_table(const struct rows *rows, const struct view *const *v
  * and the sets are looked at. */
 NODISCARD status view_help(const struct rows *rows, const struct view *const *views, struct table **table);
 
+/* Whether the user asks for anything that a view does not do by itself. NULL: no. */
+bool view_is_asked(const struct view_request *request);
 /* Whether `view_table` will answer with `view_help`: who can tell before reading a profile does. */
 bool view_asks_help(const struct view_request *request);
 
