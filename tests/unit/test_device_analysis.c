@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "recorder.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/device.h"
 #include "tenstorrent/device_job.h"
-#include "tenstorrent/chain.h"
 
 #define SIX                                                                                                         \
     "ARCH: grayskull, CHIP_FREQ[MHz]: 1000\nPCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles " \
@@ -27,7 +27,7 @@ struct analysed {
 
 static void read_log(struct analysed *made, const char *text)
 {
-    struct source source = {  };
+    struct source source = { .path = "log.csv" };
 
     *made = (struct analysed){ .strings = model_strings() };
     assert_non_null(made->strings);
