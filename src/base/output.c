@@ -1,5 +1,6 @@
 #include "base/output.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -344,6 +345,12 @@ status output_status(const struct output *output)
     return ((const struct output_file *)output)->failure;
 }
 
+void output_stick(struct output *output, status code)
+{
+    if (code != STATUS_OK)
+        stick((struct output_file *)output, code, 0, NULL);
+}
+
 /* Ends the file and the memory; what lies on disk is the caller's decision. Returns 0 or the error of close(2). */
 static int release(struct output_file *file)
 {
@@ -682,6 +689,14 @@ status output_open(const char *path, struct output **output)
     }
     *output = &file->head;
     return STATUS_OK;
+}
+
+void output_clear(struct output *output)
+{
+    struct output_file *file = (struct output_file *)output;
+
+    assert(file->in_memory);
+    file->head.next = file->buffer;
 }
 
 status output_open_memory(struct output **output)

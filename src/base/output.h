@@ -30,6 +30,7 @@ NODISCARD status output_open(const char *path, struct output **output);
 /* Collects everything in memory; read it with `output_memory` before committing or abandoning. */
 NODISCARD status output_open_memory(struct output **output);
 const char *output_memory(struct output *output, size_t *length); /* NULL if that failed; also NUL-terminated */
+void output_clear(struct output *output); /* of such an output: forgets what it has, for the next text */
 
 /* Hand the buffer to the file. Called by the inline functions when the buffer is full. */
 NODISCARD status output_flush(struct output *output);
@@ -44,6 +45,8 @@ NODISCARD status output_write_long(struct output *output, const void *data, size
 void output_format(struct output *output, const char *format, ...) PRINTF_LIKE(2, 3); /* failure sticks */
 uint64_t output_written(const struct output *output); /* bytes given so far, before compression */
 status output_status(const struct output *output);    /* the failure that stuck, or STATUS_OK */
+/* A failure of whoever writes sticks, too; STATUS_OK changes nothing. */
+void output_stick(struct output *output, status code);
 
 /* Room for `size` bytes (OUTPUT_LARGEST_RESERVE at most) to be filled in place, then `output_advance`. Never NULL: after a
  * failure the bytes go nowhere. */

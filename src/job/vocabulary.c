@@ -58,6 +58,18 @@ void vocabulary_columns(const char *columns[VOCABULARY_COLUMNS])
     columns[count] = NULL;
 }
 
+void vocabulary_architectures(const struct architecture_set *sets[VOCABULARY_CHAINS])
+{
+    unsigned count = 0;
+
+    for (const struct chain *const *chain = chains; *chain; chain++) {
+        assert(count + 1 < VOCABULARY_CHAINS);
+        if ((*chain)->architectures)
+            sets[count++] = (*chain)->architectures;
+    }
+    sets[count] = NULL;
+}
+
 void vocabulary_fields(const struct field_set *const *core, const struct field_set *sets[VOCABULARY_SETS])
 {
     unsigned count = 0;
@@ -69,17 +81,5 @@ void vocabulary_fields(const struct field_set *const *core, const struct field_s
             assert(count + 1 < VOCABULARY_SETS);
             sets[count++] = *set;
         }
-    sets[count] = NULL;
-}
-
-void vocabulary_architectures(const struct architecture_set *sets[VOCABULARY_CHAINS])
-{
-    unsigned count = 0;
-
-    for (const struct chain *const *chain = chains; *chain; chain++) {
-        assert(count + 1 < VOCABULARY_CHAINS);
-        if ((*chain)->architectures)
-            sets[count++] = (*chain)->architectures;
-    }
     sets[count] = NULL;
 }
