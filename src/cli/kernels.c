@@ -189,7 +189,7 @@ static status with_times(struct strings *strings)
                                   "none of its operators is in the dump: is it the log of the same model, at level 5?");
         if (code == STATUS_OK)
             code = settings.output ? operators_map_table(&side, &log, &table)
-                                   : operators_kernel_table(&side, &log, &table);
+                                   : operators_kernel_table(&side, &log, NULL, &table);
         if (code == STATUS_OK)
             code = give_table(table);
         execution_free(&execution);

@@ -406,7 +406,7 @@ static status print_comparison(const struct work *work)
 
     code = show(code, table, NULL);
     if (code == STATUS_OK) {
-        code = operators_match_table(&work->pair, settings.verbose, &table);
+        code = operators_match_table(&work->pair, settings.verbose, NULL, &table);
         code = show(code, table, "No operator of one side is in the other.");
     }
     return code;

@@ -181,7 +181,7 @@ static status write_tables(const struct operators_pair *pair, const struct kerne
         code = take_table(code, table, "compare.csv");
     }
     if (code == STATUS_OK) {
-        code = operators_match_table(pair, true, &table);
+        code = operators_match_table(pair, true, NULL, &table);
         code = take_table(code, table, "match.csv");
     }
     return code;
