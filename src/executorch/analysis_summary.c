@@ -86,7 +86,7 @@ static void describe_dump(struct summary *summary, const char *path, const struc
 static status use_dump(struct summary *summary, const char *path)
 {
     struct timeline_request request = *summary->request;
-    struct timeline_result *result = memory_allocate_clear(sizeof *result);
+    struct timeline_result result = { 0 };
     struct loaded *loaded = memory_allocate_clear(sizeof *loaded);
     struct strings *strings = strings_new();
     struct execution execution;
@@ -94,14 +94,14 @@ static status use_dump(struct summary *summary, const char *path)
 
     request.dump = path;
     request.out_dir = NULL;
-    if (!result || !loaded || !strings) {
+    if (!loaded || !strings) {
         code = status_no_memory("analysing dumps");
     } else {
         code = load_execution(path, &request.load, strings, &execution, loaded);
         if (code == STATUS_OK)
-            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), result);
+            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), &result);
         if (code == STATUS_OK)
-            describe_dump(summary, path, &execution, result);
+            describe_dump(summary, path, &execution, &result);
         execution_free(&execution);
         loaded_free(loaded);
     }
@@ -114,7 +114,7 @@ static status use_dump(struct summary *summary, const char *path)
         status_clear();
         code = STATUS_OK;
     }
-    memory_free(result);
+    timeline_result_free(&result);
     memory_free(loaded);
     strings_free(strings);
     return code;
@@ -150,13 +150,13 @@ static void copy_list(struct output *to, struct output *from)
 
 static status write_summary(struct summary *summary, const struct rundir *rundir)
 {
-    char path[TIMELINE_PATH];
+    struct path path = { 0 };
     struct output *output;
-    status code;
+    status code = path_set(&path, "%s/analysis_summary.json", rundir->path);
 
-    if ((size_t)snprintf(path, sizeof path, "%s/analysis_summary.json", rundir->path) >= sizeof path)
-        return status_fail(STATUS_USAGE, "%s: the path is too long", rundir->path);
-    code = output_open(path, &output);
+    if (code == STATUS_OK)
+        code = output_open(path.text, &output);
+    path_free(&path);
     if (code != STATUS_OK)
         return code;
     output_format(output, "{\n  \"run_dir\": ");

@@ -333,6 +333,22 @@ status category_rules_read(struct input *input, struct category_rules **rules)
     return result;
 }
 
+status category_rules_load(const char *path, struct category_rules **rules)
+{
+    struct input *input;
+    status code;
+
+    *rules = NULL;
+    if (!path)
+        return STATUS_OK;
+    code = input_open(path, &input);
+    if (code != STATUS_OK)
+        return code;
+    code = category_rules_read(input, rules);
+    input_close(input);
+    return code;
+}
+
 enum operator_kind operator_kind_of(const struct category_rules *rules, struct text name)
 {
     struct words words;

@@ -268,11 +268,11 @@ static status write_kernels(const struct kernel_log *on, const struct kernel_log
     }
     code = output_commit(output);
     if (code == STATUS_OK) {
-        code = kernel_view_table(&view, &table);
+        code = kernel_view_table(&view, NULL, &table);
         code = take_table(code, table, "view.json");
     }
     if (code == STATUS_OK) {
-        code = kernels_table(on, &table);
+        code = kernels_table(on, NULL, &table);
         code = take_table(code, table, "kernels.html");
     }
     return code;
