@@ -26,7 +26,6 @@ EXCEPTIONS = {
     "src/executorch/csv.c includes torq/csv.h",
     "src/executorch/runner_log.c includes torq/csv.h",
     "src/executorch/xnntrace.c includes torq/csv.h",
-    "src/table/prose.h includes page/plot.h",
     "src/tenstorrent/device_log_reader.c includes torq/csv.h",
     "src/tenstorrent/ops_csv.c includes executorch/csv.h",
     "src/tenstorrent/ops_csv.c includes torq/csv.h",

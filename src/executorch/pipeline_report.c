@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "page/formats.h"
 #include "executorch/pipeline.h"
 #include "executorch/report.h"
 

@@ -1,4 +1,5 @@
 #include "job/table_file.h"
+#include "page/formats.h"
 
 #include "base/path.h"
 #include "job/session.h"

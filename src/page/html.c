@@ -4,8 +4,9 @@
 
 #include "base/number.h"
 #include "embedded.h"
-#include "page/plot.h"
+#include "page/html.h"
 #include "table/cell.h"
+#include "table/plot.h"
 #include "table/printer.h"
 #include "table/prose.h"
 

@@ -1,4 +1,5 @@
-#include "page/plot.h"
+#include "table/plot.h"
+#include "page/html.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 #include "page/timeline_page.h"
+#include "page/html.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "page/formats.h"
 #include "table/document.h"
 
 /* ---- help ------------------------------------------------------------------------------------------------------ */

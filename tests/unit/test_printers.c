@@ -15,6 +15,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "page/formats.h"
 #include "table/json.h"
 #include "table/printer.h"
 

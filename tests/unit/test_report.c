@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "executorch/report.h"
+#include "page/formats.h"
 
 static char run_directory[4096];
 static const struct inspection_options plain_options;
