@@ -1,3 +1,4 @@
+/* intervals.c: merged as they come, two varints each; one sweep over several sets. */
 #include "base/intervals.h"
 
 #include <assert.h>

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "page/formats.h"
 #include "executorch/pipeline.h"
 #include "executorch/report.h"
+#include "page/formats.h"
 
 static status write_document(const struct pipeline *pipeline, const struct inspection *inspection)
 {

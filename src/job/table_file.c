@@ -1,3 +1,4 @@
+/* table_file.c: chooses the printer for a file of tables. */
 #include "job/table_file.h"
 #include "page/formats.h"
 

@@ -1,4 +1,4 @@
-/* Tables and prose as HTML, and the page around them. The page lies in web/ and is embedded at build time. */
+/* html.c: tables and prose as HTML, and the page around them. The page lies in web/ and is embedded at build time. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* plot.c: a plot as SVG. */
 #include "table/plot.h"
 #include "page/html.h"
 

@@ -1,3 +1,4 @@
+/* document.c: keeps blocks in order, and prints them as prose. */
 #include "table/document.h"
 
 #include <ctype.h>

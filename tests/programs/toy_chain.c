@@ -18,7 +18,9 @@ extern const struct chain toy_chain;
 
 /* ---- Words ---------------------------------------------------------------------------------------------------------- */
 
-static const struct engine engine_spinner = { .key = "spinner", .title = "Spinner", .order = 0, .group = GROUP_COMPUTE };
+static const struct engine engine_spinner = {
+    .key = "spinner", .title = "Spinner", .order = 0, .group = GROUP_COMPUTE
+};
 static const struct engine engine_shovel = { .key = "shovel", .title = "Shovel", .order = 1, .group = GROUP_TRANSFER };
 static const struct engine *const engines[] = { &engine_spinner, &engine_shovel, NULL };
 

@@ -1,4 +1,4 @@
-/* Interval sets against a slow, obvious version: a bitmap of time. */
+/* test_intervals.c: interval sets against a slow, obvious version: a bitmap of time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

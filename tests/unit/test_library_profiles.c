@@ -1,4 +1,4 @@
-/* Profiles in the public library: read into a trace, converted, asked for tables. */
+/* test_library_profiles.c: profiles in the public library: read into a trace, converted, asked for tables. */
 #include "library_fixture.h"
 
 /* ---- profiles in a trace ---------------------------------------------------------------------------------------- */

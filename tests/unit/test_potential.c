@@ -1,4 +1,4 @@
-/* What could be saved: peaks that were given or observed, items under them, chances by saving, sums that hold. */
+/* test_potential.c: what could be saved: peaks that were given or observed, items under them, chances by saving, sums that hold. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Every printer on every kind of table; CSV against real files, text against files that a person has looked at. */
+/* test_printers.c: every printer on every kind of table; CSV against real files, text against files that a person has looked at. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The report about a real run directory: what is loaded, what is compared, and what happens when memory runs out. */
+/* test_report.c: the report about a real run directory: what is loaded, what is compared, and what happens when memory runs out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
