@@ -12,7 +12,7 @@ enum {
     SMALL_CHUNK_BYTES = 64 - 24,
     LARGEST_PAIR = 20, /* two varints of ten bytes */
     LATE_FIRST = 1024, /* late intervals kept before the first merge */
-    SWEEP_SETS = 32
+    SWEEP_SETS = 64
 };
 
 struct intervals_chunk {
