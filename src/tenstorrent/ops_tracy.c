@@ -1,8 +1,8 @@
+/* ops_tracy.c: a folder of a newer tool chain, read and written as a report. */
 #include "tenstorrent/ops_tracy.h"
 
 #include "base/path.h"
 #include "base/tar.h"
-#include "job/session.h"
 #include "tenstorrent/original/ops_wide.h"
 #include "tenstorrent/tracy.h"
 
@@ -63,29 +63,36 @@ static status write_csv(const struct ops_tracy *job, const char *path, details_w
 /* The files that the report was made of; a folder of logs may hold gigabytes of other things. */
 static status write_archive(const struct ops_tracy *job, struct ops_written *written)
 {
-    char path[PATH_MAX];
+    struct path path = { .text = NULL };
     struct tar_writer tar;
-    status code = tar_writer_open(&tar, written->archive);
+    status code = tar_writer_open(&tar, written->archive.text);
 
-    for (unsigned i = 0; tt_tracy_names[i] && code == STATUS_OK; i++)
-        if (tt_tracy_find(job->source.path, tt_tracy_names[i], path))
-            code = tar_writer_add_file(&tar, path, path_name(path));
+    for (unsigned i = 0; tt_tracy_names[i] && code == STATUS_OK; i++) {
+        bool found;
+
+        code = tt_tracy_find(job->source.path, tt_tracy_names[i], &path, &found);
+        if (code == STATUS_OK && found)
+            code = tar_writer_add_file(&tar, path.text, path_name(path.text));
+    }
+    path_free(&path);
     written->left_out = tar.left_out;
     return tar_writer_finish(&tar, code);
 }
 
-status ops_tracy_write(struct ops_tracy *job, const struct ops_output_options *options, struct ops_written *written)
+status ops_tracy_write(const struct ops_tracy *job, const struct ops_output_options *options,
+                       struct ops_written *written)
 {
     static const char stem[] = "ops_perf_results";
-    status code = ops_output_path(options, stem, ".csv", true, written->csv);
+    bool gaps = !job->details.host && job->details.device_source == OP_DEVICE_LOG;
+    status code = ops_output_path(options, stem, ".csv", true, &written->csv);
 
     if (code == STATUS_OK)
-        code = ops_output_path(options, stem, ".tgz", true, written->archive);
-    if (code == STATUS_OK && !job->details.host && job->details.device_source == OP_DEVICE_LOG)
-        code = ops_output_path(options, "per_core_op_to_op_times", ".csv", true, job->gaps);
+        code = ops_output_path(options, stem, ".tgz", true, &written->archive);
+    if (code == STATUS_OK && gaps)
+        code = ops_output_path(options, "per_core_op_to_op_times", ".csv", true, &written->gaps);
     if (code == STATUS_OK)
-        code = write_csv(job, written->csv, ops_wide_write);
-    if (code == STATUS_OK && *job->gaps)
-        code = write_csv(job, job->gaps, ops_gaps_write);
+        code = write_csv(job, written->csv.text, ops_wide_write);
+    if (code == STATUS_OK && gaps)
+        code = write_csv(job, written->gaps.text, ops_gaps_write);
     return code == STATUS_OK ? write_archive(job, written) : code;
 }

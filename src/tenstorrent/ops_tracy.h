@@ -10,13 +10,12 @@
 #include "tenstorrent/ops_output.h"
 
 struct ops_tracy {
-    struct strings *strings;
-    struct op_report report;
-    struct op_details details;
-    struct source source; /* with its notes */
-    uint64_t device_rows; /* rows with device columns */
-    uint64_t signposts;
-    char gaps[PATH_MAX]; /* written: waits of each core; empty: not for this report */
+    struct strings *strings;   /* its own */
+    struct op_report report;   /* the rows */
+    struct op_details details; /* all that is known of them */
+    struct source source;      /* with its notes */
+    uint64_t device_rows;      /* rows with device columns */
+    uint64_t signposts;        /* rows that are no operations */
 };
 
 /* Whether a folder, or the folder .logs in it, holds logs of this kind rather than those of ops_folder.h. */
@@ -24,7 +23,7 @@ bool ops_tracy_is_folder(const char *path);
 
 NODISCARD status ops_tracy_read(struct ops_tracy *job, const char *folder);
 /* ops_perf_results.csv, per_core_op_to_op_times.csv where there is no host, and ops_perf_results.tgz of the logs, which stay. */
-NODISCARD status ops_tracy_write(struct ops_tracy *job, const struct ops_output_options *options,
+NODISCARD status ops_tracy_write(const struct ops_tracy *job, const struct ops_output_options *options,
                                  struct ops_written *written);
 void ops_tracy_end(struct ops_tracy *job);
 
