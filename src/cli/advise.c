@@ -536,7 +536,7 @@ static status run(const struct old_texts *words)
     return code == STATUS_OK && !ops ? advise_others(&inputs) : code;
 }
 
-const struct old_verb advise_verb = {
+const struct old_verb old_advise_verb = {
     .name = "advise",
     .summary = "how near operations came to the peaks, and what to do",
     .usage = "[options] PROFILE... [-o report.html]",

@@ -13,7 +13,7 @@
 #include "version.h"
 
 const struct old_verb *const old_verbs[] = {
-    &annotate_verb, &timeline_verb, &operators_verb, &latency_verb, &advise_verb,       &kernels_verb, &report_verb,
+    &annotate_verb, &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb,   &kernels_verb, &report_verb,
     &validate_verb, &pipeline_verb, &device_verb,    &ops_verb,     &profile_this_verb, NULL,
 };
 

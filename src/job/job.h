@@ -64,6 +64,7 @@ struct job {
     void *settings; /* as the verb's options fill it */
     struct {
         const struct verb_part *part;
+        const struct chain *chain; /* that adds it */
         void *settings;
         const char *given;          /* the last option of it that was given; NULL: none */
     } parts[JOB_PARTS];             /* what chains add to the verb; up to the first NULL */
