@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "recorder.h"
-#include "tenstorrent/device.h"
+#include "tenstorrent/device_analysis.h"
 #include "tenstorrent/op_gaps.h"
 #include "tenstorrent/op_times.h"
 #include "tenstorrent/chain.h"
