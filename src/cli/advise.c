@@ -334,7 +334,7 @@ static status show(struct advise *advise, enum advise_group group)
     return output_finish(to, print_report(to, advise, &style, group));
 }
 
-bool advise_is_file(const char *architecture)
+bool old_advise_is_file(const char *architecture)
 {
     return architecture && (strchr(architecture, '/') || path_ends(architecture, ".json"));
 }
@@ -365,7 +365,7 @@ static status advise_reports(struct inputs *inputs, struct op_report *report, en
     struct architectures architectures = { NULL, 0, 0 };
     const struct architecture_set *const sets[] = { &tenstorrent_architectures, NULL };
     struct advise advise = { .report = NULL };
-    bool file = advise_is_file(settings.common.architecture);
+    bool file = old_advise_is_file(settings.common.architecture);
     status code;
 
     settings.options.architecture = file ? NULL : settings.common.architecture;

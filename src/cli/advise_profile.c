@@ -27,7 +27,7 @@ static status load_peaks(const struct advise_common *how, struct architectures *
     *peaks = NULL;
     if (!how->architecture)
         return STATUS_OK;
-    if (!advise_is_file(how->architecture))
+    if (!old_advise_is_file(how->architecture))
         return status_fail(STATUS_USAGE,
                            "--arch \"%s\": the built-in architectures are Tenstorrent's; give a FILE.json with "
                            "\"gb_s\" and \"gflops\" "

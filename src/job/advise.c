@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "job/table_file.h"
 #include "job/vocabulary.h"
 
 static const struct option options[] = {
@@ -81,6 +82,18 @@ status advise_write_document(const struct job *job, struct document *document)
         document ? document_write(document, advise_settings(job)->output) : status_no_memory("writing a page");
 
     document_free(document);
+    return code;
+}
+
+status advise_add_view(struct job *job, struct table *table)
+{
+    const char *output = advise_settings(job)->output;
+    status code;
+
+    if (!output)
+        return job_table(job, table);
+    code = table ? table_to_file(table, output, NULL, NULL) : status_no_memory("making a table");
+    table_free(table);
     return code;
 }
 
@@ -191,6 +204,14 @@ static status write_csv(const struct potential *potential, const char *path)
     return code;
 }
 
+static status add_view(struct job *job, const struct potential *potential)
+{
+    struct table *table = potential_item_view(potential, "Operations", SIZE_MAX, false, &job->view);
+
+    return table ? advise_add_view(job, table)
+                 : STATUS_USAGE; /* what was asked for does not exist: the message is there */
+}
+
 /* The products that the settings ask for. `*kept`: one of them frees what is shown. */
 static status add_shown(struct job *job, struct shown_potential *shown, bool *kept)
 {
@@ -198,6 +219,8 @@ static status add_shown(struct job *job, struct shown_potential *shown, bool *ke
     struct potential_title title = title_of(shown);
     status code = settings->csv ? write_csv(&shown->potential, settings->csv) : STATUS_OK;
 
+    if (code == STATUS_OK && view_is_asked(&job->view))
+        return add_view(job, &shown->potential);
     if (code == STATUS_OK && settings->output)
         code = advise_write_document(job, potential_document(&shown->potential, &title));
     if (code != STATUS_OK)
@@ -236,7 +259,8 @@ status advise_add_potential(struct job *job, struct potential *potential, const 
 static status check_outputs(const struct job *job)
 {
     const struct advise_settings *settings = job->settings;
-    status code = settings->output ? document_check_path(settings->output) : STATUS_OK;
+    bool document = settings->output && !view_is_asked(&job->view);
+    status code = document ? document_check_path(settings->output) : STATUS_OK;
 
     if (code == STATUS_OK)
         code = output_check_inputs(settings->output, job->inputs.items, job->inputs.count);
@@ -301,6 +325,12 @@ static status run(struct job *job)
     return code;
 }
 
+static const struct verb_table tables[] = {
+    { "operations", "a row per operation: its time, its rates, what bounds it, what it could save" },
+    { "advice", "what is worth doing, by the time that it could save" },
+    { 0 },
+};
+
 const struct verb advise_verb = {
     .name = "advise",
     .summary = "how near operations came to the peaks, and what to do",
@@ -308,5 +338,6 @@ const struct verb advise_verb = {
     .takes = VERB_READS | VERB_VIEWS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct advise_settings),
+    .tables = tables,
     .run = run,
 };

@@ -44,6 +44,8 @@ NODISCARD status advise_load_peaks(const struct job *job, struct architectures *
 
 /* Writes the document to the file of -o. Takes it over; NULL: out of memory. */
 NODISCARD status advise_write_document(const struct job *job, struct document *document);
+/* A view that the user asked for, as a product or in the file of -o. Takes the table over; NULL: the status says why. */
+NODISCARD status advise_add_view(struct job *job, struct table *table);
 /* What to do first, as lines and as JSON. Takes the table over; NULL: out of memory. */
 NODISCARD status advise_add_rank(struct job *job, struct table *table);
 /* A potential as the settings want it: file, page, rank, text, JSON. Takes it over; texts of the title are copied. */

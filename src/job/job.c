@@ -537,6 +537,20 @@ const struct table *job_find_table(const struct job *job, const char *name)
     return NULL;
 }
 
+struct table *job_take_table(struct job *job, const char *name)
+{
+    for (size_t i = 0; i < job->product_count; i++) {
+        struct product *product = &job->products[i];
+        struct table *table = product->kind == PRODUCT_TABLE ? product->table : NULL;
+
+        if (table && strcmp(product->name, name) == 0) {
+            *product = (struct product){ .kind = PRODUCT_LINE, .name = "" };
+            return table;
+        }
+    }
+    return NULL;
+}
+
 static const struct product *find_kind(const struct job *job, enum product_kind kind)
 {
     for (size_t i = 0; i < job->product_count; i++)

@@ -157,6 +157,8 @@ struct product *job_last(struct job *job);
 /* ---- Out: for whoever ran it ---- */
 
 const struct table *job_find_table(const struct job *job, const char *name); /* NULL: none */
+/* The same, which is the caller's then. */
+struct table *job_take_table(struct job *job, const char *name);
 /* What --json prints: the JSON that the verb made, else its tables. */
 NODISCARD status job_write_json(const struct job *job, struct output *output);
 /* The tables or the document as a file, in the format that its suffix names. */

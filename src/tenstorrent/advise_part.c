@@ -296,10 +296,10 @@ static bool has_stack(const struct ops_advice *advice)
     return advice->stacked && advice->advise.count;
 }
 
-static status write_files(struct ops_advice *advice)
+static status write_files(const struct job *job, struct ops_advice *advice)
 {
     const char *output = advice->common->output, *csv = advice->common->csv;
-    status code = output ? write_page(advice, output) : STATUS_OK;
+    status code = output && !view_is_asked(&job->view) ? write_page(advice, output) : STATUS_OK;
 
     if (code == STATUS_OK && csv)
         code = write_csv(advice, csv);
@@ -370,16 +370,15 @@ static void print_json(struct output *output, const void *data, const struct pri
 /* `*kept`: products point into the advice, and free it. */
 static status add_products(struct job *job, struct ops_advice *advice, bool *kept)
 {
-    const struct view_request *view = &job->view;
     status code;
 
     if (advice->common->rank)
         return advise_add_rank(job, advise_rank(&advice->advise, ADVISE_RANK_TITLE, ADVISE_RANKED));
-    if (view->columns || view->sort || view->limit || (view->filters && view->filters[0])) {
+    if (view_is_asked(&job->view)) {
         struct table *table = NULL;
 
-        code = advise_op_table(&advice->advise, SIZE_MAX, "Operations", view, &table);
-        return code == STATUS_OK ? job_table(job, table) : code;
+        code = advise_op_table(&advice->advise, SIZE_MAX, "Operations", &job->view, &table);
+        return code == STATUS_OK ? advise_add_view(job, table) : code;
     }
     *kept = true;
     code = job_json(job, print_json, advice, free_advice);
@@ -399,7 +398,7 @@ static status run_with(struct job *job, struct ops_advice *advice, bool *kept)
     if (code == STATUS_OK)
         code = find_advice(advice);
     if (code == STATUS_OK)
-        code = write_files(advice);
+        code = write_files(job, advice);
     return code == STATUS_OK ? add_products(job, advice, kept) : code;
 }
 

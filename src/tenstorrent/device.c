@@ -428,10 +428,8 @@ static const struct verb_table tables[] = {
 static status choose_table(const struct job *job, const struct settings_of_device *settings, table_maker *make)
 {
     static const table_maker makers[] = { device_analyses_table, device_cores_table, device_ops_table };
-    const struct view_request *view = &job->view;
-    bool asked = view->columns || view->sort || view->limit || (view->filters && view->filters[0]);
 
-    *make = asked ? device_analyses_table : NULL;
+    *make = view_is_asked(&job->view) ? device_analyses_table : NULL;
     if (!settings->table)
         return STATUS_OK;
     for (unsigned i = 0; tables[i].name; i++) {

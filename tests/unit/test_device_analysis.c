@@ -28,7 +28,7 @@ struct analysed {
 
 static void read_log(struct analysed *made, const char *text)
 {
-    struct source source = {};
+    struct source source = { .path = "log.csv" };
 
     *made = (struct analysed){ .strings = model_strings() };
     assert_non_null(made->strings);

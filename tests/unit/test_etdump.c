@@ -6,9 +6,9 @@
 #include <cmocka.h>
 
 #include "etdump_writer.h"
-#include "recorder.h"
 #include "executorch/chain.h"
 #include "executorch/execution.h"
+#include "recorder.h"
 
 /* ---- Reading ---- */
 

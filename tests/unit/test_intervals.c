@@ -77,7 +77,7 @@ struct sums {
     int64_t before;
 };
 
-static void add_stretch(void *context, uint32_t active, int64_t start, int64_t end)
+static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
 {
     struct sums *sums = context;
 

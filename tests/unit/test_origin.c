@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "torq/origin.h"
+#include "trace/model.h"
 
 static void check_line(const char *line, const char *expected)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "torq/program.h"
 #include "torq/chain.h"
+#include "torq/program.h"
 
 static struct strings *strings;
 static struct program program;

@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "et_reading.h"
-#include "executorch/runner_log.h"
 #include "executorch/chain.h"
+#include "executorch/runner_log.h"
 
 #define RUNNER "I 00:00:00.001614 executorch:executor_runner.cpp:779] "
 

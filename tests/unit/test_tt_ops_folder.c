@@ -12,11 +12,11 @@
 #include "base/number_set.h"
 #include "place.h"
 #include "recorder.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
+#include "tenstorrent/op_report.h"
 #include "tenstorrent/ops_call.h"
 #include "tenstorrent/ops_folder.h"
-#include "tenstorrent/chain.h"
-#include "tenstorrent/op_report.h"
 
 /* A device log as the folder's reader sees it. */
 struct read_log {

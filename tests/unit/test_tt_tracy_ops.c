@@ -8,9 +8,9 @@
 
 #include "base/output.h"
 #include "recorder.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/original/ops_wide.h"
 #include "tenstorrent/tracy.h"
-#include "tenstorrent/chain.h"
 
 #define LOG_HEAD                                                                                                       \
     "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\nPCIe slot, core_x, core_y, RISC processor type, " \
