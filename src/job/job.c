@@ -466,6 +466,21 @@ status job_tell(struct job *job, const char *format, ...)
     return STATUS_OK;
 }
 
+void job_wait(struct job *job, const char *format, ...)
+{
+    va_list arguments;
+    char *line;
+
+    if (!job->waiting)
+        return;
+    va_start(arguments, format);
+    line = format_text(format, arguments);
+    va_end(arguments);
+    if (line)
+        job->waiting(job->waiting_context, line);
+    memory_free(line);
+}
+
 /* ---- Notes -------------------------------------------------------------------------------------------------------- */
 
 void job_note(struct job *job, enum note_kind kind, const char *path, const char *format, ...)

@@ -8,7 +8,7 @@
 
 #include "recorder.h"
 #include "tenstorrent/chain.h"
-#include "tenstorrent/device.h"
+#include "tenstorrent/device_analysis.h"
 #include "tenstorrent/op_gaps.h"
 #include "tenstorrent/op_times.h"
 
