@@ -13,8 +13,8 @@
 #include "version.h"
 
 const struct old_verb *const old_verbs[] = {
-    &annotate_verb, &timeline_verb, &operators_verb, &latency_verb, &advise_verb,       &kernels_verb, &report_verb,
-    &validate_verb, &pipeline_verb, &device_verb,    &ops_verb,     &profile_this_verb, NULL,
+    &timeline_verb, &operators_verb, &latency_verb, &advise_verb, &kernels_verb,      &report_verb,
+    &validate_verb, &pipeline_verb,  &device_verb,  &ops_verb,    &profile_this_verb, NULL,
 };
 
 static void print_help(void)
