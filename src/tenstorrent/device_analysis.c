@@ -1,3 +1,4 @@
+/* device_analysis.c: runs the analyses of a setup over the markers of a log, and makes their statistics. */
 #include "tenstorrent/device_analysis.h"
 
 #include <stdlib.h>

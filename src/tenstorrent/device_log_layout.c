@@ -1,3 +1,4 @@
+/* device_log_layout.c: lines of a device log that are no rows, and the columns of those that are. */
 #include "tenstorrent/device_log_layout.h"
 
 #include "base/number.h"
