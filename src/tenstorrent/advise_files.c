@@ -1,3 +1,4 @@
+/* advise_files.c: the table of operations and the advice, as tt-perf-report prints them. */
 #include "tenstorrent/advise_files.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* advise_numbers.c: numbers with commas, as tt-perf-report prints them. */
 #include "tenstorrent/advise_numbers.h"
 
 #include <math.h>

@@ -218,7 +218,7 @@ static status read_lane(struct reading *reading, struct text line, const char **
         chip > LARGEST_CHIP || x > LARGEST_COORDINATE || y > LARGEST_COORDINATE)
         return lose(reading, &loss_number, (uint64_t)(next - line.data) + 1);
     comma = memchr(next, ',', (size_t)(end - next));
-    risc = trim(next, comma ? comma : end);
+    risc = text_trim(text_between(next, comma ? comma : end));
     if (!comma || !risc.length || risc.length > LONGEST_RISC)
         return lose(reading, &loss_fields, (uint64_t)(next - line.data) + 1);
     for (size_t i = 0; i < risc.length; i++)
@@ -300,16 +300,9 @@ static status numbered_kind(struct reading *reading, uint32_t timer_id, uint32_t
     return code;
 }
 
-static bool ends(struct text text, const char *with)
-{
-    size_t length = strlen(with);
-
-    return text.length >= length && memcmp(text.data + text.length - length, with, length) == 0;
-}
-
 static uint8_t standard_of(struct text zone, enum marker_phase phase)
 {
-    bool firmware = ends(zone, "-FW"), kernel = ends(zone, "-KERNEL");
+    bool firmware = text_ends(zone, "-FW"), kernel = text_ends(zone, "-KERNEL");
 
     if ((!firmware && !kernel) || (phase != MARKER_START && phase != MARKER_END) || text_begins(zone, "TRACE-"))
         return MARKER_NO_DEFAULT;
@@ -401,7 +394,7 @@ static bool read_index(struct text text, int32_t *index)
     uint64_t value;
 
     *index = -1;
-    if (!text.length || (text.length == 2 && memcmp(text.data, "-1", 2) == 0))
+    if (!text.length || text_is(text, "-1"))
         return true;
     if (!read_wide(text, &value) || value > INT32_MAX)
         return false;
@@ -676,7 +669,7 @@ static status read_line(struct reading *reading, const struct line *line)
     }
     if (text.length && text.data[0] >= '0' && text.data[0] <= '9' && reading->lane != NO_ID && line->ended)
         return read_row(reading, text);
-    text = trim(text.data, text.data + text.length);
+    text = text_trim(text);
     if (!text.length)
         return STATUS_OK;
     if (tt_is_info(text))

@@ -1,3 +1,4 @@
+/* device_page_map.c: maps of the cores of a chip, for its page. */
 /* Maps of the cores for the page of a device log. */
 #include <inttypes.h>
 #include <math.h>

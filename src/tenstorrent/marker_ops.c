@@ -1,3 +1,4 @@
+/* marker_ops.c: finds the ops of a chip, and tells which op a marker belongs to. */
 #include "tenstorrent/marker_ops.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* marker_zones.c: pairs starts and ends of zones along a lane. */
 #include "tenstorrent/marker_zones.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* op_details.c: what is known about operations beyond their rows, and what could not be put together. */
 #include "tenstorrent/op_details.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* op_report.c: rows of operations, and what follows from their tensors. */
 #include "tenstorrent/op_report.h"
 
 #include <math.h>
@@ -120,26 +121,17 @@ status op_report_end(struct op_report *report, size_t first, const char *path)
     return STATUS_OK;
 }
 
-const char *text_behind(struct text text, const char *piece)
-{
-    size_t length = strlen(piece);
-    const char *at = text.length >= length ? memmem(text.data, text.length, piece, length) : NULL;
-
-    return at ? at + length : NULL;
-}
-
 /* Bits of an element: the first number in the name of its type. */
 static double datatype_bytes(struct text name)
 {
     double bits = 0;
     size_t i = 0;
 
-    while (i < name.length && (name.data[i] < '0' || name.data[i] > '9'))
+    while (i < name.length && !char_is_digit(name.data[i]))
         i++;
     if (i == name.length)
         return 4;
-    for (unsigned digits = 0; i < name.length && name.data[i] >= '0' && name.data[i] <= '9' && digits < 9;
-         i++, digits++)
+    for (unsigned digits = 0; i < name.length && char_is_digit(name.data[i]) && digits < 9; i++, digits++)
         bits = bits * 10 + (name.data[i] - '0');
     return bits / 8;
 }
@@ -174,7 +166,7 @@ bool op_is_convolution(struct text code)
 int64_t op_window(struct text attributes)
 {
     const char *end = attributes.data + attributes.length;
-    const char *next = text_behind(attributes, "window_hw");
+    const char *next = text_after(attributes, "window_hw").data;
     int64_t height, width, window;
 
     while (next && next < end && (*next == '=' || *next == ':' || *next == ' ' || *next == '(' || *next == '\''))

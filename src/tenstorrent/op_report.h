@@ -12,6 +12,7 @@
 #include "base/column.h"
 #include "base/status.h"
 #include "base/strings.h"
+#include "base/text.h"
 #include "trace/loss.h"
 
 #define OP_NONE INT64_MIN
@@ -125,8 +126,5 @@ bool op_row_product(const struct op_report *report, const struct op_row *row, st
 bool op_row_product_known(const struct op_row *row, bool matmul, int64_t window, struct op_product *product);
 /* Two operations per multiplication. */
 double op_product_flops(const struct op_product *product);
-
-/* Whether a text holds another; where the text behind it begins (NULL: it does not). */
-const char *text_behind(struct text text, const char *piece);
 
 #endif

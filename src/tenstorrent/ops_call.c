@@ -1,3 +1,4 @@
+/* ops_call.c: what one device log tells about one call of an op. */
 #include "tenstorrent/ops_call.h"
 
 #include "base/number.h"
@@ -58,7 +59,7 @@ static enum op_duration duration_of(struct text risc)
     };
 
     for (size_t i = 0; i < sizeof riscs / sizeof *riscs; i++)
-        if (strlen(riscs[i].name) == risc.length && memcmp(riscs[i].name, risc.data, risc.length) == 0)
+        if (text_is(risc, riscs[i].name))
             return riscs[i].duration;
     return DURATION_COUNT;
 }

@@ -1,3 +1,4 @@
+/* ops_feed.c: pushes operations of a report as slices. */
 #include "tenstorrent/ops_feed.h"
 
 #include <stdlib.h>

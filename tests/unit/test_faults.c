@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "job/conversion.h"
 #include "job/table_file.h"
-#include "torq/annotate.h"
+#include "torq/annotation.h"
 #include "torq/companions.h"
 #include "torq/measured.h"
 #include "torq/metrics.h"
@@ -151,14 +151,18 @@ static status make_table(struct session *session)
     feed_start(&feed, measured_sink(&measured), session->strings);
     code = session_read(session, &session->profiles[0], &feed);
     if (code == STATUS_OK) {
+        const struct source *source = &session->profiles[0].source;
         struct annotation annotation = {
-            .program = torq_program(&session->profiles[0].source),
+            .program = torq_program(source),
             .measured = &measured,
-            .origin = torq_origin(&session->profiles[0].source),
+            .origin = torq_origin(source),
             .strings = session->strings,
         };
 
-        code = annotate_table(&annotation, measured.has_actions ? ANNOTATE_ACTIONS : ANNOTATE_JOBS, &table);
+        code = annotation_start(&annotation);
+        if (code == STATUS_OK)
+            code = annotation_table(&annotation, measured.has_actions ? &form_actions : &form_jobs, NULL, &table);
+        annotation_free(&annotation);
     }
     if (code == STATUS_OK) {
         code = table_to_file(table, output_path, &dialect_pandas, NULL);
@@ -359,8 +363,13 @@ static status summarise(const char *path, struct busy *busy, struct feed *feed, 
     if (code == STATUS_OK)
         code = metrics_compute(&facts, &torq_metrics, &metrics);
     for (unsigned by = BREAKDOWN_OPERATOR; by <= BREAKDOWN_ENGINE && code == STATUS_OK; by++) {
-        code = breakdown_table(busy, session->profiles[0].process, &metrics, session->strings, (enum breakdown_by)by,
-                               &table);
+        struct breakdown breakdown;
+
+        code = breakdown_make(busy, session->profiles[0].process, &metrics, session->strings, (enum breakdown_by)by,
+                              &breakdown);
+        if (code == STATUS_OK)
+            code = breakdown_table(&breakdown, breakdown_sets, NULL, &table);
+        breakdown_free(&breakdown);
         if (code == STATUS_OK)
             table_free(table);
     }

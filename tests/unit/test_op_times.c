@@ -1,4 +1,4 @@
-/* The device columns of each op against the general analysis of device logs, and waits between ops. */
+/* test_op_times.c: the device columns of each op against the general analysis of device logs, and waits between ops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "recorder.h"
 #include "tenstorrent/chain.h"
-#include "tenstorrent/device.h"
+#include "tenstorrent/device_analysis.h"
 #include "tenstorrent/op_gaps.h"
 #include "tenstorrent/op_times.h"
 

@@ -1,3 +1,4 @@
+/* device_files.c: statistics, core maps and rearranged timestamps of a device log, as the original writes them. */
 #include "tenstorrent/original/device_files.h"
 
 #include <stdio.h>
@@ -70,7 +71,7 @@ static double statistic_of(const struct device_statistics *statistics, enum devi
 
 /* ---- The map of cores ---- */
 
-struct map {
+struct core_map {
     const struct device_results *results;
     const struct device_chip_results *chip;
     unsigned analysis;
@@ -88,19 +89,19 @@ static const struct {
     { "blackhole", 16, 10 },
 };
 
-static const struct marker_core *chip_core(const struct map *map, size_t index)
+static const struct marker_core *chip_core(const struct core_map *map, size_t index)
 {
     const struct marker_log *log = map->results->log;
 
     return marker_core_at(log, marker_chip_at(log, map->chip->chip)->cores[index]);
 }
 
-static size_t core_count(const struct map *map)
+static size_t core_count(const struct core_map *map)
 {
     return marker_chip_at(map->results->log, map->chip->chip)->core_count;
 }
 
-static const struct device_statistics *core_statistics(const struct map *map, size_t index)
+static const struct device_statistics *core_statistics(const struct core_map *map, size_t index)
 {
     return &map->chip->cores[index * map->results->setup->count + map->analysis];
 }
@@ -123,7 +124,7 @@ static size_t core_text(const struct device_statistics *statistics, char *to)
     return length - 1; /* the sign is two bytes */
 }
 
-static void write_cell(struct output *output, const struct map *map, int x, int y)
+static void write_cell(struct output *output, const struct core_map *map, int x, int y)
 {
     const struct device_statistics *found = NULL;
     char text[2 * NUMBER_ROOM];
@@ -140,7 +141,7 @@ static void write_cell(struct output *output, const struct map *map, int x, int 
 }
 
 /* A row between the cores: memory controllers at every third column. */
-static void write_memory_row(struct output *output, const struct map *map, int first)
+static void write_memory_row(struct output *output, const struct core_map *map, int first)
 {
     char name[16];
 
@@ -154,7 +155,7 @@ static void write_memory_row(struct output *output, const struct map *map, int f
     output_write(output, "\n", 1);
 }
 
-static void write_map_head(struct output *output, const struct map *map)
+static void write_map_head(struct output *output, const struct core_map *map)
 {
     char number[16];
 
@@ -174,7 +175,7 @@ static void write_map_head(struct output *output, const struct map *map)
     }
 }
 
-static void write_map_rows(struct output *output, const struct map *map)
+static void write_map_rows(struct output *output, const struct core_map *map)
 {
     for (unsigned y = 0; y < map->rows; y++) {
         if (map->grayskull && y == DRAM_ROW) {
@@ -189,7 +190,7 @@ static void write_map_rows(struct output *output, const struct map *map)
 }
 
 /* Cores that have no place in the map. */
-static void write_outside(struct output *output, const struct map *map)
+static void write_outside(struct output *output, const struct core_map *map)
 {
     char text[2 * NUMBER_ROOM];
 
@@ -204,7 +205,7 @@ static void write_outside(struct output *output, const struct map *map)
 }
 
 /* The grid of the architecture, wide enough for all cores that were seen. */
-static void size_map(struct map *map)
+static void size_map(struct core_map *map)
 {
     const char *arch = strings_text(map->results->log->strings, map->results->log->arch);
 
@@ -228,7 +229,7 @@ static void size_map(struct map *map)
 static void write_map(struct output *output, const struct device_results *results,
                       const struct device_chip_results *chip, unsigned analysis)
 {
-    struct map map = { .results = results, .chip = chip, .analysis = analysis };
+    struct core_map map = { .results = results, .chip = chip, .analysis = analysis };
 
     size_map(&map);
     write_map_head(output, &map);

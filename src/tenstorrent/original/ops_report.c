@@ -1,3 +1,4 @@
+/* ops_report.c: the perf report of the op profiler's logs, as the original writes it. */
 #include "tenstorrent/original/ops_report.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* ops_wide.c: the wide report of a newer tool chain's logs, as the original writes it. */
 #include "tenstorrent/original/ops_wide.h"
 
 #include <stdio.h>
