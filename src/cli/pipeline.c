@@ -29,13 +29,15 @@ static const struct option options[] = {
     { 0 },
 };
 
-static void print_progress(const char *line)
+static void print_progress(void *context, const char *line)
 {
+    (void)context;
     fprintf(stderr, "%s\n", line);
 }
 
-static void print_warning(const char *line)
+static void print_warning(void *context, const char *line)
 {
+    (void)context;
     fprintf(stderr, "tacho: warning: %s\n", line);
 }
 
@@ -49,7 +51,7 @@ static void print_results(const struct pipeline *pipeline)
         printf("%-28s %2u thread%s  ", group.tasks->experiment->name, group.tasks->threads,
                group.tasks->threads == 1 ? " " : "s");
         if (group.inferences)
-            printf("%.3f ms  (%zu launch%s, %zu runs)  ", group.median_ms, group.measured,
+            printf("%.3f ms  (%zu launch%s, %zu runs)  ", group.statistics.median_ms, group.measured,
                    group.measured == 1 ? "" : "es", group.inferences);
         printf("%s\n", group.status);
     }

@@ -43,6 +43,22 @@ enum run_role {
 
 const char *run_role_key(enum run_role role);
 
+/* X(name, key): how far a launch got, as the manifest says it. */
+#define RUN_STATE_MAP(X)                                                                 \
+    X(PENDING, "pending") /* not run, and no files of an earlier run */                  \
+    X(OK, "ok")                                                                          \
+    X(FOUND, "analysis-only") /* files of an earlier run; how that ended is not known */ \
+    X(FAILED, "failed")       /* its files are there for a person to look at */
+
+enum run_state {
+#define X(name, key) RUN_STATE_##name,
+    RUN_STATE_MAP(X)
+#undef X
+        RUN_STATE_COUNT
+};
+
+const char *run_state_key(enum run_state state);
+
 /* What a file name says. The stem has lost the role, "_exec" or "_xtrace", threads and launch; it may be empty. */
 struct run_name {
     enum run_role role;

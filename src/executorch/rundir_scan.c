@@ -25,6 +25,17 @@ const char *run_role_key(enum run_role role)
     return keys[role];
 }
 
+const char *run_state_key(enum run_state state)
+{
+    static const char *const keys[] = {
+#define X(name, key) key,
+        RUN_STATE_MAP(X)
+#undef X
+    };
+
+    return keys[state];
+}
+
 /* The value of a run of digits, which may be longer than any integer. */
 static int compare_digits(const char **one, const char **other)
 {
