@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The index of doc/internals.md: a line for every source file, taken from the comment that it opens with.
+"""The index of doc/internals.md: a line for every C file, taken from the comment that it opens with.
 
     tour.py            writes the index into doc/internals.md
     tour.py --check    only says whether it is as it should be: exit code 1 when not
@@ -15,7 +15,8 @@ TOUR = ROOT / "doc" / "internals.md"
 BEGIN, END = "<!-- index: written by tools/tour.py -->", "<!-- end of the index -->"
 OPENING = re.compile(r"/\*\s*([\w.]+):\s+(.*?)(?:\n\s*\*\s*\n|\*/)", re.DOTALL)
 # The rooms in the order of the data.
-ROOMS = ["base", "trace", "table", "write", "analyze", "page", "read", "job", "torq", "executorch", "tenstorrent", "cli"]
+ROOMS = ["src/" + room for room in ("base", "trace", "table", "write", "analyze", "page", "read", "job", "torq", "executorch", "tenstorrent", "cli")] + [
+    "tests/unit", "tests/programs", "fuzz", "bench"]
 
 
 def opening(path):
@@ -40,8 +41,8 @@ def entries(folder):
 def index():
     lines = [BEGIN, ""]
     for room in ROOMS:
-        folder = ROOT / "src" / room
-        for part in [folder, *sorted(path for path in folder.iterdir() if path.is_dir())]:
+        folder = ROOT / room
+        for part in [folder, *sorted(path for path in folder.iterdir() if any(path.glob("*.[ch]")))]:
             lines += [f"**{part.relative_to(ROOT)}/**", ""]
             lines += [f"- `{name}`: {sentence or '?'}" for name, sentence in entries(part)]
             lines.append("")

@@ -115,7 +115,8 @@ struct tacho_slice {
     int64_t end;                            /* ticks, not before start; tacho_writer_begin does not use it */
     const struct tacho_argument *arguments; /* may be NULL where the count is 0 */
     size_t argument_count;
-    const uint32_t *flows; /* slices with the same number are joined by an arrow, in order of start; not 0; may be NULL */
+    const uint32_t
+        *flows; /* slices with the same number are joined by an arrow, in order of start; not 0; may be NULL */
     size_t flow_count;
 };
 

@@ -1,3 +1,4 @@
+/* breakdown.c: time by operator, location, type or engine. */
 #include "analyze/breakdown.h"
 
 #include <stdlib.h>
@@ -111,132 +112,11 @@ void breakdown_free(struct breakdown *breakdown)
     *breakdown = (struct breakdown){ 0 };
 }
 
-enum {
-    COLUMN_NAME,
-    COLUMN_TOTAL,
-    COLUMN_PERCENT,
-    COLUMN_TRANSFER,
-    COLUMN_COMPUTE,
-    COLUMN_HOST,
-    COLUMN_BYTES,
-    COLUMN_SLICES,
-    COLUMN_PLACE
-};
-
-static void add_columns(struct table *table, enum breakdown_by by)
-{
-    static const char *const names[] = { "operator", "location", "type", "engine" };
-    static const char *const titles[] = { "Operator", "Location", "Type", "Engine" };
-
-    table_add_column(table, (struct table_column){ .name = names[by], .title = titles[by], .type = CELL_TEXT });
-    table_add_column(table, (struct table_column){ .name = "total_time",
-                                                   .title = "Time",
-                                                   .unit = "ns",
-                                                   .type = CELL_DURATION,
-                                                   .description = "time in which something worked for it" });
-    table_add_column(table, (struct table_column){ .name = "percent",
-                                                   .title = "Share",
-                                                   .unit = "%",
-                                                   .type = CELL_PERCENT,
-                                                   .bar = true,
-                                                   .description = "of the whole, from first start to last end" });
-    table_add_column(table, (struct table_column){ .name = "transfer_time",
-                                                   .title = "Transfer",
-                                                   .unit = "ns",
-                                                   .type = CELL_DURATION,
-                                                   .optional = true,
-                                                   .description = "time in which DMA or CDMA moved its data" });
-    table_add_column(table, (struct table_column){ .name = "compute_time",
-                                                   .title = "Compute",
-                                                   .unit = "ns",
-                                                   .type = CELL_DURATION,
-                                                   .optional = true,
-                                                   .description = "time in which a slice or the CSS computed it" });
-    table_add_column(table, (struct table_column){ .name = "host_time",
-                                                   .title = "Host",
-                                                   .unit = "ns",
-                                                   .type = CELL_DURATION,
-                                                   .optional = true,
-                                                   .description = "time in which the host worked for it" });
-    table_add_column(table, (struct table_column){ .name = "bytes",
-                                                   .title = "Bytes",
-                                                   .unit = "B",
-                                                   .type = CELL_BYTES,
-                                                   .optional = true,
-                                                   .description = "moved by DMA and CDMA" });
-    table_add_column(table, (struct table_column){ .name = "slices",
-                                                   .title = "Slices",
-                                                   .type = CELL_INTEGER,
-                                                   .optional = true,
-                                                   .description = "pieces of work" });
-    if (by == BREAKDOWN_OPERATOR || by == BREAKDOWN_LOCATION)
-        table_add_column(table, (struct table_column){ .name = by == BREAKDOWN_OPERATOR ? "location" : "printed",
-                                                       .title = "Location",
-                                                       .type = CELL_TEXT,
-                                                       .optional = true,
-                                                       .description = "as the compiler printed it" });
-}
-
-/* `inside`: it is a part of the whole, so that it has a share of it. */
-static void set_row(struct table *table, const struct metrics *metrics, const char *name,
-                    const struct breakdown_row *row, bool inside)
-{
-    int64_t whole = metrics_ticks(metrics, &metric_overall);
-
-    table_add_row(table);
-    table_set_text(table, COLUMN_NAME, name);
-    table_set_integer(table, COLUMN_TOTAL, clock_span_ns(&metrics->clock, row->total));
-    if (inside)
-        table_set_decimal(table, COLUMN_PERCENT, whole ? 100.0 * (double)row->total / (double)whole : 0);
-    table_set_integer(table, COLUMN_TRANSFER, clock_span_ns(&metrics->clock, row->transfer));
-    table_set_integer(table, COLUMN_COMPUTE, clock_span_ns(&metrics->clock, row->compute));
-    table_set_integer(table, COLUMN_HOST, clock_span_ns(&metrics->clock, row->host));
-    table_set_integer(table, COLUMN_BYTES, row->bytes);
-    table_set_integer(table, COLUMN_SLICES, (int64_t)row->slices);
-}
-
 static const struct op *operator_of(const struct busy *busy, const struct breakdown_row *row)
 {
     static const struct op nothing;
 
     return row->op == NO_ID ? &nothing : &busy_operator(busy, row->op)->op;
-}
-
-/* The rows do not add up to the whole by themselves: say what is missing and what is counted twice. */
-static void note_rest(struct table *table, const struct metrics *metrics)
-{
-    char time[FORMAT_SIZE], percent[FORMAT_SIZE];
-
-    format_duration(time, metrics_ns(metrics, &metric_idle));
-    format_percent(percent, metrics_ticks(metrics, &metric_idle), metrics_ticks(metrics, &metric_overall));
-    table_note(table, "idle, for no operator: %s (%s); operators that work at the same time count each", time, percent);
-    for (size_t i = 0; i < metrics->count; i++) {
-        const struct metric *metric = metrics->set->rows[i];
-
-        if (!metric->rest || !metrics->present[i])
-            continue;
-        format_duration(time, metrics_ns(metrics, metric));
-        format_percent(percent, metrics->ticks[i], metrics_ticks(metrics, &metric_overall));
-        table_note(table, "%s: %s (%s)", metric->rest, time, percent);
-    }
-}
-
-static void fill_operators(struct table *table, const struct busy *busy, const struct metrics *metrics,
-                           const struct strings *strings, enum breakdown_by by, const struct breakdown *breakdown)
-{
-    for (size_t i = 0; i < breakdown->count; i++) {
-        const struct breakdown_row *row = &breakdown->rows[i];
-        const struct op *op = operator_of(busy, row);
-        string_id place = op->place ? op->place : op->location;
-        const char *name = op->name ? strings_text(strings, op->name) : "(no operator)";
-
-        if (by == BREAKDOWN_LOCATION)
-            name = place ? strings_text(strings, place) : "(no location)";
-        set_row(table, metrics, name, row, true);
-        if (op->location)
-            table_set_text(table, COLUMN_PLACE, strings_text(strings, op->location));
-    }
-    note_rest(table, metrics);
 }
 
 /* The type of an operator whose source was not at hand is not known; those go together. */
@@ -250,17 +130,18 @@ static int by_type(const void *left, const void *right, void *context)
     return (one > other) - (one < other);
 }
 
-static void fill_types(struct table *table, const struct busy *busy, const struct metrics *metrics,
-                       const struct strings *strings, struct breakdown *breakdown)
+/* Rows of the same type become one. */
+static void merge_types(struct breakdown *breakdown)
 {
+    void *busy = (void *)(uintptr_t)breakdown->busy;
     size_t kept = 0;
 
     if (breakdown->count)
-        qsort_r(breakdown->rows, breakdown->count, sizeof *breakdown->rows, by_type, (void *)(uintptr_t)busy);
+        qsort_r(breakdown->rows, breakdown->count, sizeof *breakdown->rows, by_type, busy);
     for (size_t i = 0; i < breakdown->count; i++) {
         struct breakdown_row *row = &breakdown->rows[i];
 
-        if (kept && by_type(&breakdown->rows[kept - 1], row, (void *)(uintptr_t)busy) == 0) {
+        if (kept && by_type(&breakdown->rows[kept - 1], row, busy) == 0) {
             struct breakdown_row *sum = &breakdown->rows[kept - 1];
 
             sum->total = number_add(sum->total, row->total);
@@ -276,12 +157,6 @@ static void fill_types(struct table *table, const struct busy *busy, const struc
     breakdown->count = kept;
     if (kept)
         qsort(breakdown->rows, kept, sizeof *breakdown->rows, by_total);
-    for (size_t i = 0; i < kept; i++) {
-        const struct op *op = operator_of(busy, &breakdown->rows[i]);
-
-        set_row(table, metrics, op->type ? strings_text(strings, op->type) : "(not known)", &breakdown->rows[i], true);
-    }
-    table_note(table, "the time of a type is the sum over its operators");
 }
 
 /* A row per track, which stands in the place of the operator. */
@@ -315,45 +190,287 @@ const char *breakdown_engine(const struct track *track, const struct metrics *me
     return metrics->estimated && track->engine->part ? track->engine->part : strings_text(strings, track->name);
 }
 
-static void fill_engines(struct table *table, const struct busy *busy, const struct metrics *metrics,
-                         const struct strings *strings, const struct breakdown *breakdown)
+status breakdown_make(const struct busy *busy, track_id process, const struct metrics *metrics,
+                      const struct strings *strings, enum breakdown_by by, struct breakdown *breakdown)
 {
-    for (size_t i = 0; i < breakdown->count; i++) {
-        const struct track *track = &busy_track(busy, breakdown->rows[i].op)->track;
+    status code;
 
-        /* What encloses other work, such as an initialisation, may lie outside the whole. */
-        set_row(table, metrics, breakdown_engine(track, metrics, strings), &breakdown->rows[i],
-                engine_group(track->engine) != GROUP_ENVELOPE);
+    *breakdown = (struct breakdown){ 0 };
+    code = by == BREAKDOWN_ENGINE ? measure_engines(busy, process, breakdown)
+                                  : breakdown_operators(busy, process, breakdown);
+    breakdown->by = by;
+    breakdown->busy = busy;
+    breakdown->metrics = metrics;
+    breakdown->strings = strings;
+    if (code == STATUS_OK && by == BREAKDOWN_TYPE)
+        merge_types(breakdown);
+    return code;
+}
+
+/* ---- Fields ------------------------------------------------------------------------------------------------------- */
+
+static const struct breakdown_row *row_at(const void *context, size_t row)
+{
+    return &((const struct breakdown *)context)->rows[row];
+}
+
+static struct table_cell cell_span(const void *context, int64_t ticks)
+{
+    return cell_integer(clock_span_ns(&((const struct breakdown *)context)->metrics->clock, ticks));
+}
+
+static struct table_cell get_operator(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    string_id name = operator_of(breakdown->busy, row_at(context, row))->name;
+
+    return cell_text(name ? strings_text(breakdown->strings, name) : "(no operator)");
+}
+
+static struct table_cell get_place(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    const struct op *op = operator_of(breakdown->busy, row_at(context, row));
+    string_id place = op->place ? op->place : op->location;
+
+    return cell_text(place ? strings_text(breakdown->strings, place) : "(no location)");
+}
+
+static struct table_cell get_type(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    string_id type = operator_of(breakdown->busy, row_at(context, row))->type;
+
+    return cell_text(type ? strings_text(breakdown->strings, type) : "(not known)");
+}
+
+static struct table_cell get_engine(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    const struct track *track = &busy_track(breakdown->busy, row_at(context, row)->op)->track;
+
+    return cell_text(breakdown_engine(track, breakdown->metrics, breakdown->strings));
+}
+
+static struct table_cell get_total(const void *context, size_t row)
+{
+    return cell_span(context, row_at(context, row)->total);
+}
+
+static struct table_cell get_percent(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    int64_t whole = metrics_ticks(breakdown->metrics, &metric_overall);
+
+    return cell_decimal(whole ? 100.0 * (double)row_at(context, row)->total / (double)whole : 0);
+}
+
+/* What encloses other work, such as an initialisation, may lie outside the whole and has no share of it. */
+static struct table_cell get_engine_percent(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    const struct track *track = &busy_track(breakdown->busy, row_at(context, row)->op)->track;
+
+    return engine_group(track->engine) == GROUP_ENVELOPE ? cell_null() : get_percent(context, row);
+}
+
+static struct table_cell get_transfer(const void *context, size_t row)
+{
+    return cell_span(context, row_at(context, row)->transfer);
+}
+
+static struct table_cell get_compute(const void *context, size_t row)
+{
+    return cell_span(context, row_at(context, row)->compute);
+}
+
+static struct table_cell get_host(const void *context, size_t row)
+{
+    return cell_span(context, row_at(context, row)->host);
+}
+
+static struct table_cell get_bytes(const void *context, size_t row)
+{
+    return cell_integer(row_at(context, row)->bytes);
+}
+
+static struct table_cell get_slices(const void *context, size_t row)
+{
+    return cell_integer((int64_t)row_at(context, row)->slices);
+}
+
+static struct table_cell get_location(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    string_id location = operator_of(breakdown->busy, row_at(context, row))->location;
+
+    return location ? cell_text(strings_text(breakdown->strings, location)) : cell_null();
+}
+
+static struct table_cell get_file(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    string_id file = operator_of(breakdown->busy, row_at(context, row))->file;
+
+    return file ? cell_text(strings_text(breakdown->strings, file)) : cell_null();
+}
+
+static struct table_cell get_line(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    uint32_t line = operator_of(breakdown->busy, row_at(context, row))->line;
+
+    return line ? cell_integer(line) : cell_null();
+}
+
+/* A field that is called so: who has the time of what. */
+#define NAMED(name, words, says, function)                                                   \
+    {                                                                                        \
+        .key = name, .title = words, .type = CELL_TEXT, .description = says, .get = function \
+    }
+/* The times and counts of every kind. */
+#define MEASURED(percent)                                                                                            \
+    { .key = "total_time",                                                                                           \
+      .title = "Time",                                                                                               \
+      .unit = "ns",                                                                                                  \
+      .type = CELL_DURATION,                                                                                         \
+      .description = "time in which something worked for it",                                                        \
+      .get = get_total },                                                                                            \
+        { .key = "percent",                                                                                          \
+          .title = "Share",                                                                                          \
+          .unit = "%",                                                                                               \
+          .type = CELL_PERCENT,                                                                                      \
+          .bar = true,                                                                                               \
+          .description = "of the whole, from first start to last end",                                               \
+          .get = percent },                                                                                          \
+        { .key = "transfer_time",                                                                                    \
+          .title = "Transfer",                                                                                       \
+          .unit = "ns",                                                                                              \
+          .type = CELL_DURATION,                                                                                     \
+          .optional = true,                                                                                          \
+          .description = "time in which its data was moved",                                                         \
+          .get = get_transfer },                                                                                     \
+        { .key = "compute_time",                                                                                     \
+          .title = "Compute",                                                                                        \
+          .unit = "ns",                                                                                              \
+          .type = CELL_DURATION,                                                                                     \
+          .optional = true,                                                                                          \
+          .description = "time in which an engine computed it",                                                      \
+          .get = get_compute },                                                                                      \
+        { .key = "host_time",                                                                                        \
+          .title = "Host",                                                                                           \
+          .unit = "ns",                                                                                              \
+          .type = CELL_DURATION,                                                                                     \
+          .optional = true,                                                                                          \
+          .description = "time in which the host worked for it",                                                     \
+          .get = get_host },                                                                                         \
+        { .key = "bytes",                                                                                            \
+          .title = "Bytes",                                                                                          \
+          .unit = "B",                                                                                               \
+          .type = CELL_BYTES,                                                                                        \
+          .optional = true,                                                                                          \
+          .description = "moved for it",                                                                             \
+          .get = get_bytes },                                                                                        \
+    {                                                                                                                \
+        .key = "slices", .title = "Slices", .type = CELL_INTEGER, .optional = true, .description = "pieces of work", \
+        .get = get_slices                                                                                            \
+    }
+#define PRINTED(name)                                                          \
+    {                                                                          \
+        .key = name, .title = "Location", .type = CELL_TEXT, .optional = true, \
+        .description = "as the compiler printed it", .get = get_location       \
+    }
+
+static const struct field operator_fields[] = {
+    NAMED("operator", "Operator", "what the model calls it", get_operator),
+    MEASURED(get_percent),
+    PRINTED("location"),
+    NAMED("type", "Type", "of operator", get_type),
+    NAMED("file", "File", "of the model's source", get_file),
+    { .key = "line", .title = "Line", .type = CELL_INTEGER, .description = "of that file", .get = get_line },
+    { .key = NULL },
+};
+static const struct field location_fields[] = {
+    NAMED("location", "Location", "of an operator in the source", get_place), MEASURED(get_percent), PRINTED("printed"),
+    NAMED("operator", "Operator", "what the model calls it", get_operator),   { .key = NULL },
+};
+static const struct field type_fields[] = {
+    NAMED("type", "Type", "of operator", get_type),
+    MEASURED(get_percent),
+    { .key = NULL },
+};
+static const struct field engine_fields[] = {
+    NAMED("engine", "Engine", "that was busy", get_engine),
+    MEASURED(get_engine_percent),
+    { .key = NULL },
+};
+
+static const struct field_set operator_set = { "operator", operator_fields };
+static const struct field_set location_set = { "location", location_fields };
+static const struct field_set type_set = { "type", type_fields };
+static const struct field_set engine_set = { "engine", engine_fields };
+const struct field_set *const breakdown_sets[] = { &operator_set, &location_set, &type_set, &engine_set, NULL };
+
+#define MEASURED_KEYS "total_time", "percent", "transfer_time", "compute_time", "host_time", "bytes", "slices"
+
+static const char *const operator_keys[] = { "operator", MEASURED_KEYS, "location", NULL };
+static const char *const location_keys[] = { "location", MEASURED_KEYS, "printed", NULL };
+static const char *const type_keys[] = { "type", MEASURED_KEYS, NULL };
+static const char *const engine_keys[] = { "engine", MEASURED_KEYS, NULL };
+
+static const struct view operators_view = { .name = "breakdown", .title = "Time by operator", .keys = operator_keys };
+static const struct view locations_view = { .name = "breakdown", .title = "Time by location", .keys = location_keys };
+static const struct view types_view = { .name = "breakdown", .title = "Time by operator type", .keys = type_keys };
+static const struct view engines_view = { .name = "breakdown", .title = "Time by engine", .keys = engine_keys };
+
+const struct view *const *breakdown_views(enum breakdown_by by)
+{
+    static const struct view *const operators[] = { &operators_view, NULL };
+    static const struct view *const locations[] = { &locations_view, NULL };
+    static const struct view *const types[] = { &types_view, NULL };
+    static const struct view *const engines[] = { &engines_view, NULL };
+    static const struct view *const *const all[] = { operators, locations, types, engines };
+
+    return all[by];
+}
+
+const char *breakdown_entity(enum breakdown_by by)
+{
+    return breakdown_sets[by]->entity;
+}
+
+/* The rows do not add up to the whole by themselves: say what is missing and what is counted twice. */
+static void note_rest(struct table *table, const struct metrics *metrics)
+{
+    char time[FORMAT_SIZE], percent[FORMAT_SIZE];
+
+    format_duration(time, metrics_ns(metrics, &metric_idle));
+    format_percent(percent, metrics_ticks(metrics, &metric_idle), metrics_ticks(metrics, &metric_overall));
+    table_note(table, "idle, for no operator: %s (%s); operators that work at the same time count each", time, percent);
+    for (size_t i = 0; i < metrics->count; i++) {
+        const struct metric *metric = metrics->set->rows[i];
+
+        if (!metric->rest || !metrics->present[i])
+            continue;
+        format_duration(time, metrics_ns(metrics, metric));
+        format_percent(percent, metrics->ticks[i], metrics_ticks(metrics, &metric_overall));
+        table_note(table, "%s: %s (%s)", metric->rest, time, percent);
     }
 }
 
-status breakdown_table(const struct busy *busy, track_id process, const struct metrics *metrics,
-                       const struct strings *strings, enum breakdown_by by, struct table **result)
+status breakdown_table(const struct breakdown *breakdown, const struct field_set *const *sets,
+                       const struct view_request *request, struct table **table)
 {
-    static const char *const titles[] = { "Time by operator", "Time by location", "Time by operator type",
-                                          "Time by engine" };
-    struct table *table = table_new("breakdown", titles[by]);
-    struct breakdown breakdown = { 0 };
-    status code = STATUS_OK;
+    struct rows rows = {
+        .entity = breakdown_entity(breakdown->by), .sets = sets, .context = breakdown, .count = breakdown->count
+    };
+    status code = view_table(&rows, breakdown_views(breakdown->by), request, table);
 
-    if (!table)
-        return status_no_memory("making a table");
-    add_columns(table, by);
-    code = by == BREAKDOWN_ENGINE ? measure_engines(busy, process, &breakdown)
-                                  : breakdown_operators(busy, process, &breakdown);
-    if (code == STATUS_OK && by == BREAKDOWN_ENGINE)
-        fill_engines(table, busy, metrics, strings, &breakdown);
-    else if (code == STATUS_OK && by == BREAKDOWN_TYPE)
-        fill_types(table, busy, metrics, strings, &breakdown);
-    else if (code == STATUS_OK)
-        fill_operators(table, busy, metrics, strings, by, &breakdown);
-    breakdown_free(&breakdown);
-    if (code == STATUS_OK)
-        code = table_status(table);
-    if (code != STATUS_OK) {
-        table_free(table);
+    if (code != STATUS_OK || view_asks_help(request))
         return code;
-    }
-    *result = table;
+    if (breakdown->by == BREAKDOWN_OPERATOR || breakdown->by == BREAKDOWN_LOCATION)
+        note_rest(*table, breakdown->metrics);
+    else if (breakdown->by == BREAKDOWN_TYPE)
+        table_note(*table, "the time of a type is the sum over its operators");
     return STATUS_OK;
 }

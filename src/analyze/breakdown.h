@@ -1,41 +1,59 @@
 /* breakdown.h: an input's time by operator, location, operator type or engine, the largest first.
  *
- * The total of an operator is the time in which at least one engine, NSS program or host program worked for it: the union of its
- * slices, so work on several engines at once is not counted twice. Different operators may work at the same time, so
+ * The total of an operator is the time in which at least one engine, program on the accelerator or host program worked for it: the union
+ * of its slices, so work on several engines at once is not counted twice. Different operators may work at the same time, so
  * these totals may add up to more than the whole; the engines' own totals never do.
+ *
+ * A breakdown owns its rows until `breakdown_free`. It is also the context of the fields of its entity, "operator" or "engine": chains
+ * that add fields get it.
  */
 #ifndef ANALYZE_BREAKDOWN_H
 #define ANALYZE_BREAKDOWN_H
 
 #include "analyze/metrics.h"
-#include "table/table.h"
+#include "table/field.h"
 
 enum breakdown_by { BREAKDOWN_OPERATOR, BREAKDOWN_LOCATION, BREAKDOWN_TYPE, BREAKDOWN_ENGINE };
 
 struct breakdown_row {
-    operator_id op;   /* NO_ID: work that names no operator */
+    operator_id op;   /* NO_ID: work that names no operator; by type: the first of it; by engine: the track */
     int64_t total;    /* ticks, union over all its work */
-    int64_t transfer; /* ticks, union over DMA and CDMA */
-    int64_t compute;  /* ticks, union over slices and CSS */
-    int64_t host;     /* ticks, union over host programs and copies */
-    int64_t bytes;
-    uint64_t slices;
+    int64_t transfer; /* ticks, union over engines that move data */
+    int64_t compute;  /* ticks, union over engines that compute */
+    int64_t host;     /* ticks, union over work of the host */
+    int64_t bytes;    /* moved */
+    uint64_t slices;  /* pieces of work */
 };
 
 struct breakdown {
     struct breakdown_row *rows; /* by total, largest first; then by operator id */
     size_t count;
+    enum breakdown_by by;
+    const struct busy *busy;       /* borrowed, settled */
+    const struct metrics *metrics; /* of the input: the whole and the clock; NULL: rows only */
+    const struct strings *strings; /* of names */
 };
 
 /* The operators that worked under `process`, and what no operator is known for. `busy` must be settled. */
 NODISCARD status breakdown_operators(const struct busy *busy, track_id process, struct breakdown *breakdown);
+/* The rows of any kind, ready to be shown. */
+NODISCARD status breakdown_make(const struct busy *busy, track_id process, const struct metrics *metrics,
+                                const struct strings *strings, enum breakdown_by by, struct breakdown *breakdown);
 void breakdown_free(struct breakdown *breakdown);
 
 /* What a person calls the engine of a track. */
 const char *breakdown_engine(const struct track *track, const struct metrics *metrics, const struct strings *strings);
 
-/* The same as a table. `metrics` gives the whole and the clock. The caller frees `*table`. */
-NODISCARD status breakdown_table(const struct busy *busy, track_id process, const struct metrics *metrics,
-                                 const struct strings *strings, enum breakdown_by by, struct table **table);
+/* The fields of each kind: the first set of `rows.sets` that a chain's sets come behind. */
+extern const struct field_set *const breakdown_sets[];
+/* "operators", "locations", "types", "engines": the views of each kind, NULL at the end. */
+const struct view *const *breakdown_views(enum breakdown_by by);
+/* The entity that the rows are: "operator", "location", "type", "engine". */
+const char *breakdown_entity(enum breakdown_by by);
+
+/* As a table, with notes that say what the rows leave out. `sets` are those of the core and of chains; `request` may be NULL. The caller
+ * frees `*table`. */
+NODISCARD status breakdown_table(const struct breakdown *breakdown, const struct field_set *const *sets,
+                                 const struct view_request *request, struct table **table);
 
 #endif

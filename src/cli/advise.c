@@ -30,39 +30,42 @@ static struct given {
     bool classic_colours;
 } settings;
 
-static const struct option options[] = {
-    { "start-signpost", 0, OPTION_TEXT, &settings.options.start_signpost, "NAME",
+static const struct old_option options[] = {
+    { "start-signpost", 0, OLD_OPTION_TEXT, &settings.options.start_signpost, "NAME",
       "operations behind the first signpost of this name" },
-    { "end-signpost", 0, OPTION_TEXT, &settings.options.end_signpost, "NAME",
+    { "end-signpost", 0, OLD_OPTION_TEXT, &settings.options.end_signpost, "NAME",
       "operations before it (the second, if also the start)" },
-    { "ignore-signposts", 0, OPTION_FLAG, &settings.options.ignore_signposts, NULL,
+    { "ignore-signposts", 0, OLD_OPTION_FLAG, &settings.options.ignore_signposts, NULL,
       "all operations (default: behind the last signpost)" },
-    { "print-signposts", 0, OPTION_FLAG, &settings.options.print_signposts, NULL,
+    { "print-signposts", 0, OLD_OPTION_FLAG, &settings.options.print_signposts, NULL,
       "show the signposts between the operations" },
-    { "min-percentage", 0, OPTION_TEXT, &settings.least, "F", "rows below F percent are grey (default 0.5)" },
-    { "id-range", 0, OPTION_TEXT, &settings.id_range, "A-B", "rows of the file from A to B; A- and -B too" },
-    { "arch", 0, OPTION_TEXT, &settings.common.architecture, "NAME",
+    { "min-percentage", 0, OLD_OPTION_TEXT, &settings.least, "F", "rows below F percent are grey (default 0.5)" },
+    { "id-range", 0, OLD_OPTION_TEXT, &settings.id_range, "A-B", "rows of the file from A to B; A- and -B too" },
+    { "arch", 0, OLD_OPTION_TEXT, &settings.common.architecture, "NAME",
       "wormhole, blackhole, bh20, n1, or a FILE.json with peaks" },
-    { "color", 0, OPTION_FLAG, &settings.common.colour, NULL, "colours also where it is no terminal" },
-    { "no-color", 0, OPTION_FLAG, &settings.common.no_colour, NULL, "no colours" },
-    { "csv", 0, OPTION_TEXT, &settings.common.csv, "FILE", "operations as CSV instead of the table" },
-    { "no-advice", 0, OPTION_FLAG, &settings.common.no_advice, NULL, "the table only" },
-    { "tracing-mode", 0, OPTION_FLAG, &settings.options.file_order, NULL, "keep the order of the file" },
-    { "raw-op-codes", 0, OPTION_FLAG, &settings.raw_codes, NULL, "names as in the report, in the CSV" },
-    { "no-host-ops", 0, OPTION_FLAG, &settings.options.no_host_ops, NULL, "without operations on the host" },
-    { "no-summary", 0, OPTION_FLAG, &settings.no_summary, NULL, "no stacked report" },
-    { "group-by", 0, OPTION_TEXT, &settings.group, "op|memory|category", "of the stacked report (default memory)" },
-    { "classic-colors", 0, OPTION_FLAG, &settings.classic_colours, NULL, "accepted; pages have one set of colours" },
-    { "summary-file", 0, OPTION_TEXT, &settings.summary_file, "BASE", "stacked report as BASE.csv, page as BASE.html" },
-    { "no-merge-devices", 0, OPTION_FLAG, &settings.options.no_merge, NULL, "keep the rows of each device" },
-    { "no-stacked-report", 0, OPTION_FLAG, &settings.no_stacked_report, NULL, "the old name of --no-summary" },
-    { "no-stack-by-in0", 0, OPTION_FLAG, &settings.no_stack_by_in0, NULL, "the old name of --group-by op" },
-    { "stacked-csv", 0, OPTION_TEXT, &settings.stacked_csv, "BASE", "the old name of --summary-file" },
-    { "rank", 0, OPTION_FLAG, &settings.common.rank, NULL, "only what is worth doing, by the time it could save" },
-    { "json", 0, OPTION_FLAG, &settings.common.json, NULL, "as JSON; of an ops report with --rank only" },
-    { "output", 'o', OPTION_TEXT, &settings.common.output, "FILE",
+    { "color", 0, OLD_OPTION_FLAG, &settings.common.colour, NULL, "colours also where it is no terminal" },
+    { "no-color", 0, OLD_OPTION_FLAG, &settings.common.no_colour, NULL, "no colours" },
+    { "csv", 0, OLD_OPTION_TEXT, &settings.common.csv, "FILE", "operations as CSV instead of the table" },
+    { "no-advice", 0, OLD_OPTION_FLAG, &settings.common.no_advice, NULL, "the table only" },
+    { "tracing-mode", 0, OLD_OPTION_FLAG, &settings.options.file_order, NULL, "keep the order of the file" },
+    { "raw-op-codes", 0, OLD_OPTION_FLAG, &settings.raw_codes, NULL, "names as in the report, in the CSV" },
+    { "no-host-ops", 0, OLD_OPTION_FLAG, &settings.options.no_host_ops, NULL, "without operations on the host" },
+    { "no-summary", 0, OLD_OPTION_FLAG, &settings.no_summary, NULL, "no stacked report" },
+    { "group-by", 0, OLD_OPTION_TEXT, &settings.group, "op|memory|category", "of the stacked report (default memory)" },
+    { "classic-colors", 0, OLD_OPTION_FLAG, &settings.classic_colours, NULL,
+      "accepted; pages have one set of colours" },
+    { "summary-file", 0, OLD_OPTION_TEXT, &settings.summary_file, "BASE",
+      "stacked report as BASE.csv, page as BASE.html" },
+    { "no-merge-devices", 0, OLD_OPTION_FLAG, &settings.options.no_merge, NULL, "keep the rows of each device" },
+    { "no-stacked-report", 0, OLD_OPTION_FLAG, &settings.no_stacked_report, NULL, "the old name of --no-summary" },
+    { "no-stack-by-in0", 0, OLD_OPTION_FLAG, &settings.no_stack_by_in0, NULL, "the old name of --group-by op" },
+    { "stacked-csv", 0, OLD_OPTION_TEXT, &settings.stacked_csv, "BASE", "the old name of --summary-file" },
+    { "rank", 0, OLD_OPTION_FLAG, &settings.common.rank, NULL, "only what is worth doing, by the time it could save" },
+    { "json", 0, OLD_OPTION_FLAG, &settings.common.json, NULL, "as JSON; of an ops report with --rank only" },
+    { "output", 'o', OLD_OPTION_TEXT, &settings.common.output, "FILE",
       "a page (.html) with rooflines; also .md and .json" },
-    { "as-original", 0, OPTION_FLAG, &settings.options.as_original, NULL, "with the mistakes of tt-perf-report 1.2.4" },
+    { "as-original", 0, OLD_OPTION_FLAG, &settings.options.as_original, NULL,
+      "with the mistakes of tt-perf-report 1.2.4" },
     { 0 },
 };
 
@@ -338,7 +341,7 @@ bool advise_is_file(const char *architecture)
 
 /* The inputs, of which the first is open already or has a reader that needs no input. */
 struct inputs {
-    const struct texts *words;
+    const struct old_texts *words;
     const struct reader *reader; /* of the first */
     struct input *first;         /* NULL: not opened */
 };
@@ -378,7 +381,7 @@ static status advise_reports(struct inputs *inputs, struct op_report *report, en
 }
 
 /* What would leave an option without effect, or overwrite an input by a name that was not given as such. */
-static status check_files(const struct texts *words)
+static status check_files(const struct old_texts *words)
 {
     char path[4096];
     status code;
@@ -505,7 +508,7 @@ static status advise_others(struct inputs *inputs)
                                   : advise_engines(path, &settings.common);
 }
 
-static status check_outputs(const struct texts *words)
+static status check_outputs(const struct old_texts *words)
 {
     status code = settings.common.output ? document_check_path(settings.common.output) : STATUS_OK;
 
@@ -514,7 +517,7 @@ static status check_outputs(const struct texts *words)
     return code == STATUS_OK ? output_check_inputs(settings.common.csv, words->items, words->count) : code;
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     struct inputs inputs = { .words = words };
     bool ops;
@@ -532,7 +535,7 @@ static status run(const struct texts *words)
     return code == STATUS_OK && !ops ? advise_others(&inputs) : code;
 }
 
-const struct verb advise_verb = {
+const struct old_verb advise_verb = {
     .name = "advise",
     .summary = "how near operations came to the peaks, and what to do",
     .usage = "[options] PROFILE... [-o report.html]",

@@ -26,7 +26,7 @@ NODISCARD status advise_print_rank(struct table *table, bool json);
 bool advise_is_file(const char *architecture); /* and not the name of one */
 
 /* Advice on the operators of a model: `words` are its launches. */
-NODISCARD status advise_executions(const struct texts *words, const struct advise_common *how);
+NODISCARD status advise_executions(const struct old_texts *words, const struct advise_common *how);
 /* Advice on the engines of an accelerator. */
 NODISCARD status advise_engines(const char *path, const struct advise_common *how);
 

@@ -142,7 +142,7 @@ static status add_launch(struct launches *launches, const char *path, struct loa
     return code;
 }
 
-static status load_launches(struct launches *launches, const struct texts *words)
+static status load_launches(struct launches *launches, const struct old_texts *words)
 {
     struct load_options load;
     status code = load_options_given(&load);
@@ -158,7 +158,7 @@ static status load_launches(struct launches *launches, const struct texts *words
     return code;
 }
 
-static status advise_launches(struct launches *launches, const struct texts *words, const struct advise_common *how)
+static status advise_launches(struct launches *launches, const struct old_texts *words, const struct advise_common *how)
 {
     const struct operators *side = &launches->side;
     struct architectures architectures;
@@ -188,7 +188,7 @@ static status advise_launches(struct launches *launches, const struct texts *wor
     return code;
 }
 
-status advise_executions(const struct texts *words, const struct advise_common *how)
+status advise_executions(const struct old_texts *words, const struct advise_common *how)
 {
     struct launches launches = { .strings = strings_new() };
     status code;

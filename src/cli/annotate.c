@@ -19,13 +19,13 @@ static struct given {
     bool json;
 } settings;
 
-static const struct option options[] = {
-    { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "the same as OUT: .csv .xlsx .pb .json .md .html" },
-    { "columns", 0, OPTION_TEXT, &settings.columns, "a1|a2|a3", "exactly the columns of an original annotator" },
-    { "long-headers", 0, OPTION_FLAG, &settings.long_headers, NULL, "headers in words, as in the spreadsheet" },
-    { "host_profiling", 0, OPTION_FLAG, &settings.host_profiling, NULL,
+static const struct old_option options[] = {
+    { "output", 'o', OLD_OPTION_TEXT, &settings.output, "FILE", "the same as OUT: .csv .xlsx .pb .json .md .html" },
+    { "columns", 0, OLD_OPTION_TEXT, &settings.columns, "a1|a2|a3", "exactly the columns of an original annotator" },
+    { "long-headers", 0, OLD_OPTION_FLAG, &settings.long_headers, NULL, "headers in words, as in the spreadsheet" },
+    { "host_profiling", 0, OLD_OPTION_FLAG, &settings.host_profiling, NULL,
       "accepted: the kind of log is found by content" },
-    { "json", 0, OPTION_FLAG, &settings.json, NULL, "as JSON" },
+    { "json", 0, OLD_OPTION_FLAG, &settings.json, NULL, "as JSON" },
     { 0 },
 };
 
@@ -106,7 +106,7 @@ static status is_program(const char *path, bool *program)
 }
 
 /* The documents give the dump first; the other order is understood as well. */
-static status find_roles(const struct texts *words, const char **log)
+static status find_roles(const struct old_texts *words, const char **log)
 {
     bool program = false;
     status code = STATUS_OK;
@@ -137,7 +137,7 @@ static status annotate(struct job *job, const char *log)
     return code == STATUS_OK ? print(job, &job->session.profiles[0]) : code;
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     struct job job = { 0 };
     const char *log;
@@ -151,7 +151,7 @@ static status run(const struct texts *words)
     if (code != STATUS_OK)
         return code;
     if (settings.output && writer_for_path(settings.output) == &perfetto_format) {
-        struct texts inputs = { .items = { log }, .count = 1 };
+        struct old_texts inputs = { .items = { log }, .count = 1 };
 
         return convert_to(&inputs, settings.output);
     }
@@ -164,7 +164,7 @@ static status run(const struct texts *words)
     return code;
 }
 
-const struct verb annotate_verb = {
+const struct old_verb annotate_verb = {
     .name = "annotate",
     .summary = "put engines, kernels and operators beside a runtime log",
     .usage = "[options] MLIR RUNTIME.csv [OUT]",

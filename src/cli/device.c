@@ -24,22 +24,23 @@ static struct given {
     bool op_detection;
 } settings = { .print_stats = true, .plots = true, .artifacts = true, .webapp = true, .op_detection = true };
 
-static const struct option options[] = {
-    { "device-input-log", 'd', OPTION_TEXT, &settings.log, "FILE", "the log (default: that of the profiler's folder)" },
-    { "output-folder", 'o', OPTION_TEXT, &settings.folder, "DIR",
+static const struct old_option options[] = {
+    { "device-input-log", 'd', OLD_OPTION_TEXT, &settings.log, "FILE",
+      "the log (default: that of the profiler's folder)" },
+    { "output-folder", 'o', OLD_OPTION_TEXT, &settings.folder, "DIR",
       "where the files go (default: the profiler's output/device)" },
-    { "setup", 's', OPTION_TEXT, &settings.setup, "NAME",
+    { "setup", 's', OLD_OPTION_TEXT, &settings.setup, "NAME",
       "analyses: a built-in setup or a .json file (default_setup)" },
-    { "port", 'p', OPTION_TEXT, &settings.port, "N", "accepted: nothing is served (default 8050)" },
-    { "no-print-stats", 0, OPTION_CLEAR, &settings.print_stats, NULL, "do not print the statistics" },
-    { "no-plots", 0, OPTION_CLEAR, &settings.plots, NULL, "no page (device_perf.html)" },
-    { "no-artifacts", 0, OPTION_CLEAR, &settings.artifacts, NULL, "no JSON files and no tar" },
-    { "no-webapp", 0, OPTION_CLEAR, &settings.webapp, NULL, "accepted: nothing is served" },
-    { "no-op-detection", 0, OPTION_CLEAR, &settings.op_detection, NULL, "no analyses of ops" },
-    { "clock-mhz", 0, OPTION_TEXT, &common.clock_mhz, "F", "clock of a log without a header (default 1202)" },
-    { "format", 0, OPTION_TEXT, &common.format, "ID", "read the log as this format; see tacho formats" },
-    { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
-    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },
+    { "port", 'p', OLD_OPTION_TEXT, &settings.port, "N", "accepted: nothing is served (default 8050)" },
+    { "no-print-stats", 0, OLD_OPTION_CLEAR, &settings.print_stats, NULL, "do not print the statistics" },
+    { "no-plots", 0, OLD_OPTION_CLEAR, &settings.plots, NULL, "no page (device_perf.html)" },
+    { "no-artifacts", 0, OLD_OPTION_CLEAR, &settings.artifacts, NULL, "no JSON files and no tar" },
+    { "no-webapp", 0, OLD_OPTION_CLEAR, &settings.webapp, NULL, "accepted: nothing is served" },
+    { "no-op-detection", 0, OLD_OPTION_CLEAR, &settings.op_detection, NULL, "no analyses of ops" },
+    { "clock-mhz", 0, OLD_OPTION_TEXT, &common.clock_mhz, "F", "clock of a log without a header (default 1202)" },
+    { "format", 0, OLD_OPTION_TEXT, &common.format, "ID", "read the log as this format; see tacho formats" },
+    { "strict", 0, OLD_OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
+    { "quiet", 'q', OLD_OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },
     { 0 },
 };
 
@@ -71,7 +72,7 @@ static status choose_default(struct places *places, const char **log)
     return newer ? tt_generated_path("output/device", places->folder) : STATUS_OK;
 }
 
-static status choose_log(const struct texts *words, struct places *places, const char **log)
+static status choose_log(const struct old_texts *words, struct places *places, const char **log)
 {
     status code = tt_profiler_path("output/device", places->folder);
 
@@ -205,7 +206,7 @@ static status run_job(struct device_job *job, const struct device_job_options *g
     return STATUS_OK;
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     struct places places;
     struct progress progress = { .enabled = false };
@@ -240,7 +241,7 @@ static status run(const struct texts *words)
     return code;
 }
 
-const struct verb device_verb = {
+const struct old_verb device_verb = {
     .name = "device",
     .summary = "statistics and core maps of a Tenstorrent device log",
     .usage = "[options] [-d LOG] [-o DIR]",

@@ -29,22 +29,22 @@ static struct given {
     .on_name = "SME2-On", .off_name = "SME2-Off", .title = "Kernel view (XNNPACK Delegated):", .extra = true
 };
 
-static const struct option options[] = {
-    { "xnntrace-log", 0, OPTION_TEXT, &settings.log, "FILE", "log of XNNPACK, or a kernels.csv" },
-    { "xnntrace", 0, OPTION_TEXT, &settings.log, "FILE", "the same" },
-    { "sme2-on-kernels", 0, OPTION_TEXT, &settings.on, "FILE", "kernels.csv or log of the first build" },
-    { "sme2-on", 0, OPTION_TEXT, &settings.on, "FILE", "the same" },
-    { "sme2-off-kernels", 0, OPTION_TEXT, &settings.off, "FILE", "kernels.csv or log of the second build" },
-    { "sme2-off", 0, OPTION_TEXT, &settings.off, "FILE", "the same" },
-    { "name1", 0, OPTION_TEXT, &settings.on_name, "NAME", "of the first build (default SME2-On)" },
-    { "name2", 0, OPTION_TEXT, &settings.off_name, "NAME", "of the second build (default SME2-Off)" },
-    { "etdump", 0, OPTION_TEXT, &settings.etdump, "FILE", "what ran, operator by operator, with its rate" },
-    { "out", 'o', OPTION_TEXT, &settings.output, "FILE", "kernels.csv, or the comparison as .md" },
-    { "title", 0, OPTION_TEXT, &settings.title, "TEXT", "of the comparison" },
-    { "filter-op", 0, OPTION_TEXT, &settings.filter, "TEXT", "only kernels whose name holds TEXT" },
-    { "model-id", 0, OPTION_TEXT, &settings.model_id, "NAME", "first column (default: the file's name)" },
-    { "no-extra", 0, OPTION_CLEAR, &settings.extra, NULL, "only what the original writes" },
-    { "json", 0, OPTION_FLAG, &settings.json, NULL, "as JSON" },
+static const struct old_option options[] = {
+    { "xnntrace-log", 0, OLD_OPTION_TEXT, &settings.log, "FILE", "log of XNNPACK, or a kernels.csv" },
+    { "xnntrace", 0, OLD_OPTION_TEXT, &settings.log, "FILE", "the same" },
+    { "sme2-on-kernels", 0, OLD_OPTION_TEXT, &settings.on, "FILE", "kernels.csv or log of the first build" },
+    { "sme2-on", 0, OLD_OPTION_TEXT, &settings.on, "FILE", "the same" },
+    { "sme2-off-kernels", 0, OLD_OPTION_TEXT, &settings.off, "FILE", "kernels.csv or log of the second build" },
+    { "sme2-off", 0, OLD_OPTION_TEXT, &settings.off, "FILE", "the same" },
+    { "name1", 0, OLD_OPTION_TEXT, &settings.on_name, "NAME", "of the first build (default SME2-On)" },
+    { "name2", 0, OLD_OPTION_TEXT, &settings.off_name, "NAME", "of the second build (default SME2-Off)" },
+    { "etdump", 0, OLD_OPTION_TEXT, &settings.etdump, "FILE", "what ran, operator by operator, with its rate" },
+    { "out", 'o', OLD_OPTION_TEXT, &settings.output, "FILE", "kernels.csv, or the comparison as .md" },
+    { "title", 0, OLD_OPTION_TEXT, &settings.title, "TEXT", "of the comparison" },
+    { "filter-op", 0, OLD_OPTION_TEXT, &settings.filter, "TEXT", "only kernels whose name holds TEXT" },
+    { "model-id", 0, OLD_OPTION_TEXT, &settings.model_id, "NAME", "first column (default: the file's name)" },
+    { "no-extra", 0, OLD_OPTION_CLEAR, &settings.extra, NULL, "only what the original writes" },
+    { "json", 0, OLD_OPTION_FLAG, &settings.json, NULL, "as JSON" },
     { 0 },
 };
 
@@ -209,7 +209,7 @@ static status check_output(void)
     return output_check_inputs(settings.output, inputs, sizeof inputs / sizeof *inputs);
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     struct strings *strings;
     status code;
@@ -235,7 +235,7 @@ static status run(const struct texts *words)
     return code;
 }
 
-const struct verb kernels_verb = {
+const struct old_verb kernels_verb = {
     .name = "kernels",
     .summary = "show which microkernels a log of XNNPACK names and which ran",
     .usage = "[options] --xnntrace-log LOG | --sme2-on-kernels A --sme2-off-kernels B",

@@ -18,7 +18,7 @@
 enum { MOST_WARNINGS = 32, MOST_ROUNDS = 1000000 };
 
 static struct given {
-    struct texts timelines, compare, baseline, candidate, where;
+    struct old_texts timelines, compare, baseline, candidate, where;
     const char *name, *name1, *name2;
     const char *output_dir;
     const char *output;
@@ -27,36 +27,37 @@ static struct given {
     bool verbose;
 } settings;
 
-static const struct option options[] = {
-    { "timeline-csv", 0, OPTION_LIST, &settings.timelines, "FILE...",
+static const struct old_option options[] = {
+    { "timeline-csv", 0, OLD_OPTION_LIST, &settings.timelines, "FILE...",
       "launches to look at; the baseline of a comparison" },
-    { "compare", 0, OPTION_LIST, &settings.compare, "FILE...", "launches to compare with them: the candidate" },
-    { "baseline", 0, OPTION_LIST, &settings.baseline, "SIDE...", "files or KEY=VALUE: what the speedup is against" },
-    { "candidate", 0, OPTION_LIST, &settings.candidate, "SIDE...", "files or KEY=VALUE: what may be faster" },
-    { "where", 0, OPTION_LIST, &settings.where, "KEY=VALUE...", "rows of a CSV of launches, for both sides" },
-    { "name", 0, OPTION_TEXT, &settings.name, "NAME", "name of the launches (default: from the file)" },
-    { "name1", 0, OPTION_TEXT, &settings.name1, "NAME", "name of --timeline-csv in a comparison" },
-    { "name2", 0, OPTION_TEXT, &settings.name2, "NAME", "name of --compare" },
-    { "output-dir", 0, OPTION_TEXT, &settings.output_dir, "DIR",
+    { "compare", 0, OLD_OPTION_LIST, &settings.compare, "FILE...", "launches to compare with them: the candidate" },
+    { "baseline", 0, OLD_OPTION_LIST, &settings.baseline, "SIDE...",
+      "files or KEY=VALUE: what the speedup is against" },
+    { "candidate", 0, OLD_OPTION_LIST, &settings.candidate, "SIDE...", "files or KEY=VALUE: what may be faster" },
+    { "where", 0, OLD_OPTION_LIST, &settings.where, "KEY=VALUE...", "rows of a CSV of launches, for both sides" },
+    { "name", 0, OLD_OPTION_TEXT, &settings.name, "NAME", "name of the launches (default: from the file)" },
+    { "name1", 0, OLD_OPTION_TEXT, &settings.name1, "NAME", "name of --timeline-csv in a comparison" },
+    { "name2", 0, OLD_OPTION_TEXT, &settings.name2, "NAME", "name of --compare" },
+    { "output-dir", 0, OLD_OPTION_TEXT, &settings.output_dir, "DIR",
       "write *_robust_stats.json, *_robust_comparison.json" },
-    { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "write tables: .csv .json .md .html .xlsx" },
-    { "json", 0, OPTION_FLAG, &settings.json, NULL, "as JSON, times in ms" },
-    { "warmup", 0, OPTION_TEXT, &settings.warmup, "N", "runs to leave out of each launch, or auto (default)" },
-    { "seed", 0, OPTION_TEXT, &settings.seed, "N", "of the random draws (default 1)" },
-    { "rounds", 0, OPTION_TEXT, &settings.rounds, "N", "random draws for an interval (default 2000)" },
-    { "ticks", 0, OPTION_TEXT, &common.ticks, "UNIT", "of an ETDump: ns, us or cycles:MHZ (default ns)" },
-    { "format", 0, OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
-    { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
-    { "verbose", 'v', OPTION_FLAG, &settings.verbose, NULL, "every launch, and what the tests say" },
-    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no warnings, no notes, no losses on standard error" },
+    { "output", 'o', OLD_OPTION_TEXT, &settings.output, "FILE", "write tables: .csv .json .md .html .xlsx" },
+    { "json", 0, OLD_OPTION_FLAG, &settings.json, NULL, "as JSON, times in ms" },
+    { "warmup", 0, OLD_OPTION_TEXT, &settings.warmup, "N", "runs to leave out of each launch, or auto (default)" },
+    { "seed", 0, OLD_OPTION_TEXT, &settings.seed, "N", "of the random draws (default 1)" },
+    { "rounds", 0, OLD_OPTION_TEXT, &settings.rounds, "N", "random draws for an interval (default 2000)" },
+    { "ticks", 0, OLD_OPTION_TEXT, &common.ticks, "UNIT", "of an ETDump: ns, us or cycles:MHZ (default ns)" },
+    { "format", 0, OLD_OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
+    { "strict", 0, OLD_OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
+    { "verbose", 'v', OLD_OPTION_FLAG, &settings.verbose, NULL, "every launch, and what the tests say" },
+    { "quiet", 'q', OLD_OPTION_FLAG, &quiet, NULL, "no warnings, no notes, no losses on standard error" },
     { 0 },
 };
 
 /* ---- sides: which files, which rows, which name --------------------------------------------------------------------- */
 
 struct side {
-    struct texts files;
-    struct texts keys;
+    struct old_texts files;
+    struct old_texts keys;
     char name[256];
     const char *given_name; /* NULL: none */
     struct launch_choice choice;
@@ -64,7 +65,7 @@ struct side {
     struct losses losses; /* of all files */
 };
 
-static bool holds(const struct texts *texts, const char *text)
+static bool holds(const struct old_texts *texts, const char *text)
 {
     for (size_t i = 0; i < texts->count; i++)
         if (launches_same_file(texts->items[i], text))
@@ -72,7 +73,7 @@ static bool holds(const struct texts *texts, const char *text)
     return false;
 }
 
-static status add_text(struct texts *texts, const char *text)
+static status add_text(struct old_texts *texts, const char *text)
 {
     if (texts->count == MOST_TEXTS)
         return status_fail(STATUS_USAGE, "more than %d files on one side", MOST_TEXTS);
@@ -80,7 +81,7 @@ static status add_text(struct texts *texts, const char *text)
     return STATUS_OK;
 }
 
-static status add_texts(struct texts *to, const struct texts *from)
+static status add_texts(struct old_texts *to, const struct old_texts *from)
 {
     status code = STATUS_OK;
 
@@ -90,7 +91,7 @@ static status add_texts(struct texts *to, const struct texts *from)
 }
 
 /* Of --baseline or --candidate: a word with "=" that is no file is a key. */
-static status split_words(const struct texts *words, struct side *side)
+static status split_words(const struct old_texts *words, struct side *side)
 {
     status code = STATUS_OK;
 
@@ -103,7 +104,7 @@ static status split_words(const struct texts *words, struct side *side)
 }
 
 /* Files of --timeline-csv and --compare that the other side has not taken. */
-static status take_rest(struct side *side, const struct side *other, const struct texts *first)
+static status take_rest(struct side *side, const struct side *other, const struct old_texts *first)
 {
     status code = STATUS_OK;
 
@@ -118,7 +119,7 @@ static status take_rest(struct side *side, const struct side *other, const struc
     return code;
 }
 
-static status share_files(struct side *baseline, struct side *candidate, const struct texts *first)
+static status share_files(struct side *baseline, struct side *candidate, const struct old_texts *first)
 {
     status code;
 
@@ -203,9 +204,9 @@ static void name_side(struct side *side)
         name_by_files(side);
 }
 
-static status choose_sides(const struct texts *words, struct side *baseline, struct side *candidate)
+static status choose_sides(const struct old_texts *words, struct side *baseline, struct side *candidate)
 {
-    static struct texts first;
+    static struct old_texts first;
     status code = add_texts(&first, &settings.timelines);
 
     if (code == STATUS_OK)
@@ -278,7 +279,7 @@ static status read_side(struct side *side, const struct side *before, struct war
         return code;
     side->choice = (struct launch_choice){ side->keys.items, side->keys.count };
     for (size_t i = 0; i < side->files.count && code == STATUS_OK; i++) {
-        struct texts earlier = { .count = i };
+        struct old_texts earlier = { .count = i };
         const char *path = side->files.items[i];
 
         memcpy(earlier.items, side->files.items, i * sizeof *earlier.items);
@@ -482,7 +483,7 @@ static status run_sides(struct side *baseline, struct side *candidate, struct wa
     return code == STATUS_OK ? answer_pair(baseline, candidate, &answer) : code;
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     static struct side baseline, candidate;
     struct warning_list warnings = { 0 };
@@ -502,7 +503,7 @@ static status run(const struct texts *words)
     return code;
 }
 
-const struct verb latency_verb = {
+const struct old_verb latency_verb = {
     .name = "latency",
     .summary = "compare latencies of launches: how much faster, and is it luck",
     .usage = "[options] FILE... [--compare FILE...]",

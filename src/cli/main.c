@@ -6,29 +6,35 @@
 
 #include "base/output.h"
 #include "base/process.h"
+#include "cli/parse.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "version.h"
 
-const struct verb *const verbs[] = {
-    &convert_verb, &annotate_verb,   &summary_verb,  &timeline_verb, &operators_verb, &latency_verb, &advise_verb,
-    &kernels_verb, &report_verb,     &validate_verb, &pipeline_verb, &device_verb,    &ops_verb,     &profile_this_verb,
-    &formats_verb, &completion_verb, NULL,
+const struct old_verb *const old_verbs[] = {
+    &annotate_verb, &timeline_verb, &operators_verb, &latency_verb, &advise_verb,       &kernels_verb, &report_verb,
+    &validate_verb, &pipeline_verb, &device_verb,    &ops_verb,     &profile_this_verb, NULL,
 };
 
 static void print_help(void)
 {
+    struct verb_walk walk = { 0 };
+
     printf("tacho VERB [options] INPUT... [-o OUTPUT]\n\n"
            "Reads what accelerator tool chains write and shows where the time of a model's\ninference goes.\n\n");
-    for (const struct verb *const *verb = verbs; *verb; verb++)
+    for (const struct verb *verb = verb_next(&walk); verb; verb = verb_next(&walk))
+        printf("  %-13s %s\n", verb->name, verb->summary);
+    for (const struct old_verb *const *verb = old_verbs; *verb; verb++)
         printf("  %-13s %s\n", (*verb)->name, (*verb)->summary);
+    printf("  %-13s %s\n", "completion", "print a completion script for bash or zsh");
     printf("\nInputs are files, .gz and .zst files, or - for standard input; their format is\nfound by content.\n"
            "tacho VERB --help shows the options of a verb; man tacho has the rest.\n");
 }
 
-static const struct verb *find_verb(const char *name)
+static const struct old_verb *find_verb(const char *name)
 {
-    for (const struct verb *const *verb = verbs; *verb; verb++)
+    for (const struct old_verb *const *verb = old_verbs; *verb; verb++)
         if (strcmp((*verb)->name, name) == 0)
             return *verb;
     return NULL;
@@ -83,11 +89,58 @@ static void prepare_signals(void)
     end_cleanly_on(SIGHUP);
 }
 
+static void print_live(void *context, const char *line)
+{
+    (void)context;
+    printf("%s\n", line);
+    fflush(stdout);
+}
+
+static int run_job(const struct verb *verb, int count, char **words)
+{
+    struct job job;
+    bool help = false, silent = false;
+    status code = job_start(&job, verb);
+
+    if (code == STATUS_OK)
+        code = parse_words(&job, count, words, &help, &silent);
+    if (help) {
+        parse_help(verb);
+        code = STATUS_OK;
+    } else if (code == STATUS_OK) {
+        job.reading.progress = !silent;
+        job.live = silent ? NULL : print_live;
+        code = job_run(&job);
+        if (!silent)
+            print_notes(&job);
+        if (code == STATUS_OK || code == STATUS_NO) {
+            status printed = print_job(&job, silent);
+
+            code = printed == STATUS_OK ? code : printed;
+        }
+    }
+    code = flush_output(code);
+    job_free(&job);
+    return finish(code);
+}
+
+static int run_old(const struct old_verb *verb, int count, char **words)
+{
+    static struct old_texts inputs;
+    bool help;
+    status code = old_options_parse(verb, count, words, &inputs, &help);
+
+    if (help) {
+        old_options_help(verb);
+        return finish(flush_output(STATUS_OK));
+    }
+    return finish(code == STATUS_OK ? flush_output(verb->run(&inputs)) : code);
+}
+
 int main(int count, char **arguments)
 {
-    static struct texts words;
     const struct verb *verb;
-    bool help;
+    const char *nearest = NULL;
     status code;
 
     prepare_signals();
@@ -97,6 +150,12 @@ int main(int count, char **arguments)
         code = flush_output(STATUS_OK);
         return code == STATUS_OK ? 2 : finish(code);
     }
+    if (strcmp(arguments[1], "help") == 0 && count > 2) {
+        char *words[] = { arguments[2], "--help" };
+
+        arguments[1] = arguments[2];
+        arguments[2] = words[1];
+    }
     if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
         print_help();
         return finish(flush_output(STATUS_OK));
@@ -105,13 +164,13 @@ int main(int count, char **arguments)
         printf("tacho %s\n", TACHO_VERSION);
         return finish(flush_output(STATUS_OK));
     }
-    verb = find_verb(arguments[1]);
-    if (!verb)
-        return finish(status_fail(STATUS_USAGE, "no verb is called \"%s\"; tacho --help lists them", arguments[1]));
-    code = options_parse(verb, count - 2, arguments + 2, &words, &help);
-    if (help) {
-        options_help(verb);
-        return finish(flush_output(STATUS_OK));
-    }
-    return finish(code == STATUS_OK ? flush_output(verb->run(&words)) : code);
+    if (strcmp(arguments[1], "completion") == 0)
+        return finish(flush_output(completion_run(count - 2, arguments + 2)));
+    verb = verb_named(arguments[1], &nearest);
+    if (verb)
+        return run_job(verb, count - 2, arguments + 2);
+    if (find_verb(arguments[1]))
+        return run_old(find_verb(arguments[1]), count - 2, arguments + 2);
+    return finish(status_fail(STATUS_USAGE, "no verb is called \"%s\"; %s%s%stacho --help lists them", arguments[1],
+                              nearest ? "did you mean " : "", nearest ? nearest : "", nearest ? "? " : ""));
 }

@@ -12,9 +12,9 @@
 #include "job/table_file.h"
 
 static struct given {
-    struct texts timeline;
-    struct texts compare;
-    struct texts baseline;
+    struct old_texts timeline;
+    struct old_texts compare;
+    struct old_texts baseline;
     const char *name1;
     const char *name2;
     const char *output_dir;
@@ -26,25 +26,28 @@ static struct given {
     bool verbose;
 } settings;
 
-static const struct option options[] = {
-    { "timeline-csv", 0, OPTION_LIST, &settings.timeline, "FILE...", "timelines or ETDumps: launches of one build" },
-    { "compare", 0, OPTION_LIST, &settings.compare, "FILE...", "the other build: the baseline" },
-    { "baseline", 0, OPTION_LIST, &settings.baseline, "FILE...", "which files are the baseline (or their label)" },
-    { "name1", 0, OPTION_TEXT, &settings.name1, "NAME", "label of --timeline-csv (default: Config 1)" },
-    { "name2", 0, OPTION_TEXT, &settings.name2, "NAME", "label of --compare (default: Config 2)" },
-    { "output-dir", 0, OPTION_TEXT, &settings.output_dir, "DIR", "write CSV files and operator_analysis.json there" },
-    { "model-name", 0, OPTION_TEXT, &settings.model_name, "NAME", "in file names (default: the file's model_id)" },
-    { "rules", 0, OPTION_TEXT, &settings.rules, "FILE", "rules for categories, tried before the built-in ones" },
-    { "xnntrace-log", 0, OPTION_TEXT, &settings.xnntrace, "FILE", "XNNPACK log at level 5: kernels that ran" },
-    { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "one row per operator: .csv .md .html .xlsx; or .json" },
-    { "json", 0, OPTION_FLAG, &settings.json, NULL, "print operator_analysis.json" },
-    { "verbose", 'v', OPTION_FLAG, &settings.verbose, NULL, "show all operators, not only those over 5 %" },
+static const struct old_option options[] = {
+    { "timeline-csv", 0, OLD_OPTION_LIST, &settings.timeline, "FILE...",
+      "timelines or ETDumps: launches of one build" },
+    { "compare", 0, OLD_OPTION_LIST, &settings.compare, "FILE...", "the other build: the baseline" },
+    { "baseline", 0, OLD_OPTION_LIST, &settings.baseline, "FILE...", "which files are the baseline (or their label)" },
+    { "name1", 0, OLD_OPTION_TEXT, &settings.name1, "NAME", "label of --timeline-csv (default: Config 1)" },
+    { "name2", 0, OLD_OPTION_TEXT, &settings.name2, "NAME", "label of --compare (default: Config 2)" },
+    { "output-dir", 0, OLD_OPTION_TEXT, &settings.output_dir, "DIR",
+      "write CSV files and operator_analysis.json there" },
+    { "model-name", 0, OLD_OPTION_TEXT, &settings.model_name, "NAME", "in file names (default: the file's model_id)" },
+    { "rules", 0, OLD_OPTION_TEXT, &settings.rules, "FILE", "rules for categories, tried before the built-in ones" },
+    { "xnntrace-log", 0, OLD_OPTION_TEXT, &settings.xnntrace, "FILE", "XNNPACK log at level 5: kernels that ran" },
+    { "output", 'o', OLD_OPTION_TEXT, &settings.output, "FILE",
+      "one row per operator: .csv .md .html .xlsx; or .json" },
+    { "json", 0, OLD_OPTION_FLAG, &settings.json, NULL, "print operator_analysis.json" },
+    { "verbose", 'v', OLD_OPTION_FLAG, &settings.verbose, NULL, "show all operators, not only those over 5 %" },
     { 0 },
 };
 
 /* One build: its files, loaded and added up. */
 struct side {
-    const struct texts *paths;
+    const struct old_texts *paths;
     struct operators sums;
     struct loaded *loaded; /* by path: graphs that the sums point into */
     size_t loaded_count;
@@ -74,7 +77,7 @@ static bool compares(const struct work *work)
 
 /* ---- Options ------------------------------------------------------------------------------------------------------- */
 
-static bool same_texts(const struct texts *one, const struct texts *other)
+static bool same_texts(const struct old_texts *one, const struct old_texts *other)
 {
     if (one->count != other->count)
         return false;
@@ -84,13 +87,13 @@ static bool same_texts(const struct texts *one, const struct texts *other)
     return true;
 }
 
-static bool is_label(const struct texts *texts, const char *label)
+static bool is_label(const struct old_texts *texts, const char *label)
 {
     return label && texts->count == 1 && strcmp(texts->items[0], label) == 0;
 }
 
 /* --compare is the baseline unless --baseline says otherwise: that names one of the two, by label or files, or is the second. */
-static status choose_sides(struct work *work, const struct texts *words)
+static status choose_sides(struct work *work, const struct old_texts *words)
 {
     if (settings.timeline.count && words->count)
         return status_fail(STATUS_USAGE, "give the files either alone or by --timeline-csv");
@@ -478,7 +481,7 @@ static void side_free(struct side *side)
     memory_free(side->loaded);
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     struct work work = { 0 };
     status code = choose_sides(&work, words);
@@ -503,7 +506,7 @@ static status run(const struct texts *words)
     return code;
 }
 
-const struct verb operators_verb = {
+const struct old_verb operators_verb = {
     .name = "operators",
     .summary = "show what each operator of a model costs, and compare two builds",
     .usage = "[options] FILE... | --timeline-csv FILE... [--compare FILE...]",

@@ -20,14 +20,15 @@ static struct given {
     bool webapp;
 } settings;
 
-static const struct option options[] = {
-    { "ops-folder", 'i', OPTION_TEXT, &settings.input, "FOLDER", "logs of the ops (with FOLDER_device), or of Tracy" },
-    { "output-folder", 'o', OPTION_TEXT, &settings.output, "DIR", "where to write" },
-    { "name-append", 'n', OPTION_TEXT, &settings.name, "NAME", "append _NAME to the names of the files" },
-    { "date", 0, OPTION_FLAG, &settings.date, NULL, "date and time before the names of the files" },
-    { "webapp", 0, OPTION_FLAG, &settings.webapp, NULL, "accepted; pages are not served" },
-    { "port", 'p', OPTION_TEXT, &settings.port, "PORT", "accepted; pages are not served" },
-    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes" },
+static const struct old_option options[] = {
+    { "ops-folder", 'i', OLD_OPTION_TEXT, &settings.input, "FOLDER",
+      "logs of the ops (with FOLDER_device), or of Tracy" },
+    { "output-folder", 'o', OLD_OPTION_TEXT, &settings.output, "DIR", "where to write" },
+    { "name-append", 'n', OLD_OPTION_TEXT, &settings.name, "NAME", "append _NAME to the names of the files" },
+    { "date", 0, OLD_OPTION_FLAG, &settings.date, NULL, "date and time before the names of the files" },
+    { "webapp", 0, OLD_OPTION_FLAG, &settings.webapp, NULL, "accepted; pages are not served" },
+    { "port", 'p', OLD_OPTION_TEXT, &settings.port, "PORT", "accepted; pages are not served" },
+    { "quiet", 'q', OLD_OPTION_FLAG, &quiet, NULL, "no notes" },
     { 0 },
 };
 
@@ -217,7 +218,7 @@ static status choose_input(char older[PATH_MAX], char newer[PATH_MAX])
     return STATUS_OK;
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     char older[PATH_MAX], newer[PATH_MAX];
     status code = check_port(settings.port);
@@ -235,7 +236,7 @@ static status run(const struct texts *words)
     return ops_tracy_is_folder(settings.input) ? report_tracy(settings.input) : report_folder(settings.input);
 }
 
-const struct verb ops_verb = {
+const struct old_verb ops_verb = {
     .name = "ops",
     .summary = "the perf report of tt-metal's ops, one row per call",
     .usage = "[-i FOLDER] [-o DIR] [options]",

@@ -18,7 +18,7 @@ static bool same_name(const char *name, const char *given, size_t length)
     return name[length] == '\0';
 }
 
-static const struct option *find_in(const struct option *options, const char *name, size_t length, char letter)
+static const struct old_option *find_in(const struct old_option *options, const char *name, size_t length, char letter)
 {
     for (; options && options->name; options++)
         if (letter ? options->letter == letter : same_name(options->name, name, length))
@@ -26,14 +26,14 @@ static const struct option *find_in(const struct option *options, const char *na
     return NULL;
 }
 
-static const struct option *find(const struct verb *verb, const char *name, size_t length, char letter)
+static const struct old_option *find(const struct old_verb *verb, const char *name, size_t length, char letter)
 {
-    const struct option *option = find_in(verb->options, name, length, letter);
+    const struct old_option *option = find_in(verb->options, name, length, letter);
 
     return option ? option : find_in(verb->more, name, length, letter);
 }
 
-static status add_text(struct texts *texts, const char *text)
+static status add_text(struct old_texts *texts, const char *text)
 {
     if (texts->count == MOST_TEXTS)
         return status_fail(STATUS_USAGE, "more than %d files", MOST_TEXTS);
@@ -41,23 +41,23 @@ static status add_text(struct texts *texts, const char *text)
     return STATUS_OK;
 }
 
-static status store_value(const struct option *option, const char *value)
+static status store_value(const struct old_option *option, const char *value)
 {
     int64_t number;
 
-    if (option->kind == OPTION_TEXT) {
+    if (option->kind == OLD_OPTION_TEXT) {
         *(const char **)option->target = value;
         return STATUS_OK;
     }
-    if (option->kind == OPTION_SETTING) {
+    if (option->kind == OLD_OPTION_SETTING) {
         settings_set(option->target, option->name, value);
         return STATUS_OK;
     }
-    if (option->kind == OPTION_LIST)
+    if (option->kind == OLD_OPTION_LIST)
         return add_text(option->target, value);
-    if (!number_parse_integer(value, strlen(value), &number) || number < 1 || number > OPTION_LARGEST)
+    if (!number_parse_integer(value, strlen(value), &number) || number < 1 || number > OLD_OPTION_LARGEST)
         return status_fail(STATUS_USAGE, "--%s wants a whole number from 1 to %d, not \"%s\"", option->name,
-                           OPTION_LARGEST, value);
+                           OLD_OPTION_LARGEST, value);
     *(uint32_t *)option->target = (uint32_t)number;
     return STATUS_OK;
 }
@@ -68,23 +68,23 @@ static bool is_option(const char *word)
     return word[0] == '-' && word[1] != '\0' && !(word[1] >= '0' && word[1] <= '9');
 }
 
-static status parse_option(const struct verb *verb, int count, char **arguments, int *at)
+static status parse_option(const struct old_verb *verb, int count, char **arguments, int *at)
 {
     const char *word = arguments[*at];
     bool is_long = word[1] == '-';
     const char *equals = is_long ? strchr(word, '=') : NULL;
     size_t length = is_long ? (equals ? (size_t)(equals - word) : strlen(word)) - 2 : 0;
-    const struct option *option = find(verb, word + 2, length, is_long ? 0 : word[1]);
+    const struct old_option *option = find(verb, word + 2, length, is_long ? 0 : word[1]);
     const char *value = equals ? equals + 1 : !is_long && word[1] && word[2] ? word + 2 : NULL;
     status code = STATUS_OK;
 
     if (!option)
         return status_fail(STATUS_USAGE, "tacho %s has no option %.*s; see tacho %s --help", verb->name,
                            equals ? (int)(equals - word) : (int)strlen(word), word, verb->name);
-    if (option->kind == OPTION_FLAG || option->kind == OPTION_CLEAR) {
+    if (option->kind == OLD_OPTION_FLAG || option->kind == OLD_OPTION_CLEAR) {
         if (value)
             return status_fail(STATUS_USAGE, "--%s takes no value", option->name);
-        *(bool *)option->target = option->kind == OPTION_FLAG;
+        *(bool *)option->target = option->kind == OLD_OPTION_FLAG;
         return STATUS_OK;
     }
     if (value)
@@ -93,11 +93,11 @@ static status parse_option(const struct verb *verb, int count, char **arguments,
         return status_fail(STATUS_USAGE, "--%s wants %s", option->name, option->argument);
     do {
         code = store_value(option, arguments[++*at]);
-    } while (code == STATUS_OK && option->kind == OPTION_LIST && *at + 1 < count && !is_option(arguments[*at + 1]));
+    } while (code == STATUS_OK && option->kind == OLD_OPTION_LIST && *at + 1 < count && !is_option(arguments[*at + 1]));
     return code;
 }
 
-status options_parse(const struct verb *verb, int count, char **arguments, struct texts *words, bool *help)
+status old_options_parse(const struct old_verb *verb, int count, char **arguments, struct old_texts *words, bool *help)
 {
     bool only_words = false;
     status code = STATUS_OK;
@@ -116,7 +116,7 @@ status options_parse(const struct verb *verb, int count, char **arguments, struc
     return code;
 }
 
-static void print_options(const struct option *options)
+static void print_options(const struct old_option *options)
 {
     enum { INDENT = 30 };
 
@@ -133,7 +133,7 @@ static void print_options(const struct option *options)
     }
 }
 
-void options_help(const struct verb *verb)
+void old_options_help(const struct old_verb *verb)
 {
     printf("tacho %s %s\n\n%s\n\n", verb->name, verb->usage, verb->summary);
     if (verb->options && verb->options->name) {

@@ -91,8 +91,8 @@ static void print_option(const char *name, char letter, const char *argument, co
 {
     enum { INDENT = 30 };
     char left[128];
-    int width = snprintf(left, sizeof left, "  %s%c%s--%s%s%s", letter ? "-" : "  ", letter ? letter : ' ', letter ? ", " : " ",
-                         name, argument ? " " : "", argument ? argument : "");
+    int width = snprintf(left, sizeof left, "  %s%c%s--%s%s%s", letter ? "-" : "  ", letter ? letter : ' ',
+                         letter ? ", " : " ", name, argument ? " " : "", argument ? argument : "");
 
     if (width < INDENT)
         printf("%-*s%s\n", INDENT, left, help);

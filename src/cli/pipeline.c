@@ -10,22 +10,22 @@ static struct given {
     const char *config;
     const char *platform;
     const char *remote_device;
-    struct texts only;
+    struct old_texts only;
     bool analysis_only;
     bool verbose;
     bool quiet;
 } settings;
 
-static const struct option options[] = {
-    { "config", 0, OPTION_TEXT, &settings.config, "FILE", "model, experiments, where to write (JSON)" },
-    { "platform", 0, OPTION_TEXT, &settings.platform, "mac|android", "this machine, or a device over adb" },
-    { "remote-device", 0, OPTION_TEXT, &settings.remote_device, "HOST:PORT",
+static const struct old_option options[] = {
+    { "config", 0, OLD_OPTION_TEXT, &settings.config, "FILE", "model, experiments, where to write (JSON)" },
+    { "platform", 0, OLD_OPTION_TEXT, &settings.platform, "mac|android", "this machine, or a device over adb" },
+    { "remote-device", 0, OLD_OPTION_TEXT, &settings.remote_device, "HOST:PORT",
       "the device to connect to over the network" },
-    { "only", 0, OPTION_LIST, &settings.only, "NAME...", "run only these experiments" },
-    { "analysis-only", 0, OPTION_FLAG, &settings.analysis_only, NULL,
+    { "only", 0, OLD_OPTION_LIST, &settings.only, "NAME...", "run only these experiments" },
+    { "analysis-only", 0, OLD_OPTION_FLAG, &settings.analysis_only, NULL,
       "run nothing, redo the analysis of what is there" },
-    { "verbose", 'v', OPTION_FLAG, &settings.verbose, NULL, "say what is done" },
-    { "quiet", 'q', OPTION_FLAG, &settings.quiet, NULL, "no warnings" },
+    { "verbose", 'v', OLD_OPTION_FLAG, &settings.verbose, NULL, "say what is done" },
+    { "quiet", 'q', OLD_OPTION_FLAG, &settings.quiet, NULL, "no warnings" },
     { 0 },
 };
 
@@ -58,7 +58,7 @@ static void print_results(const struct pipeline *pipeline)
     printf("%s\n", pipeline->output_root);
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     struct pipeline_options given = {
         .config = settings.config,
@@ -85,7 +85,7 @@ static status run(const struct texts *words)
     return code;
 }
 
-const struct verb pipeline_verb = {
+const struct old_verb pipeline_verb = {
     .name = "pipeline",
     .summary = "run a model as a configuration says, and write the run directory",
     .usage = "--config FILE [--only NAME...] [options]",

@@ -58,14 +58,14 @@ static void print_product(struct output *output, const struct product *product, 
     }
 }
 
-static bool is_shown(const struct product *product, bool to_file)
+static bool is_shown(const struct product *product, bool to_file, bool silent)
 {
     if (product->kind == PRODUCT_LINE)
-        return true;
+        return !silent;
     return !to_file && product->kind != PRODUCT_JSON;
 }
 
-static status print_products(const struct job *job, struct output *output)
+static status print_products(const struct job *job, struct output *output, bool silent)
 {
     struct printer_style style = print_style();
     bool any = false;
@@ -73,7 +73,7 @@ static status print_products(const struct job *job, struct output *output)
     for (size_t i = 0; i < job->product_count; i++) {
         const struct product *product = &job->products[i];
 
-        if (!is_shown(product, job->output != NULL))
+        if (!is_shown(product, job->output != NULL, silent))
             continue;
         if (any && !product->close && product->kind != PRODUCT_LINE)
             output_write(output, "\n", 1);
@@ -89,7 +89,7 @@ static status print_products(const struct job *job, struct output *output)
     return output_status(output);
 }
 
-status print_job(const struct job *job)
+status print_job(const struct job *job, bool silent)
 {
     struct output *output;
     status code = STATUS_OK;
@@ -100,5 +100,6 @@ status print_job(const struct job *job)
         code = output_open("-", &output);
     if (code != STATUS_OK)
         return code;
-    return output_finish(output, job->json && !job->output ? job_write_json(job, output) : print_products(job, output));
+    return output_finish(output,
+                         job->json && !job->output ? job_write_json(job, output) : print_products(job, output, silent));
 }

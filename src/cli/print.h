@@ -6,8 +6,8 @@
 
 /* Notes on standard error. */
 void print_notes(const struct job *job);
-/* What the job made: a file where -o names one, JSON where that is wanted, else the terminal. */
-NODISCARD status print_job(const struct job *job);
+/* What the job made: a file where -o names one, JSON where that is wanted, else the terminal. `silent`: no sentences about it. */
+NODISCARD status print_job(const struct job *job, bool silent);
 
 /* How tables look here: the width of the terminal, colours where they may be. */
 struct printer_style print_style(void);

@@ -14,12 +14,12 @@ static struct given {
     bool once;
 } settings;
 
-static const struct option options[] = {
-    { "command", 'c', OPTION_TEXT, &settings.command, "COMMAND", "what to run, as for a shell" },
-    { "once", 0, OPTION_FLAG, &settings.once, NULL, "one run, with device profiling (newer tool chains)" },
-    { "output-folder", 'o', OPTION_TEXT, &settings.output, "DIR", "where to write" },
-    { "name-append", 'n', OPTION_TEXT, &settings.name, "NAME", "append _NAME to the names of the reports" },
-    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no progress and no notes" },
+static const struct old_option options[] = {
+    { "command", 'c', OLD_OPTION_TEXT, &settings.command, "COMMAND", "what to run, as for a shell" },
+    { "once", 0, OLD_OPTION_FLAG, &settings.once, NULL, "one run, with device profiling (newer tool chains)" },
+    { "output-folder", 'o', OLD_OPTION_TEXT, &settings.output, "DIR", "where to write" },
+    { "name-append", 'n', OLD_OPTION_TEXT, &settings.name, "NAME", "append _NAME to the names of the reports" },
+    { "quiet", 'q', OLD_OPTION_FLAG, &quiet, NULL, "no progress and no notes" },
     { 0 },
 };
 
@@ -42,7 +42,7 @@ static void print_newer(const struct ops_tracy *job, const struct ops_written *w
         print_tracy_notes(job, written);
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     struct profile_this_options given = {
         .command = settings.command,
@@ -68,7 +68,7 @@ static status run(const struct texts *words)
     return profile_this(&given, &listener, &result);
 }
 
-const struct verb profile_this_verb = {
+const struct old_verb profile_this_verb = {
     .name = "profile-this",
     .summary = "run a command under tt-metal's op profiler, and write its reports",
     .usage = "-c \"COMMAND\" [options]",

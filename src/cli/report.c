@@ -20,27 +20,27 @@ static struct given {
     const char *rules;
     const char *mac_dir;
     const char *android_dir;
-    struct texts platforms;
+    struct old_texts platforms;
     const char *model_name;
     bool by_module;
 } settings;
 
-static const struct option options[] = {
-    { "run-dir", 0, OPTION_TEXT, &settings.run_dir, "DIR", "the run directory" },
-    { "out", 'o', OPTION_TEXT, &settings.output, "FILE", ".md, .html or .json (default: DIR/report.md)" },
-    { "title", 0, OPTION_TEXT, &settings.title, "TEXT", "title of the report" },
-    { "baseline", 0, OPTION_TEXT, &settings.baseline, "NAME",
+static const struct old_option options[] = {
+    { "run-dir", 0, OLD_OPTION_TEXT, &settings.run_dir, "DIR", "the run directory" },
+    { "out", 'o', OLD_OPTION_TEXT, &settings.output, "FILE", ".md, .html or .json (default: DIR/report.md)" },
+    { "title", 0, OLD_OPTION_TEXT, &settings.title, "TEXT", "title of the report" },
+    { "baseline", 0, OLD_OPTION_TEXT, &settings.baseline, "NAME",
       "experiment to compare with (default: found by on and off)" },
-    { "candidate", 0, OPTION_TEXT, &settings.candidate, "NAME", "experiment that is looked at" },
-    { "by-module", 0, OPTION_FLAG, &settings.by_module, NULL, "group operators by the model's modules" },
-    { "rules", 0, OPTION_TEXT, &settings.rules, "FILE", "rules for categories, tried before the built-in ones" },
-    { "ticks", 0, OPTION_TEXT, &common.ticks, "UNIT", "of ETDumps: ns, us or cycles:MHZ (default ns)" },
-    { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
-    { "mac-dir", 0, OPTION_TEXT, &settings.mac_dir, "DIR", "combined report: run directory of macOS" },
-    { "android-dir", 0, OPTION_TEXT, &settings.android_dir, "DIR", "combined report: run directory of Android" },
-    { "platform", 0, OPTION_LIST, &settings.platforms, "NAME=DIR...", "combined report: any other platform" },
-    { "model-name", 0, OPTION_TEXT, &settings.model_name, "NAME", "combined report: name of the model" },
-    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no warnings on standard error" },
+    { "candidate", 0, OLD_OPTION_TEXT, &settings.candidate, "NAME", "experiment that is looked at" },
+    { "by-module", 0, OLD_OPTION_FLAG, &settings.by_module, NULL, "group operators by the model's modules" },
+    { "rules", 0, OLD_OPTION_TEXT, &settings.rules, "FILE", "rules for categories, tried before the built-in ones" },
+    { "ticks", 0, OLD_OPTION_TEXT, &common.ticks, "UNIT", "of ETDumps: ns, us or cycles:MHZ (default ns)" },
+    { "strict", 0, OLD_OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
+    { "mac-dir", 0, OLD_OPTION_TEXT, &settings.mac_dir, "DIR", "combined report: run directory of macOS" },
+    { "android-dir", 0, OLD_OPTION_TEXT, &settings.android_dir, "DIR", "combined report: run directory of Android" },
+    { "platform", 0, OLD_OPTION_LIST, &settings.platforms, "NAME=DIR...", "combined report: any other platform" },
+    { "model-name", 0, OLD_OPTION_TEXT, &settings.model_name, "NAME", "combined report: name of the model" },
+    { "quiet", 'q', OLD_OPTION_FLAG, &quiet, NULL, "no notes, no warnings on standard error" },
     { 0 },
 };
 
@@ -226,7 +226,7 @@ static status report(const struct inspection_options *wanted)
     return code;
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     bool combined = settings.mac_dir || settings.android_dir || settings.platforms.count;
     struct inspection_options wanted;
@@ -248,7 +248,7 @@ static status run(const struct texts *words)
     return code;
 }
 
-const struct verb report_verb = {
+const struct old_verb report_verb = {
     .name = "report",
     .summary = "write the report about a run directory: what is slow, why, what to do",
     .usage = "[options] --run-dir DIR | --mac-dir DIR --android-dir DIR",

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "cli/print.h"
+#include "cli/verbs.h"
 #include "executorch/chain.h"
+#include "job/core_verbs.h"
 #include "table/printer.h"
 
 struct session_options common = { .progress = true };
@@ -16,15 +19,15 @@ bool quiet;
 enum { MOST_OPTIONS = 48 };
 
 /* Filled by `terminal_start`: those of the chains, then the general ones. */
-struct option common_options[MOST_OPTIONS];
-struct option inference_options[MOST_OPTIONS];
+struct old_option common_options[MOST_OPTIONS];
+struct old_option inference_options[MOST_OPTIONS];
 
-static const struct option general_options[] = {
-    { "ticks", 0, OPTION_TEXT, &common.ticks, "UNIT", "of a dump that does not tell: ns, us or cycles:MHZ" },
-    { "clock-mhz", 0, OPTION_TEXT, &common.clock_mhz, "F", "cycle clock in MHz (default: the usual one)" },
-    { "format", 0, OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
-    { "strict", 0, OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
-    { "quiet", 'q', OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },
+static const struct old_option general_options[] = {
+    { "ticks", 0, OLD_OPTION_TEXT, &common.ticks, "UNIT", "of a dump that does not tell: ns, us or cycles:MHZ" },
+    { "clock-mhz", 0, OLD_OPTION_TEXT, &common.clock_mhz, "F", "cycle clock in MHz (default: the usual one)" },
+    { "format", 0, OLD_OPTION_TEXT, &common.format, "ID", "read every input as this format; see tacho formats" },
+    { "strict", 0, OLD_OPTION_FLAG, &common.strict, NULL, "the first row that cannot be used is an error" },
+    { "quiet", 'q', OLD_OPTION_FLAG, &quiet, NULL, "no notes, no losses, no progress on standard error" },
 };
 
 void terminal_start(void)
@@ -33,7 +36,8 @@ void terminal_start(void)
 
     for (const struct chain *const *chain = chains; *chain; chain++)
         for (const struct chain_option *option = (*chain)->options; option && option->name; option++) {
-            struct option made = { option->name, 0, OPTION_SETTING, &common.settings, option->argument, option->help };
+            struct old_option made = { option->name,     0,           OLD_OPTION_SETTING, &common.settings,
+                                       option->argument, option->help };
 
             common_options[count++] = made;
             if (*chain == &executorch_chain)
@@ -162,4 +166,25 @@ status table_print(const struct table *table, bool json)
         return code;
     printer_write(json ? &json_printer : &text_printer, output, table, &style);
     return output_commit(output);
+}
+
+status convert_to(const struct old_texts *inputs, const char *output)
+{
+    struct conversion_options how = CONVERSION_DEFAULTS;
+    struct texts list = { 0 };
+    struct job job;
+    status code = job_start(&job, &convert_verb);
+
+    job.reading = common;
+    for (size_t i = 0; i < inputs->count && code == STATUS_OK; i++)
+        code = texts_add(&list, inputs->items[i]);
+    if (code == STATUS_OK)
+        code = convert_inputs(&job, &list, output, writer_for_path(output), &how);
+    if (!quiet)
+        print_notes(&job);
+    if (code == STATUS_OK)
+        code = print_job(&job, quiet);
+    texts_free(&list);
+    job_free(&job);
+    return code;
 }

@@ -11,9 +11,9 @@
 /* Set by the shared options. */
 extern struct session_options common;
 extern bool quiet;
-extern struct option common_options[];
+extern struct old_option common_options[];
 /* Those of verbs that are about inferences only, and what they say about loading. */
-extern struct option inference_options[];
+extern struct old_option inference_options[];
 /* Once, before options are parsed. */
 void terminal_start(void);
 NODISCARD status load_options_given(struct load_options *load);

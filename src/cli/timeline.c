@@ -21,17 +21,17 @@ static struct given {
     bool strict_etrecord;
 } settings = { .extra = true };
 
-static const struct option options[] = {
-    { "etdump", 0, OPTION_TEXT, &settings.etdump, "FILE", "the same as the input" },
-    { "out-dir", 0, OPTION_TEXT, &settings.out_dir, "DIR", "where the files go (default: beside the input)" },
-    { "all-runs", 0, OPTION_FLAG, &settings.all_runs, NULL, "a timeline of all runs and one of the first" },
-    { "run-index", 0, OPTION_TEXT, &settings.run_index, "K", "a timeline of run K only (default 0)" },
-    { "json", 0, OPTION_FLAG, &settings.json, NULL, "the same rows as JSON files too" },
-    { "model-id", 0, OPTION_TEXT, &settings.model_id, "NAME", "first column (default: the file's name)" },
-    { "no-extra", 0, OPTION_CLEAR, &settings.extra, NULL, "without timestamp_ms, parent_id, op_type, backend" },
-    { "strict-etrecord", 0, OPTION_FLAG, &settings.strict_etrecord, NULL, "fail where there is no ETRecord" },
-    { "run-dir", 0, OPTION_TEXT, &settings.run_dir, "DIR", "all ETDumps under DIR, and analysis_summary.json" },
-    { "rules", 0, OPTION_TEXT, &settings.rules, "FILE", "more rules for categories" },
+static const struct old_option options[] = {
+    { "etdump", 0, OLD_OPTION_TEXT, &settings.etdump, "FILE", "the same as the input" },
+    { "out-dir", 0, OLD_OPTION_TEXT, &settings.out_dir, "DIR", "where the files go (default: beside the input)" },
+    { "all-runs", 0, OLD_OPTION_FLAG, &settings.all_runs, NULL, "a timeline of all runs and one of the first" },
+    { "run-index", 0, OLD_OPTION_TEXT, &settings.run_index, "K", "a timeline of run K only (default 0)" },
+    { "json", 0, OLD_OPTION_FLAG, &settings.json, NULL, "the same rows as JSON files too" },
+    { "model-id", 0, OLD_OPTION_TEXT, &settings.model_id, "NAME", "first column (default: the file's name)" },
+    { "no-extra", 0, OLD_OPTION_CLEAR, &settings.extra, NULL, "without timestamp_ms, parent_id, op_type, backend" },
+    { "strict-etrecord", 0, OLD_OPTION_FLAG, &settings.strict_etrecord, NULL, "fail where there is no ETRecord" },
+    { "run-dir", 0, OLD_OPTION_TEXT, &settings.run_dir, "DIR", "all ETDumps under DIR, and analysis_summary.json" },
+    { "rules", 0, OLD_OPTION_TEXT, &settings.rules, "FILE", "more rules for categories" },
     { 0 },
 };
 
@@ -118,7 +118,7 @@ static status parse_run_index(uint32_t *index)
     return STATUS_OK;
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     struct timeline_request request = {
         .dump = settings.etdump ? settings.etdump
@@ -147,7 +147,7 @@ static status run(const struct texts *words)
     return one_dump(&request);
 }
 
-const struct verb timeline_verb = {
+const struct old_verb timeline_verb = {
     .name = "timeline",
     .summary = "write the timeline CSVs of an ETDump",
     .usage = "[options] X.etdump | --run-dir DIR",

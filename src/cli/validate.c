@@ -15,14 +15,14 @@ static struct given {
     bool json;
 } settings;
 
-static const struct option options[] = {
-    { "results", 0, OPTION_TEXT, &settings.results, "DIR", "the run directory" },
-    { "require-sme2-kernels", 0, OPTION_FLAG, &settings.require_sme2_kernels, NULL,
+static const struct old_option options[] = {
+    { "results", 0, OLD_OPTION_TEXT, &settings.results, "DIR", "the run directory" },
+    { "require-sme2-kernels", 0, OLD_OPTION_FLAG, &settings.require_sme2_kernels, NULL,
       "kernels: SME2 where on, none where off" },
-    { "allow-executorch-mismatch", 0, OPTION_FLAG, &settings.allow_executorch_mismatch, NULL,
+    { "allow-executorch-mismatch", 0, OLD_OPTION_FLAG, &settings.allow_executorch_mismatch, NULL,
       "another version of ExecuTorch will do" },
-    { "output", 'o', OPTION_TEXT, &settings.output, "FILE", "write a table: .csv .json .md .html .xlsx" },
-    { "json", 0, OPTION_FLAG, &settings.json, NULL, "as JSON" },
+    { "output", 'o', OLD_OPTION_TEXT, &settings.output, "FILE", "write a table: .csv .json .md .html .xlsx" },
+    { "json", 0, OLD_OPTION_FLAG, &settings.json, NULL, "as JSON" },
     { 0 },
 };
 
@@ -45,7 +45,7 @@ static status print_lines(const struct validation *validation)
     return STATUS_OK;
 }
 
-static status run(const struct texts *words)
+static status run(const struct old_texts *words)
 {
     struct validation_options wanted = {
         .require_sme2_kernels = settings.require_sme2_kernels,
@@ -70,7 +70,7 @@ static status run(const struct texts *words)
     return code;
 }
 
-const struct verb validate_verb = {
+const struct old_verb validate_verb = {
     .name = "validate",
     .summary = "check that a run directory is complete and its numbers agree",
     .usage = "--results DIR [options]",

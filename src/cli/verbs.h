@@ -4,27 +4,26 @@
 
 #include "cli/options.h"
 
-extern const struct verb convert_verb;
-extern const struct verb advise_verb;
-extern const struct verb annotate_verb;
-extern const struct verb summary_verb;
-extern const struct verb timeline_verb;
-extern const struct verb operators_verb;
-extern const struct verb latency_verb;
-extern const struct verb kernels_verb;
-extern const struct verb report_verb;
-extern const struct verb validate_verb;
-extern const struct verb pipeline_verb;
-extern const struct verb ops_verb;
-extern const struct verb profile_this_verb;
-extern const struct verb device_verb;
-extern const struct verb formats_verb;
-extern const struct verb completion_verb;
+extern const struct old_verb advise_verb;
+extern const struct old_verb annotate_verb;
+extern const struct old_verb timeline_verb;
+extern const struct old_verb operators_verb;
+extern const struct old_verb latency_verb;
+extern const struct old_verb kernels_verb;
+extern const struct old_verb report_verb;
+extern const struct old_verb validate_verb;
+extern const struct old_verb pipeline_verb;
+extern const struct old_verb ops_verb;
+extern const struct old_verb profile_this_verb;
+extern const struct old_verb device_verb;
 
-/* All of them, NULL at the end. */
-extern const struct verb *const verbs[];
+/* Those that are not yet jobs, NULL at the end. */
+extern const struct old_verb *const old_verbs[];
 
 /* What `tacho convert INPUT... -o OUTPUT` does, for verbs that write a trace among other things. */
-NODISCARD status convert_to(const struct texts *inputs, const char *output);
+NODISCARD status convert_to(const struct old_texts *inputs, const char *output);
+
+/* tacho completion bash|zsh. */
+NODISCARD status completion_run(int count, char **words);
 
 #endif

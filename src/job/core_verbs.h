@@ -2,10 +2,15 @@
 #ifndef JOB_CORE_VERBS_H
 #define JOB_CORE_VERBS_H
 
+#include "job/conversion.h"
 #include "job/job.h"
 
 extern const struct verb convert_verb;
 extern const struct verb summary_verb;
 extern const struct verb formats_verb;
+
+/* What `tacho convert INPUT... -o OUTPUT` does, for verbs that write a trace among other things. */
+NODISCARD status convert_inputs(struct job *job, const struct texts *inputs, const char *output,
+                                const struct writer_format *format, const struct conversion_options *how);
 
 #endif

@@ -22,43 +22,90 @@ static status hand_out(struct table *table, struct table **result)
 
 /* ---- overview --------------------------------------------------------------------------------------------------- */
 
-status digest_overview(const struct profile *profile, const struct metrics *metrics, struct table **result)
+/* The rows: metrics that the input can tell. */
+struct known_metrics {
+    const struct metrics *metrics;
+    const struct metric *rows[METRIC_MOST];
+    size_t count;
+};
+
+static const struct metric *metric_at(const void *context, size_t row)
 {
-    static const struct table_column columns[] = {
-        { .name = "metric", .title = "Key", .type = CELL_TEXT, .description = "name for machines" },
-        { .name = "label", .title = "Metric", .type = CELL_TEXT },
-        { .name = "time", .title = "Time", .unit = "ns", .type = CELL_DURATION },
-        { .name = "percent",
-          .title = "%",
-          .unit = "%",
-          .type = CELL_PERCENT,
-          .bar = true,
-          .description = "of OVERALL" },
-        { .name = "description", .title = "Description", .type = CELL_TEXT, .optional = true },
-    };
-    struct table *table = table_new("overview", "Overview");
+    return ((const struct known_metrics *)context)->rows[row];
+}
+
+static struct table_cell get_metric(const void *context, size_t row)
+{
+    return cell_text(metric_at(context, row)->key);
+}
+
+static struct table_cell get_label(const void *context, size_t row)
+{
+    return cell_text(metric_at(context, row)->label);
+}
+
+static struct table_cell get_time(const void *context, size_t row)
+{
+    return cell_integer(metrics_ns(((const struct known_metrics *)context)->metrics, metric_at(context, row)));
+}
+
+static struct table_cell get_percent(const void *context, size_t row)
+{
+    return cell_decimal(metrics_percent(((const struct known_metrics *)context)->metrics, metric_at(context, row)));
+}
+
+static struct table_cell get_description(const void *context, size_t row)
+{
+    return cell_text(metric_at(context, row)->description);
+}
+
+static const struct field metric_fields[] = {
+    { .key = "metric", .title = "Key", .type = CELL_TEXT, .description = "name for machines", .get = get_metric },
+    { .key = "label", .title = "Metric", .type = CELL_TEXT, .description = "name for people", .get = get_label },
+    { .key = "time", .title = "Time", .unit = "ns", .type = CELL_DURATION, .description = "how long", .get = get_time },
+    { .key = "percent",
+      .title = "%",
+      .unit = "%",
+      .type = CELL_PERCENT,
+      .bar = true,
+      .description = "of OVERALL",
+      .get = get_percent },
+    { .key = "description",
+      .title = "Description",
+      .type = CELL_TEXT,
+      .optional = true,
+      .description = "what it is",
+      .get = get_description },
+    { .key = NULL },
+};
+static const struct field_set metric_set = { "metric", metric_fields };
+static const struct field_set *const metric_sets[] = { &metric_set, NULL };
+static const char *const metric_keys[] = { "metric", "label", "time", "percent", "description", NULL };
+static const struct view overview_view = { .name = "overview", .title = "Overview", .keys = metric_keys };
+static const struct view *const metric_views[] = { &overview_view, NULL };
+
+status digest_overview(const struct profile *profile, const struct metrics *metrics, const struct view_request *request,
+                       struct table **result)
+{
+    struct known_metrics known = { .metrics = metrics };
+    const struct field_set *sets[VOCABULARY_SETS];
+    struct rows rows = { .entity = "metric", .sets = sets, .context = &known };
     const char *notes[PROFILE_NOTES];
     size_t count = profile_notes(profile, metrics, notes);
+    struct table *table;
+    status code;
 
-    if (!table)
-        return status_no_memory("making a table");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        table_add_column(table, columns[i]);
-    for (size_t i = 0; i < metrics->count; i++) {
-        const struct metric *metric = metrics->set->rows[i];
-
-        if (!metrics->present[i])
-            continue;
-        table_add_row(table);
-        table_set_text(table, 0, metric->key);
-        table_set_text(table, 1, metric->label);
-        table_set_integer(table, 2, metrics_ns(metrics, metric));
-        table_set_decimal(table, 3, metrics_percent(metrics, metric));
-        table_set_text(table, 4, metric->description);
-    }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < metrics->count; i++)
+        if (metrics->present[i])
+            known.rows[known.count++] = metrics->set->rows[i];
+    rows.count = known.count;
+    vocabulary_fields(metric_sets, sets);
+    code = view_table(&rows, metric_views, request, &table);
+    if (code != STATUS_OK)
+        return code;
+    for (size_t i = 0; i < count && !view_asks_help(request); i++)
         table_note(table, "%s", notes[i]);
-    if (profile->losses.lost)
+    if (profile->losses.lost && !view_asks_help(request))
         table_note(table, "%llu of %llu rows were lost; the table of losses says why",
                    (unsigned long long)profile->losses.lost, (unsigned long long)profile->losses.rows);
     return hand_out(table, result);

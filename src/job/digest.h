@@ -6,11 +6,12 @@
 #define JOB_DIGEST_H
 
 #include "job/session.h"
-#include "table/table.h"
+#include "table/field.h"
 #include "trace/store.h"
 
 /* A row per metric that the input can tell: key, label, time, percent, description. */
-NODISCARD status digest_overview(const struct profile *profile, const struct metrics *metrics, struct table **table);
+NODISCARD status digest_overview(const struct profile *profile, const struct metrics *metrics,
+                                 const struct view_request *request, struct table **table);
 /* A row per reason for which rows were lost or marked. */
 NODISCARD status digest_losses(const struct losses *losses, struct table **table);
 /* A row per slice, with a column for each argument that any of them has. */

@@ -40,9 +40,17 @@ static struct table_cell get_files(const void *context, size_t row)
 
 static const struct field fields[] = {
     { .key = "id", .title = "Format", .type = CELL_TEXT, .description = "name for --format and --to", .get = get_id },
-    { .key = "direction", .title = "", .type = CELL_TEXT, .description = "read, or written as a trace or a table", .get = get_direction },
+    { .key = "direction",
+      .title = "",
+      .type = CELL_TEXT,
+      .description = "read, or written as a trace or a table",
+      .get = get_direction },
     { .key = "title", .title = "What it is", .type = CELL_TEXT, .description = "in words", .get = get_title },
-    { .key = "files", .title = "Usual names", .type = CELL_TEXT, .description = "what such files are called", .get = get_files },
+    { .key = "files",
+      .title = "Usual names",
+      .type = CELL_TEXT,
+      .description = "what such files are called",
+      .get = get_files },
     { .key = NULL },
 };
 static const struct field_set set = { "format", fields };

@@ -13,17 +13,44 @@
 #include "job/table_file.h"
 #include "table/json.h"
 
+/* NULL: out of memory. */
+static void *make_settings(size_t size, const void *defaults)
+{
+    void *settings = memory_allocate_clear(size ? size : 1);
+
+    if (settings && defaults)
+        memcpy(settings, defaults, size);
+    return settings;
+}
+
 status job_start(struct job *job, const struct verb *verb)
 {
+    unsigned count = 0;
+
     *job = (struct job){ .verb = verb };
-    if (!verb->settings_size)
-        return STATUS_OK;
-    job->settings = memory_allocate_clear(verb->settings_size);
+    job->settings = make_settings(verb->settings_size, verb->defaults);
     if (!job->settings)
         return status_no_memory("starting");
-    if (verb->defaults)
-        memcpy(job->settings, verb->defaults, verb->settings_size);
+    for (const struct chain *const *chain = chains; *chain; chain++) {
+        for (const struct verb_part *const *part = (*chain)->parts; part && *part; part++) {
+            if (strcmp((*part)->verb, verb->name) != 0)
+                continue;
+            assert(count < JOB_PARTS);
+            job->parts[count].part = *part;
+            job->parts[count].settings = make_settings((*part)->settings_size, (*part)->defaults);
+            if (!job->parts[count++].settings)
+                return status_no_memory("starting");
+        }
+    }
     return STATUS_OK;
+}
+
+static void free_settings(const struct option *options, void *settings)
+{
+    for (const struct option *option = options; settings && option && option->name; option++)
+        if (option->kind == OPTION_LIST || option->kind == OPTION_REPEAT)
+            texts_free((struct texts *)((char *)settings + option->offset));
+    memory_free(settings);
 }
 
 static void free_product(struct product *product)
@@ -40,18 +67,17 @@ static void free_product(struct product *product)
         break;
     case PRODUCT_BLOCK:
     case PRODUCT_JSON:
-        if (product->block.free)
-            product->block.free(product->block.data);
+        if (product->block.release)
+            product->block.release(product->block.data);
         break;
     }
 }
 
 void job_free(struct job *job)
 {
-    for (const struct option *option = job->verb->options; job->settings && option && option->name; option++)
-        if (option->kind == OPTION_LIST || option->kind == OPTION_REPEAT)
-            texts_free((struct texts *)((char *)job->settings + option->offset));
-    memory_free(job->settings);
+    free_settings(job->verb->options, job->settings);
+    for (unsigned i = 0; i < JOB_PARTS && job->parts[i].part; i++)
+        free_settings(job->parts[i].part->options, job->parts[i].settings);
     texts_free(&job->inputs);
     texts_free(&job->filters);
     for (size_t i = 0; i < job->product_count; i++)
@@ -95,7 +121,7 @@ static const struct option reading_options[] = {
     { 0 },
 };
 
-enum { LIST_OWN, LIST_OUTPUT, LIST_VIEW, LIST_JSON, LIST_CHAINS, LIST_READING, LIST_END };
+enum { LIST_OWN, LIST_PARTS, LIST_OUTPUT, LIST_VIEW, LIST_JSON, LIST_CHAINS, LIST_READING, LIST_END };
 
 static const struct option *list_of(const struct verb *verb, unsigned list)
 {
@@ -132,13 +158,33 @@ static const struct option *next_of_chains(const struct verb *verb, struct optio
     return NULL;
 }
 
+/* The next option of a part that a chain adds to the verb. */
+static const struct option *next_of_parts(const struct verb *verb, struct option_walk *walk)
+{
+    for (; chains[walk->chain]; walk->chain++, walk->part = 0) {
+        const struct verb_part *const *parts = chains[walk->chain]->parts;
+
+        for (; parts && parts[walk->part]; walk->part++, walk->next = 0) {
+            const struct option *options = parts[walk->part]->options;
+
+            if (strcmp(parts[walk->part]->verb, verb->name) != 0)
+                continue;
+            walk->passed += walk->next == 0;
+            if (options && options[walk->next].name)
+                return &options[walk->next++];
+        }
+    }
+    return NULL;
+}
+
 const struct option *option_next(const struct verb *verb, struct option_walk *walk)
 {
-    for (; walk->list < LIST_END; walk->list++, walk->next = 0) {
+    for (; walk->list < LIST_END; walk->list++, walk->next = 0, walk->chain = 0) {
         const struct option *options = list_of(verb, walk->list);
 
-        if (walk->list == LIST_CHAINS) {
-            const struct option *option = next_of_chains(verb, walk);
+        if (walk->list == LIST_CHAINS || walk->list == LIST_PARTS) {
+            const struct option *option =
+                walk->list == LIST_CHAINS ? next_of_chains(verb, walk) : next_of_parts(verb, walk);
 
             if (option)
                 return option;
@@ -206,13 +252,17 @@ status job_fail_option(const struct job *job, const char *word, size_t length)
                        job->verb->name);
 }
 
-status job_find(const struct job *job, const char *name, size_t length, char letter, struct job_option *found)
+status job_find(struct job *job, const char *name, size_t length, char letter, struct job_option *found)
 {
     struct option_walk walk;
 
     if (!find(job, name, length, letter, &walk))
         return STATUS_NO;
-    *found = (struct job_option){ walk.made, walk.list == LIST_OWN };
+    *found = (struct job_option){ .option = walk.made, .base = walk.list == LIST_OWN ? job->settings : job };
+    if (walk.list == LIST_PARTS) {
+        found->part = walk.passed;
+        found->base = job->parts[walk.passed - 1].settings;
+    }
     return STATUS_OK;
 }
 
@@ -229,8 +279,10 @@ static status store_number(const struct option *option, const char *value, uint6
 status job_set(struct job *job, const struct job_option *found, const char *value)
 {
     const struct option *option = &found->option;
-    void *place = (char *)(found->own ? job->settings : (void *)job) + option->offset;
+    void *place = (char *)found->base + option->offset;
 
+    if (found->part)
+        job->parts[found->part - 1].given = option->name;
     if (option->kind == OPTION_FLAG || option->kind == OPTION_CLEAR) {
         if (value)
             return status_fail(STATUS_USAGE, "--%s takes no value", option->name);
@@ -282,6 +334,23 @@ status job_run(struct job *job)
     return job->verb->run(job);
 }
 
+status job_find_part(const struct job *job, const struct reader *reader, const struct verb_part **part,
+                     const void **settings)
+{
+    *part = NULL;
+    *settings = NULL;
+    for (unsigned i = 0; i < JOB_PARTS && job->parts[i].part; i++) {
+        if (job->parts[i].part->accepts(reader)) {
+            *part = job->parts[i].part;
+            *settings = job->parts[i].settings;
+        } else if (job->parts[i].given) {
+            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", job->parts[i].given,
+                               job->parts[i].part->about, reader->title);
+        }
+    }
+    return STATUS_OK;
+}
+
 /* ---- Products ----------------------------------------------------------------------------------------------------- */
 
 static status add_product(struct job *job, struct product product)
@@ -318,14 +387,14 @@ status job_document(struct job *job, const char *name, struct document *document
     return add_product(job, (struct product){ .kind = PRODUCT_DOCUMENT, .name = name, .document = document });
 }
 
-status job_block(struct job *job, const char *name, product_write write, void *data, void (*free)(void *data))
+status job_block(struct job *job, const char *name, product_write write, void *data, void (*release)(void *data))
 {
-    return add_product(job, (struct product){ .kind = PRODUCT_BLOCK, .name = name, .block = { write, data, free } });
+    return add_product(job, (struct product){ .kind = PRODUCT_BLOCK, .name = name, .block = { write, data, release } });
 }
 
-status job_json(struct job *job, product_write write, void *data, void (*free)(void *data))
+status job_json(struct job *job, product_write write, void *data, void (*release)(void *data))
 {
-    return add_product(job, (struct product){ .kind = PRODUCT_JSON, .name = "", .block = { write, data, free } });
+    return add_product(job, (struct product){ .kind = PRODUCT_JSON, .name = "", .block = { write, data, release } });
 }
 
 struct product *job_last(struct job *job)

@@ -41,8 +41,8 @@ struct product {
         struct {
             product_write write;
             void *data;
-            void (*free)(void *data); /* NULL: nothing to free */
-        } block;                      /* BLOCK, JSON */
+            void (*release)(void *data); /* NULL: nothing to free */
+        } block;                         /* BLOCK, JSON */
     };
     const char *sheet;             /* of a table in a spreadsheet; NULL: its title */
     const struct dialect *dialect; /* of a table in a CSV file; NULL: the plain one */
@@ -57,9 +57,16 @@ struct job_note {
     char *text; /* with the path that it is about before it */
 };
 
+enum { JOB_PARTS = 16 }; /* more than there are chains */
+
 struct job {
     const struct verb *verb;
-    void *settings;                 /* as the verb's options fill it */
+    void *settings; /* as the verb's options fill it */
+    struct {
+        const struct verb_part *part;
+        void *settings;
+        const char *given;          /* the last option of it that was given; NULL: none */
+    } parts[JOB_PARTS];             /* what chains add to the verb; up to the first NULL */
     struct texts inputs;            /* words that are no options */
     struct session_options reading; /* VERB_READS */
     const char *output;             /* VERB_OUTPUTS: -o; NULL: none, or "-" */
@@ -83,11 +90,12 @@ void job_free(struct job *job);
 /* An option that was found, and where its place is. */
 struct job_option {
     struct option option;
-    bool own; /* of the verb: in its settings; else in the job */
+    void *base;    /* of its place: the settings of the verb or of a part, or the job */
+    unsigned part; /* that it belongs to, counted from 1; 0: none */
 };
 
 /* By name or letter (not 0). STATUS_NO: the verb takes none such. */
-status job_find(const struct job *job, const char *name, size_t length, char letter, struct job_option *found);
+status job_find(struct job *job, const char *name, size_t length, char letter, struct job_option *found);
 /* The failure for a word that is no option, with the one that may be meant. */
 status job_fail_option(const struct job *job, const char *word, size_t length);
 /* `value` NULL: a flag. STATUS_USAGE: a value that it cannot have. */
@@ -98,10 +106,12 @@ NODISCARD status job_input(struct job *job, const char *path);
 
 /* Walks over all options that the verb takes: its own, then the shared ones. NULL: no more. */
 struct option_walk {
-    unsigned list;
-    size_t next;
-    size_t chain; /* in the options of chains */
-    struct option made;
+    unsigned list;      /* which of the lists */
+    size_t next;        /* in that list */
+    size_t chain;       /* in the lists that chains have */
+    size_t part;        /* in the parts of that chain */
+    unsigned passed;    /* parts of the verb up to this one */
+    struct option made; /* an option that is put together for this walk */
 };
 
 const struct option *option_next(const struct verb *verb, struct option_walk *walk);
@@ -111,6 +121,11 @@ const struct option *option_next(const struct verb *verb, struct option_walk *wa
 /* Does it. What was made until a failure is there all the same. */
 NODISCARD status job_run(struct job *job);
 
+/* The part for inputs of a format, with its settings. STATUS_USAGE: an option was given that is about another kind of input. NULL in
+ * `*part`: no chain has one. */
+NODISCARD status job_find_part(const struct job *job, const struct reader *reader, const struct verb_part **part,
+                               const void **settings);
+
 /* ---- Out: for verbs ---- */
 
 /* Each takes over what it is given, also where it fails; NULL of a table or document counts as out of memory. */
@@ -118,7 +133,7 @@ NODISCARD status job_table(struct job *job, struct table *table);
 NODISCARD status job_document(struct job *job, const char *name, struct document *document);
 NODISCARD status job_block(struct job *job, const char *name, product_write write, void *data,
                            void (*free)(void *data));
-NODISCARD status job_json(struct job *job, product_write write, void *data, void (*free)(void *data));
+NODISCARD status job_json(struct job *job, product_write write, void *data, void (*release)(void *data));
 /* A sentence for people. */
 NODISCARD status job_say(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same at once, where somebody listens. */

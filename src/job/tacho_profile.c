@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "job/digest.h"
 #include "job/public.h"
+#include "job/vocabulary.h"
 
 struct tacho_profile {
     struct read_options options;
@@ -90,11 +91,17 @@ struct tacho_row_counts tacho_profile_row_counts(const struct tacho_profile *pro
 static status break_down(const struct tacho_profile *profile, enum breakdown_by by, struct table **table)
 {
     const struct profile *input = &profile->session.profiles[0];
+    const struct field_set *sets[VOCABULARY_SETS];
+    struct breakdown breakdown;
     const char *notes[PROFILE_NOTES];
     size_t count = profile_notes(input, &profile->metrics, notes);
     status code =
-        breakdown_table(&profile->busy, input->process, &profile->metrics, profile->session.strings, by, table);
+        breakdown_make(&profile->busy, input->process, &profile->metrics, profile->session.strings, by, &breakdown);
 
+    vocabulary_fields(breakdown_sets, sets);
+    if (code == STATUS_OK)
+        code = breakdown_table(&breakdown, sets, NULL, table);
+    breakdown_free(&breakdown);
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         table_note(*table, "%s", notes[i]);
     if (code != STATUS_OK || table_status(*table) == STATUS_OK)
@@ -109,7 +116,7 @@ static status make_table(const struct tacho_profile *profile, const char *name, 
     const struct profile *input = &profile->session.profiles[0];
 
     if (name && strcmp(name, "overview") == 0)
-        return digest_overview(input, &profile->metrics, table);
+        return digest_overview(input, &profile->metrics, NULL, table);
     if (name && strcmp(name, "slices") == 0)
         return digest_slices(&profile->store, profile->session.strings, table);
     if (name && strcmp(name, "losses") == 0)

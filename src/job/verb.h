@@ -12,7 +12,9 @@
 
 #include "base/status.h"
 
+struct chain;
 struct job;
+struct reader;
 
 /* A list of texts that grows; the texts are borrowed. */
 struct texts {
@@ -69,6 +71,18 @@ struct verb {
     const void *defaults;            /* of that struct; NULL: all zero */
     const struct verb_table *tables; /* NULL: none */
     status (*run)(struct job *job);
+};
+
+/* What a chain adds to a verb of the core: options of its own, and what is done with its inputs. */
+struct verb_part {
+    const char *verb;             /* that it belongs to */
+    const struct option *options; /* into its settings; NULL: none */
+    size_t settings_size;         /* of the struct that `options` fill */
+    const void *defaults;         /* of that struct; NULL: all zero */
+    /* Is this the part for an input of this format? */
+    bool (*accepts)(const struct reader *reader);
+    const char *about; /* what such inputs are, for the one who gave an option to another kind of input */
+    status (*run)(struct job *job, const void *settings);
 };
 
 /* The verbs of the core, NULL at the end; chains have more. */

@@ -4,8 +4,10 @@
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "job/verb.h"
+#include "job/core_verbs.h"
 #include "read/chain.h"
+
+const struct verb *const core_verbs[] = { &convert_verb, &summary_verb, &formats_verb, NULL };
 
 status texts_add(struct texts *texts, const char *text)
 {

@@ -57,3 +57,17 @@ void vocabulary_columns(const char *columns[VOCABULARY_COLUMNS])
         place((*chain)->arguments, columns, places, &count);
     columns[count] = NULL;
 }
+
+void vocabulary_fields(const struct field_set *const *core, const struct field_set *sets[VOCABULARY_SETS])
+{
+    unsigned count = 0;
+
+    for (; *core; core++)
+        sets[count++] = *core;
+    for (const struct chain *const *chain = chains; *chain; chain++)
+        for (const struct field_set *const *set = (*chain)->fields; set && *set; set++) {
+            assert(count + 1 < VOCABULARY_SETS);
+            sets[count++] = *set;
+        }
+    sets[count] = NULL;
+}

@@ -12,6 +12,7 @@ struct argument_key;
 struct field_set;
 struct metric_set;
 struct verb;
+struct verb_part;
 
 /* An option of the chain that every verb takes which reads profiles; its value goes to the readers by name. */
 struct chain_option {
@@ -52,6 +53,7 @@ struct chain {
     status (*check)(const struct settings *settings); /* STATUS_USAGE or STATUS_INPUT; NULL: any value will do */
     const struct field_set *const *fields;            /* that it adds to entities; NULL at the end; NULL: none */
     const struct verb *const *verbs;                  /* NULL at the end; NULL: none */
+    const struct verb_part *const *parts;             /* of verbs of the core; the same */
 };
 
 /* All of them, NULL at the end. */

@@ -1,0 +1,137 @@
+/* convert.c: tacho convert: profiles to a trace file. */
+#include <string.h>
+
+#include "base/format.h"
+#include "base/path.h"
+#include "job/conversion.h"
+#include "job/core_verbs.h"
+
+struct settings_of_convert {
+    struct texts compile;
+    struct texts runtime;
+    const char *output;
+    const char *pb;
+    const char *to;
+    struct conversion_options conversion;
+};
+
+static const struct settings_of_convert defaults = { .conversion = { .arguments = true, .overview = true } };
+
+static const struct option options[] = {
+    { "output", 'o', OPTION_TEXT, offsetof(struct settings_of_convert, output), "FILE",
+      "trace to write; its suffix gives the format" },
+    { "pb", 0, OPTION_TEXT, offsetof(struct settings_of_convert, pb), "FILE",
+      "the same, as Perfetto trace whatever the suffix" },
+    { "to", 0, OPTION_TEXT, offsetof(struct settings_of_convert, to), "perfetto|chrome|speedscope|slices",
+      "format of the output, whatever its suffix" },
+    { "compile_profile", 0, OPTION_LIST, offsetof(struct settings_of_convert, compile), "FILE...",
+      "compile timelines" },
+    { "runtime_profile", 0, OPTION_LIST, offsetof(struct settings_of_convert, runtime), "FILE...", "runtime logs" },
+    { "no-args", 0, OPTION_CLEAR, offsetof(struct settings_of_convert, conversion.arguments), NULL,
+      "leave the arguments of slices and the flows out" },
+    { "by-operator", 0, OPTION_FLAG, offsetof(struct settings_of_convert, conversion.by_operator), NULL,
+      "repeat the slices on a line per source operator" },
+    { "counters", 0, OPTION_FLAG, offsetof(struct settings_of_convert, conversion.counters), NULL,
+      "add counters: bytes in flight, engines busy" },
+    { "no-overview", 0, OPTION_CLEAR, offsetof(struct settings_of_convert, conversion.overview), NULL,
+      "leave the overview and the operator totals out" },
+    { 0 },
+};
+
+/* By --pb, --to, the suffix; a device such as /dev/null has no suffix and gets a Perfetto trace. */
+static status choose_format(const struct settings_of_convert *settings, const char *output,
+                            const struct writer_format **format)
+{
+    if (settings->to) {
+        *format = writer_named(settings->to);
+        return *format ? STATUS_OK
+                       : status_fail(STATUS_USAGE, "no trace format is called \"%s\"; see tacho formats", settings->to);
+    }
+    *format = settings->pb ? &perfetto_format : writer_for_path(output);
+    if (!*format && (strncmp(output, "/dev/", 5) == 0 || strcmp(output, "-") == 0))
+        *format = &perfetto_format;
+    return *format ? STATUS_OK
+                   : status_fail(STATUS_USAGE,
+                                 "%s: the suffix names no trace format; use .pb, .pftrace, .json, "
+                                 ".speedscope.json or .csv, or --to",
+                                 output);
+}
+
+/* Those of the documents' options first, then the words. */
+static status list_inputs(const struct job *job, struct texts *inputs)
+{
+    const struct settings_of_convert *settings = job->settings;
+    const struct texts *lists[] = { &settings->compile, &settings->runtime, &job->inputs };
+    status code = STATUS_OK;
+
+    for (unsigned i = 0; i < 3; i++)
+        for (size_t j = 0; j < lists[i]->count && code == STATUS_OK; j++)
+            code = texts_add(inputs, lists[i]->items[j]);
+    if (code == STATUS_OK && !inputs->count)
+        code = status_fail(STATUS_USAGE, "tacho convert wants at least one input; see tacho convert --help");
+    return code;
+}
+
+static status say_done(struct job *job, const struct session *session, const char *output,
+                       const struct writer_format *format, const struct conversion_result *result)
+{
+    char slices[FORMAT_SIZE], size[FORMAT_SIZE], count[FORMAT_SIZE];
+
+    for (size_t i = 0; i < session->profile_count; i++)
+        job_note_profile(job, &session->profiles[i]);
+    if (output_is_standard(output))
+        return STATUS_OK;
+    format_count(slices, result->slices);
+    format_count(count, result->events);
+    format_bytes(size, result->bytes);
+    return job_say(job, "%s: %s slices, %s events, %s%s (%s)", output, slices, count, size,
+                   path_unpacked(output).length < strlen(output) ? " before compression" : "", format->title);
+}
+
+status convert_inputs(struct job *job, const struct texts *inputs, const char *output,
+                      const struct writer_format *format, const struct conversion_options *how)
+{
+    struct conversion_result result;
+    struct session session;
+    status code = session_start(&session, &job->reading);
+
+    if (code == STATUS_OK)
+        code = session_add_all(&session, inputs->items, inputs->count);
+    if (code == STATUS_OK)
+        code = conversion_write(&session, output, format, how, &result);
+    if (code == STATUS_OK)
+        code = say_done(job, &session, output, format, &result);
+    session_end(&session);
+    return code;
+}
+
+static status run(struct job *job)
+{
+    const struct settings_of_convert *settings = job->settings;
+    const char *output = settings->pb ? settings->pb : settings->output;
+    const struct writer_format *format = NULL;
+    struct texts inputs = { 0 };
+    status code = list_inputs(job, &inputs);
+
+    if (code == STATUS_OK && settings->pb && (settings->output || settings->to))
+        code = status_fail(STATUS_USAGE, "--pb says name and format of the output: give neither -o nor --to with it");
+    if (code == STATUS_OK && !output)
+        code = status_fail(STATUS_USAGE, "tacho convert wants an output: -o out.pb");
+    if (code == STATUS_OK)
+        code = choose_format(settings, output, &format);
+    if (code == STATUS_OK)
+        code = convert_inputs(job, &inputs, output, format, &settings->conversion);
+    texts_free(&inputs);
+    return code;
+}
+
+const struct verb convert_verb = {
+    .name = "convert",
+    .summary = "make a trace file (Perfetto, Chrome, speedscope, CSV of slices)",
+    .usage = "[options] INPUT... -o OUTPUT",
+    .takes = VERB_READS,
+    .options = options,
+    .settings_size = sizeof(struct settings_of_convert),
+    .defaults = &defaults,
+    .run = run,
+};

@@ -1,0 +1,390 @@
+/* summary.c: tacho summary: where the time went. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/breakdown.h"
+#include "analyze/overview.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/path.h"
+#include "job/core_verbs.h"
+#include "job/digest.h"
+#include "job/vocabulary.h"
+
+struct settings_of_summary {
+    const char *by;
+    const char *wall_time;
+    const char *model;
+};
+
+static const struct option options[] = {
+    { "by", 0, OPTION_TEXT, offsetof(struct settings_of_summary, by), "operator|location|type|engine",
+      "break the time down" },
+    { "wall-time", 0, OPTION_TEXT, offsetof(struct settings_of_summary, wall_time), "S",
+      "seconds around the run (default: wall_time.txt)" },
+    { "model", 0, OPTION_TEXT, offsetof(struct settings_of_summary, model), "NAME",
+      "name to show (default: the file's)" },
+    { 0 },
+};
+
+enum { MOST_DETAILS = 4 }; /* tables that a reader has to say more */
+
+/* One input, read and added up. */
+struct result {
+    struct profile *profile;
+    struct metrics metrics;
+    char model[256];
+    const char *notes[PROFILE_NOTES];
+    size_t note_count;
+};
+
+/* All inputs; what is printed later points into it. */
+struct summary {
+    struct job *job;
+    struct session session;
+    struct busy busy;
+    struct feed feed;
+    struct result *results;     /* by profile */
+    struct overview *overviews; /* the same */
+    struct table *details[MOST_DETAILS];
+    size_t detail_count;
+    size_t handed; /* details that are the job's now */
+};
+
+static void free_summary(void *data)
+{
+    struct summary *summary = data;
+
+    for (size_t i = summary->handed; i < summary->detail_count; i++)
+        table_free(summary->details[i]);
+    memory_free(summary->results);
+    memory_free(summary->overviews);
+    feed_free(&summary->feed);
+    busy_free(&summary->busy);
+    session_end(&summary->session);
+    memory_free(summary);
+}
+
+static status parse_by(const char *given, enum breakdown_by *by)
+{
+    for (unsigned i = 0; breakdown_sets[i]; i++) {
+        if (strcmp(given, breakdown_entity((enum breakdown_by)i)) == 0) {
+            *by = (enum breakdown_by)i;
+            return STATUS_OK;
+        }
+    }
+    return status_fail(STATUS_USAGE, "--by wants operator, location, type or engine, not \"%s\"", given);
+}
+
+/* ---- The wall time ------------------------------------------------------------------------------------------------- */
+
+static bool parse_seconds(struct text text, int64_t *nanoseconds)
+{
+    double seconds;
+
+    if (!number_parse_decimal(text.data, text.length, &seconds) || seconds < 0 || seconds > 1e9)
+        return false;
+    *nanoseconds = (int64_t)(seconds * 1e9 + 0.5);
+    return true;
+}
+
+/* From wall_time.txt beside an input; -1: there is none. */
+static status read_wall_time(struct job *job, const char *path, int64_t *nanoseconds)
+{
+    struct path beside = { 0 };
+    struct input *input;
+    struct text text;
+    status code = path_set(&beside, "%.*swall_time.txt", (int)(path_name(path) - path), path);
+
+    if (code == STATUS_OK && strcmp(path, "-") != 0 && input_open(beside.text, &input) == STATUS_OK) {
+        if (input_whole(input, 4096, &text) != STATUS_OK)
+            text = (struct text){ "", 0 };
+        if (!parse_seconds(text_trim(text), nanoseconds))
+            job_note(job, NOTE_PLAIN, beside.text, "does not hold a number of seconds: there is no WALL_TIME");
+        input_close(input);
+    }
+    if (code == STATUS_OK)
+        status_clear();
+    path_free(&beside);
+    return code;
+}
+
+/* The wall time of an input: by option, or from the file beside it; -1: none. */
+static status find_wall_time(struct job *job, const char *path, int64_t *nanoseconds)
+{
+    const struct settings_of_summary *settings = job->settings;
+
+    *nanoseconds = -1;
+    if (!settings->wall_time)
+        return read_wall_time(job, path, nanoseconds);
+    return parse_seconds(text_of(settings->wall_time), nanoseconds)
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE, "--wall-time wants seconds, not \"%s\"", settings->wall_time);
+}
+
+/* ---- Overviews ----------------------------------------------------------------------------------------------------- */
+
+static void write_text(struct output *output, const void *data, const struct printer_style *style)
+{
+    const struct summary *summary = data;
+    unsigned width = style->width ? style->width : 68;
+
+    overview_title(output, width);
+    overview_text(output, &summary->overviews[0], width);
+}
+
+static void write_json(struct output *output, const void *data, const struct printer_style *style)
+{
+    const struct summary *summary = data;
+    size_t count = summary->session.profile_count;
+
+    (void)style;
+    if (count > 1)
+        output_write(output, "[\n", 2);
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            output_write(output, ",\n", 2);
+        overview_json(output, &summary->overviews[i]);
+    }
+    output_write(output, count > 1 ? "\n]\n" : "\n", count > 1 ? 3 : 1);
+}
+
+static status make_overviews(struct summary *summary)
+{
+    size_t count = summary->session.profile_count;
+    status code = STATUS_OK;
+
+    summary->overviews = memory_allocate_clear(count * sizeof *summary->overviews);
+    if (!summary->overviews)
+        return status_no_memory("adding up");
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        const struct result *result = &summary->results[i];
+
+        summary->overviews[i] = (struct overview){
+            .model = result->model,
+            .metrics = &result->metrics,
+            .losses = &result->profile->losses,
+            .notes = result->notes,
+            .note_count = result->note_count,
+        };
+        code = find_wall_time(summary->job, result->profile->path, &summary->overviews[i].wall_ns);
+    }
+    return code;
+}
+
+/* What else the only input has to say: tables with rows. */
+static status make_details(struct summary *summary)
+{
+    const struct profile *profile = summary->results[0].profile;
+    struct table *made[MOST_DETAILS];
+    size_t count = 0;
+    status code = STATUS_OK;
+
+    if (summary->session.profile_count == 1 && profile->reader->details)
+        code = profile->reader->details(&profile->source, made, MOST_DETAILS, &count);
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        if (table_rows(made[i]))
+            summary->details[summary->detail_count++] = made[i];
+        else
+            table_free(made[i]);
+    }
+    summary->overviews[0].tables = (const struct table *const *)summary->details;
+    summary->overviews[0].table_count = summary->detail_count;
+    return code;
+}
+
+/* A view of the metrics of one input, where the user asks for one. */
+static status add_metrics(struct summary *summary)
+{
+    struct job *job = summary->job;
+    struct table *table;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < summary->session.profile_count && code == STATUS_OK; i++) {
+        code = digest_overview(summary->results[i].profile, &summary->results[i].metrics, &job->view, &table);
+        if (code == STATUS_OK && summary->session.profile_count > 1)
+            table_note(table, "input: %s", summary->results[i].profile->path);
+        if (code == STATUS_OK)
+            code = job_table(job, table);
+    }
+    return code;
+}
+
+static bool asks_for_view(const struct view_request *view)
+{
+    return view->columns || view->sort || view->limit || (view->filters && view->filters[0]);
+}
+
+static status note_table(struct job *job, const struct table *table)
+{
+    for (size_t i = 0; i < table_notes(table) && job->output; i++)
+        job_note(job, NOTE_PLAIN, NULL, "note: %s", table_note_at(table, i));
+    return STATUS_OK;
+}
+
+/* `*keep`: a product points into the summary, and frees it. */
+static status add_overviews(struct summary *summary, bool *keep)
+{
+    struct job *job = summary->job;
+    bool side_by_side = summary->session.profile_count > 1 || job->output;
+    status code;
+
+    if (asks_for_view(&job->view))
+        return add_metrics(summary);
+    code = make_overviews(summary);
+    if (code == STATUS_OK)
+        code = make_details(summary);
+    if (code != STATUS_OK)
+        return code;
+    if (side_by_side)
+        code = job_table(job, overview_table(summary->overviews, summary->session.profile_count));
+    else
+        code = job_block(job, "overview", write_text, summary, NULL);
+    if (code == STATUS_OK && side_by_side)
+        code = note_table(job, job_last(job)->table);
+    while (summary->handed < summary->detail_count && code == STATUS_OK)
+        code = job_table(job, summary->details[summary->handed++]);
+    if (code == STATUS_OK) {
+        *keep = true;
+        code = job_json(job, write_json, summary, free_summary);
+    }
+    return code;
+}
+
+/* ---- Breakdowns ---------------------------------------------------------------------------------------------------- */
+
+static status add_breakdown(struct summary *summary, const struct result *result, enum breakdown_by by)
+{
+    const struct field_set *sets[VOCABULARY_SETS];
+    struct breakdown breakdown;
+    struct table *table = NULL;
+    status code = breakdown_make(&summary->busy, result->profile->process, &result->metrics, summary->session.strings,
+                                 by, &breakdown);
+
+    vocabulary_fields(breakdown_sets, sets);
+    if (code == STATUS_OK)
+        code = breakdown_table(&breakdown, sets, &summary->job->view, &table);
+    breakdown_free(&breakdown);
+    if (code != STATUS_OK || view_asks_help(&summary->job->view))
+        return code == STATUS_OK ? job_table(summary->job, table) : code;
+    if (summary->session.profile_count > 1)
+        table_note(table, "input: %s", result->profile->path);
+    for (size_t i = 0; i < result->note_count; i++)
+        table_note(table, "%s", result->notes[i]);
+    overview_note_losses(table, NULL, &result->profile->losses);
+    code = job_table(summary->job, table);
+    if (code == STATUS_OK)
+        job_last(summary->job)->close = true;
+    return code == STATUS_OK ? note_table(summary->job, table) : code;
+}
+
+static status add_breakdowns(struct summary *summary)
+{
+    const struct settings_of_summary *settings = summary->job->settings;
+    enum breakdown_by by;
+    status code = parse_by(settings->by, &by);
+
+    for (size_t i = 0; i < summary->session.profile_count && code == STATUS_OK; i++)
+        code = add_breakdown(summary, &summary->results[i], by);
+    return code;
+}
+
+/* ---- Run ----------------------------------------------------------------------------------------------------------- */
+
+/* What stands in brackets in the name of the file, else its stem. */
+static struct text model_of(const char *path)
+{
+    const char *open = strchr(path_name(path), '['), *close = open ? strchr(open, ']') : NULL;
+
+    return close && close > open + 1 ? text_between(open + 1, close) : path_stem(path);
+}
+
+static status read_result(struct summary *summary, struct result *result)
+{
+    const struct settings_of_summary *settings = summary->job->settings;
+    status code = session_read(&summary->session, result->profile, &summary->feed);
+
+    if (code == STATUS_OK)
+        code = busy_settle(&summary->busy);
+    if (code == STATUS_OK)
+        code = profile_metrics(result->profile, &summary->busy, &result->metrics);
+    if (code != STATUS_OK)
+        return code;
+    text_copy(result->model, sizeof result->model,
+              settings->model ? text_of(settings->model) : model_of(result->profile->path));
+    result->note_count = profile_notes(result->profile, &result->metrics, result->notes);
+    return STATUS_OK;
+}
+
+static status summarise(struct summary *summary, bool *keep)
+{
+    struct job *job = summary->job;
+    const struct settings_of_summary *settings = job->settings;
+    status code = session_add_all(&summary->session, job->inputs.items, job->inputs.count);
+
+    if (code == STATUS_OK && job->output)
+        code = session_check_output(&summary->session, job->output);
+    for (size_t i = 0; i < summary->session.profile_count && code == STATUS_OK; i++) {
+        summary->results[i].profile = &summary->session.profiles[i];
+        code = read_result(summary, &summary->results[i]);
+    }
+    if (code != STATUS_OK)
+        return code;
+    return settings->by ? add_breakdowns(summary) : add_overviews(summary, keep);
+}
+
+static status check_usage(const struct job *job)
+{
+    const struct settings_of_summary *settings = job->settings;
+    enum breakdown_by by;
+
+    if (!job->inputs.count)
+        return status_fail(STATUS_USAGE, "tacho summary wants at least one input; see tacho summary --help");
+    if (settings->by && parse_by(settings->by, &by) != STATUS_OK)
+        return STATUS_USAGE;
+    if (settings->by && job->inputs.count > 1 && (job->json || job->output))
+        return status_fail(STATUS_USAGE, "--by with --json or -o takes one input at a time");
+    return STATUS_OK;
+}
+
+static status run(struct job *job)
+{
+    struct summary *summary;
+    bool keep = false;
+    status code = check_usage(job);
+
+    if (code != STATUS_OK)
+        return code;
+    summary = memory_allocate_clear(sizeof *summary);
+    if (!summary)
+        return status_no_memory("starting");
+    summary->job = job;
+    busy_start(&summary->busy);
+    code = session_start(&summary->session, &job->reading);
+    feed_start(&summary->feed, busy_sink(&summary->busy), summary->session.strings);
+    summary->results = memory_allocate_clear(job->inputs.count * sizeof *summary->results);
+    if (code == STATUS_OK && !summary->results)
+        code = status_no_memory("starting");
+    if (code == STATUS_OK)
+        code = summarise(summary, &keep);
+    if (!keep)
+        free_summary(summary);
+    return code;
+}
+
+static const struct verb_table tables[] = {
+    { "overview", "a row per metric: where the time went" },
+    { "breakdown", "time by operator, location, type or engine (--by)" },
+    { 0 },
+};
+
+const struct verb summary_verb = {
+    .name = "summary",
+    .summary = "show where the time went: engines, overlap, idle",
+    .usage = "[options] INPUT...",
+    .takes = VERB_READS | VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
+    .options = options,
+    .settings_size = sizeof(struct settings_of_summary),
+    .tables = tables,
+    .run = run,
+};
