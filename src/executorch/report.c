@@ -1,8 +1,11 @@
+/* report.c: the report about one run directory: what its sections share, its sentence, and its sections in order. */
 #include "executorch/report.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "executorch/report_sections.h"
 
 /* ---- shared by the sections -------------------------------------------------------------------------------------- */
@@ -121,8 +124,7 @@ void report_write_verdict(const struct inspected_pair *pair, char *to)
 static void write_subject(const struct inspection *inspection, char *to, size_t size)
 {
     const struct run_entry *entry = inspection_subject(inspection)->entry;
-    const char *shown = entry->file_count ? entry->files[0].shown : "";
-    const char *slash = strrchr(shown, '/'), *name = slash ? slash + 1 : shown;
+    const char *name = path_name(entry->file_count ? entry->files[0].shown : "");
     const char *found = strstr(name, entry->name);
 
     if (inspection->rundir.model_stem)
@@ -135,19 +137,70 @@ static void write_subject(const struct inspection *inspection, char *to, size_t 
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* What a person needs first: the verdict, or how long an inference takes, or what is not known. */
+/* "`mac_sme2_on`: all 5 launches failed (exit status 3); ": what failed stands before anything else. Returns the length. */
+static size_t write_failures(const struct inspection *inspection, char *to, size_t size)
+{
+    enum { MOST = 2 };
+    size_t length = 0, count = 0;
+
+    to[0] = '\0';
+    for (size_t i = 0; i < inspection->count && length < size; i++) {
+        const struct run_entry *entry = inspection->items[i].entry;
+        const struct run_launch *failure = run_entry_failure(entry);
+
+        if (!failure || count++ >= MOST)
+            continue;
+        length += (size_t)snprintf(to + length, size - length, "`%s`: %s%zu launch%s failed (%.200s); ", entry->label,
+                                   entry->failed == entry->launch_count ? "all " : "", entry->failed,
+                                   entry->failed == 1 ? "" : "es",
+                                   failure->reason ? failure->reason : "the manifest does not say why");
+    }
+    if (count > MOST && length < size)
+        length +=
+            (size_t)snprintf(to + length, size - length, "launches of %zu more experiments failed; ", count - MOST);
+    return length < size ? length : size - 1;
+}
+
+/* What a person needs first: what failed; the verdict, or how long an inference takes, or what is not known. */
 static void write_sentence(struct report *report)
 {
     const struct inspected *subject = inspection_subject(report->inspection);
-    char latency[LATENCY_SENTENCE];
+    size_t before = write_failures(report->inspection, report->sentence, sizeof report->sentence);
+    char rest[REPORT_SENTENCE], latency[LATENCY_SENTENCE];
 
     if (report->pair && report->pair->has_latency) {
-        report_write_verdict(report->pair, report->sentence);
+        report_write_verdict(report->pair, rest);
     } else if (subject->plain.runs) {
         latency_summary_sentence(subject->latency, latency);
-        snprintf(report->sentence, sizeof report->sentence, "`%s`: %s", subject->entry->label, latency);
+        snprintf(rest, sizeof rest, "`%s`: %s", subject->entry->label, latency);
+    } else if (subject->entry->failed) {
+        snprintf(rest, sizeof rest, "there is no time to report");
     } else {
-        snprintf(report->sentence, sizeof report->sentence, "`%s`: no latency was recorded", subject->entry->label);
+        snprintf(rest, sizeof rest, "`%s`: no latency was recorded", subject->entry->label);
+    }
+    snprintf(report->sentence + before, sizeof report->sentence - before, "%s", rest);
+}
+
+/* What failed, why, and what the first that failed printed last. */
+static void add_failures(struct report *report)
+{
+    const struct rundir *rundir = &report->inspection->rundir;
+
+    for (size_t i = 0; i < rundir->entry_count; i++) {
+        const struct run_entry *entry = &rundir->entries[i];
+        const struct run_launch *failure = run_entry_failure(entry);
+        const struct json *lines = failure ? json_get(failure->object, "last_lines") : NULL;
+
+        if (!failure)
+            continue;
+        document_mood(report->document, PROSE_WARNING,
+                      "**%zu of %zu launches of** `%s` **failed**, the first (launch %u) because: %s. A launch that "
+                      "failed has no time%s.",
+                      entry->failed, entry->launch_count, entry->label, failure->number,
+                      failure->reason ? failure->reason : "the manifest does not say why",
+                      entry->failed == entry->launch_count ? ", so nothing is compared with it" : "");
+        for (size_t k = 0; k < json_count(lines); k++)
+            document_item(report->document, 0, "It printed last: `%s`", json_text(&lines->items[k], ""));
     }
 }
 
@@ -212,6 +265,7 @@ static status find(struct report *report)
 static void add_sections(struct report *report)
 {
     document_text(report->document, "**Generated**: %s", report->time);
+    add_failures(report);
     document_mood(report->document, PROSE_NOTE, "%s.", report->sentence);
     report_add_metadata(report);
     report_add_latency(report);
@@ -234,6 +288,7 @@ status report_make(const struct inspection *inspection, const struct report_opti
     char title[512], subject[400];
     status code;
 
+    assert(inspection->count);
     *document = NULL;
     write_subject(inspection, subject, sizeof subject);
     snprintf(title, sizeof title, "Profiling Report: %s", subject);
