@@ -29,6 +29,7 @@ static void write_all(struct advise *advise)
 
 static void advise_on(const uint8_t *data, size_t size, struct strings *strings)
 {
+    const struct architecture_set *const sets[] = { &tenstorrent_architectures, NULL };
     struct architectures architectures = { NULL, 0, 0 };
     struct op_report report;
     struct input *input;
@@ -39,7 +40,7 @@ static void advise_on(const uint8_t *data, size_t size, struct strings *strings)
         return;
     source.input = input;
     if (tenstorrent_calls(&tt_ops_csv_reader)->ops(&source, &report) == STATUS_OK &&
-        architectures_load(&architectures, NULL) == STATUS_OK) {
+        architectures_load(&architectures, NULL, sets) == STATUS_OK) {
         for (unsigned i = 0; i < 4; i++) {
             struct advise_options options = {
                 .ignore_signposts = i & 1, .no_merge = i & 2, .as_original = i & 2, .first = OP_NONE, .last = OP_NONE

@@ -222,9 +222,46 @@ TACHO_API struct tacho_row_counts tacho_profile_row_counts(const struct tacho_pr
  *   "types"      the same by type of operator
  *   "engines"    the same by engine
  *   "slices"     every slice with its ticks, its nanoseconds and its arguments
- *   "losses"     rows that were lost, or kept although something was odd, by reason */
+ *   "losses"     rows that were lost, or kept although something was odd, by reason
+ * and every table that a verb of the command can print of such a profile; tacho_table_count and tacho_table_name list them all. What a
+ * verb has to do beyond reading, such as comparing several files, is asked by tacho_run. */
 TACHO_API enum tacho_status tacho_profile_table(const struct tacho_profile *profile, const char *name,
                                                 struct tacho_table **table);
+TACHO_API size_t tacho_table_count(void);
+/* Of the table with this number; NULL: there is none. `description` may be NULL. */
+TACHO_API const char *tacho_table_name(size_t index, const char **description);
+
+/* ---- asking as the command does --------------------------------------------------------------------------------- */
+
+/* An option of a verb, as `tacho VERB --help` lists them, without dashes; value NULL: a flag. Lists are given once per element. */
+struct tacho_option {
+    const char *name;
+    const char *value;
+};
+
+struct tacho_result;
+
+/* Does what `tacho VERB [options] INPUT...` does, without printing anything. What it made until a failure is in `*result` all the same,
+ * unless that is NULL; end it with tacho_result_free. TACHO_NO: done, and the answer is "no". Texts are borrowed until then. */
+TACHO_API enum tacho_status tacho_run(const char *verb, const char *const *inputs, size_t input_count,
+                                      const struct tacho_option *options, size_t option_count,
+                                      struct tacho_result **result);
+TACHO_API void tacho_result_free(struct tacho_result *result); /* NULL is fine */
+
+/* The tables that it made, which belong to the result; NULL: there is no such table. */
+TACHO_API size_t tacho_result_tables(const struct tacho_result *result);
+TACHO_API const struct tacho_table *tacho_result_table(const struct tacho_result *result, size_t index);
+TACHO_API const struct tacho_table *tacho_result_find(const struct tacho_result *result, const char *name);
+/* What the command says on standard error, and what it prints as sentences. */
+TACHO_API size_t tacho_result_notes(const struct tacho_result *result);
+TACHO_API const char *tacho_result_note(const struct tacho_result *result, size_t index);
+TACHO_API size_t tacho_result_lines(const struct tacho_result *result);
+TACHO_API const char *tacho_result_line(const struct tacho_result *result, size_t index);
+/* Writes it as a file by suffix; .json is what `--json` prints. "-" is JSON on standard output. */
+TACHO_API enum tacho_status tacho_result_write(const struct tacho_result *result, const char *path);
+
+/* The verbs; NULL: there are no more. */
+TACHO_API const char *tacho_verb_name(size_t index);
 
 /* ---- tables ----------------------------------------------------------------------------------------------------- */
 

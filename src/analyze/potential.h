@@ -19,7 +19,7 @@
 
 #include "analyze/roofline.h"
 #include "base/arena.h"
-#include "table/table.h"
+#include "table/field.h"
 #include "trace/clock.h"
 
 struct potential_peak {
@@ -130,6 +130,9 @@ const char *potential_say_peaks(struct potential *potential, const struct potent
 
 /* The first `most` items. `short_names`: those for narrow tables where they have one. */
 struct table *potential_item_table(const struct potential *potential, const char *title, size_t most, bool short_names);
+/* The same as a user asks for it. NULL: out of memory, or what was asked for does not exist; status_message() says which. */
+struct table *potential_item_view(const struct potential *potential, const char *title, size_t most, bool short_names,
+                                  const struct view_request *request);
 struct table *potential_part_table(const struct potential *potential, const char *title);
 struct table *potential_peak_table(const struct potential *potential, const char *title);
 struct table *potential_rank_table(const struct potential *potential, const char *title, size_t most);

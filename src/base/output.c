@@ -344,6 +344,12 @@ status output_status(const struct output *output)
     return ((const struct output_file *)output)->failure;
 }
 
+void output_stick(struct output *output, status code)
+{
+    if (code != STATUS_OK)
+        stick((struct output_file *)output, code, 0, NULL);
+}
+
 /* Ends the file and the memory; what lies on disk is the caller's decision. Returns 0 or the error of close(2). */
 static int release(struct output_file *file)
 {

@@ -44,6 +44,8 @@ NODISCARD status output_write_long(struct output *output, const void *data, size
 void output_format(struct output *output, const char *format, ...) PRINTF_LIKE(2, 3); /* failure sticks */
 uint64_t output_written(const struct output *output); /* bytes given so far, before compression */
 status output_status(const struct output *output);    /* the failure that stuck, or STATUS_OK */
+/* A failure of whoever writes sticks, too; STATUS_OK changes nothing. */
+void output_stick(struct output *output, status code);
 
 /* Room for `size` bytes (OUTPUT_LARGEST_RESERVE at most) to be filled in place, then `output_advance`. Never NULL: after a
  * failure the bytes go nowhere. */

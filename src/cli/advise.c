@@ -334,7 +334,7 @@ static status show(struct advise *advise, enum advise_group group)
     return output_finish(to, print_report(to, advise, &style, group));
 }
 
-bool advise_is_file(const char *architecture)
+bool old_advise_is_file(const char *architecture)
 {
     return architecture && (strchr(architecture, '/') || path_ends(architecture, ".json"));
 }
@@ -363,14 +363,15 @@ static status read_inputs(struct inputs *inputs, struct op_report *report)
 static status advise_reports(struct inputs *inputs, struct op_report *report, enum advise_group group)
 {
     struct architectures architectures = { NULL, 0, 0 };
+    const struct architecture_set *const sets[] = { &tenstorrent_architectures, NULL };
     struct advise advise = { .report = NULL };
-    bool file = advise_is_file(settings.common.architecture);
+    bool file = old_advise_is_file(settings.common.architecture);
     status code;
 
     settings.options.architecture = file ? NULL : settings.common.architecture;
     code = read_inputs(inputs, report);
     if (code == STATUS_OK)
-        code = architectures_load(&architectures, file ? settings.common.architecture : NULL);
+        code = architectures_load(&architectures, file ? settings.common.architecture : NULL, sets);
     if (code == STATUS_OK)
         code = advise_run(&advise, report, &architectures, &settings.options);
     if (code == STATUS_OK)
@@ -535,7 +536,7 @@ static status run(const struct old_texts *words)
     return code == STATUS_OK && !ops ? advise_others(&inputs) : code;
 }
 
-const struct old_verb advise_verb = {
+const struct old_verb old_advise_verb = {
     .name = "advise",
     .summary = "how near operations came to the peaks, and what to do",
     .usage = "[options] PROFILE... [-o report.html]",

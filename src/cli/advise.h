@@ -23,7 +23,7 @@ enum { ADVISE_RANKED = 40 };
 /* NULL: out of memory. Frees the table. */
 NODISCARD status advise_print_rank(struct table *table, bool json);
 
-bool advise_is_file(const char *architecture); /* and not the name of one */
+bool old_advise_is_file(const char *architecture); /* and not the name of one */
 
 /* Advice on the operators of a model: `words` are its launches. */
 NODISCARD status advise_executions(const struct old_texts *words, const struct advise_common *how);

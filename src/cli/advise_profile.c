@@ -7,6 +7,7 @@
 #include "cli/advise.h"
 #include "cli/terminal.h"
 #include "executorch/potential_execution.h"
+#include "job/vocabulary.h"
 #include "page/potential_files.h"
 #include "table/printer.h"
 #include "torq/companions.h"
@@ -19,19 +20,21 @@
 static status load_peaks(const struct advise_common *how, struct architectures *architectures,
                          const struct architecture **peaks)
 {
+    const struct architecture_set *sets[VOCABULARY_CHAINS];
     status code;
 
     *architectures = (struct architectures){ NULL, 0, 0 };
     *peaks = NULL;
     if (!how->architecture)
         return STATUS_OK;
-    if (!advise_is_file(how->architecture))
+    if (!old_advise_is_file(how->architecture))
         return status_fail(STATUS_USAGE,
                            "--arch \"%s\": the built-in architectures are Tenstorrent's; give a FILE.json with "
                            "\"gb_s\" and \"gflops\" "
                            "for this profile",
                            how->architecture);
-    code = architectures_load(architectures, how->architecture);
+    vocabulary_architectures(sets);
+    code = architectures_load(architectures, how->architecture, sets);
     if (code == STATUS_OK && architectures->given)
         *peaks = &architectures->items[0];
     return code;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/output.h"
@@ -10,12 +11,21 @@
 #include "cli/print.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "job/core_verbs.h"
 #include "version.h"
 
 const struct old_verb *const old_verbs[] = {
-    &annotate_verb, &timeline_verb, &operators_verb, &latency_verb, &advise_verb,       &kernels_verb, &report_verb,
+    &annotate_verb, &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb,   &kernels_verb, &report_verb,
     &validate_verb, &pipeline_verb, &device_verb,    &ops_verb,     &profile_this_verb, NULL,
 };
+
+static const struct old_verb *find_verb(const char *name)
+{
+    for (const struct old_verb *const *verb = old_verbs; *verb; verb++)
+        if (strcmp((*verb)->name, name) == 0)
+            return *verb;
+    return NULL;
+}
 
 static void print_help(void)
 {
@@ -24,20 +34,13 @@ static void print_help(void)
     printf("tacho VERB [options] INPUT... [-o OUTPUT]\n\n"
            "Reads what accelerator tool chains write and shows where the time of a model's\ninference goes.\n\n");
     for (const struct verb *verb = verb_next(&walk); verb; verb = verb_next(&walk))
-        printf("  %-13s %s\n", verb->name, verb->summary);
+        if (!find_verb(verb->name))
+            printf("  %-13s %s\n", verb->name, verb->summary);
     for (const struct old_verb *const *verb = old_verbs; *verb; verb++)
         printf("  %-13s %s\n", (*verb)->name, (*verb)->summary);
     printf("  %-13s %s\n", "completion", "print a completion script for bash or zsh");
     printf("\nInputs are files, .gz and .zst files, or - for standard input; their format is\nfound by content.\n"
            "tacho VERB --help shows the options of a verb; man tacho has the rest.\n");
-}
-
-static const struct old_verb *find_verb(const char *name)
-{
-    for (const struct old_verb *const *verb = old_verbs; *verb; verb++)
-        if (strcmp((*verb)->name, name) == 0)
-            return *verb;
-    return NULL;
 }
 
 /* What was printed must have arrived, also where a verb only names the files that it wrote. */
@@ -167,6 +170,8 @@ int main(int count, char **arguments)
     if (strcmp(arguments[1], "completion") == 0)
         return finish(flush_output(completion_run(count - 2, arguments + 2)));
     verb = verb_named(arguments[1], &nearest);
+    if (verb == &advise_verb && !getenv("TACHO_JOBS") && find_verb("advise"))
+        verb = NULL; /* until every chain has its part */
     if (verb)
         return run_job(verb, count - 2, arguments + 2);
     if (find_verb(arguments[1]))

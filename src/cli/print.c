@@ -40,7 +40,7 @@ void print_notes(const struct job *job)
         fprintf(stderr, "tacho: %s%s\n", job->notes[i].kind == NOTE_WARNING ? "warning: " : "", job->notes[i].text);
 }
 
-static void print_product(struct output *output, const struct product *product, const struct printer_style *style)
+static status print_product(struct output *output, const struct product *product, const struct printer_style *style)
 {
     switch (product->kind) {
     case PRODUCT_TABLE:
@@ -48,14 +48,16 @@ static void print_product(struct output *output, const struct product *product, 
         break;
     case PRODUCT_BLOCK:
         product->block.write(output, product->block.data, style);
-        break;
+        return output_status(output);
     case PRODUCT_LINE:
         output_format(output, "%s\n", product->line);
         break;
     case PRODUCT_DOCUMENT:
+        return document_print(product->document, DOCUMENT_MARKDOWN, output);
     case PRODUCT_JSON:
         break;
     }
+    return STATUS_OK;
 }
 
 static bool is_shown(const struct product *product, bool to_file, bool silent)
@@ -65,28 +67,32 @@ static bool is_shown(const struct product *product, bool to_file, bool silent)
     return !to_file && product->kind != PRODUCT_JSON;
 }
 
+/* A document is for files and machines where there is a block or a table for people. */
+static bool has_more(const struct job *job)
+{
+    for (size_t i = 0; i < job->product_count; i++)
+        if (job->products[i].kind == PRODUCT_BLOCK || job->products[i].kind == PRODUCT_TABLE)
+            return true;
+    return false;
+}
+
 static status print_products(const struct job *job, struct output *output, bool silent)
 {
     struct printer_style style = print_style();
     bool any = false;
+    status code = STATUS_OK;
 
-    for (size_t i = 0; i < job->product_count; i++) {
+    for (size_t i = 0; i < job->product_count && code == STATUS_OK; i++) {
         const struct product *product = &job->products[i];
 
-        if (!is_shown(product, job->output != NULL, silent))
+        if (!is_shown(product, job->output != NULL, silent) || (product->kind == PRODUCT_DOCUMENT && has_more(job)))
             continue;
         if (any && !product->close && product->kind != PRODUCT_LINE)
             output_write(output, "\n", 1);
         any = true;
-        if (product->kind == PRODUCT_DOCUMENT) {
-            status code = document_print(product->document, DOCUMENT_MARKDOWN, output);
-
-            if (code != STATUS_OK)
-                return code;
-        }
-        print_product(output, product, &style);
+        code = print_product(output, product, &style);
     }
-    return output_status(output);
+    return code == STATUS_OK ? output_status(output) : code;
 }
 
 status print_job(const struct job *job, bool silent)

@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 
-extern const struct old_verb advise_verb;
+extern const struct old_verb old_advise_verb;
 extern const struct old_verb annotate_verb;
 extern const struct old_verb timeline_verb;
 extern const struct old_verb operators_verb;

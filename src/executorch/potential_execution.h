@@ -4,7 +4,7 @@
 
 #include "analyze/potential.h"
 #include "executorch/operators.h"
-#include "tenstorrent/architectures.h"
+#include "analyze/architectures.h"
 
 struct potential_execution {
     const struct operators *side;

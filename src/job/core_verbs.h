@@ -2,6 +2,7 @@
 #ifndef JOB_CORE_VERBS_H
 #define JOB_CORE_VERBS_H
 
+#include "job/advise.h"
 #include "job/conversion.h"
 #include "job/job.h"
 

@@ -37,6 +37,7 @@ status job_start(struct job *job, const struct verb *verb)
                 continue;
             assert(count < JOB_PARTS);
             job->parts[count].part = *part;
+            job->parts[count].chain = *chain;
             job->parts[count].settings = make_settings((*part)->settings_size, (*part)->defaults);
             if (!job->parts[count++].settings)
                 return status_no_memory("starting");
@@ -334,6 +335,21 @@ status job_run(struct job *job)
     return job->verb->run(job);
 }
 
+/* An option that was given and is about the inputs of a part; NULL: none. */
+static const char *given_for(const struct job *job, unsigned index)
+{
+    const struct verb_part *part = job->parts[index].part;
+
+    if (job->parts[index].given)
+        return job->parts[index].given;
+    for (const struct chain_option *option = job->parts[index].chain->options; option && option->name; option++)
+        if (settings_get(&job->reading.settings, option->name))
+            return option->name;
+    if (part->reads & PART_TICKS && job->reading.ticks)
+        return "ticks";
+    return part->reads & PART_CLOCK && job->reading.clock_mhz ? "clock-mhz" : NULL;
+}
+
 status job_find_part(const struct job *job, const struct reader *reader, const struct verb_part **part,
                      const void **settings)
 {
@@ -343,8 +359,8 @@ status job_find_part(const struct job *job, const struct reader *reader, const s
         if (job->parts[i].part->accepts(reader)) {
             *part = job->parts[i].part;
             *settings = job->parts[i].settings;
-        } else if (job->parts[i].given) {
-            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", job->parts[i].given,
+        } else if (given_for(job, i)) {
+            return status_fail(STATUS_USAGE, "--%s is about %s; this is %s", given_for(job, i),
                                job->parts[i].part->about, reader->title);
         }
     }
@@ -503,6 +519,20 @@ const struct table *job_find_table(const struct job *job, const char *name)
     for (size_t i = 0; i < job->product_count; i++)
         if (job->products[i].kind == PRODUCT_TABLE && strcmp(job->products[i].name, name) == 0)
             return job->products[i].table;
+    return NULL;
+}
+
+struct table *job_take_table(struct job *job, const char *name)
+{
+    for (size_t i = 0; i < job->product_count; i++) {
+        struct product *product = &job->products[i];
+        struct table *table = product->kind == PRODUCT_TABLE ? product->table : NULL;
+
+        if (table && strcmp(product->name, name) == 0) {
+            *product = (struct product){ .kind = PRODUCT_LINE, .name = "" };
+            return table;
+        }
+    }
     return NULL;
 }
 

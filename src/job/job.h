@@ -64,6 +64,7 @@ struct job {
     void *settings; /* as the verb's options fill it */
     struct {
         const struct verb_part *part;
+        const struct chain *chain; /* that adds it */
         void *settings;
         const char *given;          /* the last option of it that was given; NULL: none */
     } parts[JOB_PARTS];             /* what chains add to the verb; up to the first NULL */
@@ -151,6 +152,8 @@ struct product *job_last(struct job *job);
 /* ---- Out: for whoever ran it ---- */
 
 const struct table *job_find_table(const struct job *job, const char *name); /* NULL: none */
+/* The same, which is the caller's then. */
+struct table *job_take_table(struct job *job, const char *name);
 /* What --json prints: the JSON that the verb made, else its tables. */
 NODISCARD status job_write_json(const struct job *job, struct output *output);
 /* The tables or the document as a file, in the format that its suffix names. */

@@ -9,6 +9,7 @@
 #include <tacho/tacho.h>
 
 #include "job/conversion.h"
+#include "job/job.h"
 
 _Static_assert((int)TACHO_OK == (int)STATUS_OK && (int)TACHO_NO == (int)STATUS_NO &&
                    (int)TACHO_USAGE == (int)STATUS_USAGE && (int)TACHO_INPUT == (int)STATUS_INPUT &&

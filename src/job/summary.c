@@ -210,11 +210,6 @@ static status add_metrics(struct summary *summary)
     return code;
 }
 
-static bool asks_for_view(const struct view_request *view)
-{
-    return view->columns || view->sort || view->limit || (view->filters && view->filters[0]);
-}
-
 static status note_table(struct job *job, const struct table *table)
 {
     for (size_t i = 0; i < table_notes(table) && job->output; i++)
@@ -229,7 +224,7 @@ static status add_overviews(struct summary *summary, bool *keep)
     bool side_by_side = summary->session.profile_count > 1 || job->output;
     status code;
 
-    if (asks_for_view(&job->view))
+    if (view_is_asked(&job->view))
         return add_metrics(summary);
     code = make_overviews(summary);
     if (code == STATUS_OK)

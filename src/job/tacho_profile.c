@@ -110,10 +110,84 @@ static status break_down(const struct tacho_profile *profile, enum breakdown_by 
     return status_no_memory("making a table");
 }
 
+/* The tables that are made of what is in memory. */
+static const struct verb_table own_tables[] = {
+    { "overview", "where the time went: a row per metric" },
+    { "operators", "time by source operator, the longest first" },
+    { "locations", "the same by source location" },
+    { "types", "the same by type of operator" },
+    { "engines", "the same by engine" },
+    { "slices", "every slice with its ticks, its nanoseconds and its arguments" },
+    { "losses", "rows that were lost, or kept although something was odd, by reason" },
+    { 0 },
+};
+
+static bool is_listed(const struct verb_table *tables, const char *name)
+{
+    for (; tables && tables->name; tables++)
+        if (strcmp(tables->name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *tacho_table_name(size_t index, const char **description)
+{
+    struct verb_walk walk = { 0 };
+    const struct verb *verb = NULL;
+    const struct verb_table *table = own_tables;
+
+    for (;;) {
+        for (; table && table->name; table++) {
+            if (verb && is_listed(own_tables, table->name))
+                continue;
+            if (!index--) {
+                if (description)
+                    *description = table->description;
+                return table->name;
+            }
+        }
+        verb = verb_next(&walk);
+        if (!verb)
+            return NULL;
+        table = verb->tables;
+    }
+}
+
+size_t tacho_table_count(void)
+{
+    size_t count = 0;
+
+    while (tacho_table_name(count, NULL))
+        count++;
+    return count;
+}
+
+/* A table that a verb makes of the file. */
+static status ask_verb(const struct tacho_profile *profile, const struct verb *verb, const char *name,
+                       struct table **table)
+{
+    struct job job;
+    status code = job_start(&job, verb);
+
+    job.reading = profile->options.session;
+    if (code == STATUS_OK)
+        code = job_input(&job, profile->session.profiles[0].path);
+    if (code == STATUS_OK)
+        code = job_run(&job);
+    if (code == STATUS_OK || code == STATUS_NO) {
+        *table = job_take_table(&job, name);
+        code = *table ? STATUS_OK
+                      : status_fail(STATUS_USAGE, "tacho %s makes no table \"%s\" of this profile", verb->name, name);
+    }
+    job_free(&job);
+    return code;
+}
+
 static status make_table(const struct tacho_profile *profile, const char *name, struct table **table)
 {
     static const char *const breakdowns[] = { "operators", "locations", "types", "engines" };
     const struct profile *input = &profile->session.profiles[0];
+    struct verb_walk walk = { 0 };
 
     if (name && strcmp(name, "overview") == 0)
         return digest_overview(input, &profile->metrics, NULL, table);
@@ -124,9 +198,12 @@ static status make_table(const struct tacho_profile *profile, const char *name, 
     for (unsigned i = 0; name && i < sizeof breakdowns / sizeof *breakdowns; i++)
         if (strcmp(name, breakdowns[i]) == 0)
             return break_down(profile, (enum breakdown_by)i, table);
+    for (const struct verb *verb = verb_next(&walk); name && verb; verb = verb_next(&walk))
+        if (is_listed(verb->tables, name))
+            return ask_verb(profile, verb, name, table);
     return status_fail(STATUS_USAGE,
                        "no table is called \"%s\"; there are overview, operators, locations, types, engines, "
-                       "slices and losses",
+                       "slices and losses, and those of the verbs",
                        name ? name : "");
 }
 

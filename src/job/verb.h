@@ -73,6 +73,13 @@ struct verb {
     status (*run)(struct job *job);
 };
 
+/* What a part makes of options and inputs that are not its own. */
+enum part_reads {
+    PART_TICKS = 1, /* --ticks is about its inputs, and about no others */
+    PART_CLOCK = 2, /* --clock-mhz */
+    PART_OPEN = 4   /* it reads the first input as it was opened: standard input needs no --format */
+};
+
 /* What a chain adds to a verb of the core: options of its own, and what is done with its inputs. */
 struct verb_part {
     const char *verb;             /* that it belongs to */
@@ -81,7 +88,9 @@ struct verb_part {
     const void *defaults;         /* of that struct; NULL: all zero */
     /* Is this the part for an input of this format? */
     bool (*accepts)(const struct reader *reader);
+    unsigned reads;    /* enum part_reads */
     const char *about; /* what such inputs are, for the one who gave an option to another kind of input */
+    const char *wants; /* one of them, for the one who gave something else: "a report of operations" */
     status (*run)(struct job *job, const void *settings);
 };
 

@@ -1,4 +1,4 @@
-/* vocabulary.c: argument keys of the core and of all chains. */
+/* vocabulary.c: argument keys and architectures of the core and of all chains. */
 #include "job/vocabulary.h"
 
 #include <assert.h>
@@ -56,6 +56,18 @@ void vocabulary_columns(const char *columns[VOCABULARY_COLUMNS])
     for (const struct chain *const *chain = chains; *chain; chain++)
         place((*chain)->arguments, columns, places, &count);
     columns[count] = NULL;
+}
+
+void vocabulary_architectures(const struct architecture_set *sets[VOCABULARY_CHAINS])
+{
+    unsigned count = 0;
+
+    for (const struct chain *const *chain = chains; *chain; chain++) {
+        assert(count + 1 < VOCABULARY_CHAINS);
+        if ((*chain)->architectures)
+            sets[count++] = (*chain)->architectures;
+    }
+    sets[count] = NULL;
 }
 
 void vocabulary_fields(const struct field_set *const *core, const struct field_set *sets[VOCABULARY_SETS])

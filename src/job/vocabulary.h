@@ -18,6 +18,11 @@ enum { VOCABULARY_COLUMNS = 64 };
 /* The keys that have a column of their own in the CSV of slices, in order, NULL at the end. */
 void vocabulary_columns(const char *columns[VOCABULARY_COLUMNS]);
 
+enum { VOCABULARY_CHAINS = 16 };
+
+/* The architectures that chains know, NULL at the end. */
+void vocabulary_architectures(const struct architecture_set *sets[VOCABULARY_CHAINS]);
+
 enum { VOCABULARY_SETS = 32 };
 
 /* The field sets of the core and, behind them, those that chains add to any entity, NULL at the end. */

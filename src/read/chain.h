@@ -8,6 +8,7 @@
 
 #include "read/reader.h"
 
+struct architecture_set;
 struct argument_key;
 struct field_set;
 struct metric_set;
@@ -48,6 +49,7 @@ struct chain {
     const struct argument_key *arguments;             /* ends with name NULL */
     const struct loss_reason *const *losses;          /* NULL at the end */
     const struct metric_set *metrics;                 /* NULL: the general ones */
+    const struct architecture_set *architectures;     /* that it knows; NULL: none */
     const struct tie *tie;                            /* NULL: none */
     const struct chain_option *options;               /* NULL: none */
     status (*check)(const struct settings *settings); /* STATUS_USAGE or STATUS_INPUT; NULL: any value will do */

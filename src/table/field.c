@@ -329,7 +329,7 @@ static void note_left_out(struct table *table, size_t count, size_t passed)
 static struct table *start_table(const struct plan *plan)
 {
     const struct view *view = plan->view;
-    struct table *table = table_new(view->name, view->title ? view->title : view->name);
+    struct table *table = table_new(view->table ? view->table : view->name, view->title ? view->title : view->name);
 
     for (size_t i = 0; table && i < plan->count; i++) {
         const struct field *field = plan->fields[i];
@@ -371,6 +371,12 @@ static status make_table(const struct plan *plan, const struct rows *rows, struc
     if (code == STATUS_OK)
         note_left_out(made, rows->count, passed);
     return finish(made, code, table);
+}
+
+bool view_is_asked(const struct view_request *request)
+{
+    return request &&
+           (request->columns || request->sort || request->limit || (request->filters && request->filters[0]));
 }
 
 bool view_asks_help(const struct view_request *request)

@@ -47,7 +47,8 @@ struct rows {
 
 /* Which fields, in which order, of which rows. */
 struct view {
-    const char *name;        /* of the table, and for --columns: "operators"; no key of a field is the same */
+    const char *name;        /* for --columns: "operators"; no key of a field is the same */
+    const char *table;       /* name of the table; NULL: that of the view */
     const char *title;       /* of the table; NULL: the name */
     const char *const *keys; /* NULL at the end */
     const char *sort;        /* "key" ascending, "-key" descending; NULL: as the rows come */
@@ -78,6 +79,8 @@ NODISCARD status view_table(const struct rows *rows, const struct view *const *v
  * and the sets are looked at. */
 NODISCARD status view_help(const struct rows *rows, const struct view *const *views, struct table **table);
 
+/* Whether the user asks for anything that a view does not do by itself. NULL: no. */
+bool view_is_asked(const struct view_request *request);
 /* Whether `view_table` will answer with `view_help`: who can tell before reading a profile does. */
 bool view_asks_help(const struct view_request *request);
 

@@ -87,9 +87,9 @@ static status rows_name(struct advise *advise, string_id *name, int64_t *cores)
     return code;
 }
 
-static struct architecture unknown_architecture(const char *name)
+static struct chip unknown_chip(const char *name)
 {
-    struct architecture unknown = { .worker_cores = 64, .dram = NAN, .tflops = { NAN, NAN, NAN, NAN } };
+    struct chip unknown = { .worker_cores = 64, .dram = NAN, .tflops = { NAN, NAN, NAN, NAN } };
 
     snprintf(unknown.name, sizeof unknown.name, "%s", name);
     return unknown;
@@ -140,7 +140,7 @@ static status choose_from_rows(struct advise *advise, const struct architectures
         code =
             advise_say(advise, ADVISE_WARNING,
                        "Warning: the file of --arch describes no '%s', as the report names it, and is not used.", name);
-    advise->architecture = found ? *found : unknown_architecture(name);
+    advise->architecture = found ? chip_of(found) : unknown_chip(name);
     return code == STATUS_OK ? choose_cores(advise, cores) : code;
 }
 
@@ -162,7 +162,7 @@ static status choose_by_name(struct advise *advise, const struct architectures *
                            "no architecture is called \"%s\"; there are %s, and --arch FILE.json can tell others", name,
                            known);
     }
-    advise->architecture = *found;
+    advise->architecture = chip_of(found);
     return STATUS_OK;
 }
 

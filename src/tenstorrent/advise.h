@@ -14,7 +14,7 @@
 #include "analyze/roofline.h"
 #include "base/arena.h"
 #include "table/table.h"
-#include "tenstorrent/architectures.h"
+#include "tenstorrent/chips.h"
 #include "tenstorrent/op_report.h"
 
 struct advise_options {
@@ -116,7 +116,7 @@ struct advise {
     const struct op_report *report;
     struct advise_options options;
     struct arena arena; /* texts */
-    struct architecture architecture;
+    struct chip architecture;
     struct advise_op *ops;
     size_t count;
     struct advise_program *programs; /* by the string id of attributes */

@@ -83,7 +83,7 @@ static status find_points(const struct advise *advise, struct points *points)
 /* One roof per fidelity that was used, for all cores. */
 static size_t find_roofs(const struct advise *advise, struct plot_line *lines, char labels[FIDELITY_COUNT][64])
 {
-    const struct architecture *architecture = &advise->architecture;
+    const struct chip *architecture = &advise->architecture;
     bool used[FIDELITY_COUNT] = { false };
     size_t count = 0;
 
@@ -259,7 +259,7 @@ static struct table *op_table(const struct advise *advise)
 
 static void describe(struct document *document, const struct advise *advise)
 {
-    const struct architecture *architecture = &advise->architecture;
+    const struct chip *architecture = &advise->architecture;
     double whole = advise->device_time + advise->gaps;
     char times[FORMAT_SIZE], gaps[FORMAT_SIZE];
 

@@ -115,7 +115,7 @@ static enum fidelity better_fidelity(const struct advise *advise, const struct a
 static void add_device_chances(struct ranking *ranking, const struct advise_op *op, string_id label)
 {
     const struct advise *advise = ranking->advise;
-    const struct architecture *architecture = &advise->architecture;
+    const struct chip *architecture = &advise->architecture;
     double time = op->device_time;
     struct roofline_work work;
     struct roofline_peak peak;

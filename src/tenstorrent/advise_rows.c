@@ -357,7 +357,7 @@ static double matmul_bytes(const struct advise *advise, const struct op_row *row
 static void work_of(const struct advise *advise, const struct advise_op *op, const struct op_product *product,
                     struct roofline_work *work, struct roofline_peak *peak)
 {
-    const struct architecture *architecture = &advise->architecture;
+    const struct chip *architecture = &advise->architecture;
     enum fidelity fidelity = fidelity_named(strings_get(advise->report->strings, op->row->fidelity));
     double tflops = fidelity < FIDELITY_COUNT ? architecture->tflops[fidelity] : NAN;
     double cores = product->convolution ? (double)architecture->worker_cores : op->cores;

@@ -1,6 +1,8 @@
 /* chain.c: what Tenstorrent's tool chain is made of, registered. */
 #include "tenstorrent/chain.h"
 
+#include "tenstorrent/chips.h"
+
 const struct engine tenstorrent_engine_host = { .key = "host", .title = "Host", .order = 4, .group = GROUP_HOST };
 const struct engine tenstorrent_engine_call = { .key = "call", .title = "Calls", .order = 15, .group = GROUP_ENVELOPE };
 const struct engine tenstorrent_engine_operation = {
@@ -107,4 +109,5 @@ const struct chain tenstorrent_chain = {
     .arguments = arguments,
     .losses = losses,
     .metrics = &tenstorrent_metrics,
+    .architectures = &tenstorrent_architectures,
 };

@@ -4,7 +4,7 @@
 
 #include "analyze/metrics.h"
 #include "analyze/potential.h"
-#include "tenstorrent/architectures.h"
+#include "analyze/architectures.h"
 #include "torq/program.h"
 #include "torq/traffic.h"
 

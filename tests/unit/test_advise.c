@@ -16,6 +16,8 @@
 #include "tenstorrent/advise.h"
 #include "tenstorrent/advise_numbers.h"
 
+static const struct architecture_set *const sets[] = { &tenstorrent_architectures, NULL };
+
 struct fixture {
     struct strings *strings;
     struct op_report report;
@@ -31,7 +33,7 @@ static void start(struct fixture *fixture)
     assert_non_null(fixture->strings);
     op_report_start(&fixture->report, fixture->strings);
     fixture->report.columns = (struct op_columns){ .device = true, .host_start = true, .latency = true };
-    assert_int_equal(architectures_load(&fixture->architectures, NULL), STATUS_OK);
+    assert_int_equal(architectures_load(&fixture->architectures, NULL, sets), STATUS_OK);
 }
 
 static void done(struct fixture *fixture)
@@ -132,7 +134,7 @@ static status load_text(struct architectures *architectures, const char *json)
     assert_true(file >= 0);
     assert_int_equal(write(file, json, strlen(json)), (ssize_t)strlen(json));
     close(file);
-    code = architectures_load(architectures, path);
+    code = architectures_load(architectures, path, sets);
     unlink(path);
     return code;
 }
@@ -154,16 +156,20 @@ static void test_architectures(void **state)
     };
     struct architectures architectures;
     const struct architecture *found;
+    struct chip chip;
 
     (void)state;
-    assert_int_equal(architectures_load(&architectures, NULL), STATUS_OK);
+    assert_int_equal(architectures_load(&architectures, NULL, sets), STATUS_OK);
     found = architecture_named(&architectures, "Wormhole_B0");
-    assert_true(found && found->worker_cores == 64 && found->dram == 288 && found->tflops[FIDELITY_HIFI4] == 74.0 / 72);
+    assert_non_null(found);
+    chip = chip_of(found);
+    assert_true(chip.worker_cores == 64 && chip.dram == 288 && chip.tflops[FIDELITY_HIFI4] == 74.0 / 72);
     assert_non_null(architecture_named(&architectures, "N1"));
     assert_null(architecture_named(&architectures, "warp"));
     for (size_t i = 0; i < architectures.count; i++) {
+        chip = chip_of(&architectures.items[i]);
         for (unsigned j = 1; j < FIDELITY_COUNT; j++)
-            assert_true(architectures.items[i].tflops[j] > architectures.items[i].tflops[j - 1]);
+            assert_true(chip.tflops[j] > chip.tflops[j - 1]);
     }
     architectures_free(&architectures);
     assert_int_equal(
@@ -172,17 +178,20 @@ static void test_architectures(void **state)
                   "\"dram_sharded_cores\": 7}, {\"name\": \"new\", \"tflops_per_core\": {\"HiFi4\": 3}}]}"),
         STATUS_OK);
     found = architecture_named(&architectures, "p100");
-    assert_true(found && found->dram == 448 && found->dram_sharded_cores == 7 && found->worker_cores == 130);
+    assert_non_null(found);
+    chip = chip_of(found);
+    assert_true(chip.dram == 448 && chip.dram_sharded_cores == 7 && chip.worker_cores == 130);
     found = architecture_named(&architectures, "new");
-    assert_true(found && found->tflops[FIDELITY_HIFI3] == 4 && isnan(found->dram) &&
-                isnan(found->tflops[FIDELITY_LOFI]));
+    assert_non_null(found);
+    chip = chip_of(found);
+    assert_true(chip.tflops[FIDELITY_HIFI3] == 4 && isnan(chip.dram) && isnan(chip.tflops[FIDELITY_LOFI]));
     assert_int_equal(architectures.given, 2);
     architectures_free(&architectures);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(load_text(&architectures, wrong[i]), STATUS_INPUT);
         architectures_free(&architectures);
     }
-    assert_int_equal(architectures_load(&architectures, "/nowhere/chips.json"), STATUS_INPUT);
+    assert_int_equal(architectures_load(&architectures, "/nowhere/chips.json", sets), STATUS_INPUT);
     architectures_free(&architectures);
     status_clear();
 }
