@@ -47,6 +47,7 @@ struct product {
     const char *sheet;             /* of a table in a spreadsheet; NULL: its title */
     const struct dialect *dialect; /* of a table in a CSV file; NULL: the plain one */
     bool close;                    /* no blank line before it */
+    bool machine;                  /* of a table: not on the terminal, where a block says the same */
 };
 
 enum note_kind { NOTE_PLAIN, NOTE_WARNING };
@@ -78,8 +79,8 @@ struct job {
     size_t product_count, product_capacity;
     struct job_note *notes;
     size_t note_count, note_capacity;
-    /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, and lines are kept as products. */
-    void (*live)(void *context, const char *line);
+    /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, lines are kept as products, warnings as notes. */
+    void (*live)(void *context, enum note_kind kind, const char *line);
     void *live_context;
 };
 
@@ -139,6 +140,8 @@ NODISCARD status job_json(struct job *job, product_write write, void *data, void
 NODISCARD status job_say(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same at once, where somebody listens. */
 NODISCARD status job_tell(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
+/* A warning at once, where somebody listens; else a note. */
+void job_warn(struct job *job, const char *line);
 /* `path` NULL: about none. A note that cannot be kept for want of memory is lost; nothing else depends on it. */
 void job_note(struct job *job, enum note_kind kind, const char *path, const char *format, ...) PRINTF_LIKE(4, 5);
 /* Losses and notes of an input, as notes. */
