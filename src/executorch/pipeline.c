@@ -1,11 +1,15 @@
-/* pipeline.c: the whole of it: the configuration, what an earlier call left, the runs, and what is made of them. */
+/* pipeline.c: tacho pipeline: runs a model as a configuration says: the configuration, what an earlier call left, the runs, and what is made of them. */
 #include "executorch/pipeline.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/folder.h"
+#include "base/format.h"
+#include "base/memory.h"
 #include "base/path.h"
+#include "executorch/chain.h"
+#include "job/job.h"
 
 enum { LARGEST_MANIFEST = 512 * 1024 * 1024 };
 
@@ -238,3 +242,127 @@ void pipeline_free(struct pipeline *pipeline)
 {
     arena_free(&pipeline->arena);
 }
+
+/* ---- The verb ---- */
+
+struct settings_of_pipeline {
+    struct pipeline_options options; /* but for what is only */
+    struct texts only;               /* experiments; none: all */
+    bool verbose;                    /* say what is done */
+};
+
+static const struct option options[] = {
+    { "config", 0, OPTION_TEXT, offsetof(struct settings_of_pipeline, options.config), "FILE",
+      "model, experiments, where to write (JSON)" },
+    { "platform", 0, OPTION_TEXT, offsetof(struct settings_of_pipeline, options.platform), "mac|android",
+      "this machine, or a device over adb" },
+    { "remote-device", 0, OPTION_TEXT, offsetof(struct settings_of_pipeline, options.remote_device), "HOST:PORT",
+      "the device to connect to over the network" },
+    { "only", 0, OPTION_LIST, offsetof(struct settings_of_pipeline, only), "NAME...", "run only these experiments" },
+    { "analysis-only", 0, OPTION_FLAG, offsetof(struct settings_of_pipeline, options.analysis_only), NULL,
+      "run nothing, redo the analysis of what is there" },
+    { "verbose", 'v', OPTION_FLAG, offsetof(struct settings_of_pipeline, verbose), NULL, "say what is done" },
+    { 0 },
+};
+
+/* A line that cannot be kept is lost; the run goes on. */
+static void tell_job(void *context, const char *line)
+{
+    if (job_tell(context, "%s", line) != STATUS_OK)
+        status_clear();
+}
+
+static void warn_job(void *context, const char *line)
+{
+    job_warn(context, line);
+}
+
+/* A line for each experiment, then the folder. */
+static void write_results(struct output *output, const void *data, const struct printer_style *style)
+{
+    enum { NAME_WIDTH = 28 };
+    const struct pipeline *pipeline = data;
+    struct pipeline_group group;
+    struct text name;
+    size_t width;
+
+    (void)style;
+    for (size_t i = 0; i < pipeline->task_count; i += group.count) {
+        if (pipeline_group(pipeline, i, &group) != STATUS_OK)
+            return;
+        name = text_of(group.tasks->experiment->name);
+        width = format_width(name.data, name.length);
+        text_write_clean(output, name);
+        output_format(output, "%*s %2u thread%s  ", width < NAME_WIDTH ? (int)(NAME_WIDTH - width) : 0, "",
+                      group.tasks->threads, group.tasks->threads == 1 ? " " : "s");
+        if (group.inferences)
+            output_format(output, "%.3f ms  (%zu launch%s, %zu runs)  ", group.statistics.median_ms, group.measured,
+                          group.measured == 1 ? "" : "es", group.inferences);
+        output_format(output, "%s\n", group.status);
+    }
+    text_write_clean(output, text_of(pipeline->output_root));
+    output_write(output, "\n", 1);
+}
+
+/* The manifest. */
+static void write_json(struct output *output, const void *data, const struct printer_style *style)
+{
+    status code = pipeline_print_manifest(data, output);
+
+    (void)style;
+    (void)code; /* failures of the output stick there */
+}
+
+static void free_pipeline(void *data)
+{
+    pipeline_free(data);
+    memory_free(data);
+}
+
+/* Takes the pipeline over. */
+static status show(struct job *job, struct pipeline *pipeline)
+{
+    status code = job_block(job, "results", write_results, pipeline, NULL);
+
+    if (code != STATUS_OK) {
+        free_pipeline(pipeline);
+        return code;
+    }
+    return job_json(job, write_json, pipeline, free_pipeline);
+}
+
+static status run(struct job *job)
+{
+    struct settings_of_pipeline *settings = job->settings;
+    struct pipeline_options *given = &settings->options;
+    struct pipeline *pipeline;
+    status code, shown = STATUS_OK;
+
+    if (job->inputs.count)
+        return status_fail(STATUS_USAGE, "tacho pipeline takes no file but --config; \"%s\" is one too many",
+                           job->inputs.items[0]);
+    if (!given->config)
+        return status_fail(STATUS_USAGE, "tacho pipeline wants --config FILE");
+    given->only = settings->only.items;
+    given->only_count = settings->only.count;
+    given->listener = (struct pipeline_listener){ settings->verbose ? tell_job : NULL, warn_job, job };
+    pipeline = memory_allocate(sizeof *pipeline);
+    if (!pipeline)
+        return status_no_memory("starting");
+    code = pipeline_run(given, pipeline);
+    if (code == STATUS_OK || code == STATUS_NO)
+        shown = show(job, pipeline);
+    else
+        free_pipeline(pipeline);
+    return shown == STATUS_OK ? code : shown;
+}
+
+const struct verb pipeline_verb = {
+    .name = "pipeline",
+    .summary = "run a model as a configuration says, and write the run directory",
+    .usage = "--config FILE [--only NAME...] [options]",
+    .takes = VERB_JSON,
+    .options = options,
+    .settings_size = sizeof(struct settings_of_pipeline),
+    .run = run,
+};

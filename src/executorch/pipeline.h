@@ -204,6 +204,7 @@ NODISCARD status pipeline_write_kernel_view(struct pipeline *pipeline);
 /* pipeline_files.c: manifest.json has everything, and may be written at any time: what has not run yet is pending there. The others
  * are views of the same. */
 NODISCARD status pipeline_write_manifest(const struct pipeline *pipeline);
+NODISCARD status pipeline_print_manifest(const struct pipeline *pipeline, struct output *output);
 NODISCARD status pipeline_write_metrics(const struct pipeline *pipeline);
 NODISCARD status pipeline_write_summary(const struct pipeline *pipeline); /* .json and .md */
 

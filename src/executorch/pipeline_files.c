@@ -232,14 +232,11 @@ static status open_file(const struct pipeline *pipeline, const char *prefix, con
     return code;
 }
 
-static status write_form(const struct pipeline *pipeline, const char *prefix, const char *name, const struct form *form)
+static status print_form(const struct pipeline *pipeline, const struct form *form, struct output *output)
 {
     struct json_out out;
-    struct output *output;
-    status code = open_file(pipeline, prefix, name, &output);
+    status code;
 
-    if (code != STATUS_OK)
-        return code;
     json_out_start(&out, output);
     json_out_object(&out, NULL, JSON_LINES);
     put_head(&out, pipeline);
@@ -250,7 +247,15 @@ static status write_form(const struct pipeline *pipeline, const char *prefix, co
         json_out_end(&out);
         json_out_finish(&out);
     }
-    return output_finish(output, code);
+    return code;
+}
+
+static status write_form(const struct pipeline *pipeline, const char *prefix, const char *name, const struct form *form)
+{
+    struct output *output;
+    status code = open_file(pipeline, prefix, name, &output);
+
+    return code == STATUS_OK ? output_finish(output, print_form(pipeline, form, output)) : code;
 }
 
 /* ---- The manifest ---- */
@@ -367,11 +372,16 @@ static void put_manifest_launch(struct json_out *out, const struct pipeline *pip
     put_artifacts(out, pipeline, task);
 }
 
+static const struct form manifest_form = { "results", put_manifest_head, put_manifest_group, put_manifest_launch };
+
 status pipeline_write_manifest(const struct pipeline *pipeline)
 {
-    static const struct form form = { "results", put_manifest_head, put_manifest_group, put_manifest_launch };
+    return write_form(pipeline, "", "manifest.json", &manifest_form);
+}
 
-    return write_form(pipeline, "", "manifest.json", &form);
+status pipeline_print_manifest(const struct pipeline *pipeline, struct output *output)
+{
+    return print_form(pipeline, &manifest_form, output);
 }
 
 /* ---- Metrics: the numbers of the manifest ---- */
