@@ -333,7 +333,21 @@ status category_rules_read(struct input *input, struct category_rules **rules)
     return result;
 }
 
-status category_rules_load(const char *path, struct category_rules **rules)
+enum operator_kind operator_kind_of(const struct category_rules *rules, struct text name)
+{
+    struct words words;
+
+    words_split(&words, name);
+    for (size_t i = 0; rules && i < rules->count; i++)
+        if (pattern_fits(&words, (struct text){ rules->rules[i].pattern, strlen(rules->rules[i].pattern) }, false))
+            return rules->rules[i].kind;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (row_fits(&words, table[i].patterns))
+            return table[i].kind;
+    return OPERATOR_KIND_OTHER;
+}
+
+status category_rules_given(const char *path, struct category_rules **rules)
 {
     struct input *input;
     status code;
@@ -347,18 +361,4 @@ status category_rules_load(const char *path, struct category_rules **rules)
     code = category_rules_read(input, rules);
     input_close(input);
     return code;
-}
-
-enum operator_kind operator_kind_of(const struct category_rules *rules, struct text name)
-{
-    struct words words;
-
-    words_split(&words, name);
-    for (size_t i = 0; rules && i < rules->count; i++)
-        if (pattern_fits(&words, (struct text){ rules->rules[i].pattern, strlen(rules->rules[i].pattern) }, false))
-            return rules->rules[i].kind;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (row_fits(&words, table[i].patterns))
-            return table[i].kind;
-    return OPERATOR_KIND_OTHER;
 }

@@ -242,7 +242,9 @@ static status with_times(struct job *job, struct strings *strings)
 static status check_usage(struct job *job)
 {
     struct settings_of_kernels *settings = job->settings;
-    const char *const inputs[] = { settings->log ? settings->log : job->inputs.count ? job->inputs.items[0] : NULL,
+    const char *const inputs[] = { settings->log       ? settings->log
+                                   : job->inputs.count ? job->inputs.items[0]
+                                                       : NULL,
                                    settings->on, settings->off, settings->etdump,
                                    settings_get(&job->reading.settings, "etrecord") };
 
@@ -270,9 +272,7 @@ static status run(struct job *job)
     strings = strings_new();
     if (!strings)
         return status_no_memory("reading kernels");
-    code = settings->on       ? two_logs(job, strings)
-           : settings->etdump ? with_times(job, strings)
-                              : one_log(job, strings);
+    code = settings->on ? two_logs(job, strings) : settings->etdump ? with_times(job, strings) : one_log(job, strings);
     strings_free(strings);
     return code;
 }

@@ -66,7 +66,11 @@ static status add_files(struct job *job, const struct timeline_result *result)
     static const struct field fields[] = {
         { .key = "file", .title = "File", .type = CELL_TEXT, .description = "that was written", .get = get_file },
         { .key = "events", .title = "Events", .type = CELL_INTEGER, .description = "of the dump", .get = get_events },
-        { .key = "inferences", .title = "Inferences", .type = CELL_INTEGER, .description = "of the dump", .get = get_inferences },
+        { .key = "inferences",
+          .title = "Inferences",
+          .type = CELL_INTEGER,
+          .description = "of the dump",
+          .get = get_inferences },
         { 0 },
     };
     static const struct field_set set = { "file", fields };
@@ -78,7 +82,11 @@ static status add_files(struct job *job, const struct timeline_result *result)
     struct table *table;
     status code = view_table(&rows, views, NULL, &table);
 
-    return code == STATUS_OK ? job_table(job, table) : code;
+    if (code == STATUS_OK)
+        code = job_table(job, table);
+    if (code == STATUS_OK)
+        job_last(job)->machine = true; /* people have the lines */
+    return code;
 }
 
 /* ---- One dump ---- */
@@ -139,9 +147,9 @@ static status add_total(struct job *job, const char *run_dir, const struct analy
 
     if (code != STATUS_OK)
         return code;
-    output_format(output,
-                  "%s/analysis_summary.json\n%u files of %u dumps\n\nmilliseconds per inference, summed over the dumps\n",
-                  run_dir, total->files, total->dumps);
+    output_format(
+        output, "%s/analysis_summary.json\n%u files of %u dumps\n\nmilliseconds per inference, summed over the dumps\n",
+        run_dir, total->files, total->dumps);
     for (unsigned i = 0; i < CATEGORY_COUNT; i++) {
         if (total->milliseconds[i] > 0)
             output_format(output, "  %-14s %10.3f\n", category_title((enum category)i), total->milliseconds[i]);
@@ -154,7 +162,7 @@ static status run_directory(struct job *job, struct timeline_request *request)
     const struct settings_of_timeline *settings = settings_of(job);
     struct analysis_total total;
     struct category_rules *rules;
-    status code = category_rules_load(settings->rules, &rules);
+    status code = category_rules_given(settings->rules, &rules);
 
     request->all_runs = true;
     if (code == STATUS_OK)
@@ -184,9 +192,9 @@ static status run(struct job *job)
 {
     const struct settings_of_timeline *settings = settings_of(job);
     struct timeline_request request = {
-        .dump = settings->etdump     ? settings->etdump
+        .dump = settings->etdump    ? settings->etdump
                 : job->inputs.count ? job->inputs.items[0]
-                                     : NULL,
+                                    : NULL,
         .out_dir = settings->out_dir,
         .model_id = settings->model_id,
         .all_runs = settings->all_runs,

@@ -1,9 +1,11 @@
+/* kernel_files.c: kernels of logs as CSV, markdown and tables. */
 #include "executorch/original/kernel_files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "table/cell.h"
 
 static const char *const evidence_keys[] = {
@@ -302,9 +304,21 @@ status kernel_view_table(const struct kernel_view *view, const struct view_reque
     static const char *const keys[] = { "kernel", "on", "off", "architecture", NULL };
     const struct field fields[] = {
         { .key = "kernel", .title = "Kernel", .type = CELL_TEXT, .description = "its name", .get = get_seen },
-        { .key = "on", .title = view->on_name, .type = CELL_TEXT, .description = "what is known of it in the first build", .get = get_on },
-        { .key = "off", .title = view->off_name, .type = CELL_TEXT, .description = "what is known of it in the second build", .get = get_off },
-        { .key = "architecture", .title = "Architecture", .type = CELL_TEXT, .description = "that it is written for", .get = get_seen_architecture },
+        { .key = "on",
+          .title = view->on_name,
+          .type = CELL_TEXT,
+          .description = "what is known of it in the first build",
+          .get = get_on },
+        { .key = "off",
+          .title = view->off_name,
+          .type = CELL_TEXT,
+          .description = "what is known of it in the second build",
+          .get = get_off },
+        { .key = "architecture",
+          .title = "Architecture",
+          .type = CELL_TEXT,
+          .description = "that it is written for",
+          .get = get_seen_architecture },
         { 0 },
     };
     const struct view shown = { .name = "kernels", .title = view->title, .keys = keys };
@@ -359,11 +373,34 @@ status kernels_table(const struct kernel_log *log, const struct view_request *re
 {
     static const struct field fields[] = {
         { .key = "kernel", .title = "Kernel", .type = CELL_TEXT, .description = "its name", .get = get_kernel },
-        { .key = "category", .title = "Category", .type = CELL_TEXT, .optional = true, .description = "as the log calls it", .get = get_category },
-        { .key = "types", .title = "Types", .type = CELL_TEXT, .optional = true, .description = "data types in its name", .get = get_types },
-        { .key = "architecture", .title = "Architecture", .type = CELL_TEXT, .description = "that it is written for", .get = get_architecture },
-        { .key = "evidence", .title = "Evidence", .type = CELL_TEXT, .description = "registered is not yet executed", .get = get_evidence },
-        { .key = "count", .title = "Lines", .type = CELL_INTEGER, .optional = true, .description = "lines of the log that name it", .get = get_count },
+        { .key = "category",
+          .title = "Category",
+          .type = CELL_TEXT,
+          .optional = true,
+          .description = "as the log calls it",
+          .get = get_category },
+        { .key = "types",
+          .title = "Types",
+          .type = CELL_TEXT,
+          .optional = true,
+          .description = "data types in its name",
+          .get = get_types },
+        { .key = "architecture",
+          .title = "Architecture",
+          .type = CELL_TEXT,
+          .description = "that it is written for",
+          .get = get_architecture },
+        { .key = "evidence",
+          .title = "Evidence",
+          .type = CELL_TEXT,
+          .description = "registered is not yet executed",
+          .get = get_evidence },
+        { .key = "count",
+          .title = "Lines",
+          .type = CELL_INTEGER,
+          .optional = true,
+          .description = "lines of the log that name it",
+          .get = get_count },
         { 0 },
     };
     static const char *const keys[] = { "kernel", "category", "types", "architecture", "evidence", "count", NULL };

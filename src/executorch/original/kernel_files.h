@@ -48,7 +48,8 @@ struct kernel_view {
 
 NODISCARD status kernel_view_markdown(const struct kernel_view *view, struct output *output);
 /* The same as one table: kernel, evidence on each side, architecture; `request` may be NULL. */
-NODISCARD status kernel_view_table(const struct kernel_view *view, const struct view_request *request, struct table **table);
+NODISCARD status kernel_view_table(const struct kernel_view *view, const struct view_request *request,
+                                   struct table **table);
 
 /* One log: a row per kernel. */
 NODISCARD status kernels_table(const struct kernel_log *log, const struct view_request *request, struct table **table);

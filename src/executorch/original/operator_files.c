@@ -267,7 +267,8 @@ static void add_label_column(struct table *table, const char *label, const char 
     add_column(table, buffer, CELL_DECIMAL);
 }
 
-static struct table *comparison(const struct operators_pair *pair, const struct name_rows *first, const struct name_rows *second)
+static struct table *comparison(const struct operators_pair *pair, const struct name_rows *first,
+                                const struct name_rows *second)
 {
     enum operator_kind kinds[OPERATOR_KIND_COUNT];
     struct table *table = table_new("comparison", "");
