@@ -2,9 +2,9 @@
 #ifndef TORQ_POTENTIAL_ENGINES_H
 #define TORQ_POTENTIAL_ENGINES_H
 
+#include "analyze/architectures.h"
 #include "analyze/metrics.h"
 #include "analyze/potential.h"
-#include "analyze/architectures.h"
 #include "torq/program.h"
 #include "torq/traffic.h"
 
@@ -21,7 +21,7 @@ struct potential_torq {
     const char *architecture_file;
 };
 
-/* Settled and ranked; what it was made from must live as long as the potential. Free it also after a failure. */
+/* Settled and ranked; texts are its own, but for the name of the architecture's file. Free it also after a failure. */
 NODISCARD status potential_of_torq(struct potential *potential, const struct potential_torq *input);
 
 /* The part for measured jobs (potential_jobs.c): items, parts and chances. */

@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "job/conversion.h"
 #include "job/table_file.h"
-#include "torq/annotate.h"
+#include "torq/annotation.h"
 #include "torq/companions.h"
 #include "torq/measured.h"
 #include "torq/metrics.h"
@@ -158,7 +158,11 @@ static status make_table(struct session *session)
             .strings = session->strings,
         };
 
-        code = annotate_table(&annotation, measured.has_actions ? ANNOTATE_ACTIONS : ANNOTATE_JOBS, &table);
+        code = annotation_start(&annotation);
+        if (code == STATUS_OK)
+            code = annotation_table(&annotation, measured.has_actions ? &form_actions : &form_jobs,
+                                    &(struct view_request){ 0 }, &table);
+        annotation_free(&annotation);
     }
     if (code == STATUS_OK) {
         code = table_to_file(table, output_path, &dialect_pandas, NULL);
