@@ -23,6 +23,12 @@ bool number_parse_decimal(const char *data, size_t length, double *value);
 /* A positive decimal as an exact fraction, for clocks: "800" = 800/1, "0.5" = 1/2, "1202.25" = 4809/4. */
 bool number_parse_fraction(const char *text, uint64_t *numerator, uint64_t *denominator);
 
+enum number_problem { NUMBER_FINE, NUMBER_NONE, NUMBER_TOO_LARGE };
+
+/* The whole text, a decimal number, times ten to `places`, rounded to the nearest integer from its digits: what noise of binary
+ * fractions the text has is gone. `*value` is set only where that is fine. */
+enum number_problem number_parse_scaled(const char *data, size_t length, int places, int64_t *value);
+
 /* ---- Digits of rows, for inner loops ---- */
 
 /* Eight bytes at once: how many of the first ones are digits, and their value. The caller has eight bytes to read. */

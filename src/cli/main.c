@@ -14,10 +14,9 @@
 #include "job/core_verbs.h"
 #include "version.h"
 
-const struct old_verb *const old_verbs[] = {
-    &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb, &kernels_verb,      &report_verb,
-    &validate_verb, &pipeline_verb,  &device_verb,  &ops_verb,        &profile_this_verb, NULL,
-};
+const struct old_verb *const old_verbs[] = { &timeline_verb,   &operators_verb, &latency_verb,
+                                             &old_advise_verb, &kernels_verb,   &report_verb,
+                                             &validate_verb,   &pipeline_verb,  NULL };
 
 static const struct old_verb *find_verb(const char *name)
 {
@@ -99,6 +98,12 @@ static void print_live(void *context, const char *line)
     fflush(stdout);
 }
 
+static void print_waiting(void *context, const char *line)
+{
+    (void)context;
+    fprintf(stderr, "tacho: %s\n", line);
+}
+
 static int run_job(const struct verb *verb, int count, char **words)
 {
     struct job job;
@@ -113,6 +118,7 @@ static int run_job(const struct verb *verb, int count, char **words)
     } else if (code == STATUS_OK) {
         job.reading.progress = !silent;
         job.live = silent ? NULL : print_live;
+        job.waiting = silent ? NULL : print_waiting;
         code = job_run(&job);
         if (!silent)
             print_notes(&job);

@@ -16,7 +16,7 @@
 #include "base/output.h"
 #include "job/session.h"
 #include "job/verb.h"
-#include "table/document.h"
+#include "page/formats.h"
 #include "table/field.h"
 #include "table/printer.h"
 
@@ -81,6 +81,9 @@ struct job {
     /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, and lines are kept as products. */
     void (*live)(void *context, const char *line);
     void *live_context;
+    /* What is being done now, for one who waits for it; NULL: nobody does. */
+    void (*waiting)(void *context, const char *line);
+    void *waiting_context;
 };
 
 NODISCARD status job_start(struct job *job, const struct verb *verb);
@@ -139,6 +142,8 @@ NODISCARD status job_json(struct job *job, product_write write, void *data, void
 NODISCARD status job_say(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same at once, where somebody listens. */
 NODISCARD status job_tell(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
+/* What is begun now and takes long: for one who waits, and for nobody else. */
+void job_wait(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* `path` NULL: about none. A note that cannot be kept for want of memory is lost; nothing else depends on it. */
 void job_note(struct job *job, enum note_kind kind, const char *path, const char *format, ...) PRINTF_LIKE(4, 5);
 /* Losses and notes of an input, as notes. */

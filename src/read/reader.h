@@ -16,6 +16,7 @@
 #include "trace/feed.h"
 
 struct chain;
+struct csv;
 struct table;
 
 /* What one tick of a clock is that the file does not tell. */
@@ -119,5 +120,7 @@ NODISCARD status source_lose(struct source *source, struct feed *feed, const str
 /* The same for a reader that fills something else than a feed. */
 NODISCARD status source_lose_row(struct source *source, struct losses *losses, const struct loss_reason *reason,
                                  uint64_t line, uint64_t column);
+/* Why the row of a CSV file cannot be used as it stands; NULL: it can. */
+const struct loss_reason *csv_row_loss(const struct csv *csv);
 
 #endif

@@ -1,10 +1,11 @@
-/* The text formats: Chrome's JSON, speedscope, and the CSV of slices; and how a format is found. */
+/* test_chrome.c: the text formats: Chrome's JSON, speedscope, and the CSV of slices; and how a format is found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,13 +189,78 @@ static void chrome_sample(void **state)
 static void chrome_without_arguments_and_without_events(void **state)
 {
     struct fixture fixture;
+    const char *text;
 
     (void)state;
     open_writer(&fixture, &chrome_format, false);
-    assert_null(strstr(write_sample(&fixture), "640"));
+    text = write_sample(&fixture);
+    assert_null(strstr(text, "640"));
+    assert_null(strstr(text, "flow")); /* arrows tell of arguments, too */
+    assert_null(strstr(text, "tosa.conv2d"));
     close_writer(&fixture);
     open_writer(&fixture, &chrome_format, true);
     assert_string_equal(finish(&fixture), "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n");
+    close_writer(&fixture);
+}
+
+static void chrome_has_arguments_of_every_type(void **state)
+{
+    struct fixture fixture;
+
+    (void)state;
+    open_writer(&fixture, &chrome_format, true);
+    announce(&fixture);
+    const struct argument arguments[] = {
+        argument_integer(text_id(&fixture, "integer"), INT64_MIN),
+        { .key = text_id(&fixture, "unsigned"), .type = ARGUMENT_UNSIGNED, .natural = UINT64_MAX },
+        { .key = text_id(&fixture, "decimal"), .type = ARGUMENT_DECIMAL, .decimal = 1e-7 },
+        { .key = text_id(&fixture, "infinite"), .type = ARGUMENT_DECIMAL, .decimal = -INFINITY },
+        { .key = text_id(&fixture, "yes"), .type = ARGUMENT_BOOLEAN, .boolean = true },
+        { .key = text_id(&fixture, "no"), .type = ARGUMENT_BOOLEAN, .boolean = false },
+        { .key = text_id(&fixture, "pointer"), .type = ARGUMENT_POINTER, .natural = 0xab },
+        { .key = text_id(&fixture, "a \"key\""), .type = ARGUMENT_TEXT, .text = text_id(&fixture, "\xff\x01") },
+        { .key = text_id(&fixture, "json"), .type = ARGUMENT_JSON, .text = text_id(&fixture, "{\"a\": [1, NaN]}\n") },
+        { .key = text_id(&fixture, "broken"), .type = ARGUMENT_JSON, .text = text_id(&fixture, "{\"a\": [1}") },
+    };
+    struct slice slice = { .track = LINE, .op = NO_ID, .end = 1, .arguments = arguments, .argument_count = 10 };
+
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    assert_non_null(strstr(finish(&fixture),
+                           ",\"args\":{\"integer\":-9223372036854775808,\"unsigned\":18446744073709551615,"
+                           "\"decimal\":1e-07,\"infinite\":null,\"yes\":true,\"no\":false,\"pointer\":\"0xab\","
+                           "\"a \\\"key\\\"\":\"\xef\xbf\xbd\\u0001\",\"json\":{\"a\":[1,null]},"
+                           "\"broken\":\"{\\\"a\\\": [1}\"}}"));
+    close_writer(&fixture);
+}
+
+/* The first slice of a flow begins its arrow, the others end it. */
+static void chrome_slices_have_several_flows(void **state)
+{
+    static const uint32_t more[] = { 3, 200 };
+    struct fixture fixture;
+    struct slice slice = { .track = STRAY, .op = NO_ID, .end = 1, .flow = 2, .more_flows = more, .more_flow_count = 2 };
+    const char *text;
+
+    (void)state;
+    open_writer(&fixture, &chrome_format, true);
+    announce(&fixture);
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    slice.flow = 0;
+    slice.start = slice.end = 5;
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    text = strstr(finish(&fixture), "{\"ph\":\"B\"");
+    assert_non_null(text);
+    assert_string_equal(
+        text,
+        "{\"ph\":\"B\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"name\":\"\"},\n"
+        "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":2},\n"
+        "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":3},\n"
+        "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":200},\n"
+        "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.001},\n"
+        "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"dur\":0.000,\"name\":\"\"},\n"
+        "{\"ph\":\"f\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"cat\":\"flow\",\"name\":\"flow\",\"id\":3,\"bp\":\"e\"},\n"
+        "{\"ph\":\"f\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"cat\":\"flow\",\"name\":\"flow\",\"id\":200,\"bp\":\"e\"}\n"
+        "]}\n");
     close_writer(&fixture);
 }
 
@@ -504,6 +570,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chrome_sample),
         cmocka_unit_test(chrome_without_arguments_and_without_events),
+        cmocka_unit_test(chrome_has_arguments_of_every_type),
+        cmocka_unit_test(chrome_slices_have_several_flows),
         cmocka_unit_test(chrome_times_are_exact),
         cmocka_unit_test(chrome_empty_slices_are_complete_events),
         cmocka_unit_test(speedscope_sample),

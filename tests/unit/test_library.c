@@ -1,7 +1,8 @@
-/* Writing a trace with the public library: what include/tacho/tacho.h promises. */
+/* test_library.c: writing a trace with the public library: what include/tacho/tacho.h promises. */
 #include <pthread.h>
 
 #include "library_fixture.h"
+#include "perfetto_reader.h"
 
 static const char csv_header[] =
     "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"
@@ -168,6 +169,125 @@ static void test_arguments_can_be_left_out(void **state)
     assert_done(render_with(writer, thread, &argument, 1));
     assert_done(tacho_writer_close(writer));
     assert_false(holds(fixture->path, "secret"));
+}
+
+static const struct tacho_argument own_arguments[] = {
+    { .key = "frames", .integer = -3 },
+    { .key = "colour", .text = "red & \"blue\"" },
+    { .key = "offset", .type = TACHO_VALUE_INTEGER, .integer = INT64_MIN, .text = "not this" },
+    { .key = "mask", .type = TACHO_VALUE_UNSIGNED, .integer = -1 },
+    { .key = "ratio", .type = TACHO_VALUE_DECIMAL, .decimal = 0.1 },
+    { .key = "cached", .type = TACHO_VALUE_BOOLEAN, .integer = 7 },
+    { .key = "dirty", .type = TACHO_VALUE_BOOLEAN },
+    { .key = "empty", .type = TACHO_VALUE_TEXT, .text = "" },
+    { .key = "buffer", .type = TACHO_VALUE_POINTER, .integer = 0x7fff1234 },
+    { .key = "shape", .type = TACHO_VALUE_JSON, .text = "{\"dims\": [1, 224], \"layout\": \"NHWC\", \"scale\": 0.5}" },
+};
+enum { OWN_ARGUMENTS = sizeof own_arguments / sizeof *own_arguments };
+
+/* Slices of both kinds with ten keys that nobody registered. */
+static void write_own_arguments(struct fixture *fixture, const char *name)
+{
+    tacho_thread thread;
+    struct tacho_writer *writer = open_writer(path_in(fixture, name), NULL, &thread);
+
+    for (int i = 0; i < 3; i++)
+        assert_done(render_with(writer, thread, own_arguments, OWN_ARGUMENTS));
+    assert_done(tacho_writer_begin(
+        writer, &(struct tacho_slice){
+                    .thread = thread, .name = "begun", .arguments = own_arguments, .argument_count = OWN_ARGUMENTS }));
+    assert_done(tacho_writer_end(writer, thread, 4));
+    assert_done(tacho_writer_close(writer));
+}
+
+static void check_own_arguments(const struct read_event *event)
+{
+    assert_int_equal(event->argument_count, OWN_ARGUMENTS);
+    assert_argument(event, "frames", "-3");
+    assert_argument(event, "colour", "'red & \"blue\"'");
+    assert_argument(event, "offset", "-9223372036854775808");
+    assert_argument(event, "mask", "18446744073709551615u");
+    assert_argument(event, "ratio", "0.10000000000000001d");
+    assert_argument(event, "cached", "true");
+    assert_argument(event, "dirty", "false");
+    assert_argument(event, "empty", "''");
+    assert_argument(event, "buffer", "0x7fff1234");
+    assert_argument(event, "shape", "{dims:[1,224],layout:'NHWC',scale:0.5d}");
+}
+
+static void test_arguments_of_any_key_and_type(void **state)
+{
+    static const char json[] =
+        "\"args\":{\"frames\":-3,\"colour\":\"red & \\\"blue\\\"\",\"offset\":-9223372036854775808,"
+        "\"mask\":18446744073709551615,\"ratio\":0.1,\"cached\":true,\"dirty\":false,\"empty\":\"\","
+        "\"buffer\":\"0x7fff1234\","
+        "\"shape\":{\"dims\":[1,224],\"layout\":\"NHWC\",\"scale\":0.5}}}";
+    struct fixture *fixture = *state;
+    struct read_trace trace;
+    size_t size;
+    char *data;
+
+    write_own_arguments(fixture, "own.pb");
+    data = contents(fixture->path, &size);
+    trace = read_trace(data, size);
+    for (unsigned i = 0; i < 3; i++)
+        check_own_arguments(find_event(&trace, "x", i));
+    check_own_arguments(find_event(&trace, "begun", 0));
+    read_trace_free(&trace);
+    free(data);
+    write_own_arguments(fixture, "own.json");
+    assert_int_equal(lines_with(fixture->path, json), 4);
+    write_own_arguments(fixture, "own.csv");
+    assert_int_equal(lines_with(fixture->path, ",\"{\"\"frames\"\":-3,\"\"colour\"\":\"\"red & \\\"\"blue\\\"\"\"\","),
+                     4);
+    assert_int_equal(lines_with(fixture->path, "\"\"scale\"\":0.5}}\"\n"), 4);
+}
+
+/* Numbers of flows are the user's own: a profile in the same trace has others, whatever numbers it uses. */
+static void test_flows_are_those_of_the_user(void **state)
+{
+    static const uint32_t first[] = { 1, UINT32_MAX }, second[] = { UINT32_MAX, 2 }, third[] = { 1 };
+    struct fixture *fixture = *state;
+    const struct read_event *one, *two;
+    struct read_trace trace;
+    unsigned joined = 0;
+    tacho_thread thread;
+    struct tacho_writer *writer;
+    size_t size;
+    char *data;
+
+    writer = open_writer(path_in(fixture, "flows.pb"), NULL, &thread);
+    assert_done(tacho_writer_render(
+        writer, &(struct tacho_slice){ .thread = thread, .name = "one", .end = 1, .flows = first, .flow_count = 2 }));
+    assert_done(tacho_writer_read(writer, "log", data_path("torq-golden/runtime_r4.csv"), NULL, NULL));
+    assert_done(tacho_writer_render(
+        writer, &(struct tacho_slice){
+                    .thread = thread, .name = "two", .start = 2, .end = 3, .flows = second, .flow_count = 2 }));
+    assert_done(tacho_writer_render(
+        writer, &(struct tacho_slice){
+                    .thread = thread, .name = "three", .start = 4, .end = 5, .flows = third, .flow_count = 1 }));
+    assert_done(tacho_writer_close(writer));
+    data = contents(fixture->path, &size);
+    trace = read_trace(data, size);
+    one = find_event(&trace, "one", 0);
+    two = find_event(&trace, "two", 0);
+    assert_int_equal(one->flow_count, 2);
+    assert_int_equal(two->flow_count, 2);
+    assert_int_equal(one->flows[1], two->flows[0]);
+    assert_int_not_equal(one->flows[0], two->flows[1]);
+    assert_int_equal(find_event(&trace, "three", 0)->flows[0], one->flows[0]);
+    for (size_t i = 0; i < trace.count; i++) {
+        const struct read_event *event = &trace.events[i];
+
+        for (size_t j = 0; j < event->flow_count && event->track != one->track; j++) {
+            joined++;
+            assert_true(event->flows[j] != one->flows[0] && event->flows[j] != one->flows[1] &&
+                        event->flows[j] != two->flows[1]);
+        }
+    }
+    assert_true(joined > 0);
+    read_trace_free(&trace);
+    free(data);
 }
 
 static void test_counters(void **state)
@@ -448,6 +568,8 @@ int main(void)
         test_in_folder(test_every_format_shows_own_slices),
         test_in_folder(test_the_format_can_be_named),
         test_in_folder(test_arguments_can_be_left_out),
+        test_in_folder(test_arguments_of_any_key_and_type),
+        test_in_folder(test_flows_are_those_of_the_user),
         test_in_folder(test_counters),
         test_in_folder(test_open_slices_are_ended_and_told),
         test_in_folder(test_deep_stacks_and_many_threads),
