@@ -1,3 +1,4 @@
+/* check_sink.c: a sink that checks every rule of the seam, and readers run in pieces and in whole. */
 #include "check_sink.h"
 
 #include <stdio.h>

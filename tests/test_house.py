@@ -26,7 +26,6 @@ EXCEPTIONS = {
     "src/executorch/csv.c includes torq/csv.h",
     "src/executorch/runner_log.c includes torq/csv.h",
     "src/executorch/xnntrace.c includes torq/csv.h",
-    "src/table/prose.h includes page/plot.h",
 }
 OUR_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 GENERATED = {"embedded.h", "version.h"}

@@ -1,3 +1,4 @@
+/* json.c: the scanner, and the tree on top of it. */
 #include "base/json.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* json_write.c: brackets, commas and indentation of documents; strings that are always valid. */
 #include "base/json_write.h"
 
 #include <assert.h>

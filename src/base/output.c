@@ -1,3 +1,4 @@
+/* output.c: a temporary file beside the target, compressed on the way, renamed at the end. */
 #include "base/output.h"
 
 #include <assert.h>

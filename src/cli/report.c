@@ -10,6 +10,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "executorch/report.h"
+#include "page/formats.h"
 
 static struct given {
     const char *run_dir;

@@ -4,6 +4,7 @@
 
 #include "executorch/pipeline.h"
 #include "executorch/report.h"
+#include "page/formats.h"
 
 static status write_document(const struct pipeline *pipeline, const struct inspection *inspection)
 {

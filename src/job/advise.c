@@ -1,6 +1,7 @@
 /* advise.c: tacho advise: how near everything came to the peaks, where time is lost, and what to do about it. What that means for an
  * input is its chain's business. */
 #include "job/advise.h"
+#include "page/formats.h"
 
 #include <assert.h>
 #include <stdio.h>

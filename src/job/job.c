@@ -1,5 +1,6 @@
 /* job.c: a job from its options to what it made. */
 #include "job/job.h"
+#include "page/formats.h"
 
 #include <assert.h>
 #include <stdarg.h>

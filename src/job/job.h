@@ -16,7 +16,7 @@
 #include "base/output.h"
 #include "job/session.h"
 #include "job/verb.h"
-#include "table/document.h"
+#include "page/formats.h"
 #include "table/field.h"
 #include "table/printer.h"
 

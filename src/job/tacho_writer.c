@@ -709,7 +709,7 @@ enum tacho_status tacho_writer_log(struct tacho_writer *writer, const struct tac
 enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *view_name, const char *path,
                                     const struct tacho_read_options *options, struct tacho_row_counts *counts)
 {
-    struct read_options own;
+    struct session_options own;
     struct tacho_row_counts unused, *rows = counts ? counts : &unused;
     struct session session;
     status code = check_whole(writer);
@@ -717,10 +717,12 @@ enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *vie
     *rows = (struct tacho_row_counts){ 0 };
     if (code != STATUS_OK)
         return to_public(code);
-    read_options_fill(&own, options);
-    own.session.strings = writer->session.strings;
-    own.session.order = writer->order;
-    code = session_start(&session, &own.session);
+    code = read_options_fill(&own, options);
+    if (code != STATUS_OK)
+        return to_public(code);
+    own.strings = writer->session.strings;
+    own.order = writer->order;
+    code = session_start(&session, &own);
     if (code == STATUS_OK)
         code = open_input(&session, view_name, path);
     if (code == STATUS_OK) {

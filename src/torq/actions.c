@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
+#include "read/value.h"
 #include "torq/chain.h"
 #include "torq/log.h"
 
@@ -67,44 +69,40 @@ bool torq_actions_row_start(struct text line)
     const char *cursor = line.data;
     const char *end = line.data + line.length;
     struct torq_parsed parsed;
-    struct text event;
+    struct text rest, event;
     int64_t ignored;
-    bool last;
 
     for (unsigned i = 0; i < 3; i++) {
-        if (!csv_digits_then(&cursor, end, ',', &ignored))
+        if (!number_digits_then(&cursor, end, ',', &ignored))
             return false;
     }
-    event = csv_trim(csv_field(&cursor, end, ',', &last));
+    rest = text_between(cursor, end);
+    event = text_trim(text_take(&rest, ','));
     torq_parse_action_event(event, &parsed);
-    return parsed.phase != TORQ_NO_PHASE || (event.length == 7 && memcmp(event.data, "Unknown", 7) == 0);
+    return parsed.phase != TORQ_NO_PHASE || text_is(event, "Unknown");
 }
 
 static const struct loss_reason *read_leading(const struct torq_log *log, struct text line, struct action_row *row,
                                               size_t *rest)
 {
-    const char *cursor = line.data;
-    const char *end = line.data + line.length;
     int64_t *const values[3] = { &row->action, &row->elapsed, &row->time };
-    bool last = false;
-    struct text event;
+    struct text left = line, event;
 
     for (unsigned i = 0; i < 3; i++) {
-        struct text field = csv_field(&cursor, end, ',', &last);
-        const struct loss_reason *reason = csv_integer(field, values[i]);
+        const struct loss_reason *reason = value_as_integer(text_take(&left, ','), values[i]);
 
-        if (last)
+        if (!left.data)
             return &loss_fields;
         if (reason != NULL)
             return i == 2 ? reason : &loss_number;
     }
-    event = csv_trim(csv_field(&cursor, end, ',', &last));
+    event = text_trim(text_take(&left, ','));
     if (event.length == 0)
         return &loss_fields;
-    if (csv_is_binary(event))
+    if (text_is_binary(event))
         return &loss_binary;
     torq_parse_action_event(event, &row->event);
-    *rest = (size_t)(cursor - line.data);
+    *rest = left.data ? (size_t)(left.data - line.data) : line.length;
     return row->time < 0 || row->time > log->limit ? &loss_time_range : NULL;
 }
 
@@ -119,16 +117,16 @@ static status read_location(struct torq_log *log, struct line *line, struct acti
         const char *cursor = line->data + start;
         const char *end = line->data + line->length;
         size_t type = (size_t)(row->event.type.data - line->data);
-        struct csv_location location;
+        struct row_location location;
         status code;
 
-        *reason = csv_location(&cursor, end, ',', &location);
+        *reason = row_location(&cursor, end, ',', &location);
         if (*reason == NULL) {
-            if (!csv_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
+            if (!text_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
                 *reason = &loss_fields;
-            return csv_plain(&location, &log->buffer, &row->location);
+            return row_plain(&location, &log->buffer, &row->location);
         }
-        code = csv_extend(log->lines, line, &added, torq_actions_row_start, &extended);
+        code = row_extend(log->lines, line, &added, torq_actions_row_start, &extended);
         if (code != STATUS_OK)
             return code;
         row->event.type.data = line->data + type;
@@ -334,7 +332,7 @@ status torq_actions_row(struct torq_actions *actions, struct line *line)
     const struct loss_reason *reason = read_leading(log, text, &row, &rest);
     status code;
 
-    if (reason != NULL && (csv_is_blank(text) || csv_header(text) == HEADER_R2))
+    if (reason != NULL && (text_is_blank(text) || row_header(text) == HEADER_R2))
         return STATUS_OK;
     log->feed->losses.rows++;
     if (reason != NULL || line->too_long)
@@ -344,7 +342,7 @@ status torq_actions_row(struct torq_actions *actions, struct line *line)
         code = read_location(log, line, &row, rest, &reason);
         if (code != STATUS_OK)
             return code;
-        if (reason != NULL || csv_is_binary(row.location))
+        if (reason != NULL || text_is_binary(row.location))
             return torq_log_lose(log, line, reason, rest);
         code = torq_log_operator(log, row.location, &row.op);
         if (code == STATUS_OK)

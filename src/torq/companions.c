@@ -77,15 +77,11 @@ static status choose_dispatch(struct program *program, const char *wanted)
 
     if (!wanted)
         return STATUS_OK;
-    if (strings_find(program->strings, wanted, strlen(wanted), &name)) {
-        for (uint32_t i = 0; i < program->dispatches.count; i++) {
-            if (program_dispatch(program, i)->name == name) {
-                program->chosen = i;
-                return STATUS_OK;
-            }
-        }
-    }
-    return status_fail(STATUS_USAGE, "the program has no dispatch called \"%s\"", wanted);
+    if (!strings_find(program->strings, wanted, strlen(wanted), &name) || !name ||
+        program_find_dispatch(program, name) == NO_ID)
+        return status_fail(STATUS_USAGE, "the program has no dispatch called \"%s\"", wanted);
+    program->chosen = program_find_dispatch(program, name);
+    return STATUS_OK;
 }
 
 static void unload_program(void *loaded)

@@ -14,10 +14,11 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "read/value.h"
 #include "torq/chain.h"
 #include "torq/companions.h"
-#include "torq/csv.h"
 #include "torq/names.h"
+#include "torq/rows.h"
 #include "torq/units.h"
 #include "trace/clock.h"
 
@@ -60,7 +61,7 @@ struct compile {
     uint32_t slot_mask;
     struct arena arena;          /* bytes of the tails */
     const struct tail *previous; /* of the row before; NULL: none */
-    struct csv_buffer buffer;
+    struct row_buffer buffer;
 };
 
 struct row {
@@ -150,7 +151,7 @@ static status keep_tail(struct compile *compile, struct text key, const struct t
 
 /* Operator and name of a new tail. `type` names the work, unless it says no more than the engine does: then the
  * operator's name does, where it is known. */
-static status name_tail(struct compile *compile, const struct csv_location *location, struct text type,
+static status name_tail(struct compile *compile, const struct row_location *location, struct text type,
                         struct tail *tail)
 {
     struct feed *feed = compile->feed;
@@ -159,7 +160,7 @@ static status name_tail(struct compile *compile, const struct csv_location *loca
     status code = strings_add(feed->strings, type.data, type.length, &tail->name);
 
     if (code == STATUS_OK)
-        code = csv_plain(location, &compile->buffer, &plain);
+        code = row_plain(location, &compile->buffer, &plain);
     if (code == STATUS_OK)
         code = strings_add(feed->strings, plain.data, plain.length, &id);
     if (code == STATUS_OK)
@@ -188,14 +189,14 @@ static bool take_delimiter(const char **cursor, const char *end)
 static const struct loss_reason *check_rest(const char *cursor, const char *end)
 {
     int64_t number;
-    struct text rest = csv_trim((struct text){ cursor, (size_t)(end - cursor) });
+    struct text rest = text_trim((struct text){ cursor, (size_t)(end - cursor) });
 
     if (rest.length == 0 || (rest.length == 1 && *rest.data == ','))
         return NULL;
     if (*rest.data != ',')
         return &loss_fields;
     rest = (struct text){ rest.data + 1, rest.length - 1 };
-    return memchr(rest.data, ',', rest.length) || csv_integer(rest, &number) == NULL ? &loss_fields : &loss_number;
+    return memchr(rest.data, ',', rest.length) || value_as_integer(rest, &number) == NULL ? &loss_fields : &loss_number;
 }
 
 /* Parses a tail that was not met before: location and type, or event and location. */
@@ -203,25 +204,25 @@ static status parse_tail(struct compile *compile, struct text key, struct tail *
 {
     const char *cursor = key.data;
     const char *end = key.data + key.length;
-    struct csv_location location, second;
+    struct row_location location, second;
     struct text type;
     bool intervals = compile->layout == LAYOUT_INTERVALS;
 
-    *reason = csv_location(&cursor, end, ',', &location);
+    *reason = row_location(&cursor, end, ',', &location);
     if (*reason != NULL)
         return STATUS_OK;
     if (!take_delimiter(&cursor, end)) {
         *reason = &loss_fields;
         return STATUS_OK;
     }
-    *reason = csv_location(&cursor, end, ',', &second);
+    *reason = row_location(&cursor, end, ',', &second);
     if (*reason == NULL)
         *reason = check_rest(cursor, end);
     if (*reason != NULL)
         return STATUS_OK;
-    type = csv_trim(intervals ? second.text : location.text);
+    type = text_trim(intervals ? second.text : location.text);
     if (type.length >= 2 && (intervals ? second.quoted : location.quoted))
-        type = csv_trim((struct text){ type.data + 1, type.length - 2 });
+        type = text_trim((struct text){ type.data + 1, type.length - 2 });
     if (!intervals)
         torq_unit_of_event(type, &tail->unit);
     return name_tail(compile, intervals ? &location : &second, type, tail);
@@ -241,7 +242,7 @@ static struct text cut_bytes(struct text tail, bool may_be_empty, int64_t *bytes
         first--;
     cursor = first;
     *bytes = -1;
-    if (first < end ? !csv_digits(&cursor, end, bytes) : !may_be_empty)
+    if (first < end ? !number_digits(&cursor, end, bytes) : !may_be_empty)
         return tail;
     while (first > tail.data && first[-1] == ' ')
         first--;
@@ -261,12 +262,11 @@ static bool starts_interval_row(struct text line)
     const char *end = line.data + line.length;
     int64_t ignored;
 
-    while (cursor < end && (*cursor == '_' || (*cursor >= '0' && *cursor <= '9') ||
-                            (*cursor >= 'A' && *cursor <= 'Z') || (*cursor >= 'a' && *cursor <= 'z')))
+    while (cursor < end && (*cursor == '_' || char_is_digit(*cursor) || char_is_letter(*cursor)))
         cursor++;
     if (cursor == line.data || cursor == end || *cursor++ != ',')
         return false;
-    return csv_digits_then(&cursor, end, ',', &ignored) && csv_digits_then(&cursor, end, ',', &ignored);
+    return number_digits_then(&cursor, end, ',', &ignored) && number_digits_then(&cursor, end, ',', &ignored);
 }
 
 static bool starts_duration_row(struct text line)
@@ -276,49 +276,48 @@ static bool starts_duration_row(struct text line)
     int64_t ignored;
 
     for (unsigned i = 0; i < 3; i++) {
-        if (!csv_digits_then(&cursor, end, ',', &ignored))
+        if (!number_digits_then(&cursor, end, ',', &ignored))
             return false;
     }
-    return cursor < end && ((*cursor >= 'A' && *cursor <= 'Z') || (*cursor >= 'a' && *cursor <= 'z'));
+    return cursor < end && char_is_letter(*cursor);
 }
 
 /* The three leading fields, blanks around them allowed. */
 static const struct loss_reason *split_leading(struct text line, struct text fields[3], size_t *tail)
 {
-    const char *cursor = line.data;
-    bool last;
+    struct text rest = line;
 
     for (unsigned i = 0; i < 3; i++) {
-        fields[i] = csv_trim(csv_field(&cursor, line.data + line.length, ',', &last));
-        if (last)
+        fields[i] = text_trim(text_take(&rest, ','));
+        if (!rest.data)
             return &loss_fields;
     }
-    *tail = (size_t)(cursor - line.data);
+    *tail = (size_t)(rest.data - line.data);
     return NULL;
 }
 
 static const struct loss_reason *read_interval_leading(struct compile *compile, struct text line, struct row *row)
 {
     const char *end = line.data + line.length;
-    const char *comma = line.length ? memchr(line.data, ',', line.length) : NULL;
+    const char *comma = text_first(line, ',');
     const char *cursor = comma ? comma + 1 : end;
     struct text fields[3];
     const struct loss_reason *reason;
 
-    if (csv_digits_then(&cursor, end, ',', &row->start) && csv_digits_then(&cursor, end, ',', &row->end)) {
+    if (number_digits_then(&cursor, end, ',', &row->start) && number_digits_then(&cursor, end, ',', &row->end)) {
         row->tail = (size_t)(cursor - line.data);
         fields[0] = (struct text){ line.data, (size_t)(comma - line.data) };
     } else {
         reason = split_leading(line, fields, &row->tail);
         if (reason == NULL)
-            reason = csv_integer(fields[1], &row->start);
+            reason = value_as_integer(fields[1], &row->start);
         if (reason == NULL)
-            reason = csv_integer(fields[2], &row->end);
+            reason = value_as_integer(fields[2], &row->end);
         if (reason != NULL)
             return reason;
     }
     torq_unit_of_id(fields[0], compile->slices, &row->unit);
-    if (row->unit.engine == &engine_unknown && csv_is_binary(fields[0]))
+    if (row->unit.engine == &engine_unknown && text_is_binary(fields[0]))
         return &loss_binary;
     compile->second |= row->unit.second;
     if (row->start < 0 || row->start > compile->limit || row->end > compile->limit)
@@ -334,17 +333,17 @@ static const struct loss_reason *read_duration_leading(struct compile *compile, 
     int64_t length;
     const struct loss_reason *reason;
 
-    if (csv_digits_then(&cursor, end, ',', &row->key) && csv_digits_then(&cursor, end, ',', &length) &&
-        csv_digits_then(&cursor, end, ',', &row->start)) {
+    if (number_digits_then(&cursor, end, ',', &row->key) && number_digits_then(&cursor, end, ',', &length) &&
+        number_digits_then(&cursor, end, ',', &row->start)) {
         row->tail = (size_t)(cursor - line.data);
     } else {
         reason = split_leading(line, fields, &row->tail);
         if (reason == NULL)
-            reason = csv_integer(fields[0], &row->key) == NULL ? NULL : &loss_number;
+            reason = value_as_integer(fields[0], &row->key) == NULL ? NULL : &loss_number;
         if (reason == NULL)
-            reason = csv_integer(fields[1], &length);
+            reason = value_as_integer(fields[1], &length);
         if (reason == NULL)
-            reason = csv_integer(fields[2], &row->start);
+            reason = value_as_integer(fields[2], &row->start);
         if (reason != NULL)
             return reason;
     }
@@ -377,7 +376,7 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         compile->previous = find_tail(compile, key, parsed.hash);
         if (compile->previous)
             return STATUS_OK;
-        if (csv_is_binary(tail)) {
+        if (text_is_binary(tail)) {
             *reason = &loss_binary;
             return STATUS_OK;
         }
@@ -387,7 +386,7 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         if (code != STATUS_OK || (*reason != &torq_loss_location && *reason != &loss_quote))
             return code;
         code =
-            csv_extend(compile->lines, line, &added, durations ? starts_duration_row : starts_interval_row, &extended);
+            row_extend(compile->lines, line, &added, durations ? starts_duration_row : starts_interval_row, &extended);
         if (code != STATUS_OK || !extended)
             return code;
     }
@@ -466,7 +465,7 @@ static status push_row(struct compile *compile, const struct row *row, uint64_t 
 /* A header line sets how the rows below it are read. True: it was one. */
 static bool take_header(struct compile *compile, struct text line)
 {
-    enum csv_header header = csv_header(line);
+    enum row_header header = row_header(line);
     enum layout layout = header == HEADER_INTERVALS ? LAYOUT_INTERVALS : LAYOUT_DURATIONS;
 
     if (header != HEADER_INTERVALS && header != HEADER_C3 && header != HEADER_C4)
@@ -493,7 +492,7 @@ static status lose_row(struct compile *compile, const struct line *line, const s
 {
     if (line->too_long)
         reason = &loss_too_long;
-    else if (csv_is_binary((struct text){ line->data, line->length }))
+    else if (text_is_binary((struct text){ line->data, line->length }))
         reason = &loss_binary;
     return source_lose(compile->source, compile->feed, reason, line->number, column + 1);
 }
@@ -506,13 +505,13 @@ static status read_row(struct compile *compile, struct line *line)
     status code;
 
     if (compile->layout == LAYOUT_NOT_KNOWN) {
-        if (csv_is_blank(text) || take_header(compile, text))
+        if (text_is_blank(text) || take_header(compile, text))
             return STATUS_OK;
         guess_layout(compile, text);
     }
     reason = compile->layout == LAYOUT_INTERVALS ? read_interval_leading(compile, text, &row)
                                                  : read_duration_leading(compile, text, &row);
-    if (reason != NULL && (csv_is_blank(text) || take_header(compile, text)))
+    if (reason != NULL && (text_is_blank(text) || take_header(compile, text)))
         return STATUS_OK;
     compile->feed->losses.rows++;
     if (reason != NULL || line->too_long)
@@ -540,7 +539,7 @@ static status read_rows(struct compile *compile)
         code = read_row(compile, &line);
         if (code != STATUS_OK)
             return code;
-        csv_progress(compile->source, compile->feed->losses.rows);
+        source_progress(compile->source, compile->feed->losses.rows);
     }
 }
 
@@ -636,19 +635,17 @@ static status read_compile(struct source *source, struct feed *feed)
 static int likeness(struct text line)
 {
     struct torq_unit unit;
-    const char *cursor = line.data;
-    const char *end = line.data + line.length;
-    bool last;
+    struct text rest = line;
 
     if (starts_duration_row(line)) {
         for (unsigned i = 0; i < 3; i++)
-            csv_field(&cursor, end, ',', &last);
-        torq_unit_of_event(csv_field(&cursor, end, ',', &last), &unit);
+            text_take(&rest, ',');
+        torq_unit_of_event(text_take(&rest, ','), &unit);
         return unit.engine == &engine_unknown ? 0 : 2;
     }
     if (!starts_interval_row(line))
         return 0;
-    torq_unit_of_id(csv_field(&cursor, end, ',', &last), 2, &unit);
+    torq_unit_of_id(text_take(&rest, ','), 2, &unit);
     return unit.engine == &engine_unknown ? 1 : 2;
 }
 
@@ -660,10 +657,9 @@ static int probe_compile(struct text head, const char *path)
     bool foreign = false;
 
     (void)path;
-    if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
-        head = (struct text){ head.data + 3, head.length - 3 };
-    while (lines < SAMPLE && csv_next_line(&head, &line)) {
-        enum csv_header header = csv_header(line);
+    text_cut_start(&head, "\xEF\xBB\xBF");
+    while (lines < SAMPLE && text_take_line(&head, &line)) {
+        enum row_header header = row_header(line);
         int like;
 
         if (header != HEADER_NONE && lines == 0)

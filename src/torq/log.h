@@ -7,9 +7,9 @@
 #define TORQ_LOG_H
 
 #include "torq/chain.h"
-#include "torq/csv.h"
 #include "torq/events.h"
 #include "torq/join.h"
+#include "torq/rows.h"
 
 /* Slices that may be open at once in one scope; no real log comes near, and every search stays short. */
 enum { TORQ_MOST_OPEN = 1024, TORQ_NAMES = 1024 };
@@ -30,7 +30,7 @@ struct torq_log {
         int64_t action;
         string_id name;
     } action_names[TORQ_NAMES]; /* "action 7" by action; name 0: none yet */
-    struct csv_buffer buffer;
+    struct row_buffer buffer;
     struct strings *ends;       /* ends of rows, from the location on, that were read before; NULL: none yet */
     operator_id *end_operators; /* by their ids: what they mean */
     size_t end_capacity;

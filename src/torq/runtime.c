@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
+#include "read/value.h"
 #include "torq/chain.h"
 #include "torq/companions.h"
 #include "torq/log.h"
@@ -34,7 +36,7 @@ status torq_log_lose(struct torq_log *log, const struct line *line, const struct
 {
     if (line->too_long)
         reason = &loss_too_long;
-    else if (csv_is_binary((struct text){ line->data, line->length }))
+    else if (text_is_binary((struct text){ line->data, line->length }))
         reason = &loss_binary;
     return source_lose(log->source, log->feed, reason, line->number, column + 1);
 }
@@ -196,11 +198,6 @@ struct job_row {
     size_t location; /* where in the line it starts */
 };
 
-static bool is_digit(char sign)
-{
-    return sign >= '0' && sign <= '9';
-}
-
 /* int;int;int and then the end or a location. */
 static bool starts_job_row(struct text line)
 {
@@ -208,30 +205,27 @@ static bool starts_job_row(struct text line)
     const char *end = line.data + line.length;
     int64_t ignored;
 
-    return csv_digits_then(&cursor, end, ';', &ignored) && csv_digits_then(&cursor, end, ';', &ignored) &&
-           csv_digits(&cursor, end, &ignored) && (cursor == end || *cursor == ';');
+    return number_digits_then(&cursor, end, ';', &ignored) && number_digits_then(&cursor, end, ';', &ignored) &&
+           number_digits(&cursor, end, &ignored) && (cursor == end || *cursor == ';');
 }
 
 static const struct loss_reason *read_job_leading(const struct torq_log *log, struct text line, struct job_row *row)
 {
-    const char *cursor = line.data;
-    const char *end = line.data + line.length;
-    struct text fields[3];
+    struct text fields[3], rest = line;
     int64_t length = 0;
-    bool last = false;
     const struct loss_reason *reason;
 
     for (unsigned i = 0; i < 3; i++) {
-        if (last)
+        if (!rest.data)
             return &loss_fields;
-        fields[i] = csv_field(&cursor, end, log->delimiter, &last);
+        fields[i] = text_take(&rest, log->delimiter);
     }
-    row->location = (size_t)(cursor - line.data);
-    if (csv_integer(fields[0], &row->id) != NULL)
+    row->location = rest.data ? (size_t)(rest.data - line.data) : line.length;
+    if (value_as_integer(fields[0], &row->id) != NULL)
         return &loss_number;
-    reason = csv_integer(fields[1], &row->end);
+    reason = value_as_integer(fields[1], &row->end);
     if (reason == NULL)
-        reason = csv_integer(fields[2], &length);
+        reason = value_as_integer(fields[2], &length);
     if (reason != NULL)
         return reason;
     if (row->end < 0 || row->end > log->limit)
@@ -253,16 +247,16 @@ static status read_job_location(struct torq_log *log, struct line *line, size_t 
     while (extended) {
         const char *cursor = line->data + start;
         const char *end = line->data + line->length;
-        struct csv_location location;
+        struct row_location location;
         status code;
 
-        *reason = csv_location(&cursor, end, log->delimiter, &location);
+        *reason = row_location(&cursor, end, log->delimiter, &location);
         if (*reason == NULL) {
-            if (!csv_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
+            if (!text_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
                 *reason = &loss_fields;
-            return csv_plain(&location, &log->buffer, plain);
+            return row_plain(&location, &log->buffer, plain);
         }
-        code = csv_extend(log->lines, line, &added, starts_job_row, &extended);
+        code = row_extend(log->lines, line, &added, starts_job_row, &extended);
         if (code != STATUS_OK)
             return code;
     }
@@ -309,7 +303,7 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
     const struct loss_reason *reason = read_job_leading(log, text, &row);
     status code = STATUS_OK;
 
-    if (reason != NULL && (csv_is_blank(text) || csv_header(text) != HEADER_NONE))
+    if (reason != NULL && (text_is_blank(text) || row_header(text) != HEADER_NONE))
         return STATUS_OK;
     log->feed->losses.rows++;
     if (reason != NULL || line->too_long)
@@ -319,7 +313,7 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
         code = read_job_location(log, line, row.location, &location, &reason);
         if (code != STATUS_OK)
             return code;
-        if (reason != NULL || csv_is_binary(location))
+        if (reason != NULL || text_is_binary(location))
             return torq_log_lose(log, line, reason, row.location);
         code = torq_log_operator(log, location, &op);
         if (code == STATUS_OK)
@@ -338,7 +332,7 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
 
 /* ---- The reader ---- */
 
-static enum generation generation_of_header(enum csv_header header)
+static enum generation generation_of_header(enum row_header header)
 {
     switch (header) {
     case HEADER_R1:
@@ -364,9 +358,9 @@ static enum generation generation_of_row(struct text line)
 
 static char delimiter_of(struct text line)
 {
-    if (memchr(line.data, ';', line.length))
+    if (text_first(line, ';'))
         return ';';
-    return memchr(line.data, '\t', line.length) ? '\t' : ',';
+    return text_first(line, '\t') ? '\t' : ',';
 }
 
 struct reading {
@@ -380,14 +374,14 @@ struct reading {
 /* The first line that is not blank decides how the rest is read. `*row` says whether it is a row already. */
 static status choose_generation(struct reading *reading, struct text line, bool *row)
 {
-    enum csv_header header = csv_header(line);
+    enum row_header header = row_header(line);
 
     reading->generation = generation_of_header(header);
     *row = reading->generation == GENERATION_NOT_KNOWN;
     if (*row)
         reading->generation = generation_of_row(line);
     if (reading->generation == GENERATION_NOT_KNOWN)
-        reading->generation = is_digit(line.data[0]) ? GENERATION_R2 : GENERATION_R3;
+        reading->generation = char_is_digit(line.data[0]) ? GENERATION_R2 : GENERATION_R3;
     reading->log.delimiter = delimiter_of(line);
     if (header == HEADER_R1_SHORT)
         source_note(reading->log.source, "this log has no locations: operators come from the program only");
@@ -406,7 +400,7 @@ static status read_row(struct reading *reading, struct line *line)
     if (reading->generation == GENERATION_NOT_KNOWN) {
         status code;
 
-        if (csv_is_blank(text))
+        if (text_is_blank(text))
             return STATUS_OK;
         code = choose_generation(reading, text, &row);
         if (code != STATUS_OK || !row)
@@ -437,7 +431,7 @@ static status read_rows(struct reading *reading)
             return code;
         if (!found)
             break;
-        csv_progress(log->source, log->feed->losses.rows);
+        source_progress(log->source, log->feed->losses.rows);
     }
     if (reading->actions)
         return torq_actions_finish(reading->actions);
@@ -526,10 +520,9 @@ static int probe_runtime(struct text head, const char *path)
     unsigned lines = 0, formed = 0;
 
     (void)path;
-    if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
-        head = (struct text){ head.data + 3, head.length - 3 };
-    while (lines < SAMPLE && csv_next_line(&head, &line)) {
-        enum csv_header header = csv_header(line);
+    text_cut_start(&head, "\xEF\xBB\xBF");
+    while (lines < SAMPLE && text_take_line(&head, &line)) {
+        enum row_header header = row_header(line);
 
         if (header != HEADER_NONE && lines == 0)
             return generation_of_header(header) != GENERATION_NOT_KNOWN ? 100 : 0;

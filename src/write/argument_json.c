@@ -1,3 +1,4 @@
+/* argument_json.c: arguments as JSON. */
 #include "write/argument_json.h"
 
 #include "base/json_write.h"

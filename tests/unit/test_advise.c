@@ -1,4 +1,4 @@
-/* Rooflines, architectures, fidelity, windows, merging, stacks and ranking: what `tacho advise` stands on. */
+/* test_advise.c: rooflines, architectures, fidelity, windows, merging, stacks and ranking: what `tacho advise` stands on. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

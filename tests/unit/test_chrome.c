@@ -1,4 +1,4 @@
-/* The text formats: Chrome's JSON, speedscope, and the CSV of slices; and how a format is found. */
+/* test_chrome.c: the text formats: Chrome's JSON, speedscope, and the CSV of slices; and how a format is found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Tests of the device analysis: how endpoints match, what each type measures, statistics, setups. */
+/* test_device_analysis.c: tests of the device analysis: how endpoints match, what each type measures, statistics, setups. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

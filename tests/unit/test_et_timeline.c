@@ -1,3 +1,4 @@
+/* test_et_timeline.c: the reader of timelines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* test_etdump.c: the reader of ETDumps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

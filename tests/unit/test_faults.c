@@ -359,8 +359,13 @@ static status summarise(const char *path, struct busy *busy, struct feed *feed, 
     if (code == STATUS_OK)
         code = metrics_compute(&facts, &torq_metrics, &metrics);
     for (unsigned by = BREAKDOWN_OPERATOR; by <= BREAKDOWN_ENGINE && code == STATUS_OK; by++) {
-        code = breakdown_table(busy, session->profiles[0].process, &metrics, session->strings, (enum breakdown_by)by,
-                               &table);
+        struct breakdown breakdown;
+
+        code = breakdown_make(busy, session->profiles[0].process, &metrics, session->strings, (enum breakdown_by)by,
+                              &breakdown);
+        if (code == STATUS_OK)
+            code = breakdown_table(&breakdown, breakdown_sets, NULL, &table);
+        breakdown_free(&breakdown);
         if (code == STATUS_OK)
             table_free(table);
     }

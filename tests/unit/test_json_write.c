@@ -1,4 +1,4 @@
-/* What is written is JSON that reads back as what went in, laid out to the byte as it should be. */
+/* test_json_write.c: what is written is JSON that reads back as what went in, laid out to the byte as it should be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

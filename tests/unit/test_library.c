@@ -1,4 +1,4 @@
-/* Writing a trace with the public library: what include/tacho/tacho.h promises. */
+/* test_library.c: writing a trace with the public library: what include/tacho/tacho.h promises. */
 #include <pthread.h>
 
 #include "library_fixture.h"

@@ -1,4 +1,4 @@
-/* The public library when memory or the disk runs out at any point: no leak, no half file. */
+/* test_library_faults.c: the public library when memory or the disk runs out at any point: no leak, no half file. */
 #include "library_fixture.h"
 
 /* ---- failures of memory and disk -------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* The device columns of each op against the general analysis of device logs, and waits between ops. */
+/* test_op_times.c: the device columns of each op against the general analysis of device logs, and waits between ops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The report of a folder of ops logs: cells and tensors of its rows, archives, and failing allocations. */
+/* test_ops_report.c: the report of a folder of ops logs: cells and tensors of its rows, archives, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* test_origin.c: names of operators in the source of a model. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

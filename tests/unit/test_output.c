@@ -1,4 +1,4 @@
-/* An output is there whole or not at all, whatever fails on the way. */
+/* test_output.c: an output is there whole or not at all, whatever fails on the way. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The Perfetto writer: its packets are read back and compared with what went in. */
+/* test_perfetto.c: the Perfetto writer: its packets are read back and compared with what went in. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

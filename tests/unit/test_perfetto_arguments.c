@@ -1,4 +1,4 @@
-/* The Perfetto writer: arguments of every type under any key, JSON in parts, flows; on the fast way and on the long one. */
+/* test_perfetto_arguments.c: the Perfetto writer: arguments of every type under any key, JSON in parts, flows; on the fast way and on the long one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

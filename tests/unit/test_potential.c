@@ -1,4 +1,4 @@
-/* What could be saved: peaks that were given or observed, items under them, chances by saving, sums that hold. */
+/* test_potential.c: what could be saved: peaks that were given or observed, items under them, chances by saving, sums that hold. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -305,9 +305,9 @@ static void rates_are_those_of_the_operators(void **state)
 
 static void given_rates_of_a_machine_are_the_roof(void **state)
 {
-    struct architecture machine = { .dram = NAN,
-                                    .gb_s = { { "", 100 } },
-                                    .gflops = { { "int8", 400 }, { "fp32", 200 } } };
+    struct architecture machine = {
+        .name = "machine", .peaks = { { "gb_s", "", 100 }, { "gflops", "int8", 400 }, { "gflops", "fp32", 200 } }
+    };
     struct model model;
     struct potential_execution input = { .side = &model.side, .architecture = &machine, .architecture_file = "m.json" };
 
@@ -500,7 +500,7 @@ static void transfers_that_are_not_hidden_are_told(void **state)
 
 static void a_given_rate_of_an_engine_is_its_roof(void **state)
 {
-    struct architecture npu = { .dram = NAN, .gb_s = { { "dma_in", 12.8 }, { "cdma", 20 } } };
+    struct architecture npu = { .name = "npu", .peaks = { { "gb_s", "dma_in", 12.8 }, { "gb_s", "cdma", 20 } } };
     struct engines engines;
     struct potential_torq input;
 

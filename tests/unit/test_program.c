@@ -1,3 +1,4 @@
+/* test_program.c: what was compiled. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

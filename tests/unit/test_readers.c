@@ -1,3 +1,4 @@
+/* test_readers.c: which reader a file is for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

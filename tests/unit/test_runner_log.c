@@ -1,3 +1,4 @@
+/* test_runner_log.c: what the runner prints. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

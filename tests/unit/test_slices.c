@@ -1,4 +1,4 @@
-/* The CSV of slices as scripts read it: Python's csv and json give back every argument, whatever its key, type and bytes. */
+/* test_slices.c: the CSV of slices as scripts read it: Python's csv and json give back every argument, whatever its key, type and bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

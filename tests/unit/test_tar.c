@@ -1,4 +1,4 @@
-/* Archives are read by tar, hold what the folder holds, and are the same for the same files. */
+/* test_tar.c: archives are read by tar, hold what the folder holds, and are the same for the same files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

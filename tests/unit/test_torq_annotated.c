@@ -1,3 +1,4 @@
+/* test_torq_annotated.c: annotated tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* test_torq_compile.c: timelines of the compiler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

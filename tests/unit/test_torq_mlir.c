@@ -1,3 +1,4 @@
+/* test_torq_mlir.c: program dumps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* test_torq_mlir_bad.c: program dumps that are damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

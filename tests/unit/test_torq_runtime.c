@@ -1,3 +1,4 @@
+/* test_torq_runtime.c: runtime logs of three generations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

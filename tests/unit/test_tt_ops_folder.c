@@ -1,4 +1,4 @@
-/* Folders of ops logs: numbers of device logs, and the reader: rows, timelines, losses, and what becomes of broken files. */
+/* test_tt_ops_folder.c: folders of ops logs: numbers of device logs, and the reader: rows, timelines, losses, and what becomes of broken files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The files of Tracy: messages, JSON, times, the device report, how they are joined, and what the sink is told. */
+/* test_tt_tracy_ops.c: the files of Tracy: messages, JSON, times, the device report, how they are joined, and what the sink is told. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
