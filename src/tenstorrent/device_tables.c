@@ -474,7 +474,7 @@ static const struct field op_fields[] = {
       .get = get_op_repetition },
     CYCLES_FIELD("start", "Start", CELL_INTEGER, "first marker since the chip's first", get_op_start),
     CYCLES_FIELD("end", "End", CELL_INTEGER, "last marker since the chip's first", get_op_end),
-    CYCLES_FIELD("cycles", "Cycles", CELL_INTEGER, "from the first marker to the last", get_op_cycles),
+    CYCLES_FIELD("cycles", "Duration", CELL_INTEGER, "from the first marker to the last", get_op_cycles),
     { .key = "time",
       .title = "Time",
       .unit = "ns",

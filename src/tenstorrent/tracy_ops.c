@@ -483,7 +483,7 @@ status tt_tracy_feed(struct source *source, const struct op_details *details, co
     return code;
 }
 
-static status read_tracy(struct source *source, struct feed *feed)
+static status read_profile(struct source *source, struct feed *feed)
 {
     struct op_report report;
     struct op_details details;
@@ -513,5 +513,5 @@ const struct reader tt_tracy_ops_reader = {
     .files = "generated/profiler/.logs/, tracy_ops_times.csv, tracy_ops_data.csv",
     .probe = probe,
     .probe_folder = tt_tracy_probe_folder,
-    .read = read_tracy,
+    .read = read_profile,
 };

@@ -161,7 +161,8 @@ static status make_table(struct session *session)
 
         code = annotation_start(&annotation);
         if (code == STATUS_OK)
-            code = annotation_table(&annotation, measured.has_actions ? &form_actions : &form_jobs, NULL, &table);
+            code = annotation_table(&annotation, measured.has_actions ? &form_actions : &form_jobs,
+                                    &(struct view_request){ 0 }, &table);
         annotation_free(&annotation);
     }
     if (code == STATUS_OK) {
