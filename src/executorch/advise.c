@@ -47,8 +47,12 @@ static status add_launch(struct job *job, struct model *model, const char *path,
 
 static status load_model(struct job *job, struct model *model)
 {
+    const struct load_settings settings = { .etrecord = settings_get(&job->reading.settings, "etrecord"),
+                                            .ticks = job->reading.ticks,
+                                            .format = job->reading.format,
+                                            .strict = job->reading.strict };
     struct load_options load;
-    status code = load_options_of(job, &load);
+    status code = load_options_of(&settings, &load);
 
     model->loaded = memory_allocate_clear(job->inputs.count * sizeof *model->loaded);
     if (!model->loaded)

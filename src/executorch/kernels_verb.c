@@ -9,17 +9,18 @@
 #include "job/table_file.h"
 
 struct settings_of_kernels {
-    const char *log;      /* one log */
-    const char *on;       /* two logs */
-    const char *off;      /* the second */
-    const char *on_name;  /* of the first */
-    const char *off_name; /* of the second */
-    const char *etdump;   /* what ran, with times */
-    const char *output;   /* file; NULL: none */
-    const char *title;    /* of the comparison */
-    const char *filter;   /* kernels whose name holds it; NULL: all */
-    const char *model_id; /* first column; NULL: the file's name */
-    bool extra;           /* more than the original writes */
+    const char *log;           /* one log */
+    const char *on;            /* two logs */
+    const char *off;           /* the second */
+    const char *on_name;       /* of the first */
+    const char *off_name;      /* of the second */
+    const char *etdump;        /* what ran, with times */
+    const char *output;        /* file; NULL: none */
+    const char *title;         /* of the comparison */
+    const char *filter;        /* kernels whose name holds it; NULL: all */
+    const char *model_id;      /* first column; NULL: the file's name */
+    bool extra;                /* more than the original writes */
+    struct load_settings load; /* how files are read */
 };
 
 static const struct settings_of_kernels defaults = {
@@ -43,6 +44,8 @@ static const struct option options[] = {
     { "filter-op", 0, OPTION_TEXT, AT(filter), "TEXT", "only kernels whose name holds TEXT" },
     { "model-id", 0, OPTION_TEXT, AT(model_id), "NAME", "first column (default: the file's name)" },
     { "no-extra", 0, OPTION_CLEAR, AT(extra), NULL, "only what the original writes" },
+    LOAD_ETRECORD(struct settings_of_kernels, load),
+    LOAD_OPTIONS(struct settings_of_kernels, load),
     { 0 },
 };
 
@@ -133,7 +136,7 @@ static status one_log(struct job *job, struct strings *strings)
     const struct settings_of_kernels *settings = settings_of(job);
     struct kernel_log log;
     struct table *table;
-    status code = load_kernels_of(job, settings->log, strings, &log);
+    status code = load_kernels_of(job, settings->log, settings->load.strict, strings, &log);
 
     if (code == STATUS_OK && wants_original(job, ".csv")) {
         code = give_text(job, &log, write_csv);
@@ -172,10 +175,10 @@ static status two_logs(struct job *job, struct strings *strings)
         .evidence = settings->extra,
     };
     struct table *table;
-    status code = load_kernels_of(job, settings->on, strings, &on);
+    status code = load_kernels_of(job, settings->on, settings->load.strict, strings, &on);
 
     if (code == STATUS_OK)
-        code = load_kernels_of(job, settings->off, strings, &off);
+        code = load_kernels_of(job, settings->off, settings->load.strict, strings, &off);
     else
         kernel_log_start(&off, strings);
     if (code == STATUS_OK && wants_original(job, ".md")) {
@@ -217,12 +220,12 @@ static status with_times(struct job *job, struct strings *strings)
     struct execution execution;
     struct kernel_log log;
     struct operators side;
-    status code = load_options_of(job, &load);
+    status code = load_options_of(&settings->load, &load);
 
     operators_start(&side, strings);
     kernel_log_start(&log, strings);
     if (code == STATUS_OK)
-        code = load_kernels_of(job, settings->log, strings, &log);
+        code = load_kernels_of(job, settings->log, settings->load.strict, strings, &log);
     if (code == STATUS_OK) {
         code = load_execution(settings->etdump, &load, strings, &execution, &loaded);
         if (code == STATUS_OK)
@@ -245,8 +248,7 @@ static status check_usage(struct job *job)
     const char *const inputs[] = { settings->log       ? settings->log
                                    : job->inputs.count ? job->inputs.items[0]
                                                        : NULL,
-                                   settings->on, settings->off, settings->etdump,
-                                   settings_get(&job->reading.settings, "etrecord") };
+                                   settings->on, settings->off, settings->etdump, settings->load.etrecord };
 
     if (!settings->log && job->inputs.count == 1)
         settings->log = job->inputs.items[0];
@@ -286,8 +288,7 @@ const struct verb kernels_verb = {
     .name = "kernels",
     .summary = "show which microkernels a log of XNNPACK names and which ran",
     .usage = "[options] --xnntrace-log LOG | --sme2-on-kernels A --sme2-off-kernels B",
-    .takes = VERB_READS | VERB_VIEWS | VERB_JSON,
-    .chain = &executorch_chain,
+    .takes = VERB_VIEWS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct settings_of_kernels),
     .defaults = &defaults,

@@ -20,6 +20,7 @@ struct settings_of_latency {
     const char *output_dir;                                      /* of the original's files; NULL: none */
     const char *warmup, *seed, *rounds;                          /* numbers, or NULL */
     bool verbose;                                                /* every launch, and all remarks */
+    struct load_settings load;                                   /* how files are read */
 };
 
 #define AT(member) offsetof(struct settings_of_latency, member)
@@ -38,6 +39,7 @@ static const struct option options[] = {
     { "seed", 0, OPTION_TEXT, AT(seed), "N", "of the random draws (default 1)" },
     { "rounds", 0, OPTION_TEXT, AT(rounds), "N", "random draws for an interval (default 2000)" },
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "every launch, and what the tests say" },
+    LOAD_OPTIONS(struct settings_of_latency, load),
     { 0 },
 };
 
@@ -284,7 +286,7 @@ static status warn_twice(struct work *work, const char *path)
 static status read_side(struct work *work, struct side *side, const struct side *before)
 {
     struct load_options load;
-    status code = load_options_of(work->job, &load);
+    status code = load_options_of(&work->settings->load, &load);
 
     side->choice = (struct launch_choice){ side->keys.items, side->keys.count };
     for (size_t i = 0; i < side->files.count && code == STATUS_OK; i++) {
@@ -556,9 +558,8 @@ const struct verb latency_verb = {
     .name = "latency",
     .summary = "compare latencies of launches: how much faster, and is it luck",
     .usage = "[options] FILE... [--compare FILE...]",
-    .takes = VERB_READS | VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
+    .takes = VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
     .output_help = "write tables: .csv .json .md .html .xlsx",
-    .chain = &executorch_chain,
     .options = options,
     .settings_size = sizeof(struct settings_of_latency),
     .tables = tables_made,

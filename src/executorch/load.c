@@ -185,23 +185,22 @@ status load_next_launch(struct loaded *launches, size_t *count, const char *path
 
 /* ---- For verbs ---- */
 
-status load_options_of(const struct job *job, struct load_options *load)
+status load_options_of(const struct load_settings *settings, struct load_options *load)
 {
-    *load = (struct load_options){ .format = job->reading.format,
-                                   .etrecord = settings_get(&job->reading.settings, "etrecord"),
-                                   .strict = job->reading.strict };
-    if (job->reading.ticks && !tick_rate_parse(job->reading.ticks, &load->ticks))
-        return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", job->reading.ticks);
+    *load =
+        (struct load_options){ .format = settings->format, .etrecord = settings->etrecord, .strict = settings->strict };
+    if (settings->ticks && !tick_rate_parse(settings->ticks, &load->ticks))
+        return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", settings->ticks);
     return STATUS_OK;
 }
 
-status load_kernels_of(struct job *job, const char *path, struct strings *strings, struct kernel_log *log)
+status load_kernels_of(struct job *job, const char *path, bool strict, struct strings *strings, struct kernel_log *log)
 {
     status code = load_kernels(path, strings, log);
 
     if (code != STATUS_OK)
         return code;
-    for (unsigned i = 0; job->reading.strict && i < log->losses.reason_count; i++) {
+    for (unsigned i = 0; strict && i < log->losses.reason_count; i++) {
         const struct loss *loss = &log->losses.reasons[i];
 
         if (!loss->reason->kept)

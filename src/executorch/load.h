@@ -51,9 +51,35 @@ NODISCARD status load_next_launch(struct loaded *launches, size_t *count, const 
 
 /* ---- For verbs ---- */
 
-NODISCARD status load_options_of(const struct job *job, struct load_options *load);
-/* Kernels of a log or table, with what it lost as notes; with --strict that is an error. */
-NODISCARD status load_kernels_of(struct job *job, const char *path, struct strings *strings, struct kernel_log *log);
+/* What a verb about inferences takes, as a part of its settings. */
+struct load_settings {
+    const char *etrecord; /* NULL: the one beside the file */
+    const char *ticks;    /* NULL: nanoseconds */
+    const char *format;   /* NULL: by content */
+    bool strict;          /* the first lost row is fatal */
+};
+
+/* Options for a member of the settings; those of verbs that use no graph, and one more. */
+#define LOAD_OPTIONS(type, member)                                                                                     \
+    { "ticks",     0,                                                                                                  \
+      OPTION_TEXT, offsetof(type, member.ticks),                                                                       \
+      "UNIT",      "of a dump that does not tell: ns, us or cycles:MHZ" },                                             \
+        { "format",    0,                                                                                              \
+          OPTION_TEXT, offsetof(type, member.format),                                                                  \
+          "ID",        "read every input as this format; see tacho formats" },                                         \
+    {                                                                                                                  \
+        "strict", 0, OPTION_FLAG, offsetof(type, member.strict), NULL, "the first row that cannot be used is an error" \
+    }
+#define LOAD_ETRECORD(type, member)                                          \
+    {                                                                        \
+        "etrecord", 0, OPTION_TEXT, offsetof(type, member.etrecord), "FILE", \
+            "graph of the model (default: the record beside a dump)"         \
+    }
+
+NODISCARD status load_options_of(const struct load_settings *settings, struct load_options *load);
+/* Kernels of a log or table, with what it lost as notes; `strict`: that is an error. */
+NODISCARD status load_kernels_of(struct job *job, const char *path, bool strict, struct strings *strings,
+                                 struct kernel_log *log);
 /* What ran, from a log, for the operators of a dump; a warning where only some of them are in it. Returns how many are. */
 uint32_t load_tie_kernels(struct job *job, const char *path, struct operators *side, const struct kernel_log *log);
 

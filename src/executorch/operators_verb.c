@@ -18,6 +18,7 @@ struct settings_of_operators {
     const char *rules;                        /* file of rules for categories */
     const char *xnntrace;                     /* log of the kernels that ran */
     bool verbose;                             /* all operators */
+    struct load_settings load;                /* how files are read */
 };
 
 #define AT(member) offsetof(struct settings_of_operators, member)
@@ -33,6 +34,8 @@ static const struct option options[] = {
     { "rules", 0, OPTION_TEXT, AT(rules), "FILE", "rules for categories, tried before the built-in ones" },
     { "xnntrace-log", 0, OPTION_TEXT, AT(xnntrace), "FILE", "XNNPACK log at level 5: kernels that ran" },
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "show all operators, not only those over 5 %" },
+    LOAD_ETRECORD(struct settings_of_operators, load),
+    LOAD_OPTIONS(struct settings_of_operators, load),
     { 0 },
 };
 
@@ -238,7 +241,7 @@ static status load_log(struct work *work)
     if (!path)
         return STATUS_OK;
     work->has_log = true;
-    code = load_kernels_of(work->job, path, work->strings, &work->log);
+    code = load_kernels_of(work->job, path, work->settings->load.strict, work->strings, &work->log);
     if (code == STATUS_OK && !load_tie_kernels(work->job, path, &work->first.sums, &work->log))
         job_note(work->job, NOTE_WARNING, path, "%s",
                  work->log.has_execution ? "its operators are not those of the dump"
@@ -248,7 +251,7 @@ static status load_log(struct work *work)
 
 static status load_all(struct work *work)
 {
-    status code = load_options_of(work->job, &work->load);
+    status code = load_options_of(&work->settings->load, &work->load);
 
     if (code == STATUS_OK)
         code = category_rules_given(work->settings->rules, &work->rules);
@@ -459,8 +462,7 @@ static status add_products(const struct work *work)
 static status check_output(const struct work *work)
 {
     const char *output = work->job->output;
-    const char *const companions[] = { work->settings->xnntrace, work->settings->rules,
-                                       settings_get(&work->job->reading.settings, "etrecord") };
+    const char *const companions[] = { work->settings->xnntrace, work->settings->rules, work->settings->load.etrecord };
     status code = output_check_inputs(output, work->first.paths->items, work->first.paths->count);
 
     if (code == STATUS_OK && compares(work))
@@ -536,9 +538,8 @@ const struct verb operators_verb = {
     .name = "operators",
     .summary = "show what each operator of a model costs, and compare two builds",
     .usage = "[options] FILE... | --timeline-csv FILE... [--compare FILE...]",
-    .takes = VERB_READS | VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
+    .takes = VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
     .output_help = "one row per operator: .csv .md .html .xlsx; or .json",
-    .chain = &executorch_chain,
     .options = options,
     .settings_size = sizeof(struct settings_of_operators),
     .tables = tables,

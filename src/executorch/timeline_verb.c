@@ -7,16 +7,17 @@
 #include "job/job.h"
 
 struct settings_of_timeline {
-    const char *etdump;    /* the input by another name */
-    const char *out_dir;   /* NULL: beside the input */
-    const char *run_dir;   /* all dumps below it */
-    const char *run_index; /* of a single run */
-    const char *model_id;  /* first column; NULL: the file's name */
-    const char *rules;     /* file of rules for categories */
-    bool all_runs;         /* a file of all, one of the first */
-    bool json;             /* the same rows as JSON */
-    bool extra;            /* more columns than the original's */
-    bool strict_etrecord;  /* there must be one */
+    const char *etdump;        /* the input by another name */
+    const char *out_dir;       /* NULL: beside the input */
+    const char *run_dir;       /* all dumps below it */
+    const char *run_index;     /* of a single run */
+    const char *model_id;      /* first column; NULL: the file's name */
+    const char *rules;         /* file of rules for categories */
+    bool all_runs;             /* a file of all, one of the first */
+    bool json;                 /* the same rows as JSON */
+    bool extra;                /* more columns than the original's */
+    bool strict_etrecord;      /* there must be one */
+    struct load_settings load; /* how files are read */
 };
 
 static const struct settings_of_timeline defaults = { .extra = true };
@@ -34,6 +35,8 @@ static const struct option options[] = {
     { "strict-etrecord", 0, OPTION_FLAG, AT(strict_etrecord), NULL, "fail where there is no ETRecord" },
     { "run-dir", 0, OPTION_TEXT, AT(run_dir), "DIR", "all ETDumps under DIR, and analysis_summary.json" },
     { "rules", 0, OPTION_TEXT, AT(rules), "FILE", "more rules for categories" },
+    LOAD_ETRECORD(struct settings_of_timeline, load),
+    LOAD_OPTIONS(struct settings_of_timeline, load),
     { 0 },
 };
 
@@ -204,7 +207,7 @@ static status run(struct job *job)
     status code = parse_run_index(settings->run_index, &request.run_index);
 
     if (code == STATUS_OK)
-        code = load_options_of(job, &request.load);
+        code = load_options_of(&settings->load, &request.load);
     if (code != STATUS_OK)
         return code;
     if (settings->run_dir && (request.dump || settings->out_dir))
@@ -227,8 +230,6 @@ const struct verb timeline_verb = {
     .name = "timeline",
     .summary = "write the timeline CSVs of an ETDump",
     .usage = "[options] X.etdump | --run-dir DIR",
-    .takes = VERB_READS,
-    .chain = &executorch_chain,
     .options = options,
     .settings_size = sizeof(struct settings_of_timeline),
     .defaults = &defaults,
