@@ -8,7 +8,6 @@
 void op_details_start(struct op_details *details, struct op_report *report)
 {
     *details = (struct op_details){ .report = report };
-    column_start(&details->rows, sizeof(struct op_detail));
     column_start(&details->infos, sizeof(struct op_info));
     column_start(&details->tensors, sizeof(struct op_tensor_detail));
     column_start(&details->sizes, sizeof(struct op_kernel_size));
@@ -17,7 +16,6 @@ void op_details_start(struct op_details *details, struct op_report *report)
 
 void op_details_free(struct op_details *details)
 {
-    column_free(&details->rows);
     column_free(&details->infos);
     column_free(&details->tensors);
     column_free(&details->sizes);

@@ -62,6 +62,11 @@ void op_report_columns(struct op_report *report, enum op_generation generation, 
         .size = { -1, -1, -1, -1 } \
     }
 
+#define NO_PARTS                                                                                        \
+    {                                                                                                   \
+        .info = NO_ID, .times = NO_ID, .functions = NO_ID, .logged = NO_ID, .markers = NO_ID, .hit = -1 \
+    }
+
 static const struct op_row no_row = {
     .device = -1,
     .call = OP_NONE,
@@ -79,6 +84,7 @@ static const struct op_row no_row = {
     .replay = OP_NONE,
     .inputs = { NO_TENSOR, NO_TENSOR },
     .output = NO_TENSOR,
+    .parts = NO_PARTS,
 };
 
 struct op_row *op_report_add(struct op_report *report)
@@ -88,6 +94,12 @@ struct op_row *op_report_add(struct op_report *report)
     if (row)
         *row = no_row;
     return row;
+}
+
+void op_report_drop_parts(struct op_report *report, size_t first)
+{
+    for (size_t i = first; i < report->rows.count; i++)
+        op_row_at(report, i)->parts = no_row.parts;
 }
 
 status op_report_end(struct op_report *report, size_t first, const char *path)

@@ -59,7 +59,7 @@ struct feeding {
 
 static uint32_t log_of(const struct feeding *feeding, size_t row)
 {
-    return feeding->markers ? feeding->markers->of_row[row] : NO_ID;
+    return feeding->markers ? op_row_at(feeding->report, row)->parts.markers : NO_ID;
 }
 
 /* The place of a device, or the one behind the last. */

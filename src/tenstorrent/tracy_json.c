@@ -653,7 +653,8 @@ static status read_message(struct tracy_json *message)
     if (code != STATUS_OK && code != STATUS_INPUT)
         return code;
     status_clear();
-    info->whole = message->told->whole = code == STATUS_OK && info->code;
+    message->told->closed = code == STATUS_OK;
+    info->whole = message->told->whole = message->told->closed && info->code;
     message->told->hash = info->hash;
     return keep_all_tensors(message);
 }
