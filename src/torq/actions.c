@@ -45,9 +45,8 @@ struct action_row {
     int64_t action;
     int64_t elapsed;
     int64_t time;
-    struct torq_parsed event;
-    struct text location; /* without quotes */
-    operator_id op;       /* at that location; NO_ID: none */
+    struct torq_parsed event; /* its text is a view into the line */
+    operator_id op;           /* at its location; NO_ID: none */
 };
 
 status torq_actions_new(struct torq_log *log, struct torq_actions **actions)
@@ -104,34 +103,6 @@ static const struct loss_reason *read_leading(const struct torq_log *log, struct
     torq_parse_action_event(event, &row->event);
     *rest = left.data ? (size_t)(left.data - line.data) : line.length;
     return row->time < 0 || row->time > log->limit ? &loss_time_range : NULL;
-}
-
-/* The location, which may go on in the lines below. The event's text is a view into the line, so it moves with it. */
-static status read_location(struct torq_log *log, struct line *line, struct action_row *row, size_t start,
-                            const struct loss_reason **reason)
-{
-    unsigned added = 0;
-    bool extended = true;
-
-    while (extended) {
-        const char *cursor = line->data + start;
-        const char *end = line->data + line->length;
-        size_t type = (size_t)(row->event.type.data - line->data);
-        struct row_location location;
-        status code;
-
-        *reason = row_location(&cursor, end, ',', &location);
-        if (*reason == NULL) {
-            if (!text_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
-                *reason = &loss_fields;
-            return row_plain(&location, &log->buffer, &row->location);
-        }
-        code = row_extend(log->lines, line, &added, torq_actions_row_start, &extended);
-        if (code != STATUS_OK)
-            return code;
-        row->event.type.data = line->data + type;
-    }
-    return STATUS_OK;
 }
 
 static struct open_action *find_open(struct torq_actions *actions, enum torq_event event, string_id name,
@@ -328,7 +299,7 @@ status torq_actions_row(struct torq_actions *actions, struct line *line)
     struct torq_log *log = actions->log;
     struct text text = { line->data, line->length };
     struct action_row row;
-    size_t rest;
+    size_t rest, type;
     const struct loss_reason *reason = read_leading(log, text, &row, &rest);
     status code;
 
@@ -337,19 +308,13 @@ status torq_actions_row(struct torq_actions *actions, struct line *line)
     log->feed->losses.rows++;
     if (reason != NULL || line->too_long)
         return torq_log_lose(log, line, reason, 0);
-    text = (struct text){ line->data + rest, line->length - rest };
-    if (!torq_log_know_end(log, text, &row.op)) {
-        code = read_location(log, line, &row, rest, &reason);
-        if (code != STATUS_OK)
-            return code;
-        if (reason != NULL || text_is_binary(row.location))
-            return torq_log_lose(log, line, reason, rest);
-        code = torq_log_operator(log, row.location, &row.op);
-        if (code == STATUS_OK)
-            code = torq_log_keep_end(log, (struct text){ line->data + rest, line->length - rest }, row.op);
-        if (code != STATUS_OK)
-            return code;
-    }
+    type = (size_t)(row.event.type.data - line->data);
+    code = torq_log_row_operator(log, line, rest, torq_actions_row_start, &row.op, &reason);
+    if (code != STATUS_OK)
+        return code;
+    if (reason != NULL)
+        return torq_log_lose(log, line, reason, rest);
+    row.event.type.data = line->data + type; /* the line may have moved */
     return use_row(actions, &row, line);
 }
 

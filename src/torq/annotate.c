@@ -29,9 +29,9 @@ struct work {
 };
 
 /* A form that --columns names. NULL: none does. */
-static const struct annotated_form *named_form(const char *columns, bool numbered)
+static const struct annotation_form *named_form(const char *columns, bool numbered)
 {
-    const struct annotated_form *const forms[] = {
+    const struct annotation_form *const forms[] = {
         numbered ? &form_numbered_blocks : &form_blocks, &form_jobs, &form_actions, &form_a1, &form_a2, &form_a3
     };
     struct text rest = text_of(columns);
@@ -47,11 +47,11 @@ static const struct annotated_form *named_form(const char *columns, bool numbere
 }
 
 /* For people every block, for machines a row per action or per operation of a job. */
-static const struct annotated_form *choose_form(const struct job *job, const struct annotation *annotation,
-                                                const char *generation)
+static const struct annotation_form *choose_form(const struct job *job, const struct annotation *annotation,
+                                                 const char *generation)
 {
     bool numbered = annotation->program->dispatches.count > 1;
-    const struct annotated_form *named = named_form(job->view.columns, numbered);
+    const struct annotation_form *named = named_form(job->view.columns, numbered);
 
     if (named)
         return named;
@@ -63,7 +63,7 @@ static const struct annotated_form *choose_form(const struct job *job, const str
 static status make_table(struct job *job, struct annotation *annotation, const char *generation)
 {
     struct settings_of_annotate *settings = job->settings;
-    const struct annotated_form *form = choose_form(job, annotation, generation);
+    const struct annotation_form *form = choose_form(job, annotation, generation);
     struct table *table;
     status code = annotation_table(annotation, form, &job->view, &table);
 

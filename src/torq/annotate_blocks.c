@@ -28,7 +28,7 @@ static struct joined *begin_text(const void *context)
 /* ---- Rows -------------------------------------------------------------------------------------------------------- */
 
 /* What the program knows of a measured row. False: it has no counterpart. */
-static bool find_block(const struct program *program, struct annotated_row *block)
+static bool find_block(const struct program *program, struct annotation_row *block)
 {
     const struct measured_row *row = block->measured;
     uint32_t action;
@@ -59,7 +59,7 @@ static status fill_blocks(struct annotation *annotation)
         return status_no_memory("annotating");
     for (size_t i = 0; i < measured->rows.count; i++) {
         const struct measured_row *row = measured_row(measured, i);
-        struct annotated_row *block;
+        struct annotation_row *block;
 
         if (!measured_is_block(measured, row))
             continue;
@@ -81,13 +81,13 @@ static status fill_blocks(struct annotation *annotation)
 
 static struct table_cell get_number(const void *context, size_t row)
 {
-    return cell_integer(annotated_row(context, row)->measured->id);
+    return cell_integer(annotation_row(context, row)->measured->id);
 }
 
 /* Ids alone are ambiguous where the program has several dispatches. */
 static struct table_cell get_numbers(const void *context, size_t row)
 {
-    const struct annotated_row *block = annotated_row(context, row);
+    const struct annotation_row *block = annotation_row(context, row);
     struct joined *text = begin_text(context);
 
     if (block->dispatch == NO_ID)
@@ -109,7 +109,7 @@ static const char *verb_of(const struct program_action *action)
  * is cut. */
 static struct table_cell get_name(const void *context, size_t row)
 {
-    struct annotated_row *block = annotated_row(context, row);
+    struct annotation_row *block = annotation_row(context, row);
     const struct strings *strings = of(context)->strings;
     const struct program_action *action = block->action;
     const struct program_job *job = block->job;
@@ -131,14 +131,14 @@ static struct table_cell get_name(const void *context, size_t row)
 
 static struct table_cell get_time(const void *context, size_t row)
 {
-    const struct measured_row *measured = annotated_row(context, row)->measured;
+    const struct measured_row *measured = annotation_row(context, row)->measured;
 
     return cell_integer(clock_span_ns(&of(context)->measured->clock, measured->end - measured->start));
 }
 
 static struct table_cell get_share(const void *context, size_t row)
 {
-    const struct measured_row *measured = annotated_row(context, row)->measured;
+    const struct measured_row *measured = annotation_row(context, row)->measured;
     int64_t whole = of(context)->last - of(context)->first;
 
     return cell_decimal(whole ? 100.0 * (double)(measured->end - measured->start) / (double)whole : 0);
@@ -148,7 +148,7 @@ static struct table_cell get_share(const void *context, size_t row)
 static struct table_cell get_engines(const void *context, size_t row)
 {
     static const char *const names[] = { "IN", "OUT", "CDMA", "CSS" };
-    const struct annotated_row *block = annotated_row(context, row);
+    const struct annotation_row *block = annotation_row(context, row);
     bool ran = block->job && (!block->action || block->action->kind == ACTION_JOB_WAIT);
     uint32_t used = ran ? block->job->used : 0;
     struct joined *text = begin_text(context);
@@ -167,7 +167,7 @@ static struct table_cell get_engines(const void *context, size_t row)
 
 static struct table_cell get_source(const void *context, size_t row)
 {
-    struct annotated_row *block = annotated_row(context, row);
+    struct annotation_row *block = annotation_row(context, row);
     string_id location = block->measured->location ? block->measured->location
                          : block->action           ? block->action->location
                          : block->job              ? block->job->location
@@ -188,7 +188,7 @@ static struct table_cell get_source(const void *context, size_t row)
 static struct table_cell get_start(const void *context, size_t row)
 {
     return cell_integer(clock_span_ns(&of(context)->measured->clock,
-                                      annotated_row(context, row)->measured->start - of(context)->first));
+                                      annotation_row(context, row)->measured->start - of(context)->first));
 }
 
 #define BLOCK_FIELDS                                                                                                   \
@@ -269,7 +269,7 @@ static void note_dispatches(const struct annotation *annotation, struct table *t
         table_note(table, "dispatches: %s%s", list->text, list->cut ? "..." : "");
 }
 
-const struct annotated_form form_blocks = {
+const struct annotation_form form_blocks = {
     .name = "blocks",
     .title = "Blocks in execution order",
     .fill = fill_blocks,
@@ -277,7 +277,7 @@ const struct annotated_form form_blocks = {
     .keys = keys,
 };
 
-const struct annotated_form form_numbered_blocks = {
+const struct annotation_form form_numbered_blocks = {
     .name = "blocks",
     .title = "Blocks in execution order",
     .fill = fill_blocks,

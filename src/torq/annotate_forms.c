@@ -21,7 +21,7 @@ static struct table_cell cell_string(const void *context, string_id id)
 
 static struct table_cell cell_used(const void *context, size_t row, uint32_t bit)
 {
-    const struct annotated_row *about = annotated_row(context, row);
+    const struct annotation_row *about = annotation_row(context, row);
 
     return about->engines ? cell_boolean(about->job->used & bit) : cell_null();
 }
@@ -58,13 +58,13 @@ struct table_cell get_css(const void *context, size_t row)
 
 /* ---- Rows per hardware operation of a job ------------------------------------------------------------------------ */
 
-static status add_steps_of(struct annotation *annotation, const struct annotated_row *like,
+static status add_steps_of(struct annotation *annotation, const struct annotation_row *like,
                            const struct program_task *task, enum step_kind kind, string_id last_kernel[16])
 {
     for (uint32_t i = 0; i < task->step_count; i++) {
         const struct program_step *step = program_step(annotation->program, task->first_step + i);
         unsigned slice = step->slice >= 0 && step->slice < 16 ? (unsigned)step->slice : 0;
-        struct annotated_row *row;
+        struct annotation_row *row;
 
         if (step->kind != kind)
             continue;
@@ -81,7 +81,7 @@ static status add_steps_of(struct annotation *annotation, const struct annotated
     return STATUS_OK;
 }
 
-status annotation_add_steps(struct annotation *annotation, const struct annotated_row *like)
+status annotation_add_steps(struct annotation *annotation, const struct annotation_row *like)
 {
     string_id last_kernel[16] = { 0 }; /* of each slice: a wait repeats it */
     status code = STATUS_OK;
@@ -101,7 +101,7 @@ status fill_jobs(struct annotation *annotation, bool charge_gaps)
 
     for (size_t i = 0; i < annotation->measured->rows.count && code == STATUS_OK; i++) {
         const struct measured_row *row = measured_row(annotation->measured, i);
-        struct annotated_row like = { .measured = row, .dispatch = NO_ID };
+        struct annotation_row like = { .measured = row, .dispatch = NO_ID };
 
         if (!measured_is_block(annotation->measured, row))
             continue;
@@ -123,41 +123,41 @@ status fill_jobs(struct annotation *annotation, bool charge_gaps)
 
 static struct table_cell get_index(const void *context, size_t row)
 {
-    return cell_integer(annotated_row(context, row)->measured->id);
+    return cell_integer(annotation_row(context, row)->measured->id);
 }
 
 static struct table_cell get_step(const void *context, size_t row)
 {
-    return cell_text(step_name(annotated_row(context, row)->step->kind));
+    return cell_text(step_name(annotation_row(context, row)->step->kind));
 }
 
 struct table_cell get_step_slice(const void *context, size_t row)
 {
-    const struct program_step *step = annotated_row(context, row)->step;
+    const struct program_step *step = annotation_row(context, row)->step;
 
     return step && step->slice >= 0 ? cell_integer(step->slice) : cell_null();
 }
 
 struct table_cell get_step_kernel(const void *context, size_t row)
 {
-    const struct program_step *step = annotated_row(context, row)->step;
+    const struct program_step *step = annotation_row(context, row)->step;
 
-    return step && step->slice >= 0 ? cell_string(context, annotated_row(context, row)->kernel) : cell_null();
+    return step && step->slice >= 0 ? cell_string(context, annotation_row(context, row)->kernel) : cell_null();
 }
 
 static struct table_cell get_start(const void *context, size_t row)
 {
-    return cell_integer(annotated_row(context, row)->start);
+    return cell_integer(annotation_row(context, row)->start);
 }
 
 static struct table_cell get_end(const void *context, size_t row)
 {
-    return cell_integer(annotated_row(context, row)->end);
+    return cell_integer(annotation_row(context, row)->end);
 }
 
 static struct table_cell get_total(const void *context, size_t row)
 {
-    return cell_integer(annotated_row(context, row)->end - annotated_row(context, row)->start);
+    return cell_integer(annotation_row(context, row)->end - annotation_row(context, row)->start);
 }
 
 static const struct field job_row_fields[] = {
@@ -222,7 +222,7 @@ static status fill_true_jobs(struct annotation *annotation)
     return fill_jobs(annotation, false);
 }
 
-const struct annotated_form form_jobs = {
+const struct annotation_form form_jobs = {
     .name = "jobs",
     .title = "Detailed Performance Data",
     .needs = FORM_OF_JOBS,
@@ -238,7 +238,7 @@ static status add_actions(struct annotation *annotation, const struct dispatch_r
     const struct program_dispatch *dispatch = program_dispatch(annotation->program, execution->dispatch);
 
     for (uint32_t i = 0; i < dispatch->action_count; i++) {
-        struct annotated_row *row = annotation_add(annotation);
+        struct annotation_row *row = annotation_add(annotation);
 
         if (!row)
             return status_no_memory("annotating");
@@ -280,7 +280,7 @@ static status add_calls(struct annotation *annotation, const struct measured_row
         bool last = i + 1 == count || calls[i + 1]->invocation != calls[i]->invocation;
         bool call = first && is_call(strings_text(annotation->strings, calls[i]->dispatch),
                                      strings_text(annotation->strings, calls[i]->name));
-        struct annotated_row *row;
+        struct annotation_row *row;
 
         if (call && !last)
             continue;
@@ -332,21 +332,21 @@ status fill_actions(struct annotation *annotation, bool inits)
 
 struct table_cell get_action_id(const void *context, size_t row)
 {
-    const struct program_action *action = annotated_row(context, row)->action;
+    const struct program_action *action = annotation_row(context, row)->action;
 
     return cell_integer(action ? action->id : -1);
 }
 
 static struct table_cell get_job_id(const void *context, size_t row)
 {
-    const struct program_job *job = annotated_row(context, row)->job;
+    const struct program_job *job = annotation_row(context, row)->job;
 
     return job ? cell_integer(job->id) : cell_null();
 }
 
 struct table_cell get_action_operation(const void *context, size_t row)
 {
-    const struct annotated_row *about = annotated_row(context, row);
+    const struct annotation_row *about = annotation_row(context, row);
     const struct strings *strings = of(context)->strings;
     struct joined *text = &of(context)->work->text;
 
@@ -359,19 +359,19 @@ struct table_cell get_action_operation(const void *context, size_t row)
 
 struct table_cell get_kernels(const void *context, size_t row)
 {
-    const struct program_job *job = annotated_row(context, row)->job;
+    const struct program_job *job = annotation_row(context, row)->job;
 
     return job && job->kernels ? cell_string(context, job->kernels) : cell_null();
 }
 
-static string_id location_of(const struct annotated_row *row)
+static string_id location_of(const struct annotation_row *row)
 {
     return row->action->location ? row->action->location : row->measured ? row->measured->location : 0;
 }
 
 struct table_cell get_all_operators(const void *context, size_t row)
 {
-    struct annotated_row *about = annotated_row(context, row);
+    struct annotation_row *about = annotation_row(context, row);
     const struct joined *operators;
 
     if (!about->action)
@@ -383,28 +383,28 @@ struct table_cell get_all_operators(const void *context, size_t row)
 
 struct table_cell get_total_time(const void *context, size_t row)
 {
-    const struct measured_row *measured = annotated_row(context, row)->measured;
+    const struct measured_row *measured = annotation_row(context, row)->measured;
 
     return measured ? cell_integer(measured->end - measured->start) : cell_null();
 }
 
 struct table_cell get_timestamp_start(const void *context, size_t row)
 {
-    const struct measured_row *measured = annotated_row(context, row)->measured;
+    const struct measured_row *measured = annotation_row(context, row)->measured;
 
     return measured ? cell_integer(measured->start) : cell_null();
 }
 
 struct table_cell get_timestamp_end(const void *context, size_t row)
 {
-    const struct measured_row *measured = annotated_row(context, row)->measured;
+    const struct measured_row *measured = annotation_row(context, row)->measured;
 
     return measured ? cell_integer(measured->end) : cell_null();
 }
 
 struct table_cell get_pretty_location(const void *context, size_t row)
 {
-    struct annotated_row *about = annotated_row(context, row);
+    struct annotation_row *about = annotation_row(context, row);
     struct joined *pretty = &of(context)->work->text;
     struct text text;
 
@@ -493,7 +493,7 @@ static status fill_measured_actions(struct annotation *annotation)
     return fill_actions(annotation, false);
 }
 
-const struct annotated_form form_actions = {
+const struct annotation_form form_actions = {
     .name = "actions",
     .title = "Detailed Performance Data",
     .needs = FORM_OF_ACTIONS,

@@ -24,21 +24,21 @@ void annotation_free(struct annotation *annotation)
     *annotation = (struct annotation){ 0 };
 }
 
-struct annotated_row *annotation_add(struct annotation *annotation)
+struct annotation_row *annotation_add(struct annotation *annotation)
 {
-    struct annotated_row *row;
+    struct annotation_row *row;
 
     if (memory_grow(&annotation->rows, &annotation->capacity, annotation->count + 1, sizeof *annotation->rows) !=
         STATUS_OK)
         return NULL;
     row = &annotation->rows[annotation->count++];
-    *row = (struct annotated_row){ .dispatch = NO_ID };
+    *row = (struct annotation_row){ .dispatch = NO_ID };
     return row;
 }
 
 /* ---- The table --------------------------------------------------------------------------------------------------- */
 
-static void add_notes(const struct annotation *annotation, const struct annotated_form *form, struct table *table)
+static void add_notes(const struct annotation *annotation, const struct annotation_form *form, struct table *table)
 {
     unsigned long long cut = 0;
 
@@ -54,7 +54,7 @@ static void add_notes(const struct annotation *annotation, const struct annotate
                    cut);
 }
 
-static status check_form(const struct annotation *annotation, const struct annotated_form *form)
+static status check_form(const struct annotation *annotation, const struct annotation_form *form)
 {
     bool jobs = !annotation->measured->has_actions;
 
@@ -65,7 +65,7 @@ static status check_form(const struct annotation *annotation, const struct annot
                             : "with a row per job; this one logs actions: use a2 or a3");
 }
 
-status annotation_table(struct annotation *annotation, const struct annotated_form *form,
+status annotation_table(struct annotation *annotation, const struct annotation_form *form,
                         const struct view_request *request, struct table **table)
 {
     const struct view whole = { .name = "annotated", .title = form->title, .keys = form->keys };

@@ -21,7 +21,7 @@ struct joined {
 
 void joined_add(struct joined *joined, const char *separator, const char *part);
 
-struct annotated_row {
+struct annotation_row {
     const struct measured_row *measured; /* NULL: not in the log */
     const struct program_action *action; /* NULL: none, or not in the program */
     const struct program_job *job;       /* the same */
@@ -45,7 +45,7 @@ struct annotation {
     const struct measured *measured; /* the log */
     struct origin *origin;           /* NULL: operator names are left empty */
     struct strings *strings;         /* of all of them */
-    struct annotated_row *rows;      /* made by a form */
+    struct annotation_row *rows;     /* made by a form */
     size_t count, capacity;          /* of the rows */
     uint64_t unmatched;              /* measured rows without a counterpart in the program, and the reverse */
     int64_t first, last;             /* first start and last end of the blocks */
@@ -56,7 +56,7 @@ struct annotation {
 /* The log that a form can be made of. */
 enum form_needs { FORM_OF_ANY, FORM_OF_JOBS, FORM_OF_ACTIONS };
 
-struct annotated_form {
+struct annotation_form {
     const char *name;                    /* for --columns */
     const char *title;                   /* of the table */
     enum form_needs needs;               /* what the log must have */
@@ -67,26 +67,26 @@ struct annotated_form {
     void (*note)(const struct annotation *, struct table *); /* NULL: nothing to say */
 };
 
-extern const struct annotated_form form_blocks;          /* for people: every block with its time, engines and source */
-extern const struct annotated_form form_numbered_blocks; /* the same of a program with several dispatches */
-extern const struct annotated_form form_jobs; /* a row per hardware operation of every job: A1's columns, true times */
-extern const struct annotated_form form_actions; /* document 003's columns, one row per action */
-extern const struct annotated_form form_a1;      /* exactly the first annotator */
-extern const struct annotated_form form_a2;      /* exactly the second */
-extern const struct annotated_form form_a3;      /* exactly the newest */
+extern const struct annotation_form form_blocks; /* for people: every block with its time, engines and source */
+extern const struct annotation_form form_numbered_blocks; /* the same of a program with several dispatches */
+extern const struct annotation_form form_jobs; /* a row per hardware operation of every job: A1's columns, true times */
+extern const struct annotation_form form_actions; /* document 003's columns, one row per action */
+extern const struct annotation_form form_a1;      /* exactly the first annotator */
+extern const struct annotation_form form_a2;      /* exactly the second */
+extern const struct annotation_form form_a3;      /* exactly the newest */
 
 NODISCARD status annotation_start(struct annotation *annotation); /* whose inputs are set */
 void annotation_free(struct annotation *annotation);
 /* The table of a form, as the request changes it; the caller frees it. STATUS_USAGE: it cannot be made of this log. */
-NODISCARD status annotation_table(struct annotation *annotation, const struct annotated_form *form,
+NODISCARD status annotation_table(struct annotation *annotation, const struct annotation_form *form,
                                   const struct view_request *request, struct table **table);
 
 /* ---- For forms ---- */
 
 /* A new row at the end, all zero but for the dispatch, which is NO_ID. NULL: out of memory. */
-struct annotated_row *annotation_add(struct annotation *annotation);
+struct annotation_row *annotation_add(struct annotation *annotation);
 
-static inline struct annotated_row *annotated_row(const void *annotation, size_t row)
+static inline struct annotation_row *annotation_row(const void *annotation, size_t row)
 {
     return &((const struct annotation *)annotation)->rows[row];
 }
@@ -121,7 +121,7 @@ NODISCARD status fill_actions(struct annotation *annotation, bool inits);
 NODISCARD status fill_jobs(struct annotation *annotation, bool charge_gaps);
 
 /* Steps of a job in the order of the first annotator: task by task, in a task by the fixed rank of the kinds. Each row is like `like`. */
-NODISCARD status annotation_add_steps(struct annotation *annotation, const struct annotated_row *like);
+NODISCARD status annotation_add_steps(struct annotation *annotation, const struct annotation_row *like);
 
 /* NULL: the action has none. */
 static inline const struct program_job *job_of_action(const struct program *program,

@@ -79,6 +79,7 @@ static const struct engine *const engines[] = {
 static const struct loss_reason *const losses[] = { &torq_loss_location, &torq_loss_no_match, NULL };
 
 static const struct verb *const verbs[] = { &torq_annotate_verb, NULL };
+static const struct verb_part *const parts[] = { &torq_advise_part, NULL };
 
 const struct chain torq_chain = {
     .id = "torq",
@@ -92,4 +93,5 @@ const struct chain torq_chain = {
     .options = torq_options,
     .check = torq_check_options,
     .verbs = verbs,
+    .parts = parts,
 };

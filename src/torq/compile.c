@@ -6,12 +6,10 @@
  * All times are cycles, also where the header says us. A file repeats few locations many times, so what follows the
  * leading numbers (the tail, without its byte count) is looked up in a cache by its bytes and parsed only when new.
  */
-#include <stdio.h>
-#include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include <assert.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "read/value.h"
@@ -22,79 +20,54 @@
 #include "torq/units.h"
 #include "trace/clock.h"
 
-enum { FIRST_SLOTS = 1024, MOST_TAILS = 1 << 18 };
+enum { MOST_TAILS = 1 << 18 };
 
 enum layout { LAYOUT_NOT_KNOWN, LAYOUT_INTERVALS, LAYOUT_DURATIONS };
 
 /* What a tail means. */
 struct tail {
-    const char *data;
-    uint32_t length;
-    uint64_t hash;
-    operator_id op;
-    string_id name;
+    struct text bytes;     /* in the arena */
+    operator_id op;        /* NO_ID: none */
+    string_id name;        /* of the slice */
     struct torq_unit unit; /* LAYOUT_DURATIONS: by its event */
 };
 
 struct lane {
-    track_id track;
-    int64_t last_start;
+    track_id track;     /* NO_ID: not made yet */
+    int64_t last_start; /* of the slice before */
 };
 
 struct compile {
-    struct source *source;
-    struct feed *feed;
-    struct lines *lines;
-    clock_id clock;
-    struct torq_keys keys;
-    int64_t limit; /* largest tick that the clock can turn into ns */
-    enum layout layout;
-    bool tasks;  /* the first column holds task ids, not action ids */
-    bool second; /* something that only C2 writes was met */
-    uint32_t slices;
-    struct lane engines[TORQ_ORDERS];
-    struct lane slice_lanes[TORQ_SLICES];
-    int64_t last_ids[TORQ_LIST_NONE];
-    string_id transfers[TORQ_TRANSFER_COUNT];
-    struct column tails; /* struct tail; never moves */
-    uint32_t *slots;     /* open addressing over tails: index + 1, 0 = free; size is a power of two */
-    uint32_t slot_mask;
-    struct arena arena;          /* bytes of the tails */
-    const struct tail *previous; /* of the row before; NULL: none */
-    struct row_buffer buffer;
+    struct source *source;                    /* that is read */
+    struct feed *feed;                        /* that is fed */
+    struct lines *lines;                      /* of the source */
+    clock_id clock;                           /* cycles */
+    struct torq_keys keys;                    /* of arguments */
+    int64_t limit;                            /* largest tick that the clock can turn into ns */
+    enum layout layout;                       /* of the rows */
+    bool tasks;                               /* the first column holds task ids, not action ids */
+    bool second;                              /* something that only C2 writes was met */
+    uint32_t slices;                          /* that issue numbers count round */
+    struct lane engines[TORQ_ORDERS];         /* by the order of the engine */
+    struct lane slice_lanes[TORQ_SLICES];     /* by slice */
+    int64_t last_ids[TORQ_LIST_NONE];         /* by list */
+    string_id transfers[TORQ_TRANSFER_COUNT]; /* their texts */
+    struct column tails;                      /* struct tail; never moves */
+    struct map by_bytes;                      /* over the tails */
+    struct arena arena;                       /* bytes of the tails */
+    const struct tail *previous;              /* of the row before; NULL: none */
+    struct row_buffer buffer;                 /* of a location without its quotes */
 };
 
 struct row {
-    struct torq_unit unit;
-    int64_t key; /* action or task */
-    int64_t start;
-    int64_t end;
-    int64_t bytes; /* -1: none given */
-    size_t tail;   /* where in the line the tail starts */
+    struct torq_unit unit; /* that worked */
+    int64_t key;           /* action or task */
+    int64_t start, end;    /* ticks */
+    int64_t bytes;         /* -1: none given */
+    size_t tail;           /* where in the line the tail starts */
 };
 
 /* ---- Tails ---- */
-
-static status grow_slots(struct compile *compile)
-{
-    uint32_t mask = compile->slot_mask ? compile->slot_mask * 2 + 1 : FIRST_SLOTS - 1;
-    uint32_t *slots = memory_allocate_clear(((size_t)mask + 1) * sizeof *slots);
-
-    if (!slots)
-        return status_no_memory("reading a compile timeline");
-    for (size_t i = 0; i < compile->tails.count; i++) {
-        const struct tail *tail = column_at(&compile->tails, i);
-        uint32_t slot = (uint32_t)tail->hash & mask;
-
-        while (slots[slot])
-            slot = (slot + 1) & mask;
-        slots[slot] = (uint32_t)i + 1;
-    }
-    memory_free(compile->slots);
-    compile->slots = slots;
-    compile->slot_mask = mask;
-    return STATUS_OK;
-}
 
 /* A file whose every row has another tail gains nothing from the cache: start afresh before it grows without bound. */
 static void forget_tails(struct compile *compile)
@@ -102,51 +75,39 @@ static void forget_tails(struct compile *compile)
     column_free(&compile->tails);
     column_start(&compile->tails, sizeof(struct tail));
     arena_free(&compile->arena);
-    if (compile->slots)
-        memset(compile->slots, 0, ((size_t)compile->slot_mask + 1) * sizeof *compile->slots);
+    map_clear(&compile->by_bytes);
     compile->previous = NULL;
 }
 
 static const struct tail *find_tail(const struct compile *compile, struct text key, uint64_t hash)
 {
-    uint32_t slot = (uint32_t)hash & compile->slot_mask;
+    size_t cursor;
 
-    for (; compile->slots[slot]; slot = (slot + 1) & compile->slot_mask) {
-        const struct tail *tail = column_at(&compile->tails, compile->slots[slot] - 1);
+    for (uint32_t at = map_first(&compile->by_bytes, hash, &cursor); at != MAP_NONE;
+         at = map_next(&compile->by_bytes, hash, &cursor)) {
+        const struct tail *tail = column_at(&compile->tails, at);
 
-        if (tail->hash == hash && tail->length == key.length && memcmp(tail->data, key.data, key.length) == 0)
+        if (text_equal(tail->bytes, key))
             return tail;
     }
     return NULL;
 }
 
-static status keep_tail(struct compile *compile, struct text key, const struct tail *parsed)
+static status keep_tail(struct compile *compile, struct text key, uint64_t hash, const struct tail *parsed)
 {
     struct tail *tail;
-    uint32_t slot;
     char *copy;
 
     if (compile->tails.count >= MOST_TAILS)
         forget_tails(compile);
-    if (compile->tails.count >= compile->slot_mask / 2) {
-        status code = grow_slots(compile);
-
-        if (code != STATUS_OK)
-            return code;
-    }
     copy = arena_copy(&compile->arena, key.data, key.length);
     tail = copy ? column_append(&compile->tails) : NULL;
     if (!tail)
         return status_no_memory("reading a compile timeline");
     *tail = *parsed;
-    tail->data = copy;
-    tail->length = (uint32_t)key.length;
-    slot = (uint32_t)tail->hash & compile->slot_mask;
-    while (compile->slots[slot])
-        slot = (slot + 1) & compile->slot_mask;
-    compile->slots[slot] = (uint32_t)compile->tails.count;
+    tail->bytes = (struct text){ copy, key.length };
     compile->previous = tail;
-    return STATUS_OK;
+    return map_add(&compile->by_bytes, hash, (uint32_t)compile->tails.count - 1);
 }
 
 /* Operator and name of a new tail. `type` names the work, unless it says no more than the engine does: then the
@@ -367,13 +328,14 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         const struct tail *found = compile->previous;
         struct tail parsed = { .op = NO_ID };
         bool extended;
+        uint64_t hash;
         status code;
 
         *reason = NULL;
-        if (found && found->length == key.length && memcmp(found->data, key.data, key.length) == 0)
+        if (found && text_equal(found->bytes, key))
             return STATUS_OK;
-        parsed.hash = XXH3_64bits(key.data, key.length);
-        compile->previous = find_tail(compile, key, parsed.hash);
+        hash = map_hash_bytes(key.data, key.length);
+        compile->previous = find_tail(compile, key, hash);
         if (compile->previous)
             return STATUS_OK;
         if (text_is_binary(tail)) {
@@ -382,7 +344,7 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         }
         code = parse_tail(compile, key, &parsed, reason);
         if (code == STATUS_OK && *reason == NULL)
-            return keep_tail(compile, key, &parsed);
+            return keep_tail(compile, key, hash, &parsed);
         if (code != STATUS_OK || (*reason != &torq_loss_location && *reason != &loss_quote))
             return code;
         code =
@@ -394,6 +356,7 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
 
 static struct lane *lane_of(struct compile *compile, const struct torq_unit *unit)
 {
+    assert(unit->index < TORQ_SLICES && unit->engine->order < TORQ_ORDERS);
     return unit->engine == &torq_engine_slice ? &compile->slice_lanes[unit->index]
                                               : &compile->engines[unit->engine->order];
 }
@@ -521,6 +484,7 @@ static status read_row(struct compile *compile, struct line *line)
         return code;
     if (reason != NULL)
         return lose_row(compile, line, reason, row.tail);
+    assert(compile->previous);
     if (compile->layout == LAYOUT_DURATIONS)
         row.unit = compile->previous->unit;
     compile->second |= row.bytes >= 0;
@@ -547,25 +511,11 @@ static status read_rows(struct compile *compile)
 
 static status announce_clock(struct compile *compile)
 {
-    const struct source *source = compile->source;
-    uint64_t numerator = source->clock_numerator ? source->clock_numerator : 800;
-    uint64_t denominator = source->clock_denominator ? source->clock_denominator : 1;
-    char megahertz[40];
-    size_t length;
     struct clock clock;
-    string_id name;
-    status code;
+    status code = torq_clock(compile->source, compile->feed->strings, &clock);
 
-    if (numerator % denominator == 0)
-        length = number_write_unsigned(megahertz, numerator / denominator);
-    else
-        length = number_write_shortest(megahertz, (double)numerator / (double)denominator);
-    code = strings_add_format(compile->feed->strings, &name, "cycles at %.*s MHz", (int)length, megahertz);
-    if (code != STATUS_OK)
-        return code;
-    clock = clock_of_mhz(numerator, denominator, name);
     compile->limit = clock_limit(&clock);
-    return feed_clock(compile->feed, &clock, &compile->clock);
+    return code == STATUS_OK ? feed_clock(compile->feed, &clock, &compile->clock) : code;
 }
 
 static status start(struct compile *compile)
@@ -586,8 +536,6 @@ static status start(struct compile *compile)
         compile->last_ids[i] = -1;
     for (unsigned i = 0; i < TORQ_TRANSFER_COUNT && code == STATUS_OK; i++)
         code = strings_add_text(compile->feed->strings, transfers[i], &compile->transfers[i]);
-    if (code == STATUS_OK)
-        code = grow_slots(compile);
     return code == STATUS_OK ? lines_open(compile->source->input, &compile->lines) : code;
 }
 
@@ -625,7 +573,7 @@ static status read_compile(struct source *source, struct feed *feed)
     lines_close(compile->lines);
     column_free(&compile->tails);
     arena_free(&compile->arena);
-    memory_free(compile->slots);
+    map_free(&compile->by_bytes);
     memory_free(compile->buffer.data);
     memory_free(compile);
     return code;

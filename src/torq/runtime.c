@@ -7,7 +7,7 @@
  * All times are microseconds. The log says when a job ran, not when an engine ran inside it; with a program the engines
  * that a job uses are drawn over the whole job.
  */
-#include <string.h>
+#include <assert.h>
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -16,6 +16,7 @@
 #include "torq/companions.h"
 #include "torq/log.h"
 #include "torq/names.h"
+#include "torq/traffic.h"
 #include "trace/clock.h"
 
 enum generation { GENERATION_NOT_KNOWN, GENERATION_R1, GENERATION_R2, GENERATION_R3 };
@@ -74,7 +75,8 @@ status torq_log_operator(struct torq_log *log, struct text location, operator_id
     return code == STATUS_OK ? feed_operator(log->feed, text, id) : code;
 }
 
-bool torq_log_know_end(const struct torq_log *log, struct text end, operator_id *id)
+/* Whether the end of a row was read before. */
+static bool know_end(const struct torq_log *log, struct text end, operator_id *id)
 {
     string_id known;
 
@@ -84,7 +86,7 @@ bool torq_log_know_end(const struct torq_log *log, struct text end, operator_id 
     return true;
 }
 
-status torq_log_keep_end(struct torq_log *log, struct text end, operator_id id)
+static status keep_end(struct torq_log *log, struct text end, operator_id id)
 {
     enum { MOST = 1 << 16 }; /* a log whose every row ends differently gains nothing */
     string_id added;
@@ -102,6 +104,51 @@ status torq_log_keep_end(struct torq_log *log, struct text end, operator_id id)
     if (code == STATUS_OK)
         log->end_operators[added] = id;
     return code;
+}
+
+/* The location at the end of a row; the line grows when it goes on below. */
+static status read_location(struct torq_log *log, struct line *line, size_t start, row_start starts_row,
+                            struct text *plain, const struct loss_reason **reason)
+{
+    unsigned added = 0;
+    bool extended = true;
+
+    while (extended) {
+        const char *cursor = line->data + start;
+        const char *end = line->data + line->length;
+        struct row_location location;
+        status code;
+
+        *reason = row_location(&cursor, end, log->delimiter, &location);
+        if (*reason == NULL) {
+            if (!text_is_blank(text_between(cursor, end)))
+                *reason = &loss_fields;
+            return row_plain(&location, &log->buffer, plain);
+        }
+        code = row_extend(log->lines, line, &added, starts_row, &extended);
+        if (code != STATUS_OK)
+            return code;
+    }
+    return STATUS_OK;
+}
+
+status torq_log_row_operator(struct torq_log *log, struct line *line, size_t start, row_start starts_row,
+                             operator_id *op, const struct loss_reason **reason)
+{
+    struct text location = { line->data, 0 };
+    status code;
+
+    assert(start <= line->length);
+    *reason = NULL;
+    if (know_end(log, text_between(line->data + start, line->data + line->length), op))
+        return STATUS_OK;
+    code = read_location(log, line, start, starts_row, &location, reason);
+    if (code == STATUS_OK && *reason == NULL && text_is_binary(location))
+        *reason = &loss_binary;
+    if (code != STATUS_OK || *reason != NULL)
+        return code;
+    code = torq_log_operator(log, location, op);
+    return code == STATUS_OK ? keep_end(log, text_between(line->data + start, line->data + line->length), *op) : code;
 }
 
 static int64_t job_number(const struct program_job *job)
@@ -171,6 +218,7 @@ status torq_log_job_begin(struct torq_log *log, const struct program_job *job, i
     slice.argument_count = torq_log_job_arguments(log, job, start_action, wait_action, arguments);
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
+    traffic_tell(log->source, job);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &work->id);
     if (code == STATUS_OK)
@@ -237,32 +285,6 @@ static const struct loss_reason *read_job_leading(const struct torq_log *log, st
     return NULL;
 }
 
-/* The location at the end of a row; the line grows when it goes on below. */
-static status read_job_location(struct torq_log *log, struct line *line, size_t start, struct text *plain,
-                                const struct loss_reason **reason)
-{
-    unsigned added = 0;
-    bool extended = true;
-
-    while (extended) {
-        const char *cursor = line->data + start;
-        const char *end = line->data + line->length;
-        struct row_location location;
-        status code;
-
-        *reason = row_location(&cursor, end, log->delimiter, &location);
-        if (*reason == NULL) {
-            if (!text_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
-                *reason = &loss_fields;
-            return row_plain(&location, &log->buffer, plain);
-        }
-        code = row_extend(log->lines, line, &added, starts_job_row, &extended);
-        if (code != STATUS_OK)
-            return code;
-    }
-    return STATUS_OK;
-}
-
 static status push_job(struct torq_log *log, const struct job_row *row, operator_id op, uint64_t line)
 {
     const struct program_job *job = row->id >= 0 ? join_job_at(log->join, (uint64_t)row->id) : NULL;
@@ -290,6 +312,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
         arguments[slice.argument_count++] = (struct argument){ .key = log->keys.job, .integer = row->id };
     log->jobs = true;
     log->feed->losses.used++;
+    traffic_tell(log->source, job);
     code = sink_slice(&log->feed->sink, &slice);
     return code == STATUS_OK ? join_job_slice(log->join, job, wait_action_of(log, job), &slice) : code;
 }
@@ -297,7 +320,6 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
 static status read_job_row(struct torq_log *log, struct line *line, int64_t *last_id)
 {
     struct text text = { line->data, line->length };
-    struct text location = { line->data, 0 };
     operator_id op;
     struct job_row row;
     const struct loss_reason *reason = read_job_leading(log, text, &row);
@@ -308,19 +330,11 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
     log->feed->losses.rows++;
     if (reason != NULL || line->too_long)
         return torq_log_lose(log, line, reason, 0);
-    text = (struct text){ line->data + row.location, line->length - row.location };
-    if (!torq_log_know_end(log, text, &op)) {
-        code = read_job_location(log, line, row.location, &location, &reason);
-        if (code != STATUS_OK)
-            return code;
-        if (reason != NULL || text_is_binary(location))
-            return torq_log_lose(log, line, reason, row.location);
-        code = torq_log_operator(log, location, &op);
-        if (code == STATUS_OK)
-            code = torq_log_keep_end(log, (struct text){ line->data + row.location, line->length - row.location }, op);
-        if (code != STATUS_OK)
-            return code;
-    }
+    code = torq_log_row_operator(log, line, row.location, starts_job_row, &op, &reason);
+    if (code != STATUS_OK)
+        return code;
+    if (reason != NULL)
+        return torq_log_lose(log, line, reason, row.location);
     if (row.id <= *last_id)
         code = torq_log_mark(log, &loss_repeated_id, line->number);
     *last_id = row.id;
@@ -382,7 +396,7 @@ static status choose_generation(struct reading *reading, struct text line, bool 
         reading->generation = generation_of_row(line);
     if (reading->generation == GENERATION_NOT_KNOWN)
         reading->generation = char_is_digit(line.data[0]) ? GENERATION_R2 : GENERATION_R3;
-    reading->log.delimiter = delimiter_of(line);
+    reading->log.delimiter = reading->generation == GENERATION_R1 ? delimiter_of(line) : ',';
     if (header == HEADER_R1_SHORT)
         source_note(reading->log.source, "this log has no locations: operators come from the program only");
     if (reading->generation == GENERATION_R2)

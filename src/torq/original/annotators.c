@@ -15,7 +15,7 @@ static status fill_a1(struct annotation *annotation)
     return fill_jobs(annotation, true);
 }
 
-const struct annotated_form form_a1 = {
+const struct annotation_form form_a1 = {
     .name = "a1",
     .title = "Detailed Performance Data",
     .needs = FORM_OF_JOBS,
@@ -30,10 +30,10 @@ const struct annotated_form form_a1 = {
 static status add_a2(struct annotation *annotation, const struct program_action *action,
                      const struct measured_row *measured)
 {
-    struct annotated_row like = {
+    struct annotation_row like = {
         .action = action, .measured = measured, .job = job_of_action(annotation->program, action), .dispatch = NO_ID
     };
-    struct annotated_row *row;
+    struct annotation_row *row;
 
     if (action->kind == ACTION_HOST_WAIT)
         return STATUS_OK;
@@ -65,7 +65,7 @@ static status fill_a2(struct annotation *annotation)
 
 static struct table_cell get_job_text(const void *context, size_t row)
 {
-    const struct program_job *job = annotated_row(context, row)->job;
+    const struct program_job *job = annotation_row(context, row)->job;
     struct joined *text = &of(context)->work->text;
 
     if (!job)
@@ -76,7 +76,7 @@ static struct table_cell get_job_text(const void *context, size_t row)
 
 static struct table_cell get_a2_operation(const void *context, size_t row)
 {
-    const struct annotated_row *about = annotated_row(context, row);
+    const struct annotation_row *about = annotation_row(context, row);
 
     if (about->step)
         return cell_text(step_name(about->step->kind));
@@ -85,14 +85,14 @@ static struct table_cell get_a2_operation(const void *context, size_t row)
                : cell_text(strings_text(of(context)->strings, about->action->operation));
 }
 
-static string_id a2_location(const struct annotated_row *row)
+static string_id a2_location(const struct annotation_row *row)
 {
     return row->measured && row->measured->location ? row->measured->location : row->action->location;
 }
 
 static struct table_cell get_callees(const void *context, size_t row)
 {
-    struct annotated_row *about = annotated_row(context, row);
+    struct annotation_row *about = annotation_row(context, row);
     const struct joined *operators = annotation_operators(context, a2_location(about), " + ", true);
 
     about->cut |= operators->cut;
@@ -101,7 +101,7 @@ static struct table_cell get_callees(const void *context, size_t row)
 
 static struct table_cell get_logged_location(const void *context, size_t row)
 {
-    string_id location = a2_location(annotated_row(context, row));
+    string_id location = a2_location(annotation_row(context, row));
 
     return cell_text(location ? strings_text(of(context)->strings, location) : "loc(unknown)");
 }
@@ -183,7 +183,7 @@ static const char *const a2_keys[] = {
     NULL,
 };
 
-const struct annotated_form form_a2 = {
+const struct annotation_form form_a2 = {
     .name = "a2",
     .title = "Detailed Performance Data",
     .needs = FORM_OF_ACTIONS,
@@ -207,7 +207,7 @@ static struct table_cell as_decimal(struct table_cell cell)
 
 static struct table_cell get_job_decimal(const void *context, size_t row)
 {
-    const struct program_job *job = annotated_row(context, row)->job;
+    const struct program_job *job = annotation_row(context, row)->job;
 
     return job ? cell_decimal(job->id) : cell_null();
 }
@@ -298,7 +298,7 @@ static const char *const a3_keys[] = {
     NULL,
 };
 
-const struct annotated_form form_a3 = {
+const struct annotation_form form_a3 = {
     .name = "a3",
     .title = "Detailed Performance Data",
     .needs = FORM_OF_ACTIONS,
