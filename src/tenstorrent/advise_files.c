@@ -55,6 +55,11 @@ static enum colour colour_of_code(struct text code)
     return WHITE;
 }
 
+const char *advise_code_colour(struct text code)
+{
+    return colour_codes[colour_of_code(code)];
+}
+
 void advise_write_clean(struct output *output, const char *text)
 {
     while (*text) {

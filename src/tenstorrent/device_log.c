@@ -11,6 +11,7 @@
  * A row mostly belongs to the same RISC as the row before: its first four fields are then the same bytes, and are not
  * looked at.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/lines.h"
@@ -729,6 +730,7 @@ status tt_device_read_rows(struct source *source, struct marker_log *log)
     struct reading *reading = memory_allocate_clear(sizeof *reading);
     status code;
 
+    assert(source->input && log->strings);
     if (!reading)
         return status_no_memory("reading a device log");
     reading->source = source;

@@ -1,6 +1,7 @@
 /* op_details.c: what is known about operations beyond their rows, and what could not be put together. */
 #include "tenstorrent/op_details.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -30,6 +31,7 @@ void op_details_odd(struct op_details *details, enum op_odd odd, int64_t call, u
 {
     struct op_odd_count *count = &details->odds[odd];
 
+    assert(odd < OP_ODD_COUNT);
     if (count->count++ == 0) {
         count->call = call;
         count->line = line;
@@ -44,6 +46,7 @@ const char *op_odd_text(enum op_odd odd)
 #undef X
     };
 
+    assert(odd < OP_ODD_COUNT);
     return texts[odd];
 }
 

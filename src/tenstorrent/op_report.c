@@ -1,6 +1,7 @@
 /* op_report.c: rows of operations, and what follows from their tensors. */
 #include "tenstorrent/op_report.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -44,6 +45,7 @@ void op_report_columns(struct op_report *report, enum op_generation generation, 
 {
     struct op_columns *all = &report->columns;
 
+    assert(generation <= OP_GENERATION_2_1);
     if (report->headers++ == 0) {
         report->generation = generation;
         *all = *columns;
@@ -98,6 +100,7 @@ struct op_row *op_report_add(struct op_report *report)
 
 void op_report_drop_parts(struct op_report *report, size_t first)
 {
+    assert(first <= report->rows.count);
     for (size_t i = first; i < report->rows.count; i++)
         op_row_at(report, i)->parts = no_row.parts;
 }
@@ -106,6 +109,7 @@ status op_report_end(struct op_report *report, size_t first, const char *path)
 {
     int32_t devices = 0;
 
+    assert(first <= report->rows.count);
     for (size_t i = first; i < report->rows.count; i++) {
         const struct op_row *row = op_row_at(report, i);
 
@@ -230,5 +234,6 @@ double op_product_flops(const struct op_product *product)
 {
     int64_t factors[] = { product->rows, product->inner, product->columns, product->batch, 2 };
 
+    assert(product->batch >= 0);
     return product_of(factors, sizeof factors / sizeof *factors);
 }

@@ -9,6 +9,7 @@
  *
  * A header that comes again inside the file (reports written behind one another) begins a part with columns of its own.
  */
+#include <assert.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -435,6 +436,7 @@ static void begin_part(struct ops_csv *csv)
     };
     enum op_generation generation = csv->padded ? OP_GENERATION_2 : OP_GENERATION_1;
 
+    assert(is_report(csv->has));
     if (csv->has[ARCHITECTURE] || csv->has[WORKER_CORES])
         generation = OP_GENERATION_2_1;
     op_report_columns(csv->report, generation, &columns);

@@ -5,6 +5,7 @@
  *
  * Rows stand in order of time: of the host's call, of a replay's message, of a signpost. What the host does not tell of comes
  * behind the op that ran before it on the same device. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -479,6 +480,7 @@ status tracy_join(struct tracy *tracy)
     struct joining joining = { .tracy = tracy, .details = tracy->details };
     status code = sort_both(&joining);
 
+    assert(tracy->details->report);
     tracy->details->host_ops = tracy->ops.count;
     if (code == STATUS_OK)
         code = join_all(&joining);

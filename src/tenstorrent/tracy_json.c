@@ -2,6 +2,7 @@
  *
  * Attributes and lists are kept as Python would print them, because that is what reports of this kind hold:
  * {'dim': '0'; 'keep': True}. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -664,6 +665,7 @@ status tracy_read_json(struct tracy *tracy, struct text json, uint64_t line, str
     struct op_info *info = column_append(&tracy->details->infos);
     struct tracy_json *message;
 
+    assert(json.data);
     *told = (struct tracy_message){ .call = OP_NONE, .device = -1, .hit = -1 };
     if (!tracy->json)
         tracy->json = memory_allocate(sizeof *tracy->json);

@@ -1,6 +1,7 @@
 /* ops_wide.c: the wide report of a newer tool chain's logs, as the original writes it. */
 #include "tenstorrent/original/ops_wide.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -430,6 +431,7 @@ status ops_wide_write(const struct op_details *details, struct output *output)
     struct page *page = memory_allocate_clear(sizeof *page);
     status code;
 
+    assert(details->report);
     if (!page)
         return status_no_memory("writing an ops report");
     page->details = details;
