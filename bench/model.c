@@ -1,3 +1,4 @@
+/* model.c: the model that generated profiles are of: layers, tiles, jobs. */
 #include "model.h"
 
 #include <errno.h>

@@ -8,9 +8,9 @@
 
 #include "base/column.h"
 #include "read/reader.h"
-#include "trace/sink.h"
-#include "torq/program.h"
 #include "torq/estimate.h"
+#include "torq/program.h"
+#include "trace/sink.h"
 
 struct check {
     const struct strings *strings; /* borrowed: the pool of the feed */
@@ -38,8 +38,7 @@ void check_reader(const struct reader *reader, const uint8_t *data, size_t size,
                   const struct estimate *estimate, struct strings *strings);
 
 /* Reads a program from text, several times as above; true when `program` holds one at the end. */
-bool check_program(const struct reader *reader, const uint8_t *data, size_t size, struct program *program,
-                   struct strings *strings);
+bool check_program(const uint8_t *data, size_t size, struct program *program, struct strings *strings);
 
 /* One input of a target that needs a string pool: larger ones than this are not tried. */
 enum { CHECK_LARGEST = 64 * 1024 };

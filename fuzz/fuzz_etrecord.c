@@ -4,10 +4,10 @@
 
 #include <string.h>
 
+#include "executorch/chain.h"
 #include "executorch/etrecord_graph.h"
 #include "executorch/graph_join.h"
 #include "read/reader.h"
-#include "executorch/chain.h"
 
 enum { LARGEST = 256 * 1024 };
 

@@ -1,5 +1,6 @@
 /* fuzz_torq_annotated.c: the reader of annotated runtime logs. */
 #include "check_sink.h"
+#include "torq/chain.h"
 
 static void check(const uint8_t *data, size_t size, struct strings *strings)
 {

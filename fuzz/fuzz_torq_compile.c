@@ -1,5 +1,6 @@
 /* fuzz_torq_compile.c: the reader of compile-time timelines. */
 #include "check_sink.h"
+#include "torq/chain.h"
 
 static void check(const uint8_t *data, size_t size, struct strings *strings)
 {

@@ -2,9 +2,10 @@
  *
  * After a line "%mlir" the input goes on with the dump that the log belongs to.
  */
-#include "check_sink.h"
-
 #include <string.h>
+
+#include "check_sink.h"
+#include "torq/chain.h"
 
 static void read_with_program(const uint8_t *log, size_t log_size, const uint8_t *dump, size_t dump_size,
                               struct strings *strings)
@@ -13,9 +14,9 @@ static void read_with_program(const uint8_t *log, size_t log_size, const uint8_t
     struct program program;
     struct estimate estimate;
 
-    if (!check_program(&torq_mlir_reader, dump, dump_size, &program, strings))
+    if (!check_program(dump, dump_size, &program, strings))
         return;
-    estimate_start(&estimate);
+    estimate_start(&estimate, strings);
     if (estimate_from_program(&estimate, &program, &cycles) == STATUS_OK &&
         estimate_complete(&estimate, &program) == STATUS_OK)
         check_reader(&torq_runtime_reader, log, log_size, &program, &estimate, strings);

@@ -1,9 +1,9 @@
 /* fuzz_tt_device.c: the reader of Tenstorrent's device logs, the default analyses, and the files made of them. */
 #include "check_sink.h"
-#include "tenstorrent/device.h"
+#include "tenstorrent/chain.h"
+#include "tenstorrent/device_analysis.h"
 #include "tenstorrent/device_page.h"
 #include "tenstorrent/original/device_files.h"
-#include "tenstorrent/chain.h"
 
 static void analyse(const uint8_t *data, size_t size, struct strings *strings)
 {

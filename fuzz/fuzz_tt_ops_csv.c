@@ -1,5 +1,6 @@
 /* fuzz_tt_ops_csv.c: the reader of Tenstorrent's ops reports, and the advice on what it read. */
 #include "check_sink.h"
+#include "page/formats.h"
 #include "tenstorrent/advise.h"
 #include "tenstorrent/advise_files.h"
 #include "tenstorrent/chain.h"

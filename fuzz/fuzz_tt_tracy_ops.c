@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "check_sink.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/original/ops_wide.h"
 #include "tenstorrent/tracy.h"
-#include "tenstorrent/chain.h"
 
 enum { FILES = 4 };
 

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "read/reader.h"
 #include "executorch/chain.h"
 #include "executorch/execution.h"
+#include "read/reader.h"
 
 static void print_quoted(const struct strings *strings, string_id id)
 {

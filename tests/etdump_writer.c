@@ -1,3 +1,4 @@
+/* etdump_writer.c: ETDumps as ExecuTorch writes them. */
 #include "etdump_writer.h"
 
 #include <endian.h>

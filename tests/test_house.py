@@ -26,19 +26,6 @@ EXCEPTIONS = {
     "src/executorch/csv.c includes torq/csv.h",
     "src/executorch/runner_log.c includes torq/csv.h",
     "src/executorch/xnntrace.c includes torq/csv.h",
-    "src/table/prose.h includes page/plot.h",
-    "src/tenstorrent/device_log_reader.c includes torq/csv.h",
-    "src/tenstorrent/ops_csv.c includes executorch/csv.h",
-    "src/tenstorrent/ops_csv.c includes torq/csv.h",
-    "src/tenstorrent/ops_split.c includes torq/csv.h",
-    "src/tenstorrent/tracy.c includes torq/csv.h",
-    "src/tenstorrent/tracy_cpp.c includes executorch/csv.h",
-    "src/tenstorrent/tracy_cpp.c includes torq/csv.h",
-    "src/tenstorrent/tracy_data.c includes torq/csv.h",
-    "src/tenstorrent/tracy_ops.c includes executorch/csv.h",
-    "src/tenstorrent/tracy_ops.c includes torq/csv.h",
-    "src/tenstorrent/tracy_times.c includes executorch/csv.h",
-    "src/tenstorrent/tracy_times.c includes torq/csv.h",
 }
 OUR_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 GENERATED = {"embedded.h", "version.h"}

@@ -17,8 +17,8 @@
 #include "packet.pb-c.h"
 #include "read/reader.h"
 #include "table/json.h"
-#include "write/proto.h"
 #include "torq/chain.h"
+#include "write/proto.h"
 
 enum { ROUNDS = 5, ITEMS = 1000000 };
 

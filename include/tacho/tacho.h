@@ -165,15 +165,20 @@ TACHO_API void tacho_writer_abandon(struct tacho_writer *writer);
 
 /* ---- reading profiles into a trace ------------------------------------------------------------------------------ */
 
+/* An option of the command, as `tacho VERB --help` lists them, without dashes; value NULL: a flag. */
+struct tacho_option {
+    const char *name;
+    const char *value;
+};
+
 struct tacho_read_options {
-    const char *format;        /* "torq-compile", ...; see tacho formats; NULL: found by content */
-    const char *mlir;          /* path of the program dump (*.executable-targets.mlir) that belongs to a runtime log */
-    const char *original_mlir; /* path of the model's source, for the names of operators */
-    const char *source_dir;    /* folder in which that source is searched by name */
-    const char *dispatch;      /* dispatch of the dump that is meant by a log that names none; NULL: the last */
-    const char *clock_mhz;     /* cycle clock as a decimal such as "1202.5", so that it stays exact; NULL: "800" */
-    uint32_t num_slices;       /* for logs that number the work of slices through; 0: 2 */
-    bool strict;               /* the first row that cannot be used is TACHO_INPUT */
+    const char *format;    /* "torq-compile", ...; see tacho formats; NULL: found by content */
+    const char *clock_mhz; /* cycle clock as a decimal such as "1202.5", so that it stays exact; NULL: the usual one */
+    const char *ticks;     /* of a file that does not tell: "ns", "us" or "cycles:400"; NULL: the usual ones */
+    bool strict;           /* the first row that cannot be used is TACHO_INPUT */
+    /* What tool chains add: { "mlir", "net.executable-targets.mlir" }, { "slices", "4" }, { "etrecord", "net.etrecord" }, ... */
+    const struct tacho_option *options;
+    size_t option_count;
 };
 
 /* read == used + lost. What was lost, and why, is also shown in the trace or the table "losses". */
@@ -233,16 +238,10 @@ TACHO_API const char *tacho_table_name(size_t index, const char **description);
 
 /* ---- asking as the command does --------------------------------------------------------------------------------- */
 
-/* An option of a verb, as `tacho VERB --help` lists them, without dashes; value NULL: a flag. Lists are given once per element. */
-struct tacho_option {
-    const char *name;
-    const char *value;
-};
-
 struct tacho_result;
 
 /* Does what `tacho VERB [options] INPUT...` does, without printing anything. What it made until a failure is in `*result` all the same,
- * unless that is NULL; end it with tacho_result_free. TACHO_NO: done, and the answer is "no". Texts are borrowed until then. */
+ * unless that is NULL; end it with tacho_result_free. Lists are given once per element. TACHO_NO: done, and the answer is "no". Texts are borrowed until then. */
 TACHO_API enum tacho_status tacho_run(const char *verb, const char *const *inputs, size_t input_count,
                                       const struct tacho_option *options, size_t option_count,
                                       struct tacho_result **result);

@@ -1,3 +1,4 @@
+/* counters.c: bytes in flight and engines busy, from the slices of a store. */
 #include "analyze/counters.h"
 
 #include <stdlib.h>

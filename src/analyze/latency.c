@@ -1,3 +1,4 @@
+/* latency.c: two sides of launches: warm-up, modes, drift, estimate and verdict. */
 #include "analyze/latency.h"
 
 #include <assert.h>

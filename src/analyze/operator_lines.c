@@ -1,3 +1,4 @@
+/* operator_lines.c: draws a line per operator with its total, and its slices where they are wanted. */
 #include "analyze/operator_lines.h"
 
 #include <stdio.h>

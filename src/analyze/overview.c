@@ -1,3 +1,4 @@
+/* overview.c: the same metrics as lines of a trace, as text, as JSON and side by side. */
 #include "analyze/overview.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* potential.c: items under their peaks, and chances in the order of what they could save. */
 #include "analyze/potential.h"
 
 #include <math.h>

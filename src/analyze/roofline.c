@@ -1,3 +1,4 @@
+/* roofline.c: where a piece of work stands under the peaks of memory and arithmetic. */
 #include "analyze/roofline.h"
 
 #include <math.h>

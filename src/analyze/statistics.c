@@ -1,3 +1,4 @@
+/* statistics.c: quantiles, rank test, trend, random draws and bootstrap intervals. */
 #include "analyze/statistics.h"
 
 #include <assert.h>

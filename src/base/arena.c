@@ -1,3 +1,4 @@
+/* arena.c: blocks that grow, and are freed together. */
 #include "base/arena.h"
 
 #include <stdint.h>

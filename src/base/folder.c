@@ -1,3 +1,4 @@
+/* folder.c: the names in a folder, sorted. */
 #include "base/folder.h"
 
 #include <dirent.h>

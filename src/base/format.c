@@ -1,3 +1,4 @@
+/* format.c: durations, counts, bytes and percents for people; the width of UTF-8 text. */
 #include "base/format.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* input.c: reads, unpacks and looks ahead. */
 #include "base/input.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* intervals.c: merged as they come, two varints each; one sweep over several sets. */
 #include "base/intervals.h"
 
 #include <assert.h>
@@ -11,7 +12,7 @@ enum {
     SMALL_CHUNK_BYTES = 64 - 24,
     LARGEST_PAIR = 20, /* two varints of ten bytes */
     LATE_FIRST = 1024, /* late intervals kept before the first merge */
-    SWEEP_SETS = 32
+    SWEEP_SETS = 64
 };
 
 struct intervals_chunk {

@@ -1,3 +1,4 @@
+/* json.c: the scanner, and the tree on top of it. */
 #include "base/json.h"
 
 #include <stdarg.h>
@@ -416,6 +417,22 @@ static bool simple_escape(char letter, char *meaning)
     }
 }
 
+size_t json_unescape_one(const char *from, const char *end, char *to, size_t *length)
+{
+    uint32_t point;
+    size_t taken;
+
+    *length = 1;
+    if (end - from >= 2 && simple_escape(from[1], to))
+        return 2;
+    if (end - from >= 2 && from[1] == 'u' && (taken = read_point(from + 2, end, &point)) > 0) {
+        *length = write_utf8(to, point);
+        return 2 + taken;
+    }
+    *to = *from;
+    return 1;
+}
+
 size_t json_unescape(struct text raw, char *to)
 {
     const char *from = raw.data, *end = raw.data + raw.length;
@@ -424,23 +441,15 @@ size_t json_unescape(struct text raw, char *to)
     while (from < end) {
         const char *escape = memchr(from, '\\', (size_t)(end - from));
         size_t plain = (size_t)((escape ? escape : end) - from);
-        uint32_t point;
-        size_t taken;
+        size_t length;
 
         memmove(to, from, plain);
         to += plain;
         from += plain;
         if (!escape)
             break;
-        if (end - from >= 2 && simple_escape(from[1], to)) {
-            to++;
-            from += 2;
-        } else if (end - from >= 2 && from[1] == 'u' && (taken = read_point(from + 2, end, &point)) > 0) {
-            from += 2 + taken;
-            to += write_utf8(to, point);
-        } else {
-            *to++ = *from++;
-        }
+        from += json_unescape_one(from, end, to, &length);
+        to += length;
     }
     return (size_t)(to - first);
 }

@@ -50,6 +50,8 @@ status json_fail(const struct json_scan *scan, const char *what);
 /* The text of a raw string at `to`, which has room for raw.length bytes; returns its length. Half of a surrogate pair becomes
  * U+FFFD, an escape that JSON does not know stays as it is. `to` may be where `raw` lies. */
 size_t json_unescape(struct text raw, char *to);
+/* The same for one escape, whose backslash stands at `from`: writes its `*length` bytes, 4 at most, and returns how many were read. */
+size_t json_unescape_one(const char *from, const char *end, char *to, size_t *length);
 
 /* ---- Tree ---- */
 

@@ -1,3 +1,4 @@
+/* json_write.c: brackets, commas and indentation of documents; strings that are always valid. */
 #include "base/json_write.h"
 
 #include <assert.h>
@@ -87,17 +88,23 @@ static const char *put_special(struct output *output, const char *cursor, const 
     return cursor;
 }
 
-void json_value_string(struct output *output, struct text text)
+/* What stands between the quotes. */
+static void put_characters(struct output *output, struct text text)
 {
     const char *cursor = text.length ? text.data : "", *end = cursor + text.length;
 
-    put(output, "\"");
     while (cursor < end) {
         const char *special = find_special(cursor, end);
 
         output_write(output, cursor, (size_t)(special - cursor));
         cursor = special < end ? put_special(output, special, end) : end;
     }
+}
+
+void json_value_string(struct output *output, struct text text)
+{
+    put(output, "\"");
+    put_characters(output, text);
     put(output, "\"");
 }
 
@@ -127,6 +134,95 @@ void json_value_decimal(struct output *output, double value)
     }
     to = (char *)output_reserve(output, NUMBER_SIZE);
     output_advance(output, number_write_shortest(to, value));
+}
+
+/* ---- JSON that was written elsewhere ---- */
+
+/* The raw bytes between the quotes of a string: escapes are read and written anew, so that unknown ones do no harm. */
+static void copy_string(struct output *output, struct text raw)
+{
+    put(output, "\"");
+    while (raw.length) {
+        const char *escape = memchr(raw.data, '\\', raw.length);
+        size_t taken = escape ? (size_t)(escape - raw.data) : raw.length;
+        char character[4];
+
+        put_characters(output, (struct text){ raw.data, taken });
+        if (escape) {
+            size_t length = 0;
+
+            taken += json_unescape_one(escape, raw.data + raw.length, character, &length);
+            if (length == 1 && memchr("<!/", *character, 3))
+                put_escape(output, (unsigned char)*character); /* not the second half of "</" */
+            else
+                put_characters(output, (struct text){ character, length });
+        }
+        raw = (struct text){ raw.data + taken, raw.length - taken };
+    }
+    put(output, "\"");
+}
+
+static status copy_value(struct output *output, struct json_scan *scan);
+
+static status copy_container(struct output *output, struct json_scan *scan, enum json_type type)
+{
+    bool object = type == JSON_OBJECT, found = true;
+    struct text key;
+    status done = json_enter(scan, type);
+
+    put(output, object ? "{" : "[");
+    for (bool first = true; done == STATUS_OK && found; first = false) {
+        done = object ? json_next_key(scan, first, &key, &found) : json_next_element(scan, first, &found);
+        if (done != STATUS_OK || !found)
+            break;
+        put(output, first ? "" : ",");
+        if (object) {
+            copy_string(output, key);
+            put(output, ":");
+        }
+        done = copy_value(output, scan);
+    }
+    put(output, object ? "}" : "]");
+    return done;
+}
+
+/* The recursion is as deep as the scanner lets containers nest. */
+static status copy_value(struct output *output, struct json_scan *scan)
+{
+    enum json_type type;
+    struct text raw;
+    status done = json_peek(scan, &type);
+
+    if (done == STATUS_OK && (type == JSON_OBJECT || type == JSON_ARRAY))
+        return copy_container(output, scan, type);
+    if (done == STATUS_OK)
+        done = type == JSON_STRING ? json_string(scan, &raw, NULL) : json_skip(scan, &raw);
+    if (done != STATUS_OK)
+        return done;
+    if (type == JSON_STRING)
+        copy_string(output, raw);
+    else if (type == JSON_NUMBER && !memchr("0123456789", raw.data[raw.length - 1], 10))
+        put(output, "null"); /* NaN, Infinity */
+    else
+        output_write(output, raw.data, raw.length);
+    return STATUS_OK;
+}
+
+void json_value_json(struct output *output, struct text json)
+{
+    struct json_scan scan = json_scan("", json);
+    status done = json_skip(&scan, NULL);
+
+    if (done == STATUS_OK)
+        done = json_end(&scan);
+    if (done == STATUS_OK) {
+        scan = json_scan("", json);
+        done = copy_value(output, &scan);
+        assert(done == STATUS_OK);
+    } else {
+        status_clear();
+        json_value_string(output, json);
+    }
 }
 
 /* ---- Layout ---- */

@@ -70,6 +70,10 @@ void json_out_elements(struct json_out *out, struct text written);
 
 /* ---- Single values, for writers that have a layout of their own ---- */
 
+/* JSON as somebody else wrote it, without blanks: strings as below, NaN and infinity are null. A text that is no JSON, or nests more than
+ * JSON_DEEPEST, becomes a string. */
+void json_value_json(struct output *output, struct text json);
+
 /* A string with its quotes. Bytes that are no UTF-8 become U+FFFD. "</" and "<!" are written with \u003c, so that JSON inside an HTML
  * script element cannot end it. */
 void json_value_string(struct output *output, struct text text);

@@ -1,3 +1,4 @@
+/* lines.c: cuts chunks into lines without copying whole ones. */
 #include "base/lines.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* map.c: slots that double, and the table of numbers on top of them. */
 #include "base/map.h"
 
 #include <assert.h>

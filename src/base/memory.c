@@ -1,3 +1,4 @@
+/* memory.c: the heap, with failures for tests. */
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* number.c: integers, decimals and fractions from text; shortest decimals to text. */
 #include "base/number.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* number_set.c: open addressing over 64-bit numbers. */
 #include "base/number_set.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
+/* output.c: a temporary file beside the target, compressed on the way, renamed at the end. */
 #include "base/output.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -688,6 +690,14 @@ status output_open(const char *path, struct output **output)
     }
     *output = &file->head;
     return STATUS_OK;
+}
+
+void output_clear(struct output *output)
+{
+    struct output_file *file = (struct output_file *)output;
+
+    assert(file->in_memory);
+    file->head.next = file->buffer;
 }
 
 status output_open_memory(struct output **output)

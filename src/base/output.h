@@ -30,6 +30,7 @@ NODISCARD status output_open(const char *path, struct output **output);
 /* Collects everything in memory; read it with `output_memory` before committing or abandoning. */
 NODISCARD status output_open_memory(struct output **output);
 const char *output_memory(struct output *output, size_t *length); /* NULL if that failed; also NUL-terminated */
+void output_clear(struct output *output); /* of such an output: forgets what it has, for the next text */
 
 /* Hand the buffer to the file. Called by the inline functions when the buffer is full. */
 NODISCARD status output_flush(struct output *output);

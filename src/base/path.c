@@ -1,3 +1,4 @@
+/* path.c: paths that grow, and what lies there. */
 #include "base/path.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* progress.c: the line, after a second, on a terminal. */
 #include "base/progress.h"
 
 #include <stdio.h>

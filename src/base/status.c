@@ -1,3 +1,4 @@
+/* status.c: the causes of a failure, by thread. */
 #include "base/status.h"
 
 #include <stdio.h>

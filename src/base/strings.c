@@ -1,3 +1,4 @@
+/* strings.c: texts in an arena, found by their hash. */
 #include "base/strings.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* suggest.c: distances between names. */
 #include "base/suggest.h"
 
 #include <stdbool.h>

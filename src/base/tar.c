@@ -1,3 +1,4 @@
+/* tar.c: headers, contents and padding. */
 #include "base/tar.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* text.c: what is too long to be inline. */
 #include "base/text.h"
 
 bool text_same_any_case(const char *one, const char *other, size_t length)

@@ -1,3 +1,4 @@
+/* utf8.c: one character at a time. */
 #include "base/utf8.h"
 
 /* What may follow a first byte: how many bytes, and the range of the first of these. The range excludes overlong forms (E0, F0),

@@ -1,3 +1,4 @@
+/* zip.c: the directory at the end of an archive, and its members unpacked. */
 #include "base/zip.h"
 
 #include <errno.h>

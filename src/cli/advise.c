@@ -10,6 +10,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "executorch/chain.h"
+#include "page/formats.h"
 #include "page/potential_files.h"
 #include "read/reader.h"
 #include "tenstorrent/advise_files.h"

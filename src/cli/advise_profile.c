@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "executorch/potential_execution.h"
 #include "job/vocabulary.h"
+#include "page/formats.h"
 #include "page/potential_files.h"
 #include "table/printer.h"
 #include "torq/companions.h"

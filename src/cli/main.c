@@ -15,8 +15,7 @@
 #include "version.h"
 
 const struct old_verb *const old_verbs[] = {
-    &annotate_verb, &timeline_verb, &operators_verb, &latency_verb,      &old_advise_verb,
-    &kernels_verb,  &device_verb,   &ops_verb,       &profile_this_verb, NULL,
+    &annotate_verb, &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb, &kernels_verb, NULL,
 };
 
 static const struct old_verb *find_verb(const char *name)
@@ -98,6 +97,12 @@ static void print_live(void *context, enum note_kind kind, const char *line)
     print_line(kind == NOTE_WARNING ? "tacho: warning: " : "", line);
 }
 
+static void print_waiting(void *context, const char *line)
+{
+    (void)context;
+    print_line("tacho: ", line);
+}
+
 static int run_job(const struct verb *verb, int count, char **words)
 {
     struct job job;
@@ -112,6 +117,7 @@ static int run_job(const struct verb *verb, int count, char **words)
     } else if (code == STATUS_OK) {
         job.reading.progress = !silent;
         job.live = silent ? NULL : print_live;
+        job.waiting = silent ? NULL : print_waiting;
         code = job_run(&job);
         if (!silent)
             print_notes(&job);

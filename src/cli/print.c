@@ -1,5 +1,6 @@
 /* print.c: what a job made, on the terminal. */
 #include "cli/print.h"
+#include "page/formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,6 +11,7 @@
 #include "executorch/load.h"
 #include "executorch/pipeline.h"
 #include "executorch/report.h"
+#include "page/formats.h"
 #include "trace/clock.h"
 
 enum { LARGEST_LOG = 1024 * 1024 * 1024 };

@@ -2,9 +2,9 @@
 #ifndef EXECUTORCH_POTENTIAL_EXECUTION_H
 #define EXECUTORCH_POTENTIAL_EXECUTION_H
 
+#include "analyze/architectures.h"
 #include "analyze/potential.h"
 #include "executorch/operators.h"
-#include "analyze/architectures.h"
 
 struct potential_execution {
     const struct operators *side;

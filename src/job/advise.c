@@ -1,6 +1,7 @@
 /* advise.c: tacho advise: how near everything came to the peaks, where time is lost, and what to do about it. What that means for an
  * input is its chain's business. */
 #include "job/advise.h"
+#include "page/formats.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "job/table_file.h"
 #include "job/vocabulary.h"
 
 static const struct option options[] = {
@@ -15,6 +17,8 @@ static const struct option options[] = {
       "a chip that its chain knows, or a FILE.json with peaks" },
     { "color", 0, OPTION_FLAG, offsetof(struct advise_settings, colour), NULL, "colours also where it is no terminal" },
     { "no-color", 0, OPTION_FLAG, offsetof(struct advise_settings, no_colour), NULL, "no colours" },
+    { "output", 'o', OPTION_TEXT, offsetof(struct advise_settings, output), "FILE",
+      "a page (.html) with rooflines; also .md and .json" },
     { "csv", 0, OPTION_TEXT, offsetof(struct advise_settings, csv), "FILE", "operations as CSV instead of the table" },
     { "no-advice", 0, OPTION_FLAG, offsetof(struct advise_settings, no_advice), NULL, "the table only" },
     { "rank", 0, OPTION_FLAG, offsetof(struct advise_settings, rank), NULL,
@@ -70,6 +74,27 @@ status advise_load_peaks(const struct job *job, struct architectures *architectu
     code = architectures_load(architectures, given, sets);
     if (code == STATUS_OK && architectures->given)
         *peaks = &architectures->items[0];
+    return code;
+}
+
+status advise_write_document(const struct job *job, struct document *document)
+{
+    status code =
+        document ? document_write(document, advise_settings(job)->output) : status_no_memory("writing a page");
+
+    document_free(document);
+    return code;
+}
+
+status advise_add_view(struct job *job, struct table *table)
+{
+    const char *output = advise_settings(job)->output;
+    status code;
+
+    if (!output)
+        return job_table(job, table);
+    code = table ? table_to_file(table, output, NULL, NULL) : status_no_memory("making a table");
+    table_free(table);
     return code;
 }
 
@@ -184,7 +209,8 @@ static status add_view(struct job *job, const struct potential *potential)
 {
     struct table *table = potential_item_view(potential, "Operations", SIZE_MAX, false, &job->view);
 
-    return table ? job_table(job, table) : STATUS_USAGE; /* what was asked for does not exist: the message is there */
+    return table ? advise_add_view(job, table)
+                 : STATUS_USAGE; /* what was asked for does not exist: the message is there */
 }
 
 /* The products that the settings ask for. `*kept`: one of them frees what is shown. */
@@ -196,15 +222,15 @@ static status add_shown(struct job *job, struct shown_potential *shown, bool *ke
 
     if (code == STATUS_OK && view_is_asked(&job->view))
         return add_view(job, &shown->potential);
-    if (code == STATUS_OK && job->output)
-        code = job_document(job, "advice", potential_document(&shown->potential, &title));
+    if (code == STATUS_OK && settings->output)
+        code = advise_write_document(job, potential_document(&shown->potential, &title));
     if (code != STATUS_OK)
         return code;
     if (settings->rank)
         return advise_add_rank(job, potential_rank_table(&shown->potential, ADVISE_RANK_TITLE, ADVISE_RANKED));
     *kept = true;
     code = job_json(job, write_potential_json, shown, free_shown);
-    if (code == STATUS_OK && !settings->csv && !job->output)
+    if (code == STATUS_OK && !settings->csv && !settings->output)
         code = job_block(job, "advice", write_potential, shown, NULL);
     return code;
 }
@@ -233,12 +259,13 @@ status advise_add_potential(struct job *job, struct potential *potential, const 
 
 static status check_outputs(const struct job *job)
 {
-    const char *csv = advise_settings(job)->csv;
-    status code = job->output && !view_is_asked(&job->view) ? document_check_path(job->output) : STATUS_OK;
+    const struct advise_settings *settings = job->settings;
+    bool document = settings->output && !view_is_asked(&job->view);
+    status code = document ? document_check_path(settings->output) : STATUS_OK;
 
     if (code == STATUS_OK)
-        code = output_check_inputs(job->output, job->inputs.items, job->inputs.count);
-    return code == STATUS_OK ? output_check_inputs(csv, job->inputs.items, job->inputs.count) : code;
+        code = output_check_inputs(settings->output, job->inputs.items, job->inputs.count);
+    return code == STATUS_OK ? output_check_inputs(settings->csv, job->inputs.items, job->inputs.count) : code;
 }
 
 /* With --format nothing needs to be opened, so that standard input can be anything; it cannot be read twice. */
@@ -309,8 +336,7 @@ const struct verb advise_verb = {
     .name = "advise",
     .summary = "how near operations came to the peaks, and what to do",
     .usage = "[options] PROFILE... [-o report.html]",
-    .takes = VERB_READS | VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
-    .output_help = "a page (.html) with rooflines; also .md and .json",
+    .takes = VERB_READS | VERB_VIEWS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct advise_settings),
     .tables = tables,

@@ -14,6 +14,7 @@
 struct advise_settings {
     const char *architecture;    /* a name, or a file of peaks; NULL: not given */
     const char *csv;             /* file for the operations; NULL: none */
+    const char *output;          /* file for the document; NULL: none */
     bool colour;                 /* also where it is no terminal */
     bool no_colour;              /* never */
     bool no_advice;              /* the table only */
@@ -41,6 +42,10 @@ bool advise_is_file(const char *architecture);
 NODISCARD status advise_load_peaks(const struct job *job, struct architectures *architectures,
                                    const struct architecture **peaks);
 
+/* Writes the document to the file of -o. Takes it over; NULL: out of memory. */
+NODISCARD status advise_write_document(const struct job *job, struct document *document);
+/* A view that the user asked for, as a product or in the file of -o. Takes the table over; NULL: the status says why. */
+NODISCARD status advise_add_view(struct job *job, struct table *table);
 /* What to do first, as lines and as JSON. Takes the table over; NULL: out of memory. */
 NODISCARD status advise_add_rank(struct job *job, struct table *table);
 /* A potential as the settings want it: file, page, rank, text, JSON. Takes it over; texts of the title are copied. */

@@ -1,3 +1,4 @@
+/* digest.c: metrics, losses and slices of a profile as tables. */
 #include "job/digest.h"
 
 #include <stdio.h>

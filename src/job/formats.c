@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "job/core_verbs.h"
+#include "page/formats.h"
 #include "table/printer.h"
 #include "write/writer.h"
 

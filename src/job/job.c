@@ -1,5 +1,6 @@
 /* job.c: a job from its options to what it made. */
 #include "job/job.h"
+#include "page/formats.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -463,6 +464,21 @@ status job_tell(struct job *job, const char *format, ...)
     job->live(job->live_context, NOTE_PLAIN, line);
     memory_free(line);
     return STATUS_OK;
+}
+
+void job_wait(struct job *job, const char *format, ...)
+{
+    va_list arguments;
+    char *line;
+
+    if (!job->waiting)
+        return;
+    va_start(arguments, format);
+    line = format_text(format, arguments);
+    va_end(arguments);
+    if (line)
+        job->waiting(job->waiting_context, line);
+    memory_free(line);
 }
 
 /* ---- Notes -------------------------------------------------------------------------------------------------------- */

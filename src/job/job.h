@@ -16,7 +16,7 @@
 #include "base/output.h"
 #include "job/session.h"
 #include "job/verb.h"
-#include "table/document.h"
+#include "page/formats.h"
 #include "table/field.h"
 #include "table/printer.h"
 
@@ -82,6 +82,9 @@ struct job {
     /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, lines are kept as products, warnings as notes. */
     void (*live)(void *context, enum note_kind kind, const char *line);
     void *live_context;
+    /* What is being done now, for one who waits for it; NULL: nobody does. */
+    void (*waiting)(void *context, const char *line);
+    void *waiting_context;
 };
 
 NODISCARD status job_start(struct job *job, const struct verb *verb);
@@ -142,6 +145,8 @@ NODISCARD status job_say(struct job *job, const char *format, ...) PRINTF_LIKE(2
 NODISCARD status job_tell(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A warning at once, where somebody listens; else a note. */
 void job_warn(struct job *job, const char *line);
+/* What is begun now and takes long: for one who waits, and for nobody else. */
+void job_wait(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* `path` NULL: about none. A note that cannot be kept for want of memory is lost; nothing else depends on it. */
 void job_note(struct job *job, enum note_kind kind, const char *path, const char *format, ...) PRINTF_LIKE(4, 5);
 /* Losses and notes of an input, as notes. */

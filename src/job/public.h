@@ -5,7 +5,6 @@
 #ifndef JOB_PUBLIC_H
 #define JOB_PUBLIC_H
 
-#include <stdio.h>
 #include <tacho/tacho.h>
 
 #include "job/conversion.h"
@@ -21,29 +20,8 @@ static inline enum tacho_status to_public(status code)
     return (enum tacho_status)code;
 }
 
-/* Zero and NULL mean the default. The texts are borrowed, one of them from the struct itself, which must not move. */
-struct read_options {
-    struct session_options session;
-    char slices[16]; /* the number as a text */
-};
-
-static inline void read_options_fill(struct read_options *to, const struct tacho_read_options *options)
-{
-    struct session_options *own = &to->session;
-
-    *to = (struct read_options){ .slices = "" };
-    if (!options)
-        return;
-    own->format = options->format;
-    settings_set(&own->settings, "mlir", options->mlir);
-    settings_set(&own->settings, "original-mlir", options->original_mlir);
-    settings_set(&own->settings, "source-dir", options->source_dir);
-    settings_set(&own->settings, "dispatch", options->dispatch);
-    own->strict = options->strict;
-    own->clock_mhz = options->clock_mhz;
-    snprintf(to->slices, sizeof to->slices, "%u", options->num_slices);
-    settings_set(&own->settings, "slices", options->num_slices ? to->slices : NULL);
-}
+/* Zero and NULL mean the default; texts are borrowed. STATUS_USAGE: no chain has an option of that name. */
+NODISCARD status read_options_fill(struct session_options *own, const struct tacho_read_options *options);
 
 struct conversion_options conversion_options_of(const struct tacho_writer_options *options);
 

@@ -1,4 +1,6 @@
+/* table_file.c: chooses the printer for a file of tables. */
 #include "job/table_file.h"
+#include "page/formats.h"
 
 #include "base/path.h"
 #include "job/session.h"

@@ -43,6 +43,35 @@ status choose_format(const char *path, const struct tacho_writer_options *option
         STATUS_USAGE, "%s: the suffix names no trace format; use .pb, .pftrace, .json, .speedscope.json or .csv", path);
 }
 
+static bool is_chain_option(const char *name)
+{
+    for (const struct chain *const *chain = chains; *chain; chain++)
+        for (const struct chain_option *option = (*chain)->options; option && option->name; option++)
+            if (strcmp(option->name, name) == 0)
+                return true;
+    return false;
+}
+
+status read_options_fill(struct session_options *own, const struct tacho_read_options *options)
+{
+    *own = (struct session_options){ 0 };
+    if (!options)
+        return STATUS_OK;
+    own->format = options->format;
+    own->clock_mhz = options->clock_mhz;
+    own->ticks = options->ticks;
+    own->strict = options->strict;
+    for (size_t i = 0; i < options->option_count; i++) {
+        const struct tacho_option *option = &options->options[i];
+
+        if (!option->name || !is_chain_option(option->name) || !option->value)
+            return status_fail(STATUS_USAGE, "no tool chain has an option \"%s\" with a value",
+                               option->name ? option->name : "");
+        settings_set(&own->settings, option->name, option->value);
+    }
+    return STATUS_OK;
+}
+
 struct conversion_options conversion_options_of(const struct tacho_writer_options *options)
 {
     struct conversion_options own = CONVERSION_DEFAULTS;
@@ -69,21 +98,22 @@ enum tacho_status tacho_convert(const struct tacho_input *inputs, size_t count, 
                                 const struct tacho_writer_options *writer_options,
                                 const struct tacho_read_options *read_options, struct tacho_row_counts *counts)
 {
-    struct read_options own;
+    struct session_options own;
     struct conversion_options conversion_options = conversion_options_of(writer_options);
     const struct writer_format *format = NULL;
     struct conversion_result result;
     struct session session;
     status code = choose_format(path, writer_options, &format);
 
-    read_options_fill(&own, read_options);
     if (counts)
         *counts = (struct tacho_row_counts){ 0 };
     if (code == STATUS_OK && !count)
         code = status_fail(STATUS_USAGE, "a conversion wants at least one input");
+    if (code == STATUS_OK)
+        code = read_options_fill(&own, read_options);
     if (code != STATUS_OK)
         return to_public(code);
-    code = session_start(&session, &own.session);
+    code = session_start(&session, &own);
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         code = open_input(&session, inputs[i].name, inputs[i].path);
     if (code == STATUS_OK)

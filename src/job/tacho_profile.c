@@ -2,13 +2,14 @@
 #include <string.h>
 
 #include "analyze/breakdown.h"
+#include "base/arena.h"
 #include "base/memory.h"
 #include "job/digest.h"
 #include "job/public.h"
 #include "job/vocabulary.h"
 
 struct tacho_profile {
-    struct read_options options;
+    struct arena texts;     /* copies of what the user gave */
     struct session session; /* holds the one profile */
     struct store store;
     struct busy busy; /* settled */
@@ -42,9 +43,36 @@ static status read_into(struct tacho_profile *profile, const char *path)
     return code;
 }
 
+static status keep_text(struct tacho_profile *profile, const char **text)
+{
+    const char *copy = *text ? arena_copy(&profile->texts, *text, strlen(*text)) : NULL;
+
+    if (*text && !copy)
+        return status_no_memory("opening a profile");
+    *text = copy;
+    return STATUS_OK;
+}
+
+/* Tables may be asked for long after the texts of the options are gone. */
+static status keep_texts(struct tacho_profile *profile, struct session_options *options, const char **path)
+{
+    const char **texts[] = { path, &options->format, &options->clock_mhz, &options->ticks };
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && code == STATUS_OK; i++)
+        code = keep_text(profile, texts[i]);
+    for (size_t i = 0; i < options->settings.count && code == STATUS_OK; i++) {
+        code = keep_text(profile, &options->settings.items[i].name);
+        if (code == STATUS_OK)
+            code = keep_text(profile, &options->settings.items[i].value);
+    }
+    return code;
+}
+
 enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options,
                                      struct tacho_profile **profile)
 {
+    struct session_options own;
     struct tacho_profile *made;
     status code;
 
@@ -54,8 +82,11 @@ enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_o
         return to_public(status_no_memory("opening a profile"));
     store_start(&made->store);
     busy_start(&made->busy);
-    read_options_fill(&made->options, options);
-    code = session_start(&made->session, &made->options.session);
+    code = read_options_fill(&own, options);
+    if (code == STATUS_OK)
+        code = keep_texts(made, &own, &path);
+    if (code == STATUS_OK)
+        code = session_start(&made->session, &own);
     if (code == STATUS_OK)
         code = read_into(made, path);
     if (code == STATUS_OK)
@@ -72,6 +103,7 @@ void tacho_profile_close(struct tacho_profile *profile)
     store_free(&profile->store);
     busy_free(&profile->busy);
     session_end(&profile->session);
+    arena_free(&profile->texts);
     memory_free(profile);
 }
 
@@ -169,7 +201,7 @@ static status ask_verb(const struct tacho_profile *profile, const struct verb *v
     struct job job;
     status code = job_start(&job, verb);
 
-    job.reading = profile->options.session;
+    job.reading = profile->session.options;
     if (code == STATUS_OK)
         code = job_input(&job, profile->session.profiles[0].path);
     if (code == STATUS_OK)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "job/public.h"
@@ -47,7 +48,10 @@ enum { MOST_ARGUMENTS = 4096 };
 struct tacho_writer {
     struct argument *arguments; /* of the slice at hand */
     size_t argument_capacity;
-    struct session session; /* string pool; inputs have sessions of their own */
+    uint32_t *flows; /* of the slice at hand, as the feed numbers them */
+    size_t flow_capacity;
+    struct number_map flow_numbers; /* the user's to the feed's: profiles have flows of their own */
+    struct session session;         /* string pool; inputs have sessions of their own */
     struct conversion conversion;
     status failure;                 /* of an earlier call: the trace is incomplete */
     clock_id clock;                 /* of all own tracks */
@@ -90,6 +94,7 @@ static status start(struct tacho_writer *writer, const char *path, const struct 
 
     if (code != STATUS_OK)
         return code;
+    number_map_start(&writer->flow_numbers);
     writer->names = strings_new();
     if (!writer->names)
         return status_no_memory("opening a trace");
@@ -110,6 +115,8 @@ static void free_writer(struct tacho_writer *writer)
         memory_free(writer->threads[i].opens);
     memory_free(writer->threads);
     memory_free(writer->arguments);
+    memory_free(writer->flows);
+    number_map_free(&writer->flow_numbers);
     memory_free(writer->processes);
     memory_free(writer->counters);
     memory_free(writer->process_by_name);
@@ -501,7 +508,23 @@ static status make_line(struct tacho_writer *writer, const struct own_thread *th
     return *line == NO_ID ? feed_track(&writer->conversion.feed, track, line) : STATUS_OK;
 }
 
-/* Its arguments lie in the writer until the next slice. */
+static status take_flows(struct tacho_writer *writer, const struct tacho_slice *slice)
+{
+    status code = memory_grow(&writer->flows, &writer->flow_capacity, slice->flow_count, sizeof *writer->flows);
+
+    for (size_t i = 0; i < slice->flow_count && code == STATUS_OK; i++) {
+        uint32_t *flow = number_map_at(&writer->flow_numbers, slice->flows[i], 0);
+
+        if (!flow)
+            return status_no_memory("keeping a flow");
+        if (*flow == MAP_NONE)
+            *flow = feed_flow(&writer->conversion.feed);
+        writer->flows[i] = *flow;
+    }
+    return code;
+}
+
+/* Its arguments and flows lie in the writer until the next slice. */
 static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *slice, struct slice *filled)
 {
     struct strings *strings = writer->conversion.feed.strings;
@@ -513,7 +536,6 @@ static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *
         .start = slice->start,
         .end = slice->end,
         .argument_count = (uint32_t)slice->argument_count,
-        .more_flows = slice->flows,
         .more_flow_count = (uint32_t)slice->flow_count,
     };
     code =
@@ -522,7 +544,10 @@ static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *
         code = strings_add_text(strings, slice->name, &filled->name);
     for (size_t i = 0; i < slice->argument_count && code == STATUS_OK; i++)
         code = take_argument(strings, &slice->arguments[i], &writer->arguments[i]);
+    if (code == STATUS_OK)
+        code = take_flows(writer, slice);
     filled->arguments = writer->arguments;
+    filled->more_flows = writer->flows;
     return code;
 }
 
@@ -684,7 +709,7 @@ enum tacho_status tacho_writer_log(struct tacho_writer *writer, const struct tac
 enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *view_name, const char *path,
                                     const struct tacho_read_options *options, struct tacho_row_counts *counts)
 {
-    struct read_options own;
+    struct session_options own;
     struct tacho_row_counts unused, *rows = counts ? counts : &unused;
     struct session session;
     status code = check_whole(writer);
@@ -692,10 +717,12 @@ enum tacho_status tacho_writer_read(struct tacho_writer *writer, const char *vie
     *rows = (struct tacho_row_counts){ 0 };
     if (code != STATUS_OK)
         return to_public(code);
-    read_options_fill(&own, options);
-    own.session.strings = writer->session.strings;
-    own.session.order = writer->order;
-    code = session_start(&session, &own.session);
+    code = read_options_fill(&own, options);
+    if (code != STATUS_OK)
+        return to_public(code);
+    own.strings = writer->session.strings;
+    own.order = writer->order;
+    code = session_start(&session, &own);
     if (code == STATUS_OK)
         code = open_input(&session, view_name, path);
     if (code == STATUS_OK) {

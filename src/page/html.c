@@ -1,11 +1,12 @@
-/* Tables and prose as HTML, and the page around them. The page lies in web/ and is embedded at build time. */
+/* html.c: tables and prose as HTML, and the page around them. The page lies in web/ and is embedded at build time. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "embedded.h"
-#include "page/plot.h"
+#include "page/html.h"
 #include "table/cell.h"
+#include "table/plot.h"
 #include "table/printer.h"
 #include "table/prose.h"
 

@@ -1,4 +1,6 @@
-#include "page/plot.h"
+/* plot.c: a plot as SVG. */
+#include "table/plot.h"
+#include "page/html.h"
 
 #include <math.h>
 #include <stdbool.h>

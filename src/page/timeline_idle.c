@@ -1,3 +1,4 @@
+/* timeline_idle.c: stretches in which nothing ran. */
 #include "page/timeline_idle.h"
 
 #include <inttypes.h>

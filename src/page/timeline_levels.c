@@ -1,3 +1,4 @@
+/* timeline_levels.c: slices merged to coarser and coarser blocks. */
 #include "page/timeline_levels.h"
 
 #include "base/memory.h"

@@ -1,4 +1,6 @@
+/* timeline_page.c: the page of a timeline: its data in pieces that the script reads. */
 #include "page/timeline_page.h"
+#include "page/html.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

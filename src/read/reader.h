@@ -16,6 +16,7 @@
 #include "trace/feed.h"
 
 struct chain;
+struct csv;
 struct table;
 
 /* What one tick of a clock is that the file does not tell. */
@@ -101,6 +102,13 @@ NODISCARD status reader_open(const char *path, const char *format, struct input 
 NODISCARD status reader_refuse(const struct reader *reader, const char *path, const char *wanted);
 
 void source_note(struct source *source, const char *note); /* once per text */
+enum { SOURCE_ROWS_PER_PROGRESS = 64 * 1024 };             /* a power of two */
+/* Shows how far reading is, each time that so many more rows were read. */
+static inline void source_progress(const struct source *source, uint64_t rows)
+{
+    if ((rows & (SOURCE_ROWS_PER_PROGRESS - 1)) == 0 && source->progress)
+        progress_update(source->progress, input_consumed(source->input));
+}
 /* A companion; NULL: the source has none in this role. */
 const void *source_companion(const struct source *source, const char *role);
 /* There is room for SOURCE_COMPANIONS. */
@@ -112,5 +120,7 @@ NODISCARD status source_lose(struct source *source, struct feed *feed, const str
 /* The same for a reader that fills something else than a feed. */
 NODISCARD status source_lose_row(struct source *source, struct losses *losses, const struct loss_reason *reason,
                                  uint64_t line, uint64_t column);
+/* Why the row of a CSV file cannot be used as it stands; NULL: it can. */
+const struct loss_reason *csv_row_loss(const struct csv *csv);
 
 #endif

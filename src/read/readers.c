@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/csv.h"
 #include "base/number.h"
 #include "read/chain.h"
 
@@ -224,4 +225,15 @@ status source_lose_row(struct source *source, struct losses *losses, const struc
     if (!source->strict || reason->kept)
         return STATUS_OK;
     return status_fail_at(STATUS_INPUT, where, "%s", reason->text);
+}
+
+const struct loss_reason *csv_row_loss(const struct csv *csv)
+{
+    static const struct loss_reason *const reasons[] = {
+        [CSV_FINE] = NULL, [CSV_FIELDS] = &loss_fields, [CSV_QUOTE] = &loss_quote, [CSV_TOO_LONG] = &loss_too_long
+    };
+    bool looks = csv->problem == CSV_FIELDS || csv->problem == CSV_QUOTE;
+
+    return looks && text_is_binary((struct text){ csv->line.data, csv->line.length }) ? &loss_binary
+                                                                                      : reasons[csv->problem];
 }

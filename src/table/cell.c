@@ -1,3 +1,4 @@
+/* cell.c: how a cell looks, and texts that cannot break what is around them. */
 #include "table/cell.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* CSV in a dialect: a field is quoted only where it must be, as RFC 4180 and Python's csv module do it. */
+/* csv.c: CSV in a dialect: a field is quoted only where it must be, as RFC 4180 and Python's csv module do it. */
 #include <math.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* dialect.c: the dialects of CSV. */
 #include "table/dialect.h"
 
 const struct dialect dialect_plain = {

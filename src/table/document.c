@@ -1,3 +1,4 @@
+/* document.c: keeps blocks in order, and prints them as prose. */
 #include "table/document.h"
 
 #include <ctype.h>
@@ -597,7 +598,7 @@ static void print_all(const struct document *document, struct printing *printing
     printing->printer->end(printing->output);
 }
 
-static status print_prose(const struct document *document, const struct prose_printer *printer, struct output *output)
+status document_print_prose(const struct document *document, const struct prose_printer *printer, struct output *output)
 {
     struct printing printing = {
         .printer = printer,
@@ -616,67 +617,4 @@ static status print_prose(const struct document *document, const struct prose_pr
     memory_free(printing.columns);
     memory_free(printing.cells);
     return enough ? STATUS_OK : status_no_memory("printing a document");
-}
-
-status document_print(const struct document *document, enum document_format format, struct output *output)
-{
-    if (document->failure != STATUS_OK)
-        return document_status(document);
-    if (format == DOCUMENT_JSON) {
-        document_print_json(document, output);
-        return STATUS_OK;
-    }
-    return print_prose(document, format == DOCUMENT_HTML ? &html_prose : &markdown_prose, output);
-}
-
-static bool format_of(const char *path, enum document_format *format)
-{
-    static const char *const suffixes[] = {
-#define X(name, suffix) suffix,
-        DOCUMENT_FORMAT_MAP(X)
-#undef X
-    };
-    size_t length = strlen(path);
-
-    if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
-        length -= 3;
-    else if (length > 4 && strcmp(path + length - 4, ".zst") == 0)
-        length -= 4;
-    *format = DOCUMENT_MARKDOWN;
-    if (strcmp(path, "-") == 0)
-        return true;
-    for (size_t i = 0; i < DOCUMENT_FORMAT_COUNT; i++) {
-        size_t size = strlen(suffixes[i]);
-
-        if (length > size && strncmp(path + length - size, suffixes[i], size) == 0) {
-            *format = (enum document_format)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-status document_check_path(const char *path)
-{
-    enum document_format format;
-
-    if (format_of(path, &format))
-        return STATUS_OK;
-    return status_fail(STATUS_USAGE, "%s: the suffix names no document format; use .md, .html or .json", path);
-}
-
-status document_write(const struct document *document, const char *path)
-{
-    enum document_format format;
-    struct output *output;
-    status code = document_check_path(path);
-
-    if (code == STATUS_OK)
-        code = document_status(document);
-    if (code == STATUS_OK)
-        code = output_open(path, &output);
-    if (code != STATUS_OK)
-        return code;
-    (void)format_of(path, &format);
-    return output_finish(output, document_print(document, format, output));
 }

@@ -6,7 +6,7 @@
  * into `code`.
  *
  * A document owns copies of all texts, and the tables that it is given. The first allocation failure sticks and is
- * reported by `document_status` and `document_write`, so building one needs a single check at the end.
+ * reported by `document_status`, so building one needs a single check at the end.
  *
  * As JSON, a section is an object: "title", each value, number and table under its key, then "text" (paragraphs), "items",
  * "commands", "notes" and "sections". Values below a value make that one an object. Keys that are taken get "_2", "_3", …
@@ -21,19 +21,6 @@
 #include "table/table.h"
 
 struct document;
-
-/* X(name, suffix) */
-#define DOCUMENT_FORMAT_MAP(X) \
-    X(MARKDOWN, ".md")         \
-    X(HTML, ".html")           \
-    X(JSON, ".json")
-
-enum document_format {
-#define X(name, suffix) DOCUMENT_##name,
-    DOCUMENT_FORMAT_MAP(X)
-#undef X
-        DOCUMENT_FORMAT_COUNT
-};
 
 struct document *document_new(const char *title); /* NULL: out of memory */
 void document_free(struct document *document);
@@ -75,10 +62,9 @@ void document_cell_number(struct document *document, double value, const char *f
 /* A picture, copied. Only HTML shows it: what it shows should stand in a table, too. */
 void document_plot(struct document *document, const struct plot *plot);
 
-NODISCARD status document_print(const struct document *document, enum document_format format, struct output *output);
-/* STATUS_USAGE where the suffix of a path names no format. */
-NODISCARD status document_check_path(const char *path);
-/* In the format that the suffix names, also with .gz or .zst behind it; STATUS_USAGE where it names none. "-" is markdown. */
-NODISCARD status document_write(const struct document *document, const char *path);
+/* As prose, markdown or another; as JSON. The document must be without failure; formats by suffix are page/formats.h's. */
+NODISCARD status document_print_prose(const struct document *document, const struct prose_printer *printer,
+                                      struct output *output);
+void document_print_json(const struct document *document, struct output *output);
 
 #endif

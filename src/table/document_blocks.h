@@ -54,6 +54,4 @@ struct document {
     status failure; /* the first */
 };
 
-void document_print_json(const struct document *document, struct output *output);
-
 #endif

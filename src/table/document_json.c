@@ -1,4 +1,4 @@
-/* A document as JSON: the tree that its headings make. */
+/* document_json.c: a document as JSON: the tree that its headings make. */
 #include "table/cell.h"
 #include "table/document_blocks.h"
 #include "table/json.h"

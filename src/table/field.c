@@ -1,3 +1,4 @@
+/* field.c: from fields and a request to a table. */
 #include "table/field.h"
 
 #include <assert.h>

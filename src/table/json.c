@@ -1,3 +1,4 @@
+/* json.c: JSON values, and tables as JSON. */
 #include "table/json.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Tables and prose in GitHub's markdown. Characters that would be markup are escaped; nothing in a text can end its cell. */
+/* markdown.c: tables and prose in GitHub's markdown. Characters that would be markup are escaped; nothing in a text can end its cell. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,31 +1,5 @@
+/* printer.c: drives a printer over a table. */
 #include "table/printer.h"
-
-#include <string.h>
-
-const struct printer *const printers[] = { &text_printer,     &csv_printer,  &json_printer,
-                                           &markdown_printer, &html_printer, NULL };
-
-static bool ends_with(const char *text, size_t length, const char *suffix)
-{
-    size_t size = strlen(suffix);
-
-    return length > size && memcmp(text + length - size, suffix, size) == 0;
-}
-
-const struct printer *printer_for_suffix(const char *path)
-{
-    size_t length = strlen(path);
-
-    if (ends_with(path, length, ".gz"))
-        length -= strlen(".gz");
-    else if (ends_with(path, length, ".zst"))
-        length -= strlen(".zst");
-    for (size_t i = 0; printers[i]; i++) {
-        if (ends_with(path, length, printers[i]->suffix))
-            return printers[i];
-    }
-    return NULL;
-}
 
 void printer_write(const struct printer *printer, struct output *output, const struct table *table,
                    const struct printer_style *style)

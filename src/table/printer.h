@@ -21,7 +21,7 @@ struct printer_style {
 };
 
 struct printer {
-    const char *id;     /* text, csv, json, markdown, html */
+    const char *id;     /* text, csv, json, markdown; html is a page's */
     const char *suffix; /* .csv */
     void *(*begin)(struct output *output, const struct table *table, const struct printer_style *style);
     void (*row)(struct output *output, const struct table *table, const struct printer_style *style, void *state,
@@ -33,10 +33,6 @@ extern const struct printer text_printer; /* aligned columns that fit the width,
 extern const struct printer csv_printer;
 extern const struct printer json_printer; /* {"name":…,"title":…,"columns":[…],"rows":[{…}],"notes":[…]} */
 extern const struct printer markdown_printer;
-extern const struct printer html_printer; /* a <section> fragment without style or script */
-
-extern const struct printer *const printers[];              /* NULL at the end */
-const struct printer *printer_for_suffix(const char *path); /* also with .gz or .zst behind; NULL: none fits */
 
 /* `style` may be NULL: no limit of width, no colour, no bars, the plain dialect. */
 void printer_write(const struct printer *printer, struct output *output, const struct table *table,
@@ -50,20 +46,6 @@ void text_write_clean(struct output *output, struct text text);
 /* A text for a terminal, without what would play with it: words on lines that fit the width, behind `first`, which is our own and
  * as wide as the indentation of the lines after it. */
 void text_write_wrapped(struct output *output, const struct printer_style *style, const char *first, const char *text);
-
-/* A whole HTML page: the shell (web/shell.html, web/style.css, embedded at build time) around the fragments. */
-void html_page_begin(struct output *output, const char *title);
-void html_page_end(struct output *output);
-/* A text for the inside of a page, escaped. */
-void html_write_text(struct output *output, const char *text);
-
-/* The same for a page that the bundle of web/src draws. Data lies in elements of its own, found by their ids: JSON, or text
- * without "<". False: Tacho was built without the bundle, and such pages cannot be written. */
-bool html_has_script(void);
-void html_app_begin(struct output *output, const char *title);
-void html_data_begin(struct output *output, const char *type, const char *id);
-void html_data_end(struct output *output);
-void html_app_end(struct output *output);
 
 /* One xlsx file, a sheet per table, and a sheet "Notes" if there are any. Heading and widths as pandas users know them:
  * width = longest of heading and values, plus 2. Made in TMPDIR, then renamed into place as `output.h` does.

@@ -1,3 +1,4 @@
+/* prose.c: the moods of a paragraph. */
 #include "table/prose.h"
 
 const char *prose_mood_key(enum prose_mood mood)

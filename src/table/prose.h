@@ -7,7 +7,7 @@
 #define TABLE_PROSE_H
 
 #include "base/output.h"
-#include "page/plot.h"
+#include "table/plot.h"
 #include "table/printer.h"
 #include "table/table.h"
 
@@ -79,6 +79,5 @@ struct prose_printer {
 };
 
 extern const struct prose_printer markdown_prose;
-extern const struct prose_printer html_prose; /* a whole page, with a table of contents */
 
 #endif

@@ -1,4 +1,4 @@
-/* A row is an array of 64-bit words: one bit per column that says whether the cell was set, then one word per cell.
+/* table.c: a row is an array of 64-bit words: one bit per column that says whether the cell was set, then one word per cell.
  *
  *     | set bits 0..63 | set bits 64.. | cell 0 | cell 1 | ... |
  *

@@ -1,4 +1,4 @@
-/* A table for the terminal: aligned columns that fit the width, a rule under the headings, notes below.
+/* text.c: a table for the terminal: aligned columns that fit the width, a rule under the headings, notes below.
  *
  * The texts may come from a hostile file: control characters never reach the terminal.
  */

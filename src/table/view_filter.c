@@ -1,3 +1,4 @@
+/* view_filter.c: filters: parsed by the type of a field, applied to its values. */
 #include "table/view_filter.h"
 
 #include <assert.h>

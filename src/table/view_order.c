@@ -1,3 +1,4 @@
+/* view_order.c: rows in the order of a field, by radix sort. */
 #include "table/view_order.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Tables as sheets of one Excel workbook.
+/* xlsx.c: tables as sheets of one Excel workbook.
  *
  * libxlsxwriter can only write to a named file, so the workbook is made in the temporary folder, checked, and then goes
  * through an output, which knows how to be there whole or not at all. Rows are streamed (`constant_memory`), because a

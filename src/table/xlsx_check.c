@@ -1,3 +1,4 @@
+/* xlsx_check.c: reads a workbook back before it gets its name. */
 #include "table/xlsx_check.h"
 
 #include <errno.h>

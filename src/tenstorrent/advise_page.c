@@ -145,116 +145,6 @@ static status draw_rooflines(struct document *document, const struct advise *adv
     return code;
 }
 
-/* ---- Tables ---- */
-
-static void add_decimal(struct table *table, size_t column, double value)
-{
-    if (!isnan(value))
-        table_set_decimal(table, column, value);
-}
-
-static struct table *stack_table(const struct advise_stack *stack)
-{
-    static const struct table_column columns[] = {
-        { "share", "Total", NULL, "of the device time", CELL_PERCENT, true, false },
-        { "operation", "Operation", NULL, NULL, CELL_TEXT, false, false },
-        { "time", "Device time", "ns", NULL, CELL_DURATION, false, false },
-        { "count", "Ops", NULL, NULL, CELL_INTEGER, false, false },
-        { "category", "Category", NULL, "Compute, DM (moves data), TM (changes shape or layout), Host", CELL_TEXT,
-          false, false },
-        { "flops_weighted", "FLOPs", "%", "of the peak, mean by time", CELL_DECIMAL, false, false },
-        { "flops_least", "least", "%", NULL, CELL_DECIMAL, false, false },
-        { "flops_most", "most", "%", NULL, CELL_DECIMAL, false, false },
-        { "device", "Device", NULL, NULL, CELL_INTEGER, false, false }, /* only where devices are shown apart */
-    };
-    struct table *table = table_new("stack", "");
-
-    for (size_t i = 0; table && i < sizeof columns / sizeof *columns - !stack->by_device; i++)
-        table_add_column(table, columns[i]);
-    for (size_t i = 0; table && i < stack->count; i++) {
-        const struct advise_stack_row *row = &stack->rows[i];
-
-        table_add_row(table);
-        table_set_decimal(table, 0, row->share);
-        table_set_text(table, 1, row->name);
-        table_set_integer(table, 2, llround(row->time * 1000));
-        table_set_integer(table, 3, (int64_t)row->count);
-        table_set_text(table, 4, row->category);
-        add_decimal(table, 5, row->weighted);
-        add_decimal(table, 6, row->least);
-        add_decimal(table, 7, row->most);
-        if (stack->by_device)
-            table_set_integer(table, 8, row->device);
-    }
-    return table;
-}
-
-enum {
-    OP_ID,
-    OP_TOTAL,
-    OP_BOUND,
-    OP_LABEL,
-    OP_DEVICE_ID,
-    OP_TIME,
-    OP_GAP,
-    OP_CORES,
-    OP_DRAM,
-    OP_DRAM_SHARE,
-    OP_TFLOPS,
-    OP_FLOPS_SHARE,
-    OP_FIDELITY
-};
-
-static void add_op(struct table *table, const struct advise_op *op)
-{
-    table_add_row(table);
-    table_set_integer(table, OP_ID, op->row->number);
-    add_decimal(table, OP_TOTAL, op->total);
-    table_set_text(table, OP_BOUND, advise_bound(op));
-    table_set_text(table, OP_LABEL, op->label);
-    if (op->row->device >= 0)
-        table_set_integer(table, OP_DEVICE_ID, op->row->device);
-    if (!isnan(op->device_time))
-        table_set_integer(table, OP_TIME, llround(op->device_time * 1000));
-    if (!isnan(op->gap))
-        table_set_integer(table, OP_GAP, llround(op->gap * 1000));
-    if (!isnan(op->cores))
-        table_set_integer(table, OP_CORES, (int64_t)op->cores);
-    add_decimal(table, OP_DRAM, op->dram);
-    add_decimal(table, OP_DRAM_SHARE, op->dram_percent);
-    add_decimal(table, OP_TFLOPS, op->tflops);
-    add_decimal(table, OP_FLOPS_SHARE, op->flops_percent);
-    table_set_text(table, OP_FIDELITY, op->fidelity);
-}
-
-static struct table *op_table(const struct advise *advise)
-{
-    static const struct table_column columns[] = {
-        [OP_ID] = { "id", "ID", NULL, "row of the report", CELL_INTEGER, false, false },
-        [OP_TOTAL] = { "total", "Total", NULL, "of all device times and gaps", CELL_PERCENT, true, false },
-        [OP_BOUND] = { "bound", "Bound", NULL, "what holds it back", CELL_TEXT, false, false },
-        [OP_LABEL] = { "operation", "Operation", NULL, NULL, CELL_TEXT, false, false },
-        [OP_DEVICE_ID] = { "device", "Device", NULL, NULL, CELL_INTEGER, false, false },
-        [OP_TIME] = { "device_time", "Device time", "ns", NULL, CELL_DURATION, false, false },
-        [OP_GAP] = { "gap", "Gap", "ns", "since the operation before", CELL_DURATION, false, false },
-        [OP_CORES] = { "cores", "Cores", NULL, NULL, CELL_INTEGER, false, false },
-        [OP_DRAM] = { "dram", "DRAM", "GB/s", NULL, CELL_DECIMAL, false, false },
-        [OP_DRAM_SHARE] = { "dram_percent", "DRAM", "%", "of the peak", CELL_DECIMAL, false, false },
-        [OP_TFLOPS] = { "tflops", "FLOPs", "TFLOPs", NULL, CELL_DECIMAL, false, false },
-        [OP_FLOPS_SHARE] = { "flops_percent", "FLOPs", "%", "of the peak", CELL_DECIMAL, false, false },
-        [OP_FIDELITY] = { "fidelity", "Math fidelity", NULL, NULL, CELL_TEXT, false, false },
-    };
-    struct table *table = table_new("operations", "");
-
-    for (size_t i = 0; table && i < sizeof columns / sizeof *columns; i++)
-        table_add_column(table, columns[i]);
-    for (size_t i = 0; table && i < advise->count && i < MOST_OPS; i++)
-        add_op(table, &advise->ops[i]);
-    if (table && advise->count > MOST_OPS)
-        table_note(table, "%zu more operations are left out; --csv has all of them", advise->count - MOST_OPS);
-    return table;
-}
-
 /* ---- The document ---- */
 
 static void describe(struct document *document, const struct advise *advise)
@@ -282,9 +172,23 @@ static void describe(struct document *document, const struct advise *advise)
     }
 }
 
+/* The operations, or as many as a page can bear. */
+static status add_operations(struct document *document, const struct advise *advise)
+{
+    struct table *table = NULL;
+    status code = advise_op_table(advise, MOST_OPS, "", NULL, &table);
+
+    if (code == STATUS_OK && advise->count > MOST_OPS)
+        table_note(table, "%zu more operations are left out; --csv has all of them", advise->count - MOST_OPS);
+    if (code == STATUS_OK)
+        document_table(document, table);
+    return code;
+}
+
 struct document *advise_document(struct advise *advise, const struct advise_stack *stack)
 {
     struct document *document = document_new("Advice");
+    struct table *stacked = NULL;
     status code;
 
     if (!document)
@@ -294,13 +198,16 @@ struct document *advise_document(struct advise *advise, const struct advise_stac
     document_heading(document, 2, "first", "What to do first");
     document_table(document, advise_rank(advise, "", MOST_RANKED));
     code = draw_rooflines(document, advise);
-    if (code != STATUS_OK) {
-        document_free(document);
-        return NULL;
+    if (code == STATUS_OK)
+        code = advise_stack_table(stack, &stacked);
+    if (code == STATUS_OK) {
+        document_heading(document, 2, "time", "Where the time goes");
+        document_table(document, stacked);
+        document_heading(document, 2, "ops", "Operations");
+        code = add_operations(document, advise);
     }
-    document_heading(document, 2, "time", "Where the time goes");
-    document_table(document, stack_table(stack));
-    document_heading(document, 2, "ops", "Operations");
-    document_table(document, op_table(advise));
-    return document;
+    if (code == STATUS_OK)
+        return document;
+    document_free(document);
+    return NULL;
 }

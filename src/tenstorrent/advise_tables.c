@@ -106,16 +106,10 @@ static void write_program(struct output *output, const struct advise *advise, co
 
 static void write_advice(struct output *output, const struct advise *advise, const struct advise_op *op)
 {
-    char text[ADVICE_MOST * (ADVICE_LONGEST + 8)] = "";
-    struct advice advice = { .count = 0 };
-    size_t length = 0;
+    char text[ADVICE_MOST * (ADVICE_LONGEST + 8)];
 
-    if (op->matmul)
-        advise_matmul(advise, op, &advice);
-    for (unsigned i = 0; i < advice.count; i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i ? " • " : "", advice.items[i]);
     comma(output);
-    write_field(output, text);
+    write_field(output, advise_advice_text(advise, op, text, sizeof text));
 }
 
 void advise_write_csv(struct output *output, const struct advise *advise, const struct advise_style *style)

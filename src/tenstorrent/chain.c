@@ -100,6 +100,8 @@ static const struct engine *const engines[] = {
     NULL,
 };
 static const struct loss_reason *const losses[] = { NULL };
+static const struct verb *const verbs[] = { &device_verb, &ops_verb, &profile_this_verb, NULL };
+static const struct verb_part *const parts[] = { &tenstorrent_advise_part, NULL };
 
 const struct chain tenstorrent_chain = {
     .id = "tenstorrent",
@@ -110,4 +112,6 @@ const struct chain tenstorrent_chain = {
     .losses = losses,
     .metrics = &tenstorrent_metrics,
     .architectures = &tenstorrent_architectures,
+    .verbs = verbs,
+    .parts = parts,
 };

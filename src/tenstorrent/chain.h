@@ -48,6 +48,11 @@ extern const struct reader tt_tracy_ops_reader;
 extern const struct reader tt_device_reader;
 extern const struct chain tenstorrent_chain;
 
+extern const struct verb device_verb;
+extern const struct verb ops_verb;
+extern const struct verb profile_this_verb;
+extern const struct verb_part tenstorrent_advise_part;
+
 /* Of a reader of any chain; those of another have none of these. */
 const struct tenstorrent_calls *tenstorrent_calls(const struct reader *reader);
 

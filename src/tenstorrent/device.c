@@ -1,631 +1,504 @@
-#include "tenstorrent/device.h"
-
-#include <stdlib.h>
+/* device.c: tacho device: statistics, core maps and artifacts of a Tenstorrent device log. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "tenstorrent/device_shared.h"
+#include "base/number.h"
+#include "base/path.h"
+#include "base/tar.h"
+#include "job/job.h"
+#include "tenstorrent/chain.h"
+#include "tenstorrent/device_page.h"
+#include "tenstorrent/device_tables.h"
+#include "tenstorrent/original/device_files.h"
+#include "tenstorrent/paths.h"
 
-typedef device_wide wide;
+#define DEVICE_TARBALL "device_perf_results.tar"
 
-/* ---- Statistics ---- */
+enum { SETUP_LARGEST = 4 * 1024 * 1024, MOST_FILES = 8 };
 
-static int compare_samples(const void *one, const void *other)
+struct settings_of_device {
+    const char *log;       /* path; NULL: an input, or that of the profiler's folder */
+    const char *folder;    /* where the files go; NULL: the profiler's */
+    const char *setup;     /* name of a built-in one, or a file that ends in .json; NULL: default_setup */
+    const char *table;     /* to print instead of writing files; NULL: none */
+    const char *port;      /* accepted */
+    const char *clock_mhz; /* of a log without a header; NULL: the usual one */
+    const char *format;    /* reader; NULL: by content */
+    bool strict;           /* the first lost row is fatal */
+    bool print_stats;      /* the statistics as text */
+    bool plots;            /* the page */
+    bool artifacts;        /* JSON files and tar */
+    bool webapp;           /* accepted */
+    bool op_detection;     /* analyses of ops */
+};
+
+static const struct settings_of_device defaults = {
+    .print_stats = true, .plots = true, .artifacts = true, .webapp = true, .op_detection = true
+};
+
+static const struct option options[] = {
+    { "device-input-log", 'd', OPTION_TEXT, offsetof(struct settings_of_device, log), "FILE",
+      "the log (default: that of the profiler's folder)" },
+    { "output-folder", 'o', OPTION_TEXT, offsetof(struct settings_of_device, folder), "DIR",
+      "where the files go (default: the profiler's output/device)" },
+    { "setup", 's', OPTION_TEXT, offsetof(struct settings_of_device, setup), "NAME",
+      "analyses: a built-in setup or a .json file (default_setup)" },
+    { "table", 0, OPTION_TEXT, offsetof(struct settings_of_device, table), "analyses|cores|ops",
+      "print this table, and write no files" },
+    { "port", 'p', OPTION_TEXT, offsetof(struct settings_of_device, port), "N",
+      "accepted: nothing is served (default 8050)" },
+    { "no-print-stats", 0, OPTION_CLEAR, offsetof(struct settings_of_device, print_stats), NULL,
+      "do not print the statistics" },
+    { "no-plots", 0, OPTION_CLEAR, offsetof(struct settings_of_device, plots), NULL, "no page (device_perf.html)" },
+    { "no-artifacts", 0, OPTION_CLEAR, offsetof(struct settings_of_device, artifacts), NULL,
+      "no JSON files and no tar" },
+    { "no-webapp", 0, OPTION_CLEAR, offsetof(struct settings_of_device, webapp), NULL, "accepted: nothing is served" },
+    { "no-op-detection", 0, OPTION_CLEAR, offsetof(struct settings_of_device, op_detection), NULL,
+      "no analyses of ops" },
+    { "clock-mhz", 0, OPTION_TEXT, offsetof(struct settings_of_device, clock_mhz), "F",
+      "clock of a log without a header (default 1202)" },
+    { "format", 0, OPTION_TEXT, offsetof(struct settings_of_device, format), "ID",
+      "read the log as this format; see tacho formats" },
+    { "strict", 0, OPTION_FLAG, offsetof(struct settings_of_device, strict), NULL,
+      "the first row that cannot be used is an error" },
+    { 0 },
+};
+
+/* A log, what was found in it, and what was written. Products of the job point into it. */
+struct device_run {
+    const struct settings_of_device *settings; /* of the job */
+    struct path log_path;                      /* of the log */
+    struct path folder;                        /* where the files go */
+    struct strings *strings;                   /* texts of the log */
+    struct marker_log log;                     /* settled */
+    struct device_setup setup;                 /* what to look for */
+    struct device_results results;             /* what was found */
+    const char *notes[SOURCE_NOTES];           /* of the reader */
+    unsigned note_count;                       /* of these */
+    int64_t port;                              /* as the JSON file names it */
+    struct path files[MOST_FILES];             /* written so far */
+    unsigned file_count;                       /* of these */
+};
+
+static void free_run(void *data)
 {
-    int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+    struct device_run *run = data;
 
-    return (a > b) - (a < b);
+    device_results_free(&run->results);
+    device_setup_free(&run->setup);
+    marker_log_free(&run->log);
+    strings_free(run->strings);
+    for (unsigned i = 0; i < MOST_FILES; i++)
+        path_free(&run->files[i]);
+    path_free(&run->log_path);
+    path_free(&run->folder);
+    memory_free(run);
 }
 
-static void swap_samples(int64_t *one, int64_t *other)
-{
-    int64_t kept = *one;
+/* ---- Which log ------------------------------------------------------------------------------------------------------ */
 
-    *one = *other;
-    *other = kept;
+/* The log of the document's tool chain, else that of a newer one, and its folder for what is made of it. */
+static status choose_default(struct job *job, struct device_run *run)
+{
+    struct path older = { .text = NULL }, newer = { .text = NULL };
+    bool has_older, has_newer, take_newer;
+    status code = tt_profiler_path("logs/profile_log_device.csv", &older);
+
+    if (code == STATUS_OK)
+        code = tt_generated_path(".logs/profile_log_device.csv", &newer);
+    has_older = path_exists(older.text);
+    has_newer = path_exists(newer.text);
+    take_newer = tt_newer_is_meant(has_older, has_newer);
+    if (code == STATUS_OK && !has_older && !has_newer)
+        code = status_fail_at(STATUS_INPUT, (struct place){ .file = older.text },
+                              "no such log, nor %s; -d names another", newer.text);
+    if (code == STATUS_OK)
+        code = path_set(&run->log_path, "%s", take_newer ? newer.text : older.text);
+    if (code == STATUS_OK && has_older && has_newer)
+        job_note(job, NOTE_PLAIN, NULL, "note: reading %s; there is also %s", run->log_path.text,
+                 take_newer ? older.text : newer.text);
+    if (code == STATUS_OK && take_newer)
+        code = tt_generated_path("output/device", &run->folder);
+    path_free(&older);
+    path_free(&newer);
+    return code;
 }
 
-/* Moves the n-th smallest to its place, the smaller ones before it. */
-static void select_sample(int64_t *samples, size_t count, size_t nth)
+static status choose_log(struct job *job, struct device_run *run)
 {
-    size_t low = 0, high = count;
+    const struct settings_of_device *settings = run->settings;
+    status code = tt_profiler_path("output/device", &run->folder);
 
-    for (unsigned rounds = 0; high - low > 16; rounds++) {
-        int64_t pivot = samples[low + (high - low) / 2];
-        size_t left = low, right = high - 1;
-
-        if (rounds == 64) /* an order that defeats the choice of pivots */
-            break;
-        while (left <= right) {
-            while (samples[left] < pivot)
-                left++;
-            while (samples[right] > pivot)
-                right--;
-            if (left > right)
-                break;
-            swap_samples(&samples[left++], &samples[right]);
-            if (!right)
-                break;
-            right--;
-        }
-        if (nth <= right)
-            high = right + 1;
-        else if (nth >= left)
-            low = left;
-        else
-            return;
-    }
-    qsort(samples + low, high - low, sizeof *samples, compare_samples);
+    if (job->inputs.count > 1 || (job->inputs.count && settings->log))
+        return status_fail(STATUS_USAGE, "tacho device takes one log; see tacho device --help");
+    if (code == STATUS_OK && !settings->log && !job->inputs.count)
+        code = choose_default(job, run);
+    else if (code == STATUS_OK)
+        code = path_set(&run->log_path, "%s", settings->log ? settings->log : job->inputs.items[0]);
+    if (code == STATUS_OK && settings->folder)
+        code = path_set(&run->folder, "%s", settings->folder);
+    return code;
 }
 
-static double median_of(int64_t *samples, size_t count)
+static status read_port(struct device_run *run)
 {
-    size_t middle = count / 2;
-    int64_t below;
+    const char *port = run->settings->port;
 
-    select_sample(samples, count, middle);
-    if (count % 2)
-        return (double)samples[middle];
-    below = samples[0];
-    for (size_t i = 1; i < middle; i++)
-        below = samples[i] > below ? samples[i] : below;
-    return (double)((wide)below + samples[middle]) / 2;
+    run->port = 8050;
+    if (port && (!number_parse_integer(port, strlen(port), &run->port) || run->port < 1 || run->port > 65535))
+        return status_fail(STATUS_USAGE, "--port wants a number from 1 to 65535, not \"%s\"", port);
+    return STATUS_OK;
 }
 
-struct device_statistics device_statistics_of(int64_t *samples, size_t count)
+/* ---- Reading and analysing ------------------------------------------------------------------------------------------ */
+
+static status open_log(struct device_run *run, struct source *source, const struct reader **reader)
 {
-    struct device_statistics result = { .count = count };
-    wide sum = 0;
-
-    if (!count)
-        return result;
-    result.first = result.max = result.min = samples[0];
-    for (size_t i = 0; i < count; i++) {
-        sum += samples[i];
-        result.max = samples[i] > result.max ? samples[i] : result.max;
-        result.min = samples[i] < result.min ? samples[i] : result.min;
-    }
-    result.sum = sum > INT64_MAX ? INT64_MAX : (int64_t)sum;
-    result.average = (double)sum / (double)count;
-    result.median = median_of(samples, count);
-    return result;
-}
-
-static int compare_decimals(const void *one, const void *other)
-{
-    double a = *(const double *)one, b = *(const double *)other;
-
-    return (a > b) - (a < b);
-}
-
-status device_gather(struct device_gathering *gathering, const struct device_statistics *part)
-{
-    struct device_statistics *total = &gathering->total;
+    const char *clock = run->settings->clock_mhz;
     status code;
 
-    if (!part->count)
-        return STATUS_OK;
-    code = memory_grow(&gathering->medians, &gathering->capacity, gathering->count + 1, sizeof *gathering->medians);
+    if (clock && !number_parse_fraction(clock, &source->clock_numerator, &source->clock_denominator))
+        return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 1202 or 1202.5, not \"%s\"",
+                           clock);
+    code = reader_open(run->log_path.text, run->settings->format, &source->input, reader);
+    if (code == STATUS_OK && !tenstorrent_calls(*reader)->markers)
+        code = reader_refuse(*reader, run->log_path.text, "a device log (profile_log_device.csv) is wanted here");
+    return code;
+}
+
+static status read_log(struct job *job, struct device_run *run)
+{
+    const char *path = run->log_path.text;
+    struct progress progress = { .enabled = false };
+    struct source source = { .path = path, .strict = run->settings->strict };
+    const struct reader *reader;
+    status code = open_log(run, &source, &reader);
+
+    if (code == STATUS_OK && job->reading.progress) {
+        progress_start(&progress, "reading", path, 0);
+        source.progress = &progress;
+    }
+    if (code == STATUS_OK)
+        code = tenstorrent_calls(reader)->markers(&source, &run->log);
+    if (source.progress)
+        progress_finish(&progress);
+    for (unsigned i = 0; i < source.note_count; i++)
+        run->notes[run->note_count++] = source.notes[i];
+    input_close(source.input);
+    if (code == STATUS_OK && run->log.losses.rows && !run->log.losses.used)
+        code = losses_fail(&run->log.losses, path, reader->id);
+    return code;
+}
+
+static status read_setup(struct device_run *run, const char *path)
+{
+    struct text text;
+    struct input *input;
+    status code = input_open(path, &input);
+
     if (code != STATUS_OK)
         return code;
-    gathering->medians[gathering->count++] = part->median;
-    if (!total->count || part->max > total->max)
-        total->max = part->max;
-    if (!total->count || part->min < total->min)
-        total->min = part->min;
-    if (!total->count)
-        total->first = part->first;
-    total->count += part->count;
-    gathering->sum += part->sum;
-    return STATUS_OK;
-}
-
-struct device_statistics device_gathered(struct device_gathering *gathering)
-{
-    struct device_statistics *total = &gathering->total;
-    size_t count = gathering->count;
-
-    if (!count)
-        return *total;
-    qsort(gathering->medians, count, sizeof *gathering->medians, compare_decimals);
-    total->median = count % 2 ? gathering->medians[count / 2]
-                              : (gathering->medians[count / 2 - 1] + gathering->medians[count / 2]) / 2;
-    total->sum = gathering->sum > INT64_MAX ? INT64_MAX : (int64_t)gathering->sum;
-    total->average = (double)gathering->sum / (double)total->count;
-    memory_free(gathering->medians);
-    gathering->medians = NULL;
-    return *total;
-}
-
-status device_sample(struct device_samples *samples, int64_t value)
-{
-    if (samples->count == samples->capacity) {
-        status code = memory_grow(&samples->items, &samples->capacity, samples->count + 1, sizeof *samples->items);
-
-        if (code != STATUS_OK)
-            return code;
-    }
-    samples->items[samples->count++] = value;
-    return STATUS_OK;
-}
-
-/* ---- Matching ---- */
-
-static bool zone_matches(const char *wanted, const char *zone)
-{
-    size_t length = strlen(wanted);
-
-    if (length && wanted[length - 1] == '*')
-        return memmem(zone, strlen(zone), wanted, length - 1) != NULL;
-    return strcmp(wanted, zone) == 0;
-}
-
-static bool timer_matches(int64_t wanted, const struct marker_kind *kind)
-{
-    if (wanted == MARKER_T0 || kind->standard == MARKER_T0)
-        return wanted == MARKER_T0 && kind->standard == MARKER_T0;
-    if (wanted < 0)
-        return true;
-    return wanted <= FIRMWARE_END ? kind->standard == wanted : kind->timer_id == wanted;
-}
-
-static bool matches(const struct marker_log *log, const struct device_endpoint *endpoint,
-                    const struct marker_kind *kind)
-{
-    const char *zone = strings_text(log->strings, kind->zone);
-    bool named = !endpoint->zone_count;
-
-    if (endpoint->risc && strcmp(endpoint->risc, strings_text(log->strings, kind->risc)) != 0)
-        return false;
-    if (!timer_matches(endpoint->timer_id, kind) ||
-        (endpoint->phase && strcmp(endpoint->phase, marker_phase_type(kind->phase)) != 0))
-        return false;
-    for (unsigned i = 0; i < endpoint->zone_count && !named; i++)
-        named = zone_matches(endpoint->zones[i], zone);
-    return named;
-}
-
-static bool phase_fits(enum device_type type, const struct marker_kind *kind)
-{
-    bool event = kind->phase == MARKER_EVENT || kind->phase == MARKER_DATA || kind->phase == MARKER_DATA_LONG;
-
-    return type == DEVICE_SUM ? kind->phase == MARKER_TOTAL : type == DEVICE_EVENT ? event : true;
-}
-
-static status plan_kinds(struct device_work *work)
-{
-    const struct marker_log *log = work->log;
-    const struct device_setup *setup = work->setup;
-
-    work->kinds = memory_allocate_clear((log->kinds.count + 1) * sizeof *work->kinds);
-    if (!work->kinds)
-        return status_no_memory("preparing analyses");
-    for (unsigned i = 0; i < setup->count; i++) {
-        const struct device_analysis *analysis = &setup->analyses[i];
-
-        work->across[analysis->across] |= (uint64_t)1 << i;
-        work->types[analysis->type] |= (uint64_t)1 << i;
-        for (size_t k = 0; k < log->kinds.count; k++) {
-            const struct marker_kind *kind = marker_kind_at(log, k);
-
-            if (!phase_fits(analysis->type, kind))
-                continue;
-            work->kinds[k].start |= (uint64_t)matches(log, &analysis->start, kind) << i;
-            work->kinds[k].end |= (uint64_t)matches(log, &analysis->end, kind) << i;
-        }
-    }
-    for (size_t k = 0; k < log->kinds.count; k++) {
-        const struct marker_kind *kind = marker_kind_at(log, k);
-
-        work->kinds[k].launch =
-            kind->standard == FIRMWARE_START && strcmp(strings_text(log->strings, kind->risc), "BRISC") == 0;
-    }
-    return STATUS_OK;
-}
-
-static bool core_matches(const struct device_endpoint *endpoint, const struct marker_core *core)
-{
-    return endpoint->any_core || (endpoint->x == core->x && endpoint->y == core->y);
-}
-
-struct device_plan device_core_plan(const struct device_setup *setup, const struct marker_core *core)
-{
-    struct device_plan plan = { 0, 0, false };
-
-    for (unsigned i = 0; i < setup->count; i++) {
-        plan.start |= (uint64_t)core_matches(&setup->analyses[i].start, core) << i;
-        plan.end |= (uint64_t)core_matches(&setup->analyses[i].end, core) << i;
-    }
-    return plan;
-}
-
-/* ---- One series by time ---- */
-
-/* How far each analysis is in the series. */
-struct progress_of {
-    bool started, ended;
-    int64_t start, end;
-};
-
-struct series {
-    struct device_work *work;
-    uint64_t adjacent, session, launch;
-    bool launched; /* a launch has begun */
-    struct progress_of progress[DEVICE_ANALYSES];
-};
-
-static status finish_first_last(struct series *series, uint64_t analyses)
-{
-    status code = STATUS_OK;
-
-    for (uint64_t bits = analyses; bits && code == STATUS_OK; bits &= bits - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(bits);
-        struct progress_of *progress = &series->progress[i];
-
-        if (progress->ended)
-            code = device_sample(&series->work->samples[i], progress->end - progress->start);
-        *progress = (struct progress_of){ false, false, 0, 0 };
-    }
+    code = input_whole(input, SETUP_LARGEST, &text);
+    if (code == STATUS_OK)
+        code = device_setup_parse(&run->setup, path, text, &run->log);
+    input_close(input);
     return code;
 }
 
-static status step_adjacent(struct series *series, uint64_t start, uint64_t end, int64_t time)
+static status analyze(struct device_run *run)
 {
-    status code = STATUS_OK;
+    const char *name = run->settings->setup ? run->settings->setup : "default_setup";
+    status code = path_ends(name, ".json") ? read_setup(run, name) : device_setup_named(&run->setup, name, &run->log);
 
-    for (uint64_t bits = (start | end) & series->adjacent; bits && code == STATUS_OK; bits &= bits - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(bits);
-        uint64_t bit = bits & -bits;
-        struct progress_of *progress = &series->progress[i];
+    if (code != STATUS_OK)
+        return code;
+    if (!run->settings->op_detection)
+        run->setup.detect_ops = false;
+    return device_analyze(&run->results, &run->log, &run->setup);
+}
 
-        if (progress->started && (end & bit)) {
-            progress->started = false;
-            code = device_sample(&series->work->samples[i], time - progress->start);
-        } else if (start & bit) {
-            progress->started = true;
-            progress->start = time;
-        }
-    }
+/* ---- Files ---------------------------------------------------------------------------------------------------------- */
+
+static status write_stats(const struct device_run *run, struct output *output)
+{
+    device_stats_write(output, &run->results);
+    return STATUS_OK;
+}
+
+static status write_rearranged(const struct device_run *run, struct output *output)
+{
+    return device_rearranged_write(output, &run->log);
+}
+
+static status write_analysis(const struct device_run *run, struct output *output)
+{
+    const char *folder = run->settings->folder ? run->settings->folder : "output/device";
+
+    return device_analysis_write(output, &run->results, &(struct device_json_options){ folder, run->port });
+}
+
+static status write_chrome(const struct device_run *run, struct output *output)
+{
+    return device_chrome_write(output, &run->log);
+}
+
+static status write_page(const struct device_run *run, struct output *output)
+{
+    struct device_page_options page = { .source = path_name(run->log_path.text),
+                                        .notes = run->notes,
+                                        .note_count = run->note_count };
+
+    return device_page_write(output, &run->results, &page);
+}
+
+static status write_file(struct device_run *run, const char *name,
+                         status (*write)(const struct device_run *run, struct output *output))
+{
+    const char *log = run->log_path.text;
+    struct path *path = &run->files[run->file_count];
+    struct output *output;
+    status code;
+
+    assert(run->file_count < MOST_FILES);
+    code = path_set(path, "%s/%s", run->folder.text, name);
+    if (code == STATUS_OK)
+        code = output_check_inputs(path->text, &log, 1);
+    if (code == STATUS_OK)
+        code = output_open(path->text, &output);
+    if (code != STATUS_OK)
+        return code;
+    code = output_finish(output, write(run, output));
+    run->file_count += code == STATUS_OK;
     return code;
 }
 
-static void step_first_last(struct series *series, uint64_t start, uint64_t end, uint64_t analyses, int64_t time)
+/* All files so far, and the log that they were made of. */
+static status write_tar(struct device_run *run)
 {
-    for (uint64_t bits = (start | end) & analyses; bits; bits &= bits - 1) {
-        struct progress_of *progress = &series->progress[__builtin_ctzll(bits)];
-        uint64_t bit = bits & -bits;
+    const char *log = run->log_path.text;
+    struct path *path = &run->files[run->file_count];
+    struct tar_writer tar;
+    status code = path_set(path, "%s/%s", run->folder.text, DEVICE_TARBALL);
 
-        if (!progress->started && (start & bit)) {
-            progress->started = true;
-            progress->start = time;
-        } else if (progress->started && (end & bit)) {
-            progress->ended = true;
-            progress->end = time;
-        }
-    }
-}
-
-/* Runs a merged series through the analyses of `analyses`. `accepted`: of the one core that it is about; NULL: of several. */
-static status run_series(struct device_work *work, const struct device_plan *accepted, uint64_t analyses)
-{
-    struct series series = { .work = work };
-    const struct marker *marker;
-    uint32_t lane;
-    status code = STATUS_OK;
-
-    series.adjacent = analyses & work->types[DEVICE_ADJACENT];
-    series.session = analyses & work->types[DEVICE_SESSION];
-    series.launch = analyses & work->types[DEVICE_LAUNCH];
-    while (code == STATUS_OK && (marker = marker_merge_next(&work->merge, &lane))) {
-        const struct device_plan *plan = &work->kinds[marker->kind];
-        struct device_plan own;
-        uint64_t start, end;
-
-        if (!((plan->start | plan->end) & analyses) && !plan->launch)
-            continue;
-        own = accepted
-                  ? *accepted
-                  : device_core_plan(work->setup, marker_core_at(work->log, marker_lane_at(work->log, lane)->core));
-        start = plan->start & own.start;
-        end = plan->end & own.end;
-        if (plan->launch && series.launch) {
-            code = finish_first_last(&series, series.launch);
-            series.launched = true;
-        }
-        if (code == STATUS_OK)
-            code = step_adjacent(&series, start, end, marker->time);
-        step_first_last(&series, start, end, series.session | (series.launched ? series.launch : 0), marker->time);
-    }
-    return code == STATUS_OK ? finish_first_last(&series, series.session | series.launch) : code;
-}
-
-/* Sums and events of a lane: they need no order. Sums of zones are added up, those of numbered markers are samples each. */
-static status count_lane(struct device_work *work, const struct marker_lane *lane, const struct device_plan *accepted,
-                         uint64_t analyses, uint64_t *events, wide *sums)
-{
-    const struct column *columns[] = { &lane->totals, &lane->markers };
-    status code = STATUS_OK;
-
-    for (unsigned c = 0; c < 2; c++) {
-        struct marker_cursor cursor;
-        const struct marker *marker;
-
-        marker_cursor_start(&cursor, columns[c]);
-        while (code == STATUS_OK && (marker = marker_cursor_next(&cursor))) {
-            for (uint64_t bits = work->kinds[marker->kind].start & accepted->start & analyses;
-                 bits && code == STATUS_OK; bits &= bits - 1) {
-                unsigned i = (unsigned)__builtin_ctzll(bits);
-
-                if (work->setup->analyses[i].type == DEVICE_EVENT)
-                    events[i]++;
-                else if (c == 0)
-                    code = device_sample(&work->samples[i], marker->time);
-                else
-                    sums[i] = (sums[i] < 0 ? 0 : sums[i]) + marker_sum_of(work->log, marker);
-            }
-        }
-    }
+    if (code != STATUS_OK)
+        return code;
+    code = tar_writer_open(&tar, path->text);
+    for (unsigned i = 0; i < run->file_count && code == STATUS_OK; i++)
+        code = tar_writer_add_file(&tar, run->files[i].text, path_name(run->files[i].text));
+    if (code == STATUS_OK && strcmp(log, "-") != 0)
+        code = tar_writer_add_file(&tar, log, path_name(log));
+    code = tar_writer_finish(&tar, code);
+    run->file_count += code == STATUS_OK;
     return code;
 }
 
-static bool kinds_match(const struct device_work *work, uint64_t analyses)
+static status write_files(struct device_run *run)
 {
-    for (size_t k = 0; k < work->log->kinds.count; k++)
-        if ((work->kinds[k].start | work->kinds[k].end) & analyses)
+    status code = write_file(run, DEVICE_STATS_FILE, write_stats);
+
+    if (code == STATUS_OK)
+        code = write_file(run, DEVICE_REARRANGED_FILE, write_rearranged);
+    if (code == STATUS_OK && run->settings->plots && timeline_page_possible())
+        code = write_file(run, DEVICE_PAGE_FILE, write_page);
+    if (code != STATUS_OK || !run->settings->artifacts)
+        return code;
+    code = write_file(run, DEVICE_ANALYSIS_FILE, write_analysis);
+    if (code == STATUS_OK)
+        code = write_file(run, DEVICE_CHROME_FILE, write_chrome);
+    return code == STATUS_OK ? write_tar(run) : code;
+}
+
+/* ---- Notes ---------------------------------------------------------------------------------------------------------- */
+
+/* Firmware and kernels that have lost a marker: how many, where the first one is, and what that does to the numbers. */
+static void note_unpaired(struct job *job, const struct device_run *run, const struct marker_unpaired *unpaired)
+{
+    const struct marker_log *log = &run->log;
+    const struct marker_lane *lane = marker_lane_at(log, unpaired->lane);
+    const struct marker_core *core = marker_core_at(log, lane->core);
+
+    job_note(job, NOTE_PLAIN, run->log_path.text,
+             "note: markers are missing: of firmware and kernels, %llu starts have no end and %llu ends no start, "
+             "%llu have both; first at cycle %lld on chip %lld, core (%d, %d), %s",
+             (unsigned long long)unpaired->starts, (unsigned long long)unpaired->ends,
+             (unsigned long long)unpaired->pairs, (long long)unpaired->time,
+             (long long)marker_chip_at(log, core->chip)->id, core->x, core->y, strings_text(log->strings, lane->risc));
+    job_note(job, NOTE_PLAIN, run->log_path.text, "note: durations that lack a marker are not counted%s",
+             log->zoned ? "; an op whose first or last marker is missing seems shorter" : "");
+}
+
+static void note_missing(struct job *job, const struct device_run *run)
+{
+    struct marker_unpaired unpaired = marker_log_unpaired(&run->log);
+
+    if (unpaired.lane != NO_ID)
+        note_unpaired(job, run, &unpaired);
+    if (unpaired.reaching && !run->log.zoned)
+        job_note(job, NOTE_PLAIN, run->log_path.text,
+                 "note: %llu kernel durations or more reach from one launch into another, since an end and the next "
+                 "start are missing: averages and maxima are too large, medians hardly",
+                 (unsigned long long)unpaired.reaching);
+}
+
+static bool found_something(const struct device_results *results, unsigned analysis)
+{
+    for (size_t i = 0; i < results->chip_count; i++)
+        if (results->chips[i].summary[analysis].count || results->chips[i].events[analysis])
             return true;
     return false;
 }
 
-/* The sums and events of some lanes. */
-static status count_lanes(struct device_work *work, const uint32_t *lanes, size_t count, uint64_t analyses,
-                          uint64_t *events)
+/* Analyses that were asked for and are not in the report; rows that are in none of the usual ones. */
+static void note_nothing(struct job *job, const struct device_run *run)
 {
-    wide sums[DEVICE_ANALYSES];
-    status code = STATUS_OK;
-
-    analyses &= work->types[DEVICE_SUM] | work->types[DEVICE_EVENT];
-    if (!analyses || !kinds_match(work, analyses))
-        return STATUS_OK;
-    for (unsigned i = 0; i < DEVICE_ANALYSES; i++)
-        sums[i] = -1;
-    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        const struct marker_lane *lane = marker_lane_at(work->log, lanes[i]);
-        struct device_plan accepted = device_core_plan(work->setup, marker_core_at(work->log, lane->core));
-
-        code = count_lane(work, lane, &accepted, analyses, events, sums);
-    }
-    for (unsigned i = 0; i < DEVICE_ANALYSES && code == STATUS_OK; i++)
-        if (sums[i] >= 0)
-            code = device_sample(&work->samples[i], sums[i] > INT64_MAX ? INT64_MAX : (int64_t)sums[i]);
-    return code;
+    for (unsigned i = 0; i < run->setup.own; i++)
+        if (!found_something(&run->results, i))
+            job_note(job, NOTE_PLAIN, run->log_path.text, "note: analysis \"%s\" found nothing",
+                     run->setup.analyses[i].name);
+    if (run->log.zoned && run->log.numbered && run->setup.detect_ops)
+        job_note(job, NOTE_PLAIN, run->log_path.text,
+                 "note: rows of six columns name no program: they are in no analysis of ops");
 }
 
-static void take_statistics(struct device_work *work, uint64_t analyses, struct device_statistics *to)
+static void note_all(struct job *job, const struct device_run *run)
 {
-    for (uint64_t bits = analyses; bits; bits &= bits - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(bits);
+    const struct marker_log *log = &run->log;
+    const char *path = run->log_path.text;
 
-        to[i] = device_statistics_of(work->samples[i].items, work->samples[i].count);
-        work->samples[i].count = 0;
+    job_note_losses(job, path, &log->losses, run->notes, run->note_count);
+    note_missing(job, run);
+    note_nothing(job, run);
+    if (run->settings->plots && !run->settings->table && !timeline_page_possible())
+        job_note(job, NOTE_PLAIN, NULL, "note: built without pages: there is no " DEVICE_PAGE_FILE);
+    if (run->settings->clock_mhz && log->clock_told)
+        job_note(job, NOTE_PLAIN, path, "note: the log tells its clock, %llu MHz: --clock-mhz is not used",
+                 (unsigned long long)log->clock_numerator);
+    if (!log->losses.rows)
+        job_note(job, NOTE_PLAIN, path, "note: the log has no markers");
+    for (size_t i = 0; i < run->results.chip_count; i++) {
+        const struct device_chip_results *chip = &run->results.chips[i];
+
+        if (chip->has_ops && chip->ops.overlapping)
+            job_note(job, NOTE_PLAIN, path,
+                     "note: chip %lld: %llu times a core started an op again before all cores had ended it: an end was "
+                     "not logged, or two programs ran at once",
+                     (long long)marker_chip_at(log, chip->chip)->id, (unsigned long long)chip->ops.overlapping);
     }
 }
 
-/* ---- Cores and chips ---- */
+/* ---- The verb ------------------------------------------------------------------------------------------------------- */
 
-static status analyze_core(struct device_work *work, struct device_chip_results *results, size_t index)
+static void print_all(struct output *output, const void *data, const struct printer_style *style)
 {
-    const struct marker_core *core = marker_core_at(work->log, marker_chip_at(work->log, results->chip)->cores[index]);
-    struct device_plan accepted = device_core_plan(work->setup, core);
-    uint64_t analyses = work->across[ACROSS_CORE];
-    status code = STATUS_OK;
+    const struct device_run *run = data;
 
-    if (analyses & (work->types[DEVICE_ADJACENT] | work->types[DEVICE_SESSION] | work->types[DEVICE_LAUNCH])) {
-        code = marker_merge_begin(&work->merge, work->log, core->lanes, core->lane_count, true);
-        if (code == STATUS_OK)
-            code = run_series(work, &accepted, analyses);
-    }
+    (void)style;
+    if (run->settings->print_stats)
+        device_stats_write(output, &run->results);
+    for (unsigned i = 0; i < run->file_count; i++)
+        output_format(output, "%s\n", run->files[i].text);
+}
+
+static void print_json(struct output *output, const void *data, const struct printer_style *style)
+{
+    const struct device_run *run = data;
+    struct table *table = NULL;
+    status code = device_analyses_table(&run->results, NULL, &table);
+
+    for (unsigned i = 0; i < run->file_count && code == STATUS_OK; i++)
+        table_note(table, "written: %s", run->files[i].text);
     if (code == STATUS_OK)
-        code = count_lanes(work, core->lanes, core->lane_count, analyses, results->events);
-    if (code == STATUS_OK)
-        take_statistics(work, analyses, results->cores + index * work->setup->count);
-    return code;
+        printer_write(&json_printer, output, table, style);
+    output_stick(output, code);
+    table_free(table);
 }
 
-/* Where the first start and the last end of the chip's series lie: times, and at equal times the order of lanes and markers. */
-struct extreme {
-    int64_t time;
-    uint64_t order;
-    bool met;
+typedef status (*table_maker)(const struct device_results *results, const struct view_request *request,
+                              struct table **table);
+
+static const struct verb_table tables[] = {
+    { "analyses", "a row per chip and analysis that found something" },
+    { "cores", "a row per core and analysis by core, and the time in kernels" },
+    { "ops", "a row per op or launch" },
+    { 0 },
 };
 
-/* First and last need no merging: each lane tells its own. */
-static void find_extremes(struct device_work *work, uint32_t lane_index, uint64_t analyses, uint64_t *order,
-                          struct extreme *first, struct extreme *last)
+/* NULL in `*make`: files are wanted. */
+static status choose_table(const struct job *job, const struct settings_of_device *settings, table_maker *make)
 {
-    const struct marker_lane *lane = marker_lane_at(work->log, lane_index);
-    const struct marker_core *core = marker_core_at(work->log, lane->core);
-    struct device_plan accepted = device_core_plan(work->setup, core);
-    struct marker t0 = { marker_chip_at(work->log, core->chip)->t0, lane->t0_kind, 0 };
-    struct marker_cursor cursor;
-    const struct marker *marker = &t0;
+    static const table_maker makers[] = { device_analyses_table, device_cores_table, device_ops_table };
 
-    marker_cursor_start(&cursor, &lane->markers);
-    for (; marker; marker = marker_cursor_next(&cursor), ++*order) {
-        const struct device_plan *plan = &work->kinds[marker->kind];
-        uint64_t start = plan->start & accepted.start & analyses, end = plan->end & accepted.end & analyses;
-
-        for (; start; start &= start - 1) {
-            struct extreme *extreme = &first[__builtin_ctzll(start)];
-
-            if (!extreme->met || marker->time < extreme->time)
-                *extreme = (struct extreme){ marker->time, *order, true };
-        }
-        for (; end; end &= end - 1) {
-            struct extreme *extreme = &last[__builtin_ctzll(end)];
-
-            if (!extreme->met || marker->time >= extreme->time)
-                *extreme = (struct extreme){ marker->time, *order, true };
-        }
+    *make = view_is_asked(&job->view) ? device_analyses_table : NULL;
+    if (!settings->table)
+        return STATUS_OK;
+    for (unsigned i = 0; tables[i].name; i++) {
+        *make = makers[i];
+        if (strcmp(tables[i].name, settings->table) == 0)
+            return STATUS_OK;
     }
+    return status_fail(STATUS_USAGE, "--table wants analyses, cores or ops, not \"%s\"", settings->table);
 }
 
-static status analyze_sessions(struct device_work *work, size_t lane_count, uint64_t analyses)
+static status add_table(struct job *job, const struct device_run *run, table_maker make)
 {
-    struct extreme first[DEVICE_ANALYSES] = { 0 }, last[DEVICE_ANALYSES] = { 0 };
-    uint64_t order = 0;
-    status code = STATUS_OK;
+    struct table *table = NULL;
+    status code = make(&run->results, &job->view, &table);
 
-    for (size_t i = 0; i < lane_count && analyses; i++)
-        find_extremes(work, work->lanes[i], analyses, &order, first, last);
-    for (unsigned i = 0; i < DEVICE_ANALYSES && code == STATUS_OK; i++) {
-        bool after = last[i].time > first[i].time || (last[i].time == first[i].time && last[i].order > first[i].order);
+    return code == STATUS_OK ? job_table(job, table) : code;
+}
 
-        if (first[i].met && last[i].met && after)
-            code = device_sample(&work->samples[i], last[i].time - first[i].time);
-    }
+/* `*kept`: products point into the run, and the last of them frees it. */
+static status run_device(struct job *job, struct device_run *run, bool *kept)
+{
+    table_maker make;
+    status code = choose_table(job, run->settings, &make);
+
+    if (code == STATUS_OK)
+        code = choose_log(job, run);
+    if (code == STATUS_OK)
+        code = read_port(run);
+    if (code == STATUS_OK)
+        code = read_log(job, run);
+    if (code == STATUS_OK)
+        code = analyze(run);
+    if (code == STATUS_OK && !make)
+        code = write_files(run);
+    if (code != STATUS_OK)
+        return code;
+    note_all(job, run);
+    if (make)
+        return add_table(job, run, make);
+    *kept = true;
+    code = job_json(job, print_json, run, free_run);
+    return code == STATUS_OK ? job_block(job, "statistics", print_all, run, NULL) : code;
+}
+
+static status run_verb(struct job *job)
+{
+    struct device_run *run = memory_allocate_clear(sizeof *run);
+    bool kept = false;
+    status code;
+
+    if (!run)
+        return status_no_memory("analysing a device log");
+    run->settings = job->settings;
+    run->strings = strings_new();
+    marker_log_start(&run->log, run->strings);
+    code = run->strings ? run_device(job, run, &kept) : status_no_memory("reading a device log");
+    if (!kept)
+        free_run(run);
     return code;
 }
 
-/* Keeps the lanes in which something matches: a series of the whole chip is mostly about few of them. */
-static size_t matching_lanes(struct device_work *work, size_t count, uint64_t analyses)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct marker_lane *lane = marker_lane_at(work->log, work->lanes[i]);
-        struct marker_cursor cursor;
-        const struct marker *marker;
-        bool found = (work->kinds[lane->t0_kind].start | work->kinds[lane->t0_kind].end) & analyses;
-
-        marker_cursor_start(&cursor, &lane->markers);
-        while (!found && (marker = marker_cursor_next(&cursor)))
-            found = (work->kinds[marker->kind].start | work->kinds[marker->kind].end) & analyses;
-        if (found)
-            work->lanes[kept++] = work->lanes[i];
-    }
-    return kept;
-}
-
-static status collect_lanes(struct device_work *work, const struct marker_chip *chip, size_t *count)
-{
-    *count = 0;
-    for (size_t c = 0; c < chip->core_count; c++) {
-        const struct marker_core *core = marker_core_at(work->log, chip->cores[c]);
-        status code = memory_grow(&work->lanes, &work->lane_capacity, *count + core->lane_count, sizeof *work->lanes);
-
-        if (code != STATUS_OK)
-            return code;
-        for (size_t i = 0; i < core->lane_count; i++)
-            if (marker_lane_at(work->log, core->lanes[i])->markers.count ||
-                marker_lane_at(work->log, core->lanes[i])->totals.count)
-                work->lanes[(*count)++] = core->lanes[i];
-    }
-    return STATUS_OK;
-}
-
-static status analyze_device(struct device_work *work, struct device_chip_results *results)
-{
-    const struct marker_chip *chip = marker_chip_at(work->log, results->chip);
-    uint64_t analyses = work->across[ACROSS_DEVICE];
-    uint64_t adjacent = analyses & work->types[DEVICE_ADJACENT];
-    size_t count = 0;
-    status code = analyses ? collect_lanes(work, chip, &count) : STATUS_OK;
-
-    if (code == STATUS_OK)
-        code = analyze_sessions(work, count, analyses & work->types[DEVICE_SESSION]);
-    if (code == STATUS_OK)
-        code = count_lanes(work, work->lanes, count, analyses, results->events);
-    if (code == STATUS_OK && adjacent && kinds_match(work, adjacent)) {
-        count = matching_lanes(work, count, adjacent);
-        code = marker_merge_begin(&work->merge, work->log, work->lanes, count, true);
-        if (code == STATUS_OK)
-            code = run_series(work, NULL, adjacent);
-    }
-    if (code == STATUS_OK)
-        take_statistics(work, analyses, results->device);
-    return code;
-}
-
-static status summarize(struct device_work *work, struct device_chip_results *results)
-{
-    const struct marker_chip *chip = marker_chip_at(work->log, results->chip);
-    unsigned count = work->setup->count;
-    status code = STATUS_OK;
-
-    for (unsigned i = 0; i < count && code == STATUS_OK; i++) {
-        struct device_gathering gathering = { .medians = NULL };
-
-        if (work->setup->analyses[i].across >= ACROSS_OPS)
-            continue;
-        for (size_t c = 0; c < chip->core_count && code == STATUS_OK; c++)
-            code = device_gather(&gathering, &results->cores[c * count + i]);
-        if (code == STATUS_OK)
-            code = device_gather(&gathering, &results->device[i]);
-        results->summary[i] = device_gathered(&gathering);
-    }
-    return code;
-}
-
-static status analyze_chip(struct device_work *work, struct device_chip_results *results)
-{
-    const struct marker_chip *chip = marker_chip_at(work->log, results->chip);
-    size_t count = work->setup->count ? work->setup->count : 1;
-    status code = STATUS_OK;
-
-    results->cores = memory_allocate_clear((chip->core_count + 1) * count * sizeof *results->cores);
-    results->device = memory_allocate_clear(count * sizeof *results->device);
-    results->summary = memory_allocate_clear(count * sizeof *results->summary);
-    results->events = memory_allocate_clear(count * sizeof *results->events);
-    if (!results->cores || !results->device || !results->summary || !results->events)
-        return status_no_memory("analysing a chip");
-    for (size_t i = 0; i < chip->core_count && code == STATUS_OK && work->across[ACROSS_CORE]; i++)
-        code = analyze_core(work, results, i);
-    if (code == STATUS_OK)
-        code = analyze_device(work, results);
-    if (code == STATUS_OK && work->setup->detect_ops && (work->across[ACROSS_OPS] | work->across[ACROSS_DISPATCH]))
-        code = device_analyze_ops(work, results);
-    return code == STATUS_OK ? summarize(work, results) : code;
-}
-
-status device_analyze(struct device_results *results, const struct marker_log *log, const struct device_setup *setup)
-{
-    struct device_work work = { .log = log, .setup = setup };
-    status code = STATUS_OK;
-
-    *results = (struct device_results){ .log = log, .setup = setup };
-    marker_merge_start(&work.merge);
-    results->chips = memory_allocate_clear((log->chips.count + 1) * sizeof *results->chips);
-    if (!results->chips)
-        code = status_no_memory("analysing a device log");
-    if (code == STATUS_OK)
-        code = plan_kinds(&work);
-    for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++) {
-        results->chips[i].chip = i;
-        results->chip_count++;
-        code = analyze_chip(&work, &results->chips[i]);
-    }
-    for (unsigned i = 0; i < DEVICE_ANALYSES; i++)
-        memory_free(work.samples[i].items);
-    marker_merge_free(&work.merge);
-    memory_free(work.lanes);
-    memory_free(work.kinds);
-    return code;
-}
-
-void device_results_free(struct device_results *results)
-{
-    for (size_t i = 0; i < results->chip_count; i++) {
-        struct device_chip_results *chip = &results->chips[i];
-
-        memory_free(chip->cores);
-        memory_free(chip->device);
-        memory_free(chip->summary);
-        memory_free(chip->events);
-        memory_free(chip->op_values);
-        memory_free(chip->op_cores);
-        if (chip->has_ops)
-            marker_ops_free(&chip->ops);
-    }
-    memory_free(results->chips);
-    *results = (struct device_results){ .chips = NULL };
-}
+const struct verb device_verb = {
+    .name = "device",
+    .summary = "statistics and core maps of a Tenstorrent device log",
+    .usage = "[options] [-d LOG] [-o DIR]",
+    .takes = VERB_VIEWS | VERB_JSON,
+    .options = options,
+    .settings_size = sizeof(struct settings_of_device),
+    .defaults = &defaults,
+    .tables = tables,
+    .run = run_verb,
+};

@@ -218,7 +218,7 @@ static status read_lane(struct reading *reading, struct text line, const char **
         chip > LARGEST_CHIP || x > LARGEST_COORDINATE || y > LARGEST_COORDINATE)
         return lose(reading, &loss_number, (uint64_t)(next - line.data) + 1);
     comma = memchr(next, ',', (size_t)(end - next));
-    risc = trim(next, comma ? comma : end);
+    risc = text_trim(text_between(next, comma ? comma : end));
     if (!comma || !risc.length || risc.length > LONGEST_RISC)
         return lose(reading, &loss_fields, (uint64_t)(next - line.data) + 1);
     for (size_t i = 0; i < risc.length; i++)
@@ -676,7 +676,7 @@ static status read_line(struct reading *reading, const struct line *line)
     }
     if (text.length && text.data[0] >= '0' && text.data[0] <= '9' && reading->lane != NO_ID && line->ended)
         return read_row(reading, text);
-    text = trim(text.data, text.data + text.length);
+    text = text_trim(text);
     if (!text.length)
         return STATUS_OK;
     if (tt_is_info(text))

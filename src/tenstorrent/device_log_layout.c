@@ -52,34 +52,29 @@ bool tt_is_notice(struct text line)
 {
     size_t digits = 0;
 
-    while (digits < line.length && line.data[digits] >= '0' && line.data[digits] <= '9')
+    while (digits < line.length && char_is_digit(line.data[digits]))
         digits++;
     if (digits && digits < line.length && line.data[digits] == ',')
         return false;
-    return find_text(line, "dropped") && find_text(line, "marker");
+    return text_contains(line, "dropped") && text_contains(line, "marker");
 }
 
 struct text tt_info_value(struct text line, const char *key)
 {
-    const char *end = line.data + line.length;
+    while (line.data) {
+        struct text part = text_trim(text_take(&line, ','));
+        const char *colon = text_last(part, ':');
 
-    for (const char *part = line.data; part < end;) {
-        const char *comma = memchr(part, ',', (size_t)(end - part));
-        const char *stop = comma ? comma : end;
-        struct text text = trim(part, stop);
-        const char *colon = memrchr(text.data, ':', text.length);
-
-        if (text_begins(text, key) && colon)
-            return trim(colon + 1, text.data + text.length);
-        part = comma ? comma + 1 : end;
+        if (text_begins(part, key) && colon)
+            return text_trim(text_between(colon + 1, part.data + part.length));
     }
     return (struct text){ "", 0 };
 }
 
 bool tt_info_gigahertz(struct text line, int64_t *mhz)
 {
-    const char *unit = find_text(line, "GHz"), *at = find_text(line, " at ");
-    struct text number = at && unit > at ? trim(at + 4, unit) : (struct text){ "", 0 };
+    const char *unit = text_find(line, "GHz"), *at = text_find(line, " at ");
+    struct text number = at && unit >= at + 4 ? text_trim(text_between(at + 4, unit)) : (struct text){ "", 0 };
     double value;
 
     if (!number_parse_decimal(number.data, number.length, &value) || !(value > 0) || value > 1000)
@@ -92,7 +87,7 @@ uint64_t tt_notice_count(struct text line)
 {
     uint64_t value = 0;
 
-    if (find_text(line, "Profiler DRAM")) /* one for each buffer; its numbers name a core */
+    if (text_contains(line, "Profiler DRAM")) /* one for each buffer; its numbers name a core */
         return 1;
     for (size_t i = 0; i < line.length; i++) {
         const char *at = line.data + i;
@@ -107,8 +102,7 @@ uint64_t tt_notice_count(struct text line)
 static enum tt_field field_named(struct text name)
 {
     for (size_t i = 0; i < sizeof column_names / sizeof *column_names; i++) {
-        if (strlen(column_names[i].name) == name.length &&
-            strncasecmp(column_names[i].name, name.data, name.length) == 0)
+        if (text_is_any_case(name, column_names[i].name))
             return column_names[i].field;
     }
     return NO_FIELD;
@@ -116,16 +110,9 @@ static enum tt_field field_named(struct text name)
 
 bool tt_layout_read(struct text names, struct tt_layout *layout)
 {
-    const char *end = names.data + names.length;
-
     *layout = (struct tt_layout){ .count = 0 };
-    for (const char *part = names.data; part <= end && layout->count < TT_MOST_COLUMNS;) {
-        const char *comma = memchr(part, ',', (size_t)(end - part));
-        const char *stop = comma ? comma : end;
-
-        layout->fields[layout->count++] = (uint8_t)field_named(trim(part, stop));
-        part = stop + 1;
-    }
+    while (names.data && layout->count < TT_MOST_COLUMNS)
+        layout->fields[layout->count++] = (uint8_t)field_named(text_trim(text_take(&names, ',')));
     for (unsigned i = 0; i <= TIME; i++)
         if (layout->fields[i] != i)
             return false;
@@ -157,7 +144,7 @@ bool tt_split(const struct tt_layout *layout, const char *at, const char *end, s
 
         if (!comma != (column + 1 == layout->count))
             return false;
-        fields[layout->fields[column]] = trim(at, stop);
+        fields[layout->fields[column]] = text_trim(text_between(at, stop));
         at = stop + 1;
     }
     return true;
@@ -181,8 +168,8 @@ bool tt_is_cut(struct text line, int64_t smallest, size_t *time)
 
     if (!id_comma || smallest == INT64_MAX)
         return false;
-    id = trim(id_comma + 1, comma);
-    value = trim(comma + 1, end);
+    id = text_trim(text_between(id_comma + 1, comma));
+    value = text_trim(text_between(comma + 1, end));
     *time = (size_t)(value.data - line.data);
     return number_parse_integer(id.data, id.length, &number) && number < FIRST_SUM_ID && /* sums may be of any size */
            number_parse_integer(value.data, value.length, &number) && value.length < digits_of(smallest);

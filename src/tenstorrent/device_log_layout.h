@@ -2,9 +2,7 @@
 #ifndef TENSTORRENT_DEVICE_LOG_LAYOUT_H
 #define TENSTORRENT_DEVICE_LOG_LAYOUT_H
 
-#include <string.h>
-
-#include "base/strings.h"
+#include "base/text.h"
 #include "read/reader.h"
 #include "tenstorrent/markers.h"
 
@@ -36,25 +34,6 @@ struct tt_layout {
     unsigned count; /* columns; 0: none yet */
     uint8_t fields[TT_MOST_COLUMNS];
 };
-
-/* Without the blanks around it. */
-static inline struct text trim(const char *start, const char *end)
-{
-    size_t length = start < end ? (size_t)(end - start) : 0;
-
-    while (length && (*start == ' ' || *start == '\t')) {
-        start++;
-        length--;
-    }
-    while (length && (start[length - 1] == ' ' || start[length - 1] == '\t' || start[length - 1] == '\r'))
-        length--;
-    return (struct text){ start, length };
-}
-
-static inline const char *find_text(struct text text, const char *wanted)
-{
-    return memmem(text.data, text.length, wanted, strlen(wanted));
-}
 
 /* Lines that are no rows: architecture and clock; names of columns; a notice of dropped markers. */
 bool tt_is_info(struct text line);

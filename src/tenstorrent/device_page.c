@@ -1,3 +1,4 @@
+/* device_page.c: draws a device log, and writes the facts, statistics and maps beside it. */
 #include "tenstorrent/device_page.h"
 
 #include <inttypes.h>
@@ -6,8 +7,8 @@
 #include <string.h>
 
 #include "base/format.h"
-#include "base/intervals.h"
 #include "base/memory.h"
+#include "tenstorrent/device_tables.h"
 #include "tenstorrent/marker_zones.h"
 #include "tenstorrent/original/device_files.h"
 
@@ -22,7 +23,6 @@ struct paging {
     const struct marker *before; /* numbered marker inside the kernel, up to which slices are drawn; NULL: none */
     bool stepped;                /* a program's own marker came since the kernel's start */
     bool dispatches;             /* the core serves others */
-    struct intervals kernels;    /* of the core */
     uint64_t unfinished, lone;   /* zones without an end, ends without a start */
     uint32_t *groups;            /* by core of the log */
     int64_t *kernel_cycles;      /* the same: how long a kernel ran on any RISC */
@@ -90,12 +90,11 @@ static status begin_zone(void *context, const struct marker *start, size_t depth
 static status end_zone(void *context, const struct marker *start, size_t depth, int64_t time, bool guessed)
 {
     struct paging *paging = context;
-    const struct marker_kind *kind = marker_kind_at(paging->log, start->kind);
 
     (void)depth;
     paging->unfinished += guessed;
     timeline_page_slice(paging->page, label_of(paging, start->kind), start->time, time);
-    return kind->standard == KERNEL_START ? intervals_add(&paging->kernels, start->time, time) : STATUS_OK;
+    return STATUS_OK;
 }
 
 static status draw_point(void *context, const struct marker *marker, bool lone_end)
@@ -215,9 +214,7 @@ static status draw_core(struct paging *paging, const struct marker_chip *chip, u
     for (size_t i = 0; i < core->lane_count && code == STATUS_OK; i++)
         code = draw_lane(paging, marker_lane_at(paging->log, lanes[i]), chip);
     if (code == STATUS_OK)
-        code = intervals_settle(&paging->kernels);
-    paging->kernel_cycles[index] = code == STATUS_OK ? intervals_length(&paging->kernels) : 0;
-    intervals_free(&paging->kernels);
+        code = device_kernel_cycles(paging->log, index, &paging->kernel_cycles[index]);
     memory_free(lanes);
     return code;
 }
@@ -283,71 +280,6 @@ static status draw_chip(struct paging *paging, uint32_t index)
     memory_free(cores);
     marker_ops_free(&ops);
     return code;
-}
-
-/* ---- Statistics ---- */
-
-static void set_statistic(struct table *table, size_t column, const struct device_statistics *of,
-                          enum device_statistic which)
-{
-    switch (which) {
-    case STATISTIC_COUNT:
-        table_set_integer(table, column, (int64_t)of->count);
-        break;
-    case STATISTIC_AVERAGE:
-        table_set_decimal(table, column, of->average);
-        break;
-    case STATISTIC_MEDIAN:
-        table_set_decimal(table, column, of->median);
-        break;
-    case STATISTIC_MAX:
-        table_set_integer(table, column, of->max);
-        break;
-    case STATISTIC_MIN:
-        table_set_integer(table, column, of->min);
-        break;
-    case STATISTIC_SUM:
-        table_set_integer(table, column, of->sum);
-        break;
-    case STATISTIC_RANGE:
-        table_set_integer(table, column, of->max - of->min);
-        break;
-    default:
-        table_set_integer(table, column, of->first);
-        break;
-    }
-}
-
-static struct table *chip_statistics(const struct device_results *results, size_t index)
-{
-    const struct device_setup *setup = results->setup;
-    const struct device_chip_results *chip = &results->chips[index];
-    char title[96] = "Statistics";
-    struct table *table;
-
-    if (results->chip_count > 1)
-        snprintf(title, sizeof title, "Statistics of chip %" PRId64, marker_chip_at(results->log, chip->chip)->id);
-    table = table_new("statistics", title);
-    if (!table)
-        return NULL;
-    table_add_column(table, (struct table_column){ .name = "duration", .title = "Duration", .type = CELL_TEXT });
-    for (unsigned i = 0; i < setup->shown_count; i++) {
-        enum device_statistic which = setup->shown[i];
-        bool decimal = which == STATISTIC_AVERAGE || which == STATISTIC_MEDIAN;
-
-        table_add_column(table, (struct table_column){ .name = device_statistic_key(which),
-                                                       .unit = which == STATISTIC_COUNT ? NULL : "cycles",
-                                                       .type = decimal ? CELL_DECIMAL : CELL_INTEGER });
-    }
-    for (unsigned i = 0; i < setup->count; i++) {
-        if (!chip->summary[i].count)
-            continue;
-        table_add_row(table);
-        table_set_text(table, 0, setup->analyses[i].name);
-        for (unsigned k = 0; k < setup->shown_count; k++)
-            set_statistic(table, k + 1, &chip->summary[i], setup->shown[k]);
-    }
-    return table;
 }
 
 /* ---- The page ---- */
@@ -428,12 +360,18 @@ static void free_tables(struct table **tables, size_t count)
 
 static status add_tables(struct paging *paging, struct table **tables)
 {
-    for (size_t i = 0; i < paging->results->chip_count; i++) {
-        tables[i] = chip_statistics(paging->results, i);
-        if (!tables[i])
-            return status_no_memory("statistics of a page");
-        if (table_status(tables[i]) != STATUS_OK)
-            return table_status(tables[i]);
+    const struct device_results *results = paging->results;
+    char title[96] = "Statistics";
+
+    for (size_t i = 0; i < results->chip_count; i++) {
+        status code;
+
+        if (results->chip_count > 1)
+            snprintf(title, sizeof title, "Statistics of chip %" PRId64,
+                     marker_chip_at(results->log, results->chips[i].chip)->id);
+        code = device_statistics_table(results, i, title, &tables[i]);
+        if (code != STATUS_OK)
+            return code;
         timeline_page_table(paging->page, tables[i]);
     }
     return STATUS_OK;
@@ -468,7 +406,6 @@ status device_page_write(struct output *output, const struct device_results *res
     memory_free(paging.groups);
     memory_free(paging.kernel_cycles);
     marker_zones_free(&paging.zones);
-    intervals_free(&paging.kernels);
     free_tables(tables, results->chip_count);
     return code;
 }

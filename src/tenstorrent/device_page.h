@@ -9,7 +9,7 @@
 
 #include "base/output.h"
 #include "page/timeline_page.h"
-#include "tenstorrent/device.h"
+#include "tenstorrent/device_analysis.h"
 
 #define DEVICE_PAGE_FILE "device_perf.html"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tenstorrent/device.h"
+#include "tenstorrent/device_analysis.h"
 #include "tenstorrent/device_setups.h"
 
 static const char *const across_keys[] = {

@@ -2,7 +2,7 @@
 #ifndef TENSTORRENT_DEVICE_SHARED_H
 #define TENSTORRENT_DEVICE_SHARED_H
 
-#include "tenstorrent/device.h"
+#include "tenstorrent/device_analysis.h"
 
 /* Bit i of a mask is analysis i. */
 struct device_plan {

@@ -11,15 +11,145 @@
  */
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/text.h"
-#include "executorch/csv.h"
 #include "tenstorrent/chain.h"
-#include "tenstorrent/op_report.h"
-#include "tenstorrent/ops_csv.h"
 #include "tenstorrent/ops_feed.h"
-#include "torq/csv.h"
+
+enum {
+    MOST_INPUTS = 32,  /* tensors that are looked at */
+    MOST_OUTPUTS = 16, /* the same */
+};
+
+enum column_name {
+    CODE,
+    TYPE,
+    CALL,
+    DEVICE,
+    ARCHITECTURE,
+    ATTRIBUTES,
+    FIDELITY,
+    CORES,
+    WORKER_CORES,
+    HOST_START,
+    HOST_END,
+    HOST_DURATION,
+    OPS_FIRMWARE_START,
+    OPS_FIRMWARE_END,
+    FIRMWARE_DURATION,
+    KERNEL_DURATION,
+    LATENCY,
+    TRACE,
+    REPLAY,
+    FIXED_COLUMNS
+};
+
+/* Columns of a tensor: four sizes, then these. */
+enum part { PART_DATATYPE = 4, PART_MEMORY, PARTS };
+
+enum { RECENT = 8 }; /* a power of two */
+enum { SLOTS = FIXED_COLUMNS + (MOST_INPUTS + MOST_OUTPUTS) * PARTS, NO_SLOT = SLOTS };
+
+struct ops_csv {
+    struct source *source;                       /* borrowed */
+    struct op_report *report;                    /* borrowed */
+    struct csv table;                            /* the file */
+    struct csv_wish wish;                        /* of it: all slots */
+    uint8_t tensors[MOST_INPUTS + MOST_OUTPUTS]; /* that the header has: inputs, then outputs */
+    unsigned tensor_count;                       /* of these */
+    bool has[SLOTS];                             /* columns that the header has */
+    bool padded;                                 /* sizes are padded[logical] */
+    string_id recent[SLOTS]
+                    [RECENT]; /* texts that the slot held last, by length and some bytes: rows repeat each other */
+    uint8_t *memories;        /* by string id: 0 not looked at, 1 not in DRAM, 2 in DRAM */
+    size_t memory_capacity;   /* of these */
+};
+
+/* ---- Header ---- */
+
+static const char *const column_names[FIXED_COLUMNS] = {
+    [CODE] = "OP CODE",
+    [TYPE] = "OP TYPE",
+    [CALL] = "GLOBAL CALL COUNT",
+    [DEVICE] = "DEVICE ID",
+    [ARCHITECTURE] = "DEVICE ARCH",
+    [ATTRIBUTES] = "ATTRIBUTES",
+    [FIDELITY] = "MATH FIDELITY",
+    [CORES] = "CORE COUNT",
+    [WORKER_CORES] = "AVAILABLE WORKER CORE COUNT",
+    [HOST_START] = "HOST START TS",
+    [HOST_END] = "HOST END TS",
+    [HOST_DURATION] = "HOST DURATION [ns]",
+    [OPS_FIRMWARE_START] = "DEVICE FW START CYCLE",
+    [OPS_FIRMWARE_END] = "DEVICE FW END CYCLE",
+    [FIRMWARE_DURATION] = "DEVICE FW DURATION [ns]",
+    [KERNEL_DURATION] = "DEVICE KERNEL DURATION [ns]",
+    [LATENCY] = "OP TO OP LATENCY [ns]",
+    [TRACE] = "METAL TRACE ID",
+    [REPLAY] = "METAL TRACE REPLAY SESSION ID",
+};
+
+/* INPUT_3_Y, INPUT_3_Y_PAD[LOGICAL], OUTPUT_0_DATATYPE, OUTPUT_0_DATA TYPE, INPUT_0_MEMORY. */
+static unsigned tensor_slot(struct text name, bool *padded)
+{
+    static const char *const sizes[] = { "_W", "_Z", "_Y", "_X" };
+    const char *end = name.data + name.length;
+    bool input = text_cut_start(&name, "INPUT_");
+    const char *next;
+    uint64_t index;
+    unsigned base;
+
+    if (!input && !text_cut_start(&name, "OUTPUT_"))
+        return NO_SLOT;
+    next = name.data;
+    if (!number_read_unsigned(&next, end, &index) || index >= (uint64_t)(input ? MOST_INPUTS : MOST_OUTPUTS))
+        return NO_SLOT;
+    base = FIXED_COLUMNS + ((input ? 0 : MOST_INPUTS) + (unsigned)index) * PARTS;
+    name = text_between(next, end);
+    if (text_is(name, "_DATATYPE") || text_is(name, "_DATA TYPE"))
+        return base + PART_DATATYPE;
+    if (text_is(name, "_MEMORY"))
+        return base + PART_MEMORY;
+    *padded |= text_cut_end(&name, "_PAD[LOGICAL]");
+    for (unsigned i = 0; i < 4; i++) {
+        if (text_is(name, sizes[i]))
+            return base + i;
+    }
+    return NO_SLOT;
+}
+
+static unsigned find_slot(void *padded, struct text name)
+{
+    unsigned slot;
+
+    for (unsigned i = 0; i < FIXED_COLUMNS; i++) {
+        if (text_is(name, column_names[i]))
+            return i;
+    }
+    slot = text_is(name, "OP NAME") ? CODE : tensor_slot(name, padded); /* that of the device's own report */
+    return slot == NO_SLOT ? CSV_NO_COLUMN : slot;
+}
+
+/* A report needs names and types; one of devices alone, without the host's files, has cycles and no types of operations. */
+static bool is_report(const bool *has)
+{
+    return (has[CODE] && has[TYPE]) || (!has[TYPE] && has[CALL] && has[OPS_FIRMWARE_START] && has[KERNEL_DURATION]);
+}
+
+/* After a header was taken. False: it is none of a report. */
+static bool look_at_header(struct ops_csv *csv)
+{
+    csv->tensor_count = 0;
+    for (unsigned i = 0; i < SLOTS; i++) {
+        uint8_t tensor = (uint8_t)((i - FIXED_COLUMNS) / PARTS);
+
+        csv->has[i] = csv_has(&csv->table, i);
+        if (i >= FIXED_COLUMNS && csv->has[i] && (!csv->tensor_count || csv->tensors[csv->tensor_count - 1] != tensor))
+            csv->tensors[csv->tensor_count++] = tensor;
+    }
+    return is_report(csv->has);
+}
 
 /* ---- Values ---- */
 
@@ -56,7 +186,8 @@ static bool read_integer(struct text text, int64_t limit, int64_t *value)
         number = number * 10 + (unsigned)(text.data[i] - '0');
     if (i == text.length && i > 0)
         *value = (int64_t)number;
-    else if (!is_missing(csv_trim(text)) && et_scaled(text, 0, value) != NULL)
+    else if (!is_missing(text = text_trim(text)) &&
+             number_parse_scaled(text.data, text.length, 0, value) != NUMBER_FINE)
         return false;
     return *value == OP_NONE || (*value <= limit && *value >= -limit);
 }
@@ -100,7 +231,7 @@ static unsigned recent_place(struct text text)
 /* The text of a slot in the pool; 0 where there is none. */
 static status read_text(struct ops_csv *csv, unsigned slot, string_id *id)
 {
-    struct text text = csv->values[slot];
+    struct text text = csv->table.values[slot];
     struct strings *strings = csv->report->strings;
     struct text recent;
     string_id *place;
@@ -130,7 +261,7 @@ static status read_tensor(struct ops_csv *csv, unsigned index, struct op_tensor 
     if (code == STATUS_OK)
         code = read_text(csv, base + PART_MEMORY, &tensor->memory);
     for (unsigned i = 0; i < 4; i++) {
-        struct text size = csv->values[base + i];
+        struct text size = csv->table.values[base + i];
         const char *bracket = size.length && csv->padded ? memchr(size.data, '[', size.length) : NULL;
         int64_t value;
 
@@ -176,9 +307,9 @@ static status read_tensors(struct ops_csv *csv, struct op_row *row, const struct
         status code;
 
         /* Most rows have far fewer tensors than the file has columns for. */
-        if (!csv->values[base].length && !csv->values[base + OP_X].length &&
-            !csv->values[base + PART_DATATYPE].length && !csv->values[base + PART_MEMORY].length &&
-            !csv->values[base + OP_Y].length)
+        if (!csv->table.values[base].length && !csv->table.values[base + OP_X].length &&
+            !csv->table.values[base + PART_DATATYPE].length && !csv->table.values[base + PART_MEMORY].length &&
+            !csv->table.values[base + OP_Y].length)
             continue;
         code = read_tensor(csv, i, tensor, reason, slot);
         if (code != STATUS_OK || *reason != NULL)
@@ -198,7 +329,7 @@ static status read_texts(struct ops_csv *csv, struct op_row *row)
     status code;
 
     /* The oldest reports draw the depth of a call as blanks before its name. */
-    csv->values[CODE] = csv_trim(csv->values[CODE]);
+    csv->table.values[CODE] = text_trim(csv->table.values[CODE]);
     code = read_text(csv, CODE, &row->code);
     if (code == STATUS_OK)
         code = read_text(csv, TYPE, &row->type);
@@ -225,33 +356,29 @@ static const struct loss_reason *read_numbers(struct ops_csv *csv, struct op_row
         int64_t *value = (int64_t *)(void *)((char *)row + field->offset);
 
         *slot = field->column;
-        if (!read_integer(csv->values[field->column], field->limit, value))
+        if (!read_integer(csv->table.values[field->column], field->limit, value))
             return &loss_number;
     }
     *slot = CORES;
     if ((row->cores < 0 && row->cores != OP_NONE) || (row->worker_cores < 0 && row->worker_cores != OP_NONE))
         return &loss_number;
     *slot = DEVICE;
-    if (!read_integer(csv->values[DEVICE], INT32_MAX / 2, &device))
+    if (!read_integer(csv->table.values[DEVICE], INT32_MAX / 2, &device))
         return &loss_number;
     row->device = device >= 0 ? (int32_t)device : -1;
     *slot = KERNEL_DURATION;
     return row->kernel_duration < 0 && row->kernel_duration != OP_NONE ? &loss_end_before_start : NULL;
 }
 
-static status lose_row(struct ops_csv *csv, const struct loss_reason *reason, unsigned slot)
+static status lose_row(struct ops_csv *csv, const struct loss_reason *reason, uint64_t place)
 {
-    const char *at = csv->values[slot].data;
-    bool inside = at >= csv->line.data && at <= csv->line.data + csv->line.length;
+    const struct line *line = &csv->table.line;
 
-    if (csv->line.too_long)
-        reason = &loss_too_long;
-    else if (csv_is_binary((struct text){ csv->line.data, csv->line.length }))
+    if (text_is_binary((struct text){ line->data, line->length }))
         reason = &loss_binary;
-    else if (!csv->line.ended)
+    else if (!line->ended && reason != &loss_too_long)
         reason = &loss_cut_off;
-    return source_lose_row(csv->source, &csv->report->losses, reason, csv->line.number,
-                           inside ? (uint64_t)(at - csv->line.data) + 1 : 1);
+    return source_lose_row(csv->source, &csv->report->losses, reason, line->number, place);
 }
 
 /* A row of a device alone: what nothing names is called by its number, as elsewhere. */
@@ -289,7 +416,7 @@ static status read_row(struct ops_csv *csv)
         code = read_tensors(csv, row, &reason, &slot);
     if (code == STATUS_OK && reason != NULL) {
         csv->report->rows.count--;
-        return lose_row(csv, reason, slot);
+        return lose_row(csv, reason, csv_place(&csv->table, slot));
     }
     csv->report->losses.used++;
     return code;
@@ -310,15 +437,23 @@ static void begin_part(struct ops_csv *csv)
     op_report_columns(csv->report, generation, &columns);
 }
 
-/* The next line that is not blank. */
-static status next_line(struct ops_csv *csv, bool *found)
+/* A header inside the file. */
+static status take_header(struct ops_csv *csv)
 {
+    const struct line *line = &csv->table.line;
+    bool taken;
     status code;
 
-    do {
-        code = lines_next(csv->lines, &csv->line, found);
-    } while (code == STATUS_OK && *found && csv_is_blank((struct text){ csv->line.data, csv->line.length }));
-    return code;
+    source_note(csv->source, "a header comes again inside the file: the rows behind it are read by it");
+    csv->padded = false;
+    code = csv_take_header(&csv->table, (struct text){ line->data, line->length }, &taken);
+    if (code != STATUS_OK)
+        return code;
+    if (!taken || !look_at_header(csv))
+        return status_fail_at(STATUS_INPUT, (struct place){ input_name(csv->source->input), line->number, 1 },
+                              "this header line inside the file cannot be read");
+    begin_part(csv);
+    return STATUS_OK;
 }
 
 static status read_rows(struct ops_csv *csv)
@@ -326,31 +461,24 @@ static status read_rows(struct ops_csv *csv)
     struct losses *losses = &csv->report->losses;
 
     for (;;) {
-        const struct loss_reason *reason = &loss_too_long;
+        const struct loss_reason *reason;
         uint64_t used = losses->used;
         bool found;
-        status code = next_line(csv, &found);
+        status code = csv_next(&csv->table, &found);
 
         if (code != STATUS_OK || !found)
             return code;
         csv->report->numbered++;
-        if (ops_csv_starts_as_header(csv)) {
-            source_note(csv->source, "a header comes again inside the file: the rows behind it are read by it");
-            if (ops_csv_take_header(csv)) {
-                begin_part(csv);
-                continue;
-            }
-            return status_fail_at(STATUS_INPUT, (struct place){ input_name(csv->source->input), csv->line.number, 1 },
-                                  "this header line inside the file cannot be read");
+        if (csv_is_header(&csv->table)) {
+            code = take_header(csv);
+        } else {
+            losses->rows++;
+            source_progress(csv->source, losses->rows);
+            reason = csv_row_loss(&csv->table);
+            code = reason ? lose_row(csv, reason, 1) : read_row(csv);
+            if (code == STATUS_OK && !csv->table.line.ended && losses->used > used)
+                code = source_lose_row(csv->source, losses, &loss_last_line, csv->table.line.number, 1);
         }
-        losses->rows++;
-        csv_progress(csv->source, losses->rows);
-        if (!csv->line.too_long)
-            code = ops_csv_split(csv, &reason);
-        if (code == STATUS_OK)
-            code = reason == NULL ? read_row(csv) : lose_row(csv, reason, NO_SLOT);
-        if (code == STATUS_OK && !csv->line.ended && losses->used > used)
-            code = source_lose_row(csv->source, losses, &loss_last_line, csv->line.number, 1);
         if (code != STATUS_OK)
             return code;
     }
@@ -358,22 +486,23 @@ static status read_rows(struct ops_csv *csv)
 
 static status read_file(struct ops_csv *csv)
 {
-    struct place where = { .file = input_name(csv->source->input), .line = 1, .column = 1 };
+    const char *name = input_name(csv->source->input);
     size_t first = csv->report->rows.count;
-    bool found;
-    status code = next_line(csv, &found);
+    status code;
 
+    csv->wish = (struct csv_wish){ .count = SLOTS, .find = find_slot, .context = &csv->padded };
+    code = csv_open(&csv->table, csv->source->input, &csv->wish);
     if (code != STATUS_OK)
         return code;
-    if (!found || !ops_csv_take_header(csv))
+    if (!look_at_header(csv))
         return status_fail_at(
-            STATUS_INPUT, where,
+            STATUS_INPUT, (struct place){ name, 1, 1 },
             "this is no header of an ops report: it needs the columns \"OP CODE\" and \"OP TYPE\", or without "
             "them \"GLOBAL CALL COUNT\" with cycles and kernel durations");
     csv->report->files++;
     begin_part(csv);
     code = read_rows(csv);
-    return code == STATUS_OK ? op_report_end(csv->report, first, input_name(csv->source->input)) : code;
+    return code == STATUS_OK ? op_report_end(csv->report, first, name) : code;
 }
 
 static status read_ops(struct source *source, struct op_report *report)
@@ -390,14 +519,11 @@ static status read_ops(struct source *source, struct op_report *report)
         return status_no_memory("reading an ops report");
     csv->source = source;
     csv->report = report;
-    code = lines_open(source->input, &csv->lines);
-    if (code == STATUS_OK)
-        code = read_file(csv);
+    code = read_file(csv);
     source->generation = generations[report->generation];
     if (code == STATUS_OK && !report->columns.device)
         source_note(source, "the file has no device ids");
-    lines_close(csv->lines);
-    memory_free(csv->plain);
+    csv_close(&csv->table);
     memory_free(csv->memories);
     memory_free(csv);
     return code;
@@ -407,15 +533,11 @@ static status read_ops(struct source *source, struct op_report *report)
 
 static int probe(struct text head, const char *path)
 {
-    bool has[SLOTS] = { false };
-    struct text line;
+    bool padded = false, has[SLOTS] = { false };
+    struct csv_wish wish = { .count = SLOTS, .find = find_slot, .context = &padded };
 
     (void)path;
-    if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0) {
-        head.data += 3;
-        head.length -= 3;
-    }
-    if (!csv_next_line(&head, &line) || !ops_csv_probe(line, has))
+    if (!csv_probe(head, &wish, has) || !is_report(has))
         return 0;
     return has[HOST_START] || has[KERNEL_DURATION] ? 98 : 60;
 }

@@ -1,16 +1,14 @@
+/* ops_folder.c: walks through a folder of ops logs and puts the logs of each call together. */
 #include "tenstorrent/ops_folder.h"
 
 #include <dirent.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/folder.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/ops_call.h"
 #include "tenstorrent/ops_host.h"
@@ -35,21 +33,12 @@ struct walk {
     struct strings *strings; /* of the device logs */
     struct number_set calls; /* of this op, met so far */
     bool again;              /* the row tells of a call whose logs were read already */
+    struct path log;         /* of a call, while it is read */
     size_t logs;             /* op logs met */
     size_t cut;              /* the latest row of this op that lacks its end; NO_ROW: none */
     int64_t cut_call;        /* its number, or OPS_NO_CALL */
     bool cut_again;          /* its logs were read already, for a row before it */
 };
-
-static bool is_there(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
-static bool join(char to[PATH_MAX], const char *one, const char *other)
-{
-    return (size_t)snprintf(to, PATH_MAX, "%s/%s", one, other) < PATH_MAX;
-}
 
 /* Calls have folders that are called by their number. */
 static bool is_call(const char *name, uint64_t *call)
@@ -188,21 +177,19 @@ static status read_logs(struct walk *walk, struct op_call *row, int64_t call, ui
 {
     bool on_device = row->type && strcmp(row->type, "tt_dnn_device") == 0;
     bool found = true;
-    char path[PATH_MAX];
-    status code = STATUS_OK;
+    status code = path_set(&walk->log, "%s/%s/%lld/%s", walk->folder->host, walk->op, (long long)call, host_name);
 
-    if ((size_t)snprintf(path, sizeof path, "%s/%s/%lld/%s", walk->folder->host, walk->op, (long long)call, host_name) <
-        sizeof path)
-        code = ops_calls_read(walk->folder, path, row, &found);
+    if (code == STATUS_OK)
+        code = ops_calls_read(walk->folder, walk->log.text, row, &found);
     row->no_functions = !found && !walk->host_known;
     if (code == STATUS_OK && !found && on_device && walk->host_known)
         code = ops_lose(walk->folder, OPS_LOSS_NO_CALLS, 1, walk->path, line);
+    if (code == STATUS_OK)
+        code = path_set(&walk->log, "%s/%s/%lld/%s", walk->folder->device, walk->op, (long long)call, device_name);
     if (code != STATUS_OK)
         return code;
-    if ((size_t)snprintf(path, sizeof path, "%s/%s/%lld/%s", walk->folder->device, walk->op, (long long)call,
-                         device_name) < sizeof path &&
-        is_there(path))
-        return add_device(walk, row, path);
+    if (path_exists(walk->log.text))
+        return add_device(walk, row, walk->log.text);
     return on_device ? ops_lose(walk->folder, OPS_LOSS_NO_LOG, 1, walk->path, line) : STATUS_OK;
 }
 
@@ -341,19 +328,24 @@ static status take_row(void *context, struct op_call *row, int64_t call, uint64_
 /* Folders of calls that no row told of: the op's log was cut off. */
 static status note_orphans(struct walk *walk, const char *root)
 {
-    struct folder_names names;
-    char path[PATH_MAX], inner[PATH_MAX];
+    struct folder_names names = { 0 };
+    struct path path = { .text = NULL };
+    status code = path_set(&path, "%s/%s", root, walk->op);
+    size_t length = path.length;
     uint64_t call;
-    status code;
 
-    if (!join(path, root, walk->op) || !folder_exists(path))
-        return STATUS_OK;
-    code = folder_list(path, &names);
-    for (size_t i = 0; code == STATUS_OK && i < names.count; i++)
-        if (is_call(names.names[i], &call) && !number_set_has(&walk->calls, call) &&
-            join(inner, path, names.names[i]) && folder_exists(inner))
-            code = ops_lose(walk->folder, OPS_LOSS_ORPHAN, 1, inner, 0);
+    if (code == STATUS_OK && path_is_folder(path.text))
+        code = folder_list(path.text, &names);
+    for (size_t i = 0; code == STATUS_OK && i < names.count; i++) {
+        if (!is_call(names.names[i], &call) || number_set_has(&walk->calls, call))
+            continue;
+        path_cut(&path, length);
+        code = path_add(&path, names.names[i]);
+        if (code == STATUS_OK && path_is_folder(path.text))
+            code = ops_lose(walk->folder, OPS_LOSS_ORPHAN, 1, path.text, 0);
+    }
     folder_free(&names);
+    path_free(&path);
     if (ops_forgives(walk->folder, code)) {
         status_clear();
         return STATUS_OK;
@@ -364,17 +356,18 @@ static status note_orphans(struct walk *walk, const char *root)
 static status read_log(struct walk *walk, const char *root, bool host_known)
 {
     struct ops_host_listener listener = { .context = walk, .row = take_row };
-    char path[PATH_MAX], inner[PATH_MAX];
-    bool is_op;
-    status code;
+    struct path path = { .text = NULL };
+    bool is_op = false;
+    status code = path_set(&path, "%s/%s/%s", root, walk->op, host_name);
 
-    if (!join(inner, root, walk->op) || !join(path, inner, host_name) || !is_there(path))
-        return STATUS_OK;
-    walk->path = path;
-    walk->host_known = host_known;
-    code = ops_host_read(walk->folder, path, walk->op, &listener, &is_op);
-    walk->logs += is_op;
-    walk->path = NULL;
+    if (code == STATUS_OK && path_exists(path.text)) {
+        walk->path = path.text;
+        walk->host_known = host_known;
+        code = ops_host_read(walk->folder, path.text, walk->op, &listener, &is_op);
+        walk->logs += is_op;
+        walk->path = NULL;
+    }
+    path_free(&path);
     return code;
 }
 
@@ -404,90 +397,141 @@ static status read_op(struct walk *walk, const char *op)
 
 static status walk_folder(struct walk *walk, const char *root, const char *inside, unsigned depth);
 
-static status walk_name(struct walk *walk, const char *root, const char *op, unsigned depth)
+/* `path`: of the folder that may be an op's, or hold others. */
+static status walk_path(struct walk *walk, const char *root, const char *op, const char *path, unsigned depth)
 {
     struct ops_folder *folder = walk->folder;
-    char path[PATH_MAX], other[PATH_MAX];
+    struct path other = { .text = NULL };
     struct stat found;
-    bool met; /* in the host's folder, when this is the other one */
-    status code;
+    bool met = false; /* in the host's folder, when this is the other one */
+    status code = STATUS_OK;
 
-    if (!join(path, root, op))
-        return ops_lose(folder, OPS_LOSS_FOLDER, 1, root, 0);
-    if (!folder_exists(path))
+    if (!path_is_folder(path))
         return STATUS_OK;
     if (lstat(path, &found) < 0 || S_ISLNK(found.st_mode))
         return ops_lose(folder, OPS_LOSS_FOLDER, 1, path, 0); /* it may lead back here */
-    met = root != folder->host && join(other, folder->host, op) && folder_exists(other);
-    if (strstr(op, "unknown"))
+    if (root != folder->host) {
+        code = path_set(&other, "%s/%s", folder->host, op);
+        met = code == STATUS_OK && path_is_folder(other.text);
+        path_free(&other);
+    }
+    if (code == STATUS_OK && strstr(op, "unknown"))
         return met ? STATUS_OK : ops_lose(folder, OPS_LOSS_UNKNOWN, 1, path, 0);
-    code = met ? STATUS_OK : read_op(walk, op);
+    if (code == STATUS_OK && !met)
+        code = read_op(walk, op);
     return code == STATUS_OK ? walk_folder(walk, root, op, depth + 1) : code;
+}
+
+static status walk_name(struct walk *walk, const char *root, const char *op, unsigned depth)
+{
+    struct path path = { .text = NULL };
+    status code = path_set(&path, "%s/%s", root, op);
+
+    if (code == STATUS_OK)
+        code = walk_path(walk, root, op, path.text, depth);
+    path_free(&path);
+    return code;
+}
+
+static status walk_names(struct walk *walk, const char *root, const char *inside, const char *path, unsigned depth)
+{
+    struct folder_names names;
+    struct path op = { .text = NULL };
+    uint64_t call;
+    status code = folder_list(path, &names);
+
+    for (size_t i = 0; code == STATUS_OK && i < names.count; i++) {
+        if (*inside && is_call(names.names[i], &call))
+            continue;
+        code = path_set(&op, "%s%s%s", inside, *inside ? "/" : "", names.names[i]);
+        if (code == STATUS_OK)
+            code = walk_name(walk, root, op.text, depth);
+    }
+    folder_free(&names);
+    path_free(&op);
+    return code;
 }
 
 /* `inside`: relative to the root; "" is the root itself. */
 static status walk_folder(struct walk *walk, const char *root, const char *inside, unsigned depth)
 {
-    struct folder_names names = { 0 };
-    char path[PATH_MAX], op[PATH_MAX];
-    uint64_t call;
+    const char *name = *inside ? inside : root;
+    struct path path = { .text = NULL };
     status code;
 
-    if (depth > DEEPEST ||
-        (*inside ? !join(path, root, inside) : (size_t)snprintf(path, sizeof path, "%s", root) >= sizeof path))
-        return ops_lose(walk->folder, OPS_LOSS_FOLDER, 1, *inside ? inside : root, 0);
-    code = folder_list(path, &names);
-    for (size_t i = 0; code == STATUS_OK && i < names.count; i++) {
-        if (*inside && is_call(names.names[i], &call))
-            continue;
-        if (*inside ? join(op, inside, names.names[i])
-                    : (size_t)snprintf(op, sizeof op, "%s", names.names[i]) < sizeof op)
-            code = walk_name(walk, root, op, depth);
-    }
-    folder_free(&names);
+    if (depth > DEEPEST)
+        return ops_lose(walk->folder, OPS_LOSS_FOLDER, 1, name, 0);
+    code = path_set(&path, "%s%s%s", root, *inside ? "/" : "", inside);
+    if (code == STATUS_OK)
+        code = walk_names(walk, root, inside, path.text, depth);
+    path_free(&path);
     if (ops_forgives(walk->folder, code)) {
         status_clear();
-        return ops_lose(walk->folder, OPS_LOSS_FOLDER, 1, *inside ? inside : root, 0);
+        return ops_lose(walk->folder, OPS_LOSS_FOLDER, 1, name, 0);
     }
     return code;
 }
 
-/* Which folders are meant by the one that was given; "." and ".." have no name to which "_device" could be added. */
+/* The folder that was given, without slashes at its end; "." and ".." have no name to which "_device" could be added. */
+static status name_host(const char *path, struct path *host)
+{
+    struct text name = text_of(path);
+    status code;
+
+    while (name.length > 1 && text_cut_end(&name, "/"))
+        continue;
+    if (!name.length)
+        return status_fail(STATUS_INPUT, "the name of the ops folder is empty");
+    if (text_ends(name, ".")) {
+        code = path_resolve(host, path);
+        if (code != STATUS_INPUT)
+            return code;
+        status_clear();
+    }
+    return path_set(host, "%.*s", (int)name.length, name.data);
+}
+
+/* Which folders are meant by the one that was given. */
+static status choose_folders(struct ops_folder *folder, struct path *host, struct path *device)
+{
+    const char *name = strrchr(host->text, '/');
+
+    /* A location may have that in its name, too. */
+    if (strstr(name ? name : host->text, "_device") && !path_is_folder(device->text) &&
+        path_set(device, "%s", host->text) != STATUS_OK)
+        return device->failure;
+    folder->has_device = path_is_folder(device->text);
+    folder->host_is_device = strcmp(host->text, device->text) == 0;
+    if (path_is_folder(host->text))
+        return STATUS_OK;
+    if (!folder->has_device && path_exists(host->text))
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = host->text },
+                              "is no folder; give the folder of the logs");
+    if (!folder->has_device)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = host->text }, "no such folder of ops logs, nor %s",
+                              device->text);
+    folder->host_is_device = true;
+    return path_set(host, "%s", device->text);
+}
+
 static status find_folders(struct ops_folder *folder, const char *path)
 {
-    char host[PATH_MAX], device[PATH_MAX];
-    size_t length = strlen(path);
-    const char *name;
+    struct path host = { .text = NULL }, device = { .text = NULL };
+    status code = name_host(path, &host);
 
-    if (!length)
-        return status_fail(STATUS_INPUT, "the name of the ops folder is empty");
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    if (length + sizeof "_device" >= sizeof host)
-        return status_fail(STATUS_INPUT, "the path of the ops folder is too long");
-    snprintf(host, sizeof host, "%.*s", (int)length, path);
-    if (host[length - 1] == '.' && !realpath(path, host))
-        snprintf(host, sizeof host, "%.*s", (int)length, path);
-    name = strrchr(host, '/');
-    if ((size_t)snprintf(device, sizeof device, "%s_device", host) >= sizeof device)
-        return status_fail(STATUS_INPUT, "the path of the ops folder is too long");
-    if (strstr(name ? name : host, "_device") && !folder_exists(device)) /* a location may have that in its name, too */
-        memcpy(device, host, strlen(host) + 1);
-    folder->has_device = folder_exists(device);
-    folder->host_is_device = strcmp(host, device) == 0;
-    if (!folder_exists(host)) {
-        if (!folder->has_device && access(host, F_OK) == 0)
-            return status_fail_at(STATUS_INPUT, (struct place){ .file = host },
-                                  "is no folder; give the folder of the logs");
-        if (!folder->has_device)
-            return status_fail_at(STATUS_INPUT, (struct place){ .file = host }, "no such folder of ops logs, nor %s",
-                                  device);
-        memcpy(host, device, sizeof host);
-        folder->host_is_device = true;
+    if (code == STATUS_OK)
+        code = path_set(&device, "%s_device", host.text);
+    if (code == STATUS_OK)
+        code = choose_folders(folder, &host, &device);
+    if (code == STATUS_OK) {
+        folder->host = arena_copy(&folder->arena, host.text, host.length);
+        folder->device = arena_copy(&folder->arena, device.text, device.length);
+        if (!folder->host || !folder->device)
+            code = status_no_memory("reading a folder of ops logs");
     }
-    folder->host = arena_copy(&folder->arena, host, strlen(host));
-    folder->device = arena_copy(&folder->arena, device, strlen(device));
-    return folder->host && folder->device ? STATUS_OK : status_no_memory("reading a folder of ops logs");
+    path_free(&host);
+    path_free(&device);
+    return code;
 }
 
 static status read_both(struct walk *walk)
@@ -516,6 +560,7 @@ status ops_folder_read_for(struct ops_reading *reading, const char *path, struct
     if (code == STATUS_OK)
         code = read_both(&walk);
     number_set_free(&walk.calls);
+    path_free(&walk.log);
     strings_free(own);
     folder->reading = NULL;
     return code;
@@ -532,18 +577,14 @@ static bool is_op_log(const char *path)
 {
     struct input *input = NULL;
     struct text head = { NULL, 0 };
-    const char *end;
-    struct stat found;
     bool is_op = false;
 
-    if (stat(path, &found) < 0 || !S_ISREG(found.st_mode))
+    if (!path_is_file(path))
         return false;
-    if (input_open(path, &input) == STATUS_OK && input_head(input, &head) == STATUS_OK && head.length) {
-        end = memchr(head.data, '\n', head.length);
-        if (head.length > 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
-            head = (struct text){ head.data + 3, head.length - 3 };
-        head.length = end ? (size_t)(end - head.data) : head.length;
-        head.length -= head.length && head.data[head.length - 1] == '\r';
+    if (input_open(path, &input) == STATUS_OK && input_head(input, &head) == STATUS_OK) {
+        (void)text_cut_start(&head, "\xEF\xBB\xBF");
+        head = text_take(&head, '\n');
+        (void)text_cut_end(&head, "\r");
         is_op = ops_host_is_header(head);
     } else {
         status_clear();
@@ -556,24 +597,34 @@ static bool is_op_log(const char *path)
  * names. */
 static bool probe_inside(const char *path, bool deeper, unsigned depth, unsigned *left)
 {
-    char inner[PATH_MAX], log[PATH_MAX];
+    struct path inner = { .text = NULL };
     struct dirent *entry;
     bool found = false;
     uint64_t call;
     DIR *folder = opendir(path);
 
     while (folder && !found && *left && (entry = readdir(folder))) {
+        size_t length;
+
         if (*entry->d_name == '.' || (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN))
             continue;
         --*left;
-        if (is_call(entry->d_name, &call) || strstr(entry->d_name, "unknown") || !join(inner, path, entry->d_name))
+        if (is_call(entry->d_name, &call) || strstr(entry->d_name, "unknown"))
             continue;
-        found = join(log, inner, host_name) && is_op_log(log);
+        path_set(&inner, "%s/%s", path, entry->d_name);
+        length = inner.length;
+        if (path_add(&inner, host_name) != STATUS_OK)
+            break;
+        found = is_op_log(inner.text);
+        path_cut(&inner, length);
         if (!found && deeper && depth < DEEPEST)
-            found = probe_inside(inner, true, depth + 1, left);
+            found = probe_inside(inner.text, true, depth + 1, left);
     }
     if (folder)
         closedir(folder);
+    if (inner.failure != STATUS_OK)
+        status_clear();
+    path_free(&inner);
     return found;
 }
 

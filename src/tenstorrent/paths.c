@@ -1,9 +1,7 @@
+/* paths.c: tt-metal's folders, from the environment. */
 #include "tenstorrent/paths.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-
-#include "base/folder.h"
 
 /* What an environment variable says; "": nothing. */
 static const char *variable(const char *name)
@@ -13,31 +11,24 @@ static const char *variable(const char *name)
     return value ? value : "";
 }
 
-static status check_length(int length, const char *name)
-{
-    if (length < 0 || length >= PATH_MAX)
-        return status_fail(STATUS_USAGE, "%s is too long", name);
-    return STATUS_OK;
-}
-
-status tt_profiler_path(const char *inner, char to[PATH_MAX])
+status tt_profiler_path(const char *inner, struct path *to)
 {
     static const char below[] = "tt_metal/tools/profiler";
     const char *home = variable("TT_METAL_HOME");
 
-    if (!*home && !folder_exists(below) && folder_exists("logs")) /* the document goes to the profiler's folder first */
-        return check_length(snprintf(to, PATH_MAX, "%s", inner), "the path");
-    return check_length(snprintf(to, PATH_MAX, "%s%s%s/%s", home, *home ? "/" : "", below, inner), "TT_METAL_HOME");
+    if (!*home && !path_is_folder(below) &&
+        path_is_folder("logs")) /* the document goes to the profiler's folder first */
+        return path_set(to, "%s", inner);
+    return path_set(to, "%s%s%s/%s", home, *home ? "/" : "", below, inner);
 }
 
-status tt_generated_path(const char *inner, char to[PATH_MAX])
+status tt_generated_path(const char *inner, struct path *to)
 {
     const char *folder = variable("TT_METAL_PROFILER_DIR"), *home = variable("TT_METAL_HOME");
 
     if (*folder)
-        return check_length(snprintf(to, PATH_MAX, "%s/%s", folder, inner), "TT_METAL_PROFILER_DIR");
-    return check_length(snprintf(to, PATH_MAX, "%s%sgenerated/profiler/%s", home, *home ? "/" : "", inner),
-                        "TT_METAL_HOME");
+        return path_set(to, "%s/%s", folder, inner);
+    return path_set(to, "%s%sgenerated/profiler/%s", home, *home ? "/" : "", inner);
 }
 
 bool tt_newer_is_meant(bool older_is_there, bool newer_is_there)

@@ -1,18 +1,15 @@
-/* paths.h: where tt-metal's profiler keeps its files when nobody says otherwise. */
+/* paths.h: where tt-metal's profiler keeps its files when nobody says otherwise; the caller frees the paths. */
 #ifndef TENSTORRENT_PATHS_H
 #define TENSTORRENT_PATHS_H
 
-#include <limits.h>
-#include <stdbool.h>
-
-#include "base/status.h"
+#include "base/path.h"
 
 /* The folder of the profiler that document 002 speaks of: tt_metal/tools/profiler below $TT_METAL_HOME where that is set, else
- * below the current folder; the current folder itself where that is it. `inner` is put behind it. STATUS_USAGE: too long. */
-NODISCARD status tt_profiler_path(const char *inner, char to[PATH_MAX]);
+ * below the current folder; the current folder itself where that is it. `inner` is put behind it. */
+NODISCARD status tt_profiler_path(const char *inner, struct path *to);
 
 /* That of newer tool chains: $TT_METAL_PROFILER_DIR, or generated/profiler below $TT_METAL_HOME or the current folder. */
-NODISCARD status tt_generated_path(const char *inner, char to[PATH_MAX]);
+NODISCARD status tt_generated_path(const char *inner, struct path *to);
 
 /* Both may have left something. That of newer tool chains is meant where it is the only one, or where somebody names its folder:
  * $TT_METAL_PROFILER_DIR is set. */

@@ -1,8 +1,10 @@
-#include "tenstorrent/profile_this.h"
-
-#include <stdarg.h>
+/* profile_this.c: tacho profile-this: runs a command of tt-metal under its op profiler and makes the ops reports of what it logged.
+ *
+ * The command runs twice: with device profiling, whose download of markers slows the host down, and without, for the times of the
+ * host. Each location of logs that it registered gets a report in a folder of its own, and so do the logs of a newer tool chain.
+ * Logs that lay there before the command are not taken for its own; nothing is removed.
+ */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,15 +12,23 @@
 #include "base/lines.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "job/session.h"
+#include "base/process.h"
+#include "tenstorrent/chain.h"
+#include "tenstorrent/ops.h"
 #include "tenstorrent/paths.h"
 #include "tenstorrent/tracy.h"
 
 enum {
-    MOST_LOCATIONS = 4096,
-    NOT_EXECUTABLE = 126, /* exit statuses of the shell */
+    MOST_LOCATIONS = 4096, /* that a command may register */
+    NOT_EXECUTABLE = 126,  /* exit statuses of the shell */
     NOT_FOUND = 127,
-    LINE = PATH_MAX + 256,
+};
+
+struct settings_of_profile_this {
+    const char *command; /* for sh -c */
+    const char *output;  /* folder; NULL: the documented one */
+    const char *name;    /* see struct ops_output_options */
+    bool once;           /* only with device profiling: newer tool chains take both at a time */
 };
 
 struct location {
@@ -26,375 +36,433 @@ struct location {
     const char *output; /* name of its folder in the output */
 };
 
-struct job {
-    const struct profile_this_options *options;
-    const struct profile_this_listener *listener;
-    struct profile_this_result *result;
-    struct arena arena;
-    char output[PATH_MAX];
-    struct timespec start; /* of the first run, on the clock of files */
-    struct location *locations;
-    size_t count, capacity;
-    const char *failure; /* of the first run that failed */
+/* One command with its runs and reports. */
+struct profiling {
+    struct job *job;                                 /* borrowed */
+    const struct settings_of_profile_this *settings; /* of the job */
+    struct ops_reports *reports;                     /* made so far */
+    struct arena arena;                              /* texts */
+    struct path output;                              /* folder of all that is written */
+    struct timespec start;                           /* of the first run, on the clock of files */
+    struct location *locations;                      /* where it logged */
+    size_t count, capacity;                          /* of these */
+    const char *failure;                             /* of the first run that failed */
 };
 
-static void PRINTF_LIKE(3, 0) tell(const struct job *job, bool warning, const char *format, va_list values)
-{
-    char line[LINE];
-    void (*to)(const char *) = warning ? job->listener->warning : job->listener->progress;
-
-    vsnprintf(line, sizeof line, format, values);
-    if (to)
-        to(line);
-}
-
-static void PRINTF_LIKE(2, 3) progress(const struct job *job, const char *format, ...)
-{
-    va_list values;
-
-    va_start(values, format);
-    tell(job, false, format, values);
-    va_end(values);
-}
-
-static void PRINTF_LIKE(2, 3) warn(const struct job *job, const char *format, ...)
-{
-    va_list values;
-
-    va_start(values, format);
-    tell(job, true, format, values);
-    va_end(values);
-}
-
 /* Logs that cannot be used are told; others may be. */
-static status settle(const struct job *job, status code)
+static status settle(const struct profiling *profiling, status code)
 {
     if (code != STATUS_INPUT)
         return code;
-    warn(job, "%s", status_message());
+    job_note(profiling->job, NOTE_PLAIN, NULL, "%s", status_message());
     status_clear();
     return STATUS_OK;
 }
 
 /* ---- the command --------------------------------------------------------------------------------------------------- */
 
-static status run_command(struct job *job, const char *const *environment, const char *name, const char *how,
-                          bool *go_on)
+/* What became of a run; its output lies at `path`. */
+static status end_run(struct profiling *profiling, const struct process_request *request,
+                      const struct process_result *result, const char *path, const char *how, bool *go_on)
 {
-    const char *const arguments[] = { "sh", "-c", job->options->command, NULL };
-    struct process_request request = { .arguments = arguments, .environment = environment };
-    struct process_result result;
-    char path[PATH_MAX], text[PROCESS_TEXT];
-    status code;
+    char text[PROCESS_TEXT];
+    status code = output_commit(request->output);
 
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", job->output, name) >= sizeof path)
-        return status_fail(STATUS_OUTPUT, "the path of the output folder is too long");
-    code = output_open(path, &request.output);
-    if (code != STATUS_OK)
+    profiling->reports->runs++;
+    *go_on = !result->start_error && result->exit_status != NOT_EXECUTABLE && result->exit_status != NOT_FOUND;
+    if (process_succeeded(result))
         return code;
-    progress(job, "running the command %s; what it prints goes to %s", how, path);
-    code = process_run(&request, &result);
-    if (code != STATUS_OK) {
-        output_abandon(request.output);
-        return code;
-    }
-    code = output_commit(request.output);
-    job->result->runs++;
-    *go_on = !result.start_error && result.exit_status != NOT_EXECUTABLE && result.exit_status != NOT_FOUND;
-    if (process_succeeded(&result))
-        return code;
-    process_describe(&result, 0, text);
-    warn(job, "the command %s: %s; see %s", how, text, path);
-    job->result->failed++;
-    if (!job->failure)
-        job->failure = arena_copy(&job->arena, text, strlen(text));
-    return code == STATUS_OK && !job->failure ? status_no_memory("running a command") : code;
+    process_describe(result, 0, text);
+    job_note(profiling->job, NOTE_PLAIN, NULL, "the command %s: %s; see %s", how, text, path);
+    profiling->reports->failed++;
+    if (!profiling->failure)
+        profiling->failure = arena_copy(&profiling->arena, text, strlen(text));
+    return code == STATUS_OK && !profiling->failure ? status_no_memory("running a command") : code;
 }
 
-static status run_twice(struct job *job)
+static status run_command(struct profiling *profiling, const char *const *environment, const char *name,
+                          const char *how, bool *go_on)
+{
+    const char *const arguments[] = { "sh", "-c", profiling->settings->command, NULL };
+    struct process_request request = { .arguments = arguments, .environment = environment };
+    struct process_result result;
+    struct path path = { .text = NULL };
+    status code = path_set(&path, "%s/%s", profiling->output.text, name);
+
+    if (code == STATUS_OK)
+        code = output_open(path.text, &request.output);
+    if (code == STATUS_OK) {
+        job_wait(profiling->job, "running the command %s; what it prints goes to %s", how, path.text);
+        code = process_run(&request, &result);
+        if (code != STATUS_OK)
+            output_abandon(request.output);
+    }
+    if (code == STATUS_OK)
+        code = end_run(profiling, &request, &result, path.text, how, go_on);
+    path_free(&path);
+    return code;
+}
+
+static status run_twice(struct profiling *profiling)
 {
     static const char *const with[] = { "TT_METAL_DEVICE_PROFILER=1", "TT_PCI_DMA_BUF_SIZE=1048576", NULL };
     static const char *const without[] = { "TT_METAL_DEVICE_PROFILER=0", NULL };
     bool go_on = true;
     status code;
 
-    clock_gettime(CLOCK_REALTIME_COARSE, &job->start); /* the clock that stamps files */
-    code = run_command(job, with, "run_with_device.log", "with device profiling", &go_on);
-    if (code != STATUS_OK || job->options->once || !go_on)
+    clock_gettime(CLOCK_REALTIME_COARSE, &profiling->start); /* the clock that stamps files */
+    code = run_command(profiling, with, "run_with_device.log", "with device profiling", &go_on);
+    if (code != STATUS_OK || profiling->settings->once || !go_on)
         return code;
-    return run_command(job, without, "run_without_device.log", "without device profiling", &go_on);
+    return run_command(profiling, without, "run_without_device.log", "without device profiling", &go_on);
 }
 
 /* ---- where it logged ----------------------------------------------------------------------------------------------- */
 
 /* Written since the start. */
-static bool is_fresh(const struct job *job, const char *path)
+static bool is_fresh(const struct profiling *profiling, const char *path)
 {
     struct stat found;
 
     if (stat(path, &found) < 0)
         return false;
-    return found.st_mtim.tv_sec != job->start.tv_sec ? found.st_mtim.tv_sec > job->start.tv_sec
-                                                     : found.st_mtim.tv_nsec >= job->start.tv_nsec;
+    return found.st_mtim.tv_sec != profiling->start.tv_sec ? found.st_mtim.tv_sec > profiling->start.tv_sec
+                                                           : found.st_mtim.tv_nsec >= profiling->start.tv_nsec;
 }
 
 /* A folder of ops logs that the command wrote into: the log of an op grows with each of its calls. */
-static bool has_fresh_logs(const struct job *job, const char *path)
+static status find_fresh_logs(const struct profiling *profiling, const char *path, bool *fresh)
 {
+    struct path log = { .text = NULL };
     struct folder_names names;
-    char log[PATH_MAX];
-    bool fresh = false;
+    status code = STATUS_OK;
 
-    if (!folder_exists(path))
-        return false;
+    *fresh = false;
+    if (!path_is_folder(path))
+        return STATUS_OK;
     if (folder_list(path, &names) != STATUS_OK)
         status_clear();
-    for (size_t i = 0; i < names.count && !fresh; i++)
-        fresh = (size_t)snprintf(log, sizeof log, "%s/%s/profile_log_host.csv", path, names.names[i]) < sizeof log &&
-                is_fresh(job, log);
+    for (size_t i = 0; i < names.count && !*fresh && code == STATUS_OK; i++) {
+        code = path_set(&log, "%s/%s/profile_log_host.csv", path, names.names[i]);
+        *fresh = code == STATUS_OK && is_fresh(profiling, log.text);
+    }
     folder_free(&names);
-    return fresh;
+    path_free(&log);
+    return code;
 }
 
 /* Folder of a location's report: its last part, with a number where another location has that one too. */
-static status name_output(struct job *job, const char *path, const char **name)
+static status name_output(struct profiling *profiling, const char *path, const char **name)
 {
-    const char *part = path_name(path);
-    char tried[NAME_MAX + 32];
+    const char *part = strcmp(path_name(path), "ops") == 0 ? "default" : path_name(path);
+    struct path tried = { .text = NULL };
     bool taken = true;
+    status code = STATUS_OK;
 
-    part = strcmp(part, "ops") == 0 ? "default" : part;
-    for (unsigned number = 1; taken; number++) {
-        if (number == 1)
-            snprintf(tried, sizeof tried, "%s", part);
-        else
-            snprintf(tried, sizeof tried, "%s_%u", part, number);
+    for (unsigned number = 1; taken && code == STATUS_OK; number++) {
+        code = number == 1 ? path_set(&tried, "%s", part) : path_set(&tried, "%s_%u", part, number);
         taken = false;
-        for (size_t i = 0; i < job->count && !taken; i++)
-            taken = strcmp(job->locations[i].output, tried) == 0;
+        for (size_t i = 0; i < profiling->count && !taken && code == STATUS_OK; i++)
+            taken = strcmp(profiling->locations[i].output, tried.text) == 0;
     }
-    *name = arena_copy(&job->arena, tried, strlen(tried));
-    return *name ? STATUS_OK : status_no_memory("naming a report");
+    *name = code == STATUS_OK ? arena_copy(&profiling->arena, tried.text, tried.length) : NULL;
+    path_free(&tried);
+    return *name || code != STATUS_OK ? code : status_no_memory("naming a report");
 }
 
-/* One location, once. */
-static status add_location(struct job *job, const char *path)
+/* Keeps a location that is not known yet. */
+static status keep_location(struct profiling *profiling, const char *path)
 {
-    char twin[PATH_MAX], real[PATH_MAX], real_twin[PATH_MAX];
-    size_t length = strlen(path);
+    struct location *location;
     status code;
 
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    if (!length || (size_t)snprintf(twin, sizeof twin, "%.*s_device", (int)length, path) >= sizeof twin)
-        return STATUS_OK;
-    /* Without the host's folder, that of the device has a path that can be resolved; the location is known by the other name. */
-    if (!realpath(path, real)) {
-        if (!realpath(twin, real_twin)) {
-            warn(job, "%s: registered as a location of logs, but not there", path);
+    for (size_t i = 0; i < profiling->count; i++)
+        if (strcmp(profiling->locations[i].path, path) == 0)
             return STATUS_OK;
-        }
-        snprintf(real, sizeof real, "%.*s", (int)(strlen(real_twin) - strlen("_device")), real_twin);
-    }
-    for (size_t i = 0; i < job->count; i++)
-        if (strcmp(job->locations[i].path, real) == 0)
-            return STATUS_OK;
-    if (job->count == MOST_LOCATIONS)
+    if (profiling->count == MOST_LOCATIONS)
         return STATUS_OK;
-    code = memory_grow(&job->locations, &job->capacity, job->count + 1, sizeof *job->locations);
-    if (code == STATUS_OK)
-        code = name_output(job, real, &job->locations[job->count].output);
+    code = memory_grow(&profiling->locations, &profiling->capacity, profiling->count + 1, sizeof *profiling->locations);
     if (code != STATUS_OK)
         return code;
-    job->locations[job->count].path = arena_copy(&job->arena, real, strlen(real));
-    if (!job->locations[job->count].path)
+    location = &profiling->locations[profiling->count];
+    code = name_output(profiling, path, &location->output);
+    if (code != STATUS_OK)
+        return code;
+    location->path = arena_copy(&profiling->arena, path, strlen(path));
+    if (!location->path)
         return status_no_memory("noting a location");
-    job->count++;
+    profiling->count++;
     return STATUS_OK;
 }
 
+/* The path of a location without links. Without the host's folder, that of the device has a path that can be resolved; the location
+ * is known by the other name. STATUS_INPUT: neither is there. */
+static status resolve_location(struct text given, struct path *real)
+{
+    struct path path = { .text = NULL };
+    status code = path_set(&path, "%.*s", (int)given.length, given.data);
+
+    if (code == STATUS_OK)
+        code = path_resolve(real, path.text);
+    if (code == STATUS_INPUT && (code = path_append(&path, "_device")) == STATUS_OK) {
+        code = path_resolve(real, path.text);
+        if (code == STATUS_OK)
+            path_cut(real, real->length - strlen("_device"));
+    }
+    path_free(&path);
+    return code;
+}
+
+/* One location, once. */
+static status add_location(struct profiling *profiling, struct text given)
+{
+    struct path real = { .text = NULL };
+    status code;
+
+    while (given.length > 1 && text_cut_end(&given, "/"))
+        continue;
+    if (!given.length || text_first(given, '\0'))
+        return STATUS_OK;
+    code = resolve_location(given, &real);
+    if (code == STATUS_OK) {
+        code = keep_location(profiling, real.text);
+    } else if (code == STATUS_INPUT) {
+        job_note(profiling->job, NOTE_PLAIN, NULL, "%.*s: registered as a location of logs, but not there",
+                 (int)given.length, given.data);
+        status_clear();
+        code = STATUS_OK;
+    }
+    path_free(&real);
+    return code;
+}
+
 /* Relative locations count from the folder in which the command ran, which is ours. */
-static status read_locations(struct job *job, const char *path)
+static status read_locations(struct profiling *profiling, const char *path)
 {
     struct input *input;
     struct lines *lines = NULL;
     struct line line;
-    char text[PATH_MAX];
     bool found;
     status code;
 
-    if (!is_fresh(job, path))
+    if (!is_fresh(profiling, path))
         return STATUS_OK;
     code = input_open(path, &input);
     if (code == STATUS_OK) {
         code = lines_open(input, &lines);
-        while (code == STATUS_OK && (code = lines_next(lines, &line, &found)) == STATUS_OK && found) {
-            if (!line.length || line.length >= sizeof text || memchr(line.data, '\0', line.length))
-                continue;
-            memcpy(text, line.data, line.length);
-            text[line.length] = '\0';
-            code = add_location(job, text);
-        }
+        while (code == STATUS_OK && (code = lines_next(lines, &line, &found)) == STATUS_OK && found)
+            code = add_location(profiling, (struct text){ line.data, line.length });
         if (lines)
             lines_close(lines);
         input_close(input);
     }
-    return settle(job, code);
+    return settle(profiling, code);
+}
+
+/* Whether the command wrote logs of ops to a location, and to its twin of the run with device profiling, whose path is `twin`. */
+static status look_at_location(const struct profiling *profiling, const char *path, struct path *twin, bool *host,
+                               bool *device)
+{
+    status code = path_set(twin, "%s_device", path);
+
+    *host = *device = false;
+    if (code == STATUS_OK)
+        code = find_fresh_logs(profiling, path, host);
+    return code == STATUS_OK ? find_fresh_logs(profiling, twin->text, device) : code;
 }
 
 /* The default location, where the command wrote there without registering it. */
-static status add_default(struct job *job, const char *path)
+static status add_default(struct profiling *profiling, const char *path)
 {
-    char twin[PATH_MAX];
+    struct path twin = { .text = NULL };
+    bool host, device;
+    status code = look_at_location(profiling, path, &twin, &host, &device);
 
-    if ((size_t)snprintf(twin, sizeof twin, "%s_device", path) >= sizeof twin)
-        return STATUS_OK;
-    return has_fresh_logs(job, path) || has_fresh_logs(job, twin) ? add_location(job, path) : STATUS_OK;
+    path_free(&twin);
+    return code == STATUS_OK && (host || device) ? add_location(profiling, text_of(path)) : code;
 }
 
 /* The profiler's folder, and that below the current one where TT_METAL_HOME names another: the tool chain writes there. */
-static status find_locations(struct job *job)
+static status find_locations(struct profiling *profiling)
 {
     static const char here[] = "tt_metal/tools/profiler/logs";
-    char logs[PATH_MAX], path[PATH_MAX];
-    status code = tt_profiler_path("logs", logs);
+    struct path logs = { .text = NULL }, path = { .text = NULL };
+    status code = tt_profiler_path("logs", &logs);
 
     for (int i = 0; i < 2 && code == STATUS_OK; i++) {
-        const char *folder = i ? here : logs;
+        const char *folder = i ? here : logs.text;
 
-        if ((size_t)snprintf(path, sizeof path, "%s/.locations.log", folder) < sizeof path)
-            code = read_locations(job, path);
-        if (code == STATUS_OK && (size_t)snprintf(path, sizeof path, "%s/ops", folder) < sizeof path)
-            code = add_default(job, path);
+        code = path_set(&path, "%s/.locations.log", folder);
+        if (code == STATUS_OK)
+            code = read_locations(profiling, path.text);
+        if (code == STATUS_OK)
+            code = path_set(&path, "%s/ops", folder);
+        if (code == STATUS_OK)
+            code = add_default(profiling, path.text);
     }
+    path_free(&logs);
+    path_free(&path);
     return code;
 }
 
 /* ---- reports ------------------------------------------------------------------------------------------------------- */
 
-static status write_report(struct job *job, const struct location *location, const char *input)
+static status write_report(struct profiling *profiling, const struct location *location, const char *input)
 {
-    struct ops_output_options options = { .name = job->options->name };
-    struct ops_written written = { .left_out = 0 };
-    struct ops_folder folder;
-    char output[PATH_MAX];
-    status code = ops_folder_read(input, &folder);
+    struct path output = { .text = NULL };
+    status code = path_set(&output, "%s/%s", profiling->output.text, location->output);
 
-    if ((size_t)snprintf(output, sizeof output, "%s/%s", job->output, location->output) >= sizeof output &&
-        code == STATUS_OK)
-        code = status_fail(STATUS_OUTPUT, "the path of the output folder is too long");
-    options.folder = output;
     if (code == STATUS_OK)
-        code = ops_write(&folder, &options, &written);
-    if (code == STATUS_OK) {
-        job->result->reports++;
-        job->listener->report(&folder, &written);
-    }
-    ops_folder_free(&folder);
-    return settle(job, code);
+        code =
+            ops_report_older(profiling->job, input,
+                             &(struct ops_output_options){ .folder = output.text, .name = profiling->settings->name },
+                             profiling->reports);
+    path_free(&output);
+    return settle(profiling, code);
 }
 
 /* Logs of this command only: what an earlier one left at the same place is told and not used for the host's part. */
-static status report_location(struct job *job, const struct location *location)
+static status report_location(struct profiling *profiling, const struct location *location)
 {
-    char twin[PATH_MAX];
-    bool host = has_fresh_logs(job, location->path);
-    bool device;
+    struct path twin = { .text = NULL };
+    bool host, device;
+    status code = look_at_location(profiling, location->path, &twin, &host, &device);
 
-    if ((size_t)snprintf(twin, sizeof twin, "%s_device", location->path) >= sizeof twin)
-        return STATUS_OK;
-    device = has_fresh_logs(job, twin);
-    if (!host && !device) {
-        warn(job, "%s: the command wrote no logs of ops there", location->path);
-        return STATUS_OK;
-    }
-    if (host && !device && folder_exists(twin))
-        warn(job, "%s: older than this run; its device times may not be those of the command", twin);
-    return write_report(job, location, host ? location->path : twin);
+    if (code == STATUS_OK && host && !device && path_is_folder(twin.text))
+        job_note(profiling->job, NOTE_PLAIN, twin.text,
+                 "older than this run; its device times may not be those of the command");
+    if (code == STATUS_OK && (host || device))
+        code = write_report(profiling, location, host ? location->path : twin.text);
+    else if (code == STATUS_OK)
+        job_note(profiling->job, NOTE_PLAIN, location->path, "the command wrote no logs of ops there");
+    path_free(&twin);
+    return code;
 }
 
 /* ---- newer tool chains --------------------------------------------------------------------------------------------- */
 
 /* Whether the command wrote any of the logs that lie in a folder; files of an earlier one are told. */
-static bool has_fresh_files(const struct job *job, const char *folder)
+static status find_fresh_files(const struct profiling *profiling, const char *folder, bool *fresh)
 {
-    char path[PATH_MAX];
-    bool fresh = false;
+    struct path path = { .text = NULL };
+    status code = STATUS_OK;
+    bool found;
 
-    for (unsigned i = 0; tt_tracy_names[i]; i++)
-        fresh |= tt_tracy_find(folder, tt_tracy_names[i], path) && is_fresh(job, path);
-    for (unsigned i = 0; tt_tracy_names[i] && fresh; i++)
-        if (tt_tracy_find(folder, tt_tracy_names[i], path) && !is_fresh(job, path))
-            warn(job, "%s: older than this run; it may not be of the command", path);
-    return fresh;
+    *fresh = false;
+    for (unsigned i = 0; tt_tracy_names[i] && code == STATUS_OK; i++) {
+        code = tt_tracy_find(folder, tt_tracy_names[i], &path, &found);
+        *fresh |= code == STATUS_OK && found && is_fresh(profiling, path.text);
+    }
+    for (unsigned i = 0; tt_tracy_names[i] && code == STATUS_OK && *fresh; i++) {
+        code = tt_tracy_find(folder, tt_tracy_names[i], &path, &found);
+        if (code == STATUS_OK && found && !is_fresh(profiling, path.text))
+            job_note(profiling->job, NOTE_PLAIN, path.text, "older than this run; it may not be of the command");
+    }
+    path_free(&path);
+    return code;
 }
 
 /* They log elsewhere, in other forms, host and device in one run. */
-static status report_newer(struct job *job)
+static status report_newer(struct profiling *profiling)
 {
-    struct ops_output_options options = { .folder = job->output, .name = job->options->name };
-    struct ops_written written = { .left_out = 0 };
-    char logs[PATH_MAX], reports[PATH_MAX];
-    struct ops_tracy tracy;
-    status code = tt_generated_path(".logs", logs);
+    struct ops_output_options options = { .folder = profiling->output.text, .name = profiling->settings->name };
+    struct path logs = { .text = NULL }, reports = { .text = NULL };
+    bool fresh = false;
+    status code = tt_generated_path(".logs", &logs);
 
-    if (code != STATUS_OK || !has_fresh_files(job, logs))
-        return code;
-    if (!job->options->output) {
-        code = tt_generated_path("reports", reports);
-        options.folder = reports;
-    }
-    if (code != STATUS_OK)
-        return code;
-    code = ops_tracy_read(&tracy, logs);
     if (code == STATUS_OK)
-        code = ops_tracy_write(&tracy, &options, &written);
-    if (code == STATUS_OK) {
-        job->result->reports++;
-        job->listener->newer(&tracy, &written);
+        code = find_fresh_files(profiling, logs.text, &fresh);
+    if (code == STATUS_OK && fresh && !profiling->settings->output) {
+        code = tt_generated_path("reports", &reports);
+        options.folder = reports.text;
     }
-    ops_tracy_end(&tracy);
-    return settle(job, code);
+    if (code == STATUS_OK && fresh)
+        code = settle(profiling, ops_report_newer(profiling->job, logs.text, &options, profiling->reports));
+    path_free(&logs);
+    path_free(&reports);
+    return code;
 }
 
-static status conclude(const struct job *job)
+static status conclude(const struct profiling *profiling)
 {
-    const struct profile_this_result *result = job->result;
+    const struct ops_reports *reports = profiling->reports;
 
-    if (result->failed)
-        return status_fail(STATUS_NO, "%u of %u runs of the command failed: %s%s", result->failed, result->runs,
-                           job->failure, result->reports ? "" : "; there are no logs of ops");
-    if (!result->reports)
+    if (reports->failed)
+        return status_fail(STATUS_NO, "%u of %u runs of the command failed: %s%s", reports->failed, reports->runs,
+                           profiling->failure, reports->count ? "" : "; there are no logs of ops");
+    if (!reports->count)
         return status_fail(
             STATUS_NO,
             "the command left no logs of ops: tt-metal must be built with the profiler "
             "(make clean, make build ENABLE_PROFILER=1)%s",
-            job->options->once ? "; without --once, logs in a place that the command chose are found, too" : "");
+            profiling->settings->once ? "; without --once, logs in a place that the command chose are found, too" : "");
     return STATUS_OK;
 }
 
-status profile_this(const struct profile_this_options *options, const struct profile_this_listener *listener,
-                    struct profile_this_result *result)
-{
-    struct job job = { .options = options, .listener = listener, .result = result, .arena = ARENA_EMPTY };
-    status code = STATUS_OK;
+/* ---- the verb ------------------------------------------------------------------------------------------------------ */
 
-    *result = (struct profile_this_result){ 0 };
-    if (!options->output)
-        code = tt_profiler_path("output/ops", job.output);
-    else if ((size_t)snprintf(job.output, sizeof job.output, "%s", options->output) >= sizeof job.output)
-        code = status_fail(STATUS_USAGE, "the path of the output folder is too long");
+static status profile(struct profiling *profiling)
+{
+    const char *output = profiling->settings->output;
+    status code =
+        output ? path_set(&profiling->output, "%s", output) : tt_profiler_path("output/ops", &profiling->output);
+
     if (code == STATUS_OK)
-        code = run_twice(&job);
+        code = run_twice(profiling);
     if (code == STATUS_OK)
-        code = find_locations(&job);
-    for (size_t i = 0; i < job.count && code == STATUS_OK; i++)
-        code = report_location(&job, &job.locations[i]);
-    if (code == STATUS_OK)
-        code = report_newer(&job);
-    if (code == STATUS_OK)
-        code = conclude(&job);
-    memory_free(job.locations);
-    arena_free(&job.arena);
-    return code;
+        code = find_locations(profiling);
+    for (size_t i = 0; i < profiling->count && code == STATUS_OK; i++)
+        code = report_location(profiling, &profiling->locations[i]);
+    return code == STATUS_OK ? report_newer(profiling) : code;
 }
+
+static status run_with(struct job *job, struct ops_reports *reports)
+{
+    struct profiling profiling = { .job = job, .settings = job->settings, .reports = reports, .arena = ARENA_EMPTY };
+    status code = profile(&profiling), handed;
+
+    if (code == STATUS_OK)
+        code = conclude(&profiling);
+    handed = ops_reports_hand_over(job, reports);
+    memory_free(profiling.locations);
+    path_free(&profiling.output);
+    arena_free(&profiling.arena);
+    return code == STATUS_OK ? handed : code;
+}
+
+static status run(struct job *job)
+{
+    const struct settings_of_profile_this *settings = job->settings;
+    struct ops_reports *reports;
+
+    if (job->inputs.count)
+        return status_fail(STATUS_USAGE,
+                           "the command is one word for the shell: tacho profile-this -c \"COMMAND\"; "
+                           "\"%s\" is one too many",
+                           job->inputs.items[0]);
+    if (!settings->command || !*settings->command)
+        return status_fail(STATUS_USAGE, "tacho profile-this wants -c \"COMMAND\"");
+    reports = memory_allocate_clear(sizeof *reports);
+    return reports ? run_with(job, reports) : status_no_memory("starting");
+}
+
+static const struct option options[] = {
+    { "command", 'c', OPTION_TEXT, offsetof(struct settings_of_profile_this, command), "COMMAND",
+      "what to run, as for a shell" },
+    { "once", 0, OPTION_FLAG, offsetof(struct settings_of_profile_this, once), NULL,
+      "one run, with device profiling (newer tool chains)" },
+    { "output-folder", 'o', OPTION_TEXT, offsetof(struct settings_of_profile_this, output), "DIR", "where to write" },
+    { "name-append", 'n', OPTION_TEXT, offsetof(struct settings_of_profile_this, name), "NAME",
+      "append _NAME to the names of the reports" },
+    { 0 },
+};
+
+const struct verb profile_this_verb = {
+    .name = "profile-this",
+    .summary = "run a command under tt-metal's op profiler, and write its reports",
+    .usage = "-c \"COMMAND\" [options]",
+    .takes = VERB_JSON,
+    .options = options,
+    .settings_size = sizeof(struct settings_of_profile_this),
+    .run = run,
+};

@@ -4,65 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "torq/csv.h"
-
-/* ---- Index ---- */
-
-void tracy_index_free(struct tracy_index *index)
-{
-    memory_free(index->slots);
-    *index = (struct tracy_index){ .slots = NULL };
-}
-
-/* The slot of these numbers, or the free one where they belong. There is always a free one. */
-static struct tracy_slot *find_slot(const struct tracy_index *index, uint64_t one, uint64_t other)
-{
-    uint64_t mixed = (one ^ (other + 0x9E3779B97F4A7C15u + (one << 6) + (one >> 2))) * 0xD6E8FEB86659FD93u;
-    size_t at = (size_t)(mixed ^ mixed >> 32) & (index->size - 1);
-
-    while (index->slots[at].taken && (index->slots[at].one != one || index->slots[at].other != other))
-        at = (at + 1) & (index->size - 1);
-    return &index->slots[at];
-}
-
-static bool grow_index(struct tracy_index *index)
-{
-    struct tracy_index grown = { .size = index->size ? index->size * 2 : 64, .count = index->count };
-
-    grown.slots = memory_allocate_clear(grown.size * sizeof *grown.slots);
-    if (!grown.slots)
-        return false;
-    for (size_t i = 0; i < index->size; i++)
-        if (index->slots[i].taken)
-            *find_slot(&grown, index->slots[i].one, index->slots[i].other) = index->slots[i];
-    memory_free(index->slots);
-    *index = grown;
-    return true;
-}
-
-uint32_t *tracy_index_at(struct tracy_index *index, uint64_t one, uint64_t other)
-{
-    struct tracy_slot *slot;
-
-    if ((index->count + 1) * 4 > index->size * 3 && !grow_index(index))
-        return NULL;
-    slot = find_slot(index, one, other);
-    if (!slot->taken) {
-        *slot = (struct tracy_slot){ one, other, NO_ID, true };
-        index->count++;
-    }
-    return &slot->value;
-}
-
-uint32_t tracy_index_find(const struct tracy_index *index, uint64_t one, uint64_t other)
-{
-    const struct tracy_slot *slot;
-
-    if (!index->size)
-        return NO_ID;
-    slot = find_slot(index, one, other);
-    return slot->taken ? slot->value : NO_ID;
-}
 
 /* ---- What was read ---- */
 
@@ -75,6 +16,12 @@ void tracy_start(struct tracy *tracy, struct source *source, struct op_details *
     column_start(&tracy->signposts, sizeof(struct tracy_signpost));
     column_start(&tracy->replays, sizeof(int64_t));
     column_start(&tracy->traces, sizeof(int64_t));
+    number_map_start(&tracy->by_call);
+    number_map_start(&tracy->infos);
+    number_map_start(&tracy->open);
+    number_map_start(&tracy->replayed);
+    number_map_start(&tracy->calls);
+    number_map_start(&tracy->functions);
 }
 
 void tracy_free(struct tracy *tracy)
@@ -83,12 +30,12 @@ void tracy_free(struct tracy *tracy)
     column_free(&tracy->signposts);
     column_free(&tracy->replays);
     column_free(&tracy->traces);
-    tracy_index_free(&tracy->by_call);
-    tracy_index_free(&tracy->infos);
-    tracy_index_free(&tracy->open);
-    tracy_index_free(&tracy->replayed);
-    tracy_index_free(&tracy->calls);
-    tracy_index_free(&tracy->functions);
+    number_map_free(&tracy->by_call);
+    number_map_free(&tracy->infos);
+    number_map_free(&tracy->open);
+    number_map_free(&tracy->replayed);
+    number_map_free(&tracy->calls);
+    number_map_free(&tracy->functions);
     memory_free(tracy->text);
     memory_free(tracy->plain);
     memory_free(tracy->unescaped);
@@ -118,7 +65,7 @@ struct tracy_op *tracy_op_new(struct tracy *tracy)
 status tracy_op_file(struct tracy *tracy, uint32_t index)
 {
     struct tracy_op *op = tracy_op_at(tracy, index), *first;
-    uint32_t *place = tracy_index_at(&tracy->by_call, (uint64_t)op->call, 0);
+    uint32_t *place = number_map_at(&tracy->by_call, (uint64_t)op->call, 0);
 
     if (!place)
         return status_no_memory("keeping ops");
@@ -170,12 +117,7 @@ status tracy_intern_text(struct tracy *tracy, struct text text, string_id *id)
 {
     status code;
 
-    while (text.length && strchr(" \t\r\n", *text.data)) {
-        text.data++;
-        text.length--;
-    }
-    while (text.length && strchr(" \t\r\n", text.data[text.length - 1]))
-        text.length--;
+    text = text_trim(text);
     code = tracy_put(tracy, text.data, text.length);
     return code == STATUS_OK ? tracy_intern(tracy, id) : code;
 }

@@ -10,6 +10,8 @@
 #ifndef TENSTORRENT_TRACY_H
 #define TENSTORRENT_TRACY_H
 
+#include "base/map.h"
+#include "base/path.h"
 #include "read/reader.h"
 #include "tenstorrent/op_details.h"
 
@@ -20,22 +22,6 @@ struct tracy_files {
     struct input *report;
     struct input *log;
 };
-
-/* From two numbers to one, by open addressing. */
-struct tracy_index {
-    struct tracy_slot {
-        uint64_t one, other;
-        uint32_t value; /* NO_ID: none, or none any more */
-        bool taken;
-    } * slots;
-    size_t size, count;
-};
-
-void tracy_index_free(struct tracy_index *index);
-/* Where the value for these numbers stands, NO_ID at first. NULL: out of memory. Valid until the next call. */
-uint32_t *tracy_index_at(struct tracy_index *index, uint64_t one, uint64_t other);
-/* The value; NO_ID: none. */
-uint32_t tracy_index_find(const struct tracy_index *index, uint64_t one, uint64_t other);
 
 enum tracy_kind { TRACY_DEVICE_OP, TRACY_HOST_OP, TRACY_FALL_BACK_OP };
 
@@ -70,16 +56,16 @@ struct tracy {
     struct op_details *details;
     struct strings *strings;
     struct losses *losses;
-    struct column ops;           /* struct tracy_op */
-    struct column signposts;     /* struct tracy_signpost */
-    struct column replays;       /* int64_t: ns of its message */
-    struct tracy_index by_call;  /* call: first op */
-    struct tracy_index infos;    /* device, hash: info */
-    struct tracy_index open;     /* device: trace that is being captured, as an id of `traces` */
-    struct column traces;        /* int64_t: numbers of traces */
-    struct tracy_index replayed; /* device and trace, 0: how often; the same, n: which replay of the column */
-    struct tracy_index calls;    /* op, function: call */
-    struct tracy_index functions;
+    struct column ops;          /* struct tracy_op */
+    struct column signposts;    /* struct tracy_signpost */
+    struct column replays;      /* int64_t: ns of its message */
+    struct number_map by_call;  /* call: first op */
+    struct number_map infos;    /* device, hash: info */
+    struct number_map open;     /* device: trace that is being captured, as an id of `traces` */
+    struct column traces;       /* int64_t: numbers of traces */
+    struct number_map replayed; /* device and trace, 0: how often; the same, n: which replay of the column */
+    struct number_map calls;    /* op, function: call */
+    struct number_map functions;
     char *text; /* what is being put together */
     size_t length, capacity;
     char *plain; /* a message without doubled quotes */
@@ -128,6 +114,7 @@ NODISCARD status tracy_read_json(struct tracy *tracy, struct text json, uint64_t
 /* Each reads one file to its end; rows are counted in the losses. */
 NODISCARD status tracy_read_data(struct tracy *tracy, struct input *input);
 NODISCARD status tracy_read_times(struct tracy *tracy, struct input *input);
+bool tracy_is_times(struct text head); /* whether a file that begins so is one for `tracy_read_times` */
 NODISCARD status tracy_read_report(struct tracy *tracy, struct input *input, struct op_times_list *times);
 
 /* The rows, in order of time, from what was read and the times of the details. */
@@ -145,9 +132,8 @@ NODISCARD status tt_tracy_feed(struct source *source, const struct op_details *d
 
 /* Names of the files, in the order of struct tracy_files; ends with NULL. */
 extern const char *const tt_tracy_names[];
-/* The path of one of them in a folder, or in its .logs where it has none of them; false: it is not there. `to` has
- * PATH_MAX bytes. */
-bool tt_tracy_find(const char *folder, const char *name, char *to);
+/* The path of one of them in a folder, or in its .logs where it has none of them. */
+NODISCARD status tt_tracy_find(const char *folder, const char *name, struct path *to, bool *found);
 /* How sure it is that a folder holds such files, as a reader's probe says it. */
 int tt_tracy_probe_folder(const char *path);
 

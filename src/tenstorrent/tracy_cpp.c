@@ -1,29 +1,12 @@
 /* tracy_cpp.c: cpp_device_perf_report.csv: device columns that the tool chain itself made of the device log.
  *
  * One row per run of an op. Columns are found by name; what is missing is empty. */
-#include <string.h>
-
-#include "base/lines.h"
-#include "base/memory.h"
-#include "executorch/csv.h"
+#include "base/csv.h"
+#include "base/number.h"
 #include "tenstorrent/tracy.h"
-#include "torq/csv.h"
-
-enum { MOST_FIELDS = 128 };
 
 /* Columns that are no times. */
-enum {
-    CALL = OP_TIME_COUNT,
-    TRACE,
-    REPLAY,
-    DEVICE,
-    ARCHITECTURE,
-    NAME,
-    CORES,
-    WORKER_CORES,
-    COLUMN_COUNT,
-    NO_COLUMN = COLUMN_COUNT
-};
+enum { CALL = OP_TIME_COUNT, TRACE, REPLAY, DEVICE, ARCHITECTURE, NAME, CORES, WORKER_CORES, COLUMN_COUNT };
 
 static const char *const other_columns[] = {
     "GLOBAL CALL COUNT", "METAL TRACE ID", "METAL TRACE REPLAY SESSION ID", "DEVICE ID", "DEVICE ARCH",
@@ -31,80 +14,25 @@ static const char *const other_columns[] = {
 };
 
 struct report {
-    struct tracy *tracy;
-    struct source source; /* of this file */
-    struct op_times_list *times;
-    struct lines *lines;
-    struct line line;
-    uint8_t column_of[MOST_FIELDS];
-    unsigned field_count;
-    struct text values[COLUMN_COUNT + 1];
+    struct tracy *tracy;         /* borrowed */
+    struct source source;        /* of this file */
+    struct op_times_list *times; /* borrowed: what is filled */
+    struct csv csv;              /* the file */
 };
 
-/* The next field, without the quotes around it; a quote inside of quotes ends nothing that these files hold. */
-static struct text next_field(const char **cursor, const char *end, bool *last)
+static unsigned find_column(void *context, struct text name)
 {
-    if (*cursor < end && **cursor == '"') {
-        const char *start = *cursor + 1;
-        const char *quote = memchr(start, '"', (size_t)(end - start));
-
-        if (quote && (quote + 1 == end || quote[1] == ',')) {
-            *last = quote + 1 == end;
-            *cursor = *last ? end : quote + 2;
-            return csv_trim((struct text){ start, (size_t)(quote - start) });
-        }
-    }
-    return csv_trim(csv_field(cursor, end, ',', last));
-}
-
-static uint8_t column_named(struct text name)
-{
+    (void)context;
     for (unsigned i = 0; i < OP_TIME_COUNT; i++)
         if (text_is(name, op_time_column((enum op_time)i)))
-            return (uint8_t)i;
+            return i;
     for (unsigned i = 0; i < sizeof other_columns / sizeof *other_columns; i++)
         if (text_is(name, other_columns[i]))
-            return (uint8_t)(CALL + i);
-    return NO_COLUMN;
+            return CALL + i;
+    return CSV_NO_COLUMN;
 }
 
-static status read_header(struct report *report)
-{
-    const char *cursor = report->line.data, *end = cursor + report->line.length;
-    bool last = false, call = false, device = false;
-
-    while (!last && report->field_count < MOST_FIELDS) {
-        uint8_t column = column_named(next_field(&cursor, end, &last));
-
-        report->column_of[report->field_count++] = column;
-        call |= column == CALL;
-        device |= column == DEVICE;
-    }
-    if (!last || !call || !device)
-        return status_fail_at(STATUS_INPUT, (struct place){ input_name(report->source.input), report->line.number, 1 },
-                              "this is no header of a device report: it needs GLOBAL CALL COUNT and DEVICE ID");
-    return STATUS_OK;
-}
-
-/* NULL: the row has the fields of the header. */
-static const struct loss_reason *split_row(struct report *report)
-{
-    const char *cursor = report->line.data, *end = cursor + report->line.length;
-    bool last = false;
-    unsigned count = 0;
-
-    if (report->line.too_long)
-        return &loss_too_long;
-    memset(report->values, 0, sizeof report->values);
-    while (!last && count < report->field_count) {
-        struct text field = next_field(&cursor, end, &last);
-
-        report->values[report->column_of[count++]] = field;
-    }
-    if (last && count == report->field_count)
-        return NULL;
-    return csv_is_binary((struct text){ report->line.data, report->line.length }) ? &loss_binary : &loss_fields;
-}
+static const struct csv_wish wish = { .count = COLUMN_COUNT, .flags = CSV_TRIM, .find = find_column };
 
 /* An empty field is OP_NONE. */
 static bool read_number(struct text text, int64_t least, int64_t most, int64_t *value)
@@ -112,7 +40,7 @@ static bool read_number(struct text text, int64_t least, int64_t most, int64_t *
     *value = OP_NONE;
     if (!text.length)
         return true;
-    return et_scaled(text, 0, value) == NULL && *value >= least && *value <= most;
+    return number_parse_scaled(text.data, text.length, 0, value) == NUMBER_FINE && *value >= least && *value <= most;
 }
 
 /* Columns that are no times. */
@@ -132,7 +60,7 @@ static const struct loss_reason *read_others(struct report *report, struct op_ti
 
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
         *column = others[i].column;
-        if (!read_number(report->values[*column], others[i].least, others[i].most, others[i].to) ||
+        if (!read_number(report->csv.values[*column], others[i].least, others[i].most, others[i].to) ||
             (*others[i].to == OP_NONE && (*column == DEVICE || *column == CALL)))
             return &loss_number;
         if (*others[i].to == -1)
@@ -148,63 +76,65 @@ static const struct loss_reason *read_numbers(struct report *report, struct op_t
 
     for (unsigned i = 0; i < OP_TIME_COUNT; i++) {
         *column = i;
-        if (!read_number(report->values[i], -latest, latest, &times->values[i]))
+        if (!read_number(report->csv.values[i], -latest, latest, &times->values[i]))
             return &loss_number;
     }
     return read_others(report, times, column);
 }
 
-static status read_row(struct report *report)
+/* `*place` is where what was not understood stands. */
+static status keep_row(struct report *report, const struct loss_reason **reason, uint64_t *place)
 {
     struct tracy *tracy = report->tracy;
-    struct op_times *times;
-    unsigned column = NO_COLUMN;
-    const struct loss_reason *reason = split_row(report);
+    struct op_times *times = op_times_add(report->times);
+    unsigned column;
+    status code;
+
+    if (!times)
+        return status_no_memory("keeping ops of a device");
+    *reason = read_numbers(report, times, &column);
+    if (*reason) {
+        *place = csv_place(&report->csv, column);
+        report->times->count--;
+        return STATUS_OK;
+    }
+    times->first = times->values[OP_TIME_FW_START] != OP_NONE ? times->values[OP_TIME_FW_START]
+                                                              : times->values[OP_TIME_KERNEL_START];
+    code = tracy_intern_text(tracy, report->csv.values[ARCHITECTURE], &times->architecture);
+    return code == STATUS_OK ? tracy_intern_text(tracy, report->csv.values[NAME], &times->name) : code;
+}
+
+static status read_row(struct report *report)
+{
+    const struct loss_reason *reason = csv_row_loss(&report->csv);
+    struct losses *losses = report->tracy->losses;
+    uint64_t place = 1;
     status code = STATUS_OK;
 
-    tracy->losses->rows++;
-    if (reason == NULL) {
-        times = op_times_add(report->times);
-        if (!times)
-            return status_no_memory("keeping ops of a device");
-        reason = read_numbers(report, times, &column);
-        times->first = times->values[OP_TIME_FW_START] != OP_NONE ? times->values[OP_TIME_FW_START]
-                                                                  : times->values[OP_TIME_KERNEL_START];
-        if (reason == NULL)
-            code = tracy_intern_text(tracy, report->values[ARCHITECTURE], &times->architecture);
-        if (reason == NULL && code == STATUS_OK)
-            code = tracy_intern_text(tracy, report->values[NAME], &times->name);
-        if (reason != NULL)
-            report->times->count--;
-    }
-    if (reason != NULL) {
-        const char *at = report->values[column].data;
-
-        return source_lose_row(&report->source, tracy->losses, reason, report->line.number,
-                               at ? (uint64_t)(at - report->line.data) + 1 : 1);
-    }
-    tracy->losses->used++;
+    losses->rows++;
+    if (!reason)
+        code = keep_row(report, &reason, &place);
+    if (code == STATUS_OK && reason)
+        return source_lose_row(&report->source, losses, reason, report->csv.line.number, place);
+    losses->used++;
     return code;
 }
 
 status tracy_read_report(struct tracy *tracy, struct input *input, struct op_times_list *times)
 {
     struct report report = { .tracy = tracy, .source = *tracy->source, .times = times };
-    bool found = true, headed = false;
-    status code = lines_open(input, &report.lines);
+    bool found = true;
+    status code = csv_open(&report.csv, input, &wish);
 
     report.source.input = input;
-    while (code == STATUS_OK) {
-        code = lines_next(report.lines, &report.line, &found);
-        if (code != STATUS_OK || !found)
-            break;
-        if (csv_is_blank((struct text){ report.line.data, report.line.length }))
-            continue;
-        code = headed ? read_row(&report) : read_header(&report);
-        headed = true;
+    if (code == STATUS_OK && (!csv_has(&report.csv, CALL) || !csv_has(&report.csv, DEVICE)))
+        code = status_fail_at(STATUS_INPUT, (struct place){ input_name(input), report.csv.line.number, 1 },
+                              "this is no header of a device report: it needs GLOBAL CALL COUNT and DEVICE ID");
+    while (code == STATUS_OK && found) {
+        code = csv_next(&report.csv, &found);
+        if (code == STATUS_OK && found)
+            code = read_row(&report);
     }
-    lines_close(report.lines);
-    if (code == STATUS_OK && !headed)
-        code = status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(input) }, "the file is empty");
+    csv_close(&report.csv);
     return code;
 }

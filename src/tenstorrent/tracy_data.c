@@ -17,7 +17,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "tenstorrent/tracy.h"
-#include "torq/csv.h"
 
 struct messages {
     struct tracy *tracy;
@@ -109,22 +108,19 @@ static void split_plain(struct messages *messages, size_t from)
     messages->rest = (struct text){ time, all.length - messages->message.length };
 }
 
+static bool read_small(struct text text, int64_t *number)
+{
+    text = text_trim(text);
+    return number_parse_integer(text.data, text.length, number) && *number >= 0 && *number <= INT64_MAX / 4;
+}
+
 static void read_time(struct messages *messages)
 {
-    const char *cursor = messages->rest.data, *end = cursor + messages->rest.length;
-    bool last = cursor == end;
-    struct text field = { cursor, 0 };
+    struct text rest = messages->rest, field = { NULL, 0 };
 
-    messages->timed = false;
-    for (unsigned i = 0; i < messages->time_column && !last; i++) {
-        if (*cursor == ';')
-            cursor++;
-        field = csv_field(&cursor, end, ';', &last);
-        if (!last)
-            cursor--; /* its delimiter begins the next field */
-    }
-    messages->timed = field.length && csv_integer(csv_trim(field), &messages->time) == NULL && messages->time >= 0 &&
-                      messages->time <= INT64_MAX / 4;
+    for (unsigned i = 0; i <= messages->time_column; i++)
+        field = text_take(&rest, ';');
+    messages->timed = read_small(field, &messages->time);
     if (messages->timed)
         messages->last = messages->time;
     else
@@ -167,7 +163,7 @@ static status next_record(struct messages *messages, bool *found, const struct l
             return code;
         if (line->length && line->data[0] == '`')
             messages->skipping = false;
-    } while (messages->skipping || csv_is_blank((struct text){ line->data, line->length }));
+    } while (messages->skipping || text_is_blank((struct text){ line->data, line->length }));
     *reason = line->too_long ? &loss_too_long : NULL;
     if (line->too_long)
         return STATUS_OK;
@@ -196,7 +192,7 @@ static struct text last_field(const char *start, const char **end)
 {
     const char *comma = *end > start ? memrchr(start, ',', (size_t)(*end - start)) : NULL;
     const char *from = comma ? comma + 1 : start;
-    struct text field = csv_trim((struct text){ from, (size_t)(*end - from) });
+    struct text field = text_trim((struct text){ from, (size_t)(*end - from) });
 
     *end = comma ? comma : start;
     return field;
@@ -204,21 +200,16 @@ static struct text last_field(const char *start, const char **end)
 
 static struct text unquoted(struct text text)
 {
-    text = csv_trim(text);
+    text = text_trim(text);
     if (text.length > 1 && text.data[0] == '"') {
         const char *quote = memchr(text.data + 1, '"', text.length - 1);
 
         text.data++;
         text.length = quote ? (size_t)(quote - text.data) : text.length - 1;
     }
-    while (text.length > 3 && memcmp(text.data + text.length - 3, "...", 3) == 0)
-        text.length -= 3;
+    while (text.length > 3 && text_cut_end(&text, "..."))
+        continue;
     return text;
-}
-
-static bool read_small(struct text text, int64_t *number)
-{
-    return csv_integer(text, number) == NULL && *number >= 0 && *number <= INT64_MAX / 4;
 }
 
 static bool is_truth(struct text text)
@@ -235,10 +226,10 @@ static bool is_truth(struct text text)
 static unsigned split_head(struct text head, struct text fields[4])
 {
     const char *start = head.data, *end = head.data + head.length;
-    const char *open = csv_trim(head).data;
+    const char *open = text_trim(head).data;
     unsigned count = 0;
 
-    if (csv_trim(head).length && *open == '"') {
+    if (text_trim(head).length && *open == '"') {
         const char *quote = memchr(open + 1, '"', (size_t)(end - open - 1));
 
         start = quote ? quote + 1 : start; /* a name in quotes may hold commas */
@@ -301,7 +292,7 @@ static status apply_json(struct tracy *tracy, struct tracy_op *op, struct text j
     }
     if (!op->hash || op->device < 0)
         return STATUS_OK;
-    place = tracy_index_at(&tracy->infos, (uint64_t)op->device, op->hash);
+    place = number_map_at(&tracy->infos, (uint64_t)op->device, op->hash);
     if (!place)
         return status_no_memory("keeping ops");
     /* The first whole message counts; one that was cut off only until a whole one comes. */
@@ -314,32 +305,26 @@ static status apply_json(struct tracy *tracy, struct tracy_op *op, struct text j
 static bool split_message(struct text body, struct text *head, struct text *json)
 {
     static const char *const arrows[] = { " ->\n", " ->\r\n" };
-    static const char last[] = " ->"; /* right behind it the message was cut off */
 
     *head = body;
     *json = (struct text){ body.data + body.length, 0 };
     for (unsigned i = 0; i < sizeof arrows / sizeof *arrows; i++) {
-        const char *found = memmem(body.data, body.length, arrows[i], strlen(arrows[i]));
+        const char *found = text_find(body, arrows[i]);
 
         if (!found)
             continue;
-        head->length = (size_t)(found - body.data);
-        json->data = found + strlen(arrows[i]);
-        json->length = body.length - (size_t)(json->data - body.data);
+        *head = text_between(body.data, found);
+        *json = text_after(body, arrows[i]);
         return true;
     }
-    if (body.length < sizeof last - 1 ||
-        memcmp(body.data + body.length - (sizeof last - 1), last, sizeof last - 1) != 0)
-        return false;
-    head->length -= sizeof last - 1;
-    return true;
+    return text_cut_end(head, " ->"); /* right behind it the message was cut off */
 }
 
 static enum tracy_kind kind_of(struct text tag)
 {
-    if (memmem(tag.data, tag.length, "FALL_BACK", 9))
+    if (text_contains(tag, "FALL_BACK"))
         return TRACY_FALL_BACK_OP;
-    return memmem(tag.data, tag.length, "DEVICE", 6) ? TRACY_DEVICE_OP : TRACY_HOST_OP;
+    return text_contains(tag, "DEVICE") ? TRACY_DEVICE_OP : TRACY_HOST_OP;
 }
 
 static status take_op(struct messages *messages, struct text tag, struct text body)
@@ -360,7 +345,7 @@ static status take_op(struct messages *messages, struct text tag, struct text bo
     if (code == STATUS_OK && full)
         code = apply_json(tracy, op, json);
     op->cached = !full && op->hash;
-    trace = op->device >= 0 ? tracy_index_find(&tracy->open, (uint64_t)op->device, 0) : NO_ID;
+    trace = op->device >= 0 ? number_map_find(&tracy->open, (uint64_t)op->device, 0) : NO_ID;
     if (trace != NO_ID)
         op->trace = *(int64_t *)column_at(&tracy->traces, trace);
     if (code == STATUS_OK && op->call != OP_NONE)
@@ -373,7 +358,7 @@ static status take_op(struct messages *messages, struct text tag, struct text bo
 static status begin_trace(struct messages *messages, int64_t device, int64_t trace)
 {
     struct tracy *tracy = messages->tracy;
-    uint32_t *open = tracy_index_at(&tracy->open, (uint64_t)device, 0);
+    uint32_t *open = number_map_at(&tracy->open, (uint64_t)device, 0);
     int64_t *kept = column_append(&tracy->traces);
 
     if (!open || !kept)
@@ -388,7 +373,7 @@ static status begin_trace(struct messages *messages, int64_t device, int64_t tra
 static status end_trace(struct messages *messages, int64_t device, int64_t trace)
 {
     struct tracy *tracy = messages->tracy;
-    uint32_t *open = tracy_index_at(&tracy->open, (uint64_t)device, 0);
+    uint32_t *open = number_map_at(&tracy->open, (uint64_t)device, 0);
 
     if (!open)
         return status_no_memory("keeping traces");
@@ -402,7 +387,7 @@ static status end_trace(struct messages *messages, int64_t device, int64_t trace
 static status replay_trace(struct messages *messages, int64_t device, int64_t trace)
 {
     struct tracy *tracy = messages->tracy;
-    uint32_t *count = tracy_index_at(&tracy->replayed, tracy_trace_key(device, trace), 0);
+    uint32_t *count = number_map_at(&tracy->replayed, tracy_trace_key(device, trace), 0);
     int64_t *time = column_append(&tracy->replays);
     uint32_t session;
     uint32_t *place;
@@ -412,7 +397,7 @@ static status replay_trace(struct messages *messages, int64_t device, int64_t tr
     session = *count == NO_ID ? 1 : *count + 1;
     *count = session;
     *time = messages->time;
-    place = tracy_index_at(&tracy->replayed, tracy_trace_key(device, trace), session);
+    place = number_map_at(&tracy->replayed, tracy_trace_key(device, trace), session);
     if (!place)
         return status_no_memory("keeping replays");
     *place = (uint32_t)(tracy->replays.count - 1);
@@ -421,7 +406,7 @@ static status replay_trace(struct messages *messages, int64_t device, int64_t tr
 
 static status take_trace(struct messages *messages, struct text tag, struct text body)
 {
-    const char *cursor = csv_trim(body).data, *end = body.data + body.length;
+    const char *cursor = text_trim(body).data, *end = body.data + body.length;
     int64_t device, trace;
     bool readable = number_read_integer(&cursor, end, &device);
 
@@ -433,9 +418,9 @@ static status take_trace(struct messages *messages, struct text tag, struct text
         op_details_odd(messages->tracy->details, OP_ODD_TRACE_TEXT, OP_NONE, messages->line.number);
         return STATUS_OK;
     }
-    if (memmem(tag.data, tag.length, "BEGIN", 5))
+    if (text_contains(tag, "BEGIN"))
         return begin_trace(messages, device, trace);
-    if (memmem(tag.data, tag.length, "END", 3))
+    if (text_contains(tag, "END"))
         return end_trace(messages, device, trace);
     return replay_trace(messages, device, trace);
 }
@@ -460,7 +445,7 @@ static status take_signpost(struct messages *messages, struct text body)
 
 static status take_message(struct messages *messages)
 {
-    struct text message = csv_trim(messages->message), tag, body;
+    struct text message = text_trim(messages->message), tag, body;
     const char *colon = memchr(message.data, ':', message.length);
     bool ours =
         text_begins(message, "TT_DNN") || text_begins(message, "TT_METAL") || text_begins(message, "TT_SIGNPOST");
@@ -475,10 +460,9 @@ static status take_message(struct messages *messages)
     body = (struct text){ colon + 1, message.length - tag.length - 1 };
     if (text_begins(message, "TT_SIGNPOST"))
         return take_signpost(messages, body);
-    if (memmem(tag.data, tag.length, "OP", 2))
+    if (text_contains(tag, "OP"))
         return take_op(messages, tag, body);
-    if (memmem(tag.data, tag.length, "TRACE_BEGIN", 11) || memmem(tag.data, tag.length, "TRACE_END", 9) ||
-        memmem(tag.data, tag.length, "TRACE_REPLAY", 12))
+    if (text_contains(tag, "TRACE_BEGIN") || text_contains(tag, "TRACE_END") || text_contains(tag, "TRACE_REPLAY"))
         return take_trace(messages, tag, body);
     messages->tracy->details->other_messages++;
     return STATUS_OK;
@@ -486,15 +470,16 @@ static status take_message(struct messages *messages)
 
 static bool take_header(struct messages *messages)
 {
-    const char *cursor = messages->line.data, *end = cursor + messages->line.length;
-    bool last = false;
+    struct text rest = { messages->line.data, messages->line.length };
 
-    for (unsigned i = 0; !last; i++) {
-        struct text field = csv_trim(csv_field(&cursor, end, ';', &last));
+    for (unsigned i = 0; rest.data; i++) {
+        struct text field = text_trim(text_take(&rest, ';'));
 
-        if (i == 0 && !text_is(field, "MessageName") && !text_is(field, "`MessageName`"))
+        if (text_cut_start(&field, "`"))
+            (void)text_cut_end(&field, "`");
+        if (i == 0 && !text_is(field, "MessageName"))
             return false;
-        if (i > 0 && (text_is(field, "total_ns") || text_is(field, "`total_ns`")))
+        if (i > 0 && text_is(field, "total_ns"))
             messages->time_column = i;
     }
     return true;
@@ -539,7 +524,7 @@ static status find_infos(struct tracy *tracy)
 
         if (!op->cached)
             continue;
-        place = tracy_index_at(&tracy->infos, (uint64_t)op->device, op->hash);
+        place = number_map_at(&tracy->infos, (uint64_t)op->device, op->hash);
         if (place && *place == NO_ID) {
             info = column_append(&tracy->details->infos);
             if (!info)

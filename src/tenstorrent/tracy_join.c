@@ -164,7 +164,7 @@ static void time_replay(struct joining *joining, struct joined *row, int64_t cal
     uint32_t found = NO_ID;
 
     if (row->trace != OP_NONE && row->device >= 0)
-        found = tracy_index_find(&tracy->replayed, tracy_trace_key(row->device, row->trace), (uint64_t)row->replay);
+        found = number_map_find(&tracy->replayed, tracy_trace_key(row->device, row->trace), (uint64_t)row->replay);
     row->time = OP_NONE;
     if (found != NO_ID)
         row->time = row->call_time = *(int64_t *)column_at(&tracy->replays, found);
@@ -461,15 +461,15 @@ static int compare_functions(const void *one, const void *other, void *context)
 
 static status sort_functions(struct joining *joining)
 {
-    const struct tracy_index *index = &joining->tracy->functions;
+    const struct number_map *index = &joining->tracy->functions;
     struct op_details *details = joining->details;
 
-    details->functions = memory_allocate((index->count + 1) * sizeof *details->functions);
+    details->functions = memory_allocate((number_map_count(index) + 1) * sizeof *details->functions);
     if (!details->functions)
         return status_no_memory("keeping host functions");
-    for (size_t i = 0; i < index->size; i++)
-        if (index->slots[i].taken && index->slots[i].value != NO_ID)
-            details->functions[details->function_count++] = index->slots[i].value;
+    for (size_t i = 0; i < number_map_count(index); i++)
+        if (number_map_entry(index, i)->value != MAP_NONE)
+            details->functions[details->function_count++] = number_map_entry(index, i)->value;
     if (details->function_count)
         qsort_r(details->functions, details->function_count, sizeof *details->functions, compare_functions,
                 joining->tracy->strings);

@@ -3,18 +3,13 @@
  *
  * Every file may be missing. Device columns come from cpp_device_perf_report.csv where it is there, and the device log is then
  * only a check; without it they are computed from the device log. Without files of the host the rows are what ran on the devices. */
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "executorch/csv.h"
 #include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
 #include "tenstorrent/ops_feed.h"
 #include "tenstorrent/tracy.h"
-#include "torq/csv.h"
 
 const char *const tt_tracy_names[] = { "tracy_ops_data.csv", "tracy_ops_times.csv", "cpp_device_perf_report.csv",
                                        "profile_log_device.csv", NULL };
@@ -29,34 +24,48 @@ static bool is_file(const char *path)
 }
 
 /* The file itself or packed. */
-static bool find_in(const char *folder, const char *inner, const char *name, char *to)
+static status find_in(const char *folder, const char *inner, const char *name, struct path *to, bool *found)
 {
     static const char *const suffixes[] = { "", ".gz", ".zst" };
 
-    for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (snprintf(to, PATH_MAX, "%s/%s%s%s", folder, inner, name, suffixes[i]) < PATH_MAX && is_file(to))
-            return true;
-    return false;
+    *found = false;
+    for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes && !*found; i++) {
+        status code = path_set(to, "%s/%s%s%s", folder, inner, name, suffixes[i]);
+
+        if (code != STATUS_OK)
+            return code;
+        *found = is_file(to->text);
+    }
+    return STATUS_OK;
 }
 
 /* Logs of one run lie together: .logs counts only where the folder has none itself. */
-bool tt_tracy_find(const char *folder, const char *name, char *to)
+status tt_tracy_find(const char *folder, const char *name, struct path *to, bool *found)
 {
-    for (unsigned i = 0; tt_tracy_names[i]; i++)
-        if (find_in(folder, "", tt_tracy_names[i], to))
-            return find_in(folder, "", name, to);
-    return find_in(folder, ".logs/", name, to);
+    bool here = false;
+    status code = STATUS_OK;
+
+    for (unsigned i = 0; tt_tracy_names[i] && !here && code == STATUS_OK; i++)
+        code = find_in(folder, "", tt_tracy_names[i], to, &here);
+    *found = false;
+    return code == STATUS_OK ? find_in(folder, here ? "" : ".logs/", name, to, found) : code;
 }
 
 int tt_tracy_probe_folder(const char *path)
 {
     static const int sure[] = { 95, 95, 90, 50 };
-    char found[PATH_MAX];
+    struct path place = { .text = NULL };
     int best = 0;
 
-    for (unsigned i = 0; tt_tracy_names[i]; i++)
-        if (sure[i] > best && tt_tracy_find(path, tt_tracy_names[i], found))
+    for (unsigned i = 0; tt_tracy_names[i]; i++) {
+        bool found;
+
+        if (tt_tracy_find(path, tt_tracy_names[i], &place, &found) != STATUS_OK)
+            status_clear();
+        if (found && sure[i] > best)
             best = sure[i];
+    }
+    path_free(&place);
     return best;
 }
 
@@ -170,12 +179,13 @@ static bool same_times(const struct op_times *one, const struct op_times *other)
 static status check_report(struct op_details *details, const struct marker_log *log)
 {
     struct op_times_list logged = { .items = NULL };
-    struct tracy_index index = { .slots = NULL };
+    struct number_map index;
     status code = op_times_of_log(&logged, log);
 
+    number_map_start(&index);
     for (size_t i = 0; i < details->times.count && code == STATUS_OK; i++) {
         uint32_t *place =
-            tracy_index_at(&index, run_key(&details->times.items[i]), replay_key(&details->times.items[i]));
+            number_map_at(&index, run_key(&details->times.items[i]), replay_key(&details->times.items[i]));
 
         if (!place)
             code = status_no_memory("checking a device report");
@@ -184,7 +194,7 @@ static status check_report(struct op_details *details, const struct marker_log *
     }
     for (size_t i = 0; i < logged.count && code == STATUS_OK && !logged.unnamed; i++) {
         const struct op_times *run = &logged.items[i];
-        uint32_t found = tracy_index_find(&index, run_key(run), replay_key(run));
+        uint32_t found = number_map_find(&index, run_key(run), replay_key(run));
 
         if (found == NO_ID)
             op_details_odd(details, OP_ODD_REPORT_MISSES, run->call, 0);
@@ -192,7 +202,7 @@ static status check_report(struct op_details *details, const struct marker_log *
             op_details_odd(details, OP_ODD_REPORT_DIFFERS, run->call, 0);
     }
     details->log_checked = code == STATUS_OK && !logged.unnamed;
-    tracy_index_free(&index);
+    number_map_free(&index);
     op_times_free(&logged);
     return code;
 }
@@ -327,23 +337,13 @@ status tt_tracy_read(struct source *source, const struct tracy_files *files, str
 
 /* ---- The reader ---- */
 
-static const struct et_csv_column probed[] = { { "name", false },
-                                               { "ns_since_start", false },
-                                               { "exec_time_ns", false },
-                                               { "special_parent_text", false },
-                                               { "zone_text", false } };
-
 /* Which of the files it is, by its first line; FILES: none, or a device log, which has a reader of its own. */
 static unsigned role_of(struct text head)
 {
-    uint32_t columns;
-
-    if (text_begins(head, "\xEF\xBB\xBF"))
-        head = (struct text){ head.data + 3, head.length - 3 };
+    (void)text_cut_start(&head, "\xEF\xBB\xBF");
     if (text_begins(head, "MessageName;") || text_begins(head, "`TT_DNN") || text_begins(head, "`TT_SIGNPOST"))
         return DATA;
-    columns = et_csv_probe(head, probed, 5);
-    if ((columns & 7) == 7 && columns & 24)
+    if (tracy_is_times(head))
         return TIMES;
     return text_begins(head, "GLOBAL CALL COUNT,METAL TRACE ID,") ? REPORT : FILES;
 }
@@ -356,27 +356,21 @@ static int probe(struct text head, const char *path)
     return sure[role_of(head)];
 }
 
-/* The folder of a path: "." where it names none. */
-static bool folder_of(const char *path, char *to)
-{
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) : 1;
-
-    if (length >= PATH_MAX)
-        return false;
-    snprintf(to, PATH_MAX, "%.*s", length ? length : 1, slash ? path : ".");
-    return true;
-}
-
 /* Those that are not given already. */
 static status open_files(const char *folder, struct input *const given[FILES], struct input *opened[FILES])
 {
-    char path[PATH_MAX];
+    struct path path = { .text = NULL };
     status code = STATUS_OK;
 
-    for (unsigned i = 0; i < FILES && code == STATUS_OK; i++)
-        if (!given[i] && tt_tracy_find(folder, tt_tracy_names[i], path))
-            code = input_open(path, &opened[i]);
+    for (unsigned i = 0; i < FILES && code == STATUS_OK; i++) {
+        bool found = false;
+
+        if (!given[i])
+            code = tt_tracy_find(folder, tt_tracy_names[i], &path, &found);
+        if (code == STATUS_OK && found)
+            code = input_open(path.text, &opened[i]);
+    }
+    path_free(&path);
     return code;
 }
 
@@ -401,15 +395,22 @@ static status place_input(struct source *source, bool alone, struct input *given
 static status find_files(struct source *source, struct input *given[FILES], struct input *opened[FILES])
 {
     bool alone = source->input && !is_file(source->path);
-    char folder[PATH_MAX];
+    struct path folder = { .text = NULL };
+    struct text inside = path_folder(source->path);
     status code = place_input(source, alone, given);
 
     if (code != STATUS_OK || alone)
         return code;
-    if (source->input ? !folder_of(source->path, folder)
-                      : snprintf(folder, sizeof folder, "%s", source->path) >= PATH_MAX)
-        return status_fail(STATUS_INPUT, "the path of the logs is too long");
-    return open_files(folder, given, opened);
+    if (!source->input)
+        code = path_set(&folder, "%s", source->path);
+    else if (inside.length)
+        code = path_set(&folder, "%.*s", (int)inside.length, inside.data);
+    else
+        code = path_set(&folder, ".");
+    if (code == STATUS_OK)
+        code = open_files(folder.text, given, opened);
+    path_free(&folder);
+    return code;
 }
 
 status tt_tracy_read_folder(struct source *source, struct op_details *details, struct marker_log *log)

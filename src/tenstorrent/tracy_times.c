@@ -3,45 +3,44 @@
  * Columns are found by name. An op's own zone is called TT_DNN… or TT_METAL… and says "id:1024" as its text; a function
  * inside of one names that op as its special parent.
  */
-#include <string.h>
-
+#include "base/csv.h"
 #include "base/number.h"
-#include "executorch/csv.h"
 #include "tenstorrent/tracy.h"
-#include "torq/csv.h"
 
 enum { NAME, TEXT, START, DURATION, PARENT, COLUMNS };
 
-static const struct et_csv_column columns[COLUMNS] = {
-    [NAME] = { .name = "name" },
+static const struct csv_column columns[COLUMNS] = {
+    [NAME] = { .name = "name", .required = true },
     [TEXT] = { .name = "zone_text" },
-    [START] = { .name = "ns_since_start" },
-    [DURATION] = { .name = "exec_time_ns" },
+    [START] = { .name = "ns_since_start", .required = true },
+    [DURATION] = { .name = "exec_time_ns", .required = true },
     [PARENT] = { .name = "special_parent_text" },
 };
+
+static const struct csv_wish wish = { .columns = columns, .count = COLUMNS, .flags = CSV_ANY_CASE };
+
+bool tracy_is_times(struct text head)
+{
+    bool has[COLUMNS] = { false };
+
+    return csv_probe(head, &wish, has) && has[NAME] && has[START] && has[DURATION] && (has[TEXT] || has[PARENT]);
+}
 
 /* The number behind the last colon; false: there is none. */
 static bool read_id(struct text text, int64_t *id)
 {
-    const char *colon;
+    const char *colon = text_last(text, ':');
 
-    text = csv_trim(text);
-    colon = text.length ? memrchr(text.data, ':', text.length) : NULL;
     if (!colon)
         return false;
-    text.length -= (size_t)(colon + 1 - text.data);
-    text.data = colon + 1;
-    return csv_integer(text, id) == NULL && *id >= 0 && *id <= INT64_MAX / 4;
+    text = text_trim(text_between(colon + 1, text.data + text.length));
+    return number_parse_integer(text.data, text.length, id) && *id >= 0 && *id <= INT64_MAX / 4;
 }
 
 static bool read_time(struct text text, int64_t *time)
 {
-    return et_scaled(csv_trim(text), 0, time) == NULL && *time >= 0 && *time <= INT64_MAX / 4;
-}
-
-static bool holds(struct text text, const char *piece)
-{
-    return text.length && memmem(text.data, text.length, piece, strlen(piece));
+    text = text_trim(text);
+    return number_parse_scaled(text.data, text.length, 0, time) == NUMBER_FINE && *time >= 0 && *time <= INT64_MAX / 4;
 }
 
 /* An op that only its zone tells of. */
@@ -55,15 +54,17 @@ static status add_op(struct tracy *tracy, int64_t call, struct text name, uint64
     *index = (uint32_t)(tracy->ops.count - 1);
     op->call = call;
     op->line = line;
-    op->kind = holds(name, "FALL_BACK") ? TRACY_FALL_BACK_OP : holds(name, "DEVICE") ? TRACY_DEVICE_OP : TRACY_HOST_OP;
+    op->kind = text_contains(name, "FALL_BACK") ? TRACY_FALL_BACK_OP
+               : text_contains(name, "DEVICE")  ? TRACY_DEVICE_OP
+                                                : TRACY_HOST_OP;
     op_details_odd(tracy->details, OP_ODD_NO_MESSAGE, call, line);
     code = tracy_intern_text(tracy, name, &op->name);
     return code == STATUS_OK ? tracy_op_file(tracy, *index) : code;
 }
 
-static status take_op(struct tracy *tracy, struct et_csv *csv, int64_t call, int64_t start, int64_t duration)
+static status take_op(struct tracy *tracy, struct csv *csv, int64_t call, int64_t start, int64_t duration)
 {
-    uint32_t first = tracy_index_find(&tracy->by_call, (uint64_t)call, 0), index = NO_ID;
+    uint32_t first = number_map_find(&tracy->by_call, (uint64_t)call, 0), index = NO_ID;
     struct tracy_op *op;
     status code = STATUS_OK;
 
@@ -76,7 +77,7 @@ static status take_op(struct tracy *tracy, struct et_csv *csv, int64_t call, int
     op = tracy_op_at(tracy, index);
     op->start = start;
     op->duration = duration;
-    first = tracy_index_find(&tracy->by_call, (uint64_t)call, 0);
+    first = number_map_find(&tracy->by_call, (uint64_t)call, 0);
     tracy_op_at(tracy, first)->untimed = op->next;
     return STATUS_OK;
 }
@@ -84,19 +85,19 @@ static status take_op(struct tracy *tracy, struct et_csv *csv, int64_t call, int
 /* False: there are more functions than a report has room for. */
 static status know_function(struct tracy *tracy, string_id function, bool *known)
 {
-    uint32_t *place = tracy_index_at(&tracy->functions, function, 0);
+    uint32_t *place = number_map_at(&tracy->functions, function, 0);
 
     if (!place)
         return status_no_memory("keeping host functions");
-    *known = *place != NO_ID || tracy->functions.count <= OP_DETAIL_FUNCTIONS;
+    *known = *place != NO_ID || number_map_count(&tracy->functions) <= OP_DETAIL_FUNCTIONS;
     if (*known)
         *place = function;
     return STATUS_OK;
 }
 
-static status take_function(struct tracy *tracy, struct et_csv *csv, int64_t parent, int64_t duration)
+static status take_function(struct tracy *tracy, struct csv *csv, int64_t parent, int64_t duration)
 {
-    uint32_t index = tracy_index_find(&tracy->by_call, (uint64_t)parent, 0);
+    uint32_t index = number_map_find(&tracy->by_call, (uint64_t)parent, 0);
     struct op_host_call *call;
     string_id function;
     uint32_t *place;
@@ -111,7 +112,7 @@ static status take_function(struct tracy *tracy, struct et_csv *csv, int64_t par
         op_details_odd(tracy->details, known ? OP_ODD_NO_PARENT : OP_ODD_FUNCTIONS, parent, csv->line.number);
         return STATUS_OK;
     }
-    place = tracy_index_at(&tracy->calls, index, function);
+    place = number_map_at(&tracy->calls, index, function);
     if (!place)
         return status_no_memory("keeping host functions");
     if (*place == NO_ID) {
@@ -127,10 +128,10 @@ static status take_function(struct tracy *tracy, struct et_csv *csv, int64_t par
     return STATUS_OK;
 }
 
-static status take_row(struct tracy *tracy, struct et_csv *csv, unsigned *column, const struct loss_reason **reason)
+static status take_row(struct tracy *tracy, struct csv *csv, unsigned *column, const struct loss_reason **reason)
 {
-    bool own = holds(csv->values[NAME], "TT_DNN") || holds(csv->values[NAME], "TT_METAL");
-    bool inside = holds(csv->values[PARENT], "id:");
+    bool own = text_contains(csv->values[NAME], "TT_DNN") || text_contains(csv->values[NAME], "TT_METAL");
+    bool inside = text_contains(csv->values[PARENT], "id:");
     int64_t call, parent, start = 0, duration;
     status code = STATUS_OK;
 
@@ -157,29 +158,43 @@ static status take_row(struct tracy *tracy, struct et_csv *csv, unsigned *column
     return code == STATUS_OK && inside ? take_function(tracy, csv, parent, duration) : code;
 }
 
+static status read_row(struct tracy *tracy, struct source *source, struct csv *csv)
+{
+    const struct line *line = &csv->line;
+    const struct loss_reason *reason = csv_row_loss(csv);
+    uint64_t place = 1;
+    status code = STATUS_OK;
+
+    tracy->losses->rows++;
+    if (!line->ended)
+        code = source_lose_row(source, tracy->losses, &loss_last_line, line->number, 1);
+    if (code == STATUS_OK && !reason) {
+        unsigned column;
+
+        code = take_row(tracy, csv, &column, &reason);
+        place = reason ? csv_place(csv, column) : 1;
+        if (reason && text_is_binary((struct text){ line->data, line->length }))
+            reason = &loss_binary;
+    }
+    if (code == STATUS_OK && reason)
+        return source_lose_row(source, tracy->losses, reason, line->number, place);
+    tracy->losses->used++;
+    return code;
+}
+
 status tracy_read_times(struct tracy *tracy, struct input *input)
 {
     struct source source = *tracy->source;
-    struct et_csv csv;
-    status code;
+    struct csv csv;
+    bool found = true;
+    status code = csv_open(&csv, input, &wish);
 
     source.input = input;
-    source.progress = NULL; /* its whole is another file's */
-    code = et_csv_open(&csv, &source, tracy->losses, columns, COLUMNS, 1u << NAME | 1u << START | 1u << DURATION);
-    while (code == STATUS_OK) {
-        const struct loss_reason *reason;
-        unsigned column;
-        bool found;
-
-        code = et_csv_next(&csv, &found);
-        if (code != STATUS_OK || !found)
-            break;
-        code = take_row(tracy, &csv, &column, &reason);
-        if (code == STATUS_OK && reason != NULL)
-            code = et_csv_lose(&csv, reason, column);
-        else
-            tracy->losses->used++;
+    while (code == STATUS_OK && found) {
+        code = csv_next(&csv, &found);
+        if (code == STATUS_OK && found)
+            code = read_row(tracy, &source, &csv);
     }
-    et_csv_close(&csv);
+    csv_close(&csv);
     return code;
 }

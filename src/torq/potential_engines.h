@@ -2,9 +2,9 @@
 #ifndef TORQ_POTENTIAL_ENGINES_H
 #define TORQ_POTENTIAL_ENGINES_H
 
+#include "analyze/architectures.h"
 #include "analyze/metrics.h"
 #include "analyze/potential.h"
-#include "analyze/architectures.h"
 #include "torq/program.h"
 #include "torq/traffic.h"
 

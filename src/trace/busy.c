@@ -1,3 +1,4 @@
+/* busy.c: busy intervals by track, and by operator on each. */
 #include "trace/busy.h"
 
 #include "base/memory.h"

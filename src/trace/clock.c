@@ -1,3 +1,4 @@
+/* clock.c: ticks to nanoseconds, rounded down. */
 #include "trace/clock.h"
 
 #include <assert.h>

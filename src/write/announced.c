@@ -1,3 +1,4 @@
+/* announced.c: clocks, tracks and operators, as they were told. */
 #include "write/announced.h"
 
 static const struct clock nanoseconds = { .numerator = 1, .denominator = 1 };

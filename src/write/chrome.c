@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "table/json.h"
 #include "write/announced.h"
+#include "write/argument_json.h"
 #include "write/held.h"
 #include "write/lanes.h"
 #include "write/writer.h"
@@ -93,36 +94,6 @@ static void put_stamp(struct chrome *chrome, int64_t time)
     put_time(chrome, time);
 }
 
-static void put_argument(struct chrome *chrome, const struct argument *argument)
-{
-    struct text json;
-
-    switch ((enum argument_type)argument->type) {
-    case ARGUMENT_INTEGER:
-        json_write_integer(chrome->output, argument->integer);
-        break;
-    case ARGUMENT_UNSIGNED:
-        output_format(chrome->output, "%llu", (unsigned long long)argument->natural);
-        break;
-    case ARGUMENT_POINTER:
-        output_format(chrome->output, "\"0x%llx\"", (unsigned long long)argument->natural);
-        break;
-    case ARGUMENT_DECIMAL:
-        json_write_decimal(chrome->output, argument->decimal);
-        break;
-    case ARGUMENT_BOOLEAN:
-        put(chrome, argument->boolean ? "true" : "false");
-        break;
-    case ARGUMENT_TEXT:
-        put_text(chrome, argument->text);
-        break;
-    case ARGUMENT_JSON:
-        json = strings_get(chrome->strings, argument->text);
-        output_write(chrome->output, json.data, json.length);
-        break;
-    }
-}
-
 static void put_key(struct chrome *chrome, const char *key, bool *any)
 {
     put(chrome, *any ? "," : ",\"args\":{");
@@ -160,7 +131,7 @@ static void put_arguments(struct chrome *chrome, const struct slice *slice)
         if (argument->flags & ARGUMENT_HIDDEN || was_written(slice, op, i))
             continue;
         put_key(chrome, strings_text(chrome->strings, argument->key), &any);
-        put_argument(chrome, argument);
+        argument_write_json(chrome->output, chrome->strings, argument);
     }
     if (any)
         put(chrome, "}");

@@ -1,3 +1,4 @@
+/* lanes.c: overlapping slices made into stacks. */
 #include "write/lanes.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* occupied.c: the stretches taken on a line. */
 #include "write/occupied.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* perfetto_json.c: arguments that are arrays or objects, as nested annotations. */
 #include "base/json.h"
 #include "base/number.h"
+#include "table/cell.h"
 #include "write/perfetto_writer.h"
 
 enum {
@@ -36,26 +37,40 @@ static status append_text(struct perfetto *perfetto, uint32_t field, struct text
     /* The length is known only afterwards: unescape behind, then write it in front. */
     text = to + NEST_ROOM;
     length = json_unescape(raw, (char *)text);
+    utf8_mend((char *)text, length);
     to = proto_varint(proto_tag(to, field, PROTO_LENGTH), length);
     memmove(to, text, length);
     advance(perfetto, to + length);
     return STATUS_OK;
 }
 
+/* As exactly as there is a type for it; what is beyond all of them, and NaN, is a text. */
 static status append_number(struct perfetto *perfetto, struct text number)
 {
     unsigned char *to = reserve(perfetto, NEST_ROOM);
+    const char *cursor = number.data, *end = number.data + number.length;
     int64_t integer;
+    uint64_t natural;
     double decimal = 0;
 
     if (!to)
         return status_no_memory("writing an argument");
     if (number_parse_integer(number.data, number.length, &integer))
         to = proto_number(to, ANNOTATION_INTEGER, (uint64_t)integer);
+    else if (number_read_unsigned(&cursor, end, &natural) && cursor == end)
+        to = proto_number(to, ANNOTATION_UNSIGNED, natural);
     else if (number_parse_decimal(number.data, number.length, &decimal))
         to = proto_decimal(to, ANNOTATION_DECIMAL, decimal);
+    else
+        return append_text(perfetto, ANNOTATION_TEXT, number, false);
     advance(perfetto, to);
     return STATUS_OK;
+}
+
+/* Viewers leave out what has no value, and number the rest of an array as if it were not there. */
+static status append_nothing(struct perfetto *perfetto, const char *sign)
+{
+    return append_text(perfetto, ANNOTATION_TEXT, (struct text){ sign, strlen(sign) }, false);
 }
 
 static status append_value(struct perfetto *perfetto, struct json_scan *scan);
@@ -99,6 +114,8 @@ static status append_container(struct perfetto *perfetto, struct json_scan *scan
         result = type == JSON_OBJECT ? append_entry(perfetto, scan, ANNOTATION_DICTIONARY, &key)
                                      : append_entry(perfetto, scan, ANNOTATION_ARRAY, NULL);
     }
+    if (result == STATUS_OK && first)
+        result = append_nothing(perfetto, type == JSON_OBJECT ? "{}" : "[]");
     return result;
 }
 
@@ -130,7 +147,10 @@ static status append_value(struct perfetto *perfetto, struct json_scan *scan)
         advance(perfetto, proto_number(to, ANNOTATION_BOOLEAN, type == JSON_TRUE));
         break;
     case JSON_NULL:
-        break; /* an annotation without a value */
+        result = append_nothing(perfetto, "null");
+        if (result != STATUS_OK)
+            return result;
+        break;
     }
     return json_skip(scan, NULL);
 }

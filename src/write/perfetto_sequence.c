@@ -1,3 +1,4 @@
+/* perfetto_sequence.c: the start of a packet sequence, and the texts that it has named. */
 #include "write/perfetto_sequence.h"
 
 #include "base/memory.h"

@@ -3,12 +3,13 @@
  * Comma, LF, quotes as RFC 4180 has them. Rows come when slices are complete: begun slices when they end. Slices that
  * we only draw (overviews, estimates) have no row. Times are exact: ticks as logged, and nanoseconds as in the traces.
  */
-#include <math.h>
 #include <string.h>
 
+#include "base/json_write.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "write/announced.h"
+#include "write/argument_json.h"
 #include "write/held.h"
 #include "write/writer.h"
 
@@ -24,6 +25,7 @@ struct slices {
     struct held *begun; /* by open id */
     size_t begun_count;
     size_t begun_capacity;
+    struct output *others; /* arguments without a column, of the row at hand; NULL: there were none yet */
     uint64_t events;
 };
 
@@ -51,30 +53,6 @@ static void write_cell(struct output *output, const char *data, size_t length)
     output_write(output, "\"", 1);
 }
 
-/* A text inside JSON inside a quoted cell: JSON escapes what it must, and the cell doubles each quote. `quoted`: a JSON string, else it is
- * JSON already. */
-static void write_member(struct slices *slices, struct text text, bool quoted)
-{
-    struct output *output = slices->output;
-
-    if (quoted)
-        output_write(output, "\"\"", 2);
-    for (size_t i = 0; i < text.length; i++) {
-        unsigned char byte = (unsigned char)text.data[i];
-
-        if (quoted && (byte == '"' || byte == '\\'))
-            output_write(output, "\\", 1);
-        if (byte == '"')
-            output_write(output, "\"\"", 2);
-        else if (quoted && byte < 0x20)
-            output_format(output, "\\u%04x", byte);
-        else
-            output_write(output, text.data + i, 1);
-    }
-    if (quoted)
-        output_write(output, "\"\"", 2);
-}
-
 static void write_text(struct slices *slices, string_id id)
 {
     struct text text = strings_get(slices->strings, id);
@@ -94,7 +72,7 @@ static void next_cell(struct slices *slices)
     output_write(slices->output, ",", 1);
 }
 
-/* The value as JSON has it; as a cell of its own a text stands for itself. */
+/* A cell of its own: a text stands for itself. */
 static void write_argument(struct slices *slices, const struct argument *argument)
 {
     unsigned char *to;
@@ -147,26 +125,6 @@ static void write_header(const struct slices *slices)
     output_write(slices->output, ",arguments\n", 11);
 }
 
-/* One member of the JSON object in the last column; quotes are doubled, as that is a cell. */
-static void add_member(struct slices *slices, const struct argument *argument, bool first)
-{
-    struct output *output = slices->output;
-
-    output_write(output, first ? "\"{" : ",", first ? 2 : 1);
-    write_member(slices, strings_get(slices->strings, argument->key), true);
-    output_write(output, ":", 1);
-    if (argument->type == ARGUMENT_TEXT)
-        write_member(slices, strings_get(slices->strings, argument->text), true);
-    else if (argument->type == ARGUMENT_JSON)
-        write_member(slices, strings_get(slices->strings, argument->text), false);
-    else if (argument->type == ARGUMENT_POINTER)
-        output_format(output, "\"\"0x%llx\"\"", (unsigned long long)argument->natural);
-    else if (argument->type == ARGUMENT_DECIMAL && !isfinite(argument->decimal))
-        output_write(output, "null", 4);
-    else
-        write_argument(slices, argument);
-}
-
 static void write_operator(struct slices *slices, const struct slice *slice)
 {
     const struct op *op = announced_operator(&slices->announced, slice->op);
@@ -187,11 +145,9 @@ static void write_operator(struct slices *slices, const struct slice *slice)
         write_text(slices, op->location);
 }
 
-static void write_arguments(struct slices *slices, const struct slice *slice)
+static void write_columns(struct slices *slices, const struct slice *slice, uint32_t count)
 {
     const struct argument *cells[COLUMNS] = { NULL };
-    uint32_t count = slices->arguments ? slice->argument_count : 0;
-    bool any = false;
 
     for (uint32_t i = 0; i < count; i++) {
         int column = column_of(slices, slice->arguments[i].key);
@@ -204,17 +160,52 @@ static void write_arguments(struct slices *slices, const struct slice *slice)
         if (cells[i])
             write_argument(slices, cells[i]);
     }
-    next_cell(slices);
-    for (uint32_t i = 0; i < count; i++) {
-        string_id key = slice->arguments[i].key;
+}
 
-        if (key == KEY_LOCATION || column_of(slices, key) >= 0 || argument_find(slice->arguments, i, key))
-            continue;
-        add_member(slices, &slice->arguments[i], !any);
-        any = true;
-    }
-    if (any)
-        output_write(slices->output, "}\"", 2);
+/* Arguments that have no column of their own and were not told before. */
+static bool is_other(const struct slices *slices, const struct slice *slice, uint32_t index)
+{
+    string_id key = slice->arguments[index].key;
+
+    return key != KEY_LOCATION && column_of(slices, key) < 0 && !argument_find(slice->arguments, index, key);
+}
+
+/* The last cell: a JSON object. It is made apart, as a cell has its own quotes. */
+static status write_others(struct slices *slices, const struct slice *slice, uint32_t count)
+{
+    struct json_out object;
+    const char *text;
+    size_t length;
+    status result = STATUS_OK;
+
+    if (!slices->others)
+        result = output_open_memory(&slices->others);
+    if (result != STATUS_OK)
+        return result;
+    output_clear(slices->others);
+    json_out_start(&object, slices->others);
+    json_out_object(&object, NULL, JSON_TIGHT);
+    for (uint32_t i = 0; i < count; i++)
+        if (is_other(slices, slice, i))
+            argument_write_json(json_out_value(&object, strings_text(slices->strings, slice->arguments[i].key)),
+                                slices->strings, &slice->arguments[i]);
+    json_out_end(&object);
+    text = output_memory(slices->others, &length);
+    if (!text)
+        return output_status(slices->others);
+    write_cell(slices->output, text, length);
+    return STATUS_OK;
+}
+
+static status write_arguments(struct slices *slices, const struct slice *slice)
+{
+    uint32_t count = slices->arguments ? slice->argument_count : 0, others = 0;
+
+    write_columns(slices, slice, count);
+    next_cell(slices);
+    for (uint32_t i = 0; i < count; i++)
+        others += is_other(slices, slice, i);
+    return others ? write_others(slices, slice, count) : STATUS_OK;
 }
 
 static status write_row(struct slices *slices, const struct slice *slice, int64_t end)
@@ -223,6 +214,7 @@ static status write_row(struct slices *slices, const struct slice *slice, int64_
     struct output *output = slices->output;
     const char *engine = track->track.engine->key;
     int64_t start_ns = clock_ns(track->clock, slice->start);
+    status result;
 
     if (track->process != NO_ID)
         write_text(slices, announced_track(&slices->announced, track->process)->track.name);
@@ -243,10 +235,10 @@ static status write_row(struct slices *slices, const struct slice *slice, int64_
     next_cell(slices);
     write_integer(output, end);
     write_operator(slices, slice);
-    write_arguments(slices, slice);
+    result = write_arguments(slices, slice);
     output_write(output, "\n", 1);
     slices->events += 2;
-    return output_status(output);
+    return result == STATUS_OK ? output_status(output) : result;
 }
 
 static status slices_slice(void *self, const struct slice *slice)
@@ -309,6 +301,7 @@ static void slices_free(void *self)
     for (size_t i = 0; i < slices->begun_count; i++)
         held_free(&slices->begun[i]);
     memory_free(slices->begun);
+    output_abandon(slices->others);
     announced_free(&slices->announced);
     memory_free(slices);
 }

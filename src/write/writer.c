@@ -1,3 +1,4 @@
+/* writer.c: the trace formats, by name and suffix. */
 #include "write/writer.h"
 
 #include <string.h>

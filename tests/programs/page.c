@@ -1,4 +1,4 @@
-/* Writes a timeline page of made-up data: page CORES SLICES GAP OUTPUT. Each core has five processors with that many slices; in
+/* page.c: writes a timeline page of made-up data: page CORES SLICES GAP OUTPUT. Each core has five processors with that many slices; in
  * the middle nothing runs for GAP ticks.
  *
  * The numbers come from a fixed seed, so that a page is the same every time.

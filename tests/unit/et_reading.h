@@ -8,10 +8,10 @@
 
 #include "base/input.h"
 #include "base/memory.h"
-#include "read/reader.h"
+#include "executorch/chain.h"
 #include "executorch/execution.h"
 #include "executorch/kernels.h"
-#include "executorch/chain.h"
+#include "read/reader.h"
 
 struct et_reading {
     struct strings *strings;
@@ -43,8 +43,9 @@ static inline void et_read(struct et_reading *reading, const struct reader *read
     reading->code = text ? input_open_memory(name, text, strlen(text), &input) : input_open(et_path(name), &input);
     reading->source = (struct source){ .input = input, .path = name, .strict = strict };
     if (reading->code == STATUS_OK)
-        reading->code = executorch_calls(reader)->execution ? executorch_calls(reader)->execution(&reading->source, &reading->execution)
-                                               : executorch_calls(reader)->kernels(&reading->source, &reading->log);
+        reading->code = executorch_calls(reader)->execution
+                            ? executorch_calls(reader)->execution(&reading->source, &reading->execution)
+                            : executorch_calls(reader)->kernels(&reading->source, &reading->log);
     input_close(input);
     assert_true(reading->code != STATUS_OK ||
                 reading->execution.losses.rows == reading->execution.losses.used + reading->execution.losses.lost);
@@ -121,8 +122,9 @@ static inline void et_starve(const struct reader *reader, const char *text)
         assert_int_equal(input_open_memory("starved", text, strlen(text), &input), STATUS_OK);
         reading.source = (struct source){ .input = input, .path = "starved" };
         memory_fail_at(nth);
-        reading.code = executorch_calls(reader)->kernels ? executorch_calls(reader)->kernels(&reading.source, &reading.log)
-                                            : executorch_calls(reader)->execution(&reading.source, &reading.execution);
+        reading.code = executorch_calls(reader)->kernels
+                           ? executorch_calls(reader)->kernels(&reading.source, &reading.log)
+                           : executorch_calls(reader)->execution(&reading.source, &reading.execution);
         memory_fail_at(0);
         input_close(input);
         et_free(&reading);

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "read/reader.h"
-#include "zip_writer.h"
 #include "executorch/chain.h"
 #include "executorch/graph.h"
+#include "read/reader.h"
+#include "zip_writer.h"
 
 static inline const char *data_path(const char *name)
 {

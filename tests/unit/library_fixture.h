@@ -169,6 +169,15 @@ static inline enum tacho_status render(struct tacho_writer *writer, tacho_thread
                                &(struct tacho_slice){ .thread = thread, .name = name, .start = from, .end = to });
 }
 
+/* A slice that has nothing but arguments. */
+static inline enum tacho_status render_with(struct tacho_writer *writer, tacho_thread thread,
+                                            const struct tacho_argument *arguments, size_t count)
+{
+    return tacho_writer_render(
+        writer, &(struct tacho_slice){
+                    .thread = thread, .name = "x", .end = 1, .arguments = arguments, .argument_count = count });
+}
+
 static inline enum tacho_status begin(struct tacho_writer *writer, tacho_thread thread, const char *name, int64_t time)
 {
     return tacho_writer_begin(writer, &(struct tacho_slice){ .thread = thread, .name = name, .start = time });

@@ -14,7 +14,7 @@
 
 struct reading {
     struct strings *strings;
-    struct program program;
+    const struct program *program; /* what the reader kept; NULL: nothing was read yet */
     struct feed feed;
     struct source source;
     FILE *out;
@@ -55,8 +55,9 @@ static inline status on_slice(void *self, const struct slice *slice)
     for (uint32_t i = 0; i < slice->argument_count; i++) {
         const struct argument *argument = &slice->arguments[i];
 
-        fprintf(reading->out, " %s=", argument_name(argument->key));
-        if (argument->type == ARGUMENT_TYPE_TEXT)
+        fprintf(reading->out, " %s=", name(reading, argument->key));
+        assert_true(argument->type == ARGUMENT_TEXT || argument->type == ARGUMENT_INTEGER);
+        if (argument->type == ARGUMENT_TEXT)
             fprintf(reading->out, "%s", name(reading, argument->text));
         else
             fprintf(reading->out, "%lld", (long long)argument->integer);
@@ -67,7 +68,7 @@ static inline status on_slice(void *self, const struct slice *slice)
 
 static inline void print_work(struct reading *reading)
 {
-    const struct program *program = &reading->program;
+    const struct program *program = reading->program;
 
     for (uint32_t i = 0; i < program->tasks.count; i++) {
         const struct program_task *task = program_task(program, i);
@@ -94,7 +95,7 @@ static inline void print_work(struct reading *reading)
 
 static inline void print_program(struct reading *reading)
 {
-    const struct program *program = &reading->program;
+    const struct program *program = reading->program;
 
     for (uint32_t i = 0; i < program->dispatches.count; i++) {
         const struct program_dispatch *dispatch = program_dispatch(program, i);
@@ -139,14 +140,12 @@ static inline void start_reading(struct reading *reading)
     assert_non_null(reading->out);
     reading->strings = model_strings();
     assert_non_null(reading->strings);
-    program_start(&reading->program, reading->strings);
     feed_start(&reading->feed, (struct sink){ &calls, reading }, reading->strings);
-    reading->source = (struct source){ .clock_numerator = 800, .clock_denominator = 1, .keep = &reading->program };
 }
 
 static inline void stop_reading(struct reading *reading)
 {
-    program_free(&reading->program);
+    torq_mlir_reader.release(&reading->source);
     feed_free(&reading->feed);
     strings_free(reading->strings);
     fclose(reading->out);
@@ -158,6 +157,7 @@ static inline void run_reading(struct reading *reading, struct input *input)
     reading->source.input = input;
     reading->source.path = input_name(input);
     reading->code = torq_mlir_reader.read(&reading->source, &reading->feed);
+    reading->program = reading->source.kept;
     if (reading->code == STATUS_OK) {
         print_program(reading);
         assert_int_equal(reading->feed.losses.rows, reading->feed.losses.used + reading->feed.losses.lost);

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "report/timeline_page.h"
+#include "page/timeline_page.h"
 
 /* Set-up of a group. */
 static inline int need_pages(void **state)

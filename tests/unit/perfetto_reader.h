@@ -6,13 +6,15 @@
 #ifndef PERFETTO_READER_H
 #define PERFETTO_READER_H
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "write/proto.h"
 
-enum { MOST_SEQUENCES = 64, MOST_IIDS = 2048, KINDS = 4, MOST_TRACKS = 64, MOST_ARGUMENTS = 8, DEEPEST = 256 };
+enum { MOST_SEQUENCES = 64, MOST_IIDS = 2048, KINDS = 4, MOST_TRACKS = 64, MOST_FLOWS = 8, DEEPEST = 256 };
 
 struct piece {
     const unsigned char *data;
@@ -27,18 +29,22 @@ struct field {
 
 struct read_argument {
     struct piece key;
-    struct piece text; /* data NULL: a number */
-    int64_t integer;
+    struct piece text; /* data NULL: no text */
+    int64_t integer;   /* of a number: its bits */
+    struct piece body; /* the whole annotation, for `show_argument` */
+    const struct read_sequence *sequence;
 };
 
 struct read_event {
     int64_t time;
     size_t order;
-    uint64_t type, track, flow;
+    uint64_t type, track, flow; /* the first flow */
+    uint64_t flows[MOST_FLOWS];
+    size_t flow_count;
     int64_t value;
     struct piece name, category;
-    struct read_argument arguments[MOST_ARGUMENTS];
-    size_t argument_count;
+    const struct read_argument *arguments; /* set after reading: they lie in the trace */
+    size_t first_argument, argument_count;
     int64_t end; /* of a begin, after pairing */
 };
 
@@ -59,6 +65,8 @@ struct read_sequence {
 struct read_trace {
     struct read_event *events;
     size_t count, capacity;
+    struct read_argument *arguments; /* of all events */
+    size_t argument_count, argument_capacity;
     struct read_track tracks[MOST_TRACKS];
     struct read_sequence *sequences;
     size_t packets;
@@ -200,12 +208,18 @@ static void read_descriptor(struct read_trace *trace, struct piece from)
     trace->tracks[uuid] = track;
 }
 
-static void read_annotation(struct read_sequence *sequence, struct piece from, struct read_event *event)
+static void read_annotation(struct read_trace *trace, const struct read_sequence *sequence, struct piece from,
+                            struct read_event *event)
 {
-    struct read_argument *argument = &event->arguments[event->argument_count++];
+    struct read_argument *argument;
     struct field field;
 
-    assert_true(event->argument_count <= MOST_ARGUMENTS);
+    assert_int_equal(
+        memory_grow(&trace->arguments, &trace->argument_capacity, trace->argument_count + 1, sizeof *trace->arguments),
+        STATUS_OK);
+    argument = &trace->arguments[trace->argument_count++];
+    *argument = (struct read_argument){ .body = from, .sequence = sequence };
+    event->argument_count++;
     while (next_field(&from, &field)) {
         if (field.number == 1)
             argument->key = interned(sequence, 3, field.value);
@@ -216,9 +230,118 @@ static void read_annotation(struct read_sequence *sequence, struct piece from, s
     }
 }
 
+/* What can be shown of an annotation: `left` bytes are free at `to`. */
+struct shown {
+    char *to;
+    size_t left;
+};
+
+static void show(struct shown *shown, const char *text, size_t length)
+{
+    assert_true(length < shown->left);
+    memcpy(shown->to, text, length);
+    shown->to += length;
+    shown->left -= length;
+    *shown->to = '\0';
+}
+
+static void show_value(struct shown *shown, const struct read_sequence *sequence, struct piece from);
+
+/* A number in the field of its type: 5 is an integer, 5u unsigned, 5d a decimal. */
+static void show_number(struct shown *shown, const struct field *field)
+{
+    char text[64];
+    double decimal;
+
+    memcpy(&decimal, &field->value, sizeof decimal);
+    if (field->number == 2)
+        snprintf(text, sizeof text, "%s", field->value ? "true" : "false");
+    else if (field->number == 3)
+        snprintf(text, sizeof text, "%" PRIu64 "u", field->value);
+    else if (field->number == 4)
+        snprintf(text, sizeof text, "%" PRId64, (int64_t)field->value);
+    else if (field->number == 5)
+        snprintf(text, sizeof text, "%.17gd", decimal);
+    else
+        snprintf(text, sizeof text, "0x%" PRIx64, field->value);
+    show(shown, text, strlen(text));
+}
+
+static void show_text(struct shown *shown, struct piece text)
+{
+    show(shown, "'", 1);
+    show(shown, (const char *)text.data, text.length);
+    show(shown, "'", 1);
+}
+
+/* The entries of a dictionary or an array, which are all of one field. */
+static void show_entries(struct shown *shown, const struct read_sequence *sequence, struct piece from)
+{
+    struct field field;
+    uint32_t kind = 0;
+
+    while (next_field(&from, &field)) {
+        if (field.number != 11 && field.number != 12)
+            continue;
+        if (!kind)
+            show(shown, field.number == 11 ? "{" : "[", 1);
+        else
+            show(shown, ",", 1);
+        assert_true(!kind || kind == field.number);
+        kind = field.number;
+        show_value(shown, sequence, field.piece);
+    }
+    show(shown, kind == 11 ? "}" : "]", 1);
+}
+
+static void show_value(struct shown *shown, const struct read_sequence *sequence, struct piece from)
+{
+    struct piece body = from;
+    struct field field;
+    unsigned values = 0;
+
+    while (next_field(&from, &field)) {
+        if (field.number == 1)
+            continue;
+        if (field.number == 10) {
+            show(shown, (const char *)field.piece.data, field.piece.length);
+            show(shown, ":", 1);
+            continue;
+        }
+        if (field.number == 11 || field.number == 12) {
+            if (!values++)
+                show_entries(shown, sequence, body);
+            continue;
+        }
+        assert_int_equal(values++, 0); /* one value at most */
+        if (field.number == 6)
+            show_text(shown, field.piece);
+        else if (field.number == 17)
+            show_text(shown, interned(sequence, 29, field.value));
+        else if (field.number >= 2 && field.number <= 7)
+            show_number(shown, &field);
+        else
+            fail_msg("field %u in an annotation", field.number);
+    }
+    if (!values)
+        show(shown, "nothing", 7);
+}
+
+/* The value as a text: 5, 5u, 5d, 0x5, true, 'text', {key:value,...}, [value,...], nothing. Valid until the next call. */
+static inline const char *show_argument(const struct read_argument *argument)
+{
+    static char text[1 << 16];
+    struct shown shown = { text, sizeof text };
+
+    show_value(&shown, argument->sequence, argument->body);
+    return text;
+}
+
 static void read_event(struct read_trace *trace, struct read_sequence *sequence, int64_t time, struct piece from)
 {
-    struct read_event event = { .time = time, .order = trace->count, .track = sequence->track };
+    struct read_event event = {
+        .time = time, .order = trace->count, .track = sequence->track, .first_argument = trace->argument_count
+    };
     struct field field;
 
     while (next_field(&from, &field)) {
@@ -234,13 +357,15 @@ static void read_event(struct read_trace *trace, struct read_sequence *sequence,
             event.category = interned(sequence, 1, field.value);
         else if (field.number == 30)
             event.value = (int64_t)field.value;
-        else if (field.number == 47)
-            event.flow = field.value;
-        else if (field.number == 4)
-            read_annotation(sequence, field.piece, &event);
+        else if (field.number == 47) {
+            assert_true(event.flow_count < MOST_FLOWS);
+            event.flows[event.flow_count++] = field.value;
+        } else if (field.number == 4)
+            read_annotation(trace, sequence, field.piece, &event);
         else
             fail_msg("field %u in an event", field.number);
     }
+    event.flow = event.flows[0];
     assert_true(event.track < MOST_TRACKS && trace->tracks[event.track].known);
     assert_int_equal(event.type == 4, trace->tracks[event.track].counter);
     assert_int_equal(memory_grow(&trace->events, &trace->capacity, trace->count + 1, sizeof event), STATUS_OK);
@@ -331,7 +456,7 @@ static void pair_events(struct read_trace *trace)
     assert_int_equal(depth, 0);
 }
 
-static struct read_trace read_trace(const char *data, size_t length)
+static inline struct read_trace read_trace(const char *data, size_t length)
 {
     struct piece from = { (const unsigned char *)data, length };
     struct read_trace trace = { 0 };
@@ -344,17 +469,21 @@ static struct read_trace read_trace(const char *data, size_t length)
         read_packet(&trace, packet.piece);
         trace.packets++;
     }
+    for (size_t i = 0; i < trace.count; i++)
+        trace.events[i].arguments =
+            trace.events[i].argument_count ? trace.arguments + trace.events[i].first_argument : NULL;
     pair_events(&trace);
     return trace;
 }
 
-static void read_trace_free(struct read_trace *trace)
+static inline void read_trace_free(struct read_trace *trace)
 {
     memory_free(trace->events);
+    memory_free(trace->arguments);
     free(trace->sequences);
 }
 
-static void assert_piece(struct piece piece, const char *text)
+static inline void assert_piece(struct piece piece, const char *text)
 {
     assert_int_equal(piece.length, strlen(text));
     if (piece.length)
@@ -362,7 +491,7 @@ static void assert_piece(struct piece piece, const char *text)
 }
 
 /* The n-th event with this name. */
-static const struct read_event *find_event(const struct read_trace *trace, const char *name, unsigned n)
+static inline const struct read_event *find_event(const struct read_trace *trace, const char *name, unsigned n)
 {
     for (size_t i = 0; i < trace->count; i++) {
         const struct piece *found = &trace->events[i].name;
@@ -372,6 +501,29 @@ static const struct read_event *find_event(const struct read_trace *trace, const
     }
     fail_msg("no event %s", name);
     return NULL;
+}
+
+/* The argument with this key; NULL: there is none. */
+static inline const struct read_argument *find_argument(const struct read_event *event, const char *key)
+{
+    for (size_t i = 0; i < event->argument_count; i++) {
+        const struct piece *found = &event->arguments[i].key;
+
+        if (found->length == strlen(key) && memcmp(found->data, key, found->length) == 0)
+            return &event->arguments[i];
+    }
+    return NULL;
+}
+
+/* Its value, as `show_argument` has it. */
+static inline void assert_argument(const struct read_event *event, const char *key, const char *value)
+{
+    const struct read_argument *argument = find_argument(event, key);
+
+    if (!argument)
+        fail_msg("no argument %s", key);
+    else
+        assert_string_equal(show_argument(argument), value);
 }
 
 #endif

@@ -13,8 +13,8 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "read/reader.h"
-#include "trace/feed.h"
 #include "torq/program.h"
+#include "trace/feed.h"
 
 enum { RECORDER_SLICES = 8192, RECORDER_TRACKS = 2048 };
 
@@ -39,6 +39,8 @@ struct recorder {
     unsigned instants;
     int64_t last_instant; /* ticks */
     struct losses losses;
+    struct settings settings; /* of the source that was read */
+    char slices_option[16];   /* --slices, as a text */
     char text[64 * 1024];
 };
 
@@ -83,8 +85,10 @@ static inline struct recorded *recorder_add(struct recorder *recorder, const str
     assert_true(slice->argument_count <= 8);
     assert_true(slice->start >= 0);
     made->slice = *slice;
-    for (unsigned i = 0; i < slice->argument_count; i++)
+    for (unsigned i = 0; i < slice->argument_count; i++) {
+        assert_null(argument_find(slice->arguments, i, slice->arguments[i].key));
         made->arguments[i] = slice->arguments[i];
+    }
     made->open = NO_ID;
     made->parent = -1;
     made->begun = false;
@@ -171,6 +175,31 @@ static const struct sink_calls recorder_calls = {
     .loss = recorder_loss,
 };
 
+static inline const char *recorder_value(const struct recorder *recorder, const struct argument *argument, char *to,
+                                         size_t size)
+{
+    switch ((enum argument_type)argument->type) {
+    case ARGUMENT_TEXT:
+    case ARGUMENT_JSON:
+        return strings_text(recorder->strings, argument->text);
+    case ARGUMENT_BOOLEAN:
+        return argument->boolean ? "true" : "false";
+    case ARGUMENT_INTEGER:
+        snprintf(to, size, "%" PRId64, argument->integer);
+        break;
+    case ARGUMENT_UNSIGNED:
+        snprintf(to, size, "%" PRIu64, argument->natural);
+        break;
+    case ARGUMENT_POINTER:
+        snprintf(to, size, "0x%" PRIx64, argument->natural);
+        break;
+    case ARGUMENT_DECIMAL:
+        snprintf(to, size, "%.17g", argument->decimal);
+        break;
+    }
+    return to;
+}
+
 static inline size_t recorder_arguments(const struct recorder *recorder, const struct recorded *recorded, char *to,
                                         size_t size)
 {
@@ -178,14 +207,11 @@ static inline size_t recorder_arguments(const struct recorder *recorder, const s
 
     for (unsigned i = 0; i < recorded->slice.argument_count && length < size; i++) {
         const struct argument *argument = &recorded->arguments[i];
-        const char *name = argument_name((enum argument_key)argument->key);
+        char number[40];
 
-        if (argument->type == ARGUMENT_TYPE_TEXT)
-            length += (size_t)snprintf(to + length, size - length, "%s%s=%s", i ? " " : "", name,
-                                       strings_text(recorder->strings, argument->text));
-        else
-            length +=
-                (size_t)snprintf(to + length, size - length, "%s%s=%" PRId64, i ? " " : "", name, argument->integer);
+        length += (size_t)snprintf(to + length, size - length, "%s%s=%s", i ? " " : "",
+                                   strings_text(recorder->strings, argument->key),
+                                   recorder_value(recorder, argument, number, sizeof number));
     }
     return length;
 }
@@ -255,12 +281,15 @@ static inline status recorder_read_input(struct recorder *recorder, const struct
     *source = (struct source){
         .input = input,
         .path = input_name(input),
-        .clock_numerator = 800,
-        .clock_denominator = 1,
-        .slices = how->slices ? how->slices : 2,
-        .program = how->program,
+        .settings = &recorder->settings,
         .strict = how->strict,
     };
+    snprintf(recorder->slices_option, sizeof recorder->slices_option, "%u", how->slices);
+    settings_set(&recorder->settings, "slices", how->slices ? recorder->slices_option : NULL);
+    if (how->program)
+        source_add_companion(source, "program", how->program);
+    if (how->origin)
+        source_add_companion(source, "origin", how->origin);
     feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings);
     code = strings_add_text(recorder->strings, input_name(input), &name);
     if (code == STATUS_OK)

@@ -1,4 +1,4 @@
-/* Rooflines, architectures, fidelity, windows, merging, stacks and ranking: what `tacho advise` stands on. */
+/* test_advise.c: rooflines, architectures, fidelity, windows, merging, stacks and ranking: what `tacho advise` stands on. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "tenstorrent/advise.h"
 #include "tenstorrent/advise_numbers.h"
+#include "trace/model.h"
 
 static const struct architecture_set *const sets[] = { &tenstorrent_architectures, NULL };
 

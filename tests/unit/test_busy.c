@@ -6,9 +6,9 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "trace/busy.h"
-#include "torq/chain.h"
 #include "tenstorrent/chain.h"
+#include "torq/chain.h"
+#include "trace/busy.h"
 
 static struct busy busy;
 static struct sink sink;
@@ -53,7 +53,7 @@ static void add_operator(void)
 
 static void add_slice(track_id track, operator_id op, int64_t from, int64_t to, int64_t bytes)
 {
-    struct argument argument = { .key = ARGUMENT_BYTES, .integer = bytes };
+    struct argument argument = argument_integer(KEY_BYTES, bytes);
     struct slice slice = {
         .track = track,
         .op = op,
@@ -172,7 +172,7 @@ static void test_begin_and_end(void **state)
 static void test_what_is_kept(void **state)
 {
     static const struct engine *const out[] = { &engine_overview, &engine_operators, &engine_estimate, &engine_counter,
-                                       &engine_custom };
+                                                &engine_custom };
     track_id task, group;
 
     (void)state;

@@ -1,4 +1,4 @@
-/* What an operator does, by its name, and the rules of a user. */
+/* test_category.c: what an operator does, by its name, and the rules of a user. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

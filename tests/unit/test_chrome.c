@@ -1,18 +1,20 @@
-/* The text formats: Chrome's JSON, speedscope, and the CSV of slices; and how a format is found. */
+/* test_chrome.c: the text formats: Chrome's JSON, speedscope, and the CSV of slices; and how a format is found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "job/vocabulary.h"
+#include "torq/chain.h"
 #include "trace/clock.h"
 #include "write/writer.h"
-#include "torq/chain.h"
 
 struct fixture {
     struct strings *strings;
@@ -22,8 +24,10 @@ struct fixture {
 
 static void open_writer(struct fixture *fixture, const struct writer_format *format, bool arguments)
 {
-    const struct writer_options options = { .arguments = arguments };
+    const char *columns[VOCABULARY_COLUMNS];
+    const struct writer_options options = { .arguments = arguments, .columns = columns };
 
+    vocabulary_columns(columns);
     fixture->strings = model_strings();
     assert_non_null(fixture->strings);
     assert_int_equal(output_open_memory(&fixture->output), STATUS_OK);
@@ -104,10 +108,13 @@ static const char *write_sample(struct fixture *fixture)
 
     announce(fixture);
     const struct argument arguments[] = {
-        { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = 640 },
-        { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT, .text = text_id(fixture, "say \"hi\", twice\n") },
-        { .key = ARGUMENT_DISPATCH, .type = ARGUMENT_TYPE_TEXT, .text = text_id(fixture, "main") },
-        { .key = ARGUMENT_ID, .type = ARGUMENT_TYPE_DECIMAL, .decimal = 0.5 },
+        { .key = KEY_BYTES, .type = ARGUMENT_INTEGER, .integer = 640 },
+        { .key = KEY_NOTE, .type = ARGUMENT_TEXT, .text = text_id(fixture, "say \"hi\", twice\n") },
+        { .key = text_id(fixture, "dispatch"),
+          .type = ARGUMENT_TEXT,
+          .flags = ARGUMENT_HIDDEN,
+          .text = text_id(fixture, "main") },
+        { .key = KEY_ID, .type = ARGUMENT_DECIMAL, .decimal = 0.5 },
     };
     struct slice slice = { .track = LINE,
                            .name = text_id(fixture, "load"),
@@ -182,13 +189,78 @@ static void chrome_sample(void **state)
 static void chrome_without_arguments_and_without_events(void **state)
 {
     struct fixture fixture;
+    const char *text;
 
     (void)state;
     open_writer(&fixture, &chrome_format, false);
-    assert_null(strstr(write_sample(&fixture), "640"));
+    text = write_sample(&fixture);
+    assert_null(strstr(text, "640"));
+    assert_null(strstr(text, "flow")); /* arrows tell of arguments, too */
+    assert_null(strstr(text, "tosa.conv2d"));
     close_writer(&fixture);
     open_writer(&fixture, &chrome_format, true);
     assert_string_equal(finish(&fixture), "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n");
+    close_writer(&fixture);
+}
+
+static void chrome_has_arguments_of_every_type(void **state)
+{
+    struct fixture fixture;
+
+    (void)state;
+    open_writer(&fixture, &chrome_format, true);
+    announce(&fixture);
+    const struct argument arguments[] = {
+        argument_integer(text_id(&fixture, "integer"), INT64_MIN),
+        { .key = text_id(&fixture, "unsigned"), .type = ARGUMENT_UNSIGNED, .natural = UINT64_MAX },
+        { .key = text_id(&fixture, "decimal"), .type = ARGUMENT_DECIMAL, .decimal = 1e-7 },
+        { .key = text_id(&fixture, "infinite"), .type = ARGUMENT_DECIMAL, .decimal = -INFINITY },
+        { .key = text_id(&fixture, "yes"), .type = ARGUMENT_BOOLEAN, .boolean = true },
+        { .key = text_id(&fixture, "no"), .type = ARGUMENT_BOOLEAN, .boolean = false },
+        { .key = text_id(&fixture, "pointer"), .type = ARGUMENT_POINTER, .natural = 0xab },
+        { .key = text_id(&fixture, "a \"key\""), .type = ARGUMENT_TEXT, .text = text_id(&fixture, "\xff\x01") },
+        { .key = text_id(&fixture, "json"), .type = ARGUMENT_JSON, .text = text_id(&fixture, "{\"a\": [1, NaN]}\n") },
+        { .key = text_id(&fixture, "broken"), .type = ARGUMENT_JSON, .text = text_id(&fixture, "{\"a\": [1}") },
+    };
+    struct slice slice = { .track = LINE, .op = NO_ID, .end = 1, .arguments = arguments, .argument_count = 10 };
+
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    assert_non_null(strstr(finish(&fixture),
+                           ",\"args\":{\"integer\":-9223372036854775808,\"unsigned\":18446744073709551615,"
+                           "\"decimal\":1e-07,\"infinite\":null,\"yes\":true,\"no\":false,\"pointer\":\"0xab\","
+                           "\"a \\\"key\\\"\":\"\xef\xbf\xbd\\u0001\",\"json\":{\"a\":[1,null]},"
+                           "\"broken\":\"{\\\"a\\\": [1}\"}}"));
+    close_writer(&fixture);
+}
+
+/* The first slice of a flow begins its arrow, the others end it. */
+static void chrome_slices_have_several_flows(void **state)
+{
+    static const uint32_t more[] = { 3, 200 };
+    struct fixture fixture;
+    struct slice slice = { .track = STRAY, .op = NO_ID, .end = 1, .flow = 2, .more_flows = more, .more_flow_count = 2 };
+    const char *text;
+
+    (void)state;
+    open_writer(&fixture, &chrome_format, true);
+    announce(&fixture);
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    slice.flow = 0;
+    slice.start = slice.end = 5;
+    assert_int_equal(sink_slice(&fixture.writer.sink, &slice), STATUS_OK);
+    text = strstr(finish(&fixture), "{\"ph\":\"B\"");
+    assert_non_null(text);
+    assert_string_equal(
+        text,
+        "{\"ph\":\"B\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"name\":\"\"},\n"
+        "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":2},\n"
+        "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":3},\n"
+        "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":200},\n"
+        "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.001},\n"
+        "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"dur\":0.000,\"name\":\"\"},\n"
+        "{\"ph\":\"f\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"cat\":\"flow\",\"name\":\"flow\",\"id\":3,\"bp\":\"e\"},\n"
+        "{\"ph\":\"f\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"cat\":\"flow\",\"name\":\"flow\",\"id\":200,\"bp\":\"e\"}\n"
+        "]}\n");
     close_writer(&fixture);
 }
 
@@ -301,7 +373,8 @@ static void speedscope_sorts_late_lanes(void **state)
 #define HEADER                                                                                                \
     "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"      \
     "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,note,run," \
-    "instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns\n"
+    "instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns," \
+    "arguments\n"
 
 static void slices_sample(void **state)
 {
@@ -312,10 +385,10 @@ static void slices_sample(void **state)
     assert_string_equal(
         write_sample(&fixture),
         HEADER "\"net, log\",DMA In,dma_in,0,load,1000,1500,1000,2500,tosa.conv2d@L4,tosa.conv2d,"
-               "\"loc(\"\"net.mlir\"\":4:10)\",640,0.5,,,,,,,main,,,,\"say \"\"hi\"\", twice\n\",,,,,,,,,,,,,,\n"
-               "\"net, log\",DMA In,dma_in,0,in,1500,0,1500,1500,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-               "\"net, log\",DMA In,dma_in,0,beside,2000,1000,2000,3000,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-               "\"net, log\",Slice 2,slice,2,conv,1250,1,1000,1001,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+               "\"loc(\"\"net.mlir\"\":4:10)\",640,0.5,,,,,,,main,,,,\"say \"\"hi\"\", twice\n\",,,,,,,,,,,,,,,\n"
+               "\"net, log\",DMA In,dma_in,0,in,1500,0,1500,1500,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+               "\"net, log\",DMA In,dma_in,0,beside,2000,1000,2000,3000,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+               "\"net, log\",Slice 2,slice,2,conv,1250,1,1000,1001,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_int_equal(fixture.writer.events(fixture.writer.self), 8);
     close_writer(&fixture);
 }
@@ -324,7 +397,7 @@ static void slices_without_arguments(void **state)
 {
     struct fixture fixture;
     struct slice slice = { .track = STRAY, .op = NO_ID, .start = 9 };
-    const struct argument location = { .key = ARGUMENT_LOCATION, .type = ARGUMENT_TYPE_TEXT, .text = 1 };
+    const struct argument location = { .key = KEY_LOCATION, .type = ARGUMENT_TEXT, .text = 1 };
     const struct sink *sink = &fixture.writer.sink;
 
     (void)state;
@@ -335,7 +408,7 @@ static void slices_without_arguments(void **state)
     assert_int_equal(sink_begin(sink, 0, NO_ID, &slice), STATUS_OK);
     assert_int_equal(sink_end(sink, 0, 4), STATUS_OK); /* before its begin: empty */
     assert_int_equal(sink_end(sink, 3, 4), STATUS_INPUT);
-    assert_string_equal(finish(&fixture), HEADER ",Alone,host,0,,9,0,9,9,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+    assert_string_equal(finish(&fixture), HEADER ",Alone,host,0,,9,0,9,9,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     close_writer(&fixture);
 }
 
@@ -348,9 +421,9 @@ static void slices_keep_begun_arguments(void **state)
 
     (void)state;
     assert_non_null(argument);
-    *argument = (struct argument){ .key = ARGUMENT_TASK, .type = ARGUMENT_TYPE_INTEGER, .integer = 77 };
     open_writer(&fixture, &slices_format, true);
     announce(&fixture);
+    *argument = argument_integer(text_id(&fixture, "task"), 77);
     assert_int_equal(sink_begin(&fixture.writer.sink, 2, NO_ID, &slice), STATUS_OK);
     free(argument);
     assert_int_equal(sink_end(&fixture.writer.sink, 2, 10), STATUS_OK);
@@ -400,8 +473,8 @@ static status tell_all(const struct sink *sink, struct strings *strings)
     struct losses losses = { .reasons = { { .reason = &loss_number, .count = 2 } }, .reason_count = 1 };
     struct clock clock = clock_nanoseconds(0);
     struct op op = { .id = 0, .line = 1 };
-    struct argument argument = { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT };
-    struct track track = { .parent = NO_ID, .clock = NO_ID };
+    struct argument argument = { .key = KEY_NOTE, .type = ARGUMENT_TEXT };
+    struct track track = { .parent = NO_ID, .clock = NO_ID, .engine = &torq_engine_runtime };
     struct slice slice = { .op = 0, .end = 9, .argument_count = 1, .arguments = &argument, .flow = 1 };
     status result = SINK_CALL(sink, clock, 0, &clock);
 
@@ -433,8 +506,10 @@ static status tell_all(const struct sink *sink, struct strings *strings)
 
 static unsigned count_failures(const struct writer_format *format)
 {
-    const struct writer_options options = { .arguments = true };
+    const char *columns[VOCABULARY_COLUMNS];
+    const struct writer_options options = { .arguments = true, .columns = columns };
 
+    vocabulary_columns(columns);
     for (uint64_t nth = 1;; nth++) {
         struct strings *strings = model_strings();
         struct output *output;
@@ -495,6 +570,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chrome_sample),
         cmocka_unit_test(chrome_without_arguments_and_without_events),
+        cmocka_unit_test(chrome_has_arguments_of_every_type),
+        cmocka_unit_test(chrome_slices_have_several_flows),
         cmocka_unit_test(chrome_times_are_exact),
         cmocka_unit_test(chrome_empty_slices_are_complete_events),
         cmocka_unit_test(speedscope_sample),

@@ -1,4 +1,4 @@
-/* CSV files are read as a parser would that looks at one byte after the other, however they are cut, quoted or broken. */
+/* test_csv.c: CSV files are read as a parser would that looks at one byte after the other, however they are cut, quoted or broken. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The page of a device log: lanes in their order, zones paired, what is unpaired counted, maps, and what happens without
+/* test_device_page.c: the page of a device log: lanes in their order, zones paired, what is unpaired counted, maps, and what happens without
  * memory. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Documents in three formats: what comes out is compared whole; texts that look like markup; what happens without memory. */
+/* test_document.c: documents in three formats: what comes out is compared whole; texts that look like markup; what happens without memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "page/formats.h"
 #include "table/document.h"
 
 /* ---- help ------------------------------------------------------------------------------------------------------ */

@@ -1,3 +1,4 @@
+/* test_et_ops.c: the reader of operator statistics. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

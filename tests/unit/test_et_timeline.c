@@ -1,3 +1,4 @@
+/* test_et_timeline.c: the reader of timelines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,8 +7,8 @@
 #include <cmocka.h>
 
 #include "et_reading.h"
-#include "executorch/csv.h"
 #include "executorch/chain.h"
+#include "executorch/csv.h"
 
 #define HEADER "model_id,name,type,delegate_backend,start_us,end_us,duration_ms,pct_total,node_id,run_index,block\r\n"
 
@@ -22,7 +23,7 @@ static void check_scaled(const char *text, int places, const struct loss_reason 
     const struct loss_reason *found = et_scaled((struct text){ text, strlen(text) }, places, &value);
 
     if (found != reason || (found == NULL && value != expected))
-        fail_msg("%s * 10^%d: reason %d, %lld", text, places, (int)found, (long long)value);
+        fail_msg("%s * 10^%d: %s, %lld", text, places, found ? found->text : "no reason", (long long)value);
 }
 
 static void test_decimals_become_exact_integers(void **state)

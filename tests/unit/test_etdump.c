@@ -1,3 +1,4 @@
+/* test_etdump.c: the reader of ETDumps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,9 +7,9 @@
 #include <cmocka.h>
 
 #include "etdump_writer.h"
-#include "recorder.h"
 #include "executorch/chain.h"
 #include "executorch/execution.h"
+#include "recorder.h"
 
 /* ---- Reading ---- */
 

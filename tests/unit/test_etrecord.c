@@ -1,4 +1,4 @@
-/* ETRecords: real ones with their nodes, shapes and work; made ones for every form of an argument; broken ones; one full of weights. */
+/* test_etrecord.c: eTRecords: real ones with their nodes, shapes and work; made ones for every form of an argument; broken ones; one full of weights. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Nesting, self times and sums of executions: by instruction, by time, over runs that repeat and runs that do not. */
+/* test_execution.c: nesting, self times and sums of executions: by instruction, by time, over runs that repeat and runs that do not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

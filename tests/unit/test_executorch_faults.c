@@ -26,6 +26,7 @@
 #include "executorch/timeline_files.h"
 #include "executorch/validate.h"
 #include "job/table_file.h"
+#include "page/formats.h"
 #include "table/document.h"
 
 enum { PATH_SIZE = 1024, MOST_FILES = 16, EVERY_ONE = 250 };

@@ -20,7 +20,9 @@
 #include "job/conversion.h"
 #include "job/table_file.h"
 #include "torq/annotate.h"
+#include "torq/companions.h"
 #include "torq/measured.h"
+#include "torq/metrics.h"
 
 enum { MOST_INPUTS = 3, PATH_SIZE = 1024 };
 
@@ -150,7 +152,10 @@ static status make_table(struct session *session)
     code = session_read(session, &session->profiles[0], &feed);
     if (code == STATUS_OK) {
         struct annotation annotation = {
-            .program = &session->program, .measured = &measured, .origin = session->origin, .strings = session->strings
+            .program = torq_program(&session->profiles[0].source),
+            .measured = &measured,
+            .origin = torq_origin(&session->profiles[0].source),
+            .strings = session->strings,
         };
 
         code = annotate_table(&annotation, measured.has_actions ? ANNOTATE_ACTIONS : ANNOTATE_JOBS, &table);
@@ -180,8 +185,9 @@ static status convert(struct session *session, const struct job *job)
 static status run(const struct job *job, bool *noted)
 {
     static char inputs[MOST_INPUTS][PATH_SIZE], mlir[PATH_SIZE], original[PATH_SIZE];
-    struct session_options options = SESSION_DEFAULTS;
+    struct session_options options = { 0 };
     const char *paths[MOST_INPUTS];
+    const struct origin *origin;
     struct session session;
     size_t count = 0;
     status code;
@@ -192,18 +198,19 @@ static status run(const struct job *job, bool *noted)
     }
     if (job->mlir) {
         data_path(job->mlir, mlir);
-        options.mlir = mlir;
+        settings_set(&options.settings, "mlir", mlir);
     }
     if (job->original) {
         data_path(job->original, original);
-        options.original_mlir = original;
+        settings_set(&options.settings, "original-mlir", original);
     }
     code = session_start(&session, &options);
     if (code == STATUS_OK)
         code = session_add_all(&session, paths, count);
     if (code == STATUS_OK)
         code = job->table ? make_table(&session) : convert(&session, job);
-    *noted = session.origin && origin_missing(session.origin);
+    origin = session.profile_count ? torq_origin(&session.profiles[0].source) : NULL;
+    *noted = origin && origin_missing(origin);
     session_end(&session);
     return code;
 }
@@ -334,7 +341,8 @@ static void test_writes_of_a_large_trace(void **state)
 /* What a summary does with the same input. */
 static status summarise(const char *path, struct busy *busy, struct feed *feed, struct session *session)
 {
-    struct session_options options = SESSION_DEFAULTS;
+    struct session_options options = { 0 };
+    struct metric_facts facts = { .busy = busy, .engines = true };
     struct metrics metrics;
     struct table *table;
     status code = session_start(session, &options);
@@ -347,10 +355,17 @@ static status summarise(const char *path, struct busy *busy, struct feed *feed, 
     if (code == STATUS_OK)
         code = busy_settle(busy);
     if (code == STATUS_OK)
-        code = metrics_compute(busy, session->profiles[0].process, (struct metrics_scope){ false, true }, &metrics);
+        facts.process = session->profiles[0].process;
+    if (code == STATUS_OK)
+        code = metrics_compute(&facts, &torq_metrics, &metrics);
     for (unsigned by = BREAKDOWN_OPERATOR; by <= BREAKDOWN_ENGINE && code == STATUS_OK; by++) {
-        code = breakdown_table(busy, session->profiles[0].process, &metrics, session->strings, (enum breakdown_by)by,
-                               &table);
+        struct breakdown breakdown;
+
+        code = breakdown_make(busy, session->profiles[0].process, &metrics, session->strings, (enum breakdown_by)by,
+                              &breakdown);
+        if (code == STATUS_OK)
+            code = breakdown_table(&breakdown, breakdown_sets, NULL, &table);
+        breakdown_free(&breakdown);
         if (code == STATUS_OK)
             table_free(table);
     }

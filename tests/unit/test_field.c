@@ -1,4 +1,4 @@
-/* Views of fields: columns, order, limit and filters as they were asked for, and messages about what does not exist. */
+/* test_field.c: views of fields: columns, order, limit and filters as they were asked for, and messages about what does not exist. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

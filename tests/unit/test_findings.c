@@ -1,4 +1,4 @@
-/* Bottlenecks, shortfalls and recommendations: of operators filled by hand, and of real runs. */
+/* test_findings.c: bottlenecks, shortfalls and recommendations: of operators filled by hand, and of real runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

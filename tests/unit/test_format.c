@@ -1,4 +1,4 @@
-/* How numbers and texts look to a person. */
+/* test_format.c: how numbers and texts look to a person. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The join of operators and graph: the maps that came with the real dumps, the same without instructions, and made cases where the
+/* test_graph_join.c: the join of operators and graph: the maps that came with the real dumps, the same without instructions, and made cases where the
  * record is ambiguous, incomplete or contradicts itself. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Inputs of every kind give the same bytes, however they are cut, and say clearly what is wrong with them. */
+/* test_input.c: inputs of every kind give the same bytes, however they are cut, and say clearly what is wrong with them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

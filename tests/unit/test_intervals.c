@@ -1,4 +1,4 @@
-/* Interval sets against a slow, obvious version: a bitmap of time. */
+/* test_intervals.c: interval sets against a slow, obvious version: a bitmap of time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +77,7 @@ struct sums {
     int64_t before;
 };
 
-static void add_stretch(void *context, uint32_t active, int64_t start, int64_t end)
+static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
 {
     struct sums *sums = context;
 
@@ -179,14 +179,42 @@ static void survives_failing_memory(void **state)
     }
 }
 
+static void add_bits(void *context, uint64_t active, int64_t start, int64_t end)
+{
+    int64_t *lengths = context;
+
+    for (unsigned i = 0; i < 64; i++)
+        lengths[i] += active >> i & 1 ? end - start : 0;
+}
+
+/* A bit for each of 64 sets, which overlap like tiles. */
+static void a_sweep_takes_64_sets(void **state)
+{
+    struct intervals sets[64];
+    const struct intervals *pointers[64];
+    int64_t lengths[64] = { 0 };
+
+    (void)state;
+    for (unsigned i = 0; i < 64; i++) {
+        sets[i] = INTERVALS_EMPTY;
+        pointers[i] = &sets[i];
+        assert_int_equal(intervals_add(&sets[i], i * 3, i * 3 + 10 + i), STATUS_OK);
+        assert_int_equal(intervals_add(&sets[i], 1000 + i, 2000), STATUS_OK);
+        assert_int_equal(intervals_settle(&sets[i]), STATUS_OK);
+    }
+    intervals_sweep(pointers, 64, add_bits, lengths);
+    for (unsigned i = 0; i < 64; i++) {
+        assert_int_equal(lengths[i], 10 + i + 1000 - i);
+        intervals_free(&sets[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(union_equals_bitmap),
-        cmocka_unit_test(sweep_equals_bitmap),
-        cmocka_unit_test(many_in_descending_order),
-        cmocka_unit_test(gaps_cost_little_memory),
-        cmocka_unit_test(empty_ones_move_the_bounds_only),
+        cmocka_unit_test(union_equals_bitmap),     cmocka_unit_test(sweep_equals_bitmap),
+        cmocka_unit_test(a_sweep_takes_64_sets),   cmocka_unit_test(many_in_descending_order),
+        cmocka_unit_test(gaps_cost_little_memory), cmocka_unit_test(empty_ones_move_the_bounds_only),
         cmocka_unit_test(survives_failing_memory),
     };
 

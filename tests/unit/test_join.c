@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "recorder.h"
-#include "torq/join.h"
 #include "torq/chain.h"
+#include "torq/join.h"
 
 /* A program of two dispatches: `first` has actions 0 and 1 without a job, `second` has actions 0, 5 and 6, the latter
  * two the start and wait of a job that uses DMA in and slice 1 and has the tasks 7 and 8. */
@@ -110,7 +110,7 @@ static int start(void **state)
     (void)state;
     recorder = recorder_new();
     make_program();
-    estimate_start(&estimate);
+    estimate_start(&estimate, recorder->strings);
     microseconds = clock_microseconds(0);
     feed_start(&feed, (struct sink){ &recorder_calls, recorder }, recorder->strings);
     join = NULL;
@@ -225,11 +225,11 @@ static void test_estimate_of_the_program(void **state)
     assert_int_equal(recorder->tracks[2].order, feed_order(&torq_engine_dma_in, 0) + 1);
 }
 
-/* Rows of a compile timeline, as a sink gets them. */
-static void push_row(enum argument_key key, int64_t id, int64_t from, int64_t to)
+/* Rows of a compile timeline, as a sink gets them; `key` NULL: without an argument. */
+static void push_row(const char *key, int64_t id, int64_t from, int64_t to)
 {
     struct sink sink = estimate_sink(&estimate);
-    struct argument argument = { .key = (uint16_t)key, .type = ARGUMENT_TYPE_INTEGER, .integer = id };
+    struct argument argument = argument_integer(key ? text(key) : 0, id);
     struct slice slice = {
         .track = 1,
         .name = text("row"),
@@ -237,7 +237,7 @@ static void push_row(enum argument_key key, int64_t id, int64_t from, int64_t to
         .run = NO_ID,
         .start = from,
         .end = to,
-        .argument_count = key == ARGUMENT_COUNT ? 0 : 1,
+        .argument_count = key ? 1 : 0,
         .arguments = &argument,
     };
 
@@ -264,10 +264,10 @@ static void test_estimate_by_action(void **state)
 
     (void)state;
     push_timeline();
-    push_row(ARGUMENT_ACTION, 6, 900, 980);
-    push_row(ARGUMENT_ACTION, 6, 500, 580);
-    push_row(ARGUMENT_ACTION, 2, 0, 80);
-    push_row(ARGUMENT_COUNT, 0, 0, 80); /* no key: belongs to no job */
+    push_row("action", 6, 900, 980);
+    push_row("action", 6, 500, 580);
+    push_row("action", 2, 0, 80);
+    push_row(NULL, 0, 0, 80); /* no key: belongs to no job */
     assert_int_equal(estimate.count, 3);
     assert_int_equal(estimate.key, ESTIMATE_BY_ACTION);
     assert_int_equal(estimate_complete(&estimate, NULL), STATUS_OK);
@@ -290,9 +290,9 @@ static void test_estimate_by_task(void **state)
 
     (void)state;
     push_timeline();
-    push_row(ARGUMENT_TASK, 8, 160, 240);
-    push_row(ARGUMENT_TASK, 7, 0, 80);
-    push_row(ARGUMENT_TASK, 99, 0, 8000); /* a task that the program does not have */
+    push_row("task", 8, 160, 240);
+    push_row("task", 7, 0, 80);
+    push_row("task", 99, 0, 8000); /* a task that the program does not have */
     assert_int_equal(estimate.key, ESTIMATE_BY_TASK);
     assert_int_equal(estimate_complete(&estimate, &program), STATUS_OK);
     open_join(&program, &estimate);
@@ -313,8 +313,8 @@ static void test_repeated_task_ids(void **state)
     task->job = 1;
     task->id = 7;
     push_timeline();
-    push_row(ARGUMENT_TASK, 7, 0, 80);
-    push_row(ARGUMENT_TASK, 8, 80, 160);
+    push_row("task", 7, 0, 80);
+    push_row("task", 8, 80, 160);
     assert_int_equal(estimate_complete(&estimate, &program), STATUS_OK);
     estimate_group(&estimate, 1, &count);
     assert_int_equal(count, 1);
@@ -328,7 +328,7 @@ static void test_estimate_that_is_not_kept(void **state)
     (void)state;
     push_timeline();
     estimate.keep = false;
-    push_row(ARGUMENT_ACTION, 6, 0, 80);
+    push_row("action", 6, 0, 80);
     assert_int_equal(estimate.count, 0);
     assert_int_equal(estimate.key, ESTIMATE_BY_NOTHING);
     assert_int_equal(estimate_complete(&estimate, NULL), STATUS_OK);

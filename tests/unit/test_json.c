@@ -1,4 +1,4 @@
-/* JSON: the scanner's tokens, escapes, errors with their place, the tree, and texts that are broken in every way. */
+/* test_json.c: JSON: the scanner's tokens, escapes, errors with their place, the tree, and texts that are broken in every way. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What is written is JSON that reads back as what went in, laid out to the byte as it should be. */
+/* test_json_write.c: what is written is JSON that reads back as what went in, laid out to the byte as it should be. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -313,6 +313,55 @@ static void deepest(void **state)
     output_abandon(output);
 }
 
+static void json_of_others(void **state)
+{
+    static const struct {
+        const char *json;
+        const char *written;
+    } cases[] = {
+        { " { \"a\" : [ 1 , -2.50e+3 , true , false , null ] , \"b\" : { } , \"c\" : [ ] }\n",
+          "{\"a\":[1,-2.50e+3,true,false,null],\"b\":{},\"c\":[]}" },
+        { "123456789012345678901234567890", "123456789012345678901234567890" },
+        { "[NaN,Infinity,-Infinity]", "[null,null,null]" },
+        { "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\\u00e9\\ud83d\\ude00\\u0000\"",
+          "\"\\\"\\\\\\u002f\\b\\f\\n\\r\\tA\xc3\xa9\xf0\x9f\x98\x80\\u0000\"" },
+        { "\"\\q \\u12 \\ud800 \\ude00x\"", "\"\\\\q \\\\u12 \xef\xbf\xbd \xef\xbf\xbdx\"" },
+        { "\"raw\ttab\nline\x01\"", "\"raw\\ttab\\nline\\u0001\"" },
+        { "{\"k\xff\":\"\xc3\xa9\xc3\"}", "{\"k\xef\xbf\xbd\":\"\xc3\xa9\xef\xbf\xbd\"}" },
+        { "\"</a <\\/b \\u003c/c <!d <\\u0021e < f\"", "\"\\u003c/a <\\u002fb \\u003c/c \\u003c!d <\\u0021e < f\"" },
+        { "\xef\xbb\xbf[]", "[]" },
+        { "", "\"\"" },
+        { "[1,]", "\"[1,]\"" },
+        { "[1] x", "\"[1] x\"" },
+        { "{\"a\":\"\xff", "\"{\\\"a\\\":\\\"\xef\xbf\xbd\"" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct output *output = open_memory();
+
+        json_value_json(output, text_of(cases[i].json));
+        expect_written(output, cases[i].written);
+        assert_string_equal(status_message(), "");
+    }
+}
+
+/* As deep as JSON is read; what is deeper is a text. */
+static void deep_json_of_others(void **state)
+{
+    (void)state;
+    for (unsigned levels = JSON_DEEPEST; levels <= JSON_DEEPEST + 1; levels++) {
+        char json[2 * JSON_DEEPEST + 3] = "", text[2 * JSON_DEEPEST + 5];
+        struct output *output = open_memory();
+
+        memset(json, '[', levels);
+        memset(json + levels, ']', levels);
+        snprintf(text, sizeof text, "\"%s\"", json);
+        json_value_json(output, text_of(json));
+        expect_written(output, levels > JSON_DEEPEST ? text : json);
+    }
+}
+
 static void failures_stick(void **state)
 {
     struct json_out out;
@@ -348,6 +397,7 @@ int main(void)
         cmocka_unit_test(escapes),         cmocka_unit_test(broken_characters),
         cmocka_unit_test(texts_come_back), cmocka_unit_test(documents_are_json),
         cmocka_unit_test(sorted_trees),    cmocka_unit_test(deepest),
+        cmocka_unit_test(json_of_others),  cmocka_unit_test(deep_json_of_others),
         cmocka_unit_test(failures_stick),
     };
 

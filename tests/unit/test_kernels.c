@@ -1,3 +1,4 @@
+/* test_kernels.c: microkernels: parts of a name, what ran. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What lanes hand out is replayed as an importer does it: per lane, sorted by time, equal times in the order of the
+/* test_lanes.c: what lanes hand out is replayed as an importer does it: per lane, sorted by time, equal times in the order of the
  * calls, an end closes the innermost open slice. Exactly the slices that went in must come out. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,12 +1,14 @@
-/* Writing a trace with the public library: what include/tacho/tacho.h promises. */
+/* test_library.c: writing a trace with the public library: what include/tacho/tacho.h promises. */
 #include <pthread.h>
 
 #include "library_fixture.h"
+#include "perfetto_reader.h"
 
 static const char csv_header[] =
     "process,track,engine,index,name,start_ns,duration_ns,start_ticks,end_ticks,operator,type,location,"
     "bytes,id,task,action,job,start_action,wait_action,invocation,dispatch,transfer,kernel,kernels,"
-    "note,run,instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns\n";
+    "note,run,instruction,module,op,macs,data,cycles,run_host_id,trace_id,trace_replay,cores,fidelity,call,kernel_ns,"
+    "arguments\n";
 
 /* ---- slices of one's own ---------------------------------------------------------------------------------------- */
 
@@ -39,10 +41,10 @@ static void test_slices_reach_the_file(void **state)
     assert_done(tacho_writer_end(writer, thread, 4));
     assert_done(tacho_writer_close(writer));
     snprintf(wanted, sizeof wanted, "%s%s", csv_header,
-             "P,T,custom,0,load,5,4,5,9,,,loc(x),4096,,,,,,,,,,,,\"a, b\",,,,,,,,,,,,,,\n"
-             "P,T,custom,0,late,1,0,1,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "P,T,custom,0,inner,2,2,2,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "P,T,custom,0,outer,0,4,0,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+             "P,T,custom,0,load,5,4,5,9,,,loc(x),4096,,,,,,,,,,,,\"a, b\",,,,,,,,,,,,,,,\n"
+             "P,T,custom,0,late,1,0,1,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "P,T,custom,0,inner,2,2,2,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "P,T,custom,0,outer,0,4,0,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_contents(fixture->path, wanted);
     assert_int_equal(files_in(fixture, false), 1);
 }
@@ -105,10 +107,10 @@ static void test_logs_find_processes_and_threads_by_name(void **state)
     assert_done(tacho_writer_log(writer, &(struct tacho_log){ "A", "A", "four", 3, 4 }));
     assert_done(tacho_writer_close(writer));
     snprintf(wanted, sizeof wanted, "%s%s", csv_header,
-             "A,dma,custom,0,one,0,1,0,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "B,dma,custom,0,two,1,1,1,2,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "A,dma,custom,0,three,2,1,2,3,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
-             "A,A,custom,0,four,3,1,3,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+             "A,dma,custom,0,one,0,1,0,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "B,dma,custom,0,two,1,1,1,2,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "A,dma,custom,0,three,2,1,2,3,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n"
+             "A,A,custom,0,four,3,1,3,4,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_contents(fixture->path, wanted);
     /* A process that was added is found too, the newest of its name. */
     assert_done(tacho_writer_open(path_in(fixture, "log.json"), NULL, &writer));
@@ -164,9 +166,128 @@ static void test_arguments_can_be_left_out(void **state)
     tacho_thread thread;
     struct tacho_writer *writer = open_writer(path_in(fixture, "a.json"), &options, &thread);
 
-    assert_done(tacho_writer_render(writer, &(struct tacho_slice){ thread, "x", 0, 1, &argument, 1 }));
+    assert_done(render_with(writer, thread, &argument, 1));
     assert_done(tacho_writer_close(writer));
     assert_false(holds(fixture->path, "secret"));
+}
+
+static const struct tacho_argument own_arguments[] = {
+    { .key = "frames", .integer = -3 },
+    { .key = "colour", .text = "red & \"blue\"" },
+    { .key = "offset", .type = TACHO_VALUE_INTEGER, .integer = INT64_MIN, .text = "not this" },
+    { .key = "mask", .type = TACHO_VALUE_UNSIGNED, .integer = -1 },
+    { .key = "ratio", .type = TACHO_VALUE_DECIMAL, .decimal = 0.1 },
+    { .key = "cached", .type = TACHO_VALUE_BOOLEAN, .integer = 7 },
+    { .key = "dirty", .type = TACHO_VALUE_BOOLEAN },
+    { .key = "empty", .type = TACHO_VALUE_TEXT, .text = "" },
+    { .key = "buffer", .type = TACHO_VALUE_POINTER, .integer = 0x7fff1234 },
+    { .key = "shape", .type = TACHO_VALUE_JSON, .text = "{\"dims\": [1, 224], \"layout\": \"NHWC\", \"scale\": 0.5}" },
+};
+enum { OWN_ARGUMENTS = sizeof own_arguments / sizeof *own_arguments };
+
+/* Slices of both kinds with ten keys that nobody registered. */
+static void write_own_arguments(struct fixture *fixture, const char *name)
+{
+    tacho_thread thread;
+    struct tacho_writer *writer = open_writer(path_in(fixture, name), NULL, &thread);
+
+    for (int i = 0; i < 3; i++)
+        assert_done(render_with(writer, thread, own_arguments, OWN_ARGUMENTS));
+    assert_done(tacho_writer_begin(
+        writer, &(struct tacho_slice){
+                    .thread = thread, .name = "begun", .arguments = own_arguments, .argument_count = OWN_ARGUMENTS }));
+    assert_done(tacho_writer_end(writer, thread, 4));
+    assert_done(tacho_writer_close(writer));
+}
+
+static void check_own_arguments(const struct read_event *event)
+{
+    assert_int_equal(event->argument_count, OWN_ARGUMENTS);
+    assert_argument(event, "frames", "-3");
+    assert_argument(event, "colour", "'red & \"blue\"'");
+    assert_argument(event, "offset", "-9223372036854775808");
+    assert_argument(event, "mask", "18446744073709551615u");
+    assert_argument(event, "ratio", "0.10000000000000001d");
+    assert_argument(event, "cached", "true");
+    assert_argument(event, "dirty", "false");
+    assert_argument(event, "empty", "''");
+    assert_argument(event, "buffer", "0x7fff1234");
+    assert_argument(event, "shape", "{dims:[1,224],layout:'NHWC',scale:0.5d}");
+}
+
+static void test_arguments_of_any_key_and_type(void **state)
+{
+    static const char json[] =
+        "\"args\":{\"frames\":-3,\"colour\":\"red & \\\"blue\\\"\",\"offset\":-9223372036854775808,"
+        "\"mask\":18446744073709551615,\"ratio\":0.1,\"cached\":true,\"dirty\":false,\"empty\":\"\","
+        "\"buffer\":\"0x7fff1234\","
+        "\"shape\":{\"dims\":[1,224],\"layout\":\"NHWC\",\"scale\":0.5}}}";
+    struct fixture *fixture = *state;
+    struct read_trace trace;
+    size_t size;
+    char *data;
+
+    write_own_arguments(fixture, "own.pb");
+    data = contents(fixture->path, &size);
+    trace = read_trace(data, size);
+    for (unsigned i = 0; i < 3; i++)
+        check_own_arguments(find_event(&trace, "x", i));
+    check_own_arguments(find_event(&trace, "begun", 0));
+    read_trace_free(&trace);
+    free(data);
+    write_own_arguments(fixture, "own.json");
+    assert_int_equal(lines_with(fixture->path, json), 4);
+    write_own_arguments(fixture, "own.csv");
+    assert_int_equal(lines_with(fixture->path, ",\"{\"\"frames\"\":-3,\"\"colour\"\":\"\"red & \\\"\"blue\\\"\"\"\","),
+                     4);
+    assert_int_equal(lines_with(fixture->path, "\"\"scale\"\":0.5}}\"\n"), 4);
+}
+
+/* Numbers of flows are the user's own: a profile in the same trace has others, whatever numbers it uses. */
+static void test_flows_are_those_of_the_user(void **state)
+{
+    static const uint32_t first[] = { 1, UINT32_MAX }, second[] = { UINT32_MAX, 2 }, third[] = { 1 };
+    struct fixture *fixture = *state;
+    const struct read_event *one, *two;
+    struct read_trace trace;
+    unsigned joined = 0;
+    tacho_thread thread;
+    struct tacho_writer *writer;
+    size_t size;
+    char *data;
+
+    writer = open_writer(path_in(fixture, "flows.pb"), NULL, &thread);
+    assert_done(tacho_writer_render(
+        writer, &(struct tacho_slice){ .thread = thread, .name = "one", .end = 1, .flows = first, .flow_count = 2 }));
+    assert_done(tacho_writer_read(writer, "log", data_path("torq-golden/runtime_r4.csv"), NULL, NULL));
+    assert_done(tacho_writer_render(
+        writer, &(struct tacho_slice){
+                    .thread = thread, .name = "two", .start = 2, .end = 3, .flows = second, .flow_count = 2 }));
+    assert_done(tacho_writer_render(
+        writer, &(struct tacho_slice){
+                    .thread = thread, .name = "three", .start = 4, .end = 5, .flows = third, .flow_count = 1 }));
+    assert_done(tacho_writer_close(writer));
+    data = contents(fixture->path, &size);
+    trace = read_trace(data, size);
+    one = find_event(&trace, "one", 0);
+    two = find_event(&trace, "two", 0);
+    assert_int_equal(one->flow_count, 2);
+    assert_int_equal(two->flow_count, 2);
+    assert_int_equal(one->flows[1], two->flows[0]);
+    assert_int_not_equal(one->flows[0], two->flows[1]);
+    assert_int_equal(find_event(&trace, "three", 0)->flows[0], one->flows[0]);
+    for (size_t i = 0; i < trace.count; i++) {
+        const struct read_event *event = &trace.events[i];
+
+        for (size_t j = 0; j < event->flow_count && event->track != one->track; j++) {
+            joined++;
+            assert_true(event->flows[j] != one->flows[0] && event->flows[j] != one->flows[1] &&
+                        event->flows[j] != two->flows[1]);
+        }
+    }
+    assert_true(joined > 0);
+    read_trace_free(&trace);
+    free(data);
 }
 
 static void test_counters(void **state)
@@ -235,7 +356,11 @@ static void test_deep_stacks_and_many_threads(void **state)
 static void test_misuse_changes_nothing(void **state)
 {
     struct fixture *fixture = *state;
-    struct tacho_argument unknown = { .key = "colour", .text = "red" }, unnamed = { .text = "red" };
+    struct tacho_argument unnamed = { .text = "red" }, empty = { .key = "", .text = "red" };
+    struct tacho_argument untyped = { .key = "colour", .type = TACHO_VALUE_JSON + 1 };
+    struct tacho_argument lacking = { .key = "colour", .type = TACHO_VALUE_TEXT };
+    struct tacho_argument broken = { .key = "colour", .type = TACHO_VALUE_JSON, .text = "{\"a\":}" };
+    const uint32_t flows[] = { 3, 0 };
     struct tacho_argument twice[] = { { .key = "id", .integer = 1 }, { .key = "id", .integer = 2 } };
     tacho_process process;
     tacho_thread thread, other;
@@ -257,11 +382,26 @@ static void test_misuse_changes_nothing(void **state)
     assert_status(tacho_writer_end(writer, thread, 0), TACHO_USAGE);
     assert_message("an end wants a begin");
     assert_status(tacho_writer_end(writer, thread + 1, 0), TACHO_USAGE);
-    assert_status(tacho_writer_render(writer, &(struct tacho_slice){ thread, "x", 0, 1, &unknown, 1 }), TACHO_USAGE);
-    assert_message("colour");
-    assert_status(tacho_writer_render(writer, &(struct tacho_slice){ thread, "x", 0, 1, &unnamed, 1 }), TACHO_USAGE);
-    assert_status(tacho_writer_begin(writer, &(struct tacho_slice){ thread, "x", 0, 1, twice, 2 }), TACHO_USAGE);
-    assert_message("twice");
+    assert_status(render_with(writer, thread, &unnamed, 1), TACHO_USAGE);
+    assert_status(render_with(writer, thread, &empty, 1), TACHO_USAGE);
+    assert_message("an argument wants a key");
+    assert_status(render_with(writer, thread, &untyped, 1), TACHO_USAGE);
+    assert_message("\"colour\" is of no known type");
+    assert_status(render_with(writer, thread, &lacking, 1), TACHO_USAGE);
+    assert_message("\"colour\" wants a text");
+    assert_status(render_with(writer, thread, &broken, 1), TACHO_USAGE);
+    assert_message("\"colour\" is no JSON");
+    assert_status(render_with(writer, thread, twice, 2), TACHO_USAGE);
+    assert_message("\"id\" is there twice");
+    assert_status(tacho_writer_begin(
+                      writer, &(struct tacho_slice){ .thread = thread, .name = "x", .flows = flows, .flow_count = 2 }),
+                  TACHO_USAGE);
+    assert_message("not 0");
+    assert_status(
+        tacho_writer_begin(
+            writer, &(struct tacho_slice){ .thread = thread, .name = "x", .arguments = twice, .argument_count = 5000 }),
+        TACHO_USAGE);
+    assert_message("4096");
     assert_status(tacho_writer_log(writer, &(struct tacho_log){ NULL, "t", "f", 0, 1 }), TACHO_USAGE);
     assert_status(tacho_writer_log(writer, &(struct tacho_log){ "new", NULL, "f", 0, 1 }), TACHO_USAGE);
     assert_status(tacho_writer_log(writer, &(struct tacho_log){ "new", "t", NULL, 0, 1 }), TACHO_USAGE);
@@ -275,7 +415,8 @@ static void test_misuse_changes_nothing(void **state)
     assert_done(tacho_writer_end(writer, thread, 12));
     assert_status(begin(writer, thread, "x", 11), TACHO_USAGE);
     assert_done(tacho_writer_close(writer));
-    snprintf(wanted, sizeof wanted, "%s%s", csv_header, "P,T,custom,0,kept,10,2,10,12,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
+    snprintf(wanted, sizeof wanted, "%s%s", csv_header,
+             "P,T,custom,0,kept,10,2,10,12,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n");
     assert_contents(fixture->path, wanted);
     tacho_writer_abandon(NULL);
     tacho_profile_close(NULL);
@@ -427,6 +568,8 @@ int main(void)
         test_in_folder(test_every_format_shows_own_slices),
         test_in_folder(test_the_format_can_be_named),
         test_in_folder(test_arguments_can_be_left_out),
+        test_in_folder(test_arguments_of_any_key_and_type),
+        test_in_folder(test_flows_are_those_of_the_user),
         test_in_folder(test_counters),
         test_in_folder(test_open_slices_are_ended_and_told),
         test_in_folder(test_deep_stacks_and_many_threads),

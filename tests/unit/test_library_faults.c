@@ -1,4 +1,4 @@
-/* The public library when memory or the disk runs out at any point: no leak, no half file. */
+/* test_library_faults.c: the public library when memory or the disk runs out at any point: no leak, no half file. */
 #include "library_fixture.h"
 
 /* ---- failures of memory and disk -------------------------------------------------------------------------------- */
@@ -6,7 +6,10 @@
 /* All kinds of calls; stops at the first failure as a careful user does. */
 static enum tacho_status write_everything(const char *path, const char *profile)
 {
-    const struct tacho_argument arguments[] = { { .key = "id", .integer = 1 }, { .key = "note", .text = "n" } };
+    static const uint32_t flows[] = { 1, 2 };
+    const struct tacho_argument arguments[] = { { .key = "id", .integer = 1 },
+                                                { .key = "note", .text = "n" },
+                                                { .key = "own", .text = "[1]", .type = TACHO_VALUE_JSON } };
     struct tacho_writer_options options = { .counters = true, .by_operator = true };
     struct tacho_writer *writer;
     tacho_process process;
@@ -22,7 +25,13 @@ static enum tacho_status write_everything(const char *path, const char *profile)
     if (code == TACHO_OK)
         code = tacho_writer_add_counter(writer, process, "C", "B", &counter);
     if (code == TACHO_OK)
-        code = tacho_writer_render(writer, &(struct tacho_slice){ thread, "s", 0, 5, arguments, 2 });
+        code = tacho_writer_render(writer, &(struct tacho_slice){ .thread = thread,
+                                                                  .name = "s",
+                                                                  .end = 5,
+                                                                  .arguments = arguments,
+                                                                  .argument_count = 3,
+                                                                  .flows = flows,
+                                                                  .flow_count = 2 });
     if (code == TACHO_OK)
         code = tacho_writer_flush(writer);
     if (code == TACHO_OK)

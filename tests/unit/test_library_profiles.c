@@ -1,4 +1,4 @@
-/* Profiles in the public library: read into a trace, converted, asked for tables. */
+/* test_library_profiles.c: profiles in the public library: read into a trace, converted, asked for tables. */
 #include "library_fixture.h"
 
 /* ---- profiles in a trace ---------------------------------------------------------------------------------------- */
@@ -6,7 +6,8 @@
 static void test_reading_profiles_into_a_writer(void **state)
 {
     struct fixture *fixture = *state;
-    struct tacho_read_options four = { .num_slices = 4, .clock_mhz = "1000" };
+    static const struct tacho_option slices = { "slices", "4" };
+    struct tacho_read_options four = { .clock_mhz = "1000", .options = &slices, .option_count = 1 };
     struct tacho_row_counts counts;
     tacho_thread thread;
     struct tacho_writer *writer = open_writer(path_in(fixture, "view.csv"), NULL, &thread);
@@ -36,7 +37,8 @@ static void test_names_of_operators_come_from_the_source_of_each_view(void **sta
 {
     struct fixture *fixture = *state;
     char source[256];
-    struct tacho_read_options named = { .original_mlir = source };
+    struct tacho_option original = { "original-mlir", source };
+    struct tacho_read_options named = { .options = &original, .option_count = 1 };
     struct tacho_writer *writer;
 
     snprintf(source, sizeof source, "%s", data_path("torq-runtime/net.mlir"));
@@ -54,6 +56,8 @@ static void test_names_of_operators_come_from_the_source_of_each_view(void **sta
 static void test_inputs_that_cannot_be_used(void **state)
 {
     struct fixture *fixture = *state;
+    static const struct tacho_option nowhere = { "mlir", "/nowhere/at.mlir" };
+    static const struct tacho_option unknown = { "colour", "red" };
     struct tacho_read_options strict = { .strict = true };
     tacho_thread thread;
     struct tacho_writer *writer = open_writer(path_in(fixture, "bad.csv"), NULL, &thread);
@@ -68,8 +72,12 @@ static void test_inputs_that_cannot_be_used(void **state)
                                     &(struct tacho_read_options){ .clock_mhz = "fast" }, NULL),
                   TACHO_USAGE);
     assert_status(tacho_writer_read(writer, "x", data_path("torq-compile/c1.csv"),
-                                    &(struct tacho_read_options){ .mlir = "/nowhere/at.mlir" }, NULL),
+                                    &(struct tacho_read_options){ .options = &nowhere, .option_count = 1 }, NULL),
                   TACHO_INPUT);
+    assert_status(tacho_writer_read(writer, "x", data_path("torq-compile/c1.csv"),
+                                    &(struct tacho_read_options){ .options = &unknown, .option_count = 1 }, NULL),
+                  TACHO_USAGE);
+    assert_message("colour");
     /* Nothing was pushed so far: the writer is as good as new. */
     assert_done(tacho_writer_read(writer, "good", data_path("torq-compile/c1.csv"), NULL, NULL));
     assert_done(render(writer, thread, "own", 0, 1));
@@ -329,7 +337,8 @@ static void test_profiles_that_cannot_be_read(void **state)
 static void test_companions_of_a_profile(void **state)
 {
     char dump[256], source[256];
-    struct tacho_read_options options = { .mlir = dump, .original_mlir = source };
+    struct tacho_option chain[] = { { "mlir", dump }, { "original-mlir", source } };
+    struct tacho_read_options options = { .options = chain, .option_count = 2 };
     struct tacho_profile *profile;
     struct tacho_table *table;
 

@@ -1,4 +1,4 @@
-/* Lines come out the same however the input is cut or packed; records can grow over lines and shrink back. */
+/* test_lines.c: lines come out the same however the input is cut or packed; records can grow over lines and shrink back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

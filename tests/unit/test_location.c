@@ -1,3 +1,4 @@
+/* test_location.c: MLIR locations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Tables of entries and of numbers answer like a list that is searched from the start, whatever the hashes are. */
+/* test_map.c: tables of entries and of numbers answer like a list that is searched from the start, whatever the hashes are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

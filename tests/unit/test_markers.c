@@ -1,4 +1,4 @@
-/* Tests of the marker log: its tables, its order, merging of lanes, and ops. */
+/* test_markers.c: tests of the marker log: its tables, its order, merging of lanes, and ops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

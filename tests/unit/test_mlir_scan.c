@@ -1,3 +1,4 @@
+/* test_mlir_scan.c: tokens of MLIR. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

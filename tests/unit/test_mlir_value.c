@@ -1,3 +1,4 @@
+/* test_mlir_value.c: what attribute values and types say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

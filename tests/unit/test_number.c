@@ -1,4 +1,4 @@
-/* Numbers from text and back: the edges of every type, and properties over many random doubles. */
+/* test_number.c: numbers from text and back: the edges of every type, and properties over many random doubles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

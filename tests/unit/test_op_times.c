@@ -1,4 +1,4 @@
-/* The device columns of each op against the general analysis of device logs, and waits between ops. */
+/* test_op_times.c: the device columns of each op against the general analysis of device logs, and waits between ops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,10 +7,10 @@
 #include <cmocka.h>
 
 #include "recorder.h"
-#include "tenstorrent/device.h"
+#include "tenstorrent/chain.h"
+#include "tenstorrent/device_analysis.h"
 #include "tenstorrent/op_gaps.h"
 #include "tenstorrent/op_times.h"
-#include "tenstorrent/chain.h"
 
 #define HEAD                                                                                                           \
     "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\nPCIe slot, core_x, core_y, RISC processor type, " \

@@ -1,4 +1,4 @@
-/* What operators cost per inference, merged over launches, matched between builds, as tables and files. */
+/* test_operators_analysis.c: what operators cost per inference, merged over launches, matched between builds, as tables and files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

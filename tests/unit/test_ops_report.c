@@ -1,4 +1,4 @@
-/* The report of a folder of ops logs: cells and tensors of its rows, archives, and failing allocations. */
+/* test_ops_report.c: the report of a folder of ops logs: cells and tensors of its rows, archives, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "base/tar.h"
 #include "place.h"
 #include "tenstorrent/ops_output.h"
 #include "tenstorrent/original/ops_report.h"
@@ -57,38 +56,6 @@ static void test_cells(void **state)
                         "\"  a\"\"b\",\"x,y\",-,,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-\r\n");
     assert_string_equal(printed((struct op_call){ .name = "n", .inputs = "8_9|T-|L||M-1_2_3_4_5|A|B|C|D" }),
                         "n,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,-,1,1,8,9,T,-,-,-,-,-,-,L,-,M,1_2,3,4,5,A,B,C|D,-\r\n");
-}
-
-/* ---- archives ------------------------------------------------------------------------------------------------------ */
-
-static void test_archives_are_read_by_tar(void **state)
-{
-    char name[400], shown[512], command[1200];
-    struct tar *tar;
-
-    (void)state;
-    memset(name, 'n', sizeof name);
-    memcpy(name, "in/", 3);
-    name[230] = '\0';
-    name[120] = '/';
-    write_file("in/empty", "");
-    write_file(name, "split");
-    memset(name, 'm', sizeof name);
-    memcpy(name, "in/", 3);
-    name[200] = '\0';
-    write_file(name, "pax");
-    assert_int_equal(symlink("nowhere", file_at("in/link")), 0);
-    assert_int_equal(tar_open(file_at("a.tgz"), &tar), STATUS_OK);
-    assert_int_equal(tar_add_folder(tar, file_at("in"), "in"), STATUS_OK);
-    assert_int_equal(tar_add_folder(tar, file_at("nothing"), "in"), STATUS_INPUT);
-    assert_int_equal(tar_add_file(tar, file_at("nothing"), "x"), STATUS_INPUT);
-    assert_int_equal(tar_left_out(tar), 1);
-    assert_int_equal(tar_commit(tar), STATUS_OK);
-    assert_int_equal(unlink(file_at("in/link")), 0);
-    snprintf(shown, sizeof shown, "%s", place);
-    snprintf(command, sizeof command, "cd %s && mkdir out && tar xzf a.tgz -C out && diff -r in out/in", shown);
-    assert_int_equal(system(command), 0);
-    tar_abandon(NULL);
 }
 
 /* ---- faults -------------------------------------------------------------------------------------------------------- */
@@ -140,7 +107,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tensors_are_counted_by_their_place),
         cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_archives_are_read_by_tar),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
 

@@ -1,3 +1,4 @@
+/* test_origin.c: names of operators in the source of a model. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 
 #include "base/memory.h"
 #include "torq/origin.h"
+#include "trace/model.h"
 
 static void check_line(const char *line, const char *expected)
 {

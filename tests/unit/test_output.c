@@ -1,4 +1,4 @@
-/* An output is there whole or not at all, whatever fails on the way. */
+/* test_output.c: an output is there whole or not at all, whatever fails on the way. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -459,6 +459,12 @@ static void memory_outputs_collect_everything(void **state)
     assert_int_equal(text[length], '\0');
     assert_memory_equal(text, "000000,000001,", 14);
     assert_memory_equal(text + length - 7, "199999,", 8);
+    output_clear(output);
+    assert_string_equal(output_memory(output, &length), "");
+    assert_int_equal(length, 0);
+    output_format(output, "%d", 17);
+    assert_string_equal(output_memory(output, &length), "17");
+    assert_int_equal(length, 2);
     assert_int_equal(output_commit(output), STATUS_OK);
     assert_int_equal(output_open_memory(&output), STATUS_OK);
     output_write(output, "x", 1);

@@ -1,4 +1,4 @@
-/* Paths are taken apart, built at any length, and looked at. */
+/* test_path.c: paths are taken apart, built at any length, and looked at. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The Perfetto writer: its packets are read back and compared with what went in. */
+/* test_perfetto.c: the Perfetto writer: its packets are read back and compared with what went in. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -204,11 +204,14 @@ static void arguments_are_typed_and_not_repeated(void **state)
         .id = 0, .name = operation, .type = text_id(fixture.strings, "tosa.conv2d"), .location = location
     };
     const struct argument arguments[] = {
-        { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = -5 },
-        { .key = ARGUMENT_LOCATION, .type = ARGUMENT_TYPE_TEXT, .text = location },
-        { .key = ARGUMENT_DISPATCH, .type = ARGUMENT_TYPE_TEXT, .text = location }, /* not shown */
-        { .key = ARGUMENT_KERNEL, .type = ARGUMENT_TYPE_TEXT, .text = 0 },
-        { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = -5 },
+        { .key = KEY_BYTES, .type = ARGUMENT_INTEGER, .integer = -5 },
+        { .key = KEY_LOCATION, .type = ARGUMENT_TEXT, .text = location },
+        { .key = text_id(fixture.strings, "dispatch"),
+          .type = ARGUMENT_TEXT,
+          .flags = ARGUMENT_HIDDEN, /* not shown */
+          .text = location },
+        { .key = KEY_KERNEL, .type = ARGUMENT_TEXT, .text = 0 },
+        { .key = KEY_BYTES, .type = ARGUMENT_INTEGER, .integer = -5 },
     };
     struct slice slice = { .track = LINE,
                            .name = text_id(fixture.strings, "load"),
@@ -249,7 +252,7 @@ static void arguments_are_typed_and_not_repeated(void **state)
 
 static void without_arguments_there_are_none(void **state)
 {
-    const struct argument bytes = { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = 1 };
+    const struct argument bytes = { .key = KEY_BYTES, .type = ARGUMENT_INTEGER, .integer = 1 };
     struct fixture fixture;
     struct read_trace trace;
     struct slice slice = { .track = LINE, .op = NO_ID, .end = 2, .argument_count = 1, .arguments = &bytes };
@@ -440,9 +443,9 @@ static double bytes_per_event(bool arguments)
     for (int64_t i = 0; i < SLICES; i++) {
         unsigned which = (unsigned)random_below(NAMES);
         const struct argument values[] = {
-            { .key = ARGUMENT_LOCATION, .type = ARGUMENT_TYPE_TEXT, .text = locations[which] },
-            { .key = ARGUMENT_ID, .type = ARGUMENT_TYPE_INTEGER, .integer = i },
-            { .key = ARGUMENT_BYTES, .type = ARGUMENT_TYPE_INTEGER, .integer = (int64_t)random_below(1 << 20) },
+            { .key = KEY_LOCATION, .type = ARGUMENT_TEXT, .text = locations[which] },
+            { .key = KEY_ID, .type = ARGUMENT_INTEGER, .integer = i },
+            { .key = KEY_BYTES, .type = ARGUMENT_INTEGER, .integer = (int64_t)random_below(1 << 20) },
         };
         int64_t start = now + (int64_t)random_below(20000);
         struct slice slice = { .track = LINE, .name = names[which], .op = NO_ID, .start = start };
@@ -479,7 +482,7 @@ static status tell_all(const struct sink *sink, struct strings *strings)
     struct losses losses = { .reasons = { { .reason = &loss_number, .count = 1 } }, .reason_count = 1 };
     struct clock clock = clock_nanoseconds(0);
     struct op op = { .id = 0 };
-    struct argument argument = { .key = ARGUMENT_NOTE, .type = ARGUMENT_TYPE_TEXT };
+    struct argument argument = { .key = KEY_NOTE, .type = ARGUMENT_TEXT };
     struct track track = { .parent = NO_ID, .clock = NO_ID, .kind = TRACK_PROCESS };
     struct slice slice = { .op = 0, .end = 9, .argument_count = 1, .arguments = &argument, .flow = 1 };
     status result = SINK_CALL(sink, clock, 0, &clock);

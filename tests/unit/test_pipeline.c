@@ -1,4 +1,4 @@
-/* The pipeline when memory runs out at any place: a clear failure, nothing leaked, no half-written file. */
+/* test_pipeline.c: the pipeline when memory runs out at any place: a clear failure, nothing leaked, no half-written file. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

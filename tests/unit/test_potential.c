@@ -1,4 +1,4 @@
-/* What could be saved: peaks that were given or observed, items under them, chances by saving, sums that hold. */
+/* test_potential.c: what could be saved: peaks that were given or observed, items under them, chances by saving, sums that hold. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +17,10 @@
 #include "executorch/potential_execution.h"
 #include "job/session.h"
 #include "page/potential_files.h"
-#include "torq/potential_engines.h"
 #include "torq/chain.h"
+#include "torq/companions.h"
 #include "torq/metrics.h"
+#include "torq/potential_engines.h"
 
 static struct strings *pool;
 static struct potential potential;
@@ -304,9 +305,9 @@ static void rates_are_those_of_the_operators(void **state)
 
 static void given_rates_of_a_machine_are_the_roof(void **state)
 {
-    struct architecture machine = { .dram = NAN,
-                                    .gb_s = { { "", 100 } },
-                                    .gflops = { { "int8", 400 }, { "fp32", 200 } } };
+    struct architecture machine = {
+        .name = "machine", .peaks = { { "gb_s", "", 100 }, { "gflops", "int8", 400 }, { "gflops", "fp32", 200 } }
+    };
     struct model model;
     struct potential_execution input = { .side = &model.side, .architecture = &machine, .architecture_file = "m.json" };
 
@@ -367,25 +368,26 @@ struct engines {
 
 static void read_engines(struct engines *engines, const char *name, const char *mlir)
 {
-    struct session_options options = SESSION_DEFAULTS;
+    struct session_options options = { 0 };
     char path[512], program[512];
-    struct tee tee = { .all = { .count = 0 } };
+    struct tee tee = { 0 };
     struct feed feed;
 
     path_of(path, sizeof path, name);
     path_of(program, sizeof program, mlir ? mlir : "");
-    options.mlir = mlir ? program : NULL;
+    settings_set(&options.settings, "mlir", mlir ? program : NULL);
     busy_start(&engines->busy);
-    traffic_start(&engines->traffic);
     assert_int_equal(session_start(&engines->session, &options), STATUS_OK);
-    tee_add(&tee, busy_sink(&engines->busy));
-    tee_add(&tee, traffic_sink(&engines->traffic));
+    traffic_start(&engines->traffic, engines->session.strings);
+    assert_int_equal(tee_add(&tee, busy_sink(&engines->busy)), STATUS_OK);
+    assert_int_equal(tee_add(&tee, traffic_sink(&engines->traffic)), STATUS_OK);
     feed_start(&feed, tee_sink(&tee), engines->session.strings);
     assert_int_equal(session_add(&engines->session, path, "x"), STATUS_OK);
     assert_int_equal(session_read(&engines->session, engines->session.profiles, &feed), STATUS_OK);
     assert_int_equal(busy_settle(&engines->busy), STATUS_OK);
     assert_int_equal(profile_metrics(engines->session.profiles, &engines->busy, &engines->metrics), STATUS_OK);
     feed_free(&feed);
+    tee_free(&tee);
 }
 
 static struct potential_torq input_of(const struct engines *engines)
@@ -399,8 +401,8 @@ static struct potential_torq input_of(const struct engines *engines)
         .process = session->profiles[0].process,
         .strings = session->strings,
         .measured = session->profiles[0].reader->kind == READER_MEASURED,
-        .program = session->has_program ? &session->program : NULL,
-        .cycles = clock_of_mhz(session->clock_numerator, session->clock_denominator, 0),
+        .program = torq_program(&session->profiles[0].source),
+        .cycles = torq_cycles(&session->profiles[0].source),
     };
 }
 
@@ -498,7 +500,7 @@ static void transfers_that_are_not_hidden_are_told(void **state)
 
 static void a_given_rate_of_an_engine_is_its_roof(void **state)
 {
-    struct architecture npu = { .dram = NAN, .gb_s = { { "dma_in", 12.8 }, { "cdma", 20 } } };
+    struct architecture npu = { .name = "npu", .peaks = { { "gb_s", "dma_in", 12.8 }, { "gb_s", "cdma", 20 } } };
     struct engines engines;
     struct potential_torq input;
 
@@ -545,14 +547,14 @@ static void transfers_are_kept_by_size(void **state)
     struct traffic traffic;
     struct sink sink;
     struct track dma = { .id = 0, .parent = NO_ID, .kind = TRACK_SLICES, .engine = &torq_engine_dma_in };
-    struct argument bytes = { .key = ARGUMENT_BYTES, .integer = 1024 };
+    struct argument bytes = argument_integer(KEY_BYTES, 1024);
     struct slice slice = {
         .track = 0, .op = NO_ID, .run = NO_ID, .start = 10, .end = 20, .argument_count = 1, .arguments = &bytes
     };
     const struct traffic_engine *engine;
 
     (void)state;
-    traffic_start(&traffic);
+    traffic_start(&traffic, pool);
     sink = traffic_sink(&traffic);
     assert_int_equal(sink.calls->track(sink.self, &dma), STATUS_OK);
     assert_int_equal(sink_slice(&sink, &slice), STATUS_OK);
@@ -581,15 +583,18 @@ static void jobs_are_kept_by_what_they_are(void **state)
     struct traffic traffic;
     struct sink sink;
     struct track jobs = { .id = 0, .parent = NO_ID, .kind = TRACK_SLICES, .engine = &torq_engine_job };
-    struct argument arguments[2] = { { .key = ARGUMENT_START_ACTION, .integer = 1 },
-                                     { .key = ARGUMENT_WAIT_ACTION, .integer = 2 } };
+    struct argument arguments[2];
     struct slice slice = {
         .track = 0, .op = NO_ID, .run = NO_ID, .start = 0, .end = 7, .argument_count = 2, .arguments = arguments
     };
+    struct torq_keys keys;
     uint64_t runs = 0;
 
     (void)state;
-    traffic_start(&traffic);
+    assert_int_equal(torq_keys_start(&keys, pool), STATUS_OK);
+    arguments[0] = argument_integer(keys.start_action, 1);
+    arguments[1] = argument_integer(keys.wait_action, 2);
+    traffic_start(&traffic, pool);
     sink = traffic_sink(&traffic);
     assert_int_equal(sink.calls->track(sink.self, &jobs), STATUS_OK);
     for (int i = 0; i < 3000; i++) {

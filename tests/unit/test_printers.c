@@ -1,4 +1,4 @@
-/* Every printer on every kind of table; CSV against real files, text against files that a person has looked at. */
+/* test_printers.c: every printer on every kind of table; CSV against real files, text against files that a person has looked at. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
+#include "page/formats.h"
 #include "table/json.h"
 #include "table/printer.h"
 

@@ -1,4 +1,4 @@
-/* Running programs: how they end, what they print, limits on time and bytes, and what becomes of their children. */
+/* test_process.c: running programs: how they end, what they print, limits on time and bytes, and what becomes of their children. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* test_program.c: what was compiled. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +8,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "torq/program.h"
 #include "torq/chain.h"
+#include "torq/program.h"
 
 static struct strings *strings;
 static struct program program;

@@ -1,3 +1,4 @@
+/* test_readers.c: which reader a file is for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -5,8 +6,9 @@
 
 #include <cmocka.h>
 
-#include "recorder.h"
 #include "executorch/chain.h"
+#include "recorder.h"
+#include "torq/chain.h"
 
 static const struct reader *detect(const char *data, size_t size, status expected)
 {
@@ -32,10 +34,13 @@ static void test_readers_are_named(void **state)
     assert_ptr_equal(reader_named("torq-mlir"), &torq_mlir_reader);
     assert_null(reader_named("torq"));
     assert_null(reader_named(""));
-    for (const struct reader *const *reader = readers; *reader; reader++) {
-        assert_non_null((*reader)->id);
-        assert_true((*reader)->probe || (*reader)->probe_folder);
-        assert_ptr_equal(reader_named((*reader)->id), *reader);
+    for (const struct chain *const *chain = chains; *chain; chain++) {
+        for (const struct reader *const *reader = (*chain)->readers; *reader; reader++) {
+            assert_non_null((*reader)->id);
+            assert_true((*reader)->probe || (*reader)->probe_folder);
+            assert_ptr_equal(reader_named((*reader)->id), *reader);
+            assert_ptr_equal((*reader)->chain, *chain);
+        }
     }
 }
 
@@ -139,10 +144,12 @@ static void test_probes_are_safe_on_any_bytes(void **state)
             random = random * 1103515245u + 12345u;
             head[i] = round % 5 ? signs[(random >> 16) % (sizeof signs - 1)] : (char)(random >> 16);
         }
-        for (const struct reader *const *reader = readers; *reader; reader++) {
-            int sure = (*reader)->probe ? (*reader)->probe((struct text){ head, length }, "x") : 0;
+        for (const struct chain *const *chain = chains; *chain; chain++) {
+            for (const struct reader *const *reader = (*chain)->readers; *reader; reader++) {
+                int sure = (*reader)->probe ? (*reader)->probe((struct text){ head, length }, "x") : 0;
 
-            assert_true(sure >= 0 && sure <= 100);
+                assert_true(sure >= 0 && sure <= 100);
+            }
         }
         free(head);
     }

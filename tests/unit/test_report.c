@@ -1,4 +1,4 @@
-/* The report about a real run directory: what is loaded, what is compared, and what happens when memory runs out. */
+/* test_report.c: the report about a real run directory: what is loaded, what is compared, and what happens when memory runs out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "executorch/report.h"
+#include "page/formats.h"
 
 static char run_directory[4096];
 static const struct inspection_options plain_options;

@@ -1,4 +1,4 @@
-/* Run directories of all layouts, made in a folder of their own: which experiments are found, with which files, in which
+/* test_rundir.c: run directories of all layouts, made in a folder of their own: which experiments are found, with which files, in which
  * order. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* test_runner_log.c: what the runner prints. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,8 +7,8 @@
 #include <cmocka.h>
 
 #include "et_reading.h"
-#include "executorch/runner_log.h"
 #include "executorch/chain.h"
+#include "executorch/runner_log.h"
 
 #define RUNNER "I 00:00:00.001614 executorch:executor_runner.cpp:779] "
 

@@ -1,4 +1,4 @@
-/* The name that was meant is found, and nothing is suggested where none is near. */
+/* test_suggest.c: the name that was meant is found, and nothing is suggested where none is near. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

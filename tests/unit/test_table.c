@@ -1,4 +1,4 @@
-/* Tables keep what they were given, whatever happens to the caller's copies, and report the first failure. */
+/* test_table.c: tables keep what they were given, whatever happens to the caller's copies, and report the first failure. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Archives are read by tar, hold what the folder holds, and are the same for the same files. */
+/* test_tar.c: archives are read by tar, hold what the folder holds, and are the same for the same files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,6 +113,7 @@ static void files(void **state)
     assert_int_equal(tar_writer_add_file(&tar, "/dev/null", "three"), STATUS_INPUT);
     assert_int_equal(tar_writer_add_file(&tar, folder, "four"), STATUS_INPUT);
     assert_int_equal(tar_writer_add_folder(&tar, small.text, "five"), STATUS_INPUT);
+    assert_int_equal(tar_writer_add_folder(&tar, "/nowhere/at/all", "five"), STATUS_INPUT);
     assert_int_equal(tar_writer_add_file(&tar, small.text, "six"), STATUS_OK);
     assert_int_equal(tar.left_out, 0);
     assert_int_equal(tar_writer_finish(&tar, STATUS_OK), STATUS_OK);

@@ -1,4 +1,4 @@
-/* Texts are found, compared and cut as a reader would, also where there is nothing at all. */
+/* test_text.c: texts are found, compared and cut as a reader would, also where there is nothing at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

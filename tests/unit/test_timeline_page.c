@@ -1,4 +1,4 @@
-/* Timeline pages: levels of detail decoded again and compared with the slices, nesting, what hostile names and times do to a
+/* test_timeline_page.c: timeline pages: levels of detail decoded again and compared with the slices, nesting, what hostile names and times do to a
  * page, and what happens without memory. */
 #include <setjmp.h>
 #include <stdarg.h>

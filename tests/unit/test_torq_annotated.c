@@ -1,3 +1,4 @@
+/* test_torq_annotated.c: annotated tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,9 +10,9 @@
 #include "base/memory.h"
 #include "job/session.h"
 #include "recorder.h"
-#include "trace/busy.h"
 #include "torq/chain.h"
 #include "torq/metrics.h"
+#include "trace/busy.h"
 
 static const struct reading_case usual = { .reader = &torq_annotated_reader };
 
@@ -157,7 +158,7 @@ static void test_the_third_form(void **state)
 
 static void measure(const char *file, const char *mlir, struct metrics *metrics)
 {
-    struct session_options options = SESSION_DEFAULTS;
+    struct session_options options = { 0 };
     char log[1024], program[1024];
     const char *path = log;
     struct session session;
@@ -166,7 +167,7 @@ static void measure(const char *file, const char *mlir, struct metrics *metrics)
 
     snprintf(log, sizeof log, "%s", data_path(file));
     snprintf(program, sizeof program, "%s", mlir ? data_path(mlir) : "");
-    options.mlir = mlir ? program : NULL;
+    settings_set(&options.settings, "mlir", mlir ? program : NULL);
     busy_start(&busy);
     assert_int_equal(session_start(&session, &options), STATUS_OK);
     feed_start(&feed, busy_sink(&busy), session.strings);
@@ -180,7 +181,7 @@ static void measure(const char *file, const char *mlir, struct metrics *metrics)
 }
 
 struct expected_metric {
-    enum metric metric;
+    const struct metric *metric;
     int64_t microseconds;
 };
 
@@ -190,10 +191,10 @@ static void check_metrics(const char *file, const struct expected_metric *expect
 
     measure(file, NULL, &metrics);
     for (size_t i = 0; i < count; i++) {
-        if (!metrics.present[expected[i].metric])
-            fail_msg("%s: no %s", file, metric_label(expected[i].metric));
+        if (!metrics_has(&metrics, expected[i].metric))
+            fail_msg("%s: no %s", file, expected[i].metric->label);
         if (metrics_ns(&metrics, expected[i].metric) != expected[i].microseconds * 1000)
-            fail_msg("%s: %s is %" PRId64 " ns", file, metric_label(expected[i].metric),
+            fail_msg("%s: %s is %" PRId64 " ns", file, expected[i].metric->label,
                      metrics_ns(&metrics, expected[i].metric));
     }
 }
@@ -201,10 +202,11 @@ static void check_metrics(const char *file, const struct expected_metric *expect
 static void test_metrics_are_those_of_the_originals(void **state)
 {
     static const struct expected_metric second[] = {
-        { &metric_overall, 902 }, { &torq_metric_transfer, 691 }, { &torq_metric_transfer_only, 0 },     { &torq_metric_dma, 691 },
-        { &torq_metric_cdma, 292 },    { &torq_metric_compute, 691 },      { &torq_metric_compute_only, 0 }, { &torq_metric_slice, 399 },
-        { &torq_metric_slice_0, 399 }, { &torq_metric_slice_1, 399 },      { &torq_metric_css, 292 },        { &torq_metric_overlap, 691 },
-        { &torq_metric_host, 179 },    { &torq_metric_host_copy, 12 },     { &metric_idle, 20 },
+        { &metric_overall, 902 },         { &torq_metric_transfer, 691 }, { &torq_metric_transfer_only, 0 },
+        { &torq_metric_dma, 691 },        { &torq_metric_cdma, 292 },     { &torq_metric_compute, 691 },
+        { &torq_metric_compute_only, 0 }, { &torq_metric_slice, 399 },    { &torq_metric_slice_0, 399 },
+        { &torq_metric_slice_1, 399 },    { &torq_metric_css, 292 },      { &torq_metric_overlap, 691 },
+        { &torq_metric_host, 179 },       { &torq_metric_host_copy, 12 }, { &metric_idle, 20 },
     };
     static const struct expected_metric third[] = {
         { &metric_overall, 1072 },
@@ -213,8 +215,8 @@ static void test_metrics_are_those_of_the_originals(void **state)
         { &metric_idle, 175 },
     };
     static const struct expected_metric first[] = {
-        { &metric_overall, 3150 }, { &torq_metric_dma_in, 3150 }, { &torq_metric_dma_out, 2250 },
-        { &torq_metric_slice, 900 },    { &torq_metric_css, 2250 },    { &metric_idle, 0 },
+        { &metric_overall, 3150 },   { &torq_metric_dma_in, 3150 }, { &torq_metric_dma_out, 2250 },
+        { &torq_metric_slice, 900 }, { &torq_metric_css, 2250 },    { &metric_idle, 0 },
     };
 
     (void)state;
@@ -240,10 +242,12 @@ static void test_metrics_are_those_of_the_log(void **state)
 
         measure(pairs[i][0], NULL, &annotated);
         measure(pairs[i][1], pairs[i][2], &logged);
-        for (unsigned j = 0; j < METRIC_COUNT; j++) {
+        assert_ptr_equal(annotated.set, &torq_metrics);
+        assert_ptr_equal(logged.set, &torq_metrics);
+        for (size_t j = 0; torq_metrics.rows[j]; j++) {
             if (annotated.present[j] != logged.present[j] || annotated.ticks[j] != logged.ticks[j])
-                fail_msg("%s: %s is %" PRId64 ", not %" PRId64, pairs[i][0], metric_label(j), annotated.ticks[j],
-                         logged.ticks[j]);
+                fail_msg("%s: %s is %" PRId64 ", not %" PRId64, pairs[i][0], torq_metrics.rows[j]->label,
+                         annotated.ticks[j], logged.ticks[j]);
         }
     }
 }
@@ -254,10 +258,10 @@ static void test_a_log_without_a_program_knows_no_engines(void **state)
 
     (void)state;
     measure("torq-golden/runtime_r4.csv", NULL, &metrics);
-    assert_false(metrics.present[&torq_metric_dma]);
-    assert_true(metrics.present[&torq_metric_nss]);
+    assert_false(metrics_has(&metrics, &torq_metric_dma));
+    assert_true(metrics_has(&metrics, &torq_metric_nss));
     measure("torq-golden/c4.csv", NULL, &metrics);
-    assert_true(metrics.present[&torq_metric_dma]);
+    assert_true(metrics_has(&metrics, &torq_metric_dma));
 }
 
 /* ---- Rows ---- */
@@ -438,8 +442,7 @@ static void test_operators(void **state)
     (void)state;
     check_text(A3 "0;;x;;a.b@L1 c.d@L2 e.f@L3 g.h@L4 i.j@L5;1" NO_FLAGS "3;4;@L1C1\n",
                "runtime 0 | x | 3..4 | a.b@L1 + c.d@L2 + e.f@L3 (+2 more) | action=0\n", NULL);
-    check_text(A3 "0;;x;;;1" NO_FLAGS "3;4;@L4C10+@L5C10\n", "runtime 0 | x | 3..4 | @L4C10+@L5C10 | action=0\n",
-               NULL);
+    check_text(A3 "0;;x;;;1" NO_FLAGS "3;4;@L4C10+@L5C10\n", "runtime 0 | x | 3..4 | @L4C10+@L5C10 | action=0\n", NULL);
     check_text(A3 "0;;x;;;1" NO_FLAGS "3;4;\"loc(\"\"/w/net.mlir\"\":4:10)\"\n",
                "runtime 0 | x | 3..4 | net.mlir:4:10 | action=0\n", NULL);
     check_text(A3 "0;;x;;a.b@L1;1" NO_FLAGS "3;4;\n", "runtime 0 | x | 3..4 | a.b@L1 | action=0\n", NULL);

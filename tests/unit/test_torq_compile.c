@@ -1,3 +1,4 @@
+/* test_torq_compile.c: timelines of the compiler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -107,14 +108,12 @@ static void test_location_fields(void **state)
     (void)state;
     check_text("DI0,1,2,\"loc(callsite(\"\"/w/net.mlir\"\":4:10 at \"\"/w/net.mlir\"\":2:3))\",DMA_IN\n",
                "dma_in 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | id=0\n", NULL);
-    check_text("DI0,1,2,net.mlir:4:10,DMA_IN\n", "dma_in 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | id=0\n",
-               NULL);
+    check_text("DI0,1,2,net.mlir:4:10,DMA_IN\n", "dma_in 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | id=0\n", NULL);
     check_text("DI0,1,2,\"/w,x/net.mlir\":4:10,DMA_IN,8\n",
                "dma_in 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | bytes=8 id=0\n", NULL);
     check_text("DI0,1,2,unknown,DMA_IN\n", "dma_in 0 | DMA_IN | 1..2 | - | id=0\n", NULL);
     check_text("S0,1,2," CALL4 ",\n", "slice 0 | net.mlir:4:10 | 1..2 | net.mlir:4:10 | id=0\n", NULL);
-    check_text(" DI0 , 1 , 2 , loc(unknown) , DMA_IN , 64 \n", "dma_in 0 | DMA_IN | 1..2 | - | bytes=64 id=0\n",
-               NULL);
+    check_text(" DI0 , 1 , 2 , loc(unknown) , DMA_IN , 64 \n", "dma_in 0 | DMA_IN | 1..2 | - | bytes=64 id=0\n", NULL);
 }
 
 static void test_locations_over_several_lines(void **state)

@@ -1,3 +1,4 @@
+/* test_torq_mlir.c: program dumps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,15 +23,15 @@ static void test_fragment(void **state)
     assert_int_equal(reading.feed.losses.rows, 51);
     assert_int_equal(losses_total(&reading.feed.losses), 0);
     expect_line(&reading, "dispatch main_dispatch_0_conv 2048 1152 actions 0+8 jobs 0+2\n");
-    assert_int_equal(reading.program.jobs.count, 2);
-    job = program_job(&reading.program, 0);
+    assert_int_equal(reading.program->jobs.count, 2);
+    job = program_job(reading.program, 0);
     assert_int_equal(job->used, USED_SLICE_0 | USED_SLICE_0 << 1 | USED_DMA_IN);
     assert_string_equal(name(&reading, job->kernels), "conv2d_0,add_1");
-    job = program_job(&reading.program, 1);
+    job = program_job(reading.program, 1);
     assert_int_equal(job->used, USED_DMA_IN | USED_DMA_OUT | USED_CDMA | USED_CSS);
     assert_string_equal(name(&reading, job->kernels), "");
     for (int i = 0; i < 8; i++)
-        assert_int_equal(program_action(&reading.program, (uint32_t)i)->id, i);
+        assert_int_equal(program_action(reading.program, (uint32_t)i)->id, i);
     expect_line(&reading, "action 0 kind 1 torq_hl.host_copy <> job -1");
     expect_line(&reading, "action 1 kind 2 torq_hl.start_program <nss_program_0> job 0 [0,0] loc(fused[callsite(");
     expect_line(&reading, "action 2 kind 3 torq_hl.wait_program <nss_program_0> job 0 [0,1408]");
@@ -82,10 +83,10 @@ static void test_real_dump(void **state)
     expect_note(&reading, "no cycle estimates", true);
     assert_null(strstr(reading.text, "\nslice "));
     expect_line(&reading, "dispatch main_dispatch_0_elementwise");
-    assert_int_equal(reading.program.actions.count, 5);
-    assert_int_equal(reading.program.tasks.count, 10);
-    assert_int_equal(reading.program.steps.count, 26);
-    assert_false(reading.program.has_estimate);
+    assert_int_equal(reading.program->actions.count, 5);
+    assert_int_equal(reading.program->tasks.count, 10);
+    assert_int_equal(reading.program->steps.count, 26);
+    assert_false(reading.program->has_estimate);
     expect_line(&reading, "job 0 nss_program_0 actions 1 2 used 1 kernels <>");
     expect_line(&reading, "job 1 nss_program_1 actions 3 4 used 13 kernels <add_0>");
     expect_line(&reading, "step 6 torq_hw.dma_in_cfg -1 <> <> -9223372036854775808 264 \n");
@@ -254,7 +255,7 @@ static void test_jobs_come_in_order_of_their_waits(void **state)
                        "torq_hl.wait_program %gone : !torq_hl.invocation<nss> {\"torq-action-id\" = 8 : i32}\n"
                        "torq_hl.dynamic_host_copy %a to %b {\"torq-action-id\" = 1 : i32}"));
     expect_lost(&reading, &loss_syntax, 0);
-    assert_int_equal(reading.program.jobs.count, 5);
+    assert_int_equal(reading.program->jobs.count, 5);
     expect_line(&reading, "action 1 kind 0 torq_hl.dynamic_host_copy <> job -1");
     expect_line(&reading, "action 2 kind 2 torq_hl.start_program <nss> job 0");
     expect_line(&reading, "action 3 kind 2 torq_hl.start_program <late> job 1");
@@ -265,7 +266,7 @@ static void test_jobs_come_in_order_of_their_waits(void **state)
     expect_line(&reading, "job 1 late actions 2 4 used 8");
     expect_line(&reading, "job -1  actions -1 7 used 0");
     expect_line(&reading, "job -1 never actions 8 -1 used 8");
-    assert_int_equal(reading.program.tasks.count, 4);
+    assert_int_equal(reading.program->tasks.count, 4);
     stop_reading(&reading);
 }
 
@@ -286,10 +287,10 @@ static void test_functions(void **state)
         task, task);
     read_text(&reading, text);
     assert_int_equal(reading.code, STATUS_OK);
-    assert_int_equal(reading.program.dispatches.count, 2);
+    assert_int_equal(reading.program->dispatches.count, 2);
     expect_line(&reading, "dispatch one ");
     expect_line(&reading, "dispatch two words ");
-    assert_int_equal(reading.program.chosen, 1);
+    assert_int_equal(reading.program->chosen, 1);
     expect_note(&reading, "drawn one after the other", true);
     expect_line(&reading, " task [0,10] -1\n"); /* both count from 0 */
     expect_line(&reading, " task [10,20] -1\n");
@@ -304,7 +305,7 @@ static void test_without_a_function(void **state)
     read_text(&reading, PROGRAM("nss", "torq_hw.nss_task() { torq_hw.css_start }") RUN(" : "));
     assert_int_equal(reading.code, STATUS_OK);
     expect_line(&reading, "dispatch  ");
-    assert_int_equal(reading.program.units.count, 1);
+    assert_int_equal(reading.program->units.count, 1);
     stop_reading(&reading);
 }
 
@@ -323,7 +324,7 @@ static void test_dumps_of_several_passes(void **state)
               "module { func.func @f() { torq_hl.host_copy %a {\"torq-action-id\" = 1 : i32} loc(#loc) return } }\n"
               "#loc = loc(\"b\":2:2)\n");
     assert_int_equal(reading.code, STATUS_OK);
-    assert_int_equal(reading.program.dispatches.count, 2);
+    assert_int_equal(reading.program->dispatches.count, 2);
     expect_line(
         &reading,
         "action 5 kind 1 torq_hl.host_copy <> job -1 [-9223372036854775808,-9223372036854775808] loc(\"a\":1:1)");
@@ -359,7 +360,7 @@ static void test_strange_surroundings(void **state)
         "  torq_hl.host_copy %a {\"torq-action-id\" = 6 : i32} torq_hw.dma_in_wait\n"
         "  return %0, %1 : tensor<4xi8>, index\n }\n}\n{-# dialect_resources: { builtin: { blob: \"0x00}\" } } #-}\n");
     assert_int_equal(reading.code, STATUS_OK);
-    assert_int_equal(reading.program.actions.count, 4);
+    assert_int_equal(reading.program->actions.count, 4);
     expect_line(&reading, "action 2 kind 1 torq_hl.host_copy <> job -1 [-9223372036854775808,-9223372036854775808] "
                           "loc(fused<\"m\">[\"a\":1:1, unknown])");
     expect_line(&reading, "action 3 kind 0 memref.dealloc ");
@@ -383,7 +384,7 @@ static void test_short_operations_in_a_row(void **state)
                                       "\"torq_hw.slice_wait\"() <{id = 1 : index}> : () -> () torq_hw.css_wait\n"
                                       "\"torq_hw.slice_wait\"() {id = 0 : index} : () -> () }") RUN(" : ")));
     expect_lost(&reading, &loss_syntax, 0);
-    assert_int_equal(reading.program.steps.count, 5);
+    assert_int_equal(reading.program->steps.count, 5);
     stop_reading(&reading);
 }
 
@@ -406,7 +407,7 @@ static void test_profiles(void **state)
     expect_line(&reading, "dispatch f 77 99 ");
     expect_line(&reading, "kernel q_0 1x2 5 8 cewr 1 2 3 4 5 6 7 8 8 0 1 2\n");
     expect_line(&reading, "kernel q_0  4 3 acpr ");
-    assert_int_equal(reading.program.kernels.count, 2);
+    assert_int_equal(reading.program->kernels.count, 2);
     stop_reading(&reading);
 }
 
@@ -444,12 +445,13 @@ static void test_fraction_clock_and_own_program(void **state)
     start_reading(&reading);
     reading.source.clock_numerator = 2405;
     reading.source.clock_denominator = 2;
-    reading.source.keep = NULL;
     assert_int_equal(input_open_memory("x", text, size, &input), STATUS_OK);
     run_reading(&reading, input);
     expect_line(&reading, "clock 0 cycles at 1202.5 MHz\n");
     expect_line(&reading, "nss_program_0 [0,1408]");
-    assert_int_equal(reading.program.jobs.count, 0);
+    assert_int_equal(reading.program->jobs.count, 2);
+    torq_mlir_reader.release(&reading.source);
+    assert_null(reading.source.kept);
     stop_reading(&reading);
     free(text);
 }
@@ -457,24 +459,28 @@ static void test_fraction_clock_and_own_program(void **state)
 static void test_read_program(void **state)
 {
     struct reading reading;
+    struct program program;
     struct input *input;
     char path[512];
 
     (void)state;
     start_reading(&reading);
+    program_start(&program, reading.strings);
     data_path(path, sizeof path, "executable_targets.mlir");
     assert_int_equal(input_open(path, &input), STATUS_OK);
     reading.source.input = input;
-    assert_int_equal(torq_read_program(&reading.source, &reading.program), STATUS_OK);
-    assert_int_equal(reading.program.jobs.count, 2);
-    assert_true(reading.program.has_estimate);
+    assert_int_equal(torq_read_program(&reading.source, &program), STATUS_OK);
+    assert_int_equal(program.jobs.count, 2);
+    assert_true(program.has_estimate);
+    assert_null(reading.source.kept);
     assert_int_equal(reading.source.note_count, 0);
     input_close(input);
     assert_int_equal(input_open_memory("x", "torq_hw.dma_in_wait", 19, &input), STATUS_OK);
     reading.source.input = input;
-    assert_int_equal(torq_read_program(&reading.source, &reading.program), STATUS_OK);
+    assert_int_equal(torq_read_program(&reading.source, &program), STATUS_OK);
     expect_note(&reading, "could not be read", true);
     input_close(input);
+    program_free(&program);
     stop_reading(&reading);
 }
 

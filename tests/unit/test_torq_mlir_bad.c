@@ -1,3 +1,4 @@
+/* test_torq_mlir_bad.c: program dumps that are damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,8 +85,8 @@ static void test_lost_operations(void **state)
     assert_int_equal(losses_count(&reading.feed.losses, &loss_syntax), 2);
     assert_int_equal(reading.feed.losses.lost, 11);
     expect_line(&reading, "action 0 kind 1 torq_hl.host_copy");
-    assert_int_equal(reading.program.actions.count, 3);
-    assert_int_equal(reading.program.steps.count, 1);      /* the task itself was lost, its good step was not */
+    assert_int_equal(reading.program->actions.count, 3);
+    assert_int_equal(reading.program->steps.count, 1);     /* the task itself was lost, its good step was not */
     expect_line(&reading, "job 0 nss actions 1 2 used 8"); /* ids 0 and 0, 1: see the mark below */
     assert_int_equal(losses_count(&reading.feed.losses, &loss_repeated_id), 1);
     stop_reading(&reading);

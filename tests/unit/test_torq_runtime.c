@@ -1,3 +1,4 @@
+/* test_torq_runtime.c: runtime logs of three generations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +9,8 @@
 #include "base/lines.h"
 #include "base/memory.h"
 #include "recorder.h"
-#include "torq/origin.h"
 #include "torq/chain.h"
+#include "torq/origin.h"
 
 static const struct reading_case usual = { .reader = &torq_runtime_reader };
 
@@ -117,8 +118,8 @@ static void test_r1_rows(void **state)
     check_text("dispatch_id;time_since_open;time_since_start;mlir_loc\n0;10;4;\n",
                "nss 0 | NSS job | 6..10 | - | job=0\n", NULL, 0);
     check_text("ID;time_since_open;time_since_start\n0;10;4\n", "nss 0 | NSS job | 6..10 | - | job=0\n", NULL, 0);
-    check_text("0;10;4\n1;20;5\n", "nss 0 | NSS job | 6..10 | - | job=0\nnss 0 | NSS job | 15..20 | - | job=1\n",
-               NULL, 0);
+    check_text("0;10;4\n1;20;5\n", "nss 0 | NSS job | 6..10 | - | job=0\nnss 0 | NSS job | 15..20 | - | job=1\n", NULL,
+               0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2, \"b\":3:4])\n",
                "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", NULL, 0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2,\n\"b\":3:4])\n",
@@ -148,8 +149,8 @@ static void test_r2_locations(void **state)
                copied, NULL, 0);
     check_text(R2_HEADER "0,0,5,HOST_COPY_START,\"loc(fused[\"\"a\"\":1:2,\n\"\"b\"\":3:4])\"\n0,4,9,HOST_COPY_END,\n",
                copied, NULL, 0);
-    check_text(R2_HEADER "0,0,5,HOST_COPY_START,loc(fused[\"a\":1:2,\n\"b\":3:4])\n0,4,9,HOST_COPY_END\n", copied,
-               NULL, 0);
+    check_text(R2_HEADER "0,0,5,HOST_COPY_START,loc(fused[\"a\":1:2,\n\"b\":3:4])\n0,4,9,HOST_COPY_END\n", copied, NULL,
+               0);
     check_text("0,0,5,HOST_COPY_START,loc(fused[\"a\":1:2, \"b\":3:4])\n0,4,9,HOST_COPY_END,\n", copied, NULL, 0);
     check_text(R2_HEADER "0,0,5,HOST_COPY_START,loc(fused[\"a\":1:2,\n1,0,6,ALLOC_START,\n1,0,7,ALLOC_END,\n",
                "action 0 | ALLOC | 6..7 | - | action=1\n", &torq_loss_location, 1);
@@ -179,8 +180,7 @@ static void test_r2_events(void **state)
         "action 0 | NSS_WAIT | 7..8 | - | action=4 | flow 2\n",
         NULL, 0);
     check_text(R2_HEADER "3,4,5,NSS_WAIT_START,\n3,5,6,NSS_WAIT_END,\n",
-               "nss 0 | action 3 | 5..6 | - | wait_action=3\naction 0 | NSS_WAIT | 5..6 | - | action=3\n", NULL,
-               0);
+               "nss 0 | action 3 | 5..6 | - | wait_action=3\naction 0 | NSS_WAIT | 5..6 | - | action=3\n", NULL, 0);
 }
 
 static void test_r2_odd_rows(void **state)
@@ -195,7 +195,8 @@ static void test_r2_odd_rows(void **state)
                "action 0 | ALLOC | 9..10 | - | action=2\n",
                &loss_begin_without_end, 1);
     check_text(R2_HEADER "0,0,5,ALLOC_START,\n0,1,6,ALLOC_START,\n0,2,7,ALLOC_END,\n0,3,8,ALLOC_END,\n",
-               "action 0 | ALLOC | 5..8 | - | action=0\naction 0 | ALLOC | 6..7 | - | action=0\n", &loss_repeated_id, 1);
+               "action 0 | ALLOC | 5..8 | - | action=0\naction 0 | ALLOC | 6..7 | - | action=0\n", &loss_repeated_id,
+               1);
     check_text(R2_HEADER "0,0,5,ALLOC_START,\n0,-2,3,ALLOC_END,\n", "action 0 | ALLOC | 5..5 | - | action=0\n",
                &loss_backwards, 1);
     check_text(R2_HEADER "x,0,5,ALLOC_START,\n", "", &loss_number, 1);

@@ -1,4 +1,4 @@
-/* Tests of the reader of Tenstorrent's device logs. */
+/* test_tt_device.c: tests of the reader of Tenstorrent's device logs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

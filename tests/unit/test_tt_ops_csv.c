@@ -1,4 +1,4 @@
-/* Ops reports of Tenstorrent devices: columns in any order, every generation, quoting, losses, and what the sink is told. */
+/* test_tt_ops_csv.c: ops reports of Tenstorrent devices: columns in any order, every generation, quoting, losses, and what the sink is told. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

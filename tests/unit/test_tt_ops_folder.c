@@ -1,4 +1,4 @@
-/* Folders of ops logs: numbers of device logs, and the reader: rows, timelines, losses, and what becomes of broken files. */
+/* test_tt_ops_folder.c: folders of ops logs: numbers of device logs, and the reader: rows, timelines, losses, and what becomes of broken files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,11 +12,11 @@
 #include "base/number_set.h"
 #include "place.h"
 #include "recorder.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
+#include "tenstorrent/op_report.h"
 #include "tenstorrent/ops_call.h"
 #include "tenstorrent/ops_folder.h"
-#include "tenstorrent/chain.h"
-#include "tenstorrent/op_report.h"
 
 /* A device log as the folder's reader sees it. */
 struct read_log {

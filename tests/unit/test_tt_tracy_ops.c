@@ -1,4 +1,4 @@
-/* The files of Tracy: messages, JSON, times, the device report, how they are joined, and what the sink is told. */
+/* test_tt_tracy_ops.c: the files of Tracy: messages, JSON, times, the device report, how they are joined, and what the sink is told. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,9 +8,9 @@
 
 #include "base/output.h"
 #include "recorder.h"
+#include "tenstorrent/chain.h"
 #include "tenstorrent/original/ops_wide.h"
 #include "tenstorrent/tracy.h"
-#include "tenstorrent/chain.h"
 
 #define LOG_HEAD                                                                                                       \
     "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\nPCIe slot, core_x, core_y, RISC processor type, " \

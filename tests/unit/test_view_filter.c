@@ -1,4 +1,4 @@
-/* Filters take what the types of fields want, compare whole numbers exactly, and say what is wrong with the rest. */
+/* test_view_filter.c: filters take what the types of fields want, compare whole numbers exactly, and say what is wrong with the rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

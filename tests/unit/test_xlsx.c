@@ -1,4 +1,4 @@
-/* Workbooks are read back with Python's zipfile; what they hold is compared as XML text. */
+/* test_xlsx.c: workbooks are read back with Python's zipfile; what they hold is compared as XML text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* test_xnntrace.c: logs of XNNPACK. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Zip archives: stored, deflated, zip64, with bytes before and behind; and archives that lie about themselves. */
+/* test_zip.c: zip archives: stored, deflated, zip64, with bytes before and behind; and archives that lie about themselves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #define TENSTORRENT_ORIGINAL_DEVICE_FILES_H
 
 #include "base/output.h"
-#include "tenstorrent/device.h"
+#include "tenstorrent/device_analysis.h"
 
 #define DEVICE_STATS_FILE "device_stats.txt"
 #define DEVICE_REARRANGED_FILE "device_rearranged_timestamps.csv"

@@ -1,4 +1,4 @@
-/* device.h: durations between markers of a device log: what to look for, how it is matched, and its statistics.
+/* device_analysis.h: durations between markers of a device log: what to look for, how it is matched, and its statistics.
  *
  * A setup is a list of analyses. Each one looks at a series of markers (of a core, of a chip, of an op) and measures
  * from a marker that matches `start` to one that matches `end`. The built-in setups and a user's file have the same
@@ -12,8 +12,8 @@
  * A setup owns its texts until `device_setup_free`; results own their arrays until `device_results_free` and borrow
  * setup and log.
  */
-#ifndef TENSTORRENT_DEVICE_H
-#define TENSTORRENT_DEVICE_H
+#ifndef TENSTORRENT_DEVICE_ANALYSIS_H
+#define TENSTORRENT_DEVICE_ANALYSIS_H
 
 #include "base/arena.h"
 #include "base/json.h"

@@ -3,8 +3,8 @@
  * A plot is borrowed while it is written. Texts come from files and are escaped. Points and lines with coordinates that are no
  * positive numbers are left out.
  */
-#ifndef PAGE_PLOT_H
-#define PAGE_PLOT_H
+#ifndef TABLE_PLOT_H
+#define TABLE_PLOT_H
 
 #include <stddef.h>
 

@@ -1,0 +1,28 @@
+/* html.h: tables and documents as HTML: the only room with markup in it.
+ *
+ * Everything is written to an output that the caller owns; failures stick there.
+ */
+#ifndef PAGE_HTML_H
+#define PAGE_HTML_H
+
+#include "table/printer.h"
+#include "table/prose.h"
+
+extern const struct printer html_printer;     /* a <section> fragment without style or script */
+extern const struct prose_printer html_prose; /* a whole page, with a table of contents */
+
+/* A whole HTML page: the shell (web/shell.html, web/style.css, embedded at build time) around the fragments. */
+void html_page_begin(struct output *output, const char *title);
+void html_page_end(struct output *output);
+/* A text for the inside of a page, escaped. */
+void html_write_text(struct output *output, const char *text);
+
+/* The same for a page that the bundle of web/src draws. Data lies in elements of its own, found by their ids: JSON, or text
+ * without "<". False: Tacho was built without the bundle, and such pages cannot be written. */
+bool html_has_script(void);
+void html_app_begin(struct output *output, const char *title);
+void html_data_begin(struct output *output, const char *type, const char *id);
+void html_data_end(struct output *output);
+void html_app_end(struct output *output);
+
+#endif

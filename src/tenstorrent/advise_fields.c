@@ -1,0 +1,309 @@
+/* advise_fields.c: what is known of each operation of a report and of each stack of them, as fields and views. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tenstorrent/advise_files.h"
+
+static struct table_cell known(double value)
+{
+    return isnan(value) ? cell_null() : cell_decimal(value);
+}
+
+/* Microseconds as nanoseconds, which durations are. */
+static struct table_cell duration(double value)
+{
+    return isnan(value) ? cell_null() : cell_integer(llround(value * 1000));
+}
+
+static struct table_cell whole(int64_t value)
+{
+    return value == OP_NONE ? cell_null() : cell_integer(value);
+}
+
+/* ---- Operations ----------------------------------------------------------------------------------------------------- */
+
+/* The context of operations: the advise, and room for a text that is put together. */
+struct shown_ops {
+    const struct advise *advise;                   /* borrowed */
+    char text[ADVICE_MOST * (ADVICE_LONGEST + 8)]; /* of the row that was asked for last */
+};
+
+static const struct advise *advise_of(const void *context)
+{
+    return ((const struct shown_ops *)context)->advise;
+}
+
+static const struct advise_op *op_at(const void *context, size_t row)
+{
+    return &advise_of(context)->ops[row];
+}
+
+static struct table_cell named(const void *context, string_id id)
+{
+    return cell_text(id ? strings_text(advise_of(context)->report->strings, id) : NULL);
+}
+
+static struct table_cell get_id(const void *context, size_t row)
+{
+    return cell_integer(op_at(context, row)->row->number);
+}
+
+static struct table_cell get_total(const void *context, size_t row)
+{
+    return known(op_at(context, row)->total);
+}
+
+static struct table_cell get_bound(const void *context, size_t row)
+{
+    return cell_text(advise_bound(op_at(context, row)));
+}
+
+static struct table_cell get_label(const void *context, size_t row)
+{
+    return cell_text(op_at(context, row)->label);
+}
+
+static struct table_cell get_device(const void *context, size_t row)
+{
+    int32_t device = op_at(context, row)->row->device;
+
+    return device >= 0 ? cell_integer(device) : cell_null();
+}
+
+static struct table_cell get_device_time(const void *context, size_t row)
+{
+    return duration(op_at(context, row)->device_time);
+}
+
+static struct table_cell get_gap(const void *context, size_t row)
+{
+    return duration(op_at(context, row)->gap);
+}
+
+static struct table_cell get_cores(const void *context, size_t row)
+{
+    double cores = op_at(context, row)->cores;
+
+    return isnan(cores) ? cell_null() : cell_integer((int64_t)cores);
+}
+
+static struct table_cell get_dram(const void *context, size_t row)
+{
+    return known(op_at(context, row)->dram);
+}
+
+static struct table_cell get_dram_percent(const void *context, size_t row)
+{
+    return known(op_at(context, row)->dram_percent);
+}
+
+static struct table_cell get_tflops(const void *context, size_t row)
+{
+    return known(op_at(context, row)->tflops);
+}
+
+static struct table_cell get_flops_percent(const void *context, size_t row)
+{
+    return known(op_at(context, row)->flops_percent);
+}
+
+static struct table_cell get_fidelity(const void *context, size_t row)
+{
+    return cell_text(op_at(context, row)->fidelity);
+}
+
+static struct table_cell get_code(const void *context, size_t row)
+{
+    return named(context, op_at(context, row)->row->code);
+}
+
+static struct table_cell get_call(const void *context, size_t row)
+{
+    return whole(op_at(context, row)->row->call);
+}
+
+static struct table_cell get_output_type(const void *context, size_t row)
+{
+    return named(context, op_at(context, row)->row->output.datatype);
+}
+
+static struct table_cell get_first_type(const void *context, size_t row)
+{
+    return named(context, op_at(context, row)->row->inputs[0].datatype);
+}
+
+static struct table_cell get_second_type(const void *context, size_t row)
+{
+    return named(context, op_at(context, row)->row->inputs[1].datatype);
+}
+
+static struct table_cell get_memory(const void *context, size_t row)
+{
+    return named(context, op_at(context, row)->row->inputs[0].memory);
+}
+
+static struct table_cell get_sharded(const void *context, size_t row)
+{
+    return cell_boolean(op_at(context, row)->dram_sharded);
+}
+
+static struct table_cell get_block(const void *context, size_t row)
+{
+    return whole(op_at(context, row)->program->block_width);
+}
+
+static struct table_cell get_subblock_height(const void *context, size_t row)
+{
+    return whole(op_at(context, row)->program->subblock_height);
+}
+
+static struct table_cell get_subblock_width(const void *context, size_t row)
+{
+    return whole(op_at(context, row)->program->subblock_width);
+}
+
+const char *advise_advice_text(const struct advise *advise, const struct advise_op *op, char *to, size_t size)
+{
+    struct advice advice = { .count = 0 };
+    size_t length = 0;
+
+    *to = '\0';
+    if (op->matmul)
+        advise_matmul(advise, op, &advice);
+    for (unsigned i = 0; i < advice.count && length < size; i++)
+        length += (size_t)snprintf(to + length, size - length, "%s%s", i ? " • " : "", advice.items[i]);
+    return to;
+}
+
+static struct table_cell get_advice(const void *context, size_t row)
+{
+    struct shown_ops *shown = (struct shown_ops *)context; /* a text lives until the next call */
+
+    advise_advice_text(shown->advise, op_at(context, row), shown->text, sizeof shown->text);
+    return cell_text(*shown->text ? shown->text : NULL);
+}
+
+static const struct field op_fields[] = {
+    { "id", "ID", NULL, CELL_INTEGER, "row of the report", get_id, false, false },
+    { "total", "Total", NULL, CELL_PERCENT, "of all device times and gaps", get_total, true, false },
+    { "bound", "Bound", NULL, CELL_TEXT, "what holds it back", get_bound, false, false },
+    { "operation", "Operation", NULL, CELL_TEXT, "its name, and the sizes of a product", get_label, false, false },
+    { "device", "Device", NULL, CELL_INTEGER, "that it ran on", get_device, false, false },
+    { "device_time", "Device time", "ns", CELL_DURATION, "of its kernel", get_device_time, false, false },
+    { "gap", "Gap", "ns", CELL_DURATION, "since the operation before", get_gap, false, false },
+    { "cores", "Cores", NULL, CELL_INTEGER, "that it used", get_cores, false, false },
+    { "dram", "DRAM", "GB/s", CELL_DECIMAL, "moved to and from DRAM", get_dram, false, false },
+    { "dram_percent", "DRAM", "%", CELL_DECIMAL, "of the peak", get_dram_percent, false, false },
+    { "tflops", "FLOPs", "TFLOPs", CELL_DECIMAL, "operations of a product", get_tflops, false, false },
+    { "flops_percent", "FLOPs", "%", CELL_DECIMAL, "of the peak", get_flops_percent, false, false },
+    { "fidelity", "Math fidelity", NULL, CELL_TEXT, "of the arithmetic, with the types", get_fidelity, false, false },
+    { "code", "OP code", NULL, CELL_TEXT, "its name as the report has it", get_code, false, false },
+    { "call", "Call", NULL, CELL_INTEGER, "global call count", get_call, false, false },
+    { "output_type", "Output type", NULL, CELL_TEXT, "data type of the output", get_output_type, false, false },
+    { "input_0_type", "Input 0 type", NULL, CELL_TEXT, "data type of the first input", get_first_type, false, false },
+    { "input_1_type", "Input 1 type", NULL, CELL_TEXT, "data type of the second input", get_second_type, false, false },
+    { "input_0_memory", "Input 0 memory", NULL, CELL_TEXT, "where the first input lies", get_memory, false, false },
+    { "dram_sharded", "DRAM sharded", NULL, CELL_BOOLEAN, "its program is", get_sharded, false, false },
+    { "block", "Block", NULL, CELL_INTEGER, "inner dimension of its blocks", get_block, false, false },
+    { "subblock_h", "Subblock H", NULL, CELL_INTEGER, "height of the output's", get_subblock_height, false, false },
+    { "subblock_w", "Subblock W", NULL, CELL_INTEGER, "width of the output's", get_subblock_width, false, false },
+    { "advice", "Advice", NULL, CELL_TEXT, "what to try with a product", get_advice, false, false },
+    { .key = NULL },
+};
+static const struct field_set op_set = { "operation", op_fields };
+static const struct field_set *const op_sets[] = { &op_set, NULL };
+
+status advise_op_table(const struct advise *advise, size_t most, const char *title, const struct view_request *request,
+                       struct table **table)
+{
+    static const char *const keys[] = { "id",          "total",         "bound",    "operation", "device",
+                                        "device_time", "gap",           "cores",    "dram",      "dram_percent",
+                                        "tflops",      "flops_percent", "fidelity", NULL };
+    const struct view view = { .name = "operations", .title = title, .keys = keys };
+    const struct view *const views[] = { &view, NULL };
+    struct shown_ops shown = { .advise = advise };
+    struct rows rows = { "operation", op_sets, &shown, advise->count < most ? advise->count : most };
+
+    return view_table(&rows, views, request, table);
+}
+
+/* ---- Stacks --------------------------------------------------------------------------------------------------------- */
+
+static const struct advise_stack_row *stack_at(const void *context, size_t row)
+{
+    return &((const struct advise_stack *)context)->rows[row];
+}
+
+static struct table_cell get_stack_share(const void *context, size_t row)
+{
+    return cell_decimal(stack_at(context, row)->share);
+}
+
+static struct table_cell get_stack_name(const void *context, size_t row)
+{
+    return cell_text(stack_at(context, row)->name);
+}
+
+static struct table_cell get_stack_time(const void *context, size_t row)
+{
+    return duration(stack_at(context, row)->time);
+}
+
+static struct table_cell get_stack_count(const void *context, size_t row)
+{
+    return cell_integer((int64_t)stack_at(context, row)->count);
+}
+
+static struct table_cell get_stack_category(const void *context, size_t row)
+{
+    return cell_text(stack_at(context, row)->category);
+}
+
+static struct table_cell get_stack_weighted(const void *context, size_t row)
+{
+    return known(stack_at(context, row)->weighted);
+}
+
+static struct table_cell get_stack_least(const void *context, size_t row)
+{
+    return known(stack_at(context, row)->least);
+}
+
+static struct table_cell get_stack_most(const void *context, size_t row)
+{
+    return known(stack_at(context, row)->most);
+}
+
+static struct table_cell get_stack_device(const void *context, size_t row)
+{
+    return cell_integer(stack_at(context, row)->device);
+}
+
+static const struct field stack_fields[] = {
+    { "share", "Total", NULL, CELL_PERCENT, "of the device time", get_stack_share, true, false },
+    { "operation", "Operation", NULL, CELL_TEXT, "operations of one name", get_stack_name, false, false },
+    { "time", "Device time", "ns", CELL_DURATION, "of all of them", get_stack_time, false, false },
+    { "count", "Ops", NULL, CELL_INTEGER, "how many", get_stack_count, false, false },
+    { "category", "Category", NULL, CELL_TEXT, "Compute, DM (moves data), TM (changes shape or layout), Host",
+      get_stack_category, false, false },
+    { "flops_weighted", "FLOPs", "%", CELL_DECIMAL, "of the peak, mean by time", get_stack_weighted, false, false },
+    { "flops_least", "least", "%", CELL_DECIMAL, "of the peak", get_stack_least, false, false },
+    { "flops_most", "most", "%", CELL_DECIMAL, "of the peak", get_stack_most, false, false },
+    { "device", "Device", NULL, CELL_INTEGER, "that they ran on", get_stack_device, false, false },
+    { .key = NULL },
+};
+static const struct field_set stack_set = { "stack", stack_fields };
+static const struct field_set *const stack_sets[] = { &stack_set, NULL };
+
+status advise_stack_table(const struct advise_stack *stack, struct table **table)
+{
+    static const char *const keys[] = { "share",          "operation",   "time",       "count", "category",
+                                        "flops_weighted", "flops_least", "flops_most", NULL };
+    static const char *const apart[] = { "share",          "operation",   "time",       "count",  "category",
+                                         "flops_weighted", "flops_least", "flops_most", "device", NULL };
+    const struct view view = { .name = "stack", .title = "", .keys = stack->by_device ? apart : keys };
+    const struct view *const views[] = { &view, NULL };
+    struct rows rows = { "stack", stack_sets, stack, stack->count };
+
+    return view_table(&rows, views, NULL, table);
+}

@@ -1,0 +1,437 @@
+/* advise_part.c: what tacho advise does with reports of operations. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/path.h"
+#include "job/advise.h"
+#include "tenstorrent/advise_files.h"
+#include "tenstorrent/chain.h"
+
+struct settings_of_ops_advice {
+    struct advise_options options; /* of the analysis */
+    const char *id_range;          /* "A-B"; NULL: all */
+    const char *least;             /* percent below which rows are grey; NULL: the usual */
+    const char *group;             /* of the stacked report; NULL: the usual */
+    const char *summary_file;      /* base of its files; NULL: none */
+    const char *stacked_csv;       /* the old name of that */
+    bool raw_codes;                /* in the CSV */
+    bool no_summary;               /* no stacked report */
+    bool no_stacked_report;        /* the old name of that */
+    bool no_stack_by_in0;          /* the old name of --group-by op */
+    bool classic_colours;          /* accepted */
+};
+
+#define PLACE(field) offsetof(struct settings_of_ops_advice, field)
+
+static const struct option options[] = {
+    { "start-signpost", 0, OPTION_TEXT, PLACE(options.start_signpost), "NAME",
+      "operations behind the first signpost of this name" },
+    { "end-signpost", 0, OPTION_TEXT, PLACE(options.end_signpost), "NAME",
+      "operations before it (the second, if also the start)" },
+    { "ignore-signposts", 0, OPTION_FLAG, PLACE(options.ignore_signposts), NULL,
+      "all operations (default: behind the last signpost)" },
+    { "print-signposts", 0, OPTION_FLAG, PLACE(options.print_signposts), NULL,
+      "show the signposts between the operations" },
+    { "min-percentage", 0, OPTION_TEXT, PLACE(least), "F", "rows below F percent are grey (default 0.5)" },
+    { "id-range", 0, OPTION_TEXT, PLACE(id_range), "A-B", "rows of the file from A to B; A- and -B too" },
+    { "tracing-mode", 0, OPTION_FLAG, PLACE(options.file_order), NULL, "keep the order of the file" },
+    { "raw-op-codes", 0, OPTION_FLAG, PLACE(raw_codes), NULL, "names as in the report, in the CSV" },
+    { "no-host-ops", 0, OPTION_FLAG, PLACE(options.no_host_ops), NULL, "without operations on the host" },
+    { "no-summary", 0, OPTION_FLAG, PLACE(no_summary), NULL, "no stacked report" },
+    { "group-by", 0, OPTION_TEXT, PLACE(group), "op|memory|category", "of the stacked report (default memory)" },
+    { "classic-colors", 0, OPTION_FLAG, PLACE(classic_colours), NULL, "accepted; pages have one set of colours" },
+    { "summary-file", 0, OPTION_TEXT, PLACE(summary_file), "BASE", "stacked report as BASE.csv, page as BASE.html" },
+    { "no-merge-devices", 0, OPTION_FLAG, PLACE(options.no_merge), NULL, "keep the rows of each device" },
+    { "no-stacked-report", 0, OPTION_FLAG, PLACE(no_stacked_report), NULL, "the old name of --no-summary" },
+    { "no-stack-by-in0", 0, OPTION_FLAG, PLACE(no_stack_by_in0), NULL, "the old name of --group-by op" },
+    { "stacked-csv", 0, OPTION_TEXT, PLACE(stacked_csv), "BASE", "the old name of --summary-file" },
+    { "as-original", 0, OPTION_FLAG, PLACE(options.as_original), NULL, "with the mistakes of tt-perf-report 1.2.4" },
+    { 0 },
+};
+
+/* Reports that were read and what was found in them. Products of the job point into it. */
+struct ops_advice {
+    const struct settings_of_ops_advice *settings; /* of the part */
+    const struct advise_settings *common;          /* of the verb */
+    struct strings *strings;                       /* texts of the reports */
+    struct op_report report;                       /* all of them, as one */
+    struct architectures architectures;            /* built in and given */
+    struct advise advise;                          /* what was found */
+    struct advise_stack stack;                     /* the stacked report; without rows: not made */
+    enum advise_group group;                       /* of it */
+    bool stacked;                                  /* it is shown */
+    double least;                                  /* percent below which a row is grey */
+    struct path csv, html;                         /* of the stacked report; without text: not written */
+};
+
+static void free_advice(void *data)
+{
+    struct ops_advice *advice = data;
+
+    advise_stack_free(&advice->stack);
+    advise_free(&advice->advise);
+    architectures_free(&advice->architectures);
+    op_report_free(&advice->report);
+    strings_free(advice->strings);
+    path_free(&advice->csv);
+    path_free(&advice->html);
+    memory_free(advice);
+}
+
+/* ---- Options -------------------------------------------------------------------------------------------------------- */
+
+/* Digits with commas between them; empty: no limit. */
+static bool read_limit(struct text text, int64_t *limit)
+{
+    char digits[24];
+    size_t count = 0;
+
+    *limit = OP_NONE;
+    for (size_t i = 0; i < text.length; i++) {
+        if (text.data[i] == ',')
+            continue;
+        if (count == sizeof digits || !char_is_digit(text.data[i]))
+            return false;
+        digits[count++] = text.data[i];
+    }
+    return text.length == 0 || (count > 0 && number_parse_integer(digits, count, limit));
+}
+
+static status read_range(const char *range, struct advise_options *to)
+{
+    struct text rest = text_of(range), first;
+
+    to->first = to->last = OP_NONE;
+    if (!range)
+        return STATUS_OK;
+    first = text_take(&rest, '-');
+    if (!rest.data || !range[1] || !read_limit(first, &to->first) || !read_limit(rest, &to->last))
+        return status_fail(STATUS_USAGE, "--id-range wants START-END, START- or -END, not \"%s\"", range);
+    return STATUS_OK;
+}
+
+static status read_group(struct ops_advice *advice)
+{
+    static const char *const names[] = {
+        [GROUP_BY_OP] = "op", [GROUP_BY_MEMORY] = "memory", [GROUP_BY_CATEGORY] = "category"
+    };
+    const char *given = advice->settings->group;
+
+    advice->group = advice->settings->no_stack_by_in0 ? GROUP_BY_OP : GROUP_BY_MEMORY;
+    if (!given)
+        return STATUS_OK;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        advice->group = (enum advise_group)i;
+        if (strcmp(names[i], given) == 0)
+            return STATUS_OK;
+    }
+    return status_fail(STATUS_USAGE, "--group-by wants op, memory or category, not \"%s\"", given);
+}
+
+static bool has_summary_file(const struct settings_of_ops_advice *settings)
+{
+    return settings->summary_file || settings->stacked_csv;
+}
+
+/* The file of the stacked report with this suffix: of --summary-file, or beside the CSV. */
+static status name_summary(const struct ops_advice *advice, const char *suffix, struct path *to)
+{
+    const struct settings_of_ops_advice *settings = advice->settings;
+    struct text stem;
+
+    if (has_summary_file(settings))
+        return path_set(to, "%s%s", settings->summary_file ? settings->summary_file : settings->stacked_csv, suffix);
+    stem = path_without_suffix(text_of(advice->common->csv));
+    return path_set(to, "%.*s_stacked%s", (int)stem.length, stem.data, suffix);
+}
+
+/* What would leave an option without effect, or overwrite an input by a name that was not given as such. */
+static status check_files(const struct job *job, struct ops_advice *advice)
+{
+    const struct settings_of_ops_advice *settings = advice->settings;
+    status code;
+
+    if (advice->common->rank && has_summary_file(settings))
+        return status_fail(STATUS_USAGE, "--rank has no stacked report; leave out --rank or --summary-file");
+    advice->stacked = !settings->no_summary && !settings->no_stacked_report;
+    if ((!advice->common->csv && !has_summary_file(settings)) || !advice->stacked || advice->common->rank)
+        return STATUS_OK;
+    code = name_summary(advice, ".csv", &advice->csv);
+    if (code == STATUS_OK)
+        code = name_summary(advice, ".html", &advice->html);
+    if (code == STATUS_OK)
+        code = output_check_inputs(advice->csv.text, job->inputs.items, job->inputs.count);
+    return code == STATUS_OK ? output_check_inputs(advice->html.text, job->inputs.items, job->inputs.count) : code;
+}
+
+static status read_options(struct job *job, struct ops_advice *advice)
+{
+    const struct settings_of_ops_advice *settings = advice->settings;
+    status code = check_files(job, advice);
+
+    advice->least = 0.5;
+    if (code == STATUS_OK && settings->least &&
+        !number_parse_decimal(settings->least, strlen(settings->least), &advice->least))
+        code = status_fail(STATUS_USAGE, "--min-percentage wants a number, not \"%s\"", settings->least);
+    return code == STATUS_OK ? read_group(advice) : code;
+}
+
+static void note_old_options(struct job *job, const struct settings_of_ops_advice *settings)
+{
+    const struct {
+        bool given;
+        const char *note;
+    } old[] = {
+        { settings->no_stacked_report, "--no-stacked-report is old: --no-summary does the same" },
+        { settings->no_stack_by_in0, "--no-stack-by-in0 is old: --group-by op does the same" },
+        { settings->stacked_csv != NULL, "--stacked-csv is old: --summary-file does the same" },
+    };
+
+    for (unsigned i = 0; i < sizeof old / sizeof *old; i++)
+        if (old[i].given)
+            job_note(job, NOTE_PLAIN, NULL, "note: %s", old[i].note);
+}
+
+/* ---- Inputs --------------------------------------------------------------------------------------------------------- */
+
+/* `input` is that of the first file, which the verb has opened; NULL: it is still to be opened. */
+static status read_input(struct job *job, const char *path, struct input *input, struct op_report *report)
+{
+    const struct reader *reader = advise_settings(job)->reader;
+    struct source source = { .path = path, .input = input, .strict = job->reading.strict };
+    struct losses before = report->losses;
+    status code = input ? STATUS_OK : reader_open(path, job->reading.format, &source.input, &reader);
+
+    if (code == STATUS_OK && !tenstorrent_calls(reader)->ops)
+        code = reader_refuse(reader, path,
+                             "only reports of operations (tt-ops-csv, tt-ops-folder, tt-tracy-ops) go together");
+    report->losses = (struct losses){ .rows = 0 };
+    if (code == STATUS_OK)
+        code = tenstorrent_calls(reader)->ops(&source, report);
+    if (code == STATUS_OK)
+        job_note_losses(job, path, &report->losses, source.notes, source.note_count);
+    if (code == STATUS_OK && report->losses.rows && !report->losses.used)
+        code = losses_fail(&report->losses, path, reader->id);
+    report->losses.rows += before.rows;
+    report->losses.used += before.used;
+    report->losses.lost += before.lost;
+    if (!input)
+        input_close(source.input);
+    return code;
+}
+
+static status read_inputs(struct job *job, struct ops_advice *advice)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < job->inputs.count && code == STATUS_OK; i++)
+        code = read_input(job, job->inputs.items[i], i ? NULL : advice->common->first, &advice->report);
+    return code;
+}
+
+static status find_advice(struct ops_advice *advice)
+{
+    const struct architecture_set *const sets[] = { &tenstorrent_architectures, NULL };
+    const char *architecture = advice->common->architecture;
+    bool file = advise_is_file(architecture);
+    struct advise_options given = advice->settings->options;
+    status code = read_range(advice->settings->id_range, &given);
+
+    given.architecture = file ? NULL : architecture;
+    if (code == STATUS_OK)
+        code = architectures_load(&advice->architectures, file ? architecture : NULL, sets);
+    if (code == STATUS_OK)
+        code = advise_run(&advice->advise, &advice->report, &advice->architectures, &given);
+    return code == STATUS_OK ? advise_stack(&advice->advise, advice->group, &advice->stack) : code;
+}
+
+/* ---- Files ---------------------------------------------------------------------------------------------------------- */
+
+static struct advise_style style_of(const struct ops_advice *advice, const struct printer_style *style)
+{
+    return (struct advise_style){
+        .colour = style && advise_style_of(advice->common, style).colour,
+        .advice = !advice->common->no_advice,
+        .raw_codes = advice->settings->raw_codes,
+        .least = advice->least,
+    };
+}
+
+static status write_csv(const struct ops_advice *advice, const char *path)
+{
+    struct advise_style style = style_of(advice, NULL);
+    struct output *output;
+    status code = output_open(path, &output);
+
+    if (code != STATUS_OK)
+        return code;
+    advise_write_csv(output, &advice->advise, &style);
+    return output_commit(output);
+}
+
+static status write_stack_csv(const struct advise_stack *stack, const char *path)
+{
+    struct output *output;
+    status code = output_open(path, &output);
+
+    if (code != STATUS_OK)
+        return code;
+    advise_write_stack_csv(output, stack);
+    return output_commit(output);
+}
+
+static status write_page(struct ops_advice *advice, const char *path)
+{
+    struct document *document = advise_document(&advice->advise, &advice->stack);
+    status code = document ? document_write(document, path) : status_no_memory("writing a page");
+
+    document_free(document);
+    return code;
+}
+
+static bool has_stack(const struct ops_advice *advice)
+{
+    return advice->stacked && advice->advise.count;
+}
+
+static status write_files(const struct job *job, struct ops_advice *advice)
+{
+    const char *output = advice->common->output, *csv = advice->common->csv;
+    status code = output && !view_is_asked(&job->view) ? write_page(advice, output) : STATUS_OK;
+
+    if (code == STATUS_OK && csv)
+        code = write_csv(advice, csv);
+    if (code != STATUS_OK || !advice->csv.text || !has_stack(advice) || !advice->stack.count)
+        return code;
+    code = write_stack_csv(&advice->stack, advice->csv.text);
+    return code == STATUS_OK ? write_page(advice, advice->html.text) : code;
+}
+
+/* ---- What is printed ------------------------------------------------------------------------------------------------ */
+
+static void say(struct output *output, const struct advise_style *style, const char *what, const char *path)
+{
+    struct path text = { .text = NULL };
+
+    if (path_set(&text, "%s %s", what, path) == STATUS_OK)
+        advise_write_message(output, &(struct advise_message){ ADVISE_INFO, text.text }, style);
+    output_stick(output, text.failure);
+    path_free(&text);
+}
+
+static void print_stack(struct output *output, const struct ops_advice *advice, const struct advise_style *style)
+{
+    const struct advise_stack *stack = &advice->stack;
+
+    for (size_t i = 0; i < stack->message_count; i++)
+        advise_write_message(output, &stack->messages[i], style);
+    if (!stack->count) {
+        struct advise_message none = { ADVISE_WARNING, "No data available for stacked report generation." };
+
+        advise_write_message(output, &none, style);
+        return;
+    }
+    if (!advice->common->csv)
+        output_stick(output, advise_write_stack(output, &advice->advise, stack, style));
+    if (advice->csv.text) {
+        say(output, style, "Writing CSV stacked report to", advice->csv.text);
+        say(output, style, "Writing HTML report to", advice->html.text);
+    }
+}
+
+static void print_report(struct output *output, const void *data, const struct printer_style *terminal)
+{
+    const struct ops_advice *advice = data;
+    struct advise_style style = style_of(advice, terminal);
+
+    for (size_t i = 0; i < advice->advise.message_count; i++)
+        advise_write_message(output, &advice->advise.messages[i], &style);
+    if (advice->common->csv)
+        say(output, &style, "Writing CSV output to", advice->common->csv);
+    else
+        output_stick(output, advise_write_text(output, &advice->advise, &style));
+    if (has_stack(advice))
+        print_stack(output, advice, &style);
+}
+
+static void print_json(struct output *output, const void *data, const struct printer_style *style)
+{
+    struct ops_advice *advice = (struct ops_advice *)data; /* texts of the document go into its arena */
+    struct document *document = advise_document(&advice->advise, &advice->stack);
+
+    (void)style;
+    output_stick(output,
+                 document ? document_print(document, DOCUMENT_JSON, output) : status_no_memory("writing a document"));
+    document_free(document);
+}
+
+/* `*kept`: products point into the advice, and free it. */
+static status add_products(struct job *job, struct ops_advice *advice, bool *kept)
+{
+    status code;
+
+    if (advice->common->rank)
+        return advise_add_rank(job, advise_rank(&advice->advise, ADVISE_RANK_TITLE, ADVISE_RANKED));
+    if (view_is_asked(&job->view)) {
+        struct table *table = NULL;
+
+        code = advise_op_table(&advice->advise, SIZE_MAX, "Operations", &job->view, &table);
+        return code == STATUS_OK ? advise_add_view(job, table) : code;
+    }
+    *kept = true;
+    code = job_json(job, print_json, advice, free_advice);
+    if (code == STATUS_OK && (!advice->common->output || advice->common->csv || has_summary_file(advice->settings)))
+        code = job_block(job, "advice", print_report, advice, NULL);
+    return code;
+}
+
+static status run_with(struct job *job, struct ops_advice *advice, bool *kept)
+{
+    status code = read_options(job, advice);
+
+    if (code != STATUS_OK)
+        return code;
+    note_old_options(job, advice->settings);
+    code = read_inputs(job, advice);
+    if (code == STATUS_OK)
+        code = find_advice(advice);
+    if (code == STATUS_OK)
+        code = write_files(job, advice);
+    return code == STATUS_OK ? add_products(job, advice, kept) : code;
+}
+
+static status run(struct job *job, const void *settings)
+{
+    struct ops_advice *advice = memory_allocate_clear(sizeof *advice);
+    bool kept = false;
+    status code;
+
+    if (!advice)
+        return status_no_memory("starting");
+    advice->settings = settings;
+    advice->common = job->settings;
+    advice->strings = strings_new();
+    op_report_start(&advice->report, advice->strings);
+    code = advice->strings ? run_with(job, advice, &kept) : status_no_memory("reading a report");
+    if (!kept)
+        free_advice(advice);
+    return code;
+}
+
+static bool accepts(const struct reader *reader)
+{
+    return tenstorrent_calls(reader)->ops != NULL;
+}
+
+const struct verb_part tenstorrent_advise_part = {
+    .verb = "advise",
+    .options = options,
+    .settings_size = sizeof(struct settings_of_ops_advice),
+    .accepts = accepts,
+    .reads = PART_OPEN,
+    .about = "reports of operations (tt-ops-csv)",
+    .wants = "a report of operations",
+    .run = run,
+};
