@@ -101,7 +101,7 @@ static void print_live(void *context, enum note_kind kind, const char *line)
 static void print_waiting(void *context, const char *line)
 {
     (void)context;
-    fprintf(stderr, "tacho: %s\n", line);
+    print_line("tacho: ", line);
 }
 
 static int run_job(const struct verb *verb, int count, char **words)

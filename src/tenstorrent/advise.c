@@ -1,6 +1,7 @@
 /* advise.c: the rows of a report on their way to operations: architecture, order, window, merging, shares. */
 #include "tenstorrent/advise_select.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -577,6 +578,7 @@ status advise_run(struct advise *advise, const struct op_report *report, const s
     struct selection selection = { .advise = advise };
     status code;
 
+    assert(report && architectures->count);
     *advise = (struct advise){ .report = report, .options = *options };
     code = choose_architecture(advise, architectures);
     if (code == STATUS_OK)

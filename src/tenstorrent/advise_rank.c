@@ -3,6 +3,7 @@
  * A saving is a bound, not a promise: what would remain if an operation reached the peak, or used all cores. The bound of each
  * row is said with it. Savings of different rows may be the same time seen from two sides, so they do not add up.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,6 +242,7 @@ struct table *advise_rank(struct advise *advise, const char *title, size_t most)
     struct table *table = NULL;
     size_t shown, count = 0;
 
+    assert(title && most > 0);
     number_map_start(&ranking.by_kind);
     add_chances(&ranking);
     if (ranking.count)

@@ -1,4 +1,5 @@
 /* advise_rows.c: one row of a report: its label, its rates, and how near they come to the peaks. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -366,6 +367,7 @@ bool advise_work(const struct advise *advise, const struct advise_op *op, struct
 {
     struct op_product product;
 
+    assert(op->row && op->program);
     if (!(op->code & (CODE_MATMUL | CODE_CONVOLUTION)) ||
         !op_row_product_known(op->row, op->code & CODE_MATMUL, op->program->window, &product))
         return false;

@@ -1,4 +1,5 @@
 /* advise_stack.c: operations added up by name, by name and place of the first input, or by category. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -424,6 +425,7 @@ status advise_stack(struct advise *advise, enum advise_group group, struct advis
     };
     status code;
 
+    assert(group <= GROUP_BY_CATEGORY);
     *stack = (struct advise_stack){ .by_category = group == GROUP_BY_CATEGORY, .by_device = advise->options.no_merge };
     number_map_start(&stacking.names);
     number_map_start(&stacking.rows);

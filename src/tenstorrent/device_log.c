@@ -11,6 +11,7 @@
  * A row mostly belongs to the same RISC as the row before: its first four fields are then the same bytes, and are not
  * looked at.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/lines.h"
@@ -729,6 +730,7 @@ status tt_device_read_rows(struct source *source, struct marker_log *log)
     struct reading *reading = memory_allocate_clear(sizeof *reading);
     status code;
 
+    assert(source->input && log->strings);
     if (!reading)
         return status_no_memory("reading a device log");
     reading->source = source;
@@ -738,7 +740,7 @@ status tt_device_read_rows(struct source *source, struct marker_log *log)
     reading->program = (struct marker_program){ 0, -1, -1 };
     code = marker_log_program(log, &reading->program, &reading->program_id);
     if (code == STATUS_OK)
-        code = read_lines(reading);
+        code = source_use_part(source, &log->losses, read_lines(reading));
     choose_clock(reading);
     if (code == STATUS_OK)
         code = tt_note_oddities(source, log, &reading->odd);

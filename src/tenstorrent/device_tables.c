@@ -229,6 +229,7 @@ status device_statistics_table(const struct device_results *results, size_t chip
     struct measured_rows measured;
     status code;
 
+    assert(chip < results->chip_count);
     start_measured(&measured, results);
     code = collect_analyses(&measured, results, chip);
     if (code == STATUS_OK)
@@ -295,6 +296,7 @@ status device_kernel_cycles(const struct marker_log *log, uint32_t index, int64_
     struct marker_zones zones;
     status code = STATUS_OK;
 
+    assert(index < log->cores.count);
     *cycles = 0;
     marker_zones_begin(&zones, log, &user);
     for (size_t i = 0; i < core->lane_count && code == STATUS_OK; i++) {

@@ -1,6 +1,7 @@
 /* op_report.c: rows of operations, and what follows from their tensors. */
 #include "tenstorrent/op_report.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -44,6 +45,7 @@ void op_report_columns(struct op_report *report, enum op_generation generation, 
 {
     struct op_columns *all = &report->columns;
 
+    assert(generation <= OP_GENERATION_2_1);
     if (report->headers++ == 0) {
         report->generation = generation;
         *all = *columns;
@@ -60,6 +62,11 @@ void op_report_columns(struct op_report *report, enum op_generation generation, 
 #define NO_TENSOR                  \
     {                              \
         .size = { -1, -1, -1, -1 } \
+    }
+
+#define NO_PARTS                                                                                        \
+    {                                                                                                   \
+        .info = NO_ID, .times = NO_ID, .functions = NO_ID, .logged = NO_ID, .markers = NO_ID, .hit = -1 \
     }
 
 static const struct op_row no_row = {
@@ -79,6 +86,7 @@ static const struct op_row no_row = {
     .replay = OP_NONE,
     .inputs = { NO_TENSOR, NO_TENSOR },
     .output = NO_TENSOR,
+    .parts = NO_PARTS,
 };
 
 struct op_row *op_report_add(struct op_report *report)
@@ -90,10 +98,18 @@ struct op_row *op_report_add(struct op_report *report)
     return row;
 }
 
+void op_report_drop_parts(struct op_report *report, size_t first)
+{
+    assert(first <= report->rows.count);
+    for (size_t i = first; i < report->rows.count; i++)
+        op_row_at(report, i)->parts = no_row.parts;
+}
+
 status op_report_end(struct op_report *report, size_t first, const char *path)
 {
     int32_t devices = 0;
 
+    assert(first <= report->rows.count);
     for (size_t i = first; i < report->rows.count; i++) {
         const struct op_row *row = op_row_at(report, i);
 
@@ -218,5 +234,6 @@ double op_product_flops(const struct op_product *product)
 {
     int64_t factors[] = { product->rows, product->inner, product->columns, product->batch, 2 };
 
+    assert(product->batch >= 0);
     return product_of(factors, sizeof factors / sizeof *factors);
 }

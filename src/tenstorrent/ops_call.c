@@ -1,6 +1,8 @@
 /* ops_call.c: what one device log tells about one call of an op. */
 #include "tenstorrent/ops_call.h"
 
+#include <assert.h>
+
 #include "base/number.h"
 #include "tenstorrent/op_times.h"
 
@@ -225,6 +227,7 @@ void ops_measure(const struct marker_log *log, int64_t wanted, struct ops_measur
     struct measuring measuring = { .log = log };
     const struct marker_chip *shown = NULL;
 
+    assert(wanted >= OPS_ANY_CHIP);
     *measured = (struct ops_measured){ .device.chip = OPS_ANY_CHIP, .later = has_later(log) };
     for (size_t i = 0; i < log->chips.count; i++) {
         const struct marker_chip *chip = marker_chip_at(log, i);

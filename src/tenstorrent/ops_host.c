@@ -1,6 +1,7 @@
 /* ops_host.c: host logs of the op profiler: rows of ops, rows of tt_metal functions, and what they lack. */
 #include "tenstorrent/ops_host.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,6 +99,7 @@ status ops_lose_at(struct ops_folder *folder, enum ops_loss loss, uint64_t count
 {
     char text[OPS_NOTE];
 
+    assert(loss < OPS_LOSS_COUNT && place.file);
     if (!count)
         return STATUS_OK;
     folder->losses[loss].count += count;
@@ -122,6 +124,7 @@ bool ops_loss_describe(const struct ops_folder *folder, enum ops_loss loss, char
 {
     unsigned long long count = folder->losses[loss].count;
 
+    assert(loss < OPS_LOSS_COUNT);
     if (!count)
         return false;
     snprintf(to, OPS_NOTE, "%llu x %s%s %s", count, loss_rows[loss].text, count > 1 ? ", the first:" : ":",

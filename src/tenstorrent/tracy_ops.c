@@ -450,6 +450,7 @@ status tt_tracy_read_folder(struct source *source, struct op_details *details, s
 
 static status read_ops(struct source *source, struct op_report *report)
 {
+    size_t first = report->rows.count;
     struct op_details details;
     struct marker_log log;
     status code;
@@ -457,6 +458,7 @@ static status read_ops(struct source *source, struct op_report *report)
     op_details_start(&details, report);
     marker_log_start(&log, report->strings);
     code = tt_tracy_read_folder(source, &details, &log);
+    op_report_drop_parts(report, first);
     marker_log_free(&log);
     op_details_free(&details);
     return code;
@@ -467,20 +469,9 @@ status tt_tracy_feed(struct source *source, const struct op_details *details, co
 {
     const struct op_report *report = details->report;
     struct op_markers markers = { .logs = log, .count = 1 };
-    uint32_t *of_row;
-    status code;
 
-    if (!log->chips.count)
-        return op_report_feed(source, feed, report);
-    of_row = memory_allocate((report->rows.count + 1) * sizeof *of_row);
-    if (!of_row)
-        return status_no_memory("drawing ops");
-    for (size_t i = 0; i < report->rows.count; i++)
-        of_row[i] = op_detail_at(details, i)->times == NO_ID ? NO_ID : 0;
-    markers.of_row = of_row;
-    code = op_report_feed_markers(source, feed, report, &markers);
-    memory_free(of_row);
-    return code;
+    return log->chips.count ? op_report_feed_markers(source, feed, report, &markers)
+                            : op_report_feed(source, feed, report);
 }
 
 static status read_profile(struct source *source, struct feed *feed)

@@ -3,6 +3,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import re
 
 import pytest
@@ -479,3 +480,37 @@ def test_traces_of_reports_have_active_cores(good, tmp_path):
 def test_rows_without_any_time_are_counted(good, tmp_path):
     path = write(tmp_path, op("A", 1), "B,tt_dnn_device" + "," * (HEADER.count(",") - 1) + "\n", "C,python_fallback" + "," * (HEADER.count(",") - 1) + "\n")
     assert "rows that tell neither host times nor cycles of a device, and are not in the trace: 2" in good("convert", path, "-o", tmp_path / "x.pb").err
+
+
+def test_a_compressed_report_that_is_cut_off_is_used_as_far_as_it_goes(tacho, tmp_path):
+    """C8: as a plain one that is cut off."""
+    rows = "".join(op(f"Op{i % 97}", i, 1000 + i * 7919 % 1000) for i in range(40000))
+    path = tmp_path / "cut.csv.gz"
+    path.write_bytes(gzip.compress(write(tmp_path, rows).read_bytes())[:-2000])
+    result = tacho("advise", path, "--no-summary", "--csv", tmp_path / "out.csv")
+    assert result.code == 0 and "cut off or damaged" in result.err
+    assert 30000 < (tmp_path / "out.csv").read_text().count("\n") < 40000
+    assert tacho("advise", "--strict", path).code == 3
+
+
+def test_a_report_with_the_index_of_a_table_is_read(good, tmp_path):
+    """C8: what pandas writes with its index."""
+    lines = write(tmp_path, op("Add", 1), op("Matmul", 2)).read_text().splitlines()
+    indexed = tmp_path / "indexed.csv"
+    indexed.write_text("," + lines[0] + "\n" + "".join(f"{i},{line}\n" for i, line in enumerate(lines[1:])))
+    assert "Matmul" in good("advise", "-q", indexed).text
+
+
+def test_a_folder_stands_for_the_newest_report_in_it(tacho, tmp_path):
+    """C15: generated/profiler/reports holds a folder for each run."""
+    for number, name in enumerate(["Oldest", "Newest", "Older"]):
+        folder = tmp_path / "reports" / name
+        folder.mkdir(parents=True)
+        path = write(folder, op(name, 1), name=f"ops_perf_results_{name}.csv")
+        stamp = 1_700_000_000 + {"Oldest": 0, "Newest": 200, "Older": 100}[name]
+        os.utime(path, (stamp, stamp))
+    (tmp_path / "reports" / "notes.csv").write_text("a,b\n1,2\n")
+    result = tacho("advise", tmp_path / "reports")
+    assert result.code == 0 and "Newest" in result.text and "Older" not in result.text
+    assert "the newest report in the folder is read" in result.err
+    assert tacho("advise", tmp_path).code == 3

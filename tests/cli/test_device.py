@@ -3,6 +3,7 @@ import gzip
 import json
 import pathlib
 import random
+import re
 import statistics
 import tarfile
 
@@ -545,3 +546,16 @@ def test_json_names_the_files(good, tmp_path):
     made = json.loads(good("device", "-q", log, "-o", tmp_path / "out", "--json").text)
     assert made["name"] == "analyses"
     assert {note.rsplit("/", 1)[1] for note in made["notes"]} == {path.name for path in (tmp_path / "out").iterdir()}
+
+
+def test_a_compressed_log_that_is_cut_off_is_used_as_far_as_it_goes(tacho, tmp_path):
+    """C8: as a plain one that is cut off."""
+    head, *rows = (tool.DATA / "tt-device" / "fifteen" / "add_two_ints.csv").read_text().splitlines(True)[1:]
+    arch = (tool.DATA / "tt-device" / "fifteen" / "add_two_ints.csv").read_text().splitlines(True)[0]
+    random.seed(1)
+    text = arch + head + "".join(re.sub(r",(\d{8,}),", lambda found: f",{int(found[1]) + random.randrange(10**9)},", row, count=1) for row in rows * 500)
+    path = tmp_path / "cut.csv.gz"
+    path.write_bytes(gzip.compress(text.encode())[:-500])
+    result = tacho("device", path, "--table", "analyses", cwd=tmp_path)
+    assert result.code == 0 and "cut off or damaged" in result.err
+    assert tacho("device", "--strict", path, "--table", "analyses", cwd=tmp_path).code == 3

@@ -1,6 +1,7 @@
 /* device_files.c: statistics, core maps and rearranged timestamps of a device log, as the original writes them. */
 #include "tenstorrent/original/device_files.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -272,6 +273,7 @@ void device_stats_write(struct output *output, const struct device_results *resu
 {
     const struct device_setup *setup = results->setup;
 
+    assert(results->log && results->setup);
     for (size_t c = 0; c < results->chip_count; c++) {
         const struct device_chip_results *chip = &results->chips[c];
 
@@ -304,6 +306,7 @@ static int compare_places(const void *one, const void *other, void *context)
 
 status device_cores_sorted(const struct marker_log *log, const struct marker_chip *chip, uint32_t **cores)
 {
+    assert(chip->core_count == 0 || chip->cores);
     *cores = memory_allocate((chip->core_count + 1) * sizeof **cores);
     if (!*cores)
         return status_no_memory("ordering cores");

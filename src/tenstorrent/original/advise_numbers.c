@@ -1,5 +1,5 @@
 /* advise_numbers.c: numbers with commas, as tt-perf-report prints them. */
-#include "tenstorrent/advise_numbers.h"
+#include "tenstorrent/original/advise_numbers.h"
 
 #include <math.h>
 #include <stdint.h>
