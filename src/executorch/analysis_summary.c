@@ -70,7 +70,7 @@ static void describe_dump(struct summary *summary, const char *path, const struc
 static status use_dump(struct summary *summary, const char *path)
 {
     struct timeline_request request = *summary->request;
-    struct timeline_result *result = memory_allocate_clear(sizeof *result);
+    struct timeline_result result = { 0 };
     struct loaded *loaded = memory_allocate_clear(sizeof *loaded);
     struct strings *strings = strings_new();
     struct execution execution;
@@ -78,14 +78,14 @@ static status use_dump(struct summary *summary, const char *path)
 
     request.dump = path;
     request.out_dir = NULL;
-    if (!result || !loaded || !strings) {
+    if (!loaded || !strings) {
         code = status_no_memory("analysing dumps");
     } else {
         code = load_execution(path, &request.load, strings, &execution, loaded);
         if (code == STATUS_OK)
-            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), result);
+            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), &result);
         if (code == STATUS_OK)
-            describe_dump(summary, path, &execution, result);
+            describe_dump(summary, path, &execution, &result);
         execution_free(&execution);
         loaded_free(loaded);
     }
@@ -98,7 +98,7 @@ static status use_dump(struct summary *summary, const char *path)
         status_clear();
         code = STATUS_OK;
     }
-    memory_free(result);
+    timeline_result_free(&result);
     memory_free(loaded);
     strings_free(strings);
     return code;

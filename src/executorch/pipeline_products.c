@@ -31,23 +31,20 @@ static status write_timeline(struct pipeline *pipeline, const char *dump, const 
                              struct strings *strings)
 {
     struct timeline_request request = { .dump = dump, .all_runs = true, .extra = true, .load = *options };
-    struct timeline_result *result = memory_allocate_clear(sizeof *result);
+    struct timeline_result result = { 0 };
     struct execution execution;
     struct loaded loaded;
-    status code;
+    status code = load_execution(dump, options, strings, &execution, &loaded);
 
-    if (!result)
-        return status_no_memory("writing timelines");
-    code = load_execution(dump, options, strings, &execution, &loaded);
     if (code == STATUS_OK)
-        code = timeline_files_write(&request, &execution, loaded_graph(&loaded, options), result);
+        code = timeline_files_write(&request, &execution, loaded_graph(&loaded, options), &result);
     if (code == STATUS_INPUT) {
         pipeline_warn(pipeline, "no timeline: %s", status_message());
         code = STATUS_OK;
     }
     execution_free(&execution);
     loaded_free(&loaded);
-    memory_free(result);
+    timeline_result_free(&result);
     return code;
 }
 
