@@ -63,6 +63,19 @@ status memory_grow(void *items, size_t *capacity, size_t needed, size_t element_
     return STATUS_OK;
 }
 
+status memory_grow_clear(void *items, size_t *capacity, size_t needed, size_t element_size)
+{
+    size_t had = *capacity;
+    status code = memory_grow(items, capacity, needed, element_size);
+    char *array;
+
+    if (code != STATUS_OK || *capacity == had)
+        return code;
+    memcpy(&array, items, sizeof array);
+    memset(array + had * element_size, 0, (*capacity - had) * element_size);
+    return STATUS_OK;
+}
+
 void memory_fail_at(uint64_t nth)
 {
     fail_from = nth ? asked + nth : UINT64_MAX;

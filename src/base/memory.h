@@ -22,6 +22,9 @@ char *memory_copy_text(const char *text);       /* NUL-terminated copy */
 /* Make room for `needed` elements in a growing array: `*items` is the array, `*capacity` its size in elements. */
 NODISCARD status memory_grow(void *items, size_t *capacity, size_t needed, size_t element_size);
 
+/* The same, and what is new is all zero. */
+NODISCARD status memory_grow_clear(void *items, size_t *capacity, size_t needed, size_t element_size);
+
 /* Tests only: the n-th allocation from now (1 = the next) and all after it fail; 0 switches this off. */
 void memory_fail_at(uint64_t nth);
 /* Allocations asked for since the start. */

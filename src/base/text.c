@@ -42,3 +42,16 @@ const char *text_last(struct text text, char sign)
 {
     return text.length ? memrchr(text.data, sign, text.length) : NULL;
 }
+
+bool text_take_line(struct text *rest, struct text *line)
+{
+    while (rest->length) {
+        const char *end = rest->data + rest->length, *found = text_first(*rest, '\n');
+
+        *line = text_trim(text_between(rest->data, found ? found : end));
+        *rest = text_between(found ? found + 1 : end, end);
+        if (line->length)
+            return true;
+    }
+    return false;
+}

@@ -154,15 +154,7 @@ static inline struct text text_take(struct text *rest, char sign)
 }
 
 /* Takes the next line that is not blank off the rest, without the blanks around it; false: there is none. */
-static inline bool text_take_line(struct text *rest, struct text *line)
-{
-    while (rest->length) {
-        *line = text_trim(text_take(rest, '\n'));
-        if (line->length)
-            return true;
-    }
-    return false;
-}
+bool text_take_line(struct text *rest, struct text *line);
 
 /* Cuts a beginning or an end off; false: the text has another one and stays. */
 static inline bool text_cut_start(struct text *text, const char *start)

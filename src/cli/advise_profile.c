@@ -236,6 +236,8 @@ static status read_engines(struct engines *engines, const char *path)
         code = session_add(&engines->session, path, path_name(path));
     profile = engines->session.profiles;
     if (code == STATUS_OK)
+        traffic_listen(&engines->traffic, &profile->source);
+    if (code == STATUS_OK)
         code = session_read(&engines->session, profile, &feed);
     if (code == STATUS_OK)
         code = busy_settle(&engines->busy);

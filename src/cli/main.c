@@ -15,7 +15,7 @@
 #include "version.h"
 
 const struct old_verb *const old_verbs[] = {
-    &annotate_verb, &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb, &kernels_verb, NULL,
+    &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb, &kernels_verb, NULL,
 };
 
 static const struct old_verb *find_verb(const char *name)

@@ -5,7 +5,6 @@
 #include "cli/options.h"
 
 extern const struct old_verb old_advise_verb;
-extern const struct old_verb annotate_verb;
 extern const struct old_verb timeline_verb;
 extern const struct old_verb operators_verb;
 extern const struct old_verb latency_verb;

@@ -143,10 +143,10 @@ NODISCARD status job_json(struct job *job, product_write write, void *data, void
 NODISCARD status job_say(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same at once, where somebody listens. */
 NODISCARD status job_tell(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
-/* A warning at once, where somebody listens; else a note. */
-void job_warn(struct job *job, const char *line);
 /* What is begun now and takes long: for one who waits, and for nobody else. */
 void job_wait(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
+/* A warning at once, where somebody listens; else a note. */
+void job_warn(struct job *job, const char *line);
 /* `path` NULL: about none. A note that cannot be kept for want of memory is lost; nothing else depends on it. */
 void job_note(struct job *job, enum note_kind kind, const char *path, const char *format, ...) PRINTF_LIKE(4, 5);
 /* Losses and notes of an input, as notes. */

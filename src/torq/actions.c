@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
+#include "read/value.h"
 #include "torq/chain.h"
 #include "torq/log.h"
 
@@ -43,9 +45,8 @@ struct action_row {
     int64_t action;
     int64_t elapsed;
     int64_t time;
-    struct torq_parsed event;
-    struct text location; /* without quotes */
-    operator_id op;       /* at that location; NO_ID: none */
+    struct torq_parsed event; /* its text is a view into the line */
+    operator_id op;           /* at its location; NO_ID: none */
 };
 
 status torq_actions_new(struct torq_log *log, struct torq_actions **actions)
@@ -67,73 +68,41 @@ bool torq_actions_row_start(struct text line)
     const char *cursor = line.data;
     const char *end = line.data + line.length;
     struct torq_parsed parsed;
-    struct text event;
+    struct text rest, event;
     int64_t ignored;
-    bool last;
 
     for (unsigned i = 0; i < 3; i++) {
-        if (!csv_digits_then(&cursor, end, ',', &ignored))
+        if (!number_digits_then(&cursor, end, ',', &ignored))
             return false;
     }
-    event = csv_trim(csv_field(&cursor, end, ',', &last));
+    rest = text_between(cursor, end);
+    event = text_trim(text_take(&rest, ','));
     torq_parse_action_event(event, &parsed);
-    return parsed.phase != TORQ_NO_PHASE || (event.length == 7 && memcmp(event.data, "Unknown", 7) == 0);
+    return parsed.phase != TORQ_NO_PHASE || text_is(event, "Unknown");
 }
 
 static const struct loss_reason *read_leading(const struct torq_log *log, struct text line, struct action_row *row,
                                               size_t *rest)
 {
-    const char *cursor = line.data;
-    const char *end = line.data + line.length;
     int64_t *const values[3] = { &row->action, &row->elapsed, &row->time };
-    bool last = false;
-    struct text event;
+    struct text left = line, event;
 
     for (unsigned i = 0; i < 3; i++) {
-        struct text field = csv_field(&cursor, end, ',', &last);
-        const struct loss_reason *reason = csv_integer(field, values[i]);
+        const struct loss_reason *reason = value_as_integer(text_take(&left, ','), values[i]);
 
-        if (last)
+        if (!left.data)
             return &loss_fields;
         if (reason != NULL)
             return i == 2 ? reason : &loss_number;
     }
-    event = csv_trim(csv_field(&cursor, end, ',', &last));
+    event = text_trim(text_take(&left, ','));
     if (event.length == 0)
         return &loss_fields;
-    if (csv_is_binary(event))
+    if (text_is_binary(event))
         return &loss_binary;
     torq_parse_action_event(event, &row->event);
-    *rest = (size_t)(cursor - line.data);
+    *rest = left.data ? (size_t)(left.data - line.data) : line.length;
     return row->time < 0 || row->time > log->limit ? &loss_time_range : NULL;
-}
-
-/* The location, which may go on in the lines below. The event's text is a view into the line, so it moves with it. */
-static status read_location(struct torq_log *log, struct line *line, struct action_row *row, size_t start,
-                            const struct loss_reason **reason)
-{
-    unsigned added = 0;
-    bool extended = true;
-
-    while (extended) {
-        const char *cursor = line->data + start;
-        const char *end = line->data + line->length;
-        size_t type = (size_t)(row->event.type.data - line->data);
-        struct csv_location location;
-        status code;
-
-        *reason = csv_location(&cursor, end, ',', &location);
-        if (*reason == NULL) {
-            if (!csv_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
-                *reason = &loss_fields;
-            return csv_plain(&location, &log->buffer, &row->location);
-        }
-        code = csv_extend(log->lines, line, &added, torq_actions_row_start, &extended);
-        if (code != STATUS_OK)
-            return code;
-        row->event.type.data = line->data + type;
-    }
-    return STATUS_OK;
 }
 
 static struct open_action *find_open(struct torq_actions *actions, enum torq_event event, string_id name,
@@ -330,28 +299,22 @@ status torq_actions_row(struct torq_actions *actions, struct line *line)
     struct torq_log *log = actions->log;
     struct text text = { line->data, line->length };
     struct action_row row;
-    size_t rest;
+    size_t rest, type;
     const struct loss_reason *reason = read_leading(log, text, &row, &rest);
     status code;
 
-    if (reason != NULL && (csv_is_blank(text) || csv_header(text) == HEADER_R2))
+    if (reason != NULL && (text_is_blank(text) || row_header(text) == HEADER_R2))
         return STATUS_OK;
     log->feed->losses.rows++;
     if (reason != NULL || line->too_long)
         return torq_log_lose(log, line, reason, 0);
-    text = (struct text){ line->data + rest, line->length - rest };
-    if (!torq_log_know_end(log, text, &row.op)) {
-        code = read_location(log, line, &row, rest, &reason);
-        if (code != STATUS_OK)
-            return code;
-        if (reason != NULL || csv_is_binary(row.location))
-            return torq_log_lose(log, line, reason, rest);
-        code = torq_log_operator(log, row.location, &row.op);
-        if (code == STATUS_OK)
-            code = torq_log_keep_end(log, (struct text){ line->data + rest, line->length - rest }, row.op);
-        if (code != STATUS_OK)
-            return code;
-    }
+    type = (size_t)(row.event.type.data - line->data);
+    code = torq_log_row_operator(log, line, rest, torq_actions_row_start, &row.op, &reason);
+    if (code != STATUS_OK)
+        return code;
+    if (reason != NULL)
+        return torq_log_lose(log, line, reason, rest);
+    row.event.type.data = line->data + type; /* the line may have moved */
     return use_row(actions, &row, line);
 }
 

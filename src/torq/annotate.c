@@ -1,42 +1,183 @@
-#include "torq/annotate.h"
+/* annotate.c: tacho annotate: a runtime log with the engines, kernels and operators of the program it ran. */
+#include "base/text.h"
+#include "job/core_verbs.h"
+#include "table/dialect.h"
+#include "torq/annotation.h"
+#include "torq/chain.h"
+#include "torq/companions.h"
+#include "write/writer.h"
 
-#include "torq/annotate_shared.h"
+struct settings_of_annotate {
+    bool long_headers;      /* titles in the CSV */
+    bool host_profiling;    /* without effect */
+    struct dialect dialect; /* of the CSV; made while the job runs */
+};
 
-static void add_notes(const struct annotation *annotation, struct table *table)
+static const struct option options[] = {
+    { "long-headers", 0, OPTION_FLAG, offsetof(struct settings_of_annotate, long_headers), NULL,
+      "headers in words, as in the spreadsheet" },
+    { "host_profiling", 0, OPTION_FLAG, offsetof(struct settings_of_annotate, host_profiling), NULL,
+      "accepted: the kind of log is found by content" },
+    { 0 },
+};
+
+/* What one annotation holds. */
+struct work {
+    struct session session;
+    struct measured measured;
+    struct feed feed;
+};
+
+/* A form that --columns names. NULL: none does. */
+static const struct annotation_form *named_form(const char *columns, bool numbered)
 {
-    if (annotation->unmatched)
-        table_note(table, "%llu actions or jobs have no counterpart between the log and the program",
-                   (unsigned long long)annotation->unmatched);
-    if (annotation->cut)
-        table_note(table, "%llu rows are cut: their lists of operators, places or kernels are too long for a cell",
-                   (unsigned long long)annotation->cut);
+    const struct annotation_form *const forms[] = {
+        numbered ? &form_numbered_blocks : &form_blocks, &form_jobs, &form_actions, &form_a1, &form_a2, &form_a3
+    };
+    struct text rest = text_of(columns);
+
+    while (rest.data) {
+        struct text name = text_trim(text_take(&rest, ','));
+
+        for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++)
+            if (text_is(name, forms[i]->name))
+                return forms[i];
+    }
+    return NULL;
 }
 
-status annotate_table(struct annotation *annotation, enum annotate_form form, struct table **result)
+/* For people every block, for machines a row per action or per operation of a job. */
+static const struct annotation_form *choose_form(const struct job *job, const struct annotation *annotation,
+                                                 const char *generation)
 {
-    bool jobs = !annotation->measured->has_actions;
-    bool blocks = form == ANNOTATE_BLOCKS;
-    struct table *table;
-    status code;
+    bool numbered = annotation->program->dispatches.count > 1;
+    const struct annotation_form *named = named_form(job->view.columns, numbered);
 
-    annotation->unmatched = 0;
-    annotation->cut = 0;
-    if (annotation->measured->rows.count && !blocks && jobs != (form == ANNOTATE_JOBS || form == ANNOTATE_A1))
-        return status_fail(STATUS_USAGE, "these columns need a log %s",
-                           jobs ? "of actions; this one has a row per job: use a1"
-                                : "with a row per job; this one logs actions: use a2 or a3");
-    table = table_new("annotated", blocks ? "Blocks in execution order" : "Detailed Performance Data");
-    if (!table)
-        return status_no_memory("making a table");
-    code = blocks ? annotate_fill_blocks(annotation, table) : annotate_fill_form(annotation, form, table);
+    if (named)
+        return named;
+    if (!job->output && !job->json)
+        return numbered ? &form_numbered_blocks : &form_blocks;
+    return generation && strcmp(generation, "R1") == 0 ? &form_jobs : &form_actions;
+}
+
+static status make_table(struct job *job, struct annotation *annotation, const char *generation)
+{
+    struct settings_of_annotate *settings = job->settings;
+    const struct annotation_form *form = choose_form(job, annotation, generation);
+    struct table *table;
+    status code = annotation_table(annotation, form, &job->view, &table);
+
     if (code == STATUS_OK)
-        add_notes(annotation, table);
-    if (code == STATUS_OK)
-        code = table_status(table);
-    if (code != STATUS_OK) {
-        table_free(table);
+        code = job_table(job, table);
+    if (code != STATUS_OK)
         return code;
-    }
-    *result = table;
+    settings->dialect = dialect_pandas;
+    settings->dialect.titles = settings->long_headers;
+    settings->dialect.integers_with_nulls_as_decimals = form->exact;
+    job_last(job)->dialect = &settings->dialect;
+    job_last(job)->sheet = "Detailed Performance Data";
+    for (size_t i = 0; job->output && i < table_notes(table); i++)
+        job_note(job, NOTE_PLAIN, NULL, "note: %s", table_note_at(table, i));
     return STATUS_OK;
 }
+
+static status annotate(struct job *job, struct work *work, const char *log)
+{
+    struct annotation annotation = { .measured = &work->measured, .strings = work->session.strings };
+    struct profile *profile;
+    status code = session_add_all(&work->session, &log, 1);
+
+    if (code != STATUS_OK)
+        return code;
+    profile = &work->session.profiles[0];
+    if (profile->reader != &torq_runtime_reader)
+        return status_fail_at(STATUS_INPUT, (struct place){ log, 0, 0 }, "not a runtime log but %s",
+                              profile->reader->title);
+    if (job->output)
+        code = session_check_output(&work->session, job->output);
+    measured_start(&work->measured, work->session.strings);
+    feed_start(&work->feed, measured_sink(&work->measured), work->session.strings);
+    if (code == STATUS_OK)
+        code = session_read(&work->session, profile, &work->feed);
+    if (code != STATUS_OK)
+        return code;
+    annotation.program = torq_program(&profile->source);
+    annotation.origin = torq_origin(&profile->source);
+    code = annotation_start(&annotation);
+    if (code == STATUS_OK)
+        code = make_table(job, &annotation, profile->source.generation);
+    annotation_free(&annotation);
+    if (code == STATUS_OK)
+        job_note_profile(job, profile);
+    return code;
+}
+
+static status is_program(const char *path, bool *program)
+{
+    const struct reader *reader;
+    struct input *input;
+    status code = reader_open(path, NULL, &input, &reader);
+
+    *program = code == STATUS_OK && reader == &torq_mlir_reader;
+    input_close(input);
+    return code;
+}
+
+/* The documents give the dump first; the other order is understood as well. */
+static status find_roles(struct job *job, const char **log)
+{
+    const char *const *words = job->inputs.items;
+    bool program = false;
+    status code = strcmp(words[1], "-") == 0 ? STATUS_OK : is_program(words[1], &program);
+
+    settings_set(&job->reading.settings, "mlir", words[program]);
+    *log = words[!program];
+    return code;
+}
+
+static status run(struct job *job)
+{
+    static const struct conversion_options usual = { .arguments = true, .overview = true };
+    struct work work = { 0 };
+    const char *log;
+    status code;
+
+    if (job->inputs.count < 2 || job->inputs.count > 3)
+        return status_fail(STATUS_USAGE, "tacho annotate wants MLIR RUNTIME.csv [OUT]; see tacho annotate --help");
+    if (job->inputs.count == 3 && strcmp(job->inputs.items[2], "-") != 0)
+        job->output = job->inputs.items[2];
+    code = find_roles(job, &log);
+    if (code != STATUS_OK)
+        return code;
+    if (job->output && writer_for_path(job->output) == &perfetto_format) {
+        const char *items[] = { log, NULL };
+
+        return convert_inputs(job, &(struct texts){ .items = items, .count = 1 }, job->output, &perfetto_format,
+                              &usual);
+    }
+    code = session_start(&work.session, &job->reading);
+    if (code == STATUS_OK)
+        code = annotate(job, &work, log);
+    feed_free(&work.feed);
+    measured_free(&work.measured);
+    session_end(&work.session);
+    return code;
+}
+
+static const struct verb_table tables[] = {
+    { "annotated", "blocks in execution order, or what --columns names: actions, jobs, a1, a2, a3" },
+    { 0 },
+};
+
+const struct verb torq_annotate_verb = {
+    .name = "annotate",
+    .summary = "put engines, kernels and operators beside a runtime log",
+    .usage = "[options] MLIR RUNTIME.csv [OUT]",
+    .takes = VERB_READS | VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
+    .output_help = "the same as OUT: .csv .xlsx .pb .json .md .html",
+    .chain = &torq_chain,
+    .options = options,
+    .settings_size = sizeof(struct settings_of_annotate),
+    .tables = tables,
+    .run = run,
+};

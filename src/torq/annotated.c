@@ -446,7 +446,7 @@ static status read_row(struct annotated *annotated, struct line *line)
 
 static status read_line(struct annotated *annotated, struct line *line)
 {
-    if (csv_is_blank((struct text){ line->data, line->length }))
+    if (text_is_blank((struct text){ line->data, line->length }))
         return STATUS_OK;
     if (annotated->sheet.header.known)
         return read_row(annotated, line);
@@ -465,7 +465,7 @@ static status read_rows(struct annotated *annotated)
         if (code != STATUS_OK || !found)
             break;
         code = read_line(annotated, &line);
-        csv_progress(annotated->log.source, annotated->log.feed->losses.rows);
+        source_progress(annotated->log.source, annotated->log.feed->losses.rows);
     }
     if (code == STATUS_OK && !annotated->sheet.header.known)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(annotated->log.source->input) },
@@ -514,7 +514,7 @@ static int probe_annotated(struct text head, const char *path)
     (void)path;
     if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
         head = (struct text){ head.data + 3, head.length - 3 };
-    if (!csv_next_line(&head, &line))
+    if (!text_take_line(&head, &line))
         return 0;
     annotated_read_header(line, &header);
     if (annotated_is_header(&header))

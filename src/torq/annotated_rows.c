@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "read/value.h"
 #include "torq/chain.h"
 
 enum { LONGEST_NAME = 64, FIRST_FLAG = COLUMN_DMA_IN, LAST_FLAG = COLUMN_SLICE_1 };
@@ -63,7 +64,7 @@ static const struct spelling *spelling_of(struct text name)
     char plain[LONGEST_NAME];
     size_t length = 0;
 
-    name = csv_trim(name);
+    name = text_trim(name);
     for (size_t i = 0; i < name.length; i++) {
         char sign = name.data[i];
 
@@ -110,19 +111,18 @@ static enum annotated_form form_of(const struct annotated_header *header, bool f
 void annotated_read_header(struct text line, struct annotated_header *header)
 {
     static const char delimiters[] = { ';', '\t', ',' };
-    const char *cursor = line.data;
-    const char *end = line.data + line.length;
-    bool first = false, last = false;
+    struct text rest = line;
+    bool first = false;
 
     *header = (struct annotated_header){ .delimiter = ';' };
     for (unsigned i = 0; i < COLUMN_COUNT; i++)
         header->places[i] = -1;
     for (unsigned i = sizeof delimiters; i-- > 0;) {
-        if (line.length && memchr(line.data, delimiters[i], line.length))
+        if (text_first(line, delimiters[i]))
             header->delimiter = delimiters[i];
     }
-    while (!last) {
-        const struct spelling *found = spelling_of(csv_field(&cursor, end, header->delimiter, &last));
+    while (rest.data) {
+        const struct spelling *found = spelling_of(text_take(&rest, header->delimiter));
 
         if (found && !has_column(header, found->column) && header->count < ANNOTATED_MOST_FIELDS) {
             header->places[found->column] = (int)header->count;
@@ -192,7 +192,7 @@ static bool starts_row(struct text line)
 
     if (cursor < end && *cursor == '-')
         cursor++;
-    if (!csv_digits(&cursor, end, &ignored))
+    if (!number_digits(&cursor, end, &ignored))
         return false;
     if (end - cursor > 2 && memcmp(cursor, ".0", 2) == 0)
         cursor += 2;
@@ -208,13 +208,13 @@ static const struct loss_reason *split_fields(struct annotated_sheet *sheet, str
     bool last = false;
 
     while (!last) {
-        struct csv_location *field = &sheet->fields[count];
+        struct row_location *field = &sheet->fields[count];
         bool location = end - cursor >= 4 && memcmp(cursor, "loc(", 4) == 0;
 
         if (count++ == sheet->header.count)
             return &loss_fields;
         if (location || (cursor < end && *cursor == '"')) {
-            const struct loss_reason *reason = csv_location(&cursor, end, delimiter, field);
+            const struct loss_reason *reason = row_location(&cursor, end, delimiter, field);
 
             if (reason != NULL)
                 return reason;
@@ -222,7 +222,11 @@ static const struct loss_reason *split_fields(struct annotated_sheet *sheet, str
             if (!last && *cursor++ != delimiter)
                 return &loss_fields;
         } else {
-            *field = (struct csv_location){ csv_field(&cursor, end, delimiter, &last), false };
+            struct text rest = text_between(cursor, end);
+
+            *field = (struct row_location){ text_take(&rest, delimiter), false };
+            last = !rest.data;
+            cursor = rest.data;
         }
     }
     return count == sheet->header.count ? NULL : &loss_fields;
@@ -235,7 +239,7 @@ static status take_text(struct torq_log *log, struct annotated_sheet *sheet, enu
     int place = sheet->header.places[column];
 
     *text = (struct text){ "", 0 };
-    return place < 0 ? STATUS_OK : csv_plain(&sheet->fields[place], &log->buffer, text);
+    return place < 0 ? STATUS_OK : row_plain(&sheet->fields[place], &log->buffer, text);
 }
 
 static status take_string(struct torq_log *log, struct annotated_sheet *sheet, enum annotated_column column,
@@ -250,7 +254,7 @@ static status take_string(struct torq_log *log, struct annotated_sheet *sheet, e
 /* 12, or 12.0 as pandas writes the integers of a column with gaps. */
 static const struct loss_reason *read_number(struct torq_log *log, struct text field, int64_t *value)
 {
-    const struct loss_reason *reason = csv_integer(field, value);
+    const struct loss_reason *reason = value_as_integer(field, value);
     const char *dot = field.length ? memchr(field.data, '.', field.length) : NULL;
     size_t length = field.length;
     double decimal;
@@ -260,7 +264,7 @@ static const struct loss_reason *read_number(struct torq_log *log, struct text f
     while (dot && field.data[length - 1] == '0')
         length--;
     if (dot && field.data + length == dot + 1)
-        return csv_integer((struct text){ field.data, (size_t)(dot - field.data) }, value);
+        return value_as_integer((struct text){ field.data, (size_t)(dot - field.data) }, value);
     if (!number_parse_decimal(field.data, field.length, &decimal))
         return &loss_number;
     if (decimal > 9e18 || decimal < -9e18)
@@ -351,20 +355,17 @@ static status take_times(struct torq_log *log, struct annotated_sheet *sheet, st
 static status name_operators(struct strings *strings, struct text names, string_id *name, string_id *type)
 {
     enum { MOST = 3, LONGEST = 200 };
-    const char *cursor = names.data;
-    const char *end = names.data + names.length;
     char joined[MOST * (LONGEST + 3) + 32];
     size_t length = 0;
     unsigned count = 0;
-    bool last = names.length == 0;
     status code = STATUS_OK;
 
     *name = *type = 0;
-    while (!last && code == STATUS_OK) {
-        struct text part = csv_field(&cursor, end, ' ', &last);
-        const char *at = part.length ? memchr(part.data, '@', part.length) : NULL;
+    while (names.data && code == STATUS_OK) {
+        struct text part = text_take(&names, ' ');
+        const char *at = text_first(part, '@');
 
-        if (part.length == 0 || (part.length == 1 && *part.data == '+') || count++ >= MOST)
+        if (part.length == 0 || text_is(part, "+") || count++ >= MOST)
             continue;
         if (count == 1)
             code = strings_add(strings, part.data, at ? (size_t)(at - part.data) : part.length, type);
@@ -460,7 +461,7 @@ static status split_row(struct torq_log *log, struct annotated_sheet *sheet, str
         *reason = split_fields(sheet, (struct text){ line->data, line->length });
         if (*reason != &loss_quote && *reason != &torq_loss_location)
             break;
-        code = csv_extend(log->lines, line, &added, starts_row, &extended);
+        code = row_extend(log->lines, line, &added, starts_row, &extended);
     }
     return code;
 }
@@ -471,7 +472,7 @@ status annotated_take_row(struct torq_log *log, struct annotated_sheet *sheet, s
     status code = split_row(log, sheet, line, reason);
 
     *row = (struct annotated_row){ .op = NO_ID, .line = line->number };
-    if (code == STATUS_OK && *reason == NULL && csv_is_binary((struct text){ line->data, line->length }))
+    if (code == STATUS_OK && *reason == NULL && text_is_binary((struct text){ line->data, line->length }))
         *reason = &loss_binary;
     return code == STATUS_OK && *reason == NULL ? take_values(log, sheet, row, reason) : code;
 }

@@ -44,7 +44,7 @@ struct annotated_header {
 
 struct annotated_sheet {
     struct annotated_header header;
-    struct csv_location fields[ANNOTATED_MOST_FIELDS];
+    struct row_location fields[ANNOTATED_MOST_FIELDS];
 };
 
 struct annotated_row {

@@ -1,6 +1,7 @@
 /* chain.c: what Torq is made of, registered. */
 #include "torq/chain.h"
 
+#include "job/verb.h"
 #include "torq/companions.h"
 #include "torq/metrics.h"
 
@@ -77,6 +78,9 @@ static const struct engine *const engines[] = {
 };
 static const struct loss_reason *const losses[] = { &torq_loss_location, &torq_loss_no_match, NULL };
 
+static const struct verb *const verbs[] = { &torq_annotate_verb, NULL };
+static const struct verb_part *const parts[] = { &torq_advise_part, NULL };
+
 const struct chain torq_chain = {
     .id = "torq",
     .title = "Synaptics Torq",
@@ -88,4 +92,6 @@ const struct chain torq_chain = {
     .tie = &torq_estimate_tie,
     .options = torq_options,
     .check = torq_check_options,
+    .verbs = verbs,
+    .parts = parts,
 };

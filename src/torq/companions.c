@@ -69,6 +69,19 @@ struct clock torq_cycles(const struct source *source)
                         given && source->clock_denominator ? source->clock_denominator : 1, 0);
 }
 
+status torq_clock(const struct source *source, struct strings *strings, struct clock *clock)
+{
+    uint64_t numerator = source->clock_numerator ? source->clock_numerator : USUAL_MHZ;
+    uint64_t denominator = source->clock_numerator && source->clock_denominator ? source->clock_denominator : 1;
+    char megahertz[40];
+    size_t length = numerator % denominator == 0
+                        ? number_write_unsigned(megahertz, numerator / denominator)
+                        : number_write_shortest(megahertz, (double)numerator / (double)denominator);
+
+    *clock = torq_cycles(source);
+    return strings_add_format(strings, &clock->name, "cycles at %.*s MHz", (int)length, megahertz);
+}
+
 /* ---- The program -------------------------------------------------------------------------------------------------- */
 
 static status choose_dispatch(struct program *program, const char *wanted)
@@ -77,15 +90,11 @@ static status choose_dispatch(struct program *program, const char *wanted)
 
     if (!wanted)
         return STATUS_OK;
-    if (strings_find(program->strings, wanted, strlen(wanted), &name)) {
-        for (uint32_t i = 0; i < program->dispatches.count; i++) {
-            if (program_dispatch(program, i)->name == name) {
-                program->chosen = i;
-                return STATUS_OK;
-            }
-        }
-    }
-    return status_fail(STATUS_USAGE, "the program has no dispatch called \"%s\"", wanted);
+    if (!strings_find(program->strings, wanted, strlen(wanted), &name) || !name ||
+        program_find_dispatch(program, name) == NO_ID)
+        return status_fail(STATUS_USAGE, "the program has no dispatch called \"%s\"", wanted);
+    program->chosen = program_find_dispatch(program, name);
+    return STATUS_OK;
 }
 
 static void unload_program(void *loaded)

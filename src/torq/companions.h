@@ -23,6 +23,8 @@ struct origin *torq_origin(const struct source *source);
 const struct estimate *torq_estimate(const struct source *source);
 /* The cycle clock of the source: the user's, or the usual one. */
 struct clock torq_cycles(const struct source *source);
+/* The same with its name in a pool. */
+NODISCARD status torq_clock(const struct source *source, struct strings *strings, struct clock *clock);
 /* --slices, or the usual number. */
 uint32_t torq_slices(const struct source *source);
 

@@ -6,94 +6,68 @@
  * All times are cycles, also where the header says us. A file repeats few locations many times, so what follows the
  * leading numbers (the tail, without its byte count) is looked up in a cache by its bytes and parsed only when new.
  */
-#include <stdio.h>
-#include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include <assert.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "read/value.h"
 #include "torq/chain.h"
 #include "torq/companions.h"
-#include "torq/csv.h"
 #include "torq/names.h"
+#include "torq/rows.h"
 #include "torq/units.h"
 #include "trace/clock.h"
 
-enum { FIRST_SLOTS = 1024, MOST_TAILS = 1 << 18 };
+enum { MOST_TAILS = 1 << 18 };
 
 enum layout { LAYOUT_NOT_KNOWN, LAYOUT_INTERVALS, LAYOUT_DURATIONS };
 
 /* What a tail means. */
 struct tail {
-    const char *data;
-    uint32_t length;
-    uint64_t hash;
-    operator_id op;
-    string_id name;
+    struct text bytes;     /* in the arena */
+    operator_id op;        /* NO_ID: none */
+    string_id name;        /* of the slice */
     struct torq_unit unit; /* LAYOUT_DURATIONS: by its event */
 };
 
 struct lane {
-    track_id track;
-    int64_t last_start;
+    track_id track;     /* NO_ID: not made yet */
+    int64_t last_start; /* of the slice before */
 };
 
 struct compile {
-    struct source *source;
-    struct feed *feed;
-    struct lines *lines;
-    clock_id clock;
-    struct torq_keys keys;
-    int64_t limit; /* largest tick that the clock can turn into ns */
-    enum layout layout;
-    bool tasks;  /* the first column holds task ids, not action ids */
-    bool second; /* something that only C2 writes was met */
-    uint32_t slices;
-    struct lane engines[TORQ_ORDERS];
-    struct lane slice_lanes[TORQ_SLICES];
-    int64_t last_ids[TORQ_LIST_NONE];
-    string_id transfers[TORQ_TRANSFER_COUNT];
-    struct column tails; /* struct tail; never moves */
-    uint32_t *slots;     /* open addressing over tails: index + 1, 0 = free; size is a power of two */
-    uint32_t slot_mask;
-    struct arena arena;          /* bytes of the tails */
-    const struct tail *previous; /* of the row before; NULL: none */
-    struct csv_buffer buffer;
+    struct source *source;                    /* that is read */
+    struct feed *feed;                        /* that is fed */
+    struct lines *lines;                      /* of the source */
+    clock_id clock;                           /* cycles */
+    struct torq_keys keys;                    /* of arguments */
+    int64_t limit;                            /* largest tick that the clock can turn into ns */
+    enum layout layout;                       /* of the rows */
+    bool tasks;                               /* the first column holds task ids, not action ids */
+    bool second;                              /* something that only C2 writes was met */
+    uint32_t slices;                          /* that issue numbers count round */
+    struct lane engines[TORQ_ORDERS];         /* by the order of the engine */
+    struct lane slice_lanes[TORQ_SLICES];     /* by slice */
+    int64_t last_ids[TORQ_LIST_NONE];         /* by list */
+    string_id transfers[TORQ_TRANSFER_COUNT]; /* their texts */
+    struct column tails;                      /* struct tail; never moves */
+    struct map by_bytes;                      /* over the tails */
+    struct arena arena;                       /* bytes of the tails */
+    const struct tail *previous;              /* of the row before; NULL: none */
+    struct row_buffer buffer;                 /* of a location without its quotes */
 };
 
 struct row {
-    struct torq_unit unit;
-    int64_t key; /* action or task */
-    int64_t start;
-    int64_t end;
-    int64_t bytes; /* -1: none given */
-    size_t tail;   /* where in the line the tail starts */
+    struct torq_unit unit; /* that worked */
+    int64_t key;           /* action or task */
+    int64_t start, end;    /* ticks */
+    int64_t bytes;         /* -1: none given */
+    size_t tail;           /* where in the line the tail starts */
 };
 
 /* ---- Tails ---- */
-
-static status grow_slots(struct compile *compile)
-{
-    uint32_t mask = compile->slot_mask ? compile->slot_mask * 2 + 1 : FIRST_SLOTS - 1;
-    uint32_t *slots = memory_allocate_clear(((size_t)mask + 1) * sizeof *slots);
-
-    if (!slots)
-        return status_no_memory("reading a compile timeline");
-    for (size_t i = 0; i < compile->tails.count; i++) {
-        const struct tail *tail = column_at(&compile->tails, i);
-        uint32_t slot = (uint32_t)tail->hash & mask;
-
-        while (slots[slot])
-            slot = (slot + 1) & mask;
-        slots[slot] = (uint32_t)i + 1;
-    }
-    memory_free(compile->slots);
-    compile->slots = slots;
-    compile->slot_mask = mask;
-    return STATUS_OK;
-}
 
 /* A file whose every row has another tail gains nothing from the cache: start afresh before it grows without bound. */
 static void forget_tails(struct compile *compile)
@@ -101,56 +75,44 @@ static void forget_tails(struct compile *compile)
     column_free(&compile->tails);
     column_start(&compile->tails, sizeof(struct tail));
     arena_free(&compile->arena);
-    if (compile->slots)
-        memset(compile->slots, 0, ((size_t)compile->slot_mask + 1) * sizeof *compile->slots);
+    map_clear(&compile->by_bytes);
     compile->previous = NULL;
 }
 
 static const struct tail *find_tail(const struct compile *compile, struct text key, uint64_t hash)
 {
-    uint32_t slot = (uint32_t)hash & compile->slot_mask;
+    size_t cursor;
 
-    for (; compile->slots[slot]; slot = (slot + 1) & compile->slot_mask) {
-        const struct tail *tail = column_at(&compile->tails, compile->slots[slot] - 1);
+    for (uint32_t at = map_first(&compile->by_bytes, hash, &cursor); at != MAP_NONE;
+         at = map_next(&compile->by_bytes, hash, &cursor)) {
+        const struct tail *tail = column_at(&compile->tails, at);
 
-        if (tail->hash == hash && tail->length == key.length && memcmp(tail->data, key.data, key.length) == 0)
+        if (text_equal(tail->bytes, key))
             return tail;
     }
     return NULL;
 }
 
-static status keep_tail(struct compile *compile, struct text key, const struct tail *parsed)
+static status keep_tail(struct compile *compile, struct text key, uint64_t hash, const struct tail *parsed)
 {
     struct tail *tail;
-    uint32_t slot;
     char *copy;
 
     if (compile->tails.count >= MOST_TAILS)
         forget_tails(compile);
-    if (compile->tails.count >= compile->slot_mask / 2) {
-        status code = grow_slots(compile);
-
-        if (code != STATUS_OK)
-            return code;
-    }
     copy = arena_copy(&compile->arena, key.data, key.length);
     tail = copy ? column_append(&compile->tails) : NULL;
     if (!tail)
         return status_no_memory("reading a compile timeline");
     *tail = *parsed;
-    tail->data = copy;
-    tail->length = (uint32_t)key.length;
-    slot = (uint32_t)tail->hash & compile->slot_mask;
-    while (compile->slots[slot])
-        slot = (slot + 1) & compile->slot_mask;
-    compile->slots[slot] = (uint32_t)compile->tails.count;
+    tail->bytes = (struct text){ copy, key.length };
     compile->previous = tail;
-    return STATUS_OK;
+    return map_add(&compile->by_bytes, hash, (uint32_t)compile->tails.count - 1);
 }
 
 /* Operator and name of a new tail. `type` names the work, unless it says no more than the engine does: then the
  * operator's name does, where it is known. */
-static status name_tail(struct compile *compile, const struct csv_location *location, struct text type,
+static status name_tail(struct compile *compile, const struct row_location *location, struct text type,
                         struct tail *tail)
 {
     struct feed *feed = compile->feed;
@@ -159,7 +121,7 @@ static status name_tail(struct compile *compile, const struct csv_location *loca
     status code = strings_add(feed->strings, type.data, type.length, &tail->name);
 
     if (code == STATUS_OK)
-        code = csv_plain(location, &compile->buffer, &plain);
+        code = row_plain(location, &compile->buffer, &plain);
     if (code == STATUS_OK)
         code = strings_add(feed->strings, plain.data, plain.length, &id);
     if (code == STATUS_OK)
@@ -188,14 +150,14 @@ static bool take_delimiter(const char **cursor, const char *end)
 static const struct loss_reason *check_rest(const char *cursor, const char *end)
 {
     int64_t number;
-    struct text rest = csv_trim((struct text){ cursor, (size_t)(end - cursor) });
+    struct text rest = text_trim((struct text){ cursor, (size_t)(end - cursor) });
 
     if (rest.length == 0 || (rest.length == 1 && *rest.data == ','))
         return NULL;
     if (*rest.data != ',')
         return &loss_fields;
     rest = (struct text){ rest.data + 1, rest.length - 1 };
-    return memchr(rest.data, ',', rest.length) || csv_integer(rest, &number) == NULL ? &loss_fields : &loss_number;
+    return memchr(rest.data, ',', rest.length) || value_as_integer(rest, &number) == NULL ? &loss_fields : &loss_number;
 }
 
 /* Parses a tail that was not met before: location and type, or event and location. */
@@ -203,25 +165,25 @@ static status parse_tail(struct compile *compile, struct text key, struct tail *
 {
     const char *cursor = key.data;
     const char *end = key.data + key.length;
-    struct csv_location location, second;
+    struct row_location location, second;
     struct text type;
     bool intervals = compile->layout == LAYOUT_INTERVALS;
 
-    *reason = csv_location(&cursor, end, ',', &location);
+    *reason = row_location(&cursor, end, ',', &location);
     if (*reason != NULL)
         return STATUS_OK;
     if (!take_delimiter(&cursor, end)) {
         *reason = &loss_fields;
         return STATUS_OK;
     }
-    *reason = csv_location(&cursor, end, ',', &second);
+    *reason = row_location(&cursor, end, ',', &second);
     if (*reason == NULL)
         *reason = check_rest(cursor, end);
     if (*reason != NULL)
         return STATUS_OK;
-    type = csv_trim(intervals ? second.text : location.text);
+    type = text_trim(intervals ? second.text : location.text);
     if (type.length >= 2 && (intervals ? second.quoted : location.quoted))
-        type = csv_trim((struct text){ type.data + 1, type.length - 2 });
+        type = text_trim((struct text){ type.data + 1, type.length - 2 });
     if (!intervals)
         torq_unit_of_event(type, &tail->unit);
     return name_tail(compile, intervals ? &location : &second, type, tail);
@@ -241,7 +203,7 @@ static struct text cut_bytes(struct text tail, bool may_be_empty, int64_t *bytes
         first--;
     cursor = first;
     *bytes = -1;
-    if (first < end ? !csv_digits(&cursor, end, bytes) : !may_be_empty)
+    if (first < end ? !number_digits(&cursor, end, bytes) : !may_be_empty)
         return tail;
     while (first > tail.data && first[-1] == ' ')
         first--;
@@ -261,12 +223,11 @@ static bool starts_interval_row(struct text line)
     const char *end = line.data + line.length;
     int64_t ignored;
 
-    while (cursor < end && (*cursor == '_' || (*cursor >= '0' && *cursor <= '9') ||
-                            (*cursor >= 'A' && *cursor <= 'Z') || (*cursor >= 'a' && *cursor <= 'z')))
+    while (cursor < end && (*cursor == '_' || char_is_digit(*cursor) || char_is_letter(*cursor)))
         cursor++;
     if (cursor == line.data || cursor == end || *cursor++ != ',')
         return false;
-    return csv_digits_then(&cursor, end, ',', &ignored) && csv_digits_then(&cursor, end, ',', &ignored);
+    return number_digits_then(&cursor, end, ',', &ignored) && number_digits_then(&cursor, end, ',', &ignored);
 }
 
 static bool starts_duration_row(struct text line)
@@ -276,49 +237,48 @@ static bool starts_duration_row(struct text line)
     int64_t ignored;
 
     for (unsigned i = 0; i < 3; i++) {
-        if (!csv_digits_then(&cursor, end, ',', &ignored))
+        if (!number_digits_then(&cursor, end, ',', &ignored))
             return false;
     }
-    return cursor < end && ((*cursor >= 'A' && *cursor <= 'Z') || (*cursor >= 'a' && *cursor <= 'z'));
+    return cursor < end && char_is_letter(*cursor);
 }
 
 /* The three leading fields, blanks around them allowed. */
 static const struct loss_reason *split_leading(struct text line, struct text fields[3], size_t *tail)
 {
-    const char *cursor = line.data;
-    bool last;
+    struct text rest = line;
 
     for (unsigned i = 0; i < 3; i++) {
-        fields[i] = csv_trim(csv_field(&cursor, line.data + line.length, ',', &last));
-        if (last)
+        fields[i] = text_trim(text_take(&rest, ','));
+        if (!rest.data)
             return &loss_fields;
     }
-    *tail = (size_t)(cursor - line.data);
+    *tail = (size_t)(rest.data - line.data);
     return NULL;
 }
 
 static const struct loss_reason *read_interval_leading(struct compile *compile, struct text line, struct row *row)
 {
     const char *end = line.data + line.length;
-    const char *comma = line.length ? memchr(line.data, ',', line.length) : NULL;
+    const char *comma = text_first(line, ',');
     const char *cursor = comma ? comma + 1 : end;
     struct text fields[3];
     const struct loss_reason *reason;
 
-    if (csv_digits_then(&cursor, end, ',', &row->start) && csv_digits_then(&cursor, end, ',', &row->end)) {
+    if (number_digits_then(&cursor, end, ',', &row->start) && number_digits_then(&cursor, end, ',', &row->end)) {
         row->tail = (size_t)(cursor - line.data);
         fields[0] = (struct text){ line.data, (size_t)(comma - line.data) };
     } else {
         reason = split_leading(line, fields, &row->tail);
         if (reason == NULL)
-            reason = csv_integer(fields[1], &row->start);
+            reason = value_as_integer(fields[1], &row->start);
         if (reason == NULL)
-            reason = csv_integer(fields[2], &row->end);
+            reason = value_as_integer(fields[2], &row->end);
         if (reason != NULL)
             return reason;
     }
     torq_unit_of_id(fields[0], compile->slices, &row->unit);
-    if (row->unit.engine == &engine_unknown && csv_is_binary(fields[0]))
+    if (row->unit.engine == &engine_unknown && text_is_binary(fields[0]))
         return &loss_binary;
     compile->second |= row->unit.second;
     if (row->start < 0 || row->start > compile->limit || row->end > compile->limit)
@@ -334,17 +294,17 @@ static const struct loss_reason *read_duration_leading(struct compile *compile, 
     int64_t length;
     const struct loss_reason *reason;
 
-    if (csv_digits_then(&cursor, end, ',', &row->key) && csv_digits_then(&cursor, end, ',', &length) &&
-        csv_digits_then(&cursor, end, ',', &row->start)) {
+    if (number_digits_then(&cursor, end, ',', &row->key) && number_digits_then(&cursor, end, ',', &length) &&
+        number_digits_then(&cursor, end, ',', &row->start)) {
         row->tail = (size_t)(cursor - line.data);
     } else {
         reason = split_leading(line, fields, &row->tail);
         if (reason == NULL)
-            reason = csv_integer(fields[0], &row->key) == NULL ? NULL : &loss_number;
+            reason = value_as_integer(fields[0], &row->key) == NULL ? NULL : &loss_number;
         if (reason == NULL)
-            reason = csv_integer(fields[1], &length);
+            reason = value_as_integer(fields[1], &length);
         if (reason == NULL)
-            reason = csv_integer(fields[2], &row->start);
+            reason = value_as_integer(fields[2], &row->start);
         if (reason != NULL)
             return reason;
     }
@@ -368,26 +328,27 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
         const struct tail *found = compile->previous;
         struct tail parsed = { .op = NO_ID };
         bool extended;
+        uint64_t hash;
         status code;
 
         *reason = NULL;
-        if (found && found->length == key.length && memcmp(found->data, key.data, key.length) == 0)
+        if (found && text_equal(found->bytes, key))
             return STATUS_OK;
-        parsed.hash = XXH3_64bits(key.data, key.length);
-        compile->previous = find_tail(compile, key, parsed.hash);
+        hash = map_hash_bytes(key.data, key.length);
+        compile->previous = find_tail(compile, key, hash);
         if (compile->previous)
             return STATUS_OK;
-        if (csv_is_binary(tail)) {
+        if (text_is_binary(tail)) {
             *reason = &loss_binary;
             return STATUS_OK;
         }
         code = parse_tail(compile, key, &parsed, reason);
         if (code == STATUS_OK && *reason == NULL)
-            return keep_tail(compile, key, &parsed);
+            return keep_tail(compile, key, hash, &parsed);
         if (code != STATUS_OK || (*reason != &torq_loss_location && *reason != &loss_quote))
             return code;
         code =
-            csv_extend(compile->lines, line, &added, durations ? starts_duration_row : starts_interval_row, &extended);
+            row_extend(compile->lines, line, &added, durations ? starts_duration_row : starts_interval_row, &extended);
         if (code != STATUS_OK || !extended)
             return code;
     }
@@ -395,6 +356,7 @@ static status read_tail(struct compile *compile, struct line *line, struct row *
 
 static struct lane *lane_of(struct compile *compile, const struct torq_unit *unit)
 {
+    assert(unit->index < TORQ_SLICES && unit->engine->order < TORQ_ORDERS);
     return unit->engine == &torq_engine_slice ? &compile->slice_lanes[unit->index]
                                               : &compile->engines[unit->engine->order];
 }
@@ -466,7 +428,7 @@ static status push_row(struct compile *compile, const struct row *row, uint64_t 
 /* A header line sets how the rows below it are read. True: it was one. */
 static bool take_header(struct compile *compile, struct text line)
 {
-    enum csv_header header = csv_header(line);
+    enum row_header header = row_header(line);
     enum layout layout = header == HEADER_INTERVALS ? LAYOUT_INTERVALS : LAYOUT_DURATIONS;
 
     if (header != HEADER_INTERVALS && header != HEADER_C3 && header != HEADER_C4)
@@ -493,7 +455,7 @@ static status lose_row(struct compile *compile, const struct line *line, const s
 {
     if (line->too_long)
         reason = &loss_too_long;
-    else if (csv_is_binary((struct text){ line->data, line->length }))
+    else if (text_is_binary((struct text){ line->data, line->length }))
         reason = &loss_binary;
     return source_lose(compile->source, compile->feed, reason, line->number, column + 1);
 }
@@ -506,13 +468,13 @@ static status read_row(struct compile *compile, struct line *line)
     status code;
 
     if (compile->layout == LAYOUT_NOT_KNOWN) {
-        if (csv_is_blank(text) || take_header(compile, text))
+        if (text_is_blank(text) || take_header(compile, text))
             return STATUS_OK;
         guess_layout(compile, text);
     }
     reason = compile->layout == LAYOUT_INTERVALS ? read_interval_leading(compile, text, &row)
                                                  : read_duration_leading(compile, text, &row);
-    if (reason != NULL && (csv_is_blank(text) || take_header(compile, text)))
+    if (reason != NULL && (text_is_blank(text) || take_header(compile, text)))
         return STATUS_OK;
     compile->feed->losses.rows++;
     if (reason != NULL || line->too_long)
@@ -522,6 +484,7 @@ static status read_row(struct compile *compile, struct line *line)
         return code;
     if (reason != NULL)
         return lose_row(compile, line, reason, row.tail);
+    assert(compile->previous);
     if (compile->layout == LAYOUT_DURATIONS)
         row.unit = compile->previous->unit;
     compile->second |= row.bytes >= 0;
@@ -540,7 +503,7 @@ static status read_rows(struct compile *compile)
         code = read_row(compile, &line);
         if (code != STATUS_OK)
             return code;
-        csv_progress(compile->source, compile->feed->losses.rows);
+        source_progress(compile->source, compile->feed->losses.rows);
     }
 }
 
@@ -548,25 +511,11 @@ static status read_rows(struct compile *compile)
 
 static status announce_clock(struct compile *compile)
 {
-    const struct source *source = compile->source;
-    uint64_t numerator = source->clock_numerator ? source->clock_numerator : 800;
-    uint64_t denominator = source->clock_denominator ? source->clock_denominator : 1;
-    char megahertz[40];
-    size_t length;
     struct clock clock;
-    string_id name;
-    status code;
+    status code = torq_clock(compile->source, compile->feed->strings, &clock);
 
-    if (numerator % denominator == 0)
-        length = number_write_unsigned(megahertz, numerator / denominator);
-    else
-        length = number_write_shortest(megahertz, (double)numerator / (double)denominator);
-    code = strings_add_format(compile->feed->strings, &name, "cycles at %.*s MHz", (int)length, megahertz);
-    if (code != STATUS_OK)
-        return code;
-    clock = clock_of_mhz(numerator, denominator, name);
     compile->limit = clock_limit(&clock);
-    return feed_clock(compile->feed, &clock, &compile->clock);
+    return code == STATUS_OK ? feed_clock(compile->feed, &clock, &compile->clock) : code;
 }
 
 static status start(struct compile *compile)
@@ -587,8 +536,6 @@ static status start(struct compile *compile)
         compile->last_ids[i] = -1;
     for (unsigned i = 0; i < TORQ_TRANSFER_COUNT && code == STATUS_OK; i++)
         code = strings_add_text(compile->feed->strings, transfers[i], &compile->transfers[i]);
-    if (code == STATUS_OK)
-        code = grow_slots(compile);
     return code == STATUS_OK ? lines_open(compile->source->input, &compile->lines) : code;
 }
 
@@ -626,7 +573,7 @@ static status read_compile(struct source *source, struct feed *feed)
     lines_close(compile->lines);
     column_free(&compile->tails);
     arena_free(&compile->arena);
-    memory_free(compile->slots);
+    map_free(&compile->by_bytes);
     memory_free(compile->buffer.data);
     memory_free(compile);
     return code;
@@ -636,19 +583,17 @@ static status read_compile(struct source *source, struct feed *feed)
 static int likeness(struct text line)
 {
     struct torq_unit unit;
-    const char *cursor = line.data;
-    const char *end = line.data + line.length;
-    bool last;
+    struct text rest = line;
 
     if (starts_duration_row(line)) {
         for (unsigned i = 0; i < 3; i++)
-            csv_field(&cursor, end, ',', &last);
-        torq_unit_of_event(csv_field(&cursor, end, ',', &last), &unit);
+            text_take(&rest, ',');
+        torq_unit_of_event(text_take(&rest, ','), &unit);
         return unit.engine == &engine_unknown ? 0 : 2;
     }
     if (!starts_interval_row(line))
         return 0;
-    torq_unit_of_id(csv_field(&cursor, end, ',', &last), 2, &unit);
+    torq_unit_of_id(text_take(&rest, ','), 2, &unit);
     return unit.engine == &engine_unknown ? 1 : 2;
 }
 
@@ -660,10 +605,9 @@ static int probe_compile(struct text head, const char *path)
     bool foreign = false;
 
     (void)path;
-    if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
-        head = (struct text){ head.data + 3, head.length - 3 };
-    while (lines < SAMPLE && csv_next_line(&head, &line)) {
-        enum csv_header header = csv_header(line);
+    text_cut_start(&head, "\xEF\xBB\xBF");
+    while (lines < SAMPLE && text_take_line(&head, &line)) {
+        enum row_header header = row_header(line);
         int like;
 
         if (header != HEADER_NONE && lines == 0)

@@ -70,32 +70,6 @@ void join_free(struct join *join)
     memory_free(join);
 }
 
-/* Actions of a dispatch are sorted by id, and ids are dense as a rule: look at the expected place first. */
-static const struct program_action *find_action(const struct program *program, const struct program_dispatch *dispatch,
-                                                int64_t id)
-{
-    uint32_t low = 0, high = dispatch->action_count;
-
-    if (id >= 0 && id < dispatch->action_count) {
-        const struct program_action *action = program_action(program, dispatch->first_action + (uint32_t)id);
-
-        if (action->id == id)
-            return action;
-    }
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct program_action *action = program_action(program, dispatch->first_action + middle);
-
-        if (action->id == id)
-            return action;
-        if (action->id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
 const struct program_action *join_action(const struct join *join, string_id dispatch, int64_t action)
 {
     uint32_t index;
@@ -108,7 +82,8 @@ const struct program_action *join_action(const struct join *join, string_id disp
             return NULL;
         index = join->by_name[dispatch] - 1;
     }
-    return find_action(join->program, program_dispatch(join->program, index), action);
+    index = program_find_action(join->program, index, action);
+    return index == NO_ID ? NULL : program_action(join->program, index);
 }
 
 const struct program_job *join_job(const struct join *join, const struct program_action *action)

@@ -1,6 +1,10 @@
+/* location.c: a parser of printed locations that visits what they come down to, and two forms made from that. */
 #include "torq/location.h"
 
-#include <string.h>
+#include <assert.h>
+
+#include "base/number.h"
+#include "base/text.h"
 
 /* Locations nest through fused lists and call sites; a printed location deeper than this is not one of ours. */
 enum { DEEPEST = 64 };
@@ -90,6 +94,7 @@ static size_t balanced_span(const char *data, const char *end)
             stack[depth++] = closer_of(sign);
             break;
         case '>':
+            assert(depth > 0); /* the text begins with a bracket */
             if (stack[depth - 1] == '>' && next[-1] != '-')
                 depth--;
             break;
@@ -113,20 +118,15 @@ size_t location_span(const char *data, size_t length)
 {
     size_t span;
 
-    if (length < 5 || memcmp(data, "loc(", 4) != 0)
+    if (length < 5 || !text_begins((struct text){ data, length }, "loc("))
         return 0;
     span = balanced_span(data + 3, data + length);
     return span ? span + 3 : 0;
 }
 
-static bool is_blank(char sign)
-{
-    return sign == ' ' || sign == '\t' || sign == '\n' || sign == '\r';
-}
-
 static void skip_blanks(struct parser *parser)
 {
-    while (parser->next < parser->end && is_blank(*parser->next))
+    while (parser->next < parser->end && char_is_blank(*parser->next))
         parser->next++;
 }
 
@@ -141,7 +141,7 @@ static bool take_sign(struct parser *parser, char sign)
 
 static bool is_word_sign(char sign)
 {
-    return (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z') || (sign >= '0' && sign <= '9') || sign == '_';
+    return char_is_letter(sign) || char_is_digit(sign) || sign == '_';
 }
 
 static bool take_word(struct parser *parser, const char *word)
@@ -149,7 +149,7 @@ static bool take_word(struct parser *parser, const char *word)
     size_t length = strlen(word);
 
     skip_blanks(parser);
-    if ((size_t)(parser->end - parser->next) < length || memcmp(parser->next, word, length) != 0)
+    if (!text_begins(text_between(parser->next, parser->end), word))
         return false;
     if (parser->next + length < parser->end && is_word_sign(parser->next[length]))
         return false;
@@ -160,14 +160,9 @@ static bool take_word(struct parser *parser, const char *word)
 static bool take_number(struct parser *parser, uint32_t *value)
 {
     const char *next = parser->next;
-    uint64_t number = 0;
+    uint64_t number;
 
-    for (; next < parser->end && *next >= '0' && *next <= '9'; next++) {
-        number = number * 10 + (uint64_t)(*next - '0');
-        if (number > UINT32_MAX)
-            return false;
-    }
-    if (next == parser->next)
+    if (!number_read_unsigned(&next, parser->end, &number) || number > UINT32_MAX)
         return false;
     parser->next = next;
     *value = (uint32_t)number;
@@ -307,17 +302,6 @@ static bool parse_location(struct parser *parser)
     return understood;
 }
 
-static struct text trimmed(const char *data, size_t length)
-{
-    while (length > 0 && is_blank(data[length - 1]))
-        length--;
-    while (length > 0 && is_blank(*data)) {
-        data++;
-        length--;
-    }
-    return (struct text){ data, length };
-}
-
 /* path:line:column without quotes, as documents and hand-made files write it. */
 static bool parse_bare_place(struct text text, leaf_visit visit, void *context)
 {
@@ -325,11 +309,11 @@ static bool parse_bare_place(struct text text, leaf_visit visit, void *context)
     struct parser parser = { .end = text.data + text.length };
     struct leaf leaf = { .kind = LEAF_PLACE };
 
-    if (!text.data || memchr(text.data, '"', text.length) || memchr(text.data, '(', text.length))
+    if (text_first(text, '"') || text_first(text, '('))
         return false;
-    colons[1] = memrchr(text.data, ':', text.length);
+    colons[1] = text_last(text, ':');
     if (colons[1])
-        colons[0] = memrchr(text.data, ':', (size_t)(colons[1] - text.data));
+        colons[0] = text_last(text_between(text.data, colons[1]), ':');
     if (!colons[0] || colons[0] == text.data)
         return false;
     parser.next = colons[0] + 1;
@@ -379,7 +363,7 @@ static void collect_leaf(void *context, const struct leaf *leaf)
 
 void location_parse(const char *data, size_t length, struct location *location)
 {
-    struct text text = trimmed(data, length);
+    struct text text = text_trim((struct text){ data, length });
     struct collection collection = { location, false };
 
     location->count = 0;
@@ -420,14 +404,9 @@ static void write_text(struct writing *writing, const char *text)
 
 static void write_number(struct writing *writing, uint32_t number)
 {
-    char digits[10];
-    size_t first = sizeof digits;
+    char digits[20];
 
-    do {
-        digits[--first] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number);
-    write_bytes(writing, digits + first, sizeof digits - first);
+    write_bytes(writing, digits, number_write_unsigned(digits, number));
 }
 
 /* Ends the text; a character that was cut in half goes. */
@@ -485,7 +464,7 @@ static void pretty_leaf(void *context, const struct leaf *leaf)
 
 size_t location_pretty(const char *data, size_t length, char *to, size_t size)
 {
-    struct text text = trimmed(data, length);
+    struct text text = text_trim((struct text){ data, length });
     struct drawing drawing = { .writing = { .to = to, .size = size } };
     struct location location;
 
@@ -499,7 +478,7 @@ size_t location_pretty(const char *data, size_t length, char *to, size_t size)
     return write_end(&drawing.writing);
 }
 
-static struct text base_name(struct text path)
+struct text location_file(struct text path)
 {
     size_t start = path.length;
 
@@ -521,7 +500,7 @@ static void short_leaf(void *context, const struct leaf *leaf)
     if (drawing->parts > 1)
         write_text(writing, " + ");
     if (leaf->kind == LEAF_PLACE)
-        text = base_name(text);
+        text = location_file(text);
     write_bytes(writing, text.data, text.length);
     if (leaf->kind == LEAF_PLACE) {
         write_text(writing, ":");
@@ -534,12 +513,10 @@ static void short_leaf(void *context, const struct leaf *leaf)
 /* A text that is no location we know: without its wrapping and quotes, and only the last part of a path. */
 static void short_remainder(struct writing *writing, struct text text)
 {
-    if (text.length >= 4 && memcmp(text.data, "loc(", 4) == 0) {
-        text = (struct text){ text.data + 4, text.length - 4 };
-        while (text.length > 0 && text.data[text.length - 1] == ')')
-            text.length--;
-    }
-    text = base_name(text);
+    if (text_cut_start(&text, "loc("))
+        while (text_cut_end(&text, ")"))
+            continue;
+    text = location_file(text);
     for (size_t i = 0; i < text.length; i++) {
         if (text.data[i] != '"')
             write_bytes(writing, text.data + i, 1);
@@ -548,7 +525,7 @@ static void short_remainder(struct writing *writing, struct text text)
 
 size_t location_short(const char *data, size_t length, char *to, size_t size)
 {
-    struct text text = trimmed(data, length);
+    struct text text = text_trim((struct text){ data, length });
     struct drawing drawing = { .writing = { .to = to, .size = size } };
     struct writing *writing = &drawing.writing;
 

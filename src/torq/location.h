@@ -34,6 +34,9 @@ size_t location_span(const char *data, size_t length);
 
 void location_parse(const char *data, size_t length, struct location *location);
 
+/* The last part of a printed path, whatever the machine that printed it: slashes of both kinds part it. */
+struct text location_file(struct text path);
+
 /* The pretty form of the newest originals: @L4C10, @L4C10+@L5C10 for fused, the callee of a callsite, the name of a
  * nameless child; the raw text where there is nothing better. Returns the length, cut at size - 1, NUL added. */
 size_t location_pretty(const char *data, size_t length, char *to, size_t size);

@@ -7,9 +7,9 @@
 #define TORQ_LOG_H
 
 #include "torq/chain.h"
-#include "torq/csv.h"
 #include "torq/events.h"
 #include "torq/join.h"
+#include "torq/rows.h"
 
 /* Slices that may be open at once in one scope; no real log comes near, and every search stays short. */
 enum { TORQ_MOST_OPEN = 1024, TORQ_NAMES = 1024 };
@@ -30,12 +30,12 @@ struct torq_log {
         int64_t action;
         string_id name;
     } action_names[TORQ_NAMES]; /* "action 7" by action; name 0: none yet */
-    struct csv_buffer buffer;
+    struct row_buffer buffer;
     struct strings *ends;       /* ends of rows, from the location on, that were read before; NULL: none yet */
     operator_id *end_operators; /* by their ids: what they mean */
     size_t end_capacity;
     bool jobs;      /* NSS events were met */
-    char delimiter; /* of R1 */
+    char delimiter; /* between the fields of R1 and R2 */
 };
 
 /* A job or host program that was started: its slice, and the engines drawn with it. */
@@ -64,9 +64,10 @@ NODISCARD status torq_log_type_name(struct torq_log *log, enum torq_event event,
 /* The operator at a printed location; NO_ID: it names none. */
 NODISCARD status torq_log_operator(struct torq_log *log, struct text location, operator_id *id);
 
-/* A row ends with its location as a rule, and few different ones: one that was read before need not be read again. */
-bool torq_log_know_end(const struct torq_log *log, struct text end, operator_id *id);
-NODISCARD status torq_log_keep_end(struct torq_log *log, struct text end, operator_id id);
+/* The operator at the location that a row ends with, from `start` on; the line grows when it goes on below. Ends of rows are few: one
+ * that was read before is not read again. NULL in `*reason`: done; else the row is lost. */
+NODISCARD status torq_log_row_operator(struct torq_log *log, struct line *line, size_t start, row_start starts_row,
+                                       operator_id *op, const struct loss_reason **reason);
 
 /* Begins the slice of a job, with the engines that the program says it uses. Action ids are -1 where not known. */
 NODISCARD status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,

@@ -1,6 +1,7 @@
+/* measured.c: keeps actions, jobs and HAL calls as they come. */
 #include "torq/measured.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "base/memory.h"
 #include "torq/chain.h"
@@ -81,7 +82,7 @@ static bool classify(const struct measured *measured, const struct slice *slice,
     row->kind = action ? MEASURED_ACTION : engine == &torq_engine_hal ? MEASURED_HAL : MEASURED_JOB;
     /* The slice of a whole scope carries the dispatch's name as argument; that of an INIT scope is called "INIT ...". */
     init = !action && engine == &torq_engine_runtime && row->dispatch &&
-           strncmp(strings_text(measured->strings, slice->name), "INIT ", 5) == 0;
+           text_begins(strings_get(measured->strings, slice->name), "INIT ");
     if (init)
         row->kind = MEASURED_INIT;
     if (slice->op != NO_ID)
@@ -112,14 +113,13 @@ static status on_slice(void *self, const struct slice *slice)
 static status on_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct measured *measured = self;
-    size_t had = measured->open_capacity;
     struct measured_row row;
-    status code = memory_grow(&measured->opens, &measured->open_capacity, (size_t)id + 1, sizeof *measured->opens);
+    status code =
+        memory_grow_clear(&measured->opens, &measured->open_capacity, (size_t)id + 1, sizeof *measured->opens);
 
     (void)parent;
     if (code != STATUS_OK)
         return code;
-    memset(measured->opens + had, 0, (measured->open_capacity - had) * sizeof *measured->opens);
     measured->opens[id] = 0;
     if (!classify(measured, slice, &row))
         return STATUS_OK;
@@ -133,6 +133,7 @@ static status on_end(void *self, open_id id, int64_t time)
 {
     struct measured *measured = self;
 
+    assert(id < measured->open_capacity);
     if (measured->opens[id]) {
         struct measured_row *row = column_at(&measured->rows, measured->opens[id] - 1);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/path.h"
 #include "read/reader.h"
 #include "torq/chain.h"
 #include "torq/companions.h"
@@ -20,7 +20,7 @@
 #include "torq/names.h"
 #include "trace/clock.h"
 
-enum { SLICES = 16, DEFAULT_MHZ = 800 };
+enum { SLICES = 16 };
 
 struct timeline {
     struct source *source;
@@ -372,23 +372,7 @@ static status draw_timeline(struct timeline *timeline)
 
 static bool is_bytecode(struct text head)
 {
-    return head.length >= 4 && memcmp(head.data, "ML\xEFR", 4) == 0;
-}
-
-static status source_clock(const struct source *source, struct strings *strings, struct clock *clock)
-{
-    uint64_t numerator = source->clock_numerator ? source->clock_numerator : DEFAULT_MHZ;
-    uint64_t denominator = source->clock_numerator && source->clock_denominator ? source->clock_denominator : 1;
-    char megahertz[40];
-    size_t length = numerator % denominator == 0
-                        ? number_write_unsigned(megahertz, numerator / denominator)
-                        : number_write_shortest(megahertz, (double)numerator / (double)denominator);
-    string_id name;
-    status code = strings_add_format(strings, &name, "cycles at %.*s MHz", (int)length, megahertz);
-
-    if (code == STATUS_OK)
-        *clock = clock_of_mhz(numerator, denominator, name);
-    return code;
+    return text_begins(head, "ML\xEFR");
 }
 
 static status check_text(const struct source *source)
@@ -463,7 +447,7 @@ static status read_mlir(struct source *source, struct feed *feed)
         return status_no_memory("reading a program");
     program_start(program, feed->strings);
     source->kept = program;
-    code = source_clock(source, feed->strings, &clock);
+    code = torq_clock(source, feed->strings, &clock);
     if (code != STATUS_OK)
         return code;
     torq_names_start(source, feed);
@@ -516,7 +500,7 @@ status torq_read_program(struct source *source, struct program *program)
     static const struct sink_calls no_calls = { 0 };
     struct feed feed;
     struct clock clock;
-    status code = source_clock(source, program->strings, &clock);
+    status code = torq_clock(source, program->strings, &clock);
 
     if (code != STATUS_OK)
         return code;
@@ -530,22 +514,13 @@ status torq_read_program(struct source *source, struct program *program)
 
 /* ---- recognising ------------------------------------------------------------------------------------------------- */
 
-/* The first thing that is neither blank nor a comment. */
+/* What follows the blanks and comments that a text begins with. */
 static struct text first_word(struct text head)
 {
-    size_t at = text_begins(head, "\xEF\xBB\xBF") ? 3 : 0;
-
-    while (at < head.length) {
-        if (strchr(" \t\r\n", head.data[at])) {
-            at++;
-        } else if (head.data[at] == '/' && at + 1 < head.length && head.data[at + 1] == '/') {
-            while (at < head.length && head.data[at] != '\n')
-                at++;
-        } else {
-            break;
-        }
-    }
-    return (struct text){ head.data + at, head.length - at };
+    text_cut_start(&head, "\xEF\xBB\xBF");
+    for (head = text_trim(head); text_begins(head, "//"); head = text_trim(head))
+        text_take(&head, '\n');
+    return head;
 }
 
 static int probe_mlir(struct text head, const char *path)
@@ -557,11 +532,9 @@ static int probe_mlir(struct text head, const char *path)
     static const char *const marks[] = {
         "module {", "module @", "builtin.module", "func.func", "hal.executable", "#loc"
     };
-    size_t suffix = path ? strlen(path) : 0;
-    bool named = suffix > 5 && strcmp(path + suffix - 5, ".mlir") == 0;
-    bool begins = text_find(head, "// -----// IR Dump") >= 0;
-    bool torq =
-        text_find(head, "torq_hl.") >= 0 || text_find(head, "torq_hw.") >= 0 || text_find(head, "#torq_hl") >= 0;
+    bool named = path && path_ends(path, ".mlir");
+    bool begins = text_contains(head, "// -----// IR Dump");
+    bool torq = text_contains(head, "torq_hl.") || text_contains(head, "torq_hw.") || text_contains(head, "#torq_hl");
     bool marked = false;
     struct text word;
 
@@ -571,7 +544,7 @@ static int probe_mlir(struct text head, const char *path)
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         begins |= text_begins(word, beginnings[i]);
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        marked |= text_find(head, marks[i]) >= 0;
+        marked |= text_contains(head, marks[i]);
     if (!begins && !named)
         return 0;
     if (torq)

@@ -1,10 +1,11 @@
+/* mlir_alias.c: keeps what aliases stand for, and puts it in their place. */
 #include "torq/mlir_alias.h"
 
-#include <stdbool.h>
+#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { NAME_LONGEST = 256 }; /* of an alias; longer ones are not looked up */
 
@@ -21,28 +22,6 @@ void aliases_free(struct aliases *aliases)
     memory_free(aliases->resolved);
     memory_free(aliases->buffer);
     *aliases = (struct aliases){ 0 };
-}
-
-/* Room for `id` in an array by string id, whose new places are cleared. */
-static status make_meanings(struct aliases *aliases, string_id id)
-{
-    size_t had = aliases->capacity;
-    status code = memory_grow(&aliases->meanings, &aliases->capacity, (size_t)id + 1, sizeof *aliases->meanings);
-
-    if (code == STATUS_OK && aliases->capacity > had)
-        memset(aliases->meanings + had, 0, (aliases->capacity - had) * sizeof *aliases->meanings);
-    return code;
-}
-
-static status make_resolved(struct aliases *aliases, string_id id)
-{
-    size_t had = aliases->resolved_capacity;
-    status code =
-        memory_grow(&aliases->resolved, &aliases->resolved_capacity, (size_t)id + 1, sizeof *aliases->resolved);
-
-    if (code == STATUS_OK && aliases->resolved_capacity > had)
-        memset(aliases->resolved + had, 0, (aliases->resolved_capacity - had) * sizeof *aliases->resolved);
-    return code;
 }
 
 /* "2#loc4" for the loc4 of section 2; the length, or 0 when the name is too long. */
@@ -64,7 +43,7 @@ status aliases_define(struct aliases *aliases, uint32_t section, struct text nam
         return STATUS_OK;
     code = strings_add(aliases->texts, key, length, &id);
     if (code == STATUS_OK)
-        code = make_meanings(aliases, id);
+        code = memory_grow_clear(&aliases->meanings, &aliases->capacity, (size_t)id + 1, sizeof *aliases->meanings);
     if (code != STATUS_OK || aliases->meanings[id])
         return code;
     return strings_add(aliases->texts, meaning.data, meaning.length, &aliases->meanings[id]);
@@ -109,8 +88,8 @@ static size_t name_length(const char *cursor, const char *end)
 {
     const char *start = cursor;
 
-    while (cursor < end && ((*cursor >= 'a' && *cursor <= 'z') || (*cursor >= 'A' && *cursor <= 'Z') ||
-                            (*cursor >= '0' && *cursor <= '9') || *cursor == '_' || *cursor == '$' || *cursor == '.'))
+    while (cursor < end &&
+           (char_is_letter(*cursor) || char_is_digit(*cursor) || *cursor == '_' || *cursor == '$' || *cursor == '.'))
         cursor++;
     return (size_t)(cursor - start);
 }
@@ -171,7 +150,8 @@ status aliases_resolve(struct aliases *aliases, uint32_t section, string_id kept
     *id = 0;
     if (!kept)
         return STATUS_OK;
-    code = make_resolved(aliases, kept);
+    code =
+        memory_grow_clear(&aliases->resolved, &aliases->resolved_capacity, (size_t)kept + 1, sizeof *aliases->resolved);
     if (code != STATUS_OK)
         return code;
     resolved = &aliases->resolved[kept];

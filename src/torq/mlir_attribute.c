@@ -1,6 +1,9 @@
+/* mlir_attribute.c: attributes, operands and types of the operation that is being read. */
 #include "torq/mlir_attribute.h"
 
-#include <string.h>
+#include <assert.h>
+
+#include "base/text.h"
 
 void operation_lose(struct operation *operation, const struct loss_reason *reason)
 {
@@ -108,7 +111,7 @@ static const struct attribute attributes[] = {
 static const struct attribute *find_attribute(const struct operation *operation, struct text key)
 {
     for (size_t i = 0; operation && i < sizeof attributes / sizeof *attributes; i++)
-        if (key.length == attributes[i].key.length && memcmp(key.data, attributes[i].key.data, key.length) == 0)
+        if (text_equal(key, attributes[i].key))
             return !attributes[i].wanted || attributes[i].wanted(operation) ? &attributes[i] : NULL;
     return NULL;
 }
@@ -208,16 +211,15 @@ status parser_type(struct parser *parser, bool memory, bool execution)
         operation->execution = value_execution(inside);
     } else if (wanted && inside.data) {
         struct memory_type *type = &operation->types[operation->type_count++];
-        long alias = text_find(inside, ", #");
+        struct text alias = text_after(inside, ", #");
         enum memory_space space;
 
+        assert(operation->type_count <= sizeof operation->types / sizeof *operation->types);
         *type = value_memory(inside);
-        if (alias >= 0 && !value_space(inside, &space)) { /* the space may hide behind an alias */
-            struct text name = { inside.data + alias + 3, inside.length - (size_t)alias - 3 };
-
-            if (value_space(aliases_meaning(&parser->builder->aliases, parser->builder->section, name), &space))
-                type->space = space;
-        }
+        /* The space may hide behind an alias. */
+        if (alias.data && !value_space(inside, &space) &&
+            value_space(aliases_meaning(&parser->builder->aliases, parser->builder->section, alias), &space))
+            type->space = space;
     }
     return parser_advance(parser);
 }

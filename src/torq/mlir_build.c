@@ -1,5 +1,7 @@
+/* mlir_build.c: follows values through functions, programs and blocks, and collects what is printed. */
 #include "torq/mlir_build.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -63,7 +65,6 @@ struct ref builder_value(const struct builder *builder, struct text name, uint32
 /* Most values stand for nothing that matters here: those leave no trace unless they hide one that does. */
 status builder_define(struct builder *builder, struct text name, struct ref ref)
 {
-    size_t had = builder->meaning_capacity;
     string_id id;
     status code;
 
@@ -71,9 +72,8 @@ status builder_define(struct builder *builder, struct text name, struct ref ref)
         return STATUS_OK;
     code = strings_add(builder->texts, name.data, name.length, &id);
     if (code == STATUS_OK)
-        code = memory_grow(&builder->meanings, &builder->meaning_capacity, (size_t)id + 1, sizeof *builder->meanings);
-    if (code == STATUS_OK && builder->meaning_capacity > had)
-        memset(builder->meanings + had, 0, (builder->meaning_capacity - had) * sizeof *builder->meanings);
+        code = memory_grow_clear(&builder->meanings, &builder->meaning_capacity, (size_t)id + 1,
+                                 sizeof *builder->meanings);
     if (code == STATUS_OK)
         code = memory_grow(&builder->undo, &builder->undo_capacity, builder->undo_count + 1, sizeof *builder->undo);
     if (code != STATUS_OK)
@@ -247,13 +247,11 @@ void builder_leave(struct builder *builder, struct operation *operation, const s
 /* The block of the current program with this label, made when it is first named. */
 static status find_block(struct builder *builder, string_id label, uint32_t *index)
 {
-    size_t had = builder->label_capacity;
-    status code = memory_grow(&builder->labels, &builder->label_capacity, (size_t)label + 1, sizeof *builder->labels);
+    status code =
+        memory_grow_clear(&builder->labels, &builder->label_capacity, (size_t)label + 1, sizeof *builder->labels);
 
     if (code != STATUS_OK)
         return code;
-    if (builder->label_capacity > had)
-        memset(builder->labels + had, 0, (builder->label_capacity - had) * sizeof *builder->labels);
     if (builder->labels[label].program != builder->stamp) {
         code =
             memory_grow(&builder->blocks, &builder->block_capacity, builder->block_count + 1, sizeof *builder->blocks);
@@ -591,7 +589,6 @@ static status finish_slice_profiling(struct builder *builder, struct operation *
 /* A function that an earlier section of the file had too is a later stage of the same: the later counts. */
 static status finish_function(struct builder *builder, struct operation *operation)
 {
-    size_t had = builder->by_name_capacity;
     struct draft *draft = operation->function;
     struct draft **newest;
     status code;
@@ -599,12 +596,10 @@ static status finish_function(struct builder *builder, struct operation *operati
     if (!draft)
         return STATUS_OK;
     draft->name = operation->title;
-    code =
-        memory_grow(&builder->by_name, &builder->by_name_capacity, (size_t)draft->name + 1, sizeof *builder->by_name);
+    code = memory_grow_clear(&builder->by_name, &builder->by_name_capacity, (size_t)draft->name + 1,
+                             sizeof *builder->by_name);
     if (code != STATUS_OK)
         return code;
-    if (builder->by_name_capacity > had)
-        memset(builder->by_name + had, 0, (builder->by_name_capacity - had) * sizeof *builder->by_name);
     newest = &builder->by_name[draft->name];
     if (*newest && (*newest)->section < draft->section)
         draft_replace(*newest);

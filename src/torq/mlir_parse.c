@@ -1,8 +1,11 @@
+/* mlir_parse.c: regions, blocks and operations of printed MLIR, whatever their own syntax is. */
 #include "torq/mlir_parse.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "torq/mlir_attribute.h"
 #include "torq/mlir_parser.h"
 
@@ -87,7 +90,11 @@ status parser_keep_name(struct parser *parser, struct text name)
 
 struct text parser_name(const struct parser *parser, size_t index)
 {
-    return (struct text){ parser->names + parser->spans[index].start, parser->spans[index].length };
+    const struct span *span = &parser->spans[index];
+
+    assert(index < parser->span_count);
+    /* Names of no length at all never needed a buffer. */
+    return span->length ? (struct text){ parser->names + span->start, span->length } : (struct text){ "", 0 };
 }
 
 status parser_set_text(struct parser *parser, string_id *id, struct text text)
@@ -168,7 +175,7 @@ static status begin_operation(struct parser *parser, struct text name, uint64_t 
 /* A bare name that begins an operation rather than being a word of one. */
 static bool names_operation(struct text name)
 {
-    return memchr(name.data, '.', name.length) || text_is(name, "module") || text_is(name, "return");
+    return text_first(name, '.') || text_is(name, "module") || text_is(name, "return");
 }
 
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
@@ -400,7 +407,7 @@ static status parse_string(struct parser *parser, bool after_name)
 {
     struct operation *operation = parser_operation(parser);
     struct token string = parser->token;
-    bool dotted = string.text.length && memchr(string.text.data, '.', string.text.length);
+    bool dotted = text_first(string.text, '.') != NULL;
     bool inside = after_name && !operation->torq && operation->line == string.line; /* torch.operator "onnx.Relu"(%0) */
     status code;
 

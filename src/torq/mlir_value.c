@@ -1,29 +1,17 @@
+/* mlir_value.c: reads values and types of the Torq dialects. */
 #include "torq/mlir_value.h"
 
-#include <string.h>
-
 #include "base/number.h"
-
-long text_find(struct text text, const char *wanted)
-{
-    const char *found = text.length ? memmem(text.data, text.length, wanted, strlen(wanted)) : NULL;
-
-    return found ? (long)(found - text.data) : -1;
-}
-
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
+#include "base/text.h"
 
 static bool is_word(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_';
+    return char_is_letter(byte) || char_is_digit(byte) || byte == '_';
 }
 
 static const char *skip_blanks(const char *cursor, const char *end)
 {
-    while (cursor < end && is_blank(*cursor))
+    while (cursor < end && char_is_blank(*cursor))
         cursor++;
     return cursor;
 }
@@ -46,18 +34,13 @@ bool value_integer(struct text value, int64_t *integer)
 
 bool value_name(struct text value, struct text *name)
 {
-    size_t at = value.length && value.data[0] == '@';
-    const char *close;
+    bool symbol = text_cut_start(&value, "@");
 
-    if (value.length > at + 1 && value.data[at] == '"') {
-        close = memchr(value.data + at + 1, '"', value.length - at - 1);
-        if (!close)
-            return false;
-        *name = (struct text){ value.data + at + 1, (size_t)(close - value.data) - at - 1 };
-        return true;
-    }
-    *name = (struct text){ value.data + at, value.length - at };
-    return at && name->length;
+    *name = value;
+    if (value.length < 2 || !text_cut_start(&value, "\""))
+        return symbol && name->length;
+    *name = text_take(&value, '"');
+    return value.data;
 }
 
 unsigned value_array(struct text value, int64_t *numbers, unsigned most)
@@ -67,8 +50,8 @@ unsigned value_array(struct text value, int64_t *numbers, unsigned most)
     unsigned count = 0;
 
     if (text_begins(value, "array<")) {
-        cursor = memchr(value.data, ':', value.length);
-        cursor = cursor ? cursor + 1 : end;
+        cursor = text_after(value, ":").data;
+        cursor = cursor ? cursor : end;
     } else if (text_begins(value, "dense<[")) {
         cursor = value.data + strlen("dense<[");
     } else {
@@ -92,16 +75,15 @@ unsigned value_array(struct text value, int64_t *numbers, unsigned most)
 
 bool value_ndl_bytes(struct text value, int64_t *bytes)
 {
-    long dims = text_find(value, "dims");
     const char *end = value.data + value.length;
-    const char *cursor;
+    const char *cursor = text_after(value, "dims").data;
     unsigned depth = 0;
     int64_t product = 1;
     bool any = false;
 
-    if (dims < 0)
+    if (!cursor)
         return false;
-    for (cursor = value.data + dims + strlen("dims"); cursor < end; cursor++) {
+    for (; cursor < end; cursor++) {
         int64_t count;
 
         if (*cursor == ']' && (depth == 0 || --depth == 0))
@@ -148,7 +130,7 @@ unsigned value_bus_cycles(struct text value, int64_t cycles[BUS_COUNT])
         bus = value_bus((struct text){ word, (size_t)(cursor - word) });
         if (bus == BUS_COUNT)
             continue;
-        while (cursor < end && (is_blank(*cursor) || *cursor == '(' || *cursor == '=' || *cursor == ':'))
+        while (cursor < end && (char_is_blank(*cursor) || *cursor == '(' || *cursor == '=' || *cursor == ':'))
             cursor++;
         found += number_read_integer(&cursor, end, &cycles[bus]);
     }
@@ -188,14 +170,13 @@ static int64_t element_bytes(struct text element)
 bool value_space(struct text value, enum memory_space *space)
 {
     static const char *const names[] = { "xram", "lram", "dtcm", "itcm", "host" };
-    long at = text_find(value, "mem_space");
     const char *end = value.data + value.length;
-    const char *cursor, *word;
+    const char *cursor = text_after(value, "mem_space").data, *word;
     unsigned i = 0;
 
-    if (at < 0)
+    if (!cursor)
         return false;
-    cursor = skip_blanks(value.data + at + strlen("mem_space"), end);
+    cursor = skip_blanks(cursor, end);
     cursor += cursor < end && *cursor == '=';
     word = cursor = skip_blanks(cursor, end);
     while (cursor < end && is_word(*cursor))

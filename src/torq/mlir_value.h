@@ -43,7 +43,4 @@ struct memory_type value_memory(struct text inside);
 bool value_space(struct text value, enum memory_space *space);
 const char *value_space_name(enum memory_space space); /* LRAM */
 
-/* Where `wanted` begins in the text; -1: nowhere. */
-long text_find(struct text text, const char *wanted);
-
 #endif

@@ -1,15 +1,17 @@
+/* origin.c: reads the model's source once, and looks for it where the user said. */
 #include "torq/origin.h"
 
+#include <assert.h>
 #include <dirent.h>
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
+#include <errno.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/column.h"
 #include "base/lines.h"
 #include "base/memory.h"
+#include "base/path.h"
+#include "torq/location.h"
 
 /* Bounds of the search in a folder: a mistaken --source-dir / must not walk a whole disk. */
 enum { FOLDER_DEPTH = 16, FOLDER_ENTRIES = 100000 };
@@ -55,71 +57,40 @@ struct origin {
     char *missing;
 };
 
-static bool is_blank(char sign)
-{
-    return sign == ' ' || sign == '\t' || sign == '\r';
-}
-
-static struct text without_blanks(struct text text)
-{
-    while (text.length > 0 && is_blank(*text.data)) {
-        text.data++;
-        text.length--;
-    }
-    while (text.length > 0 && is_blank(text.data[text.length - 1]))
-        text.length--;
-    return text;
-}
-
-static struct text from(struct text text, size_t start)
-{
-    return without_blanks((struct text){ text.data + start, text.length - start });
-}
-
 /* What comes after `%x =`, `%x:2 =`, `%a, %b =` or `(%a, %b) =`; the text itself when it has no results. */
 static struct text without_results(struct text text)
 {
-    const char *equal;
-
     if (text.length == 0 || (*text.data != '%' && *text.data != '('))
         return text;
-    equal = memchr(text.data, '=', text.length);
-    return equal ? from(text, (size_t)(equal - text.data) + 1) : (struct text){ NULL, 0 };
+    return text_trim(text_after(text, "="));
 }
 
 /* The text between the quotes that `text` begins with; empty: it does not. */
 static struct text quoted(struct text text)
 {
-    const char *close;
+    struct text inside = { NULL, 0 };
 
-    if (text.length < 2 || *text.data != '"')
-        return (struct text){ NULL, 0 };
-    close = memchr(text.data + 1, '"', text.length - 1);
-    return close ? (struct text){ text.data + 1, (size_t)(close - text.data) - 1 } : (struct text){ NULL, 0 };
+    if (!text_cut_start(&text, "\""))
+        return inside;
+    inside = text_take(&text, '"');
+    return text.data ? inside : (struct text){ NULL, 0 };
 }
 
 static bool is_name_sign(char sign)
 {
-    return (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z') || (sign >= '0' && sign <= '9') ||
-           sign == '_' || sign == '.' || sign == '$' || sign == '-';
+    return char_is_letter(sign) || char_is_digit(sign) || sign == '_' || sign == '.' || sign == '$' || sign == '-';
 }
 
 /* dialect.operation. What only holds or leaves a function is no operator: the line of a call site's caller is often
  * that of the function itself. */
 static bool names_operator(struct text name)
 {
-    const char *dot = name.length ? memchr(name.data, '.', name.length) : NULL;
-    struct text dialect, operation;
+    struct text operation = name, dialect = text_take(&operation, '.');
 
-    if (!dot)
-        return false;
-    for (size_t i = 0; i < name.length; i++) {
+    for (size_t i = 0; i < name.length; i++)
         if (!is_name_sign(name.data[i]))
             return false;
-    }
-    dialect = (struct text){ name.data, (size_t)(dot - name.data) };
-    operation = (struct text){ dot + 1, name.length - dialect.length - 1 };
-    if (dialect.length == 0 || operation.length == 0 || (*name.data >= '0' && *name.data <= '9'))
+    if (!dialect.length || !operation.length || char_is_digit(*name.data))
         return false;
     return !text_is(dialect, "func") && !text_is(dialect, "builtin") && !text_is(operation, "func") &&
            !text_is(operation, "return");
@@ -127,8 +98,7 @@ static bool names_operator(struct text name)
 
 struct text origin_name_in_line(const char *data, size_t length)
 {
-    static const char torch[] = "torch.operator";
-    struct text text = without_results(without_blanks((struct text){ data, length }));
+    struct text text = without_results(text_trim((struct text){ data, length }));
     struct text name = { text.data, 0 };
 
     if (text.length > 0 && *text.data == '"') {
@@ -137,28 +107,9 @@ struct text origin_name_in_line(const char *data, size_t length)
     }
     while (name.length < text.length && is_name_sign(name.data[name.length]))
         name.length++;
-    if (text_is(name, torch))
-        return quoted(from(text, sizeof torch - 1));
+    if (text_is(name, "torch.operator"))
+        return quoted(text_trim(text_after(text, "torch.operator")));
     return names_operator(name) ? name : (struct text){ NULL, 0 };
-}
-
-static struct text base_name(struct text path)
-{
-    size_t start = path.length;
-
-    while (start > 0 && path.data[start - 1] != '/' && path.data[start - 1] != '\\')
-        start--;
-    return (struct text){ path.data + start, path.length - start };
-}
-
-static struct text text_of(const char *text)
-{
-    return (struct text){ text, strlen(text) };
-}
-
-static bool same_text(struct text one, struct text other)
-{
-    return one.length == other.length && (one.length == 0 || memcmp(one.data, other.data, one.length) == 0);
 }
 
 status origin_open(const char *file, const char *folder, bool as_printed, struct strings *strings,
@@ -286,10 +237,9 @@ static status open_source(struct origin *origin, const char *path, struct source
 
 static status add_candidate(struct origin *origin, const char *path, unsigned depth)
 {
-    struct text name = base_name(text_of(path));
+    struct text name = location_file(text_of(path));
     struct candidate *candidate = arena_allocate(&origin->arena, sizeof *candidate, _Alignof(struct candidate));
     char *copy = arena_copy(&origin->arena, path, strlen(path));
-    size_t had = origin->candidate_capacity;
     string_id id;
     status code;
 
@@ -297,51 +247,52 @@ static status add_candidate(struct origin *origin, const char *path, unsigned de
         return status_no_memory("looking through the folder of sources");
     code = strings_add(origin->base_names, name.data, name.length, &id);
     if (code == STATUS_OK)
-        code =
-            memory_grow(&origin->candidates, &origin->candidate_capacity, (size_t)id + 1, sizeof *origin->candidates);
+        code = memory_grow_clear(&origin->candidates, &origin->candidate_capacity, (size_t)id + 1,
+                                 sizeof *origin->candidates);
     if (code != STATUS_OK)
         return code;
-    for (size_t i = had; i < origin->candidate_capacity; i++)
-        origin->candidates[i] = NULL;
     *candidate = (struct candidate){ origin->candidates[id], copy, depth };
     origin->candidates[id] = candidate;
     return STATUS_OK;
 }
 
-static status walk_folder(struct origin *origin, const char *folder, unsigned depth);
-
-static status walk_entry(struct origin *origin, const char *folder, const struct dirent *entry, unsigned depth)
-{
-    char path[PATH_MAX];
-    struct stat about;
-    int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-
-    if (length < 0 || (size_t)length >= sizeof path || lstat(path, &about) != 0)
-        return STATUS_OK;
-    if (S_ISDIR(about.st_mode))
-        return walk_folder(origin, path, depth + 1);
-    return S_ISREG(about.st_mode) || S_ISLNK(about.st_mode) ? add_candidate(origin, path, depth) : STATUS_OK;
-}
-
 /* Folders that are links are not followed: they may lead in a circle. Hidden ones hold no models. */
-static status walk_folder(struct origin *origin, const char *folder, unsigned depth)
+static status walk_folder(struct origin *origin, struct path *path, unsigned depth)
 {
+    size_t length = path->length;
     const struct dirent *entry;
     status code = STATUS_OK;
-    DIR *open;
+    DIR *open = depth <= FOLDER_DEPTH ? opendir(path->text) : NULL;
 
-    if (depth > FOLDER_DEPTH)
-        return STATUS_OK;
-    open = opendir(folder);
     if (!open)
         return STATUS_OK;
     while (code == STATUS_OK && (entry = readdir(open)) != NULL && origin->entries < FOLDER_ENTRIES) {
+        struct stat about;
+
         if (entry->d_name[0] == '.')
             continue;
         origin->entries++;
-        code = walk_entry(origin, folder, entry, depth);
+        code = path_add(path, entry->d_name);
+        if (code == STATUS_OK && lstat(path->text, &about) == 0) {
+            if (S_ISDIR(about.st_mode))
+                code = walk_folder(origin, path, depth + 1);
+            else if (S_ISREG(about.st_mode) || S_ISLNK(about.st_mode))
+                code = add_candidate(origin, path->text, depth);
+        }
+        path_cut(path, length);
     }
     closedir(open);
+    return code;
+}
+
+static status walk(struct origin *origin)
+{
+    struct path path = { 0 };
+    status code = path_set(&path, "%s", origin->folder);
+
+    if (code == STATUS_OK)
+        code = walk_folder(origin, &path, 0);
+    path_free(&path);
     return code;
 }
 
@@ -351,9 +302,9 @@ static unsigned shared_parts(struct text one, struct text other)
     unsigned parts = 0;
 
     while (one.length > 0 && other.length > 0) {
-        struct text a = base_name(one), b = base_name(other);
+        struct text a = location_file(one), b = location_file(other);
 
-        if (!same_text(a, b))
+        if (!text_equal(a, b))
             break;
         parts += a.length > 0;
         one.length -= a.length + (a.length < one.length);
@@ -378,14 +329,14 @@ static bool is_better(const struct candidate *one, const struct candidate *other
 
 static status find_in_folder(struct origin *origin, struct text printed, struct source_file **found)
 {
-    struct text name = base_name(printed);
+    struct text name = location_file(printed);
     const struct candidate *best = NULL;
     string_id id;
     status code;
 
     *found = NULL;
     if (!origin->indexed) {
-        code = walk_folder(origin, origin->folder, 0);
+        code = walk(origin);
         if (code != STATUS_OK)
             return code;
         origin->indexed = true;
@@ -402,7 +353,7 @@ static status find_in_folder(struct origin *origin, struct text printed, struct 
 /* Where a printed file name leads, in the order that origin.h promises. */
 static status look_for(struct origin *origin, struct text printed, const char *path, struct source_file **found)
 {
-    bool is_file = origin->file && same_text(base_name(text_of(origin->file)), base_name(printed));
+    bool is_file = origin->file && text_equal(location_file(text_of(origin->file)), location_file(printed));
     status code = STATUS_OK;
 
     *found = NULL;

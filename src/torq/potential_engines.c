@@ -47,11 +47,14 @@ static void add_share(struct potential *potential, const struct potential_torq *
 
     if (!item)
         return;
-    item->name = about && about->name ? strings_text(input->strings, about->name) : "(no operator)";
-    item->engine = item->kind = breakdown_engine(&track->track, input->metrics, input->strings);
+    item->name = about && about->name ? potential_say(potential, "%s", strings_text(input->strings, about->name))
+                                      : "(no operator)";
+    item->engine = item->kind =
+        potential_say(potential, "%s", breakdown_engine(&track->track, input->metrics, input->strings));
     item->label = potential_say(potential, "%s: %s", item->engine, item->name);
     item->steady = true;
-    item->place = about && about->location ? strings_text(input->strings, about->location) : NULL;
+    item->place =
+        about && about->location ? potential_say(potential, "%s", strings_text(input->strings, about->location)) : NULL;
     item->ticks = intervals_length(&share->set);
     item->count = share->slices;
     /* Bytes of some transfers over the time of all would be no rate. */
@@ -147,7 +150,8 @@ static void find_movers(struct filling *filling)
         *mover = (struct mover){
             .track = track, .traffic = traffic_of_track(input->traffic, (track_id)i), .peak = NO_ID, .best = -1
         };
-        mover->name = breakdown_engine(&track->track, input->metrics, input->strings);
+        mover->name =
+            potential_say(filling->potential, "%s", breakdown_engine(&track->track, input->metrics, input->strings));
         mover->busy = intervals_length(&track->set);
         if (mover->traffic)
             find_peak(filling, mover);

@@ -21,7 +21,7 @@ struct potential_torq {
     const char *architecture_file;
 };
 
-/* Settled and ranked; what it was made from must live as long as the potential. Free it also after a failure. */
+/* Settled and ranked; texts are its own, but for the name of the architecture's file. Free it also after a failure. */
 NODISCARD status potential_of_torq(struct potential *potential, const struct potential_torq *input);
 
 /* The part for measured jobs (potential_jobs.c): items, parts and chances. */

@@ -1,4 +1,5 @@
 /* potential_jobs.c: measured jobs: what they moved by what their program says, what the host does besides, what was estimated. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,8 +20,9 @@ struct known_job {
 struct jobs {
     const struct potential_torq *input;
     struct potential *potential;
-    struct known_job *known;
-    size_t count;
+    struct known_job *known;    /* sorted by actions */
+    uint32_t *places;           /* by index of the job: its place among the known ones */
+    size_t count;               /* of them */
     size_t untold;              /* jobs of the log that are no single job of the program */
     double measured, estimated; /* ns of those with an estimate */
     size_t with_estimate;
@@ -59,8 +61,9 @@ static status know_jobs(struct jobs *jobs)
     if (!program)
         return STATUS_OK;
     jobs->known = memory_allocate((program->jobs.count + 1) * sizeof *jobs->known);
+    jobs->places = memory_allocate((program->jobs.count + 1) * sizeof *jobs->places);
     by_job = memory_allocate_clear((program->jobs.count + 1) * sizeof *by_job);
-    if (!jobs->known || !by_job) {
+    if (!jobs->known || !jobs->places || !by_job) {
         memory_free(by_job);
         return status_no_memory("looking at jobs");
     }
@@ -85,6 +88,8 @@ static status know_jobs(struct jobs *jobs)
     memory_free(by_job);
     if (jobs->count)
         qsort(jobs->known, jobs->count, sizeof *jobs->known, by_actions);
+    for (size_t i = 0; i < jobs->count; i++)
+        jobs->places[jobs->known[i].job->index] = (uint32_t)i;
     return STATUS_OK;
 }
 
@@ -104,12 +109,17 @@ static size_t first_with(const struct jobs *jobs, const struct known_job *key)
     return low;
 }
 
-/* Dispatches number their actions anew: where several jobs fit and differ, none is taken. */
+/* As the reader joined it, by the dispatch that the log names. Where it could not, by its actions: dispatches number those anew, so
+ * where several jobs fit and differ, none is taken. */
 static const struct known_job *find_job(struct jobs *jobs, const struct traffic_job *job)
 {
     struct known_job key = { .start_action = job->start_action, .wait_action = job->wait_action };
     const struct known_job *found = NULL;
 
+    if (job->job) {
+        assert(jobs->known && job->job->index < jobs->count);
+        return &jobs->known[jobs->places[job->job->index]];
+    }
     for (size_t i = first_with(jobs, &key); i < jobs->count && by_actions(&jobs->known[i], &key) == 0; i++) {
         const struct known_job *known = &jobs->known[i];
 
@@ -152,9 +162,10 @@ static void add_job(struct jobs *jobs, const struct traffic_job *job)
 
     if (!item)
         return;
-    item->name = strings_text(input->strings, job->name);
+    item->name = potential_say(jobs->potential, "%s", strings_text(input->strings, job->name));
     item->engine = item->kind = torq_engine_job.title;
-    item->place = about && about->name ? strings_text(input->strings, about->name) : NULL;
+    item->place =
+        about && about->name ? potential_say(jobs->potential, "%s", strings_text(input->strings, about->name)) : NULL;
     item->steady = true;
     item->ticks = job->ticks;
     item->count = job->count;
@@ -348,5 +359,6 @@ status potential_add_jobs(struct potential *potential, const struct potential_to
     status code = fill(&jobs);
 
     memory_free(jobs.known);
+    memory_free(jobs.places);
     return code;
 }

@@ -541,3 +541,38 @@ status program_complete(struct program *program)
     memory_free(completion.names);
     return code;
 }
+
+/* ---- Finding ----------------------------------------------------------------------------------------------------- */
+
+uint32_t program_find_dispatch(const struct program *program, string_id name)
+{
+    if (!name)
+        return program->dispatches.count ? program->chosen : NO_ID;
+    for (uint32_t i = 0; i < program->dispatches.count; i++)
+        if (program_dispatch(program, i)->name == name)
+            return i;
+    return NO_ID;
+}
+
+/* Actions of a dispatch are sorted by id, and ids are dense as a rule: look at the expected place first. */
+uint32_t program_find_action(const struct program *program, uint32_t dispatch, int64_t id)
+{
+    const struct program_dispatch *owner = program_dispatch(program, dispatch);
+    uint32_t low = owner->first_action, high = low + owner->action_count;
+
+    assert(dispatch < program->dispatches.count);
+    if (id >= 0 && id < owner->action_count && program_action(program, low + (uint32_t)id)->id == id)
+        return low + (uint32_t)id;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int64_t found = program_action(program, middle)->id;
+
+        if (found == id)
+            return middle;
+        if (found < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NO_ID;
+}

@@ -184,6 +184,11 @@ struct program_kernel *program_add_kernel(struct program *program);
 /* Derive used engines, kernel lists, units and estimates of jobs. */
 NODISCARD status program_complete(struct program *program);
 
+/* The dispatch of that name; of no name the one that is chosen. NO_ID: there is none. */
+uint32_t program_find_dispatch(const struct program *program, string_id name);
+/* The action of a dispatch with this id; NO_ID: there is none. */
+uint32_t program_find_action(const struct program *program, uint32_t dispatch, int64_t id);
+
 static inline const struct program_dispatch *program_dispatch(const struct program *program, uint32_t index)
 {
     return column_at(&program->dispatches, index);

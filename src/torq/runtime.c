@@ -7,13 +7,16 @@
  * All times are microseconds. The log says when a job ran, not when an engine ran inside it; with a program the engines
  * that a job uses are drawn over the whole job.
  */
-#include <string.h>
+#include <assert.h>
 
 #include "base/memory.h"
+#include "base/number.h"
+#include "read/value.h"
 #include "torq/chain.h"
 #include "torq/companions.h"
 #include "torq/log.h"
 #include "torq/names.h"
+#include "torq/traffic.h"
 #include "trace/clock.h"
 
 enum generation { GENERATION_NOT_KNOWN, GENERATION_R1, GENERATION_R2, GENERATION_R3 };
@@ -34,7 +37,7 @@ status torq_log_lose(struct torq_log *log, const struct line *line, const struct
 {
     if (line->too_long)
         reason = &loss_too_long;
-    else if (csv_is_binary((struct text){ line->data, line->length }))
+    else if (text_is_binary((struct text){ line->data, line->length }))
         reason = &loss_binary;
     return source_lose(log->source, log->feed, reason, line->number, column + 1);
 }
@@ -72,7 +75,8 @@ status torq_log_operator(struct torq_log *log, struct text location, operator_id
     return code == STATUS_OK ? feed_operator(log->feed, text, id) : code;
 }
 
-bool torq_log_know_end(const struct torq_log *log, struct text end, operator_id *id)
+/* Whether the end of a row was read before. */
+static bool know_end(const struct torq_log *log, struct text end, operator_id *id)
 {
     string_id known;
 
@@ -82,7 +86,7 @@ bool torq_log_know_end(const struct torq_log *log, struct text end, operator_id 
     return true;
 }
 
-status torq_log_keep_end(struct torq_log *log, struct text end, operator_id id)
+static status keep_end(struct torq_log *log, struct text end, operator_id id)
 {
     enum { MOST = 1 << 16 }; /* a log whose every row ends differently gains nothing */
     string_id added;
@@ -100,6 +104,51 @@ status torq_log_keep_end(struct torq_log *log, struct text end, operator_id id)
     if (code == STATUS_OK)
         log->end_operators[added] = id;
     return code;
+}
+
+/* The location at the end of a row; the line grows when it goes on below. */
+static status read_location(struct torq_log *log, struct line *line, size_t start, row_start starts_row,
+                            struct text *plain, const struct loss_reason **reason)
+{
+    unsigned added = 0;
+    bool extended = true;
+
+    while (extended) {
+        const char *cursor = line->data + start;
+        const char *end = line->data + line->length;
+        struct row_location location;
+        status code;
+
+        *reason = row_location(&cursor, end, log->delimiter, &location);
+        if (*reason == NULL) {
+            if (!text_is_blank(text_between(cursor, end)))
+                *reason = &loss_fields;
+            return row_plain(&location, &log->buffer, plain);
+        }
+        code = row_extend(log->lines, line, &added, starts_row, &extended);
+        if (code != STATUS_OK)
+            return code;
+    }
+    return STATUS_OK;
+}
+
+status torq_log_row_operator(struct torq_log *log, struct line *line, size_t start, row_start starts_row,
+                             operator_id *op, const struct loss_reason **reason)
+{
+    struct text location = { line->data, 0 };
+    status code;
+
+    assert(start <= line->length);
+    *reason = NULL;
+    if (know_end(log, text_between(line->data + start, line->data + line->length), op))
+        return STATUS_OK;
+    code = read_location(log, line, start, starts_row, &location, reason);
+    if (code == STATUS_OK && *reason == NULL && text_is_binary(location))
+        *reason = &loss_binary;
+    if (code != STATUS_OK || *reason != NULL)
+        return code;
+    code = torq_log_operator(log, location, op);
+    return code == STATUS_OK ? keep_end(log, text_between(line->data + start, line->data + line->length), *op) : code;
 }
 
 static int64_t job_number(const struct program_job *job)
@@ -169,6 +218,7 @@ status torq_log_job_begin(struct torq_log *log, const struct program_job *job, i
     slice.argument_count = torq_log_job_arguments(log, job, start_action, wait_action, arguments);
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
+    traffic_tell(log->source, job);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &work->id);
     if (code == STATUS_OK)
@@ -196,11 +246,6 @@ struct job_row {
     size_t location; /* where in the line it starts */
 };
 
-static bool is_digit(char sign)
-{
-    return sign >= '0' && sign <= '9';
-}
-
 /* int;int;int and then the end or a location. */
 static bool starts_job_row(struct text line)
 {
@@ -208,30 +253,27 @@ static bool starts_job_row(struct text line)
     const char *end = line.data + line.length;
     int64_t ignored;
 
-    return csv_digits_then(&cursor, end, ';', &ignored) && csv_digits_then(&cursor, end, ';', &ignored) &&
-           csv_digits(&cursor, end, &ignored) && (cursor == end || *cursor == ';');
+    return number_digits_then(&cursor, end, ';', &ignored) && number_digits_then(&cursor, end, ';', &ignored) &&
+           number_digits(&cursor, end, &ignored) && (cursor == end || *cursor == ';');
 }
 
 static const struct loss_reason *read_job_leading(const struct torq_log *log, struct text line, struct job_row *row)
 {
-    const char *cursor = line.data;
-    const char *end = line.data + line.length;
-    struct text fields[3];
+    struct text fields[3], rest = line;
     int64_t length = 0;
-    bool last = false;
     const struct loss_reason *reason;
 
     for (unsigned i = 0; i < 3; i++) {
-        if (last)
+        if (!rest.data)
             return &loss_fields;
-        fields[i] = csv_field(&cursor, end, log->delimiter, &last);
+        fields[i] = text_take(&rest, log->delimiter);
     }
-    row->location = (size_t)(cursor - line.data);
-    if (csv_integer(fields[0], &row->id) != NULL)
+    row->location = rest.data ? (size_t)(rest.data - line.data) : line.length;
+    if (value_as_integer(fields[0], &row->id) != NULL)
         return &loss_number;
-    reason = csv_integer(fields[1], &row->end);
+    reason = value_as_integer(fields[1], &row->end);
     if (reason == NULL)
-        reason = csv_integer(fields[2], &length);
+        reason = value_as_integer(fields[2], &length);
     if (reason != NULL)
         return reason;
     if (row->end < 0 || row->end > log->limit)
@@ -241,32 +283,6 @@ static const struct loss_reason *read_job_leading(const struct torq_log *log, st
         return &loss_end_before_start;
     row->start = row->end - length;
     return NULL;
-}
-
-/* The location at the end of a row; the line grows when it goes on below. */
-static status read_job_location(struct torq_log *log, struct line *line, size_t start, struct text *plain,
-                                const struct loss_reason **reason)
-{
-    unsigned added = 0;
-    bool extended = true;
-
-    while (extended) {
-        const char *cursor = line->data + start;
-        const char *end = line->data + line->length;
-        struct csv_location location;
-        status code;
-
-        *reason = csv_location(&cursor, end, log->delimiter, &location);
-        if (*reason == NULL) {
-            if (!csv_is_blank((struct text){ cursor, (size_t)(end - cursor) }))
-                *reason = &loss_fields;
-            return csv_plain(&location, &log->buffer, plain);
-        }
-        code = csv_extend(log->lines, line, &added, starts_job_row, &extended);
-        if (code != STATUS_OK)
-            return code;
-    }
-    return STATUS_OK;
 }
 
 static status push_job(struct torq_log *log, const struct job_row *row, operator_id op, uint64_t line)
@@ -296,6 +312,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
         arguments[slice.argument_count++] = (struct argument){ .key = log->keys.job, .integer = row->id };
     log->jobs = true;
     log->feed->losses.used++;
+    traffic_tell(log->source, job);
     code = sink_slice(&log->feed->sink, &slice);
     return code == STATUS_OK ? join_job_slice(log->join, job, wait_action_of(log, job), &slice) : code;
 }
@@ -303,30 +320,21 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
 static status read_job_row(struct torq_log *log, struct line *line, int64_t *last_id)
 {
     struct text text = { line->data, line->length };
-    struct text location = { line->data, 0 };
     operator_id op;
     struct job_row row;
     const struct loss_reason *reason = read_job_leading(log, text, &row);
     status code = STATUS_OK;
 
-    if (reason != NULL && (csv_is_blank(text) || csv_header(text) != HEADER_NONE))
+    if (reason != NULL && (text_is_blank(text) || row_header(text) != HEADER_NONE))
         return STATUS_OK;
     log->feed->losses.rows++;
     if (reason != NULL || line->too_long)
         return torq_log_lose(log, line, reason, 0);
-    text = (struct text){ line->data + row.location, line->length - row.location };
-    if (!torq_log_know_end(log, text, &op)) {
-        code = read_job_location(log, line, row.location, &location, &reason);
-        if (code != STATUS_OK)
-            return code;
-        if (reason != NULL || csv_is_binary(location))
-            return torq_log_lose(log, line, reason, row.location);
-        code = torq_log_operator(log, location, &op);
-        if (code == STATUS_OK)
-            code = torq_log_keep_end(log, (struct text){ line->data + row.location, line->length - row.location }, op);
-        if (code != STATUS_OK)
-            return code;
-    }
+    code = torq_log_row_operator(log, line, row.location, starts_job_row, &op, &reason);
+    if (code != STATUS_OK)
+        return code;
+    if (reason != NULL)
+        return torq_log_lose(log, line, reason, row.location);
     if (row.id <= *last_id)
         code = torq_log_mark(log, &loss_repeated_id, line->number);
     *last_id = row.id;
@@ -338,7 +346,7 @@ static status read_job_row(struct torq_log *log, struct line *line, int64_t *las
 
 /* ---- The reader ---- */
 
-static enum generation generation_of_header(enum csv_header header)
+static enum generation generation_of_header(enum row_header header)
 {
     switch (header) {
     case HEADER_R1:
@@ -364,9 +372,9 @@ static enum generation generation_of_row(struct text line)
 
 static char delimiter_of(struct text line)
 {
-    if (memchr(line.data, ';', line.length))
+    if (text_first(line, ';'))
         return ';';
-    return memchr(line.data, '\t', line.length) ? '\t' : ',';
+    return text_first(line, '\t') ? '\t' : ',';
 }
 
 struct reading {
@@ -380,15 +388,15 @@ struct reading {
 /* The first line that is not blank decides how the rest is read. `*row` says whether it is a row already. */
 static status choose_generation(struct reading *reading, struct text line, bool *row)
 {
-    enum csv_header header = csv_header(line);
+    enum row_header header = row_header(line);
 
     reading->generation = generation_of_header(header);
     *row = reading->generation == GENERATION_NOT_KNOWN;
     if (*row)
         reading->generation = generation_of_row(line);
     if (reading->generation == GENERATION_NOT_KNOWN)
-        reading->generation = is_digit(line.data[0]) ? GENERATION_R2 : GENERATION_R3;
-    reading->log.delimiter = delimiter_of(line);
+        reading->generation = char_is_digit(line.data[0]) ? GENERATION_R2 : GENERATION_R3;
+    reading->log.delimiter = reading->generation == GENERATION_R1 ? delimiter_of(line) : ',';
     if (header == HEADER_R1_SHORT)
         source_note(reading->log.source, "this log has no locations: operators come from the program only");
     if (reading->generation == GENERATION_R2)
@@ -406,7 +414,7 @@ static status read_row(struct reading *reading, struct line *line)
     if (reading->generation == GENERATION_NOT_KNOWN) {
         status code;
 
-        if (csv_is_blank(text))
+        if (text_is_blank(text))
             return STATUS_OK;
         code = choose_generation(reading, text, &row);
         if (code != STATUS_OK || !row)
@@ -437,7 +445,7 @@ static status read_rows(struct reading *reading)
             return code;
         if (!found)
             break;
-        csv_progress(log->source, log->feed->losses.rows);
+        source_progress(log->source, log->feed->losses.rows);
     }
     if (reading->actions)
         return torq_actions_finish(reading->actions);
@@ -526,10 +534,9 @@ static int probe_runtime(struct text head, const char *path)
     unsigned lines = 0, formed = 0;
 
     (void)path;
-    if (head.length >= 3 && memcmp(head.data, "\xEF\xBB\xBF", 3) == 0)
-        head = (struct text){ head.data + 3, head.length - 3 };
-    while (lines < SAMPLE && csv_next_line(&head, &line)) {
-        enum csv_header header = csv_header(line);
+    text_cut_start(&head, "\xEF\xBB\xBF");
+    while (lines < SAMPLE && text_take_line(&head, &line)) {
+        enum row_header header = row_header(line);
 
         if (header != HEADER_NONE && lines == 0)
             return generation_of_header(header) != GENERATION_NOT_KNOWN ? 100 : 0;

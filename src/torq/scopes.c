@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
+#include "read/value.h"
 #include "torq/chain.h"
 #include "torq/log.h"
 
@@ -631,10 +633,10 @@ static status read_name(struct torq_scopes *scopes, struct text name, struct sco
 {
     status code;
 
-    name = csv_trim(name);
+    name = text_trim(name);
     if (name.length >= 2 && *name.data == '"' && name.data[name.length - 1] == '"')
         name = (struct text){ name.data + 1, name.length - 2 };
-    if (name.length == 0 || csv_is_binary(name)) {
+    if (name.length == 0 || text_is_binary(name)) {
         *reason = &loss_fields;
         return STATUS_OK;
     }
@@ -652,8 +654,8 @@ static status read_event(struct torq_scopes *scopes, struct text text, struct sc
     struct torq_parsed parsed = { .type = { NULL, 0 } };
 
     if (!torq_event_table_find(&scopes->events, text, &row->event, &row->phase)) {
-        text = csv_trim(text);
-        if (text.length == 0 || csv_is_binary(text) || memchr(text.data, ',', text.length)) {
+        text = text_trim(text);
+        if (text.length == 0 || text_is_binary(text) || memchr(text.data, ',', text.length)) {
             *reason = &loss_fields;
             return STATUS_OK;
         }
@@ -673,7 +675,7 @@ __attribute__((always_inline)) static inline bool read_repeated(const char **cur
     uint64_t bytes;
 
     if (end - start < 8)
-        return csv_digits_then(cursor, end, ',', value);
+        return number_digits_then(cursor, end, ',', value);
     memcpy(&bytes, start, sizeof bytes);
     if (before->length && (bytes & before->mask) == before->bytes) {
         *value = before->value;
@@ -683,7 +685,7 @@ __attribute__((always_inline)) static inline bool read_repeated(const char **cur
     if (*start == '-' && start[1] == '1' && start[2] == ',') {
         *value = -1;
         *cursor = start + 3;
-    } else if (!csv_digits_then(cursor, end, ',', value)) {
+    } else if (!number_digits_then(cursor, end, ',', value)) {
         return false;
     }
     before->length = (size_t)(*cursor - start);
@@ -703,7 +705,7 @@ static inline bool read_numbers_fast(struct repeated before[2], const char **cur
                                      struct scope_row *row)
 {
     return read_repeated(cursor, end, &before[0], &row->invocation) && row->invocation >= 0 &&
-           read_repeated(cursor, end, &before[1], &row->action) && csv_digits_then(cursor, end, ',', &row->time);
+           read_repeated(cursor, end, &before[1], &row->action) && number_digits_then(cursor, end, ',', &row->time);
 }
 
 /* With blanks, signs or more digits than usual. */
@@ -711,17 +713,17 @@ __attribute__((noinline)) static const struct loss_reason *read_numbers_slow(con
                                                                              struct scope_row *row)
 {
     int64_t *const values[3] = { &row->invocation, &row->action, &row->time };
-    bool last;
+    struct text rest = text_between(*cursor, end);
 
     for (unsigned i = 0; i < 3; i++) {
-        struct text field = csv_field(cursor, end, ',', &last);
-        const struct loss_reason *reason = csv_integer(field, values[i]);
+        const struct loss_reason *reason = value_as_integer(text_take(&rest, ','), values[i]);
 
-        if (last)
+        if (!rest.data)
             return &loss_fields;
         if (reason != NULL)
             return i == 2 ? reason : &loss_number;
     }
+    *cursor = rest.data;
     return NULL;
 }
 
@@ -759,7 +761,7 @@ status torq_scopes_row(struct torq_scopes *scopes, struct line *line)
     const struct loss_reason *reason = comma ? read_numbers(scopes, &cursor, end, &row) : &loss_fields;
     status code = STATUS_OK;
 
-    if (reason != NULL && (csv_is_blank(text) || csv_header(text) == HEADER_R3))
+    if (reason != NULL && (text_is_blank(text) || row_header(text) == HEADER_R3))
         return STATUS_OK;
     log->feed->losses.rows++;
     if (reason == NULL && (row.time < 0 || row.time > log->limit))
@@ -805,6 +807,6 @@ bool torq_scopes_row_start(struct text line)
 
     if (!comma || comma == line.data || !read_numbers_fast(before, &cursor, end, &row))
         return false;
-    torq_parse_scope_event(csv_trim((struct text){ cursor, (size_t)(end - cursor) }), &parsed);
+    torq_parse_scope_event(text_trim((struct text){ cursor, (size_t)(end - cursor) }), &parsed);
     return parsed.phase != TORQ_NO_PHASE;
 }

@@ -1,6 +1,7 @@
+/* traffic.c: transfers by engine and size, jobs by what tells them apart. */
 #include "torq/traffic.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -8,7 +9,7 @@
 
 struct traffic_track {
     uint32_t engine; /* row; NO_ID: it moves no data */
-    bool jobs;
+    bool jobs;       /* its slices are jobs */
 };
 
 void traffic_start(struct traffic *traffic, struct strings *strings)
@@ -24,7 +25,7 @@ void traffic_free(struct traffic *traffic)
     column_free(&traffic->tracks);
     column_free(&traffic->engines);
     column_free(&traffic->jobs);
-    memory_free(traffic->slots);
+    map_free(&traffic->by_key);
     memory_free(traffic->opens);
     traffic_start(traffic, traffic->strings);
 }
@@ -62,80 +63,54 @@ static status on_track(void *self, const struct track *track)
 
 static bool is_same(const struct traffic_job *one, const struct traffic_job *other)
 {
-    return one->name == other->name && one->op == other->op && one->start_action == other->start_action &&
-           one->wait_action == other->wait_action;
+    return one->name == other->name && one->op == other->op && one->job == other->job &&
+           one->start_action == other->start_action && one->wait_action == other->wait_action;
 }
 
-static size_t slot_of(const struct traffic *traffic, const struct traffic_job *job)
+static uint64_t hash_of(const struct traffic_job *job)
 {
-    uint64_t hash = ((uint64_t)job->name << 32 | job->op) * 0x9E3779B97F4A7C15u;
-    size_t slot;
+    uint64_t hash = map_mix((uint64_t)job->name << 32 | job->op, job->job ? job->job->index : NO_ID);
 
-    hash = (hash ^ (uint64_t)job->start_action ^ (uint64_t)job->wait_action << 17) * 0x9E3779B97F4A7C15u;
-    slot = (size_t)(hash >> 24) & (traffic->slot_count - 1);
-    while (traffic->slots[slot] && !is_same(traffic_job(traffic, traffic->slots[slot] - 1), job))
-        slot = (slot + 1) & (traffic->slot_count - 1);
-    return slot;
-}
-
-static status grow(struct traffic *traffic)
-{
-    size_t count = traffic->slot_count ? traffic->slot_count * 2 : 256;
-    uint32_t *slots = memory_allocate_clear(count * sizeof *slots);
-
-    if (!slots)
-        return status_no_memory("keeping jobs");
-    memory_free(traffic->slots);
-    traffic->slots = slots;
-    traffic->slot_count = count;
-    for (size_t i = 0; i < traffic->jobs.count; i++)
-        slots[slot_of(traffic, traffic_job(traffic, i))] = (uint32_t)i + 1;
-    return STATUS_OK;
+    return map_mix(map_mix(hash, (uint64_t)job->start_action), (uint64_t)job->wait_action);
 }
 
 static status find_job(struct traffic *traffic, const struct slice *slice, uint32_t *index)
 {
     struct traffic_job key = { .name = slice->name, .op = slice->op, .start_action = -1, .wait_action = -1 };
     struct traffic_job *job;
-    size_t slot;
+    uint64_t hash;
+    size_t cursor;
 
+    key.job = traffic->told;
     for (uint32_t i = 0; i < slice->argument_count; i++) {
         if (slice->arguments[i].key == traffic->keys.start_action)
             key.start_action = slice->arguments[i].integer;
         else if (slice->arguments[i].key == traffic->keys.wait_action)
             key.wait_action = slice->arguments[i].integer;
     }
-    if (traffic->jobs.count * 2 >= traffic->slot_count && grow(traffic) != STATUS_OK)
-        return STATUS_MEMORY;
-    slot = slot_of(traffic, &key);
-    if (!traffic->slots[slot]) {
-        job = column_append(&traffic->jobs);
-        if (!job)
-            return status_no_memory("keeping a job");
-        *job = key;
-        traffic->slots[slot] = (uint32_t)traffic->jobs.count;
-    }
-    *index = traffic->slots[slot] - 1;
-    return STATUS_OK;
+    hash = hash_of(&key);
+    for (*index = map_first(&traffic->by_key, hash, &cursor); *index != MAP_NONE;
+         *index = map_next(&traffic->by_key, hash, &cursor))
+        if (is_same(traffic_job(traffic, *index), &key))
+            return STATUS_OK;
+    *index = (uint32_t)traffic->jobs.count;
+    job = column_append(&traffic->jobs);
+    if (!job)
+        return status_no_memory("keeping a job");
+    *job = key;
+    return map_add(&traffic->by_key, hash, *index);
 }
 
 /* ---- Slices ---- */
-
-static int64_t bytes_of(const struct slice *slice)
-{
-    const struct argument *bytes;
-
-    bytes = argument_find(slice->arguments, slice->argument_count, KEY_BYTES);
-    return bytes ? bytes->integer : -1;
-}
 
 static status start(struct traffic *traffic, const struct slice *slice, struct traffic_open *open)
 {
     const struct traffic_track *track = column_at(&traffic->tracks, slice->track);
 
+    assert(slice->track < traffic->tracks.count);
     *open = (struct traffic_open){ .engine = track->engine, .job = NO_ID, .start = slice->start };
     if (track->engine != NO_ID)
-        open->bytes = bytes_of(slice);
+        open->bytes = slice_bytes(slice);
     return track->jobs ? find_job(traffic, slice, &open->job) : STATUS_OK;
 }
 
@@ -201,4 +176,9 @@ static const struct sink_calls traffic_calls = {
 struct sink traffic_sink(struct traffic *traffic)
 {
     return (struct sink){ &traffic_calls, traffic };
+}
+
+void traffic_listen(struct traffic *traffic, struct source *source)
+{
+    source_add_companion(source, TRAFFIC_ROLE, traffic);
 }

@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "base/number.h"
+#include "read/value.h"
 #include "torq/chain.h"
-#include "torq/csv.h"
+#include "torq/rows.h"
 
 struct unit_kind {
     const char *text; /* prefix of an id, or a whole event */
@@ -17,7 +19,7 @@ static void read_issue(struct torq_unit *unit, struct text id, size_t prefix)
     const char *cursor = id.data + prefix;
     const char *end = id.data + id.length;
 
-    unit->has_id = csv_digits(&cursor, end, &unit->id) && cursor == end;
+    unit->has_id = number_digits(&cursor, end, &unit->id) && cursor == end;
 }
 
 /* S<issue> or S<issue>_<core>; the issue number alone says the slice only by counting round. */
@@ -27,12 +29,12 @@ static void read_slice(struct torq_unit *unit, struct text id, uint32_t slices)
     const char *end = id.data + id.length;
     int64_t core;
 
-    if (!csv_digits(&cursor, end, &unit->id))
+    if (!number_digits(&cursor, end, &unit->id))
         return;
     core = unit->id % slices;
     if (cursor < end && *cursor == '_') {
         cursor++;
-        if (!csv_digits(&cursor, end, &core))
+        if (!number_digits(&cursor, end, &core))
             return;
         unit->second = true;
     }
@@ -106,7 +108,7 @@ void torq_unit_of_event(struct text event, struct torq_unit *unit)
         }
     }
     if (text_begins(event, "Slice ") &&
-        csv_integer((struct text){ event.data + 6, event.length - 6 }, &index) == NULL && index >= 0 &&
+        value_as_integer((struct text){ event.data + 6, event.length - 6 }, &index) == NULL && index >= 0 &&
         index < TORQ_SLICES) {
         unit->engine = &torq_engine_slice;
         unit->index = (uint32_t)index;

@@ -3,6 +3,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import shutil
 
 import pytest
@@ -224,6 +225,17 @@ def test_measured_jobs_need_their_program(good):
     assert "Without the program (--mlir FILE)" in text
     row = rank(good, GOLDEN / "runtime_r4.csv", "--mlir", PROGRAM)["rows"][0]
     assert row["advice"] == "Find out why jobs take longer than the compiler estimated" and row["could_save"] == 706000 - 12425
+
+
+def test_jobs_of_dispatches_that_number_their_actions_alike(good, tmp_path):
+    """The log names the dispatch: which job ran is known, though both dispatches call it action 1 and 2."""
+    dump, log = ((tool.DATA / "annotate" / name).read_text() for name in ("two_dispatches.mlir", "two_dispatches_r3.csv"))
+    first, second = dump.split("hal.executable private @main_dispatch_1")
+    second = re.sub(r'"torq-action-id" = ([01])', lambda match: f'"torq-action-id" = {int(match[1]) + 1}', second)
+    (tmp_path / "net.mlir").write_text(f"{first}hal.executable private @main_dispatch_1{second}")
+    (tmp_path / "log.csv").write_text(re.sub(r"(_1_add,\d+),([01]),", lambda match: f"{match[1]},{int(match[2]) + 1},", log))
+    row, = [row for row in rank(good, tmp_path / "log.csv", "--mlir", tmp_path / "net.mlir")["rows"] if "estimated" in row["advice"]]
+    assert row["count"] == 2 and row["time"] == 148000 and row["could_save"] == 145750
 
 
 # ---- what does not go together -------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "job/conversion.h"
 #include "job/table_file.h"
-#include "torq/annotate.h"
+#include "torq/annotation.h"
 #include "torq/companions.h"
 #include "torq/measured.h"
 #include "torq/metrics.h"
@@ -151,14 +151,19 @@ static status make_table(struct session *session)
     feed_start(&feed, measured_sink(&measured), session->strings);
     code = session_read(session, &session->profiles[0], &feed);
     if (code == STATUS_OK) {
+        const struct source *source = &session->profiles[0].source;
         struct annotation annotation = {
-            .program = torq_program(&session->profiles[0].source),
+            .program = torq_program(source),
             .measured = &measured,
-            .origin = torq_origin(&session->profiles[0].source),
+            .origin = torq_origin(source),
             .strings = session->strings,
         };
 
-        code = annotate_table(&annotation, measured.has_actions ? ANNOTATE_ACTIONS : ANNOTATE_JOBS, &table);
+        code = annotation_start(&annotation);
+        if (code == STATUS_OK)
+            code = annotation_table(&annotation, measured.has_actions ? &form_actions : &form_jobs,
+                                    &(struct view_request){ 0 }, &table);
+        annotation_free(&annotation);
     }
     if (code == STATUS_OK) {
         code = table_to_file(table, output_path, &dialect_pandas, NULL);

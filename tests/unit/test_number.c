@@ -377,11 +377,41 @@ static void locale_plays_no_part(void **state)
     leave_comma_locale();
 }
 
+/* Whatever the length and what follows: the fast way and the plain one agree. */
+static void digits_of_rows_match_the_plain_way(void **state)
+{
+    char text[64];
+
+    (void)state;
+    for (unsigned digits = 0; digits <= 21; digits++) {
+        for (unsigned rest = 0; rest < 20; rest++) {
+            const char *cursor = text, *plain = text, *end;
+            int64_t value = -1, expected = -1;
+            bool fits;
+
+            for (unsigned i = 0; i < digits; i++)
+                text[i] = (char)('9' - i % 3);
+            memset(text + digits, ',', rest);
+            end = text + digits + rest;
+            fits = digits && number_read_integer(&plain, end, &expected);
+            assert_int_equal(number_digits_then(&cursor, end, ',', &value), fits && rest);
+            if (fits && rest) {
+                assert_int_equal(value, expected);
+                assert_ptr_equal(cursor, plain + 1);
+            }
+            cursor = text;
+            assert_int_equal(number_digits(&cursor, end, &value), fits);
+            assert_ptr_equal(cursor, fits ? plain : text);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unsigned_numbers_stop_at_their_edge),
         cmocka_unit_test(integers_stop_at_their_edges),
+        cmocka_unit_test(digits_of_rows_match_the_plain_way),
         cmocka_unit_test(decimals_are_read),
         cmocka_unit_test(what_is_no_decimal_is_refused),
         cmocka_unit_test(very_long_digits_still_round_right),

@@ -155,12 +155,26 @@ static void nothing_at_all(void **state)
     assert_false(text_cut_start(&text, "a"));
 }
 
+static void lines(void **state)
+{
+    struct text rest = text_of("\n  one \r\n\t\n two"), line = nothing;
+
+    (void)state;
+    assert_true(text_take_line(&rest, &line));
+    expect(line, "one");
+    assert_true(text_take_line(&rest, &line));
+    expect(line, "two");
+    assert_false(text_take_line(&rest, &line));
+    rest = nothing;
+    assert_false(text_take_line(&rest, &line));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters),     cmocka_unit_test(comparing), cmocka_unit_test(kinds),
-        cmocka_unit_test(finding),        cmocka_unit_test(cutting),   cmocka_unit_test(taking),
-        cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(lines),  cmocka_unit_test(characters),     cmocka_unit_test(comparing),
+        cmocka_unit_test(kinds),  cmocka_unit_test(finding),        cmocka_unit_test(cutting),
+        cmocka_unit_test(taking), cmocka_unit_test(nothing_at_all),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
