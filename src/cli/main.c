@@ -15,12 +15,8 @@
 #include "version.h"
 
 const struct old_verb *const old_verbs[] = {
-<<<<<<< HEAD
     &old_advise_verb,
     NULL,
-=======
-    &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb, &kernels_verb, NULL,
->>>>>>> chain-et2
 };
 
 static const struct old_verb *find_verb(const char *name)
