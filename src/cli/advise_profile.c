@@ -175,7 +175,7 @@ static status advise_launches(struct launches *launches, const struct old_texts 
     if (code == STATUS_OK)
         code = load_launches(launches, words);
     if (code == STATUS_OK) {
-        input.etrecord = launches->loaded[0].etrecord[0] ? launches->loaded[0].etrecord : NULL;
+        input.etrecord = launches->loaded[0].etrecord.length ? launches->loaded[0].etrecord.text : NULL;
         code = potential_of_execution(&potential, &input);
     }
     if (code == STATUS_OK) {

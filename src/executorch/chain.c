@@ -114,6 +114,11 @@ static const struct chain_option options[] = {
     { 0 },
 };
 
+static const struct verb *const verbs[] = {
+    &timeline_verb, &operators_verb, &latency_verb, &kernels_verb, &report_verb, &validate_verb, &pipeline_verb, NULL,
+};
+static const struct verb_part *const parts[] = { &executorch_advise_part, NULL };
+
 const struct chain executorch_chain = {
     .id = "executorch",
     .title = "ExecuTorch and XNNPACK",
@@ -123,4 +128,6 @@ const struct chain executorch_chain = {
     .losses = losses,
     .metrics = &executorch_metrics,
     .options = options,
+    .verbs = verbs,
+    .parts = parts,
 };

@@ -414,6 +414,32 @@ status job_json(struct job *job, product_write write, void *data, void (*release
     return add_product(job, (struct product){ .kind = PRODUCT_JSON, .name = "", .block = { write, data, release } });
 }
 
+static void write_copy(struct output *output, const void *data, const struct printer_style *style)
+{
+    size_t length;
+    const char *text = output_memory((struct output *)data, &length);
+
+    (void)style;
+    if (text)
+        output_write(output, text, length);
+}
+
+static void abandon_text(void *data)
+{
+    output_abandon(data);
+}
+
+status job_text(struct job *job, const char *name, struct output *memory)
+{
+    status code = output_status(memory);
+
+    if (code != STATUS_OK) {
+        output_abandon(memory);
+        return code;
+    }
+    return job_block(job, name, write_copy, memory, abandon_text);
+}
+
 struct product *job_last(struct job *job)
 {
     assert(job->product_count);
@@ -461,7 +487,7 @@ status job_tell(struct job *job, const char *format, ...)
         return status_no_memory("saying what is done");
     if (!job->live)
         return add_product(job, (struct product){ .kind = PRODUCT_LINE, .name = "", .line = line });
-    job->live(job->live_context, line);
+    job->live(job->live_context, NOTE_PLAIN, line);
     memory_free(line);
     return STATUS_OK;
 }
@@ -505,6 +531,14 @@ void job_note(struct job *job, enum note_kind kind, const char *path, const char
         return;
     }
     job->notes[job->note_count++] = (struct job_note){ kind, text };
+}
+
+void job_warn(struct job *job, const char *line)
+{
+    if (job->live)
+        job->live(job->live_context, NOTE_WARNING, line);
+    else
+        job_note(job, NOTE_WARNING, NULL, "%s", line);
 }
 
 void job_note_losses(struct job *job, const char *path, const struct losses *losses, const char *const *notes,
