@@ -1,5 +1,4 @@
 /* advise_advice.c: whether the passes over the multiplier fit the types, and what to try with a matrix product. */
-#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
