@@ -2,6 +2,7 @@
 BUILD := build
 SANITIZED := build-asan
 FUZZ := build-fuzz
+THREADS := build-tsan
 JOBS := $(shell nproc)
 
 .PHONY: all setup pages test format demo bench fuzz install clean
@@ -26,17 +27,22 @@ $(BUILD)/build.ninja:
 $(SANITIZED)/build.ninja:
 	@meson setup $(SANITIZED) . -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lto=false -Db_lundef=false
 
+$(THREADS)/build.ninja:
+	@meson setup $(THREADS) . -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lto=false -Db_lundef=false
+
 $(FUZZ)/build.ninja:
 	@tools/setup.sh fuzz
 	@CC=clang meson setup $(FUZZ) . -Dbuildtype=debugoptimized -Dfuzz=true -Db_lto=false -Db_lundef=false
 
-# Unit, golden, property, man-page and include-rule tests, plain and under ASan and UBSan. Nothing is left out: what is missing is
+# Unit, golden, property, man-page and include-rule tests, plain and under ASan and UBSan; jobs in several
+# threads under TSan. Nothing is left out: what is missing is
 # installed first, pages that could not be built are tried again, and tests of what is still not there fail.
 test:
 	@tools/setup.sh test
 	@for build in $(BUILD) $(SANITIZED); do [ -s $$build/pages.js ] || rm -f $$build/pages.js; done
-	@$(MAKE) --no-print-directory all $(SANITIZED)/build.ninja
+	@$(MAKE) --no-print-directory all $(SANITIZED)/build.ninja $(THREADS)/build.ninja
 	@ninja -C $(SANITIZED)
+	@ninja -C $(THREADS) tests/two_jobs
 	@ln -sf src/tacho $(SANITIZED)/tacho
 	@/usr/bin/python3 tests/run.py $(BUILD) $(SANITIZED)
 
@@ -59,4 +65,4 @@ install: all
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:
-	@rm -rf $(BUILD) $(SANITIZED) $(FUZZ)
+	@rm -rf $(BUILD) $(SANITIZED) $(THREADS) $(FUZZ)

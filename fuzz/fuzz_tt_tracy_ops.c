@@ -46,12 +46,11 @@ static void check_details(const struct op_details *details)
     const struct losses *losses = &details->report->losses;
 
     check_that(losses->rows == losses->used + losses->lost, "rows are used or lost");
-    check_that(details->rows.count == details->report->rows.count, "every row has its details");
-    for (size_t i = 0; i < details->rows.count; i++) {
-        const struct op_detail *detail = op_detail_at(details, i);
+    for (size_t i = 0; i < details->report->rows.count; i++) {
+        const struct op_parts *parts = &op_row_at(details->report, i)->parts;
 
-        check_that(detail->info == NO_ID || detail->info < details->infos.count, "a row's info is there");
-        check_that(detail->times == NO_ID || detail->times < details->times.count, "a row's times are there");
+        check_that(parts->info == NO_ID || parts->info < details->infos.count, "a row's info is there");
+        check_that(parts->times == NO_ID || parts->times < details->times.count, "a row's times are there");
     }
 }
 

@@ -25,14 +25,6 @@ static track_id process_of(const struct store *store, track_id track)
     return track;
 }
 
-static int64_t bytes_of(const struct slice *slice)
-{
-    const struct argument *bytes;
-
-    bytes = argument_find(slice->arguments, slice->argument_count, KEY_BYTES);
-    return bytes ? bytes->integer : 0;
-}
-
 static status add_change(struct changes *changes, int64_t time, int64_t bytes, int32_t engines)
 {
     status code = memory_grow(&changes->items, &changes->capacity, changes->count + 1, sizeof *changes->items);
@@ -55,9 +47,9 @@ static status collect(const struct store *store, track_id process, struct change
             process_of(store, slice.track) != process)
             continue;
         *clock = track->clock;
-        code = add_change(changes, slice.start, bytes_of(&slice), 1);
+        code = add_change(changes, slice.start, slice_bytes(&slice), 1);
         if (code == STATUS_OK)
-            code = add_change(changes, slice.end, -bytes_of(&slice), -1);
+            code = add_change(changes, slice.end, -slice_bytes(&slice), -1);
     }
     return code;
 }

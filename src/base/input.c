@@ -43,6 +43,7 @@ struct input {
     size_t packed_length;
     bool packed_end; /* the file has no more */
     bool hungry;     /* the decoder has given all that it can without more bytes */
+    bool damaged;    /* what comes next cannot be unpacked */
     bool between;    /* at the end of a gzip member or zstd frame: the file may end here */
     z_stream gzip;   /* valid with PACKING_GZIP */
     ZSTD_DCtx *zstd; /* valid with PACKING_ZSTD */
@@ -289,8 +290,9 @@ static status find_packing(struct input *input)
     return start_unpacking(input, packing);
 }
 
-static status fail_unpacking(const struct input *input, const char *detail)
+static status fail_unpacking(struct input *input, const char *detail)
 {
+    input->damaged = true;
     return status_fail_at(STATUS_INPUT, (struct place){ .file = input->name }, "corrupt or truncated %s data (%s)",
                           input->packing == PACKING_GZIP ? "gzip" : "zstd", detail);
 }
@@ -530,6 +532,11 @@ status input_whole(struct input *input, size_t limit, struct text *whole)
     }
     *whole = (struct text){ .data = input->whole, .length = length };
     return STATUS_OK;
+}
+
+bool input_is_damaged(const struct input *input)
+{
+    return input->damaged;
 }
 
 const char *input_name(const struct input *input)

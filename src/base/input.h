@@ -34,6 +34,7 @@ NODISCARD status input_whole(struct input *input, size_t limit, struct text *who
 
 const char *input_name(const struct input *input);  /* as given; "-" is shown as "<stdin>" */
 uint64_t input_consumed(const struct input *input); /* bytes taken from the file as it lies on disk */
+bool input_is_damaged(const struct input *input);   /* what is left of compressed data cannot be unpacked */
 uint64_t input_size(const struct input *input);     /* bytes of that file; 0: not known */
 
 /* Tests only: no read returns more than `bytes` at once (0: no limit); the n-th read from now fails (0: off). */

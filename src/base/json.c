@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -576,6 +577,22 @@ status json_parse(struct arena *arena, const char *file, struct text text, const
     if (done == STATUS_OK)
         *root = value;
     return done;
+}
+
+status json_parse_file(struct arena *arena, const char *path, size_t limit, const struct json **root)
+{
+    struct input *input;
+    struct text text;
+    status code = input_open(path, &input);
+
+    *root = NULL;
+    if (code != STATUS_OK)
+        return code;
+    code = input_whole(input, limit, &text);
+    if (code == STATUS_OK)
+        code = json_parse(arena, path, text, root);
+    input_close(input);
+    return code;
 }
 
 const struct json *json_get(const struct json *value, const char *key)

@@ -65,6 +65,14 @@ struct json {
 
 /* The whole document as a tree in the arena. */
 NODISCARD status json_parse(struct arena *arena, const char *file, struct text text, const struct json **root);
+/* The same of a file, which may be compressed, of `limit` bytes at most. */
+NODISCARD status json_parse_file(struct arena *arena, const char *path, size_t limit, const struct json **root);
+
+/* Elements of an array; 0 where it is none, or NULL. */
+static inline size_t json_count(const struct json *value)
+{
+    return value && value->type == JSON_ARRAY ? value->count : 0;
+}
 
 /* The value of a key; NULL: there is none, or `value` is no object (or NULL). The last one counts where a key comes twice. */
 const struct json *json_get(const struct json *value, const char *key);

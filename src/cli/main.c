@@ -14,9 +14,9 @@
 #include "job/core_verbs.h"
 #include "version.h"
 
-const struct old_verb *const old_verbs[] = { &timeline_verb,   &operators_verb, &latency_verb,
-                                             &old_advise_verb, &kernels_verb,   &report_verb,
-                                             &validate_verb,   &pipeline_verb,  NULL };
+const struct old_verb *const old_verbs[] = {
+    &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb, &kernels_verb, NULL,
+};
 
 static const struct old_verb *find_verb(const char *name)
 {
@@ -60,7 +60,7 @@ static int finish(status code)
     bool gone = code == STATUS_OUTPUT && strstr(status_message(), strerror(EPIPE));
 
     if (code != STATUS_OK && *status_message() && !gone)
-        fprintf(stderr, "tacho: %s\n", status_message());
+        print_line("tacho: ", status_message());
     return status_exit_code(code);
 }
 
@@ -91,11 +91,10 @@ static void prepare_signals(void)
     end_cleanly_on(SIGHUP);
 }
 
-static void print_live(void *context, const char *line)
+static void print_live(void *context, enum note_kind kind, const char *line)
 {
     (void)context;
-    printf("%s\n", line);
-    fflush(stdout);
+    print_line(kind == NOTE_WARNING ? "tacho: warning: " : "", line);
 }
 
 static void print_waiting(void *context, const char *line)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/text.h"
 
 /* Columns of the terminal; 0: standard output is no terminal and COLUMNS is not set. */
 static unsigned terminal_columns(void)
@@ -35,10 +36,29 @@ struct printer_style print_style(void)
     };
 }
 
+void print_line(const char *prefix, const char *text)
+{
+    fputs(prefix, stderr);
+    while (*text) {
+        const char *end = text + strcspn(text, "\n");
+
+        while (text < end) {
+            size_t length;
+            const char *piece = text_next_piece(&text, end, &length);
+
+            fwrite(piece, 1, length, stderr);
+        }
+        if (*end)
+            fputc('\n', stderr);
+        text += *end == '\n';
+    }
+    fputc('\n', stderr);
+}
+
 void print_notes(const struct job *job)
 {
     for (size_t i = 0; i < job->note_count; i++)
-        fprintf(stderr, "tacho: %s%s\n", job->notes[i].kind == NOTE_WARNING ? "warning: " : "", job->notes[i].text);
+        print_line(job->notes[i].kind == NOTE_WARNING ? "tacho: warning: " : "tacho: ", job->notes[i].text);
 }
 
 static status print_product(struct output *output, const struct product *product, const struct printer_style *style)
@@ -51,7 +71,8 @@ static status print_product(struct output *output, const struct product *product
         product->block.write(output, product->block.data, style);
         return output_status(output);
     case PRODUCT_LINE:
-        output_format(output, "%s\n", product->line);
+        text_write_clean(output, text_of(product->line));
+        output_write(output, "\n", 1);
         break;
     case PRODUCT_DOCUMENT:
         return document_print(product->document, DOCUMENT_MARKDOWN, output);
@@ -65,14 +86,15 @@ static bool is_shown(const struct product *product, bool to_file, bool silent)
 {
     if (product->kind == PRODUCT_LINE)
         return !silent;
-    return !to_file && product->kind != PRODUCT_JSON;
+    return !to_file && product->kind != PRODUCT_JSON && !product->machine;
 }
 
 /* A document is for files and machines where there is a block or a table for people. */
 static bool has_more(const struct job *job)
 {
     for (size_t i = 0; i < job->product_count; i++)
-        if (job->products[i].kind == PRODUCT_BLOCK || job->products[i].kind == PRODUCT_TABLE)
+        if (job->products[i].kind == PRODUCT_BLOCK ||
+            (job->products[i].kind == PRODUCT_TABLE && !job->products[i].machine))
             return true;
     return false;
 }

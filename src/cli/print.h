@@ -4,6 +4,8 @@
 
 #include "job/job.h"
 
+/* A message on standard error, without what would play with a terminal. Line ends stay: a failure has a line per cause. */
+void print_line(const char *prefix, const char *text);
 /* Notes on standard error. */
 void print_notes(const struct job *job);
 /* What the job made: a file where -o names one, JSON where that is wanted, else the terminal. `silent`: no sentences about it. */

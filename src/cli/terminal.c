@@ -60,22 +60,6 @@ status load_options_given(struct load_options *load)
     return STATUS_OK;
 }
 
-status category_rules_given(const char *path, struct category_rules **rules)
-{
-    struct input *input;
-    status code;
-
-    *rules = NULL;
-    if (!path)
-        return STATUS_OK;
-    code = input_open(path, &input);
-    if (code != STATUS_OK)
-        return code;
-    code = category_rules_read(input, rules);
-    input_close(input);
-    return code;
-}
-
 void report_losses(const char *path, const struct losses *losses, const char *const *notes, size_t note_count)
 {
     char text[512];

@@ -18,9 +18,6 @@ extern struct old_option inference_options[];
 void terminal_start(void);
 NODISCARD status load_options_given(struct load_options *load);
 
-/* The user's rules for categories; none where `path` is NULL. */
-NODISCARD status category_rules_given(const char *path, struct category_rules **rules);
-
 /* Losses and notes of an input on standard error, unless --quiet. */
 void report_losses(const char *path, const struct losses *losses, const char *const *notes, size_t note_count);
 /* Kernels of a log or table, with what it lost on standard error; with --strict that is an error. */

@@ -9,9 +9,6 @@ extern const struct old_verb timeline_verb;
 extern const struct old_verb operators_verb;
 extern const struct old_verb latency_verb;
 extern const struct old_verb kernels_verb;
-extern const struct old_verb report_verb;
-extern const struct old_verb validate_verb;
-extern const struct old_verb pipeline_verb;
 
 /* Those that are not yet jobs, NULL at the end. */
 extern const struct old_verb *const old_verbs[];

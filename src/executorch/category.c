@@ -346,3 +346,19 @@ enum operator_kind operator_kind_of(const struct category_rules *rules, struct t
             return table[i].kind;
     return OPERATOR_KIND_OTHER;
 }
+
+status category_rules_given(const char *path, struct category_rules **rules)
+{
+    struct input *input;
+    status code;
+
+    *rules = NULL;
+    if (!path)
+        return STATUS_OK;
+    code = input_open(path, &input);
+    if (code != STATUS_OK)
+        return code;
+    code = category_rules_read(input, rules);
+    input_close(input);
+    return code;
+}

@@ -68,6 +68,8 @@ struct category_rules; /* a user's */
 NODISCARD status category_rules_read(struct input *input,
                                      struct category_rules **rules); /* bad lines: STATUS_INPUT with place */
 void category_rules_free(struct category_rules *rules);              /* NULL is fine */
+/* Those of a file; none where `path` is NULL. */
+NODISCARD status category_rules_given(const char *path, struct category_rules **rules);
 
 /* `rules` NULL: only the table. */
 enum operator_kind operator_kind_of(const struct category_rules *rules, struct text name);

@@ -114,6 +114,8 @@ static const struct chain_option options[] = {
     { 0 },
 };
 
+static const struct verb *const verbs[] = { &report_verb, &validate_verb, &pipeline_verb, NULL };
+
 const struct chain executorch_chain = {
     .id = "executorch",
     .title = "ExecuTorch and XNNPACK",
@@ -123,4 +125,5 @@ const struct chain executorch_chain = {
     .losses = losses,
     .metrics = &executorch_metrics,
     .options = options,
+    .verbs = verbs,
 };

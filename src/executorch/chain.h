@@ -45,6 +45,10 @@ extern const struct reader xnntrace_reader;
 extern const struct reader xnn_kernels_reader;
 extern const struct chain executorch_chain;
 
+extern const struct verb pipeline_verb;
+extern const struct verb report_verb;
+extern const struct verb validate_verb;
+
 /* Of a reader of any chain; those of another have none of these. */
 const struct executorch_calls *executorch_calls(const struct reader *reader);
 

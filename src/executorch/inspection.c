@@ -1,9 +1,10 @@
+/* inspection.c: measures the experiments of a run directory, ties them to graph and kernels, and compares them. */
 #include "executorch/inspection.h"
 
-#include <string.h>
-#include <strings.h>
+#include <assert.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 bool inspected_has_operators(const struct inspected *item)
 {
@@ -98,6 +99,7 @@ static status load_file(struct inspection *inspection, const struct run_file *fi
     *found = kernels;
     if (kernels)
         return STATUS_OK;
+    assert(inspection->kernel_count < 2 * (inspection->rundir.entry_count + 1));
     kernels = &inspection->kernels[inspection->kernel_count];
     *kernels = (struct inspected_kernels){ .file = file, .entry = owner_of(&inspection->rundir, file) };
     code = load_kernels(file->path, inspection->strings, &kernels->log);
@@ -206,8 +208,9 @@ static status inspect_all(struct inspection *inspection, const struct inspection
     for (size_t i = 0; i < rundir->entry_count && code == STATUS_OK; i++)
         if (!rundir->entries[i].trace)
             code = inspect(inspection, &rundir->entries[i], options);
+    /* That all launches failed is something to report, too. */
     for (size_t i = 0; i < inspection->count && code == STATUS_OK; i++)
-        any |= has_something(&inspection->items[i]);
+        any |= has_something(&inspection->items[i]) || inspection->items[i].entry->failed;
     return code == STATUS_OK && !any ? fail_empty(rundir) : code;
 }
 
@@ -223,7 +226,7 @@ static struct inspected *item_of(const struct inspection *inspection, uint32_t e
 
 static bool names_sme2(const struct inspected *item)
 {
-    return strcasestr(item->entry->name, "sme2") != NULL;
+    return text_find_any_case(text_of(item->entry->name), "sme2") != NULL;
 }
 
 static status compare(struct inspected_pair *pair, struct inspected *one, struct inspected *other)

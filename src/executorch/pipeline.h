@@ -14,10 +14,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/process.h"
 #include "base/status.h"
+#include "executorch/rundir.h"
 
 enum pipeline_mode {
     PIPELINE_TIMING, /* many executions, an ETDump */
@@ -31,8 +33,9 @@ enum pipeline_platform {
 
 /* Who is told what happens. */
 struct pipeline_listener {
-    void (*progress)(const char *line); /* NULL: nobody */
-    void (*warning)(const char *line);
+    void (*progress)(void *context, const char *line); /* NULL: nobody */
+    void (*warning)(void *context, const char *line);  /* NULL: nobody */
+    void *context;                                     /* for both */
 };
 
 struct pipeline_experiment {
@@ -75,37 +78,46 @@ struct pipeline_config {
     size_t pair_count;
 };
 
-enum pipeline_state {
-    PIPELINE_PENDING, /* not run, and no files of an earlier run */
-    PIPELINE_OK,
-    PIPELINE_FOUND, /* files of an earlier run: "analysis-only" */
-    PIPELINE_FAILED
+/* Of some inferences; all NAN where there are none. */
+struct pipeline_statistics {
+    double median_ms;  /* of a group: of the launches' medians */
+    double mean_ms;    /* over all inferences, and so the others */
+    double minimum_ms; /* the shortest */
+    double maximum_ms; /* the longest */
+    double cv_percent; /* standard deviation, of the mean */
 };
 
 /* Times of one launch, or the kernels of a trace. */
 struct pipeline_metrics {
-    const double *latency_ms; /* of all inferences, warm-up first */
-    size_t inferences;
-    size_t warmup;                                                 /* of those, left out of the numbers below */
-    const char *source;                                            /* "etdump", "log"; NULL: there is none */
-    double median_ms, mean_ms, minimum_ms, maximum_ms, cv_percent; /* NAN: none */
-    bool has_kernels;
-    uint64_t kernel_rows, sme_rows, sme2_rows, sme2_calls;
+    const double *latency_ms;              /* of all inferences, warm-up first */
+    size_t inferences;                     /* of latency_ms */
+    size_t warmup;                         /* of those, left out of the numbers below */
+    const char *source;                    /* "etdump", "log"; NULL: there is none */
+    struct pipeline_statistics statistics; /* without warm-up */
+    bool has_kernels;                      /* the log of a trace was read; else the next are 0 */
+    uint64_t kernel_rows;                  /* kernels that it names */
+    uint64_t sme_rows, sme2_rows;          /* of those */
+    uint64_t sme2_calls;                   /* lines that name one of the latter */
 };
 
 /* One launch of one experiment with one number of threads. */
 struct pipeline_task {
     const struct pipeline_experiment *experiment;
     uint32_t threads;
-    uint32_t launch;  /* from 1 */
-    const char *stem; /* <output_root>/<experiment>/<model>_<experiment>_t<T>[_l<k>] */
-    enum pipeline_state state;
+    uint32_t launch;                   /* from 1 */
+    const char *stem;                  /* <output_root>/<experiment>/<model>_<experiment>_t<T>[_l<k>] */
+    const char *files[RUN_ROLE_COUNT]; /* where each of its files lies or would lie; NULL: its mode has none such */
+    enum run_state state;
     bool ran_now;       /* in this call */
     const char *reason; /* why it failed; NULL: it did not */
     const char *note;   /* something to know; NULL: nothing */
     bool nan_in_output;
     uint32_t warmup_in_process; /* inferences at the start of the dump that are warm-up */
+    time_t started;             /* when, of a task that ran now; 0: it did not */
     double wall_s;              /* of the process; 0: not known */
+    int exit_status, signal;    /* of a process that ran now and failed: -1 and 0 where it did not end so */
+    const char *tail;           /* the last lines that it printed, of one that failed now; NULL: none */
+    const struct json *earlier; /* of one that does not run now: what an earlier manifest says of it; NULL: nothing */
     struct pipeline_metrics metrics;
 };
 
@@ -113,14 +125,12 @@ struct pipeline_task {
 struct pipeline_group {
     const struct pipeline_task *tasks; /* by launch */
     size_t count;
-    const struct pipeline_task *first; /* the first that has numbers; else the first */
-    const char *status;                /* ok, analysis-only, pending, failed, or partial: some launches failed */
-    size_t failed;
-    size_t measured;   /* launches that have times */
-    size_t inferences; /* without warm-up, over those launches */
-    /* NAN: none. */
-    double median_ms;                                   /* of launch medians */
-    double mean_ms, minimum_ms, maximum_ms, cv_percent; /* over all inferences */
+    const struct pipeline_task *first;     /* the first that has numbers; else the first */
+    const char *status;                    /* ok, analysis-only, pending, failed, or partial: some launches failed */
+    size_t failed;                         /* launches */
+    size_t measured;                       /* launches that have times */
+    size_t inferences;                     /* without warm-up, over those launches */
+    struct pipeline_statistics statistics; /* of them */
 };
 
 /* What the model ran on; texts are "" where not known. */
@@ -174,8 +184,6 @@ void pipeline_free(struct pipeline *pipeline);
 NODISCARD status pipeline_read_config(struct pipeline *pipeline);
 /* pipeline_plan.c: platform, paths, tasks. */
 NODISCARD status pipeline_plan(struct pipeline *pipeline);
-/* pipeline_recall.c: what an earlier manifest says about tasks that do not run now, and about the device. */
-NODISCARD status pipeline_recall(struct pipeline *pipeline, bool with_device);
 /* pipeline_device.c */
 NODISCARD status pipeline_describe_here(struct pipeline *pipeline);
 NODISCARD status pipeline_describe_android(struct pipeline *pipeline, const char *properties,
@@ -183,24 +191,22 @@ NODISCARD status pipeline_describe_android(struct pipeline *pipeline, const char
 NODISCARD status pipeline_describe_tree(struct pipeline *pipeline);
 /* pipeline_tasks.c: runs the tasks that are selected. */
 NODISCARD status pipeline_run_tasks(struct pipeline *pipeline);
-/* pipeline_analysis.c: the numbers of one task, as far as its files are there; and all that is made of dumps and logs. */
+/* pipeline_analysis.c: the numbers of one task, as far as its files are there; and all that is made of dumps and logs. A task that
+ * failed has no times, whatever it left. */
 NODISCARD status pipeline_measure(struct pipeline *pipeline, struct pipeline_task *task);
 NODISCARD status pipeline_analyse(struct pipeline *pipeline);
-/* pipeline_products.c: steps of that analysis. A dump that cannot be used is a warning. */
+/* pipeline_products.c: steps of that analysis. A dump or log that cannot be used is a warning. */
 NODISCARD status pipeline_write_timelines(struct pipeline *pipeline);
 NODISCARD status pipeline_write_robust(struct pipeline *pipeline);
 NODISCARD status pipeline_write_comparisons(struct pipeline *pipeline);
-/* pipeline_kernels.c: more steps. */
 NODISCARD status pipeline_write_kernels(struct pipeline *pipeline);
 NODISCARD status pipeline_write_kernel_view(struct pipeline *pipeline);
-/* pipeline_files.c: manifest.json may be written at any time: what has not run yet is pending there. */
+/* pipeline_files.c: manifest.json has everything, and may be written at any time: what has not run yet is pending there. The others
+ * are views of the same. */
 NODISCARD status pipeline_write_manifest(const struct pipeline *pipeline);
+NODISCARD status pipeline_print_manifest(const struct pipeline *pipeline, struct output *output);
 NODISCARD status pipeline_write_metrics(const struct pipeline *pipeline);
-/* pipeline_summary.c: both of them. */
-NODISCARD status pipeline_write_summary(const struct pipeline *pipeline);
-
-/* pipeline_report.c: report.md, made of all the files above. */
-NODISCARD status pipeline_write_report(struct pipeline *pipeline);
+NODISCARD status pipeline_write_summary(const struct pipeline *pipeline); /* .json and .md */
 
 /* ---- Shared by the parts ---- */
 
@@ -209,34 +215,19 @@ const char *pipeline_text(struct pipeline *pipeline, const char *format, ...) PR
 void pipeline_tell(const struct pipeline *pipeline, const char *format, ...) PRINTF_LIKE(2, 3); /* progress */
 void pipeline_warn(const struct pipeline *pipeline, const char *format, ...) PRINTF_LIKE(2, 3);
 const char *pipeline_mode_name(enum pipeline_mode mode);
-const char *pipeline_state_name(enum pipeline_state state);
-const char *pipeline_platform_name(enum pipeline_platform platform);
-bool pipeline_file_exists(const char *path); /* a file with something in it */
+bool pipeline_file_exists(const char *path); /* a file with something in it; NULL is none */
 
 /* Runs a program and keeps what it prints (`limit` bytes at most) in the arena; `*text` is never NULL after STATUS_OK. */
 NODISCARD status pipeline_capture(struct pipeline *pipeline, const char *const *arguments, uint64_t limit,
                                   uint64_t timeout_ms, struct process_result *result, const char **text);
 
-/* The files of a task: stem + suffix. */
-#define PIPELINE_ETDUMP ".etdump"
-#define PIPELINE_LOG "_latency.log"
-#define PIPELINE_TRACE_LOG "_xnntrace.log"
-#define PIPELINE_TIMELINE_ALL "_exec_all_runs_timeline.csv"
-#define PIPELINE_TIMELINE_FIRST "_exec_run0_timeline.csv"
-#define PIPELINE_OPERATORS "_exec_ops_stats.csv"
-#define PIPELINE_ROBUST "_exec_all_runs_timeline_robust_stats.json"
-#define PIPELINE_KERNELS "_kernels.csv"
-
-enum { PIPELINE_PATH = 4096 + 512 }; /* a path that is longer cannot be opened */
-void pipeline_path(const struct pipeline_task *task, const char *suffix, char to[PIPELINE_PATH]);
-
-/* A file that belongs to a task. */
+/* A kind of file that belongs to a task. */
 struct pipeline_artifact {
-    const char *manifest_key; /* NULL: not in the manifest */
-    const char *summary_key;  /* NULL: not in the summary */
-    const char *suffix;
+    enum run_role role;      /* RUN_NONE ends a list */
+    const char *suffix;      /* behind the task's stem */
+    const char *summary_key; /* in the summary; NULL: not there */
 };
-/* All of a mode's, suffix NULL at the end. */
+/* All of a mode's. */
 const struct pipeline_artifact *pipeline_artifacts(enum pipeline_mode mode);
 
 /* The group whose first task this is. `pipeline->tasks` is walked with `i += group.count`. */

@@ -1,10 +1,12 @@
+/* pipeline_adb.c: what adb is told, and what its answers mean. */
 #include "executorch/pipeline_adb.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "base/path.h"
 
 #define DEVICE_FOLDER "/data/local/tmp/tacho"
 #define END_MARK "tacho: exit status "
@@ -30,8 +32,10 @@ static void build(const struct adb *adb, const char *const *words, const char *a
         arguments[count++] = "-s";
         arguments[count++] = adb->serial;
     }
-    while (*words && count < MOST_WORDS - 1)
+    while (*words) {
+        assert(count < MOST_WORDS - 1);
         arguments[count++] = *words++;
+    }
     arguments[count] = NULL;
 }
 
@@ -49,15 +53,14 @@ static status explain(struct adb *adb, const char *what, const struct process_re
                       const char *text, const char **problem)
 {
     char ending[PROCESS_TEXT];
-    size_t length = strlen(text), start;
+    struct text last = text_trim(text_of(text));
+    const char *line = text_last(last, '\n');
 
     process_describe(result, timeout_ms, ending);
-    while (length && strchr(" \r\n", text[length - 1]))
-        length--;
-    for (start = length; start && text[start - 1] != '\n';)
-        start--;
-    *problem = pipeline_text(adb->pipeline, "%s: adb: %s%s%.*s", what, ending, length ? ": " : "",
-                             (int)(length - start), text + start);
+    if (line)
+        last = text_between(line + 1, last.data + last.length);
+    *problem = pipeline_text(adb->pipeline, "%s: adb: %s%s%.*s", what, ending, last.length ? ": " : "",
+                             (int)last.length, last.length ? last.data : "");
     return *problem ? STATUS_OK : status_no_memory("talking to a device");
 }
 
@@ -99,32 +102,42 @@ static const char *quote(struct adb *adb, const char *word)
 
 const char *adb_model_name(const struct adb *adb)
 {
-    const char *slash = strrchr(adb->pipeline->model_path, '/');
-
-    return slash ? slash + 1 : adb->pipeline->model_path;
+    return path_name(adb->pipeline->model_path);
 }
 
 /* ---- The device ---- */
+
+/* The next word of a line, which is then cut off it; empty: there is none. */
+static struct text take_word(struct text *line)
+{
+    struct text word = text_trim(*line);
+    size_t length = 0;
+
+    while (length < word.length && !char_is_blank(word.data[length]))
+        length++;
+    *line = (struct text){ word.data + length, word.length - length };
+    word.length = length;
+    return word;
+}
 
 /* The device of `adb devices` with this serial, or the only one. */
 static status choose_device(struct adb *adb, const char *wanted, const char *lines, const char **problem)
 {
     const char *found = NULL, *state = "";
+    struct text rest = text_of(lines);
     unsigned ready = 0;
 
-    for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
-        size_t name = strcspn(lines, " \t\r\n");
-        const char *after = lines + name + strspn(lines + name, " \t");
-        size_t length = strcspn(after, " \t\r\n");
-        bool is_ready;
+    while (rest.data) {
+        struct text line = text_take(&rest, '\n');
+        struct text name = take_word(&line), condition = take_word(&line);
+        bool is_ready = text_is(condition, "device");
 
-        if (!name || !length || after == lines + name || strncmp(lines, "List of", 7) == 0 || *lines == '*')
+        if (!condition.length || text_is(name, "List") || *name.data == '*')
             continue;
-        is_ready = length == strlen("device") && memcmp(after, "device", length) == 0;
-        if (wanted ? strlen(wanted) == name && memcmp(lines, wanted, name) == 0 : is_ready) {
+        if (wanted ? text_is(name, wanted) : is_ready) {
             ready += is_ready;
-            found = arena_copy(&adb->pipeline->arena, lines, name);
-            state = arena_copy(&adb->pipeline->arena, after, length);
+            found = arena_copy(&adb->pipeline->arena, name.data, name.length);
+            state = arena_copy(&adb->pipeline->arena, condition.data, condition.length);
             if (!found || !state)
                 return status_no_memory("looking for a device");
         }

@@ -1,4 +1,5 @@
 /* pipeline_analysis.c: what is made of the dumps and logs of a run directory, step by step. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -6,26 +7,100 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "executorch/load.h"
 #include "executorch/pipeline.h"
+#include "executorch/report.h"
+#include "page/formats.h"
 #include "trace/clock.h"
 
 enum { LARGEST_LOG = 1024 * 1024 * 1024 };
 
-/* ---- Latency of one task ---- */
+static const struct pipeline_statistics no_statistics = { NAN, NAN, NAN, NAN, NAN };
 
-static void compute(struct pipeline_metrics *metrics, double *sorted)
+/* Sorts the values. */
+static struct pipeline_statistics compute(double *values, size_t count)
 {
-    size_t count = metrics->inferences - metrics->warmup;
+    struct pipeline_statistics made = no_statistics;
 
-    memcpy(sorted, metrics->latency_ms + metrics->warmup, count * sizeof *sorted);
-    metrics->mean_ms = statistics_mean(sorted, count);
-    metrics->cv_percent = 100 * statistics_deviation(sorted, count) / metrics->mean_ms;
-    statistics_sort(sorted, count);
-    metrics->median_ms = statistics_median(sorted, count);
-    metrics->minimum_ms = count ? sorted[0] : NAN;
-    metrics->maximum_ms = count ? sorted[count - 1] : NAN;
+    if (!count)
+        return made;
+    made.mean_ms = statistics_mean(values, count);
+    made.cv_percent = 100 * statistics_deviation(values, count) / made.mean_ms;
+    statistics_sort(values, count);
+    made.median_ms = statistics_median(values, count);
+    made.minimum_ms = values[0];
+    made.maximum_ms = values[count - 1];
+    return made;
 }
+
+/* ---- Groups ---- */
+
+static const char *group_status(const struct pipeline_group *group)
+{
+    size_t pending = 0, found = 0;
+
+    for (size_t i = 0; i < group->count; i++) {
+        pending += group->tasks[i].state == RUN_STATE_PENDING;
+        found += group->tasks[i].state == RUN_STATE_FOUND;
+    }
+    if (group->failed)
+        return group->failed == group->count ? run_state_key(RUN_STATE_FAILED) : "partial";
+    return run_state_key(pending ? RUN_STATE_PENDING : found ? RUN_STATE_FOUND : RUN_STATE_OK);
+}
+
+/* `values` has room for all inferences, behind them for all launch medians. */
+static void compute_group(struct pipeline_group *group, double *values)
+{
+    double *medians = values + group->inferences;
+    size_t used = 0, launches = 0;
+
+    for (size_t i = 0; i < group->count; i++) {
+        const struct pipeline_metrics *metrics = &group->tasks[i].metrics;
+        size_t count = metrics->inferences - metrics->warmup;
+
+        if (!count)
+            continue;
+        memcpy(values + used, metrics->latency_ms + metrics->warmup, count * sizeof *values);
+        used += count;
+        medians[launches++] = metrics->statistics.median_ms;
+    }
+    assert(used == group->inferences && launches == group->measured);
+    group->statistics = compute(values, used);
+    statistics_sort(medians, launches);
+    group->statistics.median_ms = statistics_median(medians, launches);
+}
+
+status pipeline_group(const struct pipeline *pipeline, size_t first, struct pipeline_group *group)
+{
+    const struct pipeline_task *tasks = &pipeline->tasks[first];
+    double *values;
+
+    assert(first < pipeline->task_count && tasks->launch == 1);
+    *group = (struct pipeline_group){ .tasks = tasks, .first = tasks, .statistics = no_statistics };
+    while (first + group->count < pipeline->task_count && tasks[group->count].experiment == tasks->experiment &&
+           tasks[group->count].threads == tasks->threads) {
+        const struct pipeline_task *task = &tasks[group->count++];
+
+        group->failed += task->state == RUN_STATE_FAILED;
+        if (task->metrics.inferences > task->metrics.warmup) {
+            if (!group->measured++)
+                group->first = task;
+            group->inferences += task->metrics.inferences - task->metrics.warmup;
+        }
+    }
+    group->status = group_status(group);
+    if (!group->inferences)
+        return STATUS_OK;
+    values = memory_allocate((group->inferences + group->measured) * sizeof *values);
+    if (!values)
+        return status_no_memory("summing up launches");
+    compute_group(group, values);
+    memory_free(values);
+    return STATUS_OK;
+}
+
+/* ---- Latency of one task ---- */
 
 static status keep_latencies(struct pipeline *pipeline, struct pipeline_task *task, const double *values, size_t count,
                              const char *source)
@@ -46,7 +121,8 @@ static status keep_latencies(struct pipeline *pipeline, struct pipeline_task *ta
     metrics->inferences = count;
     metrics->warmup = task->warmup_in_process < count ? task->warmup_in_process : count;
     metrics->source = source;
-    compute(metrics, sorted);
+    memcpy(sorted, values, count * sizeof *sorted);
+    metrics->statistics = compute(sorted + metrics->warmup, count - metrics->warmup);
     memory_free(sorted);
     return STATUS_OK;
 }
@@ -95,18 +171,20 @@ static status measure_dump(struct pipeline *pipeline, struct pipeline_task *task
 }
 
 /* "Iteration 3 of 30: 6.688265 ms" */
-static bool read_iteration(const char *at, const char *end, double *ms)
+static bool read_iteration(struct text rest, double *ms)
 {
+    const char *end = rest.data + rest.length;
     uint64_t number;
 
-    at += strlen("Iteration ");
-    if (!number_read_unsigned(&at, end, &number) || end - at < 4 || memcmp(at, " of ", 4) != 0)
+    if (!number_read_unsigned(&rest.data, end, &number))
         return false;
-    at += 4;
-    if (!number_read_unsigned(&at, end, &number) || end - at < 2 || memcmp(at, ": ", 2) != 0)
+    rest = text_between(rest.data, end);
+    if (!text_cut_start(&rest, " of ") || !number_read_unsigned(&rest.data, end, &number))
         return false;
-    at += 2;
-    return number_read_decimal(&at, end, ms) && end - at >= 3 && memcmp(at, " ms", 3) == 0 && *ms >= 0;
+    rest = text_between(rest.data, end);
+    if (!text_cut_start(&rest, ": ") || !number_read_decimal(&rest.data, end, ms))
+        return false;
+    return text_begins(text_between(rest.data, end), " ms") && *ms >= 0;
 }
 
 /* Times that the runner printed, for one that wrote no dump. */
@@ -121,14 +199,10 @@ static status measure_log(struct pipeline *pipeline, struct pipeline_task *task,
     if (code != STATUS_OK)
         return code;
     code = input_whole(input, LARGEST_LOG, &text);
-    for (const char *at = text.data, *end = code == STATUS_OK ? at + text.length : at; code == STATUS_OK && at < end;
-         at++) {
+    while (code == STATUS_OK && (text = text_after(text, "Iteration ")).data) {
         double ms;
 
-        at = memmem(at, (size_t)(end - at), "Iteration ", strlen("Iteration "));
-        if (!at)
-            break;
-        if (!read_iteration(at, end, &ms))
+        if (!read_iteration(text, &ms))
             continue;
         code = memory_grow(&values, &capacity, count + 1, sizeof *values);
         if (code == STATUS_OK)
@@ -174,22 +248,17 @@ static status measure_kernels(struct pipeline *pipeline, struct pipeline_task *t
 
 status pipeline_measure(struct pipeline *pipeline, struct pipeline_task *task)
 {
-    char path[PIPELINE_PATH];
     status code = STATUS_OK;
 
-    task->metrics = (struct pipeline_metrics){
-        .median_ms = NAN, .mean_ms = NAN, .minimum_ms = NAN, .maximum_ms = NAN, .cv_percent = NAN
-    };
-    if (task->experiment->mode == PIPELINE_TRACE) {
-        pipeline_path(task, PIPELINE_TRACE_LOG, path);
-        return pipeline_file_exists(path) ? measure_kernels(pipeline, task, path) : STATUS_OK;
-    }
-    pipeline_path(task, PIPELINE_ETDUMP, path);
-    if (pipeline_file_exists(path))
-        code = measure_dump(pipeline, task, path);
-    pipeline_path(task, PIPELINE_LOG, path);
-    if (code == STATUS_OK && !task->metrics.inferences && pipeline_file_exists(path))
-        code = measure_log(pipeline, task, path);
+    task->metrics = (struct pipeline_metrics){ .statistics = no_statistics };
+    if (pipeline_file_exists(task->files[RUN_XNNTRACE]))
+        return measure_kernels(pipeline, task, task->files[RUN_XNNTRACE]);
+    if (task->state == RUN_STATE_FAILED)
+        return STATUS_OK;
+    if (pipeline_file_exists(task->files[RUN_ETDUMP]))
+        code = measure_dump(pipeline, task, task->files[RUN_ETDUMP]);
+    if (code == STATUS_OK && !task->metrics.inferences && pipeline_file_exists(task->files[RUN_LOG]))
+        code = measure_log(pipeline, task, task->files[RUN_LOG]);
     return code;
 }
 
@@ -214,10 +283,44 @@ static status write_documents(struct pipeline *pipeline)
     return code == STATUS_OK ? pipeline_write_manifest(pipeline) : code;
 }
 
+static status write_document(const struct pipeline *pipeline, const struct inspection *inspection)
+{
+    struct report_options options = { .time = time(NULL) };
+    char sentence[REPORT_SENTENCE];
+    struct path path = { .text = NULL };
+    struct document *document;
+    status code = report_make(inspection, &options, &document, sentence);
+
+    if (code != STATUS_OK)
+        return code;
+    code = path_set(&path, "%s/report.md", pipeline->output_root);
+    if (code == STATUS_OK)
+        code = document_write(document, path.text);
+    path_free(&path);
+    document_free(document);
+    return code;
+}
+
+static status write_report(struct pipeline *pipeline)
+{
+    struct inspection_options options = { 0 };
+    struct inspection inspection;
+    status code = inspection_open(&inspection, pipeline->output_root, &options);
+
+    if (code == STATUS_OK)
+        code = write_document(pipeline, &inspection);
+    inspection_free(&inspection);
+    if (code == STATUS_INPUT) {
+        pipeline_warn(pipeline, "no report: %s", status_message());
+        return STATUS_OK;
+    }
+    return code;
+}
+
 /* The order matters: documents state which files there are, so they come after those that write files. */
 static const struct step {
-    const char *title;
-    status (*run)(struct pipeline *pipeline);
+    const char *title;                        /* for --verbose */
+    status (*run)(struct pipeline *pipeline); /* does it */
 } steps[] = {
     { "measuring", measure_found },
     { "writing timelines", pipeline_write_timelines },
@@ -226,7 +329,7 @@ static const struct step {
     { "writing kernels", pipeline_write_kernels },
     { "comparing kernels", pipeline_write_kernel_view },
     { "writing manifest, metrics and summary", write_documents },
-    { "writing the report", pipeline_write_report },
+    { "writing the report", write_report },
 };
 
 status pipeline_analyse(struct pipeline *pipeline)

@@ -1,12 +1,11 @@
 /* pipeline_device.c: what the model runs on, and which ExecuTorch the runners come from. */
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "base/input.h"
-#include "base/strings.h"
+#include "base/path.h"
 #include "executorch/pipeline.h"
 
 enum { LARGEST_INFORMATION = 4 * 1024 * 1024, QUICK_MS = 20000 };
@@ -30,63 +29,47 @@ status pipeline_capture(struct pipeline *pipeline, const char *const *arguments,
 
 /* ---- Texts of lines "key : value" ---- */
 
-static struct text trim(const char *data, size_t length)
-{
-    while (length && strchr(" \t\r\n", data[length - 1]))
-        length--;
-    while (length && strchr(" \t", *data)) {
-        data++;
-        length--;
-    }
-    return (struct text){ data, length };
-}
-
 /* The value of the first line whose key is this; length 0: there is none. */
 static struct text value_of(const char *lines, const char *key)
 {
-    size_t key_length = strlen(key);
+    struct text rest = text_of(lines);
 
-    while (lines && *lines) {
-        size_t length = strcspn(lines, "\n");
-        const char *colon = memchr(lines, ':', length);
+    while (rest.data) {
+        struct text line = text_take(&rest, '\n');
+        struct text name = text_trim(text_take(&line, ':'));
 
-        if (colon) {
-            struct text name = trim(lines, (size_t)(colon - lines));
-
-            if (name.length == key_length && memcmp(name.data, key, key_length) == 0)
-                return trim(colon + 1, length - (size_t)(colon + 1 - lines));
-        }
-        lines += length + (lines[length] == '\n');
+        if (line.data && text_is(name, key))
+            return text_trim(line);
     }
     return (struct text){ "", 0 };
 }
 
+/* How many lines have this key. */
 static uint32_t count_of(const char *lines, const char *key)
 {
-    size_t key_length = strlen(key);
+    struct text rest = text_of(lines);
     uint32_t count = 0;
 
-    for (; lines && *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n')
-        count += strncmp(lines, key, key_length) == 0 && strchr(" \t:", lines[key_length]);
+    while (rest.data) {
+        struct text line = text_take(&rest, '\n');
+
+        count += text_is(text_trim(text_take(&line, ':')), key) && line.data;
+    }
     return count;
-}
-
-/* getprop prints "[ro.product.model]: [Pixel 9]". */
-static const char *property(struct pipeline *pipeline, const char *properties, const char *name)
-{
-    char key[96];
-    struct text value;
-
-    snprintf(key, sizeof key, "[%s]", name);
-    value = value_of(properties, key);
-    if (value.length < 2 || *value.data != '[' || value.data[value.length - 1] != ']')
-        return "";
-    return arena_copy(&pipeline->arena, value.data + 1, value.length - 2);
 }
 
 static const char *copy(struct pipeline *pipeline, struct text text)
 {
     return arena_copy(&pipeline->arena, text.data, text.length);
+}
+
+/* getprop prints "[ro.product.model]: [Pixel 9]". `key` has its brackets. */
+static const char *property(struct pipeline *pipeline, const char *properties, const char *key)
+{
+    struct text value = value_of(properties, key);
+
+    assert(*key == '[');
+    return text_cut_start(&value, "[") && text_cut_end(&value, "]") ? copy(pipeline, value) : "";
 }
 
 static const char *first_filled(const char *one, const char *other)
@@ -99,7 +82,7 @@ static const char *with_maker(struct pipeline *pipeline, const char *maker, cons
 {
     if (!maker || !thing)
         return NULL;
-    if (!*maker || !*thing || strcasestr(thing, maker))
+    if (!*maker || !*thing || text_find_any_case(text_of(thing), maker))
         return first_filled(thing, maker);
     return pipeline_text(pipeline, "%s %s", maker, thing);
 }
@@ -143,18 +126,18 @@ static status check_device(const struct pipeline_device *device)
 status pipeline_describe_android(struct pipeline *pipeline, const char *properties, const char *cpu_information)
 {
     struct pipeline_device *device = &pipeline->device;
-    const char *release = property(pipeline, properties, "ro.build.version.release");
-    const char *level = property(pipeline, properties, "ro.build.version.sdk");
+    const char *release = property(pipeline, properties, "[ro.build.version.release]");
+    const char *level = property(pipeline, properties, "[ro.build.version.sdk]");
     status code;
 
-    device->architecture = property(pipeline, properties, "ro.product.cpu.abi");
+    device->architecture = property(pipeline, properties, "[ro.product.cpu.abi]");
     device->os = "Android";
     device->version =
         release && level && *release && *level ? pipeline_text(pipeline, "%s (API %s)", release, level) : release;
-    device->model = with_maker(pipeline, property(pipeline, properties, "ro.product.manufacturer"),
-                               property(pipeline, properties, "ro.product.model"));
-    device->cpu = with_maker(pipeline, property(pipeline, properties, "ro.soc.manufacturer"),
-                             property(pipeline, properties, "ro.soc.model"));
+    device->model = with_maker(pipeline, property(pipeline, properties, "[ro.product.manufacturer]"),
+                               property(pipeline, properties, "[ro.product.model]"));
+    device->cpu = with_maker(pipeline, property(pipeline, properties, "[ro.soc.manufacturer]"),
+                             property(pipeline, properties, "[ro.soc.model]"));
     code = describe_cpu(pipeline, cpu_information);
     return code == STATUS_OK ? check_device(device) : code;
 }
@@ -184,7 +167,7 @@ static status program_text(struct pipeline *pipeline, const char *const *argumen
 
     if (code != STATUS_OK)
         return code;
-    *text = process_succeeded(&result) ? copy(pipeline, trim(*text, strlen(*text))) : "";
+    *text = process_succeeded(&result) ? copy(pipeline, text_trim(text_of(*text))) : "";
     return *text ? STATUS_OK : status_no_memory("describing the device");
 }
 
@@ -192,27 +175,26 @@ static status program_text(struct pipeline *pipeline, const char *const *argumen
 static const char *features_of_sysctl(struct pipeline *pipeline, const char *lines)
 {
     char *made = arena_allocate(&pipeline->arena, strlen(lines) + 1, 1);
+    struct text rest = text_of(lines);
     char *to = made;
 
     if (!made)
         return NULL;
-    while (*lines) {
-        size_t length = strcspn(lines, "\n");
-        size_t name = strcspn(lines, ":\n");
+    while (rest.data) {
+        struct text line = text_take(&rest, '\n'), name = text_take(&line, ':');
+        const char *dot = text_last(name, '.');
 
-        if (length > 3 && memcmp(lines + length - 3, ": 1", 3) == 0 && name == length - 3) {
-            size_t start = name;
-
-            while (start && lines[start - 1] != '.')
-                start--;
-            if (to > made)
-                *to++ = ' ';
-            memcpy(to, lines + start, name - start);
-            to += name - start;
-        }
-        lines += length + (lines[length] == '\n');
+        if (!text_is(line, " 1"))
+            continue;
+        if (dot)
+            name = text_between(dot + 1, name.data + name.length);
+        if (to > made)
+            *to++ = ' ';
+        memcpy(to, name.data, name.length);
+        to += name.length;
     }
     *to = '\0';
+    assert((size_t)(to - made) <= strlen(lines));
     return made;
 }
 
@@ -246,13 +228,12 @@ static status describe_darwin(struct pipeline *pipeline)
 /* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)" */
 static const char *linux_version(struct pipeline *pipeline, const char *release)
 {
-    const char *lines = file_text(pipeline, "/etc/os-release");
-    const char *found = strstr(lines, "PRETTY_NAME=\"");
-    size_t length = found ? strcspn(found + 13, "\"\n") : 0;
+    struct text rest = text_after(text_of(file_text(pipeline, "/etc/os-release")), "PRETTY_NAME=\"");
+    struct text name = text_take(&rest, '"');
 
-    if (!length)
+    if (!name.length)
         return pipeline_text(pipeline, "%s", release);
-    return pipeline_text(pipeline, "%.*s, kernel %s", (int)length, found + 13, release);
+    return pipeline_text(pipeline, "%.*s, kernel %s", (int)name.length, name.data, release);
 }
 
 static status describe_linux(struct pipeline *pipeline, const char *release)
@@ -264,7 +245,7 @@ static status describe_linux(struct pipeline *pipeline, const char *release)
     device->version = linux_version(pipeline, release);
     if (!*board)
         board = file_text(pipeline, "/sys/devices/virtual/dmi/id/product_name");
-    device->model = copy(pipeline, trim(board, strlen(board)));
+    device->model = copy(pipeline, text_trim(text_of(board)));
     return describe_cpu(pipeline, file_text(pipeline, "/proc/cpuinfo"));
 }
 
@@ -288,18 +269,12 @@ status pipeline_describe_here(struct pipeline *pipeline)
 static const char *tree_of_runner(struct pipeline *pipeline, const char *runner)
 {
     const char *at = runner;
-    struct stat there;
 
-    while ((at = strstr(at, "executorch/"))) {
-        size_t length = (size_t)(at - runner) + strlen("executorch");
-        const char *git;
+    for (; (at = strstr(at, "executorch/")); at++) {
+        int length = (int)(at - runner + (ptrdiff_t)strlen("executorch"));
 
-        at += strlen("executorch/");
-        if (at - strlen("executorch/") > runner && at[-(ptrdiff_t)strlen("executorch/") - 1] != '/')
-            continue;
-        git = pipeline_text(pipeline, "%.*s/.git", (int)length, runner);
-        if (git && stat(git, &there) == 0)
-            return pipeline_text(pipeline, "%.*s", (int)length, runner);
+        if ((at == runner || at[-1] == '/') && path_exists(pipeline_text(pipeline, "%.*s/.git", length, runner)))
+            return pipeline_text(pipeline, "%.*s", length, runner);
     }
     return NULL;
 }

@@ -1,11 +1,12 @@
 /* pipeline_plan.c: from a configuration to tasks: on which platform, from which files, into which ones, in which order. */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
+#include "base/path.h"
 #include "executorch/pipeline.h"
 
 enum { MOST_PARENTS = 16, MOST_TASKS = 100000 };
@@ -23,14 +24,16 @@ const char *pipeline_text(struct pipeline *pipeline, const char *format, ...)
     return text;
 }
 
-static void tell(void (*listener)(const char *line), const char *format, va_list arguments)
+/* A line that cannot be made for want of memory is not told; whatever needs memory next says so. */
+static void tell(const struct pipeline *pipeline, void (*listener)(void *context, const char *line), const char *format,
+                 va_list arguments)
 {
-    char line[4096];
+    struct arena arena = ARENA_EMPTY;
+    const char *line = listener ? arena_format(&arena, format, arguments) : NULL;
 
-    if (!listener)
-        return;
-    vsnprintf(line, sizeof line, format, arguments);
-    listener(line);
+    if (line)
+        listener(pipeline->options->listener.context, line);
+    arena_free(&arena);
 }
 
 void pipeline_tell(const struct pipeline *pipeline, const char *format, ...)
@@ -38,7 +41,7 @@ void pipeline_tell(const struct pipeline *pipeline, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    tell(pipeline->options->listener.progress, format, arguments);
+    tell(pipeline, pipeline->options->listener.progress, format, arguments);
     va_end(arguments);
 }
 
@@ -47,7 +50,7 @@ void pipeline_warn(const struct pipeline *pipeline, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    tell(pipeline->options->listener.warning, format, arguments);
+    tell(pipeline, pipeline->options->listener.warning, format, arguments);
     va_end(arguments);
 }
 
@@ -56,49 +59,27 @@ const char *pipeline_mode_name(enum pipeline_mode mode)
     return mode == PIPELINE_TRACE ? "xnntrace" : "timing";
 }
 
-const char *pipeline_state_name(enum pipeline_state state)
-{
-    static const char *const names[] = {
-        [PIPELINE_PENDING] = "pending",
-        [PIPELINE_OK] = "ok",
-        [PIPELINE_FOUND] = "analysis-only",
-        [PIPELINE_FAILED] = "failed",
-    };
-
-    return names[state];
-}
-
-const char *pipeline_platform_name(enum pipeline_platform platform)
-{
-    return platform == PIPELINE_ANDROID ? "android" : "mac";
-}
-
 bool pipeline_file_exists(const char *path)
 {
     struct stat found;
 
-    return stat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_size > 0;
-}
-
-void pipeline_path(const struct pipeline_task *task, const char *suffix, char to[PIPELINE_PATH])
-{
-    snprintf(to, PIPELINE_PATH, "%s%s", task->stem, suffix);
+    return path && stat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_size > 0;
 }
 
 const struct pipeline_artifact *pipeline_artifacts(enum pipeline_mode mode)
 {
     static const struct pipeline_artifact timing[] = {
-        { "etdump", "etdump", PIPELINE_ETDUMP },
-        { "log", "latency_log", PIPELINE_LOG },
-        { "timeline_all", "timeline_all", PIPELINE_TIMELINE_ALL },
-        { "timeline_run0", "timeline_run0", PIPELINE_TIMELINE_FIRST },
-        { "ops_stats", NULL, PIPELINE_OPERATORS },
-        { "robust_stats", NULL, PIPELINE_ROBUST },
+        { RUN_ETDUMP, ".etdump", "etdump" },
+        { RUN_LOG, "_latency.log", "latency_log" },
+        { RUN_TIMELINE, "_exec_all_runs_timeline.csv", "timeline_all" },
+        { RUN_TIMELINE_RUN, "_exec_run0_timeline.csv", "timeline_run0" },
+        { RUN_OPS_STATS, "_exec_ops_stats.csv", NULL },
+        { RUN_ROBUST_STATS, "_exec_all_runs_timeline_robust_stats.json", NULL },
         { 0 },
     };
     static const struct pipeline_artifact trace[] = {
-        { "xnntrace_log", "xnntrace_log", PIPELINE_TRACE_LOG },
-        { "kernel_csv", "kernel_csv", PIPELINE_KERNELS },
+        { RUN_XNNTRACE, "_xnntrace.log", "xnntrace_log" },
+        { RUN_KERNELS, "_kernels.csv", "kernel_csv" },
         { 0 },
     };
 
@@ -109,7 +90,7 @@ const struct pipeline_artifact *pipeline_artifacts(enum pipeline_mode mode)
 
 static bool says_android(const char *text)
 {
-    return text && strcasestr(text, "android");
+    return text_find_any_case(text_of(text), "android");
 }
 
 static status parse_platform(const char *text, const char *where, enum pipeline_platform *platform)
@@ -127,7 +108,6 @@ static status parse_platform(const char *text, const char *where, enum pipeline_
 static status find_platform(struct pipeline *pipeline)
 {
     const struct pipeline_config *config = &pipeline->config;
-    const char *name = strrchr(config->path, '/');
     bool android;
 
     if (pipeline->options->platform)
@@ -135,7 +115,7 @@ static status find_platform(struct pipeline *pipeline)
     if (config->platform)
         return parse_platform(config->platform, config->path, &pipeline->platform);
     android = pipeline->options->remote_device || config->remote_device || says_android(config->output_root) ||
-              says_android(name ? name : config->path);
+              says_android(path_name(config->path));
     for (size_t i = 0; i < config->experiment_count; i++)
         android |= says_android(config->experiments[i].name) || says_android(config->experiments[i].runner);
     pipeline->platform = android ? PIPELINE_ANDROID : PIPELINE_HERE;
@@ -173,7 +153,6 @@ static status try_path(struct pipeline *pipeline, const char *base, const char *
                        const char **found)
 {
     const char *joined;
-    struct stat there;
 
     if (*found)
         return STATUS_OK;
@@ -182,7 +161,7 @@ static status try_path(struct pipeline *pipeline, const char *base, const char *
         pipeline_text(pipeline, "%s%s%s%s", !*base && !*middle && !strchr(path, '/') ? "./" : "", base, middle, path);
     if (!joined)
         return status_no_memory("planning a pipeline");
-    if (stat(joined, &there) == 0 && S_ISREG(there.st_mode))
+    if (path_is_file(joined))
         *found = joined;
     return STATUS_OK;
 }
@@ -190,10 +169,9 @@ static status try_path(struct pipeline *pipeline, const char *base, const char *
 static status find_model(struct pipeline *pipeline, const struct bases *bases, const char **base)
 {
     const char *path = pipeline->config.model;
-    const char *name = strrchr(path, '/');
-    const char *dot = strrchr(path, '.');
+    const char *slash = strrchr(path, '/');
+    struct text stem = path_without_suffix(text_of(slash ? slash + 1 : path));
     const char *found = NULL;
-    size_t length;
     status code = STATUS_OK;
 
     *base = "";
@@ -204,14 +182,12 @@ static status find_model(struct pipeline *pipeline, const struct bases *bases, c
     }
     if (code != STATUS_OK)
         return code;
-    name = name ? name + 1 : path;
-    length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     pipeline->model_found = found;
     pipeline->model_path = found ? found : path;
-    pipeline->model_stem = arena_copy(&pipeline->arena, name, length);
+    pipeline->model_stem = arena_copy(&pipeline->arena, stem.data, stem.length);
     if (!pipeline->model_stem)
         return status_no_memory("planning a pipeline");
-    if (!length)
+    if (!stem.length)
         return status_fail(STATUS_INPUT, "%s: model: \"%s\" names a folder", pipeline->config.path, path);
     return STATUS_OK;
 }
@@ -270,13 +246,14 @@ static status find_runner(struct pipeline *pipeline, const struct bases *bases, 
 {
     const char *path = experiment->runner;
     const char *tree = getenv("EXECUTORCH_DIR");
-    const char *inside = strncmp(path, "executorch/", 11) == 0 ? path + 11 : path;
+    struct text inside = text_of(path);
     status code = STATUS_OK;
 
     if (*path == '/')
         return try_path(pipeline, "", "", path, &experiment->runner_path);
+    text_cut_start(&inside, "executorch/");
     if (tree && *tree)
-        code = try_path(pipeline, tree, "/", inside, &experiment->runner_path);
+        code = try_path(pipeline, tree, "/", inside.data, &experiment->runner_path);
     for (size_t i = 0; i < bases->count && code == STATUS_OK; i++) {
         code = try_path(pipeline, bases->items[i], "executorch/", path, &experiment->runner_path);
         if (code == STATUS_OK)
@@ -325,7 +302,7 @@ static bool next_word(const char **at, const char **word, size_t *length)
         *length = strcspn(*at, "_-. ");
         *at += *length;
         for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-            is_kind |= *length == strlen(kinds[i]) && strncasecmp(*word, kinds[i], *length) == 0;
+            is_kind |= text_is_any_case((struct text){ *word, *length }, kinds[i]);
         if (!*length || !is_kind)
             return *length > 0;
     }
@@ -343,7 +320,7 @@ static bool same_words(const char *one, const char *other)
             return false;
         if (!more)
             return true;
-        if (a_length != b_length || strncasecmp(a, b, a_length) != 0)
+        if (a_length != b_length || !text_same_any_case(a, b, a_length))
             return false;
     }
 }
@@ -366,7 +343,9 @@ static status make_task(struct pipeline *pipeline, const struct pipeline_experim
 {
     struct pipeline_task *task = &pipeline->tasks[pipeline->task_count++];
     char suffix[16] = "";
+    bool complete;
 
+    assert(launch >= 1 && launch <= experiment->launches);
     if (experiment->launches > 1)
         snprintf(suffix, sizeof suffix, "_l%u", launch);
     *task = (struct pipeline_task){
@@ -377,7 +356,12 @@ static status make_task(struct pipeline *pipeline, const struct pipeline_experim
         .stem = pipeline_text(pipeline, "%s/%s/%s_%s_t%u%s", pipeline->output_root, experiment->name,
                               pipeline->model_stem, experiment->name, threads, suffix),
     };
-    return task->stem ? STATUS_OK : status_no_memory("planning a pipeline");
+    complete = task->stem;
+    for (const struct pipeline_artifact *one = pipeline_artifacts(experiment->mode); complete && one->role; one++) {
+        task->files[one->role] = pipeline_text(pipeline, "%s%s", task->stem, one->suffix);
+        complete = task->files[one->role];
+    }
+    return complete ? STATUS_OK : status_no_memory("planning a pipeline");
 }
 
 static status make_tasks(struct pipeline *pipeline)

@@ -1,13 +1,11 @@
 /* pipeline_tasks.c: runs the tasks, here or on a device, and puts what each of them leaves where it belongs. */
-#include <ctype.h>
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/strings.h"
+#include "base/path.h"
 #include "executorch/load.h"
 #include "executorch/pipeline.h"
 #include "executorch/pipeline_adb.h"
@@ -19,19 +17,19 @@ enum {
 
 /* One task while it runs. */
 struct running {
-    struct pipeline *pipeline;
-    struct pipeline_task *task;
-    struct adb *adb; /* NULL: on this machine */
-    struct process_result process;
-    bool lost;                   /* the connection to the device */
-    struct output *log;          /* what the runner printed */
-    char scratch[PIPELINE_PATH]; /* where the dump is written before it is known to be whole */
+    struct pipeline *pipeline;     /* that it is of */
+    struct pipeline_task *task;    /* what it becomes stands there */
+    struct adb *adb;               /* NULL: on this machine */
+    struct process_result process; /* how the runner ended */
+    bool lost;                     /* the connection to the device */
+    struct output *log;            /* what the runner printed */
+    const char *scratch;           /* where the dump is written before it is known to be whole; in the arena */
 };
 
 static status fail_task(struct pipeline *pipeline, struct pipeline_task *task, const char *reason)
 {
-    task->state = PIPELINE_FAILED;
-    task->reason = reason ? arena_copy(&pipeline->arena, reason, strlen(reason)) : NULL;
+    task->state = RUN_STATE_FAILED;
+    task->reason = pipeline_text(pipeline, "%s", reason);
     if (!task->reason)
         return status_no_memory("running a task");
     pipeline_warn(pipeline, "%s, %u thread%s, launch %u: %s", task->experiment->name, task->threads,
@@ -41,33 +39,11 @@ static status fail_task(struct pipeline *pipeline, struct pipeline_task *task, c
 
 /* ---- Before ---- */
 
-/* The folder with all that are missing above it. */
-static status make_folder(const char *path)
-{
-    char part[PIPELINE_PATH];
-    size_t length = (size_t)snprintf(part, sizeof part, "%s", path);
-
-    for (size_t i = 1; i <= length && length < sizeof part; i++) {
-        if (i < length && part[i] != '/')
-            continue;
-        part[i] = '\0';
-        if (mkdir(part, 0777) < 0 && errno != EEXIST && errno != EISDIR && errno != EROFS)
-            return status_fail_at(STATUS_OUTPUT, (struct place){ .file = part }, "%s", strerror(errno));
-        if (i < length)
-            part[i] = '/';
-    }
-    return STATUS_OK;
-}
-
 /* Results of an earlier call must not stand in for those of a run that fails now. */
 static void remove_old_files(const struct pipeline_task *task)
 {
-    char path[PIPELINE_PATH];
-
-    for (const struct pipeline_artifact *one = pipeline_artifacts(task->experiment->mode); one->suffix; one++) {
-        pipeline_path(task, one->suffix, path);
-        unlink(path);
-    }
+    for (const struct pipeline_artifact *one = pipeline_artifacts(task->experiment->mode); one->role; one++)
+        unlink(task->files[one->role]);
 }
 
 /* `model` and `dump` as the runner sees them. */
@@ -99,6 +75,7 @@ static status build_arguments(const struct running *running, const char *model, 
     for (size_t i = 0; i < experiment->extra_count; i++)
         words[count++] = experiment->extra[i];
     words[count] = NULL;
+    assert(count < MOST_ARGUMENTS + experiment->extra_count);
     for (size_t i = 0; i < count; i++)
         if (!words[i])
             return status_no_memory("running a task");
@@ -108,11 +85,10 @@ static status build_arguments(const struct running *running, const char *model, 
 
 /* ---- The run itself ---- */
 
+/* Of the dump on a device. */
 static const char *dump_name(const struct running *running)
 {
-    const char *slash = strrchr(running->task->stem, '/');
-
-    return pipeline_text(running->pipeline, "%s.etdump", slash ? slash + 1 : running->task->stem);
+    return pipeline_text(running->pipeline, "%s.etdump", path_name(running->task->stem));
 }
 
 static status run_here(struct running *running, uint32_t executions, struct output *log)
@@ -199,18 +175,36 @@ static status run_trace_there(struct running *running)
 
 /* ---- After ---- */
 
-/* "nan" as a word of its own, as a model's printed output has it. */
-static bool says_nan(const char *text, size_t length)
+static bool is_in_word(char sign)
 {
-    const char *end = text + length;
+    return char_is_letter(sign) || char_is_digit(sign) || sign == '_';
+}
 
-    for (const char *at = text; end - at >= 3; at++) {
-        if ((*at == 'n' || *at == 'N') && strncasecmp(at, "nan", 3) == 0 &&
-            (at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_')) &&
-            (at + 3 == end || (!isalnum((unsigned char)at[3]) && at[3] != '_')))
+/* "nan" as a word of its own, as a model's printed output has it. */
+static bool says_nan(struct text text)
+{
+    struct text rest = text;
+    const char *end = text.data + text.length, *at;
+
+    for (; (at = text_find_any_case(rest, "nan")); rest = text_between(at + 1, end))
+        if ((at == text.data || !is_in_word(at[-1])) && (at + 3 == end || !is_in_word(at[3])))
             return true;
-    }
     return false;
+}
+
+/* The last lines of what was printed, for a person who wants to know why it failed. */
+static status keep_tail(const struct running *running, struct text printed)
+{
+    enum { MOST_LINES = 5, MOST_BYTES = 2000 };
+    size_t start = printed.length, lines = 0;
+
+    while (start && printed.length - start < MOST_BYTES && lines <= MOST_LINES)
+        lines += printed.data[--start] == '\n' && start + 1 < printed.length;
+    start += lines > MOST_LINES;
+    if (text_is_blank(printed))
+        return STATUS_OK;
+    running->task->tail = arena_copy(&running->pipeline->arena, printed.data + start, printed.length - start);
+    return running->task->tail ? STATUS_OK : status_no_memory("keeping a log");
 }
 
 /* The original's summary stands at the end of the log; readers look for it there. */
@@ -235,27 +229,28 @@ static void write_performance(struct output *output, const struct running *runni
 
 static status write_log(struct running *running, uint32_t executions)
 {
-    bool trace = running->task->experiment->mode == PIPELINE_TRACE;
-    char path[PIPELINE_PATH];
+    struct pipeline_task *task = running->task;
+    bool trace = task->experiment->mode == PIPELINE_TRACE;
+    struct text text = { NULL, 0 };
     struct output *output;
-    const char *text;
-    size_t length;
-    status code;
+    status code = STATUS_OK;
 
-    text = output_memory(running->log, &length);
-    if (!text)
+    text.data = output_memory(running->log, &text.length);
+    if (!text.data)
         return status_no_memory("keeping a log");
-    running->task->nan_in_output = says_nan(text, length);
-    if (trace && !strstr(text, "microkernel"))
-        running->task->note = "no kernel in the log: was the runner built with XNN_LOG_LEVEL=4 or more?";
+    task->nan_in_output = says_nan(text);
+    if (task->state == RUN_STATE_FAILED)
+        code = keep_tail(running, text);
+    if (trace && !text_contains(text, "microkernel"))
+        task->note = "no kernel in the log: was the runner built with XNN_LOG_LEVEL=4 or more?";
     if (running->process.dropped)
-        running->task->note = "the runner printed more than 256 MiB: the log is cut";
-    pipeline_path(running->task, trace ? PIPELINE_TRACE_LOG : PIPELINE_LOG, path);
-    code = output_open(path, &output);
+        task->note = "the runner printed more than 256 MiB: the log is cut";
+    if (code == STATUS_OK)
+        code = output_open(task->files[trace ? RUN_XNNTRACE : RUN_LOG], &output);
     if (code != STATUS_OK)
         return code;
-    output_write(output, text, length);
-    if (length && text[length - 1] != '\n')
+    output_write(output, text.data, text.length);
+    if (text.length && !text_ends(text, "\n"))
         output_write(output, "\n", 1);
     if (!trace)
         write_performance(output, running, executions);
@@ -297,7 +292,6 @@ static status fetch_dump(struct running *running)
 static status keep_dump(struct running *running)
 {
     struct pipeline_task *task = running->task;
-    char path[PIPELINE_PATH];
 
     if (!pipeline_file_exists(running->scratch)) {
         if (!task->reason)
@@ -308,9 +302,8 @@ static status keep_dump(struct running *running)
         task->note = "the ETDump was incomplete and is not kept";
         return STATUS_OK;
     }
-    pipeline_path(task, PIPELINE_ETDUMP, path);
-    if (rename(running->scratch, path) < 0)
-        return status_fail_at(STATUS_OUTPUT, (struct place){ .file = path }, "%s", strerror(errno));
+    if (rename(running->scratch, task->files[RUN_ETDUMP]) < 0)
+        return status_fail_at(STATUS_OUTPUT, (struct place){ .file = task->files[RUN_ETDUMP] }, "%s", strerror(errno));
     return STATUS_OK;
 }
 
@@ -321,9 +314,11 @@ static status judge(struct running *running)
     if (running->lost)
         return fail_task(running->pipeline, running->task, "the connection to the device broke off");
     if (process_succeeded(&running->process)) {
-        running->task->state = PIPELINE_OK;
+        running->task->state = RUN_STATE_OK;
         return STATUS_OK;
     }
+    running->task->exit_status = running->process.exit_status;
+    running->task->signal = running->process.signal;
     process_describe(&running->process, running->task->experiment->timeout_ms, text);
     return fail_task(running->pipeline, running->task, text);
 }
@@ -335,7 +330,7 @@ static status check_result(struct running *running)
     uint32_t wanted = task->experiment->runs + task->warmup_in_process;
     status code = pipeline_measure(running->pipeline, task);
 
-    if (code != STATUS_OK || task->experiment->mode == PIPELINE_TRACE || task->state != PIPELINE_OK)
+    if (code != STATUS_OK || task->experiment->mode == PIPELINE_TRACE || task->state != RUN_STATE_OK)
         return code;
     if (!task->metrics.inferences)
         return fail_task(running->pipeline, task, "neither an ETDump nor the log shows an inference");
@@ -370,21 +365,23 @@ static status run_and_collect(struct running *running)
 
 static status run_task(struct pipeline *pipeline, struct pipeline_task *task, struct adb *adb)
 {
-    struct running running = { .pipeline = pipeline, .task = task, .adb = adb };
-    const char *slash = strrchr(task->stem, '/');
-    const char *folder = pipeline_text(pipeline, "%.*s", (int)(slash - task->stem), task->stem);
+    struct running running = {
+        .pipeline = pipeline, .task = task, .adb = adb, .scratch = pipeline_text(pipeline, "%s.etdump.part", task->stem)
+    };
+    struct text folder = path_folder(task->stem);
+    const char *made = pipeline_text(pipeline, "%.*s", (int)folder.length, folder.data);
     status code;
 
     task->ran_now = true;
-    if (!folder)
+    task->started = time(NULL);
+    if (!made || !running.scratch)
         return status_no_memory("running a task");
-    code = make_folder(folder);
+    code = path_make_folder(made);
     if (code == STATUS_OK)
         code = output_open_memory(&running.log);
     if (code != STATUS_OK)
         return code;
     remove_old_files(task);
-    pipeline_path(task, ".etdump.part", running.scratch);
     unlink(running.scratch);
     process_guard_file(running.scratch);
     code = run_and_collect(&running);
@@ -418,7 +415,8 @@ static status skip_task(struct pipeline *pipeline, struct pipeline_task *task, c
     task->ran_now = true;
     if (code == STATUS_OK)
         code = pipeline_measure(pipeline, task);
-    if (task->metrics.inferences || task->metrics.has_kernels)
+    if (pipeline_file_exists(task->files[RUN_ETDUMP]) || pipeline_file_exists(task->files[RUN_LOG]) ||
+        pipeline_file_exists(task->files[RUN_XNNTRACE]))
         task->note = "the files are of an earlier call";
     return code;
 }

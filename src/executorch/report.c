@@ -1,9 +1,15 @@
+/* report.c: tacho report: what a run directory says, as a document: what its sections share, its sentence, its sections in order. */
 #include "executorch/report.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/path.h"
+#include "executorch/chain.h"
 #include "executorch/report_sections.h"
+#include "job/job.h"
 
 /* ---- shared by the sections -------------------------------------------------------------------------------------- */
 
@@ -121,8 +127,7 @@ void report_write_verdict(const struct inspected_pair *pair, char *to)
 static void write_subject(const struct inspection *inspection, char *to, size_t size)
 {
     const struct run_entry *entry = inspection_subject(inspection)->entry;
-    const char *shown = entry->file_count ? entry->files[0].shown : "";
-    const char *slash = strrchr(shown, '/'), *name = slash ? slash + 1 : shown;
+    const char *name = path_name(entry->file_count ? entry->files[0].shown : "");
     const char *found = strstr(name, entry->name);
 
     if (inspection->rundir.model_stem)
@@ -135,19 +140,70 @@ static void write_subject(const struct inspection *inspection, char *to, size_t 
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* What a person needs first: the verdict, or how long an inference takes, or what is not known. */
+/* "`mac_sme2_on`: all 5 launches failed (exit status 3); ": what failed stands before anything else. Returns the length. */
+static size_t write_failures(const struct inspection *inspection, char *to, size_t size)
+{
+    enum { MOST = 2 };
+    size_t length = 0, count = 0;
+
+    to[0] = '\0';
+    for (size_t i = 0; i < inspection->count && length < size; i++) {
+        const struct run_entry *entry = inspection->items[i].entry;
+        const struct run_launch *failure = run_entry_failure(entry);
+
+        if (!failure || count++ >= MOST)
+            continue;
+        length += (size_t)snprintf(to + length, size - length, "`%s`: %s%zu launch%s failed (%.200s); ", entry->label,
+                                   entry->failed == entry->launch_count ? "all " : "", entry->failed,
+                                   entry->failed == 1 ? "" : "es",
+                                   failure->reason ? failure->reason : "the manifest does not say why");
+    }
+    if (count > MOST && length < size)
+        length +=
+            (size_t)snprintf(to + length, size - length, "launches of %zu more experiments failed; ", count - MOST);
+    return length < size ? length : size - 1;
+}
+
+/* What a person needs first: what failed; the verdict, or how long an inference takes, or what is not known. */
 static void write_sentence(struct report *report)
 {
     const struct inspected *subject = inspection_subject(report->inspection);
-    char latency[LATENCY_SENTENCE];
+    size_t before = write_failures(report->inspection, report->sentence, sizeof report->sentence);
+    char rest[REPORT_SENTENCE], latency[LATENCY_SENTENCE];
 
     if (report->pair && report->pair->has_latency) {
-        report_write_verdict(report->pair, report->sentence);
+        report_write_verdict(report->pair, rest);
     } else if (subject->plain.runs) {
         latency_summary_sentence(subject->latency, latency);
-        snprintf(report->sentence, sizeof report->sentence, "`%s`: %s", subject->entry->label, latency);
+        snprintf(rest, sizeof rest, "`%s`: %s", subject->entry->label, latency);
+    } else if (subject->entry->failed) {
+        snprintf(rest, sizeof rest, "there is no time to report");
     } else {
-        snprintf(report->sentence, sizeof report->sentence, "`%s`: no latency was recorded", subject->entry->label);
+        snprintf(rest, sizeof rest, "`%s`: no latency was recorded", subject->entry->label);
+    }
+    snprintf(report->sentence + before, sizeof report->sentence - before, "%s", rest);
+}
+
+/* What failed, why, and what the first that failed printed last. */
+static void add_failures(struct report *report)
+{
+    const struct rundir *rundir = &report->inspection->rundir;
+
+    for (size_t i = 0; i < rundir->entry_count; i++) {
+        const struct run_entry *entry = &rundir->entries[i];
+        const struct run_launch *failure = run_entry_failure(entry);
+        const struct json *lines = failure ? json_get(failure->object, "last_lines") : NULL;
+
+        if (!failure)
+            continue;
+        document_mood(report->document, PROSE_WARNING,
+                      "**%zu of %zu launches of** `%s` **failed**, the first (launch %u) because: %s. A launch that "
+                      "failed has no time%s.",
+                      entry->failed, entry->launch_count, entry->label, failure->number,
+                      failure->reason ? failure->reason : "the manifest does not say why",
+                      entry->failed == entry->launch_count ? ", so nothing is compared with it" : "");
+        for (size_t k = 0; k < json_count(lines); k++)
+            document_item(report->document, 0, "It printed last: `%s`", json_text(&lines->items[k], ""));
     }
 }
 
@@ -212,6 +268,7 @@ static status find(struct report *report)
 static void add_sections(struct report *report)
 {
     document_text(report->document, "**Generated**: %s", report->time);
+    add_failures(report);
     document_mood(report->document, PROSE_NOTE, "%s.", report->sentence);
     report_add_metadata(report);
     report_add_latency(report);
@@ -234,6 +291,7 @@ status report_make(const struct inspection *inspection, const struct report_opti
     char title[512], subject[400];
     status code;
 
+    assert(inspection->count);
     *document = NULL;
     write_subject(inspection, subject, sizeof subject);
     snprintf(title, sizeof title, "Profiling Report: %s", subject);
@@ -258,3 +316,286 @@ status report_make(const struct inspection *inspection, const struct report_opti
     *document = report.document;
     return STATUS_OK;
 }
+
+/* ---- the verb ---------------------------------------------------------------------------------------------------- */
+
+struct settings_of_report {
+    const char *run_dir;           /* of a report about one */
+    const char *out;               /* where to write it; NULL: into the run directory, or beside the first platform's */
+    const char *baseline;          /* experiment; NULL: found */
+    const char *candidate;         /* the same */
+    const char *rules;             /* file with rules for categories; NULL: none */
+    const char *ticks;             /* of dumps that do not tell; NULL: ns */
+    bool strict;                   /* the first row that cannot be used is an error */
+    const char *mac_dir;           /* of a combined report; NULL: none */
+    const char *android_dir;       /* the same */
+    struct texts platforms;        /* NAME=DIR of others */
+    const char *model_name;        /* of a combined report; NULL: found */
+    struct report_options options; /* title, by module */
+};
+
+static const struct option options[] = {
+    { "run-dir", 0, OPTION_TEXT, offsetof(struct settings_of_report, run_dir), "DIR", "the run directory" },
+    { "out", 'o', OPTION_TEXT, offsetof(struct settings_of_report, out), "FILE",
+      ".md, .html or .json (default: DIR/report.md)" },
+    { "title", 0, OPTION_TEXT, offsetof(struct settings_of_report, options.title), "TEXT", "title of the report" },
+    { "baseline", 0, OPTION_TEXT, offsetof(struct settings_of_report, baseline), "NAME",
+      "experiment to compare with (default: found by on and off)" },
+    { "candidate", 0, OPTION_TEXT, offsetof(struct settings_of_report, candidate), "NAME",
+      "experiment that is looked at" },
+    { "by-module", 0, OPTION_FLAG, offsetof(struct settings_of_report, options.by_module), NULL,
+      "group operators by the model's modules" },
+    { "rules", 0, OPTION_TEXT, offsetof(struct settings_of_report, rules), "FILE",
+      "rules for categories, tried before the built-in ones" },
+    { "ticks", 0, OPTION_TEXT, offsetof(struct settings_of_report, ticks), "UNIT",
+      "of ETDumps: ns, us or cycles:MHZ (default ns)" },
+    { "strict", 0, OPTION_FLAG, offsetof(struct settings_of_report, strict), NULL,
+      "the first row that cannot be used is an error" },
+    { "mac-dir", 0, OPTION_TEXT, offsetof(struct settings_of_report, mac_dir), "DIR",
+      "combined report: run directory of macOS" },
+    { "android-dir", 0, OPTION_TEXT, offsetof(struct settings_of_report, android_dir), "DIR",
+      "combined report: run directory of Android" },
+    { "platform", 0, OPTION_LIST, offsetof(struct settings_of_report, platforms), "NAME=DIR...",
+      "combined report: any other platform" },
+    { "model-name", 0, OPTION_TEXT, offsetof(struct settings_of_report, model_name), "NAME",
+      "combined report: name of the model" },
+    { 0 },
+};
+
+static void note_all(struct job *job, const struct rundir *rundir)
+{
+    for (size_t i = 0; i < rundir->note_count; i++)
+        job_note(job, NOTE_PLAIN, NULL, "note: %s", rundir->notes[i]);
+}
+
+/* The name of the file, and the sentence, line by line. */
+static void write_told(struct output *output, const void *data, const struct printer_style *style)
+{
+    struct text rest = text_of(data);
+
+    (void)style;
+    while (rest.data) {
+        text_write_clean(output, text_take(&rest, '\n'));
+        output_write(output, "\n", 1);
+    }
+}
+
+/* Without the marks that a document shows as code. */
+static void cut_marks(char *sentence)
+{
+    char *to = sentence;
+
+    for (const char *from = sentence; *from; from++)
+        if (*from != '`')
+            *to++ = *from;
+    *to = '\0';
+}
+
+/* Writes the document, unless standard output is to have it, or only JSON is wanted; hands it over to the job in any case. */
+static status hand_over(struct job *job, struct document *document, const char *path, char *sentence)
+{
+    const struct settings_of_report *settings = job->settings;
+    bool printed = output_is_standard(path), written = !printed && (settings->out || !job->json);
+    struct path told = { .text = NULL };
+    status code = written ? document_write(document, path) : STATUS_OK;
+
+    if (code != STATUS_OK) {
+        document_free(document);
+        return code;
+    }
+    code = job_document(job, "report", document);
+    if (code != STATUS_OK || !written)
+        return code;
+    cut_marks(sentence);
+    code = path_set(&told, "%s\n%s", path, sentence);
+    return code == STATUS_OK ? job_block(job, "written", write_told, told.text, memory_free) : code;
+}
+
+/* ---- one run directory ------------------------------------------------------------------------------------------- */
+
+static status report_one(struct job *job, const char *run_dir, const struct inspection_options *wanted)
+{
+    const struct settings_of_report *settings = job->settings;
+    struct report_options how = settings->options;
+    struct inspection inspection;
+    struct document *document = NULL;
+    char sentence[REPORT_SENTENCE];
+    struct path path = { .text = NULL };
+    status code = path_set(&path, "%s/report.md", run_dir);
+
+    how.time = time(NULL);
+    if (code != STATUS_OK)
+        return code;
+    code = inspection_open(&inspection, run_dir, wanted);
+    if (code == STATUS_OK)
+        code = report_make(&inspection, &how, &document, sentence);
+    if (code == STATUS_OK) {
+        note_all(job, &inspection.rundir);
+        code = hand_over(job, document, settings->out ? settings->out : path.text, sentence);
+    }
+    path_free(&path);
+    inspection_free(&inspection);
+    return code;
+}
+
+/* ---- several platforms ------------------------------------------------------------------------------------------- */
+
+struct platforms {
+    struct report_platform *items;  /* what the report is made of */
+    const char **paths;             /* of their folders, borrowed */
+    struct inspection *inspections; /* what lies there */
+    size_t count;                   /* of all three */
+    struct arena arena;             /* holds the names */
+};
+
+static status add_platform(struct platforms *platforms, struct text name, const char *path)
+{
+    struct report_platform *item = &platforms->items[platforms->count];
+
+    item->name = arena_copy(&platforms->arena, name.data, name.length);
+    platforms->paths[platforms->count++] = path;
+    return item->name ? STATUS_OK : status_no_memory("starting");
+}
+
+static status list_platforms(struct platforms *platforms, const struct settings_of_report *settings)
+{
+    status code = STATUS_OK;
+
+    if (settings->mac_dir)
+        code = add_platform(platforms, text_of("macOS"), settings->mac_dir);
+    if (settings->android_dir && code == STATUS_OK)
+        code = add_platform(platforms, text_of("Android"), settings->android_dir);
+    for (size_t i = 0; i < settings->platforms.count && code == STATUS_OK; i++) {
+        struct text rest = text_of(settings->platforms.items[i]), name = text_take(&rest, '=');
+
+        if (!rest.length || !name.length)
+            return status_fail(STATUS_USAGE, "--platform wants NAME=DIR, not \"%s\"", settings->platforms.items[i]);
+        code = add_platform(platforms, name, rest.data);
+    }
+    return code;
+}
+
+/* A platform whose folder holds nothing is left out with a warning, unless none is left. */
+static status open_platforms(struct job *job, struct platforms *platforms, const struct inspection_options *wanted)
+{
+    size_t usable = 0;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < platforms->count && code == STATUS_OK; i++) {
+        code = inspection_open(&platforms->inspections[i], platforms->paths[i], wanted);
+        if (code == STATUS_INPUT && !wanted->strict && (usable || i + 1 < platforms->count)) {
+            job_note(job, NOTE_WARNING, NULL, "%s is left out: %s", platforms->items[i].name, status_message());
+            status_clear();
+            code = STATUS_OK;
+            continue;
+        }
+        if (code != STATUS_OK)
+            continue;
+        note_all(job, &platforms->inspections[i].rundir);
+        platforms->items[i].inspection = &platforms->inspections[i];
+        usable++;
+    }
+    return code;
+}
+
+/* Beside the first folder. */
+static status default_path(struct path *path, const char *folder)
+{
+    struct path resolved = { .text = NULL };
+    status code = path_resolve(&resolved, folder);
+    struct text above;
+
+    if (code == STATUS_INPUT)
+        code = path_set(&resolved, "%s", folder);
+    if (code == STATUS_OK) {
+        above = path_folder(resolved.text);
+        path_set(path, "%.*s", above.length ? (int)above.length : 1, above.length ? above.data : ".");
+        code = path_add(path, "combined_report.md");
+    }
+    path_free(&resolved);
+    return code;
+}
+
+static status combine(struct job *job, struct platforms *platforms, const struct inspection_options *wanted)
+{
+    const struct settings_of_report *settings = job->settings;
+    struct report_options how = settings->options;
+    struct document *document = NULL;
+    struct path path = { .text = NULL };
+    char sentence[REPORT_SENTENCE];
+    status code = list_platforms(platforms, settings);
+
+    how.time = time(NULL);
+    if (code == STATUS_OK)
+        code = open_platforms(job, platforms, wanted);
+    if (code == STATUS_OK)
+        code = report_combine(platforms->items, platforms->count, settings->model_name, &how, &document, sentence);
+    if (code == STATUS_OK)
+        code = default_path(&path, platforms->paths[0]);
+    if (code == STATUS_OK)
+        code = hand_over(job, document, settings->out ? settings->out : path.text, sentence);
+    else
+        document_free(document);
+    path_free(&path);
+    return code;
+}
+
+static status report_several(struct job *job, const struct inspection_options *wanted)
+{
+    const struct settings_of_report *settings = job->settings;
+    size_t most = settings->platforms.count + 2;
+    struct platforms platforms = { .items = memory_allocate_clear(most * sizeof *platforms.items),
+                                   .paths = memory_allocate_clear(most * sizeof *platforms.paths),
+                                   .inspections = memory_allocate_clear(most * sizeof *platforms.inspections),
+                                   .arena = ARENA_EMPTY };
+    bool complete = platforms.items && platforms.paths && platforms.inspections;
+    status code = complete ? combine(job, &platforms, wanted) : status_no_memory("starting");
+
+    for (size_t i = 0; i < platforms.count; i++)
+        inspection_free(&platforms.inspections[i]);
+    memory_free(platforms.items);
+    memory_free(platforms.paths);
+    memory_free(platforms.inspections);
+    arena_free(&platforms.arena);
+    return code;
+}
+
+/* ---- run --------------------------------------------------------------------------------------------------------- */
+
+static status run(struct job *job)
+{
+    const struct settings_of_report *settings = job->settings;
+    bool combined = settings->mac_dir || settings->android_dir || settings->platforms.count;
+    const char *run_dir = settings->run_dir;
+    struct inspection_options wanted = { .baseline = settings->baseline,
+                                         .candidate = settings->candidate,
+                                         .strict = settings->strict };
+    struct category_rules *rules = NULL;
+    status code = settings->out ? document_check_path(settings->out) : STATUS_OK;
+
+    if (job->inputs.count == 1 && !run_dir && !combined)
+        run_dir = job->inputs.items[0];
+    else if (job->inputs.count || combined == (run_dir != NULL))
+        return status_fail(
+            STATUS_USAGE,
+            "tacho report wants --run-dir DIR, or --mac-dir, --android-dir and --platform for a combined report");
+    if (code == STATUS_OK && settings->ticks && !tick_rate_parse(settings->ticks, &wanted.ticks))
+        code = status_fail(STATUS_USAGE, "--ticks wants ns, us or cycles:MHZ, not \"%s\"", settings->ticks);
+    if (code == STATUS_OK)
+        code = category_rules_given(settings->rules, &rules);
+    wanted.rules = rules;
+    if (code == STATUS_OK)
+        code = run_dir ? report_one(job, run_dir, &wanted) : report_several(job, &wanted);
+    category_rules_free(rules);
+    return code;
+}
+
+const struct verb report_verb = {
+    .name = "report",
+    .summary = "write the report about a run directory: what is slow, why, what to do",
+    .usage = "[options] --run-dir DIR | --mac-dir DIR --android-dir DIR",
+    .takes = VERB_JSON,
+    .options = options,
+    .settings_size = sizeof(struct settings_of_report),
+    .run = run,
+};

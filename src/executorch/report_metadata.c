@@ -1,19 +1,11 @@
 /* report_metadata.c: what was run, with what, on what; and which files the report rests on. */
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "executorch/report_sections.h"
-
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
 
 /* ---- model and configuration ------------------------------------------------------------------------------------- */
 
@@ -38,46 +30,47 @@ static void add_config(struct report *report)
         document_mood(report->document, PROSE_WARNING, "The config file cannot be read: %s", config->problem);
 }
 
-/* Where a runner lies: as named, or below the folders in which such run directories are usually kept. */
-static bool find_runner(const struct rundir *rundir, const char *path, char *to, size_t size)
+/* Where a runner lies: as named, or below the folders in which such run directories are usually kept. STATUS_INPUT: nowhere. */
+static status find_runner(const struct rundir *rundir, const char *path, struct path *found)
 {
-    static const char *const roots[] = { "../../../..", "../../.." };
-    static const char *const folders[] = { "executorch/", "" };
-    char joined[PATH_MAX], resolved[PATH_MAX];
-    struct stat facts;
+    static const char *const places[] = { "../../../../executorch", "../../../..", "../../../executorch", "../../.." };
+    struct path joined = { .text = NULL };
+    status code = STATUS_INPUT;
 
-    for (size_t i = 0; i < sizeof roots / sizeof *roots && *path != '/'; i++) {
-        for (size_t j = 0; j < sizeof folders / sizeof *folders; j++) {
-            if (snprintf(joined, sizeof joined, "%s/%s/%s%s", rundir->absolute, roots[i], folders[j], path) >= PATH_MAX)
-                continue;
-            if (realpath(joined, resolved) && stat(resolved, &facts) == 0 && S_ISREG(facts.st_mode)) {
-                snprintf(to, size, "%s", resolved);
-                return true;
-            }
-        }
+    if (*path == '/')
+        return path_is_file(path) ? path_set(found, "%s", path) : STATUS_INPUT;
+    for (size_t i = 0; i < sizeof places / sizeof *places && code == STATUS_INPUT; i++) {
+        code = path_set(&joined, "%s/%s/%s", rundir->absolute, places[i], path);
+        if (code == STATUS_OK)
+            code = path_is_file(joined.text) ? path_resolve(found, joined.text) : STATUS_INPUT;
     }
-    snprintf(to, size, "%s", path);
-    return *path == '/' && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+    path_free(&joined);
+    return code;
 }
 
 static void add_runner(struct report *report, const char *name, const char *path)
 {
     struct document *document = report->document;
-    char full[PATH_MAX];
+    struct path full = { .text = NULL };
     struct stat facts;
+    status code = find_runner(&report->inspection->rundir, path, &full);
 
     document_value(document, 0, NULL, name, "%s", "");
     document_value(document, 1, *path == '/' ? "path" : "relative_path", *path == '/' ? "Path" : "Relative path",
                    "`%s`", path);
-    if (!find_runner(&report->inspection->rundir, path, full, sizeof full)) {
+    if (code == STATUS_OK) {
+        document_value(document, 1, "full_path", "Full path", "`%s`", full.text);
+        document_value(document, 1, "status", "Status", "%s",
+                       access(full.text, X_OK) == 0 ? "✓ Executable" : "⚠️ Not executable");
+        if (stat(full.text, &facts) == 0)
+            document_value(document, 1, "size", "Size", "%.2f MB", (double)facts.st_size / (1024 * 1024));
+    } else if (code == STATUS_INPUT) {
         document_value(document, 1, "status", "Status", "⚠️ Not found on this machine");
-        return;
+        status_clear();
+    } else {
+        document_table(document, NULL); /* the document remembers that memory ran out */
     }
-    document_value(document, 1, "full_path", "Full path", "`%s`", full);
-    document_value(document, 1, "status", "Status", "%s",
-                   access(full, X_OK) == 0 ? "✓ Executable" : "⚠️ Not executable");
-    if (stat(full, &facts) == 0)
-        document_value(document, 1, "size", "Size", "%.2f MB", (double)facts.st_size / (1024 * 1024));
+    path_free(&full);
 }
 
 static const char *runner_of(const struct json *experiment)
@@ -92,7 +85,7 @@ static void add_runners(struct report *report)
     const struct json *experiments = json_get(report->inspection->rundir.config.root, "experiments");
     bool any = false;
 
-    for (size_t i = 0; experiments && experiments->type == JSON_ARRAY && i < experiments->count; i++) {
+    for (size_t i = 0; i < json_count(experiments); i++) {
         const char *name = json_text(json_get(&experiments->items[i], "name"), NULL);
         const char *path = runner_of(&experiments->items[i]);
 
@@ -107,8 +100,8 @@ static void add_runners(struct report *report)
 
 /* ---- device ------------------------------------------------------------------------------------------------------ */
 
-/* A value of the manifest in one line; false: it has none. */
-static bool describe(const struct json *value, char *to, size_t size)
+/* A value of the manifest in one line; "": it has none. */
+static const char *describe(const struct json *value, char *to, size_t size)
 {
     size_t length = 0;
 
@@ -116,24 +109,20 @@ static bool describe(const struct json *value, char *to, size_t size)
     switch (value->type) {
     case JSON_STRING:
     case JSON_NUMBER:
-        snprintf(to, size, "%s", value->text.data);
-        break;
+        return value->text.data;
     case JSON_TRUE:
     case JSON_FALSE:
-        snprintf(to, size, "%s", value->type == JSON_TRUE ? "yes" : "no");
-        break;
-    case JSON_ARRAY:
-        for (size_t i = 0; i < value->count && length < size; i++) {
-            const char *text = json_text(&value->items[i], NULL);
-
-            if (text)
-                length += (size_t)snprintf(to + length, size - length, "%s%s", length ? " " : "", text);
-        }
-        break;
+        return value->type == JSON_TRUE ? "yes" : "no";
     default:
         break;
     }
-    return to[0] != '\0';
+    for (size_t i = 0; i < json_count(value) && length < size; i++) {
+        const char *text = json_text(&value->items[i], NULL);
+
+        if (text)
+            length += (size_t)snprintf(to + length, size - length, "%s%s", length ? " " : "", text);
+    }
+    return to;
 }
 
 static const char *device_label(const char *key)
@@ -158,11 +147,11 @@ static void add_device(struct report *report)
 
     document_heading(report->document, 3, "device", "Device Information");
     for (size_t i = 0; device && device->type == JSON_OBJECT && i < device->count; i++) {
-        const char *key = device->keys[i].data;
+        const char *key = device->keys[i].data, *value = describe(&device->items[i], text, sizeof text);
 
-        if (!describe(&device->items[i], text, sizeof text))
+        if (!*value)
             continue;
-        document_value(report->document, 0, key, device_label(key), "%s", text);
+        document_value(report->document, 0, key, device_label(key), "%s", value);
         any = true;
     }
     if (!any)
@@ -211,18 +200,18 @@ static bool has_csv(const struct run_entry *entry)
 }
 
 /* "a.etdump"; "a_l1.etdump and 4 more". */
-static void write_files(const struct inspected *item, enum run_source source, char *to, size_t size)
+static void add_source(struct document *document, const struct inspected *item, enum run_source source)
 {
     const struct run_times *times = item->entry->times.source == source ? &item->entry->times : &item->entry->latency;
 
     if (source == RUN_SOURCE_METRICS)
-        snprintf(to, size, "`metrics.json`");
+        document_cell(document, "`metrics.json`");
     else if (source == RUN_SOURCE_NONE || times->source != source || !times->count)
-        snprintf(to, size, "nothing");
+        document_cell(document, "nothing");
     else if (times->count == 1)
-        snprintf(to, size, "`%s`", times->files[0]->shown);
+        document_cell(document, "`%s`", times->files[0]->shown);
     else
-        snprintf(to, size, "`%s` and %zu more", times->files[0]->shown, times->count - 1);
+        document_cell(document, "`%s` and %zu more", times->files[0]->shown, times->count - 1);
 }
 
 static void add_files_read(struct report *report)
@@ -233,18 +222,17 @@ static void add_files_read(struct report *report)
         { "rows", "Events read", true },          { "lost", "Lost", true },
     };
     struct document *document = report->document;
-    char text[PATH_MAX];
 
     document_grid(document, "sources", columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < report->inspection->count; i++) {
         const struct inspected *item = &report->inspection->items[i];
 
         document_cell(document, "`%s`", item->entry->label);
-        write_files(item, item->measurement.latency_source, text, sizeof text);
-        document_cell(document, "%s", text);
-        write_files(item, item->measurement.operator_source, text, sizeof text);
-        document_cell(document, "%s",
-                      item->measurement.operator_source == item->measurement.latency_source ? "the same" : text);
+        add_source(document, item, item->measurement.latency_source);
+        if (item->measurement.operator_source == item->measurement.latency_source)
+            document_cell(document, "the same");
+        else
+            add_source(document, item, item->measurement.operator_source);
         if (item->kernels)
             document_cell(document, "`%s`", item->kernels->file->shown);
         else
@@ -293,7 +281,7 @@ void report_add_metadata(struct report *report)
 
     document_heading(report->document, 2, "metadata", "Metadata");
     if (rundir->model) {
-        document_value(report->document, 0, "model", "Model", "`%s`", name_of(rundir->model));
+        document_value(report->document, 0, "model", "Model", "`%s`", path_name(rundir->model));
         document_value(report->document, 0, "model_path", "Model Path", "`%s`", rundir->model);
     }
     document_value(report->document, 0, "run_directory", "Run Directory", "`%s`", rundir->absolute);

@@ -1,18 +1,13 @@
+/* rundir.c: a run directory: its documents, its model, and looking things up in it. */
 #include "executorch/rundir.h"
 
-#include <errno.h>
-#include <limits.h>
+#include <assert.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/input.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "executorch/rundir_scan.h"
-#include "job/session.h"
 #include "trace/model.h"
 
 enum { DOCUMENT_LARGEST = 64 * 1024 * 1024 };
@@ -39,56 +34,49 @@ const char *run_source_title(enum run_source source)
     return titles[source];
 }
 
+static status make_text(struct rundir *rundir, const char **text, const char *format, va_list arguments)
+{
+    *text = arena_format(&rundir->arena, format, arguments);
+    return *text ? STATUS_OK : status_no_memory("reading a run directory");
+}
+
+status rundir_make_text(struct rundir *rundir, const char **text, const char *format, ...)
+{
+    va_list arguments;
+    status code;
+
+    va_start(arguments, format);
+    code = make_text(rundir, text, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
 status rundir_note(struct rundir *rundir, const char *format, ...)
 {
-    char text[2048];
     va_list arguments;
     status code = memory_grow(&rundir->notes, &rundir->note_capacity, rundir->note_count + 1, sizeof *rundir->notes);
 
     if (code != STATUS_OK)
         return code;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    code = make_text(rundir, &rundir->notes[rundir->note_count], format, arguments);
     va_end(arguments);
-    rundir->notes[rundir->note_count] = arena_copy(&rundir->arena, text, strlen(text));
-    if (!rundir->notes[rundir->note_count])
-        return status_no_memory("reading a run directory");
-    rundir->note_count++;
-    return STATUS_OK;
-}
-
-static status copy_text(struct rundir *rundir, const char *text, const char **copy)
-{
-    *copy = arena_copy(&rundir->arena, text, strlen(text));
-    return *copy ? STATUS_OK : status_no_memory("reading a run directory");
+    rundir->note_count += code == STATUS_OK;
+    return code;
 }
 
 /* ---- documents ------------------------------------------------------------------------------------------------- */
 
-static bool is_file(const char *path)
-{
-    struct stat facts;
-
-    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
 /* What is no JSON is kept as a problem: the rest of the run directory is still worth reading. */
 static status parse_document(struct rundir *rundir, const char *path, struct run_document *document)
 {
-    struct input *input = NULL;
-    struct text text;
-    status code = input_open(path, &input);
+    status code = json_parse_file(&rundir->arena, path, DOCUMENT_LARGEST, &document->root);
 
     document->found = true;
-    if (code == STATUS_OK)
-        code = input_whole(input, DOCUMENT_LARGEST, &text);
-    if (code == STATUS_OK)
-        code = json_parse(&rundir->arena, path, text, &document->root);
-    input_close(input);
     if (code == STATUS_OK || code == STATUS_MEMORY)
         return code;
     document->root = NULL;
-    code = copy_text(rundir, status_message(), &document->problem);
+    code = rundir_make_text(rundir, &document->problem, "%s", status_message());
     if (code == STATUS_OK)
         code = rundir_note(rundir, "%s", document->problem);
     status_clear();
@@ -97,13 +85,11 @@ static status parse_document(struct rundir *rundir, const char *path, struct run
 
 static status read_document(struct rundir *rundir, const char *name, struct run_document *document)
 {
-    char path[PATH_MAX];
     status code;
 
     *document = (struct run_document){ 0 };
-    snprintf(path, sizeof path, "%s/%s", rundir->path, name);
-    code = copy_text(rundir, path, &document->path);
-    return code == STATUS_OK && is_file(path) ? parse_document(rundir, path, document) : code;
+    code = rundir_make_text(rundir, &document->path, "%s/%s", rundir->path, name);
+    return code == STATUS_OK && path_is_file(document->path) ? parse_document(rundir, document->path, document) : code;
 }
 
 /* Only those that lie in the run directory itself speak for the whole. */
@@ -128,15 +114,14 @@ static status read_summaries(struct rundir *rundir, const struct scan *scan)
     return code;
 }
 
-/* A path as a JSON file names it: beside the run directory's files, else from where the command runs. */
-static bool resolve(const struct rundir *rundir, const char *named, char *to, size_t size)
+/* A path as a JSON file names it: beside the run directory's files, else from where the command runs. NULL: nowhere. */
+static status resolve(struct rundir *rundir, const char *named, const char **found)
 {
-    int length = snprintf(to, size, "%s/%s", rundir->path, named);
+    status code = rundir_make_text(rundir, found, "%s/%s", rundir->path, named);
 
-    if (*named != '/' && length >= 0 && (size_t)length < size && is_file(to))
-        return true;
-    length = snprintf(to, size, "%s", named);
-    return length >= 0 && (size_t)length < size && is_file(to);
+    if (code == STATUS_OK && (*named == '/' || !path_is_file(*found)))
+        *found = path_is_file(named) ? named : NULL;
+    return code;
 }
 
 static const char *stated(const struct rundir *rundir, const char *key)
@@ -153,16 +138,15 @@ static const char *stated(const struct rundir *rundir, const char *key)
 static status read_config(struct rundir *rundir)
 {
     const char *named = stated(rundir, "config");
-    char path[PATH_MAX];
     status code;
 
     rundir->config = (struct run_document){ .path = named };
     if (!named || !*named)
         return STATUS_OK;
-    if (!resolve(rundir, named, path, sizeof path))
+    code = resolve(rundir, named, &rundir->config_resolved);
+    if (code == STATUS_OK && !rundir->config_resolved)
         return rundir_note(rundir, "the configuration %s, which the manifest names, is not there", named);
-    code = copy_text(rundir, path, &rundir->config_resolved);
-    return code == STATUS_OK ? parse_document(rundir, path, &rundir->config) : code;
+    return code == STATUS_OK ? parse_document(rundir, rundir->config_resolved, &rundir->config) : code;
 }
 
 /* ---- model and record ------------------------------------------------------------------------------------------ */
@@ -170,12 +154,10 @@ static status read_config(struct rundir *rundir)
 static status stem_of(struct rundir *rundir, const char *path, const char **stem)
 {
     struct run_name name = run_name_split(path_name(path));
-    size_t length = name.role == RUN_MODEL || name.role == RUN_ETRECORD || name.role == RUN_SUMMARY
-                        ? name.stem.length
-                        : strlen(path_name(path));
+    bool cut = name.role == RUN_MODEL || name.role == RUN_ETRECORD || name.role == RUN_SUMMARY;
 
-    *stem = arena_copy(&rundir->arena, path_name(path), length);
-    return *stem ? STATUS_OK : status_no_memory("reading a run directory");
+    return cut ? rundir_make_text(rundir, stem, "%.*s", (int)name.stem.length, name.stem.data)
+               : rundir_make_text(rundir, stem, "%s", path_name(path));
 }
 
 /* The stem that all files of a role have; NULL: there are none, or they differ. */
@@ -231,23 +213,21 @@ static status find_etrecord(struct rundir *rundir, const struct scan *scan)
 {
     static const char *const suffixes[] = { ".etrecord", ".slim.etrecord", ".pte.etrecord" };
     const struct scanned_file *found = find_record(rundir, scan);
-    size_t folder;
-    char named[PATH_MAX], path[PATH_MAX];
+    const char *named;
+    int folder;
+    status code = STATUS_OK;
 
-    if (found) {
+    if (found)
         rundir->etrecord = found->path;
+    if (found || !rundir->model || !rundir->model_stem)
         return STATUS_OK;
+    folder = (int)(path_name(rundir->model) - rundir->model);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes && code == STATUS_OK && !rundir->etrecord; i++) {
+        code = rundir_make_text(rundir, &named, "%.*s%s%s", folder, rundir->model, rundir->model_stem, suffixes[i]);
+        if (code == STATUS_OK)
+            code = resolve(rundir, named, &rundir->etrecord);
     }
-    if (!rundir->model || !rundir->model_stem)
-        return STATUS_OK;
-    folder = (size_t)(path_name(rundir->model) - rundir->model);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        snprintf(named, sizeof named, "%.*s%s%s", (int)(folder < 3000 ? folder : 0), rundir->model, rundir->model_stem,
-                 suffixes[i]);
-        if (resolve(rundir, named, path, sizeof path))
-            return copy_text(rundir, path, &rundir->etrecord);
-    }
-    return STATUS_OK;
+    return code;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------------- */
@@ -271,9 +251,14 @@ static status note_scan(struct rundir *rundir, const struct scan *scan)
 
 static status find_absolute(struct rundir *rundir)
 {
-    char resolved[PATH_MAX];
+    struct path resolved = { .text = NULL };
+    status code = path_resolve(&resolved, rundir->path);
 
-    return copy_text(rundir, realpath(rundir->path, resolved) ? resolved : rundir->path, &rundir->absolute);
+    rundir->absolute = rundir->path;
+    if (code == STATUS_OK)
+        code = rundir_make_text(rundir, &rundir->absolute, "%s", resolved.text);
+    path_free(&resolved);
+    return code == STATUS_INPUT ? STATUS_OK : code;
 }
 
 static status read_all(struct rundir *rundir, struct scan *scan)
@@ -305,9 +290,7 @@ status rundir_open(struct rundir *rundir, const char *path)
     status code;
 
     *rundir = (struct rundir){ .arena = ARENA_EMPTY };
-    if (strlen(path) >= PATH_MAX - 256)
-        return status_fail(STATUS_INPUT, "the path of the run directory is too long");
-    code = copy_text(rundir, path, &rundir->path);
+    code = rundir_make_text(rundir, &rundir->path, "%s", path);
     if (code != STATUS_OK)
         return code;
     code = scan_folder(&scan, &rundir->arena, rundir->path);
@@ -347,6 +330,15 @@ const struct run_file *run_entry_file(const struct run_entry *entry, enum run_ro
     return NULL;
 }
 
+const struct run_launch *run_entry_failure(const struct run_entry *entry)
+{
+    for (size_t i = 0; i < entry->launch_count; i++)
+        if (entry->launches[i].state == RUN_STATE_FAILED)
+            return &entry->launches[i];
+    assert(!entry->failed);
+    return NULL;
+}
+
 const struct run_file *rundir_kernel_file(const struct rundir *rundir, const struct run_entry *entry,
                                           enum run_role role)
 {
@@ -375,7 +367,7 @@ const struct json *run_entry_latencies(const struct run_entry *entry)
 
         if (!list)
             list = json_get(results[i], "latency_ms");
-        if (list && list->type == JSON_ARRAY && list->count)
+        if (json_count(list))
             return list;
     }
     return NULL;

@@ -5,6 +5,9 @@
  *     flat    <run>/<model stem>_<experiment>_t<threads>[_l<launch>].etdump, …_exec_all_runs_timeline.csv, …_latency.log, …
  *     nested  <run>/<experiment>/….etdump, kernels.csv, …
  *
+ * Where manifest.json lists every launch with its end and its files, as `tacho pipeline` writes it, it is the authority: a file with
+ * times that it does not list is left out, and a launch that failed has no times. Otherwise the names of files tell what they are of.
+ *
  * One entry is one experiment at one thread count. Everything is sorted by name, numbers by value, so that no answer
  * depends on the file system. A run directory owns all its texts and trees until `rundir_free`.
  */
@@ -43,6 +46,22 @@ enum run_role {
 
 const char *run_role_key(enum run_role role);
 
+/* X(name, key): how far a launch got, as the manifest says it. */
+#define RUN_STATE_MAP(X)                                                                 \
+    X(PENDING, "pending") /* not run, and no files of an earlier run */                  \
+    X(OK, "ok")                                                                          \
+    X(FOUND, "analysis-only") /* files of an earlier run; how that ended is not known */ \
+    X(FAILED, "failed")       /* its files are there for a person to look at */
+
+enum run_state {
+#define X(name, key) RUN_STATE_##name,
+    RUN_STATE_MAP(X)
+#undef X
+        RUN_STATE_COUNT
+};
+
+const char *run_state_key(enum run_state state);
+
 /* What a file name says. The stem has lost the role, "_exec" or "_xtrace", threads and launch; it may be empty. */
 struct run_name {
     enum run_role role;
@@ -59,11 +78,20 @@ struct run_name run_name_split(const char *name);
 int natural_compare(const char *one, const char *other);
 
 struct run_file {
-    const char *path;  /* that opens it */
-    const char *shown; /* relative to the run directory */
-    enum run_role role;
-    uint32_t launch; /* 0: the name does not say */
-    bool usable;     /* false: an ETDump that does not begin as one, or a file that was rejected */
+    const char *path;   /* that opens it */
+    const char *shown;  /* relative to the run directory */
+    enum run_role role; /* by the manifest, else by its name */
+    uint32_t launch;    /* 0: neither says */
+    bool usable;        /* false: an ETDump that does not begin as one, or a file that was rejected */
+    bool failed;        /* of a launch that failed: it gives no times */
+};
+
+/* A launch, as the manifest states it. */
+struct run_launch {
+    uint32_t number;           /* from 1 */
+    enum run_state state;      /* how it ended */
+    const char *reason;        /* why it failed; NULL: it did not, or the manifest does not say */
+    const struct json *object; /* all that the manifest says of it */
 };
 
 /* X(name, key, title): where the times of an experiment come from, the best first. */
@@ -102,6 +130,9 @@ struct run_entry {
     uint32_t partner;       /* of a trace: the timing entry; of a timing entry: its trace; NO_ID: none */
     struct run_file *files; /* by role, launch, name */
     size_t file_count;
+    const struct run_launch *launches; /* by number; none: the manifest lists no launches */
+    size_t launch_count;
+    size_t failed;               /* launches */
     struct run_times times;      /* the best there is */
     struct run_times latency;    /* the same where that has a latency; else the next best that has */
     const struct json *manifest; /* its object in manifest.results; NULL: none. Also these: */
@@ -122,6 +153,7 @@ struct rundir {
     const char *path;     /* as given */
     const char *absolute; /* resolved; the path where that fails */
     struct run_document manifest, metrics;
+    bool listed;                    /* the manifest lists every launch with its files: no other file has times */
     struct run_document *summaries; /* *_pipeline_summary.json */
     size_t summary_count;
     struct run_document config;  /* that the manifest names: path as written there; found: it was opened */
@@ -180,6 +212,11 @@ int run_switch(const char *name);
 NODISCARD status rundir_reject(struct rundir *rundir, struct run_entry *entry, const struct run_file *file,
                                const char *why);
 
+/* The first failed launch of an entry; NULL: none failed. */
+const struct run_launch *run_entry_failure(const struct run_entry *entry);
+
+/* A text in the run directory's arena. */
+NODISCARD status rundir_make_text(struct rundir *rundir, const char **text, const char *format, ...) PRINTF_LIKE(3, 4);
 /* Adds a note; used by what reads the files later too. */
 NODISCARD status rundir_note(struct rundir *rundir, const char *format, ...) PRINTF_LIKE(2, 3);
 

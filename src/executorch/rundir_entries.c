@@ -1,9 +1,11 @@
-/* From the files of a run directory to its experiments. */
+/* rundir_entries.c: from the files of a run directory to its experiments: by the manifest that lists them, else by their names. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "executorch/rundir_scan.h"
 #include "trace/model.h"
 
@@ -24,7 +26,7 @@ static const struct json *find_result(const struct json *list, const char *key, 
 {
     const struct json *second = NULL;
 
-    for (size_t i = 0; list && list->type == JSON_ARRAY && i < list->count; i++) {
+    for (size_t i = 0; i < json_count(list); i++) {
         const struct json *result = &list->items[i];
         const char *experiment = json_text(json_get(result, key), NULL);
         uint32_t stated = threads_of(result);
@@ -47,7 +49,7 @@ static uint32_t only_threads(const struct rundir *rundir, const char *name)
     uint32_t only = 0;
 
     for (size_t list = 0; list < sizeof lists / sizeof *lists; list++) {
-        for (size_t i = 0; lists[list] && lists[list]->type == JSON_ARRAY && i < lists[list]->count; i++) {
+        for (size_t i = 0; i < json_count(lists[list]); i++) {
             const struct json *result = &lists[list]->items[i];
             const char *experiment = json_text(json_get(result, "experiment"), "");
             uint32_t threads = threads_of(result);
@@ -94,6 +96,154 @@ static status find_or_add(struct rundir *rundir, const char *name, uint32_t thre
     rundir->entries[rundir->entry_count++] = (struct run_entry){ .name = name, .threads = threads, .partner = NO_ID };
     return STATUS_OK;
 }
+
+/* ---- what the manifest lists ----------------------------------------------------------------------------------- */
+
+/* Every result of it lists its launches; an empty manifest says nothing. */
+static bool lists_launches(const struct json *results)
+{
+    for (size_t i = 0; i < json_count(results); i++)
+        if (!json_count(json_get(&results->items[i], "launch_results")))
+            return false;
+    return json_count(results) > 0;
+}
+
+static enum run_role role_of_key(struct text key)
+{
+    for (unsigned role = RUN_ETDUMP; role < RUN_ROLE_COUNT; role++)
+        if (text_is(key, run_role_key((enum run_role)role)))
+            return (enum run_role)role;
+    return RUN_NONE;
+}
+
+/* The file that an artifact names, compressed or not; NULL: it is not there. */
+static struct scanned_file *find_listed(const struct scan *scan, const struct json *artifact)
+{
+    const char *path = json_text(json_get(artifact, "relative_path"), NULL);
+
+    for (size_t i = 0; path && i < scan->file_count; i++)
+        if (text_equal(path_unpacked(scan->files[i].shown), path_unpacked(path)))
+            return &scan->files[i];
+    return NULL;
+}
+
+/* An experiment of which nothing ran, and nothing failed, is none yet. */
+static status place_launch(struct rundir *rundir, struct scan *scan, const struct json *result,
+                           const struct json *launch, uint32_t *owners)
+{
+    const char *name = json_text(json_get(result, "experiment"), NULL);
+    const struct json *artifacts = json_get(launch, "artifacts");
+    bool failed = strcmp(json_text(json_get(launch, "status"), ""), run_state_key(RUN_STATE_FAILED)) == 0;
+    int64_t number = 0;
+    uint32_t index;
+    status code = STATUS_OK;
+
+    if (!name || !*name)
+        return STATUS_OK;
+    if (!json_integer(json_get(launch, "launch"), &number) || number < 0 || number > UINT32_MAX)
+        number = 0;
+    if (failed)
+        code = find_or_add(rundir, name, threads_of(result), &index);
+    for (size_t i = 0; artifacts && artifacts->type == JSON_OBJECT && i < artifacts->count && code == STATUS_OK; i++) {
+        enum run_role role = role_of_key(artifacts->keys[i]);
+        struct scanned_file *file = role ? find_listed(scan, &artifacts->items[i]) : NULL;
+
+        if (!file)
+            continue;
+        file->name.role = role;
+        file->name.launch = (uint32_t)number;
+        file->name.vague = false;
+        code = find_or_add(rundir, name, threads_of(result), &owners[file - scan->files]);
+    }
+    return code;
+}
+
+/* Places the files that the manifest lists. Others with times count no more. */
+static status place_listed(struct rundir *rundir, struct scan *scan, uint32_t *owners)
+{
+    const struct json *results = json_get(rundir->manifest.root, "results");
+    const struct scanned_file *first = NULL;
+    size_t strangers = 0;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < json_count(results) && code == STATUS_OK; i++) {
+        const struct json *launches = json_get(&results->items[i], "launch_results");
+
+        for (size_t k = 0; k < json_count(launches) && code == STATUS_OK; k++)
+            code = place_launch(rundir, scan, &results->items[i], &launches->items[k], owners);
+    }
+    for (size_t i = 0; i < scan->file_count; i++) {
+        struct scanned_file *file = &scan->files[i];
+
+        if (owners[i] != NO_ID || !run_role_is_timing(file->name.role))
+            continue;
+        strangers += !file->name.vague;
+        first = first || file->name.vague ? first : file;
+        file->name.role = RUN_NONE;
+        file->experiment = NULL;
+    }
+    if (code != STATUS_OK || !strangers)
+        return code;
+    return rundir_note(rundir, "%zu file%s with times that manifest.json does not list %s left out, the first: %s",
+                       strangers, strangers == 1 ? "" : "s", strangers == 1 ? "is" : "are", first->shown);
+}
+
+static enum run_state state_of(const struct json *launch)
+{
+    struct text key = text_of(json_text(json_get(launch, "status"), ""));
+
+    for (unsigned state = 0; state < RUN_STATE_COUNT; state++)
+        if (text_is(key, run_state_key((enum run_state)state)))
+            return (enum run_state)state;
+    return RUN_STATE_FOUND;
+}
+
+static int compare_launches(const void *one, const void *other)
+{
+    const struct run_launch *a = one, *b = other;
+
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static bool is_failed(const struct run_entry *entry, uint32_t launch)
+{
+    for (size_t i = 0; i < entry->launch_count; i++)
+        if (entry->launches[i].number == launch)
+            return entry->launches[i].state == RUN_STATE_FAILED;
+    return false;
+}
+
+/* The launches that the manifest states, and which files are of one that failed. */
+static status fill_launches(struct rundir *rundir, struct run_entry *entry)
+{
+    const struct json *list = json_get(entry->manifest, "launch_results");
+    size_t count = json_count(list);
+    struct run_launch *launches =
+        arena_allocate(&rundir->arena, (count + 1) * sizeof *launches, _Alignof(struct run_launch));
+
+    if (!launches)
+        return status_no_memory("reading a run directory");
+    for (size_t i = 0; i < count; i++) {
+        int64_t number = 0;
+
+        if (!json_integer(json_get(&list->items[i], "launch"), &number) || number < 0 || number > UINT32_MAX)
+            number = 0;
+        launches[i] = (struct run_launch){ .number = (uint32_t)number,
+                                           .state = state_of(&list->items[i]),
+                                           .reason = json_text(json_get(&list->items[i], "reason"), NULL),
+                                           .object = &list->items[i] };
+        entry->failed += launches[i].state == RUN_STATE_FAILED;
+    }
+    if (count)
+        qsort(launches, count, sizeof *launches, compare_launches);
+    entry->launches = launches;
+    entry->launch_count = count;
+    for (size_t i = 0; i < entry->file_count; i++)
+        entry->files[i].failed = is_failed(entry, entry->files[i].launch);
+    return STATUS_OK;
+}
+
+/* ---- what the names of files say ------------------------------------------------------------------------------- */
 
 /* A file without times follows an entry that is there: the one of its threads, else any of its name where one of the two
  * names none. */
@@ -155,7 +305,7 @@ static void place_rest(const struct scan *scan, uint32_t *owners)
         const struct scanned_file *file = &scan->files[i];
         bool statistics = file->name.role == RUN_ROBUST_STATS;
 
-        if (owners[i] != NO_ID || (file->name.role > RUN_KERNELS && !statistics))
+        if (owners[i] != NO_ID || !file->name.role || (file->name.role > RUN_KERNELS && !statistics))
             continue;
         if (*file->stem)
             owners[i] = entry_of_stem(scan, owners, file, true);
@@ -170,12 +320,16 @@ static status place_files(struct rundir *rundir, struct scan *scan, uint32_t *ow
 {
     status code = STATUS_OK;
 
+    for (size_t i = 0; i < scan->file_count; i++)
+        owners[i] = NO_ID;
+    if (rundir->listed)
+        code = place_listed(rundir, scan, owners);
     for (size_t i = 0; i < scan->file_count && code == STATUS_OK; i++) {
         struct scanned_file *file = &scan->files[i];
 
-        owners[i] = NO_ID;
-        if (!file->experiment || !run_role_is_timing(file->name.role) || file->name.vague)
+        if (owners[i] != NO_ID || !file->experiment || !run_role_is_timing(file->name.role) || file->name.vague)
             continue;
+        assert(!rundir->listed);
         if (!file->name.threads)
             file->name.threads = only_threads(rundir, file->experiment);
         code = find_or_add(rundir, file->experiment, file->name.threads, &owners[i]);
@@ -196,13 +350,13 @@ static status add_stated(struct rundir *rundir, const struct json *list)
 {
     status code = STATUS_OK;
 
-    for (size_t i = 0; list && list->type == JSON_ARRAY && i < list->count && code == STATUS_OK; i++) {
+    for (size_t i = 0; i < json_count(list) && code == STATUS_OK; i++) {
         const char *name = json_text(json_get(&list->items[i], "experiment"), NULL);
         const struct json *latencies = json_find(&list->items[i], "metrics", "latency_ms", NULL);
         uint32_t threads = threads_of(&list->items[i]);
         uint32_t index;
 
-        if (!name || !*name || !latencies || latencies->type != JSON_ARRAY || !latencies->count)
+        if (!name || !*name || !json_count(latencies))
             continue;
         if (!rundir_find(rundir, name, threads) &&
             !(rundir_find(rundir, name, 0) && !rundir_find(rundir, name, 0)->threads))
@@ -263,7 +417,11 @@ static status fill_files(struct rundir *rundir, const struct scan *scan, const u
 
         if (owners[i] != index)
             continue;
-        *own = (struct run_file){ file->path, file->shown, file->name.role, file->name.launch, true };
+        *own = (struct run_file){ .path = file->path,
+                                  .shown = file->shown,
+                                  .role = file->name.role,
+                                  .launch = file->name.launch,
+                                  .usable = true };
         if (own->role == RUN_ETDUMP)
             code = check_etdump(file->path, &own->usable);
         if (code == STATUS_OK && !own->usable)
@@ -278,12 +436,13 @@ static status fill_files(struct rundir *rundir, const struct scan *scan, const u
 static const struct run_file *file_of_launch(const struct run_entry *entry, enum run_role role, uint32_t launch)
 {
     for (size_t i = 0; i < entry->file_count; i++)
-        if (entry->files[i].role == role && entry->files[i].launch == launch && entry->files[i].usable)
+        if (entry->files[i].role == role && entry->files[i].launch == launch && entry->files[i].usable &&
+            !entry->files[i].failed)
             return &entry->files[i];
     return NULL;
 }
 
-/* The launches of an entry in order; returns how many. `launches` has room for one per file. */
+/* The launches of an entry that did not fail, in order; returns how many. `launches` has room for one per file. */
 static size_t launches_of(const struct run_entry *entry, uint32_t *launches)
 {
     size_t count = 0;
@@ -291,7 +450,7 @@ static size_t launches_of(const struct run_entry *entry, uint32_t *launches)
     for (size_t i = 0; i < entry->file_count; i++) {
         size_t at = count;
 
-        if (!run_role_is_timing(entry->files[i].role))
+        if (!run_role_is_timing(entry->files[i].role) || entry->files[i].failed)
             continue;
         while (at && launches[at - 1] > entry->files[i].launch)
             at--;
@@ -354,7 +513,7 @@ static status choose_times(struct rundir *rundir, const struct run_entry *entry,
     times->left_out = times->count ? launch_count - times->count : 0;
     if (times->count && times->files[0]->role == RUN_TIMELINE)
         times->source = RUN_SOURCE_TIMELINE;
-    if (!times->count && run_entry_latencies(entry))
+    if (!times->count && run_entry_latencies(entry) && (!entry->failed || entry->failed < entry->launch_count))
         times->source = RUN_SOURCE_METRICS;
     return STATUS_OK;
 }
@@ -363,6 +522,15 @@ static status note_times(struct rundir *rundir, const struct run_entry *entry)
 {
     const struct run_times *times = &entry->times;
 
+    if (entry->failed) {
+        const struct run_launch *failure = run_entry_failure(entry);
+        status code =
+            rundir_note(rundir, "%s: %zu of %zu launches failed and have no times: %s", entry->label, entry->failed,
+                        entry->launch_count, failure->reason ? failure->reason : "the manifest does not say why");
+
+        if (code != STATUS_OK)
+            return code;
+    }
     if (entry->trace)
         return STATUS_OK;
     if (times->source == RUN_SOURCE_TIMELINE_RUN)
@@ -400,14 +568,11 @@ static const char *mode_of(const struct run_entry *entry)
 static size_t length_without_trace(const char *name)
 {
     static const char *const marks[] = { "_xnntrace", "-xnntrace", "_xtrace", "_trace", "-trace" };
-    size_t length = strlen(name);
+    struct text whole = text_of(name);
 
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t mark = strlen(marks[i]);
-
-        if (length > mark && strcmp(name + length - mark, marks[i]) == 0)
-            return length - mark;
-    }
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (text_cut_end(&whole, marks[i]))
+            return whole.length;
     return 0;
 }
 
@@ -479,7 +644,9 @@ static status complete_entries(struct rundir *rundir)
 
         find_objects(rundir, entry);
         entry->trace = is_trace(entry);
-        code = label_entry(rundir, i);
+        code = fill_launches(rundir, entry);
+        if (code == STATUS_OK)
+            code = label_entry(rundir, i);
         if (code == STATUS_OK)
             code = choose_times(rundir, entry, false, &entry->times);
         if (code == STATUS_OK)
@@ -495,6 +662,8 @@ status rundir_fill_entries(struct rundir *rundir, struct scan *scan)
 {
     uint32_t *owners = memory_allocate((scan->file_count + 1) * sizeof *owners);
     status code = owners ? rundir_name_files(rundir, scan) : status_no_memory("reading a run directory");
+
+    rundir->listed = lists_launches(json_get(rundir->manifest.root, "results"));
 
     if (code == STATUS_OK)
         code = place_files(rundir, scan, owners);

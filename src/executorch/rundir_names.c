@@ -1,34 +1,19 @@
-/* Which experiment a file of a run directory belongs to, by its folder, its name, and what the JSON files call their
- * experiments. */
-#include <stdarg.h>
-#include <stdio.h>
+/* rundir_names.c: which experiment a file belongs to, by its folder, its name, and what the JSON files call their experiments. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/path.h"
 #include "executorch/rundir_scan.h"
-#include "job/session.h"
-
-status rundir_make_text(struct rundir *rundir, const char **text, const char *format, ...)
-{
-    char buffer[4096];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(buffer, sizeof buffer, format, arguments);
-    va_end(arguments);
-    *text = arena_copy(&rundir->arena, buffer, strlen(buffer));
-    return *text ? STATUS_OK : status_no_memory("naming experiments");
-}
 
 /* Names that the JSON files give to experiments, and how the files of one folder are to be named. */
 struct naming {
-    const char **known;
-    size_t known_count, known_capacity;
-    const char *folder_name; /* last part of the folder; "": the run directory itself */
-    bool by_stem;            /* the folder holds several experiments, or is the run directory */
-    char prefix[512];        /* what all stems of the folder begin with; "": nothing */
+    const char **known;                 /* borrowed from the documents */
+    size_t known_count, known_capacity; /* of `known` */
+    const char *folder_name;            /* last part of the folder; "": the run directory itself */
+    bool by_stem;                       /* the folder holds several experiments, or is the run directory */
+    struct text prefix;                 /* what all stems of the folder begin with; empty: nothing */
 };
 
 static bool is_separator(char byte)
@@ -54,7 +39,7 @@ static status know_all(struct naming *naming, const struct json *list, const cha
 {
     status code = STATUS_OK;
 
-    for (size_t i = 0; list && list->type == JSON_ARRAY && i < list->count && code == STATUS_OK; i++)
+    for (size_t i = 0; i < json_count(list) && code == STATUS_OK; i++)
         code = know(naming, json_text(json_get(&list->items[i], key), NULL));
     return code;
 }
@@ -74,7 +59,7 @@ static status know_documents(const struct rundir *rundir, struct naming *naming)
 
 /* ---- what stems have in common --------------------------------------------------------------------------------- */
 
-static bool is_data_type(const char *word, size_t length)
+static bool is_data_type(struct text word)
 {
     static const char *const words[] = {
         "fp32", "fp16", "bf16", "f32",  "f16",  "int4", "int8",  "int16", "uint8",
@@ -82,7 +67,7 @@ static bool is_data_type(const char *word, size_t length)
     };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == length && strncmp(words[i], word, length) == 0)
+        if (text_is(word, words[i]))
             return true;
     return false;
 }
@@ -95,7 +80,7 @@ static size_t end_of_data_type(const char *text, size_t length)
     for (size_t i = 0; i <= length; i++) {
         if (i < length && !is_separator(text[i]))
             continue;
-        if (is_data_type(text + start, i - start))
+        if (is_data_type(text_between(text + start, text + i)))
             end = i;
         start = i + 1;
     }
@@ -104,9 +89,9 @@ static size_t end_of_data_type(const char *text, size_t length)
 
 static bool begins_with_switch(const char *rest)
 {
-    size_t length = strcspn(rest, "_-");
+    struct text word = { rest, strcspn(rest, "_-") };
 
-    return (length == 2 && strncmp(rest, "on", 2) == 0) || (length == 3 && strncmp(rest, "off", 3) == 0);
+    return text_is(word, "on") || text_is(word, "off");
 }
 
 static size_t last_separator(const char *text, size_t length)
@@ -150,49 +135,41 @@ static void find_prefix(const struct scanned_file *files, size_t count, struct n
         switches |= shared && scanned_is_primary(&files[i]) && begins_with_switch(files[i].stem + shared + 1);
     if (switches)
         shared = last_separator(first, shared);
-    if (shared < sizeof naming->prefix)
-        snprintf(naming->prefix, sizeof naming->prefix, "%.*s", (int)shared, first);
+    naming->prefix = (struct text){ first, shared };
 }
 
 /* ---- the experiment of a file ---------------------------------------------------------------------------------- */
 
 /* Is `name` the last part of the stem? */
-static bool names_end(const char *stem, const char *name)
+static bool names_end(struct text stem, const char *name)
 {
-    size_t length = strlen(stem);
-    size_t name_length = strlen(name);
-
-    if (name_length > length || strcmp(stem + length - name_length, name) != 0)
-        return false;
-    return name_length == length || is_separator(stem[length - name_length - 1]);
+    return text_cut_end(&stem, name) && (!stem.length || is_separator(stem.data[stem.length - 1]));
 }
 
-static const char *without_prefix(const char *stem, const char *prefix)
+static const char *without_prefix(const char *stem, struct text prefix)
 {
-    size_t length = prefix ? strlen(prefix) : 0;
-
-    if (length && strncmp(stem, prefix, length) == 0 && is_separator(stem[length]) && stem[length + 1])
-        return stem + length + 1;
+    if (prefix.length && strncmp(stem, prefix.data, prefix.length) == 0 && is_separator(stem[prefix.length]) &&
+        stem[prefix.length + 1])
+        return stem + prefix.length + 1;
     return NULL;
 }
 
 static const char *experiment_of_stem(const struct rundir *rundir, const struct naming *naming, const char *stem)
 {
+    struct text whole = text_of(stem), traced = whole;
     const char *best = NULL;
     const char *rest;
-    char traced[300];
 
     for (size_t i = 0; i < naming->known_count; i++)
-        if (names_end(stem, naming->known[i]) && (!best || strlen(naming->known[i]) > strlen(best)))
+        if (names_end(whole, naming->known[i]) && (!best || strlen(naming->known[i]) > strlen(best)))
             best = naming->known[i];
     if (best)
         return best;
-    if (*naming->folder_name && names_end(stem, naming->folder_name))
+    if (*naming->folder_name && names_end(whole, naming->folder_name))
         return naming->folder_name;
-    snprintf(traced, sizeof traced, "%s_trace", naming->folder_name);
-    if (*naming->folder_name && names_end(stem, traced))
-        return stem + strlen(stem) - strlen(traced);
-    rest = without_prefix(stem, rundir->model_stem);
+    if (*naming->folder_name && text_cut_end(&traced, "_trace") && names_end(traced, naming->folder_name))
+        return stem + traced.length - strlen(naming->folder_name);
+    rest = without_prefix(stem, text_of(rundir->model_stem));
     if (!rest)
         rest = without_prefix(stem, naming->prefix);
     return rest ? rest : stem;
@@ -219,7 +196,7 @@ static status name_folder(struct rundir *rundir, struct naming *naming, struct s
 
     naming->folder_name = path_name(files->folder);
     naming->by_stem = !*files->folder || has_several_stems(files, count);
-    naming->prefix[0] = '\0';
+    naming->prefix = (struct text){ NULL, 0 };
     find_prefix(files, count, naming);
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
         struct scanned_file *file = &files[i];

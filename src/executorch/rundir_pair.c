@@ -1,21 +1,22 @@
-/* Which experiments of a run directory are compared. */
-#include <stdio.h>
+/* rundir_pair.c: which experiments of a run directory are compared. */
+#include <assert.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "executorch/rundir.h"
 #include "trace/model.h"
 
 struct pairs {
-    struct run_pair *items;
-    size_t count, capacity;
+    struct run_pair *items; /* in the order in which they were found; owned */
+    size_t count, capacity; /* of `items` */
 };
 
 static status add_pair(struct pairs *pairs, size_t baseline, size_t candidate, const char *label)
 {
     status code;
 
+    assert(baseline != candidate);
     for (size_t i = 0; i < pairs->count; i++)
         if (pairs->items[i].baseline == baseline && pairs->items[i].candidate == candidate)
             return STATUS_OK;
@@ -48,7 +49,7 @@ static const char *find_word(const char *name, const char *word)
         bool starts = i == 0 || strchr("_-/", name[i - 1]);
         bool ends = i + size == length || strchr("_-/", name[i + size]);
 
-        if (starts && ends && strncasecmp(name + i, word, size) == 0)
+        if (starts && ends && text_same_any_case(name + i, word, size))
             return name + i;
     }
     return NULL;
@@ -64,33 +65,31 @@ int run_switch(const char *name)
     return on > off ? 1 : -1;
 }
 
-/* The name with its last "on" made "off"; false: it has none. */
-static bool name_of_off(const char *name, char *to, size_t size)
+/* Is `other` the name with its last "on" made "off", in any case of letters? */
+static bool is_off_of(const char *other, const char *name)
 {
     const char *on = find_word(name, "on");
     size_t before = on ? (size_t)(on - name) : 0;
 
-    if (!on || before >= size)
-        return false;
-    snprintf(to, size, "%.*soff%s", (int)before, name, on + strlen("on"));
-    return true;
+    return on && strlen(other) == strlen(name) + 1 && text_same_any_case(other, name, before) &&
+           text_same_any_case(other + before, "off", 3) &&
+           text_same_any_case(other + before + 3, on + 2, strlen(on + 2));
 }
 
 /* What is about SME2 comes first: it is what such directories are made for. */
 static status add_switches(const struct rundir *rundir, struct pairs *pairs, bool sme2)
 {
     status code = STATUS_OK;
-    char off[512];
 
     for (size_t i = 0; i < rundir->entry_count && code == STATUS_OK; i++) {
         const struct run_entry *on = &rundir->entries[i];
 
-        if (on->trace || !name_of_off(on->name, off, sizeof off) || (strcasestr(on->name, "sme2") != NULL) != sme2)
+        if (on->trace || (text_find_any_case(text_of(on->name), "sme2") != NULL) != sme2)
             continue;
         for (size_t j = 0; j < rundir->entry_count && code == STATUS_OK; j++) {
             const struct run_entry *other = &rundir->entries[j];
 
-            if (!other->trace && strcasecmp(other->name, off) == 0 && threads_agree(on, other))
+            if (!other->trace && is_off_of(other->name, on->name) && threads_agree(on, other))
                 code = add_pair(pairs, j, i, NULL);
         }
     }
@@ -114,7 +113,7 @@ static status add_configured(const struct rundir *rundir, struct pairs *pairs)
     const struct json *list = json_find(rundir->config.root, "analysis", "compare_pairs", NULL);
     status code = STATUS_OK;
 
-    for (size_t i = 0; list && list->type == JSON_ARRAY && i < list->count && code == STATUS_OK; i++) {
+    for (size_t i = 0; i < json_count(list) && code == STATUS_OK; i++) {
         const struct run_entry *baseline = configured(rundir, json_get(&list->items[i], "baseline"));
         const struct run_entry *candidate = configured(rundir, json_get(&list->items[i], "candidate"));
 
@@ -127,20 +126,21 @@ static status add_configured(const struct rundir *rundir, struct pairs *pairs)
 
 /* ---- by name --------------------------------------------------------------------------------------------------- */
 
-static status fail_unknown(const struct rundir *rundir, const char *name)
+static status fail_unknown(struct rundir *rundir, const char *name)
 {
-    char known[1024] = "";
-    size_t length = 0;
-    const char *last = NULL;
+    const char *known = "", *last = NULL;
+    status code = STATUS_OK;
 
-    for (size_t i = 0; i < rundir->entry_count; i++) {
+    for (size_t i = 0; i < rundir->entry_count && code == STATUS_OK; i++) {
         const struct run_entry *entry = &rundir->entries[i];
 
-        if (entry->trace || (last && strcmp(last, entry->name) == 0) || length >= sizeof known - 1)
+        if (entry->trace || (last && strcmp(last, entry->name) == 0))
             continue;
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", last ? ", " : "", entry->name);
+        code = rundir_make_text(rundir, &known, "%s%s%s", known, last ? ", " : "", entry->name);
         last = entry->name;
     }
+    if (code != STATUS_OK)
+        return code;
     return status_fail(STATUS_USAGE, "%s: no experiment is called \"%s\"; there are: %s", rundir->path, name,
                        last ? known : "none");
 }
@@ -212,7 +212,7 @@ static status complete_pair(const struct rundir *rundir, struct pairs *found, co
     return STATUS_OK;
 }
 
-static status find_named(const struct rundir *rundir, struct pairs *pairs, const char *baseline, const char *candidate)
+static status find_named(struct rundir *rundir, struct pairs *pairs, const char *baseline, const char *candidate)
 {
     status code = STATUS_OK;
 

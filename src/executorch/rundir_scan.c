@@ -1,16 +1,15 @@
+/* rundir_scan.c: what the names of files say, and the walk that finds them. */
 #include "executorch/rundir_scan.h"
 
-#include <ctype.h>
-#include <dirent.h>
+#include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/folder.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 /* ---- names ----------------------------------------------------------------------------------------------------- */
 
@@ -23,6 +22,17 @@ const char *run_role_key(enum run_role role)
     };
 
     return keys[role];
+}
+
+const char *run_state_key(enum run_state state)
+{
+    static const char *const keys[] = {
+#define X(name, key) key,
+        RUN_STATE_MAP(X)
+#undef X
+    };
+
+    return keys[state];
 }
 
 /* The value of a run of digits, which may be longer than any integer. */
@@ -45,7 +55,7 @@ int natural_compare(const char *one, const char *other)
     const char *b = other;
 
     while (*a && *b) {
-        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+        if (char_is_digit(*a) && char_is_digit(*b)) {
             int order = compare_digits(&a, &b);
 
             if (order)
@@ -62,25 +72,10 @@ int natural_compare(const char *one, const char *other)
     return strcmp(one, other); /* 01 and 1 are still two names */
 }
 
-static bool ends_with(struct text text, const char *suffix)
-{
-    size_t length = strlen(suffix);
-
-    return text.length >= length && memcmp(text.data + text.length - length, suffix, length) == 0;
-}
-
-static bool cut(struct text *text, const char *suffix)
-{
-    if (!ends_with(*text, suffix))
-        return false;
-    text->length -= strlen(suffix);
-    return true;
-}
-
 /* Suffixes after "_", or the whole name; those with a dot stand behind anything. The longer ones first. */
 static const struct {
-    const char *suffix;
-    enum run_role role;
+    const char *suffix; /* of the name, compression aside */
+    enum run_role role; /* that it means */
 } suffixes[] = {
     { "all_runs_timeline_robust_stats.json", RUN_ROBUST_STATS },
     { "robust_stats.json", RUN_ROBUST_STATS },
@@ -105,15 +100,15 @@ static bool cut_run_timeline(struct text *text)
     struct text rest = *text;
     size_t digits;
 
-    if (!cut(&rest, "_timeline.csv"))
+    if (!text_cut_end(&rest, "_timeline.csv"))
         return false;
     digits = rest.length;
-    while (digits && isdigit((unsigned char)rest.data[digits - 1]))
+    while (digits && char_is_digit(rest.data[digits - 1]))
         digits--;
     if (digits == rest.length)
         return false;
     rest.length = digits;
-    if (!cut(&rest, "run") || (rest.length && !cut(&rest, "_")))
+    if (!text_cut_end(&rest, "run") || (rest.length && !text_cut_end(&rest, "_")))
         return false;
     *text = rest;
     return true;
@@ -124,9 +119,9 @@ static enum run_role cut_role(struct text *text, bool *vague)
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         struct text rest = *text;
 
-        if (!cut(&rest, suffixes[i].suffix))
+        if (!text_cut_end(&rest, suffixes[i].suffix))
             continue;
-        if (*suffixes[i].suffix == '.' ? rest.length == 0 : rest.length > 0 && !cut(&rest, "_"))
+        if (*suffixes[i].suffix == '.' ? rest.length == 0 : rest.length > 0 && !text_cut_end(&rest, "_"))
             continue;
         *vague = strcmp(suffixes[i].suffix, ".log") == 0;
         *text = rest;
@@ -141,7 +136,7 @@ static bool cut_number(struct text *text, char letter, uint32_t *number)
     size_t digits = text->length;
     uint32_t value = 0;
 
-    while (digits && isdigit((unsigned char)text->data[digits - 1]))
+    while (digits && char_is_digit(text->data[digits - 1]))
         digits--;
     if (text->length - digits == 0 || text->length - digits > 6 || digits == 0 || text->data[digits - 1] != letter)
         return false;
@@ -156,17 +151,17 @@ static bool cut_number(struct text *text, char letter, uint32_t *number)
 
 struct run_name run_name_split(const char *name)
 {
-    struct run_name split = { .stem = { name, strlen(name) } };
+    struct run_name split = { .stem = text_of(name) };
     bool numbered = true;
 
-    if (!cut(&split.stem, ".gz"))
-        (void)cut(&split.stem, ".zst");
+    if (!text_cut_end(&split.stem, ".gz"))
+        text_cut_end(&split.stem, ".zst");
     split.role = cut_role(&split.stem, &split.vague);
     if (split.role == RUN_ETRECORD || split.role == RUN_MODEL || split.role == RUN_SUMMARY)
         return split;
     /* The tool that makes CSVs puts this between the name of the dump and what the file is. */
-    if (!cut(&split.stem, "_exec"))
-        split.xtrace = cut(&split.stem, "_xtrace");
+    if (!text_cut_end(&split.stem, "_exec"))
+        split.xtrace = text_cut_end(&split.stem, "_xtrace");
     while (numbered) {
         numbered = (!split.threads && cut_number(&split.stem, 't', &split.threads)) ||
                    (!split.launch && cut_number(&split.stem, 'l', &split.launch));
@@ -175,46 +170,6 @@ struct run_name run_name_split(const char *name)
 }
 
 /* ---- folders --------------------------------------------------------------------------------------------------- */
-
-/* What a folder holds, before it is sorted. */
-struct names {
-    char **items;
-    size_t count, capacity;
-};
-
-static void names_free(struct names *names)
-{
-    for (size_t i = 0; i < names->count; i++)
-        memory_free(names->items[i]);
-    memory_free(names->items);
-}
-
-static int compare_names(const void *one, const void *other)
-{
-    return natural_compare(*(char *const *)one, *(char *const *)other);
-}
-
-static status names_read(struct names *names, DIR *folder)
-{
-    const struct dirent *found;
-
-    while ((found = readdir(folder))) {
-        status code;
-
-        if (found->d_name[0] == '.')
-            continue;
-        code = memory_grow(&names->items, &names->capacity, names->count + 1, sizeof *names->items);
-        if (code != STATUS_OK)
-            return code;
-        names->items[names->count] = memory_copy_text(found->d_name);
-        if (!names->items[names->count])
-            return status_no_memory("reading a folder");
-        names->count++;
-    }
-    if (names->count)
-        qsort(names->items, names->count, sizeof *names->items, compare_names);
-    return STATUS_OK;
-}
 
 static status join_path(struct arena *arena, const char *folder, const char *name, const char **path)
 {
@@ -296,33 +251,31 @@ static status visit(struct scan *scan, const char *path, const char *folder, con
     return S_ISREG(facts.st_mode) ? add_file(scan, whole, shown, folder, name) : STATUS_OK;
 }
 
+/* Files are sorted when all are known. */
 static status walk(struct scan *scan, const char *path, const char *folder, unsigned depth)
 {
-    struct names names = { 0 };
+    struct folder_names names;
     struct stat facts;
     bool known = false;
-    DIR *handle;
     status code;
 
     if (depth > RUNDIR_DEEPEST) {
         scan->too_deep++;
         return STATUS_OK;
     }
-    handle = opendir(path);
-    if (!handle || fstat(dirfd(handle), &facts) != 0) {
-        if (handle)
-            closedir(handle);
+    code = folder_list(path, &names);
+    if (code == STATUS_INPUT || (code == STATUS_OK && stat(path, &facts) != 0)) {
+        folder_free(&names);
         scan->unreadable++;
         return STATUS_OK;
     }
-    code = remember_folder(scan, &facts, &known);
+    if (code == STATUS_OK)
+        code = remember_folder(scan, &facts, &known);
     scan->loops += known;
-    if (code == STATUS_OK && !known)
-        code = names_read(&names, handle);
-    closedir(handle);
-    for (size_t i = 0; i < 2 * names.count && code == STATUS_OK; i++)
-        code = visit(scan, path, folder, names.items[i % names.count], depth, i >= names.count);
-    names_free(&names);
+    for (size_t i = 0; i < 2 * names.count && code == STATUS_OK && !known; i++)
+        if (*names.names[i % names.count] != '.')
+            code = visit(scan, path, folder, names.names[i % names.count], depth, i >= names.count);
+    folder_free(&names);
     return code;
 }
 
@@ -340,6 +293,7 @@ status scan_folder(struct scan *scan, struct arena *arena, const char *path)
     struct stat facts;
     status code;
 
+    assert(arena);
     *scan = (struct scan){ .arena = arena };
     if (stat(path, &facts) != 0)
         return status_fail(STATUS_INPUT, "%s: %s", path, strerror(errno));

@@ -47,7 +47,6 @@ static inline bool scanned_is_primary(const struct scanned_file *file)
 
 /* Fills `experiment` of every file that tells one. */
 NODISCARD status rundir_name_files(struct rundir *rundir, struct scan *scan);
-NODISCARD status rundir_make_text(struct rundir *rundir, const char **text, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* From files to entries: names of experiments, threads, launches, traces, where times come from. The documents of the run
  * directory are read by then. */

@@ -461,7 +461,7 @@ status job_tell(struct job *job, const char *format, ...)
         return status_no_memory("saying what is done");
     if (!job->live)
         return add_product(job, (struct product){ .kind = PRODUCT_LINE, .name = "", .line = line });
-    job->live(job->live_context, line);
+    job->live(job->live_context, NOTE_PLAIN, line);
     memory_free(line);
     return STATUS_OK;
 }
@@ -505,6 +505,14 @@ void job_note(struct job *job, enum note_kind kind, const char *path, const char
         return;
     }
     job->notes[job->note_count++] = (struct job_note){ kind, text };
+}
+
+void job_warn(struct job *job, const char *line)
+{
+    if (job->live)
+        job->live(job->live_context, NOTE_WARNING, line);
+    else
+        job_note(job, NOTE_WARNING, NULL, "%s", line);
 }
 
 void job_note_losses(struct job *job, const char *path, const struct losses *losses, const char *const *notes,

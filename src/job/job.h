@@ -47,6 +47,7 @@ struct product {
     const char *sheet;             /* of a table in a spreadsheet; NULL: its title */
     const struct dialect *dialect; /* of a table in a CSV file; NULL: the plain one */
     bool close;                    /* no blank line before it */
+    bool machine;                  /* of a table: not on the terminal, where a block says the same */
 };
 
 enum note_kind { NOTE_PLAIN, NOTE_WARNING };
@@ -78,8 +79,8 @@ struct job {
     size_t product_count, product_capacity;
     struct job_note *notes;
     size_t note_count, note_capacity;
-    /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, and lines are kept as products. */
-    void (*live)(void *context, const char *line);
+    /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, lines are kept as products, warnings as notes. */
+    void (*live)(void *context, enum note_kind kind, const char *line);
     void *live_context;
     /* What is being done now, for one who waits for it; NULL: nobody does. */
     void (*waiting)(void *context, const char *line);
@@ -144,6 +145,8 @@ NODISCARD status job_say(struct job *job, const char *format, ...) PRINTF_LIKE(2
 NODISCARD status job_tell(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
 /* What is begun now and takes long: for one who waits, and for nobody else. */
 void job_wait(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);
+/* A warning at once, where somebody listens; else a note. */
+void job_warn(struct job *job, const char *line);
 /* `path` NULL: about none. A note that cannot be kept for want of memory is lost; nothing else depends on it. */
 void job_note(struct job *job, enum note_kind kind, const char *path, const char *format, ...) PRINTF_LIKE(4, 5);
 /* Losses and notes of an input, as notes. */

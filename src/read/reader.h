@@ -120,6 +120,9 @@ NODISCARD status source_lose(struct source *source, struct feed *feed, const str
 /* The same for a reader that fills something else than a feed. */
 NODISCARD status source_lose_row(struct source *source, struct losses *losses, const struct loss_reason *reason,
                                  uint64_t line, uint64_t column);
+/* For readers of rows that stand alone: a compressed file that is cut off or damaged is used as far as it unpacks, with a note. Gives
+ * what reading gave otherwise, where the source is strict, or where no row came before. */
+NODISCARD status source_use_part(struct source *source, const struct losses *losses, status code);
 /* Why the row of a CSV file cannot be used as it stands; NULL: it can. */
 const struct loss_reason *csv_row_loss(const struct csv *csv);
 

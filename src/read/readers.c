@@ -237,3 +237,12 @@ const struct loss_reason *csv_row_loss(const struct csv *csv)
     return looks && text_is_binary((struct text){ csv->line.data, csv->line.length }) ? &loss_binary
                                                                                       : reasons[csv->problem];
 }
+
+status source_use_part(struct source *source, const struct losses *losses, status code)
+{
+    if (code != STATUS_INPUT || source->strict || !source->input || !input_is_damaged(source->input) || !losses->used)
+        return code;
+    source_note(source, "the compressed file is cut off or damaged: the rows before that are used");
+    status_clear();
+    return STATUS_OK;
+}

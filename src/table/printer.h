@@ -8,6 +8,7 @@
 #define TABLE_PRINTER_H
 
 #include "base/output.h"
+#include "base/strings.h"
 #include "table/dialect.h"
 #include "table/table.h"
 
@@ -37,6 +38,11 @@ extern const struct printer markdown_printer;
 void printer_write(const struct printer *printer, struct output *output, const struct table *table,
                    const struct printer_style *style);
 
+/* The next piece of `[*cursor, end)` that can go to a terminal as it is: a run of harmless characters, or what stands for one that is
+ * not. */
+const char *text_next_piece(const char **cursor, const char *end, size_t *length);
+/* A text for a terminal, on the line that is being written, without what would play with it. */
+void text_write_clean(struct output *output, struct text text);
 /* A text for a terminal, without what would play with it: words on lines that fit the width, behind `first`, which is our own and
  * as wide as the indentation of the lines after it. */
 void text_write_wrapped(struct output *output, const struct printer_style *style, const char *first, const char *text);

@@ -56,9 +56,7 @@ static const char *replacement(uint32_t code)
     return control || reorders ? UTF8_REPLACEMENT_TEXT : NULL;
 }
 
-/* The next piece of `[*cursor, end)` that can go to a terminal as it is: a run of harmless characters, or what stands
- * for one that is not. */
-static const char *next_piece(const char **cursor, const char *end, size_t *length)
+const char *text_next_piece(const char **cursor, const char *end, size_t *length)
 {
     enum { LONGEST = 256 }; /* a caller that wants one line of a long text must not pay for all of it */
     const char *start = *cursor;
@@ -89,7 +87,7 @@ static size_t clean_width(const char *text, size_t length)
 
     while (text < end) {
         size_t size;
-        const char *piece = next_piece(&text, end, &size);
+        const char *piece = text_next_piece(&text, end, &size);
 
         width += format_width(piece, size);
     }
@@ -103,7 +101,7 @@ static const char *clean_write(struct output *output, const char *text, const ch
     while (text < end) {
         const char *start = text;
         size_t size;
-        const char *piece = next_piece(&text, end, &size);
+        const char *piece = text_next_piece(&text, end, &size);
         size_t width = format_width(piece, size);
 
         if (width > columns - *used) {
@@ -118,6 +116,13 @@ static const char *clean_write(struct output *output, const char *text, const ch
         *used += width;
     }
     return end;
+}
+
+void text_write_clean(struct output *output, struct text text)
+{
+    size_t used;
+
+    clean_write(output, text.data, text.data + text.length, SIZE_MAX, &used);
 }
 
 /* Returns the columns it took: `columns` at most. */

@@ -1,5 +1,7 @@
+/* advise.c: the rows of a report on their way to operations: architecture, order, window, merging, shares. */
 #include "tenstorrent/advise_select.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +11,7 @@
 #include "base/memory.h"
 #include "base/output.h"
 
-static const char *text_of(const struct selection *selection, string_id id)
+static const char *name_of(const struct selection *selection, string_id id)
 {
     return strings_text(selection->advise->report->strings, id);
 }
@@ -253,7 +255,7 @@ static bool is_signpost(const struct selection *selection, size_t place, const c
 {
     const struct op_row *row = selection_row(selection, place);
 
-    return row->kind == OP_SIGNPOST && (!name || strcmp(text_of(selection, row->code), name) == 0);
+    return row->kind == OP_SIGNPOST && (!name || strcmp(name_of(selection, row->code), name) == 0);
 }
 
 /* The row number of the n-th signpost of a name, in the order of the selection; how many there are. */
@@ -332,7 +334,7 @@ static status list_signposts(struct selection *selection)
         return code;
     for (size_t i = 0; i < selection->count; i++) {
         if (is_signpost(selection, i, NULL))
-            output_format(list, "%s%s", listed++ ? ", " : "", text_of(selection, selection_row(selection, i)->code));
+            output_format(list, "%s%s", listed++ ? ", " : "", name_of(selection, selection_row(selection, i)->code));
     }
     text = output_memory(list, &length);
     code = text ? advise_say(selection->advise, ADVISE_INFO, "Detected signposts: %s", text)
@@ -361,7 +363,7 @@ static status cut_by_default(struct selection *selection)
         follows |= i > last && selection_row(selection, i)->kind != OP_SIGNPOST;
     }
     if (code == STATUS_OK)
-        code = advise_say(advise, ADVISE_INFO, "Using last signpost: %s for analysis.", text_of(selection, name));
+        code = advise_say(advise, ADVISE_INFO, "Using last signpost: %s for analysis.", name_of(selection, name));
     for (size_t i = (follows && !advise->options.as_original ? last : first) + 1; i < selection->count; i++) {
         if (selection_row(selection, i)->kind != OP_SIGNPOST || advise->options.print_signposts)
             selection->items[kept++] = selection->items[i];
@@ -576,6 +578,7 @@ status advise_run(struct advise *advise, const struct op_report *report, const s
     struct selection selection = { .advise = advise };
     status code;
 
+    assert(report && architectures->count);
     *advise = (struct advise){ .report = report, .options = *options };
     code = choose_architecture(advise, architectures);
     if (code == STATUS_OK)

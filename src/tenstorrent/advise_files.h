@@ -18,6 +18,9 @@ struct advise_style {
     double least;   /* percent of the whole below which a row is grey */
 };
 
+/* How a terminal is told the colour of an operation with this code. */
+const char *advise_code_colour(struct text code);
+
 /* A text that came from a file, without what would play with a terminal. */
 void advise_write_clean(struct output *output, const char *text);
 

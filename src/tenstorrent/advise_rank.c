@@ -3,12 +3,14 @@
  * A saving is a bound, not a promise: what would remain if an operation reached the peak, or used all cores. The bound of each
  * row is said with it. Savings of different rows may be the same time seen from two sides, so they do not add up.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/potential.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "tenstorrent/advise.h"
 
@@ -27,60 +29,41 @@ struct chance {
 
 struct ranking {
     struct advise *advise;
-    struct chance *chances;
-    size_t count, capacity;
-    uint32_t *slots; /* hash of kind and label: chance + 1 */
-    size_t slot_count;
-    status failure;
+    struct chance *chances;    /* in the order in which they were met */
+    size_t count, capacity;    /* of these */
+    struct number_map by_kind; /* label and kind: chance */
+    status failure;            /* the first */
 };
 
-static size_t slot_of(const struct ranking *ranking, enum chance_kind kind, string_id label)
+/* The chance of this kind and label, made where it is new; NULL: out of memory. */
+static struct chance *find_chance(struct ranking *ranking, enum chance_kind kind, string_id label)
 {
-    uint64_t hash = ((uint64_t)label << 3 | (unsigned)kind) * 0x9E3779B97F4A7C15u;
-    size_t slot = (size_t)(hash >> 24) & (ranking->slot_count - 1);
+    uint32_t *place = number_map_at(&ranking->by_kind, label, kind);
 
-    while (ranking->slots[slot] && (ranking->chances[ranking->slots[slot] - 1].kind != kind ||
-                                    ranking->chances[ranking->slots[slot] - 1].label != label))
-        slot = (slot + 1) & (ranking->slot_count - 1);
-    return slot;
-}
-
-static status grow(struct ranking *ranking)
-{
-    size_t count = ranking->slot_count ? ranking->slot_count * 2 : 512;
-    uint32_t *slots = memory_allocate_clear(count * sizeof *slots);
-    status code = memory_grow(&ranking->chances, &ranking->capacity, count / 2 + 1, sizeof *ranking->chances);
-
-    if (code != STATUS_OK || !slots) {
-        memory_free(slots);
-        return status_no_memory("ranking advice");
+    if (!place)
+        return NULL;
+    if (*place == MAP_NONE) {
+        if (memory_grow(&ranking->chances, &ranking->capacity, ranking->count + 1, sizeof *ranking->chances) !=
+            STATUS_OK)
+            return NULL;
+        ranking->chances[ranking->count] = (struct chance){ .kind = kind, .label = label };
+        *place = (uint32_t)ranking->count++;
     }
-    memory_free(ranking->slots);
-    ranking->slots = slots;
-    ranking->slot_count = count;
-    for (size_t i = 0; i < ranking->count; i++)
-        slots[slot_of(ranking, ranking->chances[i].kind, ranking->chances[i].label)] = (uint32_t)i + 1;
-    return STATUS_OK;
+    return &ranking->chances[*place];
 }
 
 static void add_chance(struct ranking *ranking, enum chance_kind kind, string_id label, const struct advise_op *op,
                        double time, double saves)
 {
     struct chance *chance;
-    size_t slot;
 
     if (ranking->failure != STATUS_OK || !(saves > 0))
         return;
-    if (ranking->count * 2 >= ranking->slot_count)
-        ranking->failure = grow(ranking);
-    if (ranking->failure != STATUS_OK)
+    chance = find_chance(ranking, kind, label);
+    if (!chance) {
+        ranking->failure = status_no_memory("ranking advice");
         return;
-    slot = slot_of(ranking, kind, label);
-    if (!ranking->slots[slot]) {
-        ranking->chances[ranking->count++] = (struct chance){ .kind = kind, .label = label, .example = op };
-        ranking->slots[slot] = (uint32_t)ranking->count;
     }
-    chance = &ranking->chances[ranking->slots[slot] - 1];
     chance->count++;
     chance->time += time;
     chance->saves += saves;
@@ -259,6 +242,8 @@ struct table *advise_rank(struct advise *advise, const char *title, size_t most)
     struct table *table = NULL;
     size_t shown, count = 0;
 
+    assert(title && most > 0);
+    number_map_start(&ranking.by_kind);
     add_chances(&ranking);
     if (ranking.count)
         qsort(ranking.chances, ranking.count, sizeof *ranking.chances, compare_chances);
@@ -270,6 +255,6 @@ struct table *advise_rank(struct advise *advise, const char *title, size_t most)
         table = chance_table(title, "of all device times and gaps", told, shown, ranking.count - shown);
     memory_free(told);
     memory_free(ranking.chances);
-    memory_free(ranking.slots);
+    number_map_free(&ranking.by_kind);
     return table;
 }

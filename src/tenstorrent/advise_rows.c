@@ -1,4 +1,5 @@
 /* advise_rows.c: one row of a report: its label, its rates, and how near they come to the peaks. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,16 +14,13 @@
 /* The digits behind `key`, where some occurrence of it has digits; OP_NONE: none has. */
 static int64_t number_behind(struct text text, const char *key)
 {
-    const char *end = text.data + text.length;
-    const char *next = text_behind(text, key);
     int64_t value;
 
-    while (next) {
-        const char *digits = next;
+    for (text = text_after(text, key); text.data; text = text_after(text, key)) {
+        const char *digits = text.data;
 
-        if (digits < end && *digits >= '0' && *digits <= '9' && number_read_integer(&digits, end, &value))
+        if (text.length && char_is_digit(*digits) && number_read_integer(&digits, digits + text.length, &value))
             return value;
-        next = text_behind((struct text){ next, (size_t)(end - next) }, key);
     }
     return OP_NONE;
 }
@@ -127,28 +125,24 @@ static void label_by_code(const struct advise *advise, struct advise_op *op)
 /* The integer between the sign behind `key` and the next semicolon as text; "x": there is none. */
 static void tiles_behind(struct text attributes, const char *key, char *to, size_t size)
 {
-    const char *end = attributes.data + attributes.length;
-    const char *next = text_behind(attributes, key);
-    const char *stop;
+    struct text rest = text_after(attributes, key), tiles;
     int64_t value;
 
     snprintf(to, size, "x");
-    if (!next || next == end)
+    if (!rest.length)
         return;
-    next++;
-    stop = memchr(next, ';', (size_t)(end - next));
-    if (number_parse_integer(next, (size_t)((stop ? stop : end) - next), &value))
+    rest = text_between(rest.data + 1, rest.data + rest.length);
+    tiles = text_take(&rest, ';');
+    if (number_parse_integer(tiles.data, tiles.length, &value))
         snprintf(to, size, "%lld", (long long)value);
 }
 
 /* Whether a flag is on. One that is not there is not on; the original takes it for on. */
 static bool flag_on(const struct advise *advise, struct text attributes, const char *key)
 {
-    const char *next = text_behind(attributes, key);
+    struct text rest = text_after(attributes, key);
 
-    if (!next)
-        return advise->options.as_original;
-    return (size_t)(attributes.data + attributes.length - next) >= 5 && memcmp(next, "true'", 5) == 0;
+    return rest.data ? text_begins(rest, "true'") : advise->options.as_original;
 }
 
 /* "[ABH=38|38 ADB]" */
@@ -167,7 +161,7 @@ static void describe_convolution(const struct advise *advise, struct text attrib
 static void pieces_behind(struct text attributes, const char *key, unsigned count, char *to, size_t size)
 {
     const char *end = attributes.data + attributes.length;
-    const char *next = text_behind(attributes, key);
+    const char *next = text_after(attributes, key).data;
     size_t length = 0;
 
     snprintf(to, size, "x");
@@ -373,6 +367,7 @@ bool advise_work(const struct advise *advise, const struct advise_op *op, struct
 {
     struct op_product product;
 
+    assert(op->row && op->program);
     if (!(op->code & (CODE_MATMUL | CODE_CONVOLUTION)) ||
         !op_row_product_known(op->row, op->code & CODE_MATMUL, op->program->window, &product))
         return false;

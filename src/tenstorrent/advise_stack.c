@@ -1,10 +1,13 @@
 /* advise_stack.c: operations added up by name, by name and place of the first input, or by category. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "tenstorrent/advise.h"
 
 /* ---- Categories ---- */
@@ -17,14 +20,18 @@ struct category_name {
 /* By name, as bytes: it is searched by halves. */
 static const struct category_name category_names[] = {
     { "Accumulation", "Compute" },
+    { "AllGatherMatmul", "Compute" },
     { "Binary", "Compute" },
     { "BinaryNg", "Compute" },
     { "CloneOperation", "DM" },
     { "Concat", "TM" },
+    { "ConcatenateHeads", "TM" },
     { "Conv2d", "Compute" },
     { "Copy", "DM" },
+    { "CreateQKVHeadsDeviceOperation", "TM" },
     { "Embeddings", "Compute" },
     { "FillPad", "TM" },
+    { "Fold", "TM" },
     { "GridSample", "Compute" },
     { "GridSampleOperation", "Compute" },
     { "GroupNorm", "Compute" },
@@ -37,15 +44,23 @@ static const struct category_name category_names[] = {
     { "MinimalMatmulOp", "Compute" },
     { "Move", "DM" },
     { "NLPConcatHeads", "TM" },
+    { "NLPConcatHeadsDecodeDeviceOperation", "TM" },
+    { "NLPCreateHeadsDecodeDeviceOperation", "TM" },
     { "NlpCreateHeads", "TM" },
     { "OptimizedConvNew", "Compute" },
+    { "PadDeviceOperation", "TM" },
     { "PaddedSlice", "DM" },
+    { "PagedUpdateCacheDeviceOperation", "DM" },
     { "Permute", "TM" },
     { "Pool2D", "Compute" },
     { "Reduce", "Compute" },
+    { "ReduceScatter", "DM" },
     { "Reshape", "TM" },
     { "Reshard", "DM" },
+    { "RotaryEmbeddingLlama", "Compute" },
+    { "SDPAOperation", "Compute" },
     { "ScaledDotProductAttention", "Compute" },
+    { "ScaledDotProductAttentionDecode", "Compute" },
     { "ShardedToInterleaved", "DM" },
     { "ShardedToInterleavedPartial", "DM" },
     { "Slice", "TM" },
@@ -82,13 +97,11 @@ static const char *find_category(struct text name)
 
     while (low < high) {
         size_t middle = (low + high) / 2;
-        const char *other = category_names[middle].name;
-        size_t length = strlen(other);
-        int order = memcmp(name.data, other, name.length < length ? name.length : length);
+        int order = text_compare(name, text_of(category_names[middle].name));
 
-        if (order == 0 && name.length == length)
+        if (order == 0)
             return category_names[middle].category;
-        if (order < 0 || (order == 0 && name.length < length))
+        if (order < 0)
             high = middle;
         else
             low = middle + 1;
@@ -98,85 +111,13 @@ static const char *find_category(struct text name)
 
 const char *advise_category(struct text code)
 {
-    static const char suffix[] = "DeviceOperation";
     struct text name = first_word(code);
     const char *category;
 
-    if (name.length == 7 && memcmp(name.data, "(torch)", 7) == 0)
+    if (text_is(name, "(torch)"))
         return "Host";
     category = find_category(name);
-    if (!category && name.length > sizeof suffix - 1 &&
-        memcmp(name.data + name.length - (sizeof suffix - 1), suffix, sizeof suffix - 1) == 0) {
-        name.length -= sizeof suffix - 1;
-        category = find_category(name);
-    }
-    return category;
-}
-
-/* ---- A map from numbers to numbers ---- */
-
-struct map {
-    uint64_t *keys;
-    uint32_t *values; /* plus 1; 0: a free place */
-    size_t size;      /* a power of two */
-    size_t count;
-};
-
-static size_t map_place(const struct map *map, uint64_t key)
-{
-    size_t place = (size_t)(key * 0x9E3779B97F4A7C15u >> 24) & (map->size - 1);
-
-    while (map->values[place] && map->keys[place] != key)
-        place = (place + 1) & (map->size - 1);
-    return place;
-}
-
-static void map_free(struct map *map)
-{
-    memory_free(map->keys);
-    memory_free(map->values);
-}
-
-static status map_grow(struct map *map)
-{
-    struct map larger = { .size = map->size ? map->size * 2 : 256, .count = map->count };
-
-    larger.keys = memory_allocate(larger.size * sizeof *larger.keys);
-    larger.values = memory_allocate_clear(larger.size * sizeof *larger.values);
-    if (!larger.keys || !larger.values) {
-        map_free(&larger);
-        return status_no_memory("stacking operations");
-    }
-    for (size_t i = 0; i < map->size; i++) {
-        size_t place;
-
-        if (!map->values[i])
-            continue;
-        place = map_place(&larger, map->keys[i]);
-        larger.keys[place] = map->keys[i];
-        larger.values[place] = map->values[i];
-    }
-    map_free(map);
-    *map = larger;
-    return STATUS_OK;
-}
-
-/* The place of a key's value; it holds 0 where the key is new, and then the caller fills it. */
-static status map_get(struct map *map, uint64_t key, uint32_t **value)
-{
-    size_t place;
-
-    if (map->count * 2 >= map->size) {
-        status code = map_grow(map);
-
-        if (code != STATUS_OK)
-            return code;
-    }
-    place = map_place(map, key);
-    map->count += !map->values[place];
-    map->keys[place] = key;
-    *value = &map->values[place];
-    return STATUS_OK;
+    return !category && text_cut_end(&name, "DeviceOperation") ? find_category(name) : category;
 }
 
 /* ---- Groups ---- */
@@ -200,9 +141,9 @@ struct stacking {
     size_t capacity;
     struct stack_sums *sums; /* beside the rows */
     size_t sum_capacity;
-    struct map names; /* code and memory: name of the group */
-    struct map rows;  /* name and device: row */
-    uint32_t *row_of; /* by operation */
+    struct number_map names; /* code and memory: name of the group */
+    struct number_map rows;  /* name and device: row */
+    uint32_t *row_of;        /* by operation */
     size_t message_capacity;
 };
 
@@ -222,7 +163,7 @@ static bool memory_place(struct text memory, char *to, size_t size)
     if (memory.length - start >= size)
         return false;
     for (size_t i = start; i < memory.length; i++)
-        *to++ = (char)(memory.data[i] >= 'A' && memory.data[i] <= 'Z' ? memory.data[i] - 'A' + 'a' : memory.data[i]);
+        *to++ = char_lower(memory.data[i]);
     *to = '\0';
     return true;
 }
@@ -249,10 +190,12 @@ static status warn_unclassified(struct stacking *stacking, struct text code)
     char *kept;
     status grown;
 
-    snprintf(
-        text, sizeof text,
-        "Warning: Unclassified operation '%.*s' found. Please add to OPERATION_CATEGORIES for proper classification.",
-        (int)(word.length < 256 ? word.length : 256), word.data);
+    snprintf(text, sizeof text,
+             stacking->advise->options.as_original
+                 ? "Warning: Unclassified operation '%.*s' found. Please add to OPERATION_CATEGORIES for proper "
+                   "classification."
+                 : "Warning: '%.*s' is in no category that is known: it is counted as Other.",
+             (int)(word.length < 256 ? word.length : 256), word.data);
     for (size_t i = 0; i < stack->message_count; i++) {
         if (strcmp(stack->messages[i].text, text) == 0)
             return STATUS_OK;
@@ -304,37 +247,48 @@ static void add_op(struct advise_stack_row *row, struct stack_sums *sums, const 
     }
 }
 
-/* The group of an operation, made where it is new. Texts are looked at once for each code and memory. */
-static status group_of(struct stacking *stacking, const struct advise_op *op, uint32_t *row)
+/* The name of an operation's group. Texts are looked at once for each code and memory. */
+static status find_name(struct stacking *stacking, const struct advise_op *op, string_id *name)
 {
     struct text code = strings_get(stacking->advise->report->strings, op->row->code);
-    uint64_t key = (uint64_t)op->row->code << 32 | (stacking->group == GROUP_BY_MEMORY ? op->row->inputs[0].memory : 0);
-    int32_t device = stacking->by_device ? op->row->device : -1;
-    const char *category = NULL;
-    uint32_t *name, *found;
-    string_id id;
-    status done = map_get(&stacking->names, key, &name);
+    string_id memory = stacking->group == GROUP_BY_MEMORY ? op->row->inputs[0].memory : 0;
+    uint32_t *place = number_map_at(&stacking->names, op->row->code, memory);
+    const char *category;
+    status done = STATUS_OK;
 
-    if (done == STATUS_OK && !*name) {
+    if (!place)
+        return status_no_memory("stacking operations");
+    if (*place == MAP_NONE) {
         category = advise_category(code);
         if (!category)
             done = warn_unclassified(stacking, code);
         if (done == STATUS_OK)
-            done = name_group(stacking, op, category ? category : "Other", &id);
-        if (done == STATUS_OK)
-            *name = id + 1;
+            done = name_group(stacking, op, category ? category : "Other", place);
     }
-    if (done == STATUS_OK)
-        done = map_get(&stacking->rows, (uint64_t)(*name - 1) << 32 | (uint32_t)device, &found);
+    *name = *place;
+    return done;
+}
+
+/* The group of an operation, made where it is new. */
+static status group_of(struct stacking *stacking, const struct advise_op *op, uint32_t *row)
+{
+    int32_t device = stacking->by_device ? op->row->device : -1;
+    const char *category;
+    string_id name;
+    uint32_t *found;
+    status done = find_name(stacking, op, &name);
+
     if (done != STATUS_OK)
         return done;
-    if (!*found) {
-        if (!category)
-            category = advise_category(code);
-        done = new_group(stacking, *name - 1, category ? category : "Other", device);
-        *found = (uint32_t)stacking->stack->count;
+    found = number_map_at(&stacking->rows, name, (uint32_t)device);
+    if (!found)
+        return status_no_memory("stacking operations");
+    if (*found == MAP_NONE) {
+        category = advise_category(strings_get(stacking->advise->report->strings, op->row->code));
+        done = new_group(stacking, name, category ? category : "Other", device);
+        *found = (uint32_t)stacking->stack->count - (done == STATUS_OK);
     }
-    *row = *found - 1;
+    *row = *found;
     return done;
 }
 
@@ -471,7 +425,10 @@ status advise_stack(struct advise *advise, enum advise_group group, struct advis
     };
     status code;
 
+    assert(group <= GROUP_BY_CATEGORY);
     *stack = (struct advise_stack){ .by_category = group == GROUP_BY_CATEGORY, .by_device = advise->options.no_merge };
+    number_map_start(&stacking.names);
+    number_map_start(&stacking.rows);
     stacking.row_of = memory_allocate((advise->count + 1) * sizeof *stacking.row_of);
     code = stacking.row_of ? add_ops(&stacking) : status_no_memory("stacking operations");
     if (code == STATUS_OK) {
@@ -481,8 +438,8 @@ status advise_stack(struct advise *advise, enum advise_group group, struct advis
     }
     memory_free(stacking.row_of);
     memory_free(stacking.sums);
-    map_free(&stacking.names);
-    map_free(&stacking.rows);
+    number_map_free(&stacking.names);
+    number_map_free(&stacking.rows);
     return code;
 }
 

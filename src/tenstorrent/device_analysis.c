@@ -1,5 +1,7 @@
+/* device_analysis.c: runs the analyses of a setup over the markers of a log, and makes their statistics. */
 #include "tenstorrent/device_analysis.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -592,6 +594,7 @@ status device_analyze(struct device_results *results, const struct marker_log *l
     struct device_work work = { .log = log, .setup = setup };
     status code = STATUS_OK;
 
+    assert(setup->count <= DEVICE_ANALYSES);
     *results = (struct device_results){ .log = log, .setup = setup };
     marker_merge_start(&work.merge);
     results->chips = memory_allocate_clear((log->chips.count + 1) * sizeof *results->chips);

@@ -11,6 +11,7 @@
  * A row mostly belongs to the same RISC as the row before: its first four fields are then the same bytes, and are not
  * looked at.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/lines.h"
@@ -300,16 +301,9 @@ static status numbered_kind(struct reading *reading, uint32_t timer_id, uint32_t
     return code;
 }
 
-static bool ends(struct text text, const char *with)
-{
-    size_t length = strlen(with);
-
-    return text.length >= length && memcmp(text.data + text.length - length, with, length) == 0;
-}
-
 static uint8_t standard_of(struct text zone, enum marker_phase phase)
 {
-    bool firmware = ends(zone, "-FW"), kernel = ends(zone, "-KERNEL");
+    bool firmware = text_ends(zone, "-FW"), kernel = text_ends(zone, "-KERNEL");
 
     if ((!firmware && !kernel) || (phase != MARKER_START && phase != MARKER_END) || text_begins(zone, "TRACE-"))
         return MARKER_NO_DEFAULT;
@@ -401,7 +395,7 @@ static bool read_index(struct text text, int32_t *index)
     uint64_t value;
 
     *index = -1;
-    if (!text.length || (text.length == 2 && memcmp(text.data, "-1", 2) == 0))
+    if (!text.length || text_is(text, "-1"))
         return true;
     if (!read_wide(text, &value) || value > INT32_MAX)
         return false;
@@ -736,6 +730,7 @@ status tt_device_read_rows(struct source *source, struct marker_log *log)
     struct reading *reading = memory_allocate_clear(sizeof *reading);
     status code;
 
+    assert(source->input && log->strings);
     if (!reading)
         return status_no_memory("reading a device log");
     reading->source = source;
@@ -745,7 +740,7 @@ status tt_device_read_rows(struct source *source, struct marker_log *log)
     reading->program = (struct marker_program){ 0, -1, -1 };
     code = marker_log_program(log, &reading->program, &reading->program_id);
     if (code == STATUS_OK)
-        code = read_lines(reading);
+        code = source_use_part(source, &log->losses, read_lines(reading));
     choose_clock(reading);
     if (code == STATUS_OK)
         code = tt_note_oddities(source, log, &reading->odd);

@@ -1,4 +1,7 @@
+/* device_log_layout.c: lines of a device log that are no rows, and the columns of those that are. */
 #include "tenstorrent/device_log_layout.h"
+
+#include <assert.h>
 
 #include "base/number.h"
 #include "tenstorrent/markers.h"
@@ -110,6 +113,7 @@ static enum tt_field field_named(struct text name)
 
 bool tt_layout_read(struct text names, struct tt_layout *layout)
 {
+    assert(names.data);
     *layout = (struct tt_layout){ .count = 0 };
     while (names.data && layout->count < TT_MOST_COLUMNS)
         layout->fields[layout->count++] = (uint8_t)field_named(text_trim(text_take(&names, ',')));

@@ -1,6 +1,7 @@
 /* device_page.c: draws a device log, and writes the facts, statistics and maps beside it. */
 #include "tenstorrent/device_page.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -393,6 +394,7 @@ status device_page_write(struct output *output, const struct device_results *res
     struct table **tables = memory_allocate_clear((results->chip_count + 1) * sizeof *tables);
     status code = tables ? timeline_page_begin(output, &words, &paging.page) : status_no_memory("a page");
 
+    assert(results->log && results->setup);
     marker_zones_begin(&paging.zones, log, &user);
     if (code == STATUS_OK)
         code = draw_page(&paging, options);

@@ -1,4 +1,6 @@
+/* device_page_map.c: maps of the cores of a chip, for its page. */
 /* Maps of the cores for the page of a device log. */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -226,6 +228,7 @@ status device_page_maps(struct timeline_page *page, const struct device_results 
                                .section = section };
     status code = grid ? make_grid(grid, results->log, chip) : status_no_memory("a map of cores");
 
+    assert(chip_index < results->chip_count && groups && kernel_cycles);
     mapping.places = memory_allocate((chip->core_count + DRAM_COUNT) * sizeof *mapping.places);
     mapping.texts = memory_allocate((chip->core_count + 1) * sizeof *mapping.texts);
     if (code == STATUS_OK && (!mapping.places || !mapping.texts))

@@ -1,4 +1,5 @@
 /* device_setup.c: setups of device analyses from JSON: the built-in ones and a user's. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -336,6 +337,7 @@ status device_setup_parse(struct device_setup *setup, const char *file, struct t
     const struct json *root, *builtin;
     status code;
 
+    assert(file);
     *setup = (struct device_setup){ .arena = ARENA_EMPTY, .name = file, .zones = log->zoned };
     code = json_parse(&setup->arena, file, text, &root);
     if (code == STATUS_OK)

@@ -229,6 +229,7 @@ status device_statistics_table(const struct device_results *results, size_t chip
     struct measured_rows measured;
     status code;
 
+    assert(chip < results->chip_count);
     start_measured(&measured, results);
     code = collect_analyses(&measured, results, chip);
     if (code == STATUS_OK)
@@ -295,6 +296,7 @@ status device_kernel_cycles(const struct marker_log *log, uint32_t index, int64_
     struct marker_zones zones;
     status code = STATUS_OK;
 
+    assert(index < log->cores.count);
     *cycles = 0;
     marker_zones_begin(&zones, log, &user);
     for (size_t i = 0; i < core->lane_count && code == STATUS_OK; i++) {
@@ -474,7 +476,7 @@ static const struct field op_fields[] = {
       .get = get_op_repetition },
     CYCLES_FIELD("start", "Start", CELL_INTEGER, "first marker since the chip's first", get_op_start),
     CYCLES_FIELD("end", "End", CELL_INTEGER, "last marker since the chip's first", get_op_end),
-    CYCLES_FIELD("cycles", "Cycles", CELL_INTEGER, "from the first marker to the last", get_op_cycles),
+    CYCLES_FIELD("cycles", "Duration", CELL_INTEGER, "from the first marker to the last", get_op_cycles),
     { .key = "time",
       .title = "Time",
       .unit = "ns",

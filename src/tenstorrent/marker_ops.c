@@ -1,5 +1,7 @@
+/* marker_ops.c: finds the ops of a chip, and tells which op a marker belongs to. */
 #include "tenstorrent/marker_ops.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -40,6 +42,7 @@ bool marker_core_dispatches(const struct marker_log *log, uint32_t core_index)
 {
     const struct marker_core *core = marker_core_at(log, core_index);
 
+    assert(core_index < log->cores.count);
     for (size_t i = 0; i < core->lane_count; i++) {
         const struct marker_lane *lane = marker_lane_at(log, core->lanes[i]);
         struct marker_cursor cursor;
@@ -267,6 +270,7 @@ status marker_ops_build(struct marker_ops *ops, const struct marker_log *log, ui
     struct master_events events = { .items = NULL };
     status code = STATUS_OK;
 
+    assert(chip < log->chips.count);
     *ops = (struct marker_ops){ .log = log, .chip = chip, .unnamed = log->programs.count <= 1 };
     ops->of_program = memory_allocate_clear((log->programs.count + 1) * sizeof *ops->of_program);
     ops->dispatch = memory_allocate_clear((log->cores.count + 1) * sizeof *ops->dispatch);

@@ -1,4 +1,7 @@
+/* marker_zones.c: pairs starts and ends of zones along a lane. */
 #include "tenstorrent/marker_zones.h"
+
+#include <assert.h>
 
 #include "base/memory.h"
 
@@ -90,6 +93,7 @@ status marker_zones_step(struct marker_zones *zones, const struct marker *marker
     const struct marker_kind *kind = marker_kind_at(zones->log, marker->kind);
     status code = leave_program(zones, kind, marker);
 
+    assert(zones->log && zones->user);
     if (code != STATUS_OK)
         return code;
     if (kind->phase == MARKER_START)
@@ -104,5 +108,6 @@ status marker_zones_step(struct marker_zones *zones, const struct marker *marker
 
 status marker_zones_finish(struct marker_zones *zones)
 {
+    assert(zones->user);
     return close_unfinished(zones, 0, zones->last);
 }

@@ -1,4 +1,7 @@
+/* markers.c: fills a device log, settles it, and walks over its markers. */
 #include "tenstorrent/markers.h"
+
+#include <assert.h>
 
 #include "base/memory.h"
 
@@ -40,6 +43,9 @@ void marker_log_start(struct marker_log *log, struct strings *strings)
     column_start(&log->kinds, sizeof(struct marker_kind));
     column_start(&log->programs, sizeof(struct marker_program));
     column_start(&log->extras, sizeof(struct marker_extra));
+    number_map_start(&log->by_place);
+    number_map_start(&log->by_core);
+    number_map_start(&log->by_program);
 }
 
 void marker_log_free(struct marker_log *log)
@@ -58,10 +64,10 @@ void marker_log_free(struct marker_log *log)
     column_free(&log->kinds);
     column_free(&log->programs);
     column_free(&log->extras);
-    memory_free(log->core_index.slots);
-    memory_free(log->lane_index.slots);
-    memory_free(log->kind_index.slots);
-    memory_free(log->program_index.slots);
+    number_map_free(&log->by_place);
+    number_map_free(&log->by_core);
+    number_map_free(&log->by_program);
+    map_free(&log->by_kind);
     marker_log_start(log, log->strings);
 }
 
@@ -70,115 +76,7 @@ static status no_memory(void)
     return status_no_memory("keeping markers");
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 29;
-}
-
-/* How entries of a table are told apart. */
-struct table_calls {
-    uint64_t (*hash)(const struct marker_log *log, uint32_t id);
-    bool (*same)(const struct marker_log *log, uint32_t id, const void *key);
-};
-
-static status index_grow(const struct marker_log *log, struct marker_index *index, const struct table_calls *calls)
-{
-    size_t size = index->size ? index->size * 2 : 64;
-    uint32_t *slots;
-
-    if ((index->count + 1) * 2 <= index->size)
-        return STATUS_OK;
-    slots = memory_allocate_clear(size * sizeof *slots);
-    if (!slots)
-        return no_memory();
-    for (size_t i = 0; i < index->size; i++) {
-        size_t slot;
-
-        if (!index->slots[i])
-            continue;
-        for (slot = calls->hash(log, index->slots[i] - 1) & (size - 1); slots[slot]; slot = (slot + 1) & (size - 1))
-            continue;
-        slots[slot] = index->slots[i];
-    }
-    memory_free(index->slots);
-    index->slots = slots;
-    index->size = size;
-    return STATUS_OK;
-}
-
-/* The slot of a key: of the entry that equals it, or the free one where it belongs. */
-static uint32_t *index_find(const struct marker_log *log, struct marker_index *index, const struct table_calls *calls,
-                            uint64_t hash, const void *key)
-{
-    size_t slot = hash & (index->size - 1);
-
-    while (index->slots[slot] && !calls->same(log, index->slots[slot] - 1, key))
-        slot = (slot + 1) & (index->size - 1);
-    return &index->slots[slot];
-}
-
 /* ---- Lanes ---- */
-
-/* Of a lane, or without the RISC of a core. */
-struct lane_key {
-    int64_t chip;
-    int32_t x, y;
-    string_id risc;
-};
-
-static uint64_t hash_lane(const struct lane_key *key)
-{
-    return mix(mix((uint64_t)key->chip, (uint64_t)(uint32_t)key->x << 32 | (uint32_t)key->y), key->risc);
-}
-
-static struct lane_key key_of_core(const struct marker_log *log, uint32_t id)
-{
-    const struct marker_core *core = marker_core_at(log, id);
-
-    return (struct lane_key){ .chip = marker_chip_at(log, core->chip)->id, .x = core->x, .y = core->y };
-}
-
-static struct lane_key key_of_lane(const struct marker_log *log, uint32_t id)
-{
-    const struct marker_lane *lane = marker_lane_at(log, id);
-    struct lane_key key = key_of_core(log, lane->core);
-
-    key.risc = lane->risc;
-    return key;
-}
-
-static bool same_key(const struct lane_key *one, struct lane_key other)
-{
-    return one->chip == other.chip && one->x == other.x && one->y == other.y && one->risc == other.risc;
-}
-
-static uint64_t hash_core_at(const struct marker_log *log, uint32_t id)
-{
-    struct lane_key key = key_of_core(log, id);
-
-    return hash_lane(&key);
-}
-
-static bool same_core(const struct marker_log *log, uint32_t id, const void *key)
-{
-    return same_key(key, key_of_core(log, id));
-}
-
-static uint64_t hash_lane_at(const struct marker_log *log, uint32_t id)
-{
-    struct lane_key key = key_of_lane(log, id);
-
-    return hash_lane(&key);
-}
-
-static bool same_lane(const struct marker_log *log, uint32_t id, const void *key)
-{
-    return same_key(key, key_of_lane(log, id));
-}
-
-static const struct table_calls core_calls = { hash_core_at, same_core };
-static const struct table_calls lane_calls = { hash_lane_at, same_lane };
 
 static status append_id(uint32_t **ids, size_t *count, size_t *capacity, uint32_t id)
 {
@@ -203,59 +101,33 @@ static status find_chip(struct marker_log *log, int64_t id, uint32_t *chip)
     return STATUS_OK;
 }
 
-static status make_core(struct marker_log *log, const struct lane_key *key, uint32_t *id)
+static status make_core(struct marker_log *log, int64_t chip_id, int32_t x, int32_t y, uint32_t *id)
 {
     uint32_t chip_index;
     struct marker_chip *chip;
     struct marker_core *made;
-    status code = find_chip(log, key->chip, &chip_index);
+    status code = find_chip(log, chip_id, &chip_index);
 
     if (code != STATUS_OK)
         return code;
-    *id = (uint32_t)log->cores.count;
     made = column_append(&log->cores);
     if (!made)
         return no_memory();
-    *made = (struct marker_core){ .chip = chip_index, .x = key->x, .y = key->y };
+    *id = (uint32_t)(log->cores.count - 1);
+    *made = (struct marker_core){ .chip = chip_index, .x = x, .y = y };
     chip = marker_chip_at(log, chip_index);
     return append_id(&chip->cores, &chip->core_count, &chip->core_capacity, *id);
 }
 
-static status find_core(struct marker_log *log, struct lane_key key, uint32_t *id)
+static status make_lane(struct marker_log *log, uint32_t core_index, string_id risc, uint32_t *id)
 {
-    uint32_t *slot;
-    status code = index_grow(log, &log->core_index, &core_calls);
-
-    if (code != STATUS_OK)
-        return code;
-    key.risc = 0;
-    slot = index_find(log, &log->core_index, &core_calls, hash_lane(&key), &key);
-    if (*slot) {
-        *id = *slot - 1;
-        return STATUS_OK;
-    }
-    code = make_core(log, &key, id);
-    if (code == STATUS_OK) {
-        *slot = *id + 1;
-        log->core_index.count++;
-    }
-    return code;
-}
-
-static status make_lane(struct marker_log *log, const struct lane_key *key, uint32_t *id)
-{
-    uint32_t core_index;
     struct marker_core *core;
-    struct marker_lane *lane;
-    status code = find_core(log, *key, &core_index);
+    struct marker_lane *lane = column_append(&log->lanes);
 
-    if (code != STATUS_OK)
-        return code;
-    *id = (uint32_t)log->lanes.count;
-    lane = column_append(&log->lanes);
     if (!lane)
         return no_memory();
-    *lane = (struct marker_lane){ .core = core_index, .risc = key->risc };
+    *id = (uint32_t)(log->lanes.count - 1);
+    *lane = (struct marker_lane){ .core = core_index, .risc = risc };
     column_start(&lane->markers, sizeof(struct marker));
     column_start(&lane->totals, sizeof(struct marker));
     core = marker_core_at(log, core_index);
@@ -264,22 +136,20 @@ static status make_lane(struct marker_log *log, const struct lane_key *key, uint
 
 status marker_log_lane(struct marker_log *log, int64_t chip, int32_t x, int32_t y, string_id risc, uint32_t *lane)
 {
-    struct lane_key key = { chip, x, y, risc };
-    uint32_t *slot;
-    status code = index_grow(log, &log->lane_index, &lane_calls);
+    uint32_t *core = number_map_at(&log->by_place, (uint64_t)chip, (uint64_t)(uint32_t)x << 32 | (uint32_t)y), *found;
+    status code = core ? STATUS_OK : no_memory();
 
+    if (code == STATUS_OK && *core == MAP_NONE)
+        code = make_core(log, chip, x, y, core);
     if (code != STATUS_OK)
         return code;
-    slot = index_find(log, &log->lane_index, &lane_calls, hash_lane(&key), &key);
-    if (*slot) {
-        *lane = *slot - 1;
-        return STATUS_OK;
-    }
-    code = make_lane(log, &key, lane);
-    if (code == STATUS_OK) {
-        *slot = *lane + 1;
-        log->lane_index.count++;
-    }
+    found = number_map_at(&log->by_core, *core, risc);
+    if (!found)
+        return no_memory();
+    if (*found == MAP_NONE)
+        code = make_lane(log, *core, risc, found);
+    *lane = *found;
+    assert(code != STATUS_OK || *lane < log->lanes.count);
     return code;
 }
 
@@ -287,74 +157,39 @@ status marker_log_lane(struct marker_log *log, int64_t chip, int32_t x, int32_t 
 
 static uint64_t hash_kind(const struct marker_kind *kind)
 {
-    uint64_t hash = mix(kind->timer_id, (uint64_t)kind->risc << 32 | kind->zone);
+    uint64_t hash = map_mix(kind->timer_id, (uint64_t)kind->risc << 32 | kind->zone);
 
-    return mix(mix(hash, (uint64_t)kind->file << 32 | kind->line), (uint64_t)kind->phase << 8 | kind->numbered);
+    return map_mix(map_mix(hash, (uint64_t)kind->file << 32 | kind->line), (uint64_t)kind->phase << 8 | kind->numbered);
 }
 
-static uint64_t hash_kind_at(const struct marker_log *log, uint32_t id)
+static bool same_kind(const struct marker_kind *one, const struct marker_kind *other)
 {
-    return hash_kind(marker_kind_at(log, id));
-}
-
-static bool same_kind(const struct marker_log *log, uint32_t id, const void *key)
-{
-    const struct marker_kind *one = marker_kind_at(log, id), *other = key;
-
     return one->timer_id == other->timer_id && one->phase == other->phase && one->numbered == other->numbered &&
            one->risc == other->risc && one->zone == other->zone && one->file == other->file && one->line == other->line;
 }
 
-static const struct table_calls kind_calls = { hash_kind_at, same_kind };
-
 status marker_log_kind(struct marker_log *log, const struct marker_kind *kind, uint32_t *id)
 {
+    uint64_t hash = hash_kind(kind);
     struct marker_kind *made;
-    uint32_t *slot;
-    status code = index_grow(log, &log->kind_index, &kind_calls);
+    size_t cursor;
 
-    if (code != STATUS_OK)
-        return code;
-    slot = index_find(log, &log->kind_index, &kind_calls, hash_kind(kind), kind);
-    if (!*slot) {
-        made = column_append(&log->kinds);
-        if (!made)
-            return no_memory();
-        *made = *kind;
-        *slot = (uint32_t)log->kinds.count;
-        log->kind_index.count++;
-    }
-    *id = *slot - 1;
-    return STATUS_OK;
+    for (*id = map_first(&log->by_kind, hash, &cursor); *id != MAP_NONE; *id = map_next(&log->by_kind, hash, &cursor))
+        if (same_kind(marker_kind_at(log, *id), kind))
+            return STATUS_OK;
+    made = column_append(&log->kinds);
+    if (!made)
+        return no_memory();
+    *made = *kind;
+    *id = (uint32_t)(log->kinds.count - 1);
+    return map_add(&log->by_kind, hash, *id);
 }
-
-static uint64_t hash_program(const struct marker_program *program)
-{
-    return mix(program->host_id, (uint64_t)(uint32_t)program->trace << 32 | (uint32_t)program->replay);
-}
-
-static uint64_t hash_program_at(const struct marker_log *log, uint32_t id)
-{
-    return hash_program(column_at(&log->programs, id));
-}
-
-static bool same_program(const struct marker_log *log, uint32_t id, const void *key)
-{
-    const struct marker_program *one = column_at(&log->programs, id), *other = key;
-
-    return one->host_id == other->host_id && one->trace == other->trace && one->replay == other->replay;
-}
-
-static const struct table_calls program_calls = { hash_program_at, same_program };
 
 status marker_log_program(struct marker_log *log, const struct marker_program *program, uint32_t *id)
 {
     struct marker_program *made;
-    uint32_t *slot;
-    status code = index_grow(log, &log->program_index, &program_calls);
+    uint32_t *found;
 
-    if (code != STATUS_OK)
-        return code;
     if (!log->programs.count) {
         made = column_append(&log->programs);
         if (!made)
@@ -364,16 +199,18 @@ status marker_log_program(struct marker_log *log, const struct marker_program *p
     *id = 0;
     if (!program->host_id)
         return STATUS_OK;
-    slot = index_find(log, &log->program_index, &program_calls, hash_program(program), program);
-    if (!*slot) {
+    found = number_map_at(&log->by_program, program->host_id,
+                          (uint64_t)(uint32_t)program->trace << 32 | (uint32_t)program->replay);
+    if (!found)
+        return no_memory();
+    if (*found == MAP_NONE) {
         made = column_append(&log->programs);
         if (!made)
             return no_memory();
         *made = *program;
-        *slot = (uint32_t)log->programs.count;
-        log->program_index.count++;
+        *found = (uint32_t)(log->programs.count - 1);
     }
-    *id = *slot - 1;
+    *id = *found;
     return *id < MARKER_MORE_EXTRA ? STATUS_OK : status_fail(STATUS_INPUT, "more programs than can be kept");
 }
 
@@ -716,4 +553,98 @@ struct marker_unpaired marker_log_unpaired(const struct marker_log *log)
     for (uint32_t i = 0; i < log->lanes.count; i++)
         count_unpaired(log, i, &unpaired);
     return unpaired;
+}
+
+/* ---- Another log's markers ---- */
+
+/* Ids of another log as ids of this one. */
+struct translation {
+    uint32_t *kinds;
+    uint32_t *programs;
+};
+
+static status translate_tables(struct marker_log *log, const struct marker_log *other, uint32_t host_id,
+                               struct translation *to)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < other->kinds.count && code == STATUS_OK; i++)
+        code = marker_log_kind(log, marker_kind_at(other, i), &to->kinds[i]);
+    for (size_t i = 0; i < other->programs.count && code == STATUS_OK; i++) {
+        struct marker_program program = *(struct marker_program *)column_at(&other->programs, i);
+
+        program.host_id = host_id;
+        code = marker_log_program(log, &program, &to->programs[i]);
+    }
+    return code;
+}
+
+static status append_column(struct marker_log *log, struct marker_lane *lane, const struct marker_log *other,
+                            const struct column *column, bool totals, const struct translation *to)
+{
+    struct marker_cursor cursor;
+    const struct marker *marker;
+    status code = STATUS_OK;
+
+    marker_cursor_start(&cursor, column);
+    while (code == STATUS_OK && (marker = marker_cursor_next(&cursor))) {
+        struct marker added = { marker->time, to->kinds[marker->kind], 0 };
+
+        if (marker->more & MARKER_MORE_EXTRA) {
+            struct marker_extra extra = marker_extra_of(other, marker);
+
+            extra.program = to->programs[extra.program];
+            code = marker_log_extra(log, &extra, &added.more);
+        } else {
+            added.more = to->programs[marker->more];
+        }
+        if (code == STATUS_OK)
+            code = totals ? marker_lane_add_total(lane, &added) : marker_lane_add(lane, &added);
+    }
+    return code;
+}
+
+static status append_lanes(struct marker_log *log, const struct marker_log *other, const struct translation *to)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < other->lanes.count && code == STATUS_OK; i++) {
+        const struct marker_lane *from = marker_lane_at(other, i);
+        const struct marker_core *core = marker_core_at(other, from->core);
+        struct marker_lane *lane;
+        uint32_t id;
+
+        if (!from->markers.count && !from->totals.count)
+            continue;
+        code = marker_log_lane(log, marker_chip_at(other, core->chip)->id, core->x, core->y, from->risc, &id);
+        if (code != STATUS_OK)
+            break;
+        lane = marker_lane_at(log, id);
+        code = append_column(log, lane, other, &from->markers, false, to);
+        if (code == STATUS_OK)
+            code = append_column(log, lane, other, &from->totals, true, to);
+    }
+    return code;
+}
+
+status marker_log_append(struct marker_log *log, const struct marker_log *other, uint32_t host_id)
+{
+    struct translation to = {
+        .kinds = memory_allocate((other->kinds.count + 1) * sizeof *to.kinds),
+        .programs = memory_allocate_clear((other->programs.count + 1) * sizeof *to.programs),
+    };
+    status code =
+        to.kinds && to.programs ? translate_tables(log, other, host_id, &to) : status_no_memory("keeping markers");
+
+    assert(log != other && log->strings == other->strings);
+    if (code == STATUS_OK)
+        code = append_lanes(log, other, &to);
+    memory_free(to.kinds);
+    memory_free(to.programs);
+    log->numbered |= other->numbered;
+    log->zoned |= other->zoned;
+    log->dropped += other->dropped;
+    log->notices += other->notices;
+    losses_join(&log->losses, &other->losses);
+    return code;
 }

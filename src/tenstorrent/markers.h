@@ -12,6 +12,7 @@
 #define TENSTORRENT_MARKERS_H
 
 #include "base/column.h"
+#include "base/map.h"
 #include "trace/loss.h"
 #include "trace/model.h"
 
@@ -103,24 +104,20 @@ struct marker_chip {
     uint64_t markers; /* settled */
 };
 
-/* Open addressing over ids that lie in a column; slot 0 is free. */
-struct marker_index {
-    uint32_t *slots; /* id + 1 */
-    size_t size;
-    size_t count;
-};
-
 struct marker_log {
     struct strings *strings;
-    struct column chips;    /* struct marker_chip */
-    struct column cores;    /* struct marker_core */
-    struct column lanes;    /* struct marker_lane */
-    struct column kinds;    /* struct marker_kind */
-    struct column programs; /* struct marker_program; 0: none */
-    struct column extras;   /* struct marker_extra */
-    struct marker_index core_index, lane_index, kind_index, program_index;
-    string_id arch;           /* "grayskull"; empty: not told */
-    uint64_t clock_numerator; /* MHz */
+    struct column chips;          /* struct marker_chip */
+    struct column cores;          /* struct marker_core */
+    struct column lanes;          /* struct marker_lane */
+    struct column kinds;          /* struct marker_kind */
+    struct column programs;       /* struct marker_program; 0: none */
+    struct column extras;         /* struct marker_extra */
+    struct number_map by_place;   /* chip, x and y: core */
+    struct number_map by_core;    /* core and RISC: lane */
+    struct number_map by_program; /* host id, trace and replay: program */
+    struct map by_kind;           /* over the kinds */
+    string_id arch;               /* "grayskull"; empty: not told */
+    uint64_t clock_numerator;     /* MHz */
     uint64_t clock_denominator;
     bool clock_told;        /* by the log itself; else it was given or assumed */
     uint32_t compute_cores; /* Max Compute Cores; 0: not told */

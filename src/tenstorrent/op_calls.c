@@ -1,8 +1,10 @@
+/* op_calls.c: calls of operations in order, and the tensors of one. */
 #include "tenstorrent/op_calls.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 void op_calls_free(struct op_calls *calls)
 {
@@ -48,23 +50,6 @@ status op_calls_sort(struct op_calls *calls)
 
 /* ---- Tensors ---- */
 
-/* The part up to `sign`, and `rest` behind it; a text without the sign is all of it and `rest` has no data. Behind the end parts
- * are empty. */
-static struct text cut_at(struct text *rest, char sign)
-{
-    const char *found = rest->length ? memchr(rest->data, sign, rest->length) : NULL;
-    struct text part = rest->data ? *rest : (struct text){ "", 0 };
-
-    if (!found) {
-        *rest = (struct text){ 0 };
-        return part;
-    }
-    part.length = (size_t)(found - rest->data);
-    rest->data = found + 1;
-    rest->length -= part.length + 1;
-    return part;
-}
-
 static void cut_sizes(struct text shape, struct text sizes[TENSOR_SIZES])
 {
     size_t cuts[TENSOR_SIZES - 1];
@@ -86,7 +71,7 @@ static void cut_sizes(struct text shape, struct text sizes[TENSOR_SIZES])
 
 struct text op_tensor_list(const char *tensors)
 {
-    return (struct text){ tensors, tensors ? strlen(tensors) : 0 };
+    return text_of(tensors);
 }
 
 bool op_tensor_next(struct text *list, struct op_tensor_text *tensor)
@@ -95,12 +80,12 @@ bool op_tensor_next(struct text *list, struct op_tensor_text *tensor)
 
     if (!list->data)
         return false;
-    item = cut_at(list, '-');
+    item = text_take(list, '-');
     tensor->empty = item.length == 0;
-    cut_sizes(cut_at(&item, '|'), tensor->sizes);
-    tensor->layout = cut_at(&item, '|');
-    tensor->datatype = cut_at(&item, '|');
-    tensor->memory = item.data ? item : (struct text){ "", 0 };
+    cut_sizes(text_take(&item, '|'), tensor->sizes);
+    tensor->layout = text_take(&item, '|');
+    tensor->datatype = text_take(&item, '|');
+    tensor->memory = item.data ? item : text_of("");
     return true;
 }
 
@@ -110,7 +95,7 @@ size_t op_tensor_count(const char *tensors)
     size_t count = 0;
 
     for (size_t number = 1; list.data && number <= OP_MOST_TENSORS; number++)
-        if (cut_at(&list, '-').length)
+        if (text_take(&list, '-').length)
             count = number;
     return count;
 }

@@ -1,5 +1,7 @@
+/* op_details.c: what is known about operations beyond their rows, and what could not be put together. */
 #include "tenstorrent/op_details.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -7,7 +9,6 @@
 void op_details_start(struct op_details *details, struct op_report *report)
 {
     *details = (struct op_details){ .report = report };
-    column_start(&details->rows, sizeof(struct op_detail));
     column_start(&details->infos, sizeof(struct op_info));
     column_start(&details->tensors, sizeof(struct op_tensor_detail));
     column_start(&details->sizes, sizeof(struct op_kernel_size));
@@ -16,7 +17,6 @@ void op_details_start(struct op_details *details, struct op_report *report)
 
 void op_details_free(struct op_details *details)
 {
-    column_free(&details->rows);
     column_free(&details->infos);
     column_free(&details->tensors);
     column_free(&details->sizes);
@@ -31,6 +31,7 @@ void op_details_odd(struct op_details *details, enum op_odd odd, int64_t call, u
 {
     struct op_odd_count *count = &details->odds[odd];
 
+    assert(odd < OP_ODD_COUNT);
     if (count->count++ == 0) {
         count->call = call;
         count->line = line;
@@ -45,6 +46,7 @@ const char *op_odd_text(enum op_odd odd)
 #undef X
     };
 
+    assert(odd < OP_ODD_COUNT);
     return texts[odd];
 }
 

@@ -1,8 +1,4 @@
-/* op_details.h: everything that is known about the operations of a run: more than the rows of op_report.h hold.
- *
- *     row i of the report ── detail i ─┬─ info    what every call of the same program shares: tensors, kernels, performance model
- *                                      ├─ times   what the device says
- *                                      └─ calls   host functions that it called
+/* op_details.h: parts of the rows of a run that Tracy and the device logged: programs, device times, host functions.
  *
  * What could not be put together is counted by kind in `odds`; nothing is left out for it. Details own their columns until
  * `op_details_free`; the report and all texts are borrowed. Texts hold ';' where their source has ','.
@@ -81,19 +77,11 @@ struct op_host_call {
     uint32_t next; /* of the same op; NO_ID: the last */
 };
 
-struct op_detail {
-    uint32_t info;  /* NO_ID: none */
-    uint32_t times; /* place in the list; NO_ID: none */
-    uint32_t calls; /* the first; NO_ID: none */
-    int8_t hit;     /* of the program cache: 0, 1; -1: not told */
-};
-
 /* Where the device columns come from. */
 enum op_device_source { OP_DEVICE_NONE, OP_DEVICE_LOG, OP_DEVICE_REPORT };
 
 struct op_details {
-    struct op_report *report;              /* borrowed; row i belongs to detail i */
-    struct column rows;                    /* struct op_detail */
+    struct op_report *report;              /* borrowed: the rows whose parts are here */
     struct column infos;                   /* struct op_info */
     struct column tensors;                 /* struct op_tensor_detail */
     struct column sizes;                   /* struct op_kernel_size */
@@ -121,20 +109,15 @@ const char *op_odd_text(enum op_odd odd);
 /* "3 x op without … (…), first op 1024 (line 7)"; 0: none of this kind. */
 int op_odd_describe(const struct op_details *details, enum op_odd odd, char *to, size_t size);
 
-static inline const struct op_detail *op_detail_at(const struct op_details *details, size_t index)
-{
-    return column_at(&details->rows, index);
-}
-
 /* NULL: the row has none. */
-static inline const struct op_info *op_detail_info(const struct op_details *details, const struct op_detail *detail)
+static inline const struct op_info *op_row_info(const struct op_details *details, const struct op_row *row)
 {
-    return detail->info == NO_ID ? NULL : column_at(&details->infos, detail->info);
+    return row->parts.info == NO_ID ? NULL : column_at(&details->infos, row->parts.info);
 }
 
-static inline const struct op_times *op_detail_times(const struct op_details *details, const struct op_detail *detail)
+static inline const struct op_times *op_row_times(const struct op_details *details, const struct op_row *row)
 {
-    return detail->times == NO_ID ? NULL : &details->times.items[detail->times];
+    return row->parts.times == NO_ID ? NULL : &details->times.items[row->parts.times];
 }
 
 #endif

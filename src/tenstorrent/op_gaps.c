@@ -1,3 +1,4 @@
+/* op_gaps.c: waits of each core between two ops. */
 #include "tenstorrent/op_gaps.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
+/* op_report.c: rows of operations, and what follows from their tensors. */
 #include "tenstorrent/op_report.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -43,6 +45,7 @@ void op_report_columns(struct op_report *report, enum op_generation generation, 
 {
     struct op_columns *all = &report->columns;
 
+    assert(generation <= OP_GENERATION_2_1);
     if (report->headers++ == 0) {
         report->generation = generation;
         *all = *columns;
@@ -59,6 +62,11 @@ void op_report_columns(struct op_report *report, enum op_generation generation, 
 #define NO_TENSOR                  \
     {                              \
         .size = { -1, -1, -1, -1 } \
+    }
+
+#define NO_PARTS                                                                                        \
+    {                                                                                                   \
+        .info = NO_ID, .times = NO_ID, .functions = NO_ID, .logged = NO_ID, .markers = NO_ID, .hit = -1 \
     }
 
 static const struct op_row no_row = {
@@ -78,6 +86,7 @@ static const struct op_row no_row = {
     .replay = OP_NONE,
     .inputs = { NO_TENSOR, NO_TENSOR },
     .output = NO_TENSOR,
+    .parts = NO_PARTS,
 };
 
 struct op_row *op_report_add(struct op_report *report)
@@ -89,10 +98,18 @@ struct op_row *op_report_add(struct op_report *report)
     return row;
 }
 
+void op_report_drop_parts(struct op_report *report, size_t first)
+{
+    assert(first <= report->rows.count);
+    for (size_t i = first; i < report->rows.count; i++)
+        op_row_at(report, i)->parts = no_row.parts;
+}
+
 status op_report_end(struct op_report *report, size_t first, const char *path)
 {
     int32_t devices = 0;
 
+    assert(first <= report->rows.count);
     for (size_t i = first; i < report->rows.count; i++) {
         const struct op_row *row = op_row_at(report, i);
 
@@ -120,26 +137,17 @@ status op_report_end(struct op_report *report, size_t first, const char *path)
     return STATUS_OK;
 }
 
-const char *text_behind(struct text text, const char *piece)
-{
-    size_t length = strlen(piece);
-    const char *at = text.length >= length ? memmem(text.data, text.length, piece, length) : NULL;
-
-    return at ? at + length : NULL;
-}
-
 /* Bits of an element: the first number in the name of its type. */
 static double datatype_bytes(struct text name)
 {
     double bits = 0;
     size_t i = 0;
 
-    while (i < name.length && (name.data[i] < '0' || name.data[i] > '9'))
+    while (i < name.length && !char_is_digit(name.data[i]))
         i++;
     if (i == name.length)
         return 4;
-    for (unsigned digits = 0; i < name.length && name.data[i] >= '0' && name.data[i] <= '9' && digits < 9;
-         i++, digits++)
+    for (unsigned digits = 0; i < name.length && char_is_digit(name.data[i]) && digits < 9; i++, digits++)
         bits = bits * 10 + (name.data[i] - '0');
     return bits / 8;
 }
@@ -174,7 +182,7 @@ bool op_is_convolution(struct text code)
 int64_t op_window(struct text attributes)
 {
     const char *end = attributes.data + attributes.length;
-    const char *next = text_behind(attributes, "window_hw");
+    const char *next = text_after(attributes, "window_hw").data;
     int64_t height, width, window;
 
     while (next && next < end && (*next == '=' || *next == ':' || *next == ' ' || *next == '(' || *next == '\''))
@@ -226,5 +234,6 @@ double op_product_flops(const struct op_product *product)
 {
     int64_t factors[] = { product->rows, product->inner, product->columns, product->batch, 2 };
 
+    assert(product->batch >= 0);
     return product_of(factors, sizeof factors / sizeof *factors);
 }

@@ -1,7 +1,14 @@
 /* op_report.h: the rows of an ops report: what a model's operations were, where they ran and how long they took.
  *
- * A row is one operation on one device, one operation on the host, or a signpost that the program put between them. Rows
- * stand in the order of their files. Several files may be added to one report, one after the other; their rows are numbered on.
+ * A row is one operation on one device, one operation on the host, or a signpost that the program put between them, whatever it was
+ * read from; what only one kind of source tells is a part of it that may be missing:
+ *
+ *     row ─┬─ numbers, tensors                 every source: a finished report, the op profiler's logs, Tracy's and the device's
+ *          ├─ info ── times ── functions       Tracy's and the device's logs     (op_details.h)
+ *          ├─ logged                           the op profiler's logs            (op_calls.h)
+ *          └─ markers                          device logs                       (markers.h)
+ *
+ * Rows stand in the order of their files. Several files may be added to one report, one after the other; their rows are numbered on.
  *
  * A report owns its columns until `op_report_free`; texts are ids in the borrowed pool. A number that a row lacks is OP_NONE,
  * a size -1.
@@ -12,7 +19,9 @@
 #include "base/column.h"
 #include "base/status.h"
 #include "base/strings.h"
+#include "base/text.h"
 #include "trace/loss.h"
+#include "trace/model.h"
 
 #define OP_NONE INT64_MIN
 
@@ -36,6 +45,17 @@ struct op_tensor {
 };
 
 enum { OP_W, OP_Z, OP_Y, OP_X };
+
+/* What is known of more than the numbers of a row: by place in a list of whoever read it, NO_ID where the source has none. */
+struct op_parts {
+    uint32_t
+        info; /* of op_details.h: what every call of the same program shares: tensors, kernels, performance model */
+    uint32_t times;     /* the same: what the device says */
+    uint32_t functions; /* the same: the first host function that it called */
+    uint32_t logged;    /* of op_calls.h: the call as the op profiler logged it */
+    uint32_t markers;   /* the marker log that has those of its device */
+    int8_t hit;         /* of the program cache: 0, 1; -1: not told */
+};
 
 struct op_row {
     uint32_t number; /* as a spreadsheet counts the rows of all files: the first one below the header is 2 */
@@ -61,7 +81,8 @@ struct op_row {
     int64_t replay;            /* which replay */
     struct op_tensor inputs[2];
     struct op_tensor output;
-    double dram_bytes; /* of all its tensors that lie in DRAM */
+    double dram_bytes;     /* of all its tensors that lie in DRAM */
+    struct op_parts parts; /* what its source has besides */
 };
 
 /* What a file says about its columns; the least that holds for all files of a report. */
@@ -94,6 +115,8 @@ void op_report_free(struct op_report *report);
 void op_report_columns(struct op_report *report, enum op_generation generation, const struct op_columns *columns);
 /* A new row at the end, all fields unknown; NULL: out of memory. */
 struct op_row *op_report_add(struct op_report *report);
+/* Rows from `first` on have no parts any more: whoever read them frees his lists. */
+void op_report_drop_parts(struct op_report *report, size_t first);
 /* After a file, whose rows begin at `first`: gives its devices ids of their own. STATUS_INPUT where it has another number of
  * devices than the first file. */
 NODISCARD status op_report_end(struct op_report *report, size_t first, const char *path);
@@ -125,8 +148,5 @@ bool op_row_product(const struct op_report *report, const struct op_row *row, st
 bool op_row_product_known(const struct op_row *row, bool matmul, int64_t window, struct op_product *product);
 /* Two operations per multiplication. */
 double op_product_flops(const struct op_product *product);
-
-/* Whether a text holds another; where the text behind it begins (NULL: it does not). */
-const char *text_behind(struct text text, const char *piece);
 
 #endif

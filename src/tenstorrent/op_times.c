@@ -4,6 +4,7 @@
  * order of lanes and of markers decides, as it would in a sorted series. */
 #include "tenstorrent/op_times.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,7 @@ struct op_times *op_times_add(struct op_times_list *list)
 
 int64_t marker_log_ns(const struct marker_log *log, int64_t cycles, uint64_t parts)
 {
+    assert(parts > 0 && log->clock_numerator > 0);
     wide divisor = (wide)log->clock_numerator * parts;
     wide dividend = (wide)(cycles < 0 ? 0 - (uint64_t)cycles : (uint64_t)cycles) * 1000, quotient, rest;
 
@@ -579,6 +581,7 @@ status op_times_of_log(struct op_times_list *list, const struct marker_log *log)
     struct working working = { .log = log, .list = list };
     status code = plan_kinds(&working);
 
+    assert(log->strings);
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = measure_chip(&working, i);
     memory_free(working.plans);

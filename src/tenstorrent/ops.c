@@ -371,8 +371,8 @@ static void note_newer(struct job *job, const struct newer_logs *logs)
 
 static void count_newer(const struct newer_logs *logs, struct ops_report_made *made)
 {
-    for (size_t i = 0; i < logs->details.rows.count; i++) {
-        made->device_ops += op_detail_at(&logs->details, i)->times != NO_ID;
+    for (size_t i = 0; i < logs->report.rows.count; i++) {
+        made->device_ops += op_row_at(&logs->report, i)->parts.times != NO_ID;
         made->signposts += op_row_at(&logs->report, i)->kind == OP_SIGNPOST;
     }
     made->ops = logs->report.rows.count - made->signposts;

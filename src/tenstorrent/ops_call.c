@@ -1,4 +1,7 @@
+/* ops_call.c: what one device log tells about one call of an op. */
 #include "tenstorrent/ops_call.h"
+
+#include <assert.h>
 
 #include "base/number.h"
 #include "tenstorrent/op_times.h"
@@ -58,7 +61,7 @@ static enum op_duration duration_of(struct text risc)
     };
 
     for (size_t i = 0; i < sizeof riscs / sizeof *riscs; i++)
-        if (strlen(riscs[i].name) == risc.length && memcmp(riscs[i].name, risc.data, risc.length) == 0)
+        if (text_is(risc, riscs[i].name))
             return riscs[i].duration;
     return DURATION_COUNT;
 }
@@ -224,6 +227,7 @@ void ops_measure(const struct marker_log *log, int64_t wanted, struct ops_measur
     struct measuring measuring = { .log = log };
     const struct marker_chip *shown = NULL;
 
+    assert(wanted >= OPS_ANY_CHIP);
     *measured = (struct ops_measured){ .device.chip = OPS_ANY_CHIP, .later = has_later(log) };
     for (size_t i = 0; i < log->chips.count; i++) {
         const struct marker_chip *chip = marker_chip_at(log, i);

@@ -9,11 +9,15 @@
  *
  * A header that comes again inside the file (reports written behind one another) begins a part with columns of its own.
  */
+#include <assert.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/csv.h"
+#include "base/folder.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/path.h"
 #include "tenstorrent/chain.h"
 #include "tenstorrent/ops_feed.h"
 
@@ -432,6 +436,7 @@ static void begin_part(struct ops_csv *csv)
     };
     enum op_generation generation = csv->padded ? OP_GENERATION_2 : OP_GENERATION_1;
 
+    assert(is_report(csv->has));
     if (csv->has[ARCHITECTURE] || csv->has[WORKER_CORES])
         generation = OP_GENERATION_2_1;
     op_report_columns(csv->report, generation, &columns);
@@ -501,9 +506,96 @@ static status read_file(struct ops_csv *csv)
             "them \"GLOBAL CALL COUNT\" with cycles and kernel durations");
     csv->report->files++;
     begin_part(csv);
-    code = read_rows(csv);
+    code = source_use_part(csv->source, &csv->report->losses, read_rows(csv));
     return code == STATUS_OK ? op_report_end(csv->report, first, name) : code;
 }
+
+/* ---- Folders of reports ---- */
+
+/* The newest report that was met. */
+struct newest {
+    struct path path;     /* without text: none yet */
+    struct timespec time; /* when it was written */
+};
+
+static bool is_newer(const struct timespec *one, const struct timespec *other)
+{
+    return one->tv_sec != other->tv_sec ? one->tv_sec > other->tv_sec : one->tv_nsec > other->tv_nsec;
+}
+
+static bool is_report_name(const char *name)
+{
+    return text_equal(path_suffix(name), text_of(".csv")) &&
+           (strncmp(name, "ops_perf_results", 16) == 0 || strncmp(name, "profile_log_ops", 15) == 0);
+}
+
+/* Looks at the files of a folder and, with `deeper`, at those of the folders in it: each run has one of its own. */
+static status look_in(struct newest *newest, const char *folder, bool deeper)
+{
+    struct path path = { .text = NULL };
+    struct folder_names names;
+    struct stat found;
+    status code = folder_list(folder, &names);
+
+    for (size_t i = 0; i < names.count && code == STATUS_OK; i++) {
+        code = path_set(&path, "%s/%s", folder, names.names[i]);
+        if (code != STATUS_OK || stat(path.text, &found) != 0)
+            continue;
+        if (S_ISDIR(found.st_mode) && deeper)
+            code = look_in(newest, path.text, false);
+        if (!S_ISREG(found.st_mode) || !is_report_name(names.names[i]) ||
+            (newest->path.text && is_newer(&newest->time, &found.st_mtim)))
+            continue;
+        newest->time = found.st_mtim;
+        code = path_set(&newest->path, "%s", path.text);
+    }
+    folder_free(&names);
+    path_free(&path);
+    if (code != STATUS_INPUT)
+        return code;
+    status_clear(); /* a folder that cannot be read has none */
+    return STATUS_OK;
+}
+
+static int probe_folder(const char *path)
+{
+    struct newest newest = { .path = { .text = NULL } };
+    bool found;
+
+    if (look_in(&newest, path, true) != STATUS_OK)
+        status_clear();
+    found = newest.path.text != NULL;
+    path_free(&newest.path);
+    return found ? 70 : 0;
+}
+
+static status read_ops(struct source *source, struct op_report *report);
+
+/* Of a folder, the newest report in it. */
+static status read_newest(struct source *source, struct op_report *report)
+{
+    struct newest newest = { .path = { .text = NULL } };
+    string_id note;
+    status code = look_in(&newest, source->path, true);
+
+    if (code == STATUS_OK && !newest.path.text)
+        code = status_fail_at(STATUS_INPUT, (struct place){ .file = source->path }, "no ops report in this folder");
+    if (code == STATUS_OK)
+        code =
+            strings_add_format(report->strings, &note, "the newest report in the folder is read: %s", newest.path.text);
+    if (code == STATUS_OK) {
+        source_note(source, strings_text(report->strings, note));
+        code = input_open(newest.path.text, &source->input);
+    }
+    if (code == STATUS_OK)
+        code = read_ops(source, report);
+    input_close(source->input);
+    source->input = NULL;
+    path_free(&newest.path);
+    return code;
+}
+
+/* ---- All of it ---- */
 
 static status read_ops(struct source *source, struct op_report *report)
 {
@@ -512,9 +604,12 @@ static status read_ops(struct source *source, struct op_report *report)
         [OP_GENERATION_2] = "v2",
         [OP_GENERATION_2_1] = "v2.1",
     };
-    struct ops_csv *csv = memory_allocate_clear(sizeof *csv);
+    struct ops_csv *csv;
     status code;
 
+    if (!source->input)
+        return read_newest(source, report);
+    csv = memory_allocate_clear(sizeof *csv);
     if (!csv)
         return status_no_memory("reading an ops report");
     csv->source = source;
@@ -565,5 +660,6 @@ const struct reader tt_ops_csv_reader = {
     .kind = READER_MEASURED,
     .files = "ops_perf_results*.csv, profile_log_ops.csv",
     .probe = probe,
+    .probe_folder = probe_folder,
     .read = read,
 };

@@ -1,5 +1,7 @@
+/* ops_feed.c: pushes operations of a report as slices. */
 #include "tenstorrent/ops_feed.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +60,7 @@ struct feeding {
 
 static uint32_t log_of(const struct feeding *feeding, size_t row)
 {
-    return feeding->markers ? feeding->markers->of_row[row] : NO_ID;
+    return feeding->markers ? op_row_at(feeding->report, row)->parts.markers : NO_ID;
 }
 
 /* The place of a device, or the one behind the last. */
@@ -614,6 +616,7 @@ status op_report_feed_markers(struct source *source, struct feed *feed, const st
     struct feeding feeding = { .feed = feed, .report = report, .markers = markers };
     status code;
 
+    assert(!markers || markers->count);
     feed->losses = report->losses;
     code = tenstorrent_keys_start(&feeding.keys, feed->strings);
     if (code == STATUS_OK)

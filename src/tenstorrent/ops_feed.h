@@ -15,7 +15,6 @@
 struct op_markers {
     const struct marker_log *logs; /* settled; one for each clock that device logs tell */
     size_t count;
-    const uint32_t *of_row; /* which log has those of a row; NO_ID: none */
 };
 
 /* Announces the clock, tracks and operators, and pushes the rows by time. */

@@ -1,6 +1,7 @@
 /* ops_folder.c: walks through a folder of ops logs and puts the logs of each call together. */
 #include "tenstorrent/ops_folder.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -555,6 +556,7 @@ status ops_folder_read_for(struct ops_reading *reading, const char *path, struct
     struct walk walk = { .folder = folder, .strings = reading ? reading->strings : own };
     status code;
 
+    assert(path);
     *folder = (struct ops_folder){ .arena = ARENA_EMPTY, .reading = reading };
     code = walk.strings ? find_folders(folder, path) : status_no_memory("reading a folder of ops logs");
     if (code == STATUS_OK)

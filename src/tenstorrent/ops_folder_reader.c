@@ -146,6 +146,7 @@ static status fill_row(struct filling *filling, const struct op_call *call, stru
     row->number = ++filling->report->numbered + 1;
     row->kind = call->type && strcmp(call->type, "tt_dnn_device") == 0 ? OP_DEVICE : OP_HOST;
     row->device = row->kind == OP_DEVICE ? device_of(call) : -1;
+    row->parts.markers = call->device.known ? call->markers : NO_ID;
     fill_times(filling, call, row);
     return code;
 }
@@ -162,6 +163,8 @@ static status fill_report(const struct ops_folder *folder, const char *path, str
         struct op_row *row = op_report_add(report);
 
         code = row ? fill_row(&filling, &folder->calls.rows[i], row) : status_no_memory("keeping operations");
+        if (row)
+            row->parts.logged = (uint32_t)i;
         if (code != STATUS_OK)
             break;
         columns.input_1_datatype |= op_tensor_count(folder->calls.rows[i].inputs) > 1;
@@ -196,6 +199,7 @@ static void note_folder(struct source *source, const struct ops_folder *folder)
 
 static status read_ops(struct source *source, struct op_report *report)
 {
+    size_t first = report->rows.count;
     struct ops_reading reading;
     struct ops_folder folder;
     status code;
@@ -209,6 +213,7 @@ static status read_ops(struct source *source, struct op_report *report)
         if (folder.losses[OPS_LOSS_ELSEWHERE].count)
             source_note(source, "markers of chips that are not the op's are in no row");
     }
+    op_report_drop_parts(report, first);
     ops_folder_free(&folder);
     ops_reading_free(&reading);
     return code;
@@ -264,17 +269,13 @@ static status push_functions(struct feed *feed, const struct ops_reading *readin
 static status push_report(struct source *source, struct feed *feed, struct ops_reading *reading,
                           const struct ops_folder *folder, const struct op_report *report)
 {
-    uint32_t *of_row = memory_allocate((folder->calls.count + 1) * sizeof *of_row);
-    struct op_markers markers = { .logs = reading->logs, .count = reading->log_count, .of_row = of_row };
-    status code = of_row ? STATUS_OK : status_no_memory("joining markers");
+    struct op_markers markers = { .logs = reading->logs, .count = reading->log_count };
+    status code = STATUS_OK;
 
-    for (size_t i = 0; i < folder->calls.count && code == STATUS_OK; i++)
-        of_row[i] = folder->calls.rows[i].device.known ? folder->calls.rows[i].markers : NO_ID;
     for (size_t i = 0; i < reading->log_count && code == STATUS_OK; i++)
         code = marker_log_settle(&reading->logs[i]);
     if (code == STATUS_OK)
         code = op_report_feed_markers(source, feed, report, reading->log_count ? &markers : NULL);
-    memory_free(of_row);
     return code == STATUS_OK ? push_functions(feed, reading, folder) : code;
 }
 

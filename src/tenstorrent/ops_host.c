@@ -1,5 +1,7 @@
+/* ops_host.c: host logs of the op profiler: rows of ops, rows of tt_metal functions, and what they lack. */
 #include "tenstorrent/ops_host.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/strings.h"
+#include "base/text.h"
 
 enum { MOST_FIELDS = 64, MOST_FUNCTIONS = 1024, DOCUMENTED = 14, MOST_DEPTH = 64 };
 
@@ -96,6 +99,7 @@ status ops_lose_at(struct ops_folder *folder, enum ops_loss loss, uint64_t count
 {
     char text[OPS_NOTE];
 
+    assert(loss < OPS_LOSS_COUNT && place.file);
     if (!count)
         return STATUS_OK;
     folder->losses[loss].count += count;
@@ -120,6 +124,7 @@ bool ops_loss_describe(const struct ops_folder *folder, enum ops_loss loss, char
 {
     unsigned long long count = folder->losses[loss].count;
 
+    assert(loss < OPS_LOSS_COUNT);
     if (!count)
         return false;
     snprintf(to, OPS_NOTE, "%llu x %s%s %s", count, loss_rows[loss].text, count > 1 ? ", the first:" : ":",
@@ -147,31 +152,16 @@ struct losses ops_folder_losses(const struct ops_folder *folder)
 
 /* ---- lines --------------------------------------------------------------------------------------------------------- */
 
-static struct text strip(struct text text)
+static void cut_fields(struct text line, struct fields *fields)
 {
-    while (text.length && (*text.data == ' ' || *text.data == '\t')) {
-        text.data++;
-        text.length--;
-    }
-    while (text.length && (text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t'))
-        text.length--;
-    return text;
-}
-
-static void cut_fields(const struct line *line, struct fields *fields)
-{
-    const char *cursor = line->data;
-    const char *end = line->data + line->length;
-    const char *comma;
-
     fields->count = 0;
     do {
-        comma = memchr(cursor, ',', (size_t)(end - cursor));
+        struct text field = text_trim(text_take(&line, ','));
+
         if (fields->count < MOST_FIELDS)
-            fields->items[fields->count] = strip((struct text){ cursor, (size_t)((comma ? comma : end) - cursor) });
+            fields->items[fields->count] = field;
         fields->count++;
-        cursor = comma ? comma + 1 : end;
-    } while (comma);
+    } while (line.data);
 }
 
 static bool is_number(struct text text, int64_t *value)
@@ -182,7 +172,7 @@ static bool is_number(struct text text, int64_t *value)
 static enum host_column find_column(struct text name)
 {
     for (unsigned i = 0; i < COLUMN_COUNT; i++)
-        if (strlen(column_names[i]) == name.length && memcmp(column_names[i], name.data, name.length) == 0)
+        if (text_is(name, column_names[i]))
             return i;
     return COLUMN_UNKNOWN;
 }
@@ -226,7 +216,7 @@ bool ops_host_is_header(struct text line)
     struct header header = { .count = 0 };
     struct fields fields;
 
-    cut_fields(&(struct line){ .data = line.data, .length = line.length }, &fields);
+    cut_fields(line, &fields);
     return take_header(&header, &fields) && header.has[COLUMN_GLOBAL];
 }
 
@@ -430,7 +420,7 @@ static status take_line(struct host_log *log, const struct line *line, const cha
         return STATUS_OK;
     if (line->too_long)
         return ops_lose(log->folder, OPS_LOSS_HOST_LINE, 1, log->path, line->number);
-    cut_fields(line, &log->fields);
+    cut_fields((struct text){ line->data, line->length }, &log->fields);
     return take_row(log, line, op, listener);
 }
 
@@ -441,7 +431,7 @@ static status take_first(struct host_log *log, const struct line *line, const ch
     size_t unknown = 0;
     status code;
 
-    cut_fields(line, &log->fields);
+    cut_fields((struct text){ line->data, line->length }, &log->fields);
     *is_op = take_header(&log->header, &log->fields) && log->header.has[COLUMN_GLOBAL];
     if (*is_op) {
         for (size_t i = 0; i < log->header.count; i++)
@@ -617,7 +607,7 @@ static status read_calls(struct host_log *log, struct input *input, struct call_
     if (code != STATUS_OK)
         return code;
     for (; code == STATUS_OK && (code = lines_next(lines, &line, &found)) == STATUS_OK && found; first = false) {
-        cut_fields(&line, &log->fields);
+        cut_fields((struct text){ line.data, line.length }, &log->fields);
         if (first && take_header(&log->header, &log->fields))
             continue;
         if (first) {

@@ -4,6 +4,7 @@
  * host. Each location of logs that it registered gets a report in a folder of its own, and so do the logs of a newer tool chain.
  * Logs that lay there before the command are not taken for its own; nothing is removed.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -328,6 +329,7 @@ static status report_location(struct profiling *profiling, const struct location
     bool host, device;
     status code = look_at_location(profiling, location->path, &twin, &host, &device);
 
+    assert(location->path && location->output);
     if (code == STATUS_OK && host && !device && path_is_folder(twin.text))
         job_note(profiling->job, NOTE_PLAIN, twin.text,
                  "older than this run; its device times may not be those of the command");

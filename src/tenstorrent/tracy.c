@@ -1,6 +1,7 @@
 /* tracy.c: what the parsers of the tracy files share: ops by their number, and texts that grow. */
 #include "tenstorrent/tracy.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -67,6 +68,7 @@ status tracy_op_file(struct tracy *tracy, uint32_t index)
     struct tracy_op *op = tracy_op_at(tracy, index), *first;
     uint32_t *place = number_map_at(&tracy->by_call, (uint64_t)op->call, 0);
 
+    assert(index < tracy->ops.count && tracy_op_at(tracy, index)->call != OP_NONE);
     if (!place)
         return status_no_memory("keeping ops");
     if (*place == NO_ID)
@@ -88,6 +90,7 @@ status tracy_put(struct tracy *tracy, const char *data, size_t length)
 {
     status code = memory_grow(&tracy->text, &tracy->capacity, tracy->length + length + 1, 1);
 
+    assert(length == 0 || data);
     if (code != STATUS_OK)
         return code;
     if (length)

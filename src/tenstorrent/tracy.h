@@ -100,12 +100,13 @@ NODISCARD status tracy_intern(struct tracy *tracy, string_id *id);
 /* Another text the same way, without the blanks around it. */
 NODISCARD status tracy_intern_text(struct tracy *tracy, struct text text, string_id *id);
 
-/* What the JSON part of a message tells. `whole` false: it is cut off or broken, and holds what stands before. */
+/* What the JSON part of a message tells. */
 struct tracy_message {
     int64_t call;
     int32_t device;
     int8_t hit;
-    bool whole;
+    bool closed; /* it is JSON up to its end; else it is cut off or broken, and holds what stands before */
+    bool whole;  /* and it tells all of an op: its code, too */
     string_id hash;
     uint32_t info;
 };

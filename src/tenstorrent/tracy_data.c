@@ -267,6 +267,31 @@ static status read_head(struct tracy *tracy, struct text head, struct tracy_op *
     return tracy_intern_text(tracy, unquoted(name), &op->name);
 }
 
+/* A cached op whose tensors are others than before: its message tells those, the latest full one all else. */
+static void complete_info(struct tracy *tracy, struct tracy_op *op)
+{
+    uint32_t found = number_map_find(&tracy->infos, (uint64_t)op->device, op->hash);
+    struct op_info *info = column_at(&tracy->details->infos, op->info), own = *info;
+
+    info->hash = op->hash;
+    if (found == NO_ID) {
+        op_details_odd(tracy->details, OP_ODD_NO_FULL, op->call, op->line);
+        return;
+    }
+    *info = *(const struct op_info *)column_at(&tracy->details->infos, found);
+    if (own.inputs || own.outputs) {
+        info->first_tensor = own.first_tensor;
+        info->inputs = own.inputs;
+        info->outputs = own.outputs;
+    }
+    info->attributes = own.attributes ? own.attributes : info->attributes;
+    info->ideal = own.ideal ? own.ideal : info->ideal;
+    info->compute = own.compute ? own.compute : info->compute;
+    info->bandwidth = own.bandwidth ? own.bandwidth : info->bandwidth;
+    info->input_rates = own.input_rates ? own.input_rates : info->input_rates;
+    info->output_rates = own.output_rates ? own.output_rates : info->output_rates;
+}
+
 static status apply_json(struct tracy *tracy, struct tracy_op *op, struct text json)
 {
     struct tracy_message told;
@@ -284,6 +309,10 @@ static status apply_json(struct tracy *tracy, struct tracy_op *op, struct text j
         op->hash = told.hash;
     if (told.hit >= 0)
         op->hit = told.hit;
+    if (told.closed && !told.whole && op->hit == 1 && op->hash && op->device >= 0) {
+        complete_info(tracy, op);
+        return STATUS_OK;
+    }
     if (!told.whole) {
         struct op_info *info = column_at(&tracy->details->infos, op->info);
 
@@ -295,8 +324,8 @@ static status apply_json(struct tracy *tracy, struct tracy_op *op, struct text j
     place = number_map_at(&tracy->infos, (uint64_t)op->device, op->hash);
     if (!place)
         return status_no_memory("keeping ops");
-    /* The first whole message counts; one that was cut off only until a whole one comes. */
-    if (*place == NO_ID || (told.whole && !((struct op_info *)column_at(&tracy->details->infos, *place))->whole))
+    /* The latest whole message counts; one that was cut off only until a whole one comes. */
+    if (*place == NO_ID || told.whole || !((struct op_info *)column_at(&tracy->details->infos, *place))->whole)
         *place = op->info;
     return STATUS_OK;
 }
@@ -345,6 +374,8 @@ static status take_op(struct messages *messages, struct text tag, struct text bo
     if (code == STATUS_OK && full)
         code = apply_json(tracy, op, json);
     op->cached = !full && op->hash;
+    if (op->cached)
+        op->info = number_map_find(&tracy->infos, (uint64_t)op->device, op->hash);
     trace = op->device >= 0 ? number_map_find(&tracy->open, (uint64_t)op->device, 0) : NO_ID;
     if (trace != NO_ID)
         op->trace = *(int64_t *)column_at(&tracy->traces, trace);
@@ -534,7 +565,8 @@ static status find_infos(struct tracy *tracy)
         }
         if (!place)
             return status_no_memory("keeping ops");
-        op->info = *place;
+        if (op->info == NO_ID)
+            op->info = *place;
         info = column_at(&tracy->details->infos, op->info);
         if (!info->code && !info->type) /* only hash and name are known */
             op_details_odd(tracy->details, OP_ODD_NO_FULL, op->call, op->line);

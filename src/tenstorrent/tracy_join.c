@@ -5,6 +5,7 @@
  *
  * Rows stand in order of time: of the host's call, of a replay's message, of a signpost. What the host does not tell of comes
  * behind the op that ran before it on the same device. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -403,8 +404,7 @@ static status emit_signpost(struct joining *joining, const struct joined *joined
     return strings_add_text(joining->tracy->strings, "signpost", &row->type);
 }
 
-static status emit_op(struct joining *joining, const struct joined *joined, struct op_row *row,
-                      struct op_detail *detail)
+static status emit_op(struct joining *joining, const struct joined *joined, struct op_row *row)
 {
     const struct tracy_op *op = joined->host == NO_ID ? NULL : tracy_op_at(joining->tracy, joined->host);
     const struct op_times *times = joined->times == NO_ID ? NULL : &joining->details->times.items[joined->times];
@@ -412,15 +412,16 @@ static status emit_op(struct joining *joining, const struct joined *joined, stru
 
     if (op) {
         code = fill_host(joining, op, joined->replay != OP_NONE, joined->call_time, row);
-        detail->info = op->info;
-        detail->calls = joined->replay == OP_NONE ? op->calls : NO_ID;
-        detail->hit = op->hit;
+        row->parts.info = op->info;
+        row->parts.functions = joined->replay == OP_NONE ? op->calls : NO_ID;
+        row->parts.hit = op->hit;
     } else {
         row->type = joining->device_type;
     }
     if (times) {
         fill_times(times, row);
-        detail->times = joined->times;
+        row->parts.times = joined->times;
+        row->parts.markers = 0;
         if (!row->code)
             row->code = times->name;
     }
@@ -441,15 +442,13 @@ static status emit_rows(struct joining *joining)
 
     for (size_t i = 0; i < joining->count && code == STATUS_OK; i++) {
         struct op_row *row = op_report_add(report);
-        struct op_detail *detail = column_append(&joining->details->rows);
 
-        if (!row || !detail)
+        if (!row)
             return status_no_memory("keeping operations");
-        *detail = (struct op_detail){ NO_ID, NO_ID, NO_ID, -1 };
         report->numbered++;
         row->number = report->numbered + 1;
         code = joining->rows[i].signpost != NO_ID ? emit_signpost(joining, &joining->rows[i], row)
-                                                  : emit_op(joining, &joining->rows[i], row, detail);
+                                                  : emit_op(joining, &joining->rows[i], row);
     }
     return code;
 }
@@ -481,6 +480,7 @@ status tracy_join(struct tracy *tracy)
     struct joining joining = { .tracy = tracy, .details = tracy->details };
     status code = sort_both(&joining);
 
+    assert(tracy->details->report);
     tracy->details->host_ops = tracy->ops.count;
     if (code == STATUS_OK)
         code = join_all(&joining);

@@ -2,6 +2,7 @@
  *
  * Attributes and lists are kept as Python would print them, because that is what reports of this kind hold:
  * {'dim': '0'; 'keep': True}. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -653,7 +654,8 @@ static status read_message(struct tracy_json *message)
     if (code != STATUS_OK && code != STATUS_INPUT)
         return code;
     status_clear();
-    info->whole = message->told->whole = code == STATUS_OK && info->code;
+    message->told->closed = code == STATUS_OK;
+    info->whole = message->told->whole = message->told->closed && info->code;
     message->told->hash = info->hash;
     return keep_all_tensors(message);
 }
@@ -663,6 +665,7 @@ status tracy_read_json(struct tracy *tracy, struct text json, uint64_t line, str
     struct op_info *info = column_append(&tracy->details->infos);
     struct tracy_json *message;
 
+    assert(json.data);
     *told = (struct tracy_message){ .call = OP_NONE, .device = -1, .hit = -1 };
     if (!tracy->json)
         tracy->json = memory_allocate(sizeof *tracy->json);

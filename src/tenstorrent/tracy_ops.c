@@ -3,7 +3,10 @@
  *
  * Every file may be missing. Device columns come from cpp_device_perf_report.csv where it is there, and the device log is then
  * only a check; without it they are computed from the device log. Without files of the host the rows are what ran on the devices. */
+#include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "tenstorrent/chain.h"
@@ -16,6 +19,8 @@ const char *const tt_tracy_names[] = { "tracy_ops_data.csv", "tracy_ops_times.cs
 
 /* ---- Files ---- */
 
+static const char *const packed[] = { "", ".gz", ".zst" }; /* a file itself, or compressed */
+
 static bool is_file(const char *path)
 {
     struct stat found;
@@ -23,49 +28,56 @@ static bool is_file(const char *path)
     return stat(path, &found) == 0 && !S_ISDIR(found.st_mode);
 }
 
-/* The file itself or packed. */
-static status find_in(const char *folder, const char *inner, const char *name, struct path *to, bool *found)
+/* The suffix with which a file lies in an open folder, or below it; NULL: it does not. Nothing is allocated: a probe cannot fail. */
+static const char *suffix_in(int folder, const char *inner, const char *name)
 {
-    static const char *const suffixes[] = { "", ".gz", ".zst" };
+    char file[64];
+    struct stat found;
 
-    *found = false;
-    for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes && !*found; i++) {
-        status code = path_set(to, "%s/%s%s%s", folder, inner, name, suffixes[i]);
-
-        if (code != STATUS_OK)
-            return code;
-        *found = is_file(to->text);
+    for (unsigned i = 0; i < sizeof packed / sizeof *packed; i++) {
+        snprintf(file, sizeof file, "%s%s%s", inner, name, packed[i]);
+        if (fstatat(folder, file, &found, 0) == 0 && !S_ISDIR(found.st_mode))
+            return packed[i];
     }
-    return STATUS_OK;
+    return NULL;
 }
 
-/* Logs of one run lie together: .logs counts only where the folder has none itself. */
-status tt_tracy_find(const char *folder, const char *name, struct path *to, bool *found)
+/* Where in an open folder the logs of a run lie: .logs counts only where the folder has none itself. */
+static const char *inner_of(int folder)
 {
-    bool here = false;
-    status code = STATUS_OK;
+    for (unsigned i = 0; tt_tracy_names[i]; i++)
+        if (suffix_in(folder, "", tt_tracy_names[i]))
+            return "";
+    return ".logs/";
+}
 
-    for (unsigned i = 0; tt_tracy_names[i] && !here && code == STATUS_OK; i++)
-        code = find_in(folder, "", tt_tracy_names[i], to, &here);
-    *found = false;
-    return code == STATUS_OK ? find_in(folder, here ? "" : ".logs/", name, to, found) : code;
+static int open_folder(const char *path)
+{
+    return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+status tt_tracy_find(const char *path, const char *name, struct path *to, bool *found)
+{
+    int folder = open_folder(path);
+    const char *inner = folder >= 0 ? inner_of(folder) : "";
+    const char *suffix = folder >= 0 ? suffix_in(folder, inner, name) : NULL;
+
+    if (folder >= 0)
+        close(folder);
+    *found = suffix != NULL;
+    return *found ? path_set(to, "%s/%s%s%s", path, inner, name, suffix) : STATUS_OK;
 }
 
 int tt_tracy_probe_folder(const char *path)
 {
     static const int sure[] = { 95, 95, 90, 50 };
-    struct path place = { .text = NULL };
-    int best = 0;
+    int folder = open_folder(path), best = 0;
 
-    for (unsigned i = 0; tt_tracy_names[i]; i++) {
-        bool found;
-
-        if (tt_tracy_find(path, tt_tracy_names[i], &place, &found) != STATUS_OK)
-            status_clear();
-        if (found && sure[i] > best)
+    for (unsigned i = 0; tt_tracy_names[i] && folder >= 0; i++)
+        if (sure[i] > best && suffix_in(folder, inner_of(folder), tt_tracy_names[i]))
             best = sure[i];
-    }
-    path_free(&place);
+    if (folder >= 0)
+        close(folder);
     return best;
 }
 
@@ -438,6 +450,7 @@ status tt_tracy_read_folder(struct source *source, struct op_details *details, s
 
 static status read_ops(struct source *source, struct op_report *report)
 {
+    size_t first = report->rows.count;
     struct op_details details;
     struct marker_log log;
     status code;
@@ -445,6 +458,7 @@ static status read_ops(struct source *source, struct op_report *report)
     op_details_start(&details, report);
     marker_log_start(&log, report->strings);
     code = tt_tracy_read_folder(source, &details, &log);
+    op_report_drop_parts(report, first);
     marker_log_free(&log);
     op_details_free(&details);
     return code;
@@ -455,23 +469,12 @@ status tt_tracy_feed(struct source *source, const struct op_details *details, co
 {
     const struct op_report *report = details->report;
     struct op_markers markers = { .logs = log, .count = 1 };
-    uint32_t *of_row;
-    status code;
 
-    if (!log->chips.count)
-        return op_report_feed(source, feed, report);
-    of_row = memory_allocate((report->rows.count + 1) * sizeof *of_row);
-    if (!of_row)
-        return status_no_memory("drawing ops");
-    for (size_t i = 0; i < report->rows.count; i++)
-        of_row[i] = op_detail_at(details, i)->times == NO_ID ? NO_ID : 0;
-    markers.of_row = of_row;
-    code = op_report_feed_markers(source, feed, report, &markers);
-    memory_free(of_row);
-    return code;
+    return log->chips.count ? op_report_feed_markers(source, feed, report, &markers)
+                            : op_report_feed(source, feed, report);
 }
 
-static status read(struct source *source, struct feed *feed)
+static status read_profile(struct source *source, struct feed *feed)
 {
     struct op_report report;
     struct op_details details;
@@ -501,5 +504,5 @@ const struct reader tt_tracy_ops_reader = {
     .files = "generated/profiler/.logs/, tracy_ops_times.csv, tracy_ops_data.csv",
     .probe = probe,
     .probe_folder = tt_tracy_probe_folder,
-    .read = read,
+    .read = read_profile,
 };

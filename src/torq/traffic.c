@@ -103,14 +103,6 @@ static status find_job(struct traffic *traffic, const struct slice *slice, uint3
 
 /* ---- Slices ---- */
 
-static int64_t bytes_of(const struct slice *slice)
-{
-    const struct argument *bytes;
-
-    bytes = argument_find(slice->arguments, slice->argument_count, KEY_BYTES);
-    return bytes ? bytes->integer : -1;
-}
-
 static status start(struct traffic *traffic, const struct slice *slice, struct traffic_open *open)
 {
     const struct traffic_track *track = column_at(&traffic->tracks, slice->track);
@@ -118,7 +110,7 @@ static status start(struct traffic *traffic, const struct slice *slice, struct t
     assert(slice->track < traffic->tracks.count);
     *open = (struct traffic_open){ .engine = track->engine, .job = NO_ID, .start = slice->start };
     if (track->engine != NO_ID)
-        open->bytes = bytes_of(slice);
+        open->bytes = slice_bytes(slice);
     return track->jobs ? find_job(traffic, slice, &open->job) : STATUS_OK;
 }
 

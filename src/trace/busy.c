@@ -119,12 +119,7 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
 
 static int64_t bytes_of(const struct busy_track *track, const struct slice *slice)
 {
-    const struct argument *bytes;
-
-    if (engine_group(track->track.engine) != GROUP_TRANSFER)
-        return 0;
-    bytes = argument_find(slice->arguments, slice->argument_count, KEY_BYTES);
-    return bytes ? bytes->integer : 0;
+    return engine_group(track->track.engine) == GROUP_TRANSFER ? slice_bytes(slice) : 0;
 }
 
 static status on_slice(void *self, const struct slice *slice)

@@ -56,3 +56,11 @@ const struct argument *argument_find(const struct argument *arguments, uint32_t 
             return &arguments[i];
     return NULL;
 }
+
+int64_t slice_bytes(const struct slice *slice)
+{
+    const struct argument *bytes = argument_find(slice->arguments, slice->argument_count, KEY_BYTES);
+    bool number = bytes && (bytes->type == ARGUMENT_INTEGER || bytes->type == ARGUMENT_UNSIGNED);
+
+    return number && bytes->integer > 0 ? bytes->integer : 0;
+}

@@ -204,6 +204,9 @@ struct slice {
     uint32_t argument_count;
 };
 
+/* How much a slice says that it moved; 0: it says nothing, or no number of bytes. */
+int64_t slice_bytes(const struct slice *slice);
+
 static inline uint32_t slice_flow_count(const struct slice *slice)
 {
     return (slice->flow != 0) + slice->more_flow_count;

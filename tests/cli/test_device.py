@@ -3,6 +3,7 @@ import gzip
 import json
 import pathlib
 import random
+import re
 import statistics
 import tarfile
 
@@ -521,3 +522,40 @@ def test_the_overview_tells_of_cores(good, tmp_path):
     lines = {trace.path(each.track).rsplit("/", 1)[1]: each.name for each in trace.slices if "Overview" in trace.path(each.track)}
     assert lines == {"01 OVERVIEW CORES": "Some core at work: 3.000µs (26.09%)", "03 OVERVIEW IDLE": "IDLE: 8.500µs (73.91%)",
                      "04 OVERALL": "OVERALL: 11.500µs"}
+
+
+# ---- tables ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_tables_of_a_log(good, tacho, tmp_path):
+    log = tool.DATA / "tt-device" / "fifteen" / "add_two_ints.csv"
+    analyses = json.loads(good("device", "-q", log, "--table", "analyses", "--json", cwd=tmp_path).text)
+    assert analyses["name"] == "analyses" and analyses["rows"][0]["duration"] == "op2op" and analyses["rows"][0]["count"] == 3
+    cores = json.loads(good("device", "-q", log, "--table", "cores", "--filter", "duration~kernels", "--json", cwd=tmp_path).text)["rows"]
+    assert [(row["x"], row["y"], row["median"]) for row in cores] == [(1, 1, 188)]
+    ops = json.loads(good("device", "-q", log, "--table", "ops", "--sort", "-start", "--columns", "op,start,cycles,time", "--json", cwd=tmp_path).text)
+    assert ops["rows"] == [{"op": "op 2048", "start": 461940, "cycles": 3871, "time": 3226}, {"op": "op 1024", "start": 0, "cycles": 3871, "time": 3226}]
+    assert not list(tmp_path.iterdir())
+    assert good("device", "-q", log, "--sort", "-count", "--limit", "1", cwd=tmp_path).text.count("op2op") == 1
+    assert "median" in good("device", "-q", log, "--columns", "help", cwd=tmp_path).text
+    assert tacho("device", log, "--table", "chips", cwd=tmp_path).code == 2
+
+
+def test_json_names_the_files(good, tmp_path):
+    log = tool.DATA / "tt-device" / "fifteen" / "add_two_ints.csv"
+    made = json.loads(good("device", "-q", log, "-o", tmp_path / "out", "--json").text)
+    assert made["name"] == "analyses"
+    assert {note.rsplit("/", 1)[1] for note in made["notes"]} == {path.name for path in (tmp_path / "out").iterdir()}
+
+
+def test_a_compressed_log_that_is_cut_off_is_used_as_far_as_it_goes(tacho, tmp_path):
+    """C8: as a plain one that is cut off."""
+    head, *rows = (tool.DATA / "tt-device" / "fifteen" / "add_two_ints.csv").read_text().splitlines(True)[1:]
+    arch = (tool.DATA / "tt-device" / "fifteen" / "add_two_ints.csv").read_text().splitlines(True)[0]
+    random.seed(1)
+    text = arch + head + "".join(re.sub(r",(\d{8,}),", lambda found: f",{int(found[1]) + random.randrange(10**9)},", row, count=1) for row in rows * 500)
+    path = tmp_path / "cut.csv.gz"
+    path.write_bytes(gzip.compress(text.encode())[:-500])
+    result = tacho("device", path, "--table", "analyses", cwd=tmp_path)
+    assert result.code == 0 and "cut off or damaged" in result.err
+    assert tacho("device", "--strict", path, "--table", "analyses", cwd=tmp_path).code == 3

@@ -1,5 +1,6 @@
 """tacho ops and tacho profile-this: the report of tt-metal's ops equals the original's; broken logs give what they have."""
 import csv
+import json
 import os
 import re
 import shutil
@@ -431,3 +432,9 @@ def test_an_interrupt_ends_the_command(tmp_path):
     with pytest.raises(ProcessLookupError):
         os.kill(number, 0)
     assert not [path for path in (tmp_path / OUTPUT).iterdir() if re.search("run_", path.name)]
+
+
+def test_json_says_what_was_written(good, tmp_path):
+    logs = tool.DATA / "tt-ops-folder" / "logs" / "ops"
+    made = json.loads(good("ops", "-q", logs, "-o", tmp_path / "out", "--json").text)["reports"][0]
+    assert made["ops"] > 0 and made["csv"] == str(tmp_path / "out" / "profile_log_ops.csv") and made["gaps"] is None

@@ -227,8 +227,19 @@ def test_the_manifest(place):
         artifact = place.result("mac_sme2_on")["artifacts"][key]
         assert artifact["exists"] and (place.root / artifact["relative_path"]).exists()
         assert (place.folder / artifact["path"]).exists()
-    for launch in place.result("mac_sme2_off")["launch_results"]:
+    for launch, other in zip(place.result("mac_sme2_off")["launch_results"], place.json("metrics.json")["results"][1]["launch_results"]):
         assert launch["status"] == "ok" and launch["artifacts"]["etdump"]["exists"]
+        assert launch["started_at"].endswith("Z") and launch["wall_s"] > 0
+        assert launch["metrics"] == other["metrics"] and len(launch["metrics"]["latency_ms"]) == 4
+
+
+def test_how_a_launch_ended_is_remembered(place):
+    place.config["experiments"] = [place.timing("on", extra_args=["--test_exit", "3"]), place.timing("off")]
+    assert place.run().code == 1
+    before = place.result("mac_sme2_on")["launch_results"]
+    assert before[0]["exit_status"] == 3 and before[0]["last_lines"]
+    place.good("--only", "mac_sme2_off")
+    assert place.result("mac_sme2_on")["launch_results"] == before
 
 
 def test_where_executorch_comes_from(place):
@@ -429,7 +440,11 @@ def test_crash_before_the_dump(place):
 def test_crash_after_the_dump_keeps_it(place):
     _, on = failing(place, extra_args=["--test_crash", "end"])
     assert on["status"] == "failed" and on["artifacts"]["etdump"]["exists"]
-    assert len(on["metrics"]["latency_ms"]) == 8
+    assert on["metrics"] == {}, "a launch that failed has no time"
+    assert place.json("metrics.json")["results"][0]["metrics"] == {}
+    launch = on["launch_results"][0]
+    assert launch["signal"] == 11 and "exit_status" not in launch and launch["metrics"] == {}
+    assert any("Iteration" in line for line in launch["last_lines"]) and len(launch["last_lines"]) <= 6
 
 
 def test_crash_with_half_a_dump(place):

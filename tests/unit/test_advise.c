@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "tenstorrent/advise.h"
-#include "tenstorrent/advise_numbers.h"
+#include "tenstorrent/original/advise_numbers.h"
 #include "trace/model.h"
 
 static const struct architecture_set *const sets[] = { &tenstorrent_architectures, NULL };

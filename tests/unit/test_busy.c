@@ -97,6 +97,33 @@ static void test_union_and_bytes(void **state)
     assert_int_equal(busy_track(&busy, compute)->slices, 0);
 }
 
+/* Anybody may use the key: only numbers of bytes are added up. */
+static void test_bytes_of_other_types(void **state)
+{
+    const struct argument arguments[] = {
+        { .key = KEY_BYTES, .type = ARGUMENT_TEXT, .text = 7 },
+        { .key = KEY_BYTES, .type = ARGUMENT_JSON, .text = 7 },
+        { .key = KEY_BYTES, .type = ARGUMENT_DECIMAL, .decimal = 1e9 },
+        { .key = KEY_BYTES, .type = ARGUMENT_BOOLEAN, .boolean = true },
+        { .key = KEY_BYTES, .type = ARGUMENT_POINTER, .natural = 4096 },
+        { .key = KEY_BYTES, .type = ARGUMENT_UNSIGNED, .natural = UINT64_MAX },
+        argument_integer(KEY_BYTES, INT64_MIN),
+        { .key = KEY_BYTES, .type = ARGUMENT_UNSIGNED, .natural = 5 },
+        argument_integer(KEY_BYTES, 6),
+    };
+
+    (void)state;
+    add_input();
+    for (unsigned i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+        struct slice slice = {
+            .track = dma, .op = NO_ID, .run = NO_ID, .end = 1, .argument_count = 1, .arguments = &arguments[i]
+        };
+
+        assert_int_equal(sink_slice(&sink, &slice), STATUS_OK);
+    }
+    assert_int_equal(busy_track(&busy, dma)->bytes, 11);
+}
+
 /* What a damaged file says may be huge: sums stay at the end of the range. */
 static void test_huge_counts(void **state)
 {
@@ -281,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_union_and_bytes, start, stop),
+        cmocka_unit_test_setup_teardown(test_bytes_of_other_types, start, stop),
         cmocka_unit_test_setup_teardown(test_huge_counts, start, stop),
         cmocka_unit_test_setup_teardown(test_rows_out_of_order, start, stop),
         cmocka_unit_test_setup_teardown(test_shares_of_operators, start, stop),

@@ -24,7 +24,7 @@
 #include "executorch/original/latency_files.h"
 #include "executorch/original/operator_files.h"
 #include "executorch/timeline_files.h"
-#include "executorch/validation.h"
+#include "executorch/validate.h"
 #include "job/table_file.h"
 #include "page/formats.h"
 #include "table/document.h"
@@ -404,7 +404,7 @@ static status validation_of_a_directory(void)
     status code = validate_results(data_path("rundir/broken_graph"), &options, &validation);
 
     if (code == STATUS_OK) {
-        code = validation_table(&validation, "rundir", &table);
+        code = validation_table(&validation, "rundir", NULL, &table);
         code = take_table(code, table, "validation.csv");
     }
     validation_free(&validation);

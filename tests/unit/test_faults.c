@@ -151,10 +151,11 @@ static status make_table(struct session *session)
     feed_start(&feed, measured_sink(&measured), session->strings);
     code = session_read(session, &session->profiles[0], &feed);
     if (code == STATUS_OK) {
+        const struct source *source = &session->profiles[0].source;
         struct annotation annotation = {
-            .program = torq_program(&session->profiles[0].source),
+            .program = torq_program(source),
             .measured = &measured,
-            .origin = torq_origin(&session->profiles[0].source),
+            .origin = torq_origin(source),
             .strings = session->strings,
         };
 

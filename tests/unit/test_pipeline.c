@@ -32,8 +32,9 @@ static char folder[] = "/tmp/tacho-pipeline-XXXXXX";
 static char first_folder[4096];
 static unsigned warnings;
 
-static void count_warning(const char *line)
+static void count_warning(void *context, const char *line)
 {
+    (void)context;
     (void)line;
     warnings++;
 }
@@ -116,7 +117,7 @@ static void test_runs(void **state)
     assert_ptr_equal(pipeline.config.experiments[2].timing, &pipeline.config.experiments[0]);
     assert_int_equal(pipeline.tasks[0].metrics.inferences, 4);
     assert_int_equal(pipeline.tasks[0].metrics.warmup, 1);
-    assert_float_equal(pipeline.tasks[0].metrics.median_ms, 6.3, 1e-9);
+    assert_float_equal(pipeline.tasks[0].metrics.statistics.median_ms, 6.3, 1e-9);
     assert_string_equal(pipeline.tasks[0].metrics.source, "log");
     /* By launch, not by experiment; the trace last. */
     assert_int_equal(pipeline.order[0], 0);

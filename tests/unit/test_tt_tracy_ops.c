@@ -88,7 +88,7 @@ static const struct op_row *row_at(const struct reading *reading, size_t index)
 
 static const struct op_info *info_at(const struct reading *reading, size_t index)
 {
-    const struct op_info *info = op_detail_info(&reading->details, op_detail_at(&reading->details, index));
+    const struct op_info *info = op_row_info(&reading->details, row_at(reading, index));
 
     assert_non_null(info);
     return info;
@@ -231,7 +231,7 @@ static void test_first_lines_of_messages(void **state)
         row = row_at(&reading, 0);
         assert_int_equal(row->call, cases[i].call);
         assert_int_equal(row->device, cases[i].device);
-        assert_int_equal(op_detail_at(&reading.details, 0)->hit, cases[i].hit);
+        assert_int_equal(row_at(&reading, 0)->parts.hit, cases[i].hit);
         assert_string_equal(text_at(&reading, row->code), cases[i].name);
         if (*cases[i].hash)
             assert_string_equal(text_at(&reading, info_at(&reading, 0)->hash), cases[i].hash);
@@ -363,12 +363,31 @@ static void test_json_that_is_too_deep_is_cut_there(void **state)
     done(&reading);
 }
 
+/* T13: a cached op is what the latest full message before it says; one with tensors of its own has the rest from there. */
+static void test_cached_ops_follow_the_latest_full_message(void **state)
+{
+    struct reading reading;
+
+    (void)state;
+    read_texts(&reading,
+               MESSAGES OP("A", "7", "1024") ";1\n`TT_DNN_DEVICE_OP: \"A\", 7, 0, true, 2048`;2\n" OP(
+                   "B", "7", "3072") ";3\n`TT_DNN_DEVICE_OP: \"A\", 7, 0, true, 4096`;4\n"
+                                     "`TT_DNN_DEVICE_OP: \"A\", 7, 0, true, 5120 ->\n{\"global_call_count\": 5120, "
+                                     "\"op_hash\": 7, \"device_id\": 0, \"input_tensors\": []}`;5\n",
+               NULL, NULL, NULL);
+    assert_string_equal(codes(&reading), "A|A|B|B|B");
+    assert_int_equal(odd(&reading, OP_ODD_CUT), 0);
+    assert_int_equal(odd(&reading, OP_ODD_NO_FULL), 0);
+    assert_int_equal(row_at(&reading, 4)->call, 5120);
+    assert_int_equal(row_at(&reading, 4)->parts.hit, 1);
+    done(&reading);
+}
+
 /* ---- Times ---- */
 
 static void test_times_find_their_ops(void **state)
 {
     struct reading reading;
-    const struct op_detail *detail;
     const struct op_host_call *call;
 
     (void)state;
@@ -381,8 +400,7 @@ static void test_times_find_their_ops(void **state)
     assert_string_equal(codes(&reading), "A|B");
     assert_int_equal(row_at(&reading, 0)->host_start, 30);
     assert_int_equal(row_at(&reading, 0)->host_end, 35);
-    detail = op_detail_at(&reading.details, 0);
-    call = column_at(&reading.details.calls, detail->calls);
+    call = column_at(&reading.details.calls, row_at(&reading, 0)->parts.functions);
     assert_int_equal(call->total, 5);
     assert_int_equal(call->next, NO_ID);
     assert_int_equal(odd(&reading, OP_ODD_NO_PARENT), 1);
@@ -662,6 +680,7 @@ int main(void)
         cmocka_unit_test(test_tensors_beyond_the_limit_are_told),
         cmocka_unit_test(test_a_message_may_be_cut_off_anywhere),
         cmocka_unit_test(test_json_that_is_too_deep_is_cut_there),
+        cmocka_unit_test(test_cached_ops_follow_the_latest_full_message),
         cmocka_unit_test(test_times_find_their_ops),
         cmocka_unit_test(test_times_of_repeated_ops_go_to_each_in_turn),
         cmocka_unit_test(test_the_device_report_is_taken_as_it_is),

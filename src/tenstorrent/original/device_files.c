@@ -1,5 +1,7 @@
+/* device_files.c: statistics, core maps and rearranged timestamps of a device log, as the original writes them. */
 #include "tenstorrent/original/device_files.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +72,7 @@ static double statistic_of(const struct device_statistics *statistics, enum devi
 
 /* ---- The map of cores ---- */
 
-struct map {
+struct core_map {
     const struct device_results *results;
     const struct device_chip_results *chip;
     unsigned analysis;
@@ -88,19 +90,19 @@ static const struct {
     { "blackhole", 16, 10 },
 };
 
-static const struct marker_core *chip_core(const struct map *map, size_t index)
+static const struct marker_core *chip_core(const struct core_map *map, size_t index)
 {
     const struct marker_log *log = map->results->log;
 
     return marker_core_at(log, marker_chip_at(log, map->chip->chip)->cores[index]);
 }
 
-static size_t core_count(const struct map *map)
+static size_t core_count(const struct core_map *map)
 {
     return marker_chip_at(map->results->log, map->chip->chip)->core_count;
 }
 
-static const struct device_statistics *core_statistics(const struct map *map, size_t index)
+static const struct device_statistics *core_statistics(const struct core_map *map, size_t index)
 {
     return &map->chip->cores[index * map->results->setup->count + map->analysis];
 }
@@ -123,7 +125,7 @@ static size_t core_text(const struct device_statistics *statistics, char *to)
     return length - 1; /* the sign is two bytes */
 }
 
-static void write_cell(struct output *output, const struct map *map, int x, int y)
+static void write_cell(struct output *output, const struct core_map *map, int x, int y)
 {
     const struct device_statistics *found = NULL;
     char text[2 * NUMBER_ROOM];
@@ -140,7 +142,7 @@ static void write_cell(struct output *output, const struct map *map, int x, int 
 }
 
 /* A row between the cores: memory controllers at every third column. */
-static void write_memory_row(struct output *output, const struct map *map, int first)
+static void write_memory_row(struct output *output, const struct core_map *map, int first)
 {
     char name[16];
 
@@ -154,7 +156,7 @@ static void write_memory_row(struct output *output, const struct map *map, int f
     output_write(output, "\n", 1);
 }
 
-static void write_map_head(struct output *output, const struct map *map)
+static void write_map_head(struct output *output, const struct core_map *map)
 {
     char number[16];
 
@@ -174,7 +176,7 @@ static void write_map_head(struct output *output, const struct map *map)
     }
 }
 
-static void write_map_rows(struct output *output, const struct map *map)
+static void write_map_rows(struct output *output, const struct core_map *map)
 {
     for (unsigned y = 0; y < map->rows; y++) {
         if (map->grayskull && y == DRAM_ROW) {
@@ -189,7 +191,7 @@ static void write_map_rows(struct output *output, const struct map *map)
 }
 
 /* Cores that have no place in the map. */
-static void write_outside(struct output *output, const struct map *map)
+static void write_outside(struct output *output, const struct core_map *map)
 {
     char text[2 * NUMBER_ROOM];
 
@@ -204,7 +206,7 @@ static void write_outside(struct output *output, const struct map *map)
 }
 
 /* The grid of the architecture, wide enough for all cores that were seen. */
-static void size_map(struct map *map)
+static void size_map(struct core_map *map)
 {
     const char *arch = strings_text(map->results->log->strings, map->results->log->arch);
 
@@ -228,7 +230,7 @@ static void size_map(struct map *map)
 static void write_map(struct output *output, const struct device_results *results,
                       const struct device_chip_results *chip, unsigned analysis)
 {
-    struct map map = { .results = results, .chip = chip, .analysis = analysis };
+    struct core_map map = { .results = results, .chip = chip, .analysis = analysis };
 
     size_map(&map);
     write_map_head(output, &map);
@@ -271,6 +273,7 @@ void device_stats_write(struct output *output, const struct device_results *resu
 {
     const struct device_setup *setup = results->setup;
 
+    assert(results->log && results->setup);
     for (size_t c = 0; c < results->chip_count; c++) {
         const struct device_chip_results *chip = &results->chips[c];
 
@@ -303,6 +306,7 @@ static int compare_places(const void *one, const void *other, void *context)
 
 status device_cores_sorted(const struct marker_log *log, const struct marker_chip *chip, uint32_t **cores)
 {
+    assert(chip->core_count == 0 || chip->cores);
     *cores = memory_allocate((chip->core_count + 1) * sizeof **cores);
     if (!*cores)
         return status_no_memory("ordering cores");

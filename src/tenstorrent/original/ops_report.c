@@ -1,5 +1,7 @@
+/* ops_report.c: the perf report of the op profiler's logs, as the original writes it. */
 #include "tenstorrent/original/ops_report.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +227,7 @@ status ops_report_write(const struct op_calls *calls, struct output *output)
     struct page page = { .calls = calls, .line.output = output };
     status code = prepare(&page);
 
+    assert(calls->count == 0 || calls->rows);
     if (code == STATUS_OK) {
         put_header(&page);
         for (size_t i = 0; i < calls->count; i++)

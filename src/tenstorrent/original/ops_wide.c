@@ -1,5 +1,7 @@
+/* ops_wide.c: the wide report of a newer tool chain's logs, as the original writes it. */
 #include "tenstorrent/original/ops_wide.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,17 +90,15 @@ struct page {
 /* One row with all that belongs to it. */
 struct whole {
     const struct op_row *row;
-    const struct op_detail *detail;
     const struct op_info *info;   /* NULL: none */
     const struct op_times *times; /* NULL: none */
 };
 
 static struct whole whole_at(const struct page *page, size_t index)
 {
-    const struct op_detail *detail = op_detail_at(page->details, index);
+    const struct op_row *row = op_row_at(page->details->report, index);
 
-    return (struct whole){ op_row_at(page->details->report, index), detail, op_detail_info(page->details, detail),
-                           op_detail_times(page->details, detail) };
+    return (struct whole){ row, op_row_info(page->details, row), op_row_times(page->details, row) };
 }
 
 /* ---- Cells ---- */
@@ -231,7 +231,7 @@ static void put_last(struct page *page, const struct whole *whole, enum wide_col
         put_id(page, info->hash);
         break;
     case COLUMN_HIT:
-        put_hit(page, whole->detail->hit);
+        put_hit(page, whole->row->parts.hit);
         break;
     case COLUMN_IDEAL:
         put_id(page, info->ideal);
@@ -299,12 +299,12 @@ static void put_sizes(struct page *page, const struct op_info *info)
     }
 }
 
-static void put_functions(struct page *page, const struct op_detail *detail)
+static void put_functions(struct page *page, const struct op_row *row)
 {
     for (size_t i = 0; i < page->details->function_count; i++) {
         int64_t total = OP_NONE;
 
-        for (uint32_t at = detail->calls; at != NO_ID;) {
+        for (uint32_t at = row->parts.functions; at != NO_ID;) {
             const struct op_host_call *call = column_at(&page->details->calls, at);
 
             if (call->function == page->details->functions[i])
@@ -363,7 +363,7 @@ static void write_row(struct page *page, size_t index)
         else if (column == COLUMN_SIZES)
             put_sizes(page, whole.info);
         else if (column == COLUMN_FUNCTIONS)
-            put_functions(page, whole.detail);
+            put_functions(page, whole.row);
         else if (column < COLUMN_TIMES)
             put_first(page, &whole, column);
         else
@@ -431,6 +431,7 @@ status ops_wide_write(const struct op_details *details, struct output *output)
     struct page *page = memory_allocate_clear(sizeof *page);
     status code;
 
+    assert(details->report);
     if (!page)
         return status_no_memory("writing an ops report");
     page->details = details;
@@ -438,7 +439,7 @@ status ops_wide_write(const struct op_details *details, struct output *output)
     page->line.output = output;
     choose_columns(page);
     write_titles(page);
-    for (size_t i = 0; i < details->rows.count; i++)
+    for (size_t i = 0; i < details->report->rows.count; i++)
         write_row(page, i);
     code = output_status(output);
     memory_free(page);

@@ -1,6 +1,6 @@
 /* advise_numbers.h: numbers of the tables of advice, with commas between the thousands. */
-#ifndef TENSTORRENT_ADVISE_NUMBERS_H
-#define TENSTORRENT_ADVISE_NUMBERS_H
+#ifndef TENSTORRENT_ORIGINAL_ADVISE_NUMBERS_H
+#define TENSTORRENT_ORIGINAL_ADVISE_NUMBERS_H
 
 #include <stddef.h>
 

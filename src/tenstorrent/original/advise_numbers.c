@@ -1,4 +1,5 @@
-#include "tenstorrent/advise_numbers.h"
+/* advise_numbers.c: numbers with commas, as tt-perf-report prints them. */
+#include "tenstorrent/original/advise_numbers.h"
 
 #include <math.h>
 #include <stdint.h>

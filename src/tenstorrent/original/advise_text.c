@@ -1,3 +1,4 @@
+/* advise_text.c: the table of operations and the advice, as tt-perf-report prints them. */
 #include "tenstorrent/advise_files.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "tenstorrent/advise_numbers.h"
+#include "tenstorrent/original/advise_numbers.h"
 
 /* ---- Colours ---- */
 
@@ -52,6 +53,11 @@ static enum colour colour_of_code(struct text code)
             return colours[i].colour;
     }
     return WHITE;
+}
+
+const char *advise_code_colour(struct text code)
+{
+    return colour_codes[colour_of_code(code)];
 }
 
 void advise_write_clean(struct output *output, const char *text)

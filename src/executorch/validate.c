@@ -1,19 +1,21 @@
-#include "executorch/validation.h"
+/* validate.c: tacho validate: is a run directory complete, and do its numbers agree? */
+#include "executorch/validate.h"
 
-#include <limits.h>
+#include <assert.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analyze/latency.h"
 #include "analyze/statistics.h"
 #include "base/memory.h"
+#include "base/path.h"
+#include "executorch/chain.h"
 #include "executorch/load.h"
 #include "executorch/measurement.h"
 #include "executorch/sanity.h"
+#include "job/job.h"
 
-const char *finding_sign(enum finding_result result)
+static const char *finding_sign(enum finding_result result)
 {
     static const char *const signs[] = {
 #define X(name, key, sign) sign,
@@ -44,10 +46,10 @@ void validation_free(struct validation *validation)
 
 /* What the checks share. */
 struct work {
-    struct validation *validation;
-    const struct validation_options *options;
-    struct rundir *rundir;
-    const char *experiment; /* that the next findings are about; NULL: the whole */
+    struct validation *validation;            /* that is filled */
+    const struct validation_options *options; /* what is wanted */
+    struct rundir *rundir;                    /* that is checked */
+    const char *experiment;                   /* that the next findings are about; NULL: the whole */
 };
 
 static status find(struct work *work, const char *check, enum finding_result result, const char *format, ...)
@@ -56,7 +58,6 @@ static status find(struct work *work, const char *check, enum finding_result res
 static status find(struct work *work, const char *check, enum finding_result result, const char *format, ...)
 {
     struct validation *validation = work->validation;
-    char text[2048];
     va_list arguments;
     struct finding *finding;
     status code =
@@ -64,13 +65,12 @@ static status find(struct work *work, const char *check, enum finding_result res
 
     if (code != STATUS_OK)
         return code;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     finding = &validation->findings[validation->count];
+    va_start(arguments, format);
     *finding = (struct finding){ .check = check,
                                  .result = result,
-                                 .detail = arena_copy(&validation->arena, text, strlen(text)) };
+                                 .detail = arena_format(&validation->arena, format, arguments) };
+    va_end(arguments);
     if (work->experiment)
         finding->experiment = arena_copy(&validation->arena, work->experiment, strlen(work->experiment));
     if (!finding->detail || (work->experiment && !finding->experiment))
@@ -189,23 +189,23 @@ static status check_executorch(struct work *work)
                 patches ? "ExecuTorch needs patches" : "manifest does not say whether ExecuTorch needs patches");
 }
 
-static bool is_there(const struct rundir *rundir, const char *path)
-{
-    char joined[PATH_MAX];
-    struct stat facts;
-
-    if (!path || !*path)
-        return false;
-    snprintf(joined, sizeof joined, "%s/%s", rundir->path, path);
-    return stat(joined, &facts) == 0 || stat(path, &facts) == 0;
-}
-
 /* An artifact is a text, or an object with a path and one relative to the run directory. */
-static bool artifact_resolves(const struct rundir *rundir, const struct json *artifact)
+static status find_artifact(const struct rundir *rundir, const struct json *artifact, bool *there)
 {
-    return is_there(rundir, json_text(artifact, NULL)) ||
-           is_there(rundir, json_text(json_get(artifact, "relative_path"), NULL)) ||
-           is_there(rundir, json_text(json_get(artifact, "path"), NULL));
+    const char *named[] = { json_text(artifact, NULL), json_text(json_get(artifact, "relative_path"), NULL),
+                            json_text(json_get(artifact, "path"), NULL) };
+    struct path joined = { .text = NULL };
+    status code = STATUS_OK;
+
+    *there = false;
+    for (size_t i = 0; i < sizeof named / sizeof *named && code == STATUS_OK && !*there; i++) {
+        if (!named[i] || !*named[i])
+            continue;
+        code = path_set(&joined, "%s/%s", rundir->path, named[i]);
+        *there = code == STATUS_OK && (path_exists(joined.text) || path_exists(named[i]));
+    }
+    path_free(&joined);
+    return code;
 }
 
 static status check_artifacts(struct work *work, const struct json *result)
@@ -214,15 +214,21 @@ static status check_artifacts(struct work *work, const struct json *result)
     static const char *const tracing[] = { "xnntrace_log", "kernel_csv", NULL };
     const struct json *artifacts = json_get(result, "artifacts");
     const char *const *wanted = is_trace_result(result) ? tracing : timing;
-    char missing[256] = "";
-    size_t length = 0;
+    const char *missing = "";
+    status code = STATUS_OK;
 
     if (!artifacts || artifacts->type != JSON_OBJECT)
         return find(work, "artifacts", FINDING_FAILED, "%s: the manifest lists no artifacts", work->experiment);
-    for (; *wanted; wanted++)
-        if (!artifact_resolves(work->rundir, json_get(artifacts, *wanted)) && length < sizeof missing)
-            length += (size_t)snprintf(missing + length, sizeof missing - length, "%s%s", length ? ", " : "", *wanted);
-    if (length)
+    for (; *wanted && code == STATUS_OK; wanted++) {
+        bool there;
+
+        code = find_artifact(work->rundir, json_get(artifacts, *wanted), &there);
+        if (code == STATUS_OK && !there)
+            code = rundir_make_text(work->rundir, &missing, "%s%s%s", missing, *missing ? ", " : "", *wanted);
+    }
+    if (code != STATUS_OK)
+        return code;
+    if (*missing)
         return find(work, "artifacts", FINDING_FAILED, "%s: artifacts are missing: %s", work->experiment, missing);
     return find(work, "artifacts", FINDING_PASSED, "%s: all artifacts are there", work->experiment);
 }
@@ -251,15 +257,13 @@ static status each_result(struct work *work, const struct run_document *document
 
     for (size_t i = 0; results && i < results->count && code == STATUS_OK; i++) {
         const char *name = json_text(json_get(&results->items[i], "experiment"), "a result without a name");
-        char label[512];
         int64_t threads;
 
-        if (!json_integer(json_get(&results->items[i], "threads"), &threads))
-            snprintf(label, sizeof label, "%s", name);
-        else
-            snprintf(label, sizeof label, "%s_t%lld", name, (long long)threads);
-        work->experiment = label;
-        code = check(work, &results->items[i]);
+        work->experiment = name;
+        if (json_integer(json_get(&results->items[i], "threads"), &threads))
+            code = rundir_make_text(work->rundir, &work->experiment, "%s_t%lld", name, (long long)threads);
+        if (code == STATUS_OK)
+            code = check(work, &results->items[i]);
     }
     work->experiment = NULL;
     return code;
@@ -276,6 +280,28 @@ static status check_new_form(struct work *work)
     if (code == STATUS_OK && work->rundir->metrics.root && !results_of(&work->rundir->metrics))
         code = find(work, "metrics", FINDING_FAILED, "metrics.json does not contain results[]");
     return code == STATUS_OK ? each_result(work, &work->rundir->metrics, check_metrics_result) : code;
+}
+
+/* ---- launches -------------------------------------------------------------------------------------------------- */
+
+static status check_launches(struct work *work)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < work->rundir->entry_count && code == STATUS_OK; i++) {
+        const struct run_entry *entry = &work->rundir->entries[i];
+        const struct run_launch *failure = run_entry_failure(entry);
+
+        work->experiment = entry->label;
+        if (failure)
+            code = find(work, "launches", FINDING_FAILED, "%s: %zu of %zu launches failed, the first because: %s",
+                        entry->label, entry->failed, entry->launch_count,
+                        failure->reason ? failure->reason : "the manifest does not say why");
+        else if (entry->launch_count)
+            code = find(work, "launches", FINDING_PASSED, "%s: no launch failed", entry->label);
+    }
+    work->experiment = NULL;
+    return code;
 }
 
 /* ---- latencies ------------------------------------------------------------------------------------------------- */
@@ -454,6 +480,8 @@ static status check_all(struct work *work, struct strings *strings)
     if (code == STATUS_OK && is_new_form(work->rundir))
         code = check_new_form(work);
     if (code == STATUS_OK)
+        code = check_launches(work);
+    if (code == STATUS_OK)
         code = check_latencies(work, strings);
     if (code == STATUS_OK && work->options->require_sme2_kernels)
         code = check_kernels(work, strings);
@@ -484,37 +512,160 @@ status validate_results(const char *path, const struct validation_options *optio
     return code;
 }
 
-status validation_table(const struct validation *validation, const char *path, struct table **table)
+/* ---- as a table ------------------------------------------------------------------------------------------------ */
+
+static const struct finding *finding_at(const void *context, size_t row)
 {
-    struct table *made = table_new("validation", "Validation");
-    status code;
+    const struct validation *validation = context;
 
-    if (!made)
-        return status_no_memory("making a table");
-    table_add_column(made, (struct table_column){ .name = "check", .title = "Check" });
-    table_add_column(made, (struct table_column){ .name = "experiment", .title = "Experiment" });
-    table_add_column(made, (struct table_column){ .name = "passed",
-                                                  .title = "Passed",
-                                                  .type = CELL_BOOLEAN,
-                                                  .description = "empty where it could not be checked" });
-    table_add_column(made, (struct table_column){ .name = "result", .title = "Result" });
-    table_add_column(made, (struct table_column){ .name = "detail", .title = "Detail" });
-    for (size_t i = 0; i < validation->count; i++) {
-        const struct finding *finding = &validation->findings[i];
+    assert(row < validation->count);
+    return &validation->findings[row];
+}
 
-        table_add_row(made);
-        table_set_text(made, 0, finding->check);
-        table_set_text(made, 1, finding->experiment);
-        if (finding->result != FINDING_SKIPPED)
-            table_set_boolean(made, 2, finding->result != FINDING_FAILED);
-        table_set_text(made, 3, finding_key(finding->result));
-        table_set_text(made, 4, finding->detail);
-    }
-    table_note(made, "%s: %zu check(s) passed, %zu failed, %zu warning(s)", path, validation->by_result[FINDING_PASSED],
-               validation->by_result[FINDING_FAILED], validation->by_result[FINDING_WARNING]);
-    code = table_status(made);
-    *table = code == STATUS_OK ? made : NULL;
-    if (code != STATUS_OK)
-        table_free(made);
+static struct table_cell get_check(const void *context, size_t row)
+{
+    return cell_text(finding_at(context, row)->check);
+}
+
+static struct table_cell get_experiment(const void *context, size_t row)
+{
+    return cell_text(finding_at(context, row)->experiment);
+}
+
+static struct table_cell get_passed(const void *context, size_t row)
+{
+    enum finding_result result = finding_at(context, row)->result;
+
+    return result == FINDING_SKIPPED ? cell_null() : cell_boolean(result != FINDING_FAILED);
+}
+
+static struct table_cell get_result(const void *context, size_t row)
+{
+    return cell_text(finding_key(finding_at(context, row)->result));
+}
+
+static struct table_cell get_detail(const void *context, size_t row)
+{
+    return cell_text(finding_at(context, row)->detail);
+}
+
+static const struct field fields[] = {
+    { "check", "Check", NULL, CELL_TEXT, "what was checked", get_check, false, false },
+    { "experiment", "Experiment", NULL, CELL_TEXT, "that it is about; empty: the whole", get_experiment, false, false },
+    { "passed", "Passed", NULL, CELL_BOOLEAN, "empty where it could not be checked", get_passed, false, false },
+    { "result", "Result", NULL, CELL_TEXT, "passed, failed, warning or skipped", get_result, false, false },
+    { "detail", "Detail", NULL, CELL_TEXT, "the finding as a sentence", get_detail, false, false },
+    { 0 },
+};
+static const struct field_set finding_fields = { "finding", fields };
+static const struct field_set *const sets[] = { &finding_fields, NULL };
+
+static const char *const keys[] = { "check", "experiment", "passed", "result", "detail", NULL };
+static const struct view view = { .name = "validation", .title = "Validation", .keys = keys };
+static const struct view *const views[] = { &view, NULL };
+
+status validation_table(const struct validation *validation, const char *path, const struct view_request *request,
+                        struct table **table)
+{
+    struct rows rows = { .entity = "finding", .sets = sets, .context = validation, .count = validation->count };
+    status code = view_table(&rows, views, request, table);
+
+    if (code == STATUS_OK && !view_asks_help(request))
+        table_note(*table, "%s: %zu check(s) passed, %zu failed, %zu warning(s)", path,
+                   validation->by_result[FINDING_PASSED], validation->by_result[FINDING_FAILED],
+                   validation->by_result[FINDING_WARNING]);
     return code;
 }
+
+/* ---- the verb -------------------------------------------------------------------------------------------------- */
+
+struct settings_of_validate {
+    const char *results;               /* the run directory, where it is no word */
+    struct validation_options options; /* what is wanted */
+};
+
+static const struct option options[] = {
+    { "results", 0, OPTION_TEXT, offsetof(struct settings_of_validate, results), "DIR", "the run directory" },
+    { "require-sme2-kernels", 0, OPTION_FLAG, offsetof(struct settings_of_validate, options.require_sme2_kernels), NULL,
+      "kernels: SME2 where on, none where off" },
+    { "allow-executorch-mismatch", 0, OPTION_FLAG,
+      offsetof(struct settings_of_validate, options.allow_executorch_mismatch), NULL,
+      "another version of ExecuTorch will do" },
+    { 0 },
+};
+
+static void write_findings(struct output *output, const void *data, const struct printer_style *style)
+{
+    const struct validation *validation = data;
+
+    (void)style;
+    for (size_t i = 0; i < validation->count; i++) {
+        output_format(output, "%s ", finding_sign(validation->findings[i].result));
+        text_write_clean(output, text_of(validation->findings[i].detail));
+        output_write(output, "\n", 1);
+    }
+}
+
+static void free_findings(void *data)
+{
+    validation_free(data);
+    memory_free(data);
+}
+
+/* A line for each finding, which are a table for machines, and for people who ask for columns or rows. Takes the validation over. */
+static status show(struct job *job, const char *path, struct validation *validation)
+{
+    struct table *table = NULL;
+    status code = validation_table(validation, path, &job->view, &table);
+    bool as_table = view_is_asked(&job->view);
+
+    if (code == STATUS_OK)
+        code = job_table(job, table);
+    if (code == STATUS_OK)
+        job_last(job)->machine = !as_table;
+    if (code == STATUS_OK && !as_table)
+        return job_block(job, "findings", write_findings, validation, free_findings);
+    free_findings(validation);
+    return code;
+}
+
+static status run(struct job *job)
+{
+    const struct settings_of_validate *settings = job->settings;
+    const char *path = settings->results ? settings->results : job->inputs.count ? job->inputs.items[0] : NULL;
+    struct validation *validation;
+    size_t failed, count;
+    status code;
+
+    if (!path || job->inputs.count != (settings->results ? 0 : 1))
+        return status_fail(STATUS_USAGE, "tacho validate wants one run directory: --results DIR");
+    validation = memory_allocate_clear(sizeof *validation);
+    if (!validation)
+        return status_no_memory("validating");
+    code = validate_results(path, &settings->options, validation);
+    failed = validation->by_result[FINDING_FAILED];
+    count = validation->count;
+    if (code != STATUS_OK) {
+        free_findings(validation);
+        return code;
+    }
+    code = show(job, path, validation);
+    return code == STATUS_OK && failed ? status_fail(STATUS_NO, "%zu of %zu checks failed", failed, count) : code;
+}
+
+static const struct verb_table tables[] = {
+    { "validation", "a row per check of a run directory: what came out, and why" },
+    { 0 },
+};
+
+const struct verb validate_verb = {
+    .name = "validate",
+    .summary = "check that a run directory is complete and its numbers agree",
+    .usage = "--results DIR [options]",
+    .takes = VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
+    .output_help = "write a table: .csv .json .md .html .xlsx",
+    .options = options,
+    .settings_size = sizeof(struct settings_of_validate),
+    .tables = tables,
+    .run = run,
+};

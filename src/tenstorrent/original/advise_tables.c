@@ -260,32 +260,6 @@ static void write_rule(struct output *output, const struct advise_stack *stack, 
     output_write(output, "\n", 1);
 }
 
-static const char *colour_of_name(const char *name)
-{
-    static const struct {
-        const char *piece, *code;
-    } colours[] = {
-        { "(torch)", "\033[38;5;9m" },
-        { "Matmul", "\033[38;5;13m" },
-        { "OptimizedConvNew", "\033[38;5;208m" },
-        { "Conv2d", "\033[38;5;208m" },
-        { "LayerNorm", "\033[38;5;14m" },
-        { "AllGather", "\033[38;5;14m" },
-        { "AllReduce", "\033[38;5;14m" },
-        { "ScaledDotProductAttentionDecode", "\033[38;5;12m" },
-        { "ScaledDotProductAttentionGQADecode", "\033[38;5;12m" },
-        { "NlpCreateHeadsDeviceOperation", "\033[38;5;12m" },
-        { "NLPConcatHeadsDecodeDeviceOperation", "\033[38;5;12m" },
-        { "UpdateCache", "\033[38;5;12m" },
-    };
-
-    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
-        if (strstr(name, colours[i].piece))
-            return colours[i].code;
-    }
-    return "\033[38;5;15m";
-}
-
 static void write_stack_row(struct output *output, const struct advise_stack *stack, const struct advise_stack_row *row,
                             const size_t *widths, bool colour)
 {
@@ -302,7 +276,7 @@ static void write_stack_row(struct output *output, const struct advise_stack *st
         width = characters(shown);
         write_blanks(output, (first ? 0 : 2) + (i == NAME ? 0 : widths[i] - width));
         if (i == NAME && row && colour)
-            output_format(output, "%s", colour_of_name(shown));
+            output_format(output, "%s", advise_code_colour(text_of(shown)));
         advise_write_clean(output, shown);
         if (i == NAME && row && colour)
             output_format(output, "\033[0m");
