@@ -7,8 +7,8 @@
 
 /* The sides that have a log, the candidate first. */
 struct kernel_sides {
-    const struct inspected *items[2];
-    size_t count;
+    const struct inspected *items[2]; /* each with kernels */
+    size_t count;                     /* of them */
 };
 
 static struct kernel_sides sides_of(const struct report *report)
