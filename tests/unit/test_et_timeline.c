@@ -8,7 +8,6 @@
 
 #include "et_reading.h"
 #include "executorch/chain.h"
-#include "executorch/csv.h"
 
 #define HEADER "model_id,name,type,delegate_backend,start_us,end_us,duration_ms,pct_total,node_id,run_index,block\r\n"
 
