@@ -387,9 +387,12 @@ status launches_read_table(struct launches *launches, struct launch_file *file, 
 {
     struct launch_table table = { .file = file, .strings = strings_new(), .strict = strict };
     const struct csv_wish wish = { .count = MOST_COLUMNS, .flags = CSV_TRIM, .find = add_key, .context = &table };
-    status code = status_no_memory("reading launches");
+    struct text head = { NULL, 0 };
+    status code = table.strings ? input_head(input, &head) : status_no_memory("reading launches");
 
-    if (table.strings) {
+    if (code == STATUS_OK && !head.length)
+        code = status_fail_at(STATUS_INPUT, (struct place){ file->path, 0, 0 }, "the file is empty");
+    if (code == STATUS_OK) {
         code = csv_open(&table.csv, input, &wish);
         if (code == STATUS_OK)
             code = read_rows(&table, choice);
