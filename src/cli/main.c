@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/output.h"
@@ -11,17 +10,9 @@
 #include "cli/print.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "job/core_verbs.h"
 #include "version.h"
 
-const struct old_verb *const old_verbs[] = {
-<<<<<<< HEAD
-    &old_advise_verb,
-    NULL,
-=======
-    &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb, &kernels_verb, NULL,
->>>>>>> chain-et2
-};
+const struct old_verb *const old_verbs[] = { NULL };
 
 static const struct old_verb *find_verb(const char *name)
 {
@@ -180,8 +171,6 @@ int main(int count, char **arguments)
     if (strcmp(arguments[1], "completion") == 0)
         return finish(flush_output(completion_run(count - 2, arguments + 2)));
     verb = verb_named(arguments[1], &nearest);
-    if (verb == &advise_verb && !getenv("TACHO_JOBS") && find_verb("advise"))
-        verb = NULL; /* until every chain has its part */
     if (verb)
         return run_job(verb, count - 2, arguments + 2);
     if (find_verb(arguments[1]))

@@ -4,8 +4,6 @@
 
 #include "cli/options.h"
 
-extern const struct old_verb old_advise_verb;
-
 /* Those that are not yet jobs, NULL at the end. */
 extern const struct old_verb *const old_verbs[];
 
