@@ -88,14 +88,14 @@ static const struct loss_reason *read_leading(const struct torq_log *log, struct
     struct text left = line, event;
 
     for (unsigned i = 0; i < 3; i++) {
-        const struct loss_reason *reason = value_as_integer(text_take(&left, ','), values[i]);
+        const struct loss_reason *reason = value_as_integer(row_field(&left, ','), values[i]);
 
         if (!left.data)
             return &loss_fields;
         if (reason != NULL)
             return i == 2 ? reason : &loss_number;
     }
-    event = text_trim(text_take(&left, ','));
+    event = row_field(&left, ',');
     if (event.length == 0)
         return &loss_fields;
     if (text_is_binary(event))

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "torq/annotation.h"
 #include "torq/location.h"
+#include "trace/clock.h"
 
 static const struct annotation *of(const void *context)
 {
@@ -381,25 +382,34 @@ struct table_cell get_all_operators(const void *context, size_t row)
     return operators->length ? cell_text(operators->text) : cell_null();
 }
 
+/* Ticks of the log as microseconds, which they are as a rule. */
+static struct table_cell cell_time(const void *context, int64_t ticks)
+{
+    const struct clock *clock = &of(context)->measured->clock;
+
+    return cell_integer(clock->numerator == 1000 && clock->denominator == 1 ? ticks
+                                                                            : clock_span_ns(clock, ticks) / 1000);
+}
+
 struct table_cell get_total_time(const void *context, size_t row)
 {
     const struct measured_row *measured = annotation_row(context, row)->measured;
 
-    return measured ? cell_integer(measured->end - measured->start) : cell_null();
+    return measured ? cell_time(context, measured->end - measured->start) : cell_null();
 }
 
 struct table_cell get_timestamp_start(const void *context, size_t row)
 {
     const struct measured_row *measured = annotation_row(context, row)->measured;
 
-    return measured ? cell_integer(measured->start) : cell_null();
+    return measured ? cell_time(context, measured->start) : cell_null();
 }
 
 struct table_cell get_timestamp_end(const void *context, size_t row)
 {
     const struct measured_row *measured = annotation_row(context, row)->measured;
 
-    return measured ? cell_integer(measured->end) : cell_null();
+    return measured ? cell_time(context, measured->end) : cell_null();
 }
 
 struct table_cell get_pretty_location(const void *context, size_t row)

@@ -53,6 +53,8 @@ const struct loss_reason torq_loss_location = { .text = "a location that is not 
 const struct loss_reason torq_loss_no_match = { .text = "no counterpart in the program (kept, without its engines)",
                                                 .kept = true,
                                                 .order = LOSS_CHAIN + 1 };
+const struct loss_reason torq_loss_before_open = { .text = "a job that began before the device was opened",
+                                                   .order = LOSS_CHAIN + 2 };
 
 status torq_keys_start(struct torq_keys *keys, struct strings *strings)
 {
@@ -76,7 +78,8 @@ static const struct engine *const engines[] = {
     &torq_engine_dma_in,  &torq_engine_dma_out,   &torq_engine_cdma_dtcm, &torq_engine_cdma_itcm,
     &torq_engine_slice,   &torq_engine_css,       &torq_engine_waiting,   NULL,
 };
-static const struct loss_reason *const losses[] = { &torq_loss_location, &torq_loss_no_match, NULL };
+static const struct loss_reason *const losses[] = { &torq_loss_location, &torq_loss_no_match, &torq_loss_before_open,
+                                                    NULL };
 
 static const struct verb *const verbs[] = { &torq_annotate_verb, NULL };
 static const struct verb_part *const parts[] = { &torq_advise_part, NULL };

@@ -44,6 +44,7 @@ NODISCARD status torq_keys_start(struct torq_keys *keys, struct strings *strings
 
 extern const struct loss_reason torq_loss_location;
 extern const struct loss_reason torq_loss_no_match;
+extern const struct loss_reason torq_loss_before_open;
 
 extern const struct reader torq_compile_reader;
 extern const struct reader torq_runtime_reader;

@@ -195,9 +195,12 @@ static struct text cut_bytes(struct text tail, bool may_be_empty, int64_t *bytes
     const char *end = tail.data + tail.length;
     const char *first;
     const char *cursor;
+    bool quoted; /* by RFC 4180 */
 
     while (end > tail.data && end[-1] == ' ')
         end--;
+    quoted = end > tail.data + 1 && end[-1] == '"' && (char_is_digit(end[-2]) || end[-2] == '"');
+    end -= quoted;
     first = end;
     while (first > tail.data && (unsigned)(unsigned char)first[-1] - '0' <= 9)
         first--;
@@ -205,6 +208,10 @@ static struct text cut_bytes(struct text tail, bool may_be_empty, int64_t *bytes
     *bytes = -1;
     if (first < end ? !number_digits(&cursor, end, bytes) : !may_be_empty)
         return tail;
+    if (quoted && (first == tail.data || *--first != '"')) {
+        *bytes = -1;
+        return tail;
+    }
     while (first > tail.data && first[-1] == ' ')
         first--;
     if (first == tail.data || first[-1] != ',') {
@@ -249,7 +256,7 @@ static const struct loss_reason *split_leading(struct text line, struct text fie
     struct text rest = line;
 
     for (unsigned i = 0; i < 3; i++) {
-        fields[i] = text_trim(text_take(&rest, ','));
+        fields[i] = row_field(&rest, ',');
         if (!rest.data)
             return &loss_fields;
     }
@@ -583,7 +590,9 @@ static status read_compile(struct source *source, struct feed *feed)
 static int likeness(struct text line)
 {
     struct torq_unit unit;
-    struct text rest = line;
+    struct text rest = line, fields[3];
+    int64_t time;
+    size_t tail;
 
     if (starts_duration_row(line)) {
         for (unsigned i = 0; i < 3; i++)
@@ -591,10 +600,16 @@ static int likeness(struct text line)
         torq_unit_of_event(text_take(&rest, ','), &unit);
         return unit.engine == &engine_unknown ? 0 : 2;
     }
-    if (!starts_interval_row(line))
+    if (starts_interval_row(line)) {
+        torq_unit_of_id(text_take(&rest, ','), 2, &unit);
+        return unit.engine == &engine_unknown ? 1 : 2;
+    }
+    /* All fields may be in quotes. */
+    if (*line.data != '"' || split_leading(line, fields, &tail) != NULL || value_as_integer(fields[1], &time) != NULL ||
+        value_as_integer(fields[2], &time) != NULL)
         return 0;
-    torq_unit_of_id(text_take(&rest, ','), 2, &unit);
-    return unit.engine == &engine_unknown ? 1 : 2;
+    torq_unit_of_id(fields[0], 2, &unit);
+    return unit.engine == &engine_unknown ? 0 : 2;
 }
 
 static int probe_compile(struct text head, const char *path)

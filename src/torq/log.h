@@ -90,6 +90,8 @@ bool torq_actions_row_start(struct text line);
 
 struct torq_scopes;
 NODISCARD status torq_scopes_new(struct torq_log *log, struct torq_scopes **scopes);
+/* Rows from now on have the columns of this line. False: it is no header. */
+bool torq_scopes_header(struct torq_scopes *scopes, struct text line);
 NODISCARD status torq_scopes_row(struct torq_scopes *scopes, struct line *line);
 NODISCARD status torq_scopes_finish(struct torq_scopes *scopes);
 void torq_scopes_free(struct torq_scopes *scopes);

@@ -86,14 +86,15 @@ void torq_names_start(struct source *source, struct feed *feed)
 status torq_names_finish(struct source *source, struct feed *feed)
 {
     const struct origin *origin = source_companion(source, "origin");
-    const char *missing = origin ? origin_missing(origin) : NULL;
+    bool unreadable = false;
+    const char *missing = origin ? origin_missing(origin, &unreadable) : NULL;
     string_id note;
     status code = STATUS_OK;
 
     if (missing)
         code = strings_add_format(feed->strings, &note,
-                                  "%s was not found: its operators have no names (--source-dir, --original-mlir)",
-                                  missing);
+                                  "%s %s: its operators have no names (--source-dir, --original-mlir)", missing,
+                                  unreadable ? "cannot be read" : "was not found");
     if (missing && code == STATUS_OK)
         source_note(source, strings_text(feed->strings, note));
     return code;

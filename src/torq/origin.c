@@ -52,9 +52,11 @@ struct origin {
     struct strings *base_names; /* of files in the folder; ids index `candidates` */
     const struct candidate **candidates;
     size_t candidate_capacity;
-    size_t entries;     /* seen in the walk so far */
-    struct arena arena; /* candidates and their paths */
-    char *missing;
+    size_t entries;      /* seen in the walk so far */
+    struct arena arena;  /* candidates and their paths */
+    const char *refused; /* the last file that was there and could not be read; NULL: none; of `files` */
+    char *missing;       /* the first file that was asked for in vain; NULL: none */
+    bool unreadable;     /* that one is there */
 };
 
 /* What comes after `%x =`, `%x:2 =`, `%a, %b =` or `(%a, %b) =`; the text itself when it has no results. */
@@ -206,6 +208,7 @@ static status open_source(struct origin *origin, const char *path, struct source
     for (size_t i = 0; i < origin->file_count; i++) {
         if (strcmp(origin->files[i]->path, path) == 0) {
             *found = origin->files[i]->found ? origin->files[i] : NULL;
+            origin->refused = *found ? origin->refused : origin->files[i]->path;
             return STATUS_OK;
         }
     }
@@ -228,6 +231,7 @@ static status open_source(struct origin *origin, const char *path, struct source
     code = read_source(origin, file);
     if (code == STATUS_INPUT) {
         status_clear();
+        origin->refused = file->path;
         return STATUS_OK;
     }
     file->found = code == STATUS_OK;
@@ -357,6 +361,7 @@ static status look_for(struct origin *origin, struct text printed, const char *p
     status code = STATUS_OK;
 
     *found = NULL;
+    origin->refused = NULL;
     if (origin->file && (is_file || !origin->folder))
         return open_source(origin, origin->file, found);
     if (origin->folder)
@@ -372,7 +377,8 @@ static status remember_missing(struct origin *origin, const char *path)
 {
     if (origin->missing)
         return STATUS_OK;
-    origin->missing = memory_copy_text(path);
+    origin->unreadable = origin->refused != NULL;
+    origin->missing = memory_copy_text(origin->refused ? origin->refused : path);
     return origin->missing ? STATUS_OK : status_no_memory("looking up the model's source");
 }
 
@@ -418,7 +424,8 @@ status origin_operator(struct origin *origin, struct text file, uint32_t line, s
     return STATUS_OK;
 }
 
-const char *origin_missing(const struct origin *origin)
+const char *origin_missing(const struct origin *origin, bool *unreadable)
 {
+    *unreadable = origin->unreadable;
     return origin->missing;
 }

@@ -20,8 +20,8 @@ void origin_close(struct origin *origin);
 
 /* The operator on a line, such as tosa.conv2d or onnx.Softmax; 0 (the empty text) when the line names none. */
 NODISCARD status origin_operator(struct origin *origin, struct text file, uint32_t line, string_id *name);
-/* The first file that was asked for and not found; NULL: none. */
-const char *origin_missing(const struct origin *origin);
+/* The first file that was asked for in vain; NULL: none. `*unreadable`: it is there. */
+const char *origin_missing(const struct origin *origin, bool *unreadable);
 
 /* The operator name in one line of source; an empty text when there is none. */
 struct text origin_name_in_line(const char *data, size_t length);

@@ -27,7 +27,6 @@ static const struct header_spelling spellings[] = {
     { "dispatch_id,time_since_open,time_since_start", HEADER_R1_SHORT },
     { "actionindex,elapsed_time(us),timestamp(us),event,location", HEADER_R2 },
     { "actionindex,elapsed_time(us),timestamp(us),event", HEADER_R2 },
-    { "dispatch_name,invocation_id,action_id,timestamp_us,event", HEADER_R3 },
 };
 
 enum { LONGEST_HEADER = 160 };
@@ -64,22 +63,6 @@ static size_t normalise_header(struct text line, char *to)
     return length;
 }
 
-enum row_header row_header(struct text line)
-{
-    char names[LONGEST_HEADER];
-    size_t length;
-
-    line = text_trim(line);
-    if (line.length > LONGEST_HEADER)
-        return HEADER_NONE;
-    length = normalise_header(line, names);
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
-        if (text_is((struct text){ names, length }, spellings[i].names))
-            return spellings[i].header;
-    }
-    return HEADER_NONE;
-}
-
 /* The first byte after an RFC 4180 field that begins at `start`; NULL: not closed. */
 static const char *after_quoted(const char *start, const char *end)
 {
@@ -95,6 +78,66 @@ static const char *after_quoted(const char *start, const char *end)
         next = quote + 2;
     }
     return NULL;
+}
+
+struct text row_field(struct text *rest, char delimiter)
+{
+    struct text field;
+    const char *after;
+
+    while (rest->length && *rest->data == ' ')
+        text_cut_start(rest, " ");
+    after = rest->length && *rest->data == '"' ? after_quoted(rest->data, rest->data + rest->length) : NULL;
+    if (!after)
+        return text_trim(text_take(rest, delimiter));
+    field = text_between(rest->data + 1, after - 1);
+    /* What stands between the quote and the delimiter is no part of any field; there is nothing as a rule. */
+    *rest = text_between(after, rest->data + rest->length);
+    text_take(rest, delimiter);
+    return text_trim(field);
+}
+
+bool row_scope_columns(struct text line, struct scope_columns *columns)
+{
+    static const char *const names[] = { "dispatch_name", "invocation_id", "action_id", "timestamp_us", "event" };
+    unsigned known = 0;
+
+    *columns = (struct scope_columns){ .usual = true };
+    for (; line.data; columns->count++) {
+        struct text name = row_field(&line, ',');
+        bool nanoseconds = text_is_any_case(name, "timestamp_ns");
+
+        for (unsigned i = 0; i < SCOPE_COLUMNS; i++) {
+            if (!text_is_any_case(name, names[i]) && !(i == SCOPE_TIME && nanoseconds))
+                continue;
+            known |= 1u << i;
+            columns->places[i] = columns->count;
+            columns->usual &= i == columns->count;
+            columns->nanoseconds |= nanoseconds;
+        }
+    }
+    columns->usual &= columns->count == SCOPE_COLUMNS;
+    return known == (1u << SCOPE_COLUMNS) - 1;
+}
+
+enum row_header row_header(struct text line)
+{
+    char names[LONGEST_HEADER];
+    size_t length;
+
+    struct scope_columns columns;
+
+    line = text_trim(line);
+    if (row_scope_columns(line, &columns))
+        return HEADER_R3;
+    if (line.length > LONGEST_HEADER)
+        return HEADER_NONE;
+    length = normalise_header(line, names);
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        if (text_is((struct text){ names, length }, spellings[i].names))
+            return spellings[i].header;
+    }
+    return HEADER_NONE;
 }
 
 /* Where a field of neither form ends: at a delimiter outside of quotes, so that "a,b.mlir":4:10 stays whole. */

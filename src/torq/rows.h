@@ -27,6 +27,22 @@ enum row_header {
 
 enum row_header row_header(struct text line);
 
+/* Where the columns of R3 stand, by their header. */
+enum { SCOPE_NAME, SCOPE_INVOCATION, SCOPE_ACTION, SCOPE_TIME, SCOPE_EVENT, SCOPE_COLUMNS };
+
+struct scope_columns {
+    unsigned places[SCOPE_COLUMNS]; /* by column, from 0 */
+    unsigned count;                 /* of columns, also of those that nobody wants */
+    bool usual;                     /* these five and no others, in this order */
+    bool nanoseconds;               /* the time is timestamp_ns; else timestamp_us */
+};
+
+/* False: the line names not all of them. */
+bool row_scope_columns(struct text line, struct scope_columns *columns);
+
+/* The next field, without blanks and RFC 4180's quotes around it; the last one leaves `rest` without data. */
+struct text row_field(struct text *rest, char delimiter);
+
 /* A location field. */
 struct row_location {
     struct text text; /* what stands there, quotes included */

@@ -266,7 +266,7 @@ static const struct loss_reason *read_job_leading(const struct torq_log *log, st
     for (unsigned i = 0; i < 3; i++) {
         if (!rest.data)
             return &loss_fields;
-        fields[i] = text_take(&rest, log->delimiter);
+        fields[i] = row_field(&rest, log->delimiter);
     }
     row->location = rest.data ? (size_t)(rest.data - line.data) : line.length;
     if (value_as_integer(fields[0], &row->id) != NULL)
@@ -278,9 +278,10 @@ static const struct loss_reason *read_job_leading(const struct torq_log *log, st
         return reason;
     if (row->end < 0 || row->end > log->limit)
         return &loss_time_range;
-    /* A job that is longer than the device was open, or shorter than nothing. */
-    if (length < 0 || length > row->end)
+    if (length < 0)
         return &loss_end_before_start;
+    if (length > row->end)
+        return &torq_loss_before_open;
     row->start = row->end - length;
     return NULL;
 }
@@ -389,6 +390,7 @@ struct reading {
 static status choose_generation(struct reading *reading, struct text line, bool *row)
 {
     enum row_header header = row_header(line);
+    status code = STATUS_OK;
 
     reading->generation = generation_of_header(header);
     *row = reading->generation == GENERATION_NOT_KNOWN;
@@ -402,8 +404,10 @@ static status choose_generation(struct reading *reading, struct text line, bool 
     if (reading->generation == GENERATION_R2)
         return torq_actions_new(&reading->log, &reading->actions);
     if (reading->generation == GENERATION_R3)
-        return torq_scopes_new(&reading->log, &reading->scopes);
-    return STATUS_OK;
+        code = torq_scopes_new(&reading->log, &reading->scopes);
+    if (code == STATUS_OK && reading->scopes)
+        torq_scopes_header(reading->scopes, line);
+    return code;
 }
 
 static status read_row(struct reading *reading, struct line *line)
@@ -452,22 +456,42 @@ static status read_rows(struct reading *reading)
     return reading->scopes ? torq_scopes_finish(reading->scopes) : STATUS_OK;
 }
 
+/* What the header says of the times; microseconds where there is none. */
+static status find_clock(const struct torq_log *log, struct clock *clock)
+{
+    struct scope_columns columns = { .count = 0 };
+    struct text head, line;
+    string_id name;
+    status code = input_head(log->source->input, &head);
+
+    if (code != STATUS_OK)
+        return code;
+    text_cut_start(&head, "\xEF\xBB\xBF");
+    if (text_take_line(&head, &line) && row_scope_columns(line, &columns) && columns.nanoseconds) {
+        code = strings_add_text(log->feed->strings, "nanoseconds", &name);
+        *clock = clock_nanoseconds(name);
+        return code;
+    }
+    code = strings_add_text(log->feed->strings, "microseconds", &name);
+    *clock = clock_microseconds(name);
+    return code;
+}
+
 status torq_log_open(struct torq_log *log, struct source *source, struct feed *feed)
 {
     struct clock clock;
-    string_id name;
-    status code = strings_add_text(feed->strings, "microseconds", &name);
+    status code;
 
     log->source = source;
     log->program = torq_program(source);
     log->feed = feed;
     for (unsigned i = 0; i < TORQ_ORDERS; i++)
         log->tracks[i] = NO_ID;
+    code = find_clock(log, &clock);
     if (code == STATUS_OK)
         code = torq_keys_start(&log->keys, feed->strings);
     if (code != STATUS_OK)
         return code;
-    clock = clock_microseconds(name);
     log->limit = clock_limit(&clock);
     code = feed_clock(log->feed, &clock, &log->clock);
     if (code == STATUS_OK)

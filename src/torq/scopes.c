@@ -64,8 +64,9 @@ struct repeated {
 
 struct torq_scopes {
     struct torq_log *log;
-    struct torq_event_table events;
-    struct scope **buckets; /* a power of two */
+    struct torq_event_table events; /* by their text */
+    struct scope_columns columns;   /* of the header that came last */
+    struct scope **buckets;         /* a power of two */
     size_t bucket_count;
     size_t scope_count;
     struct scope *oldest, *newest;
@@ -91,6 +92,10 @@ struct scope_row {
 
 enum { FIRST_BUCKETS = 256 };
 
+static const struct scope_columns usual_columns = { .places = { 0, 1, 2, 3, 4 },
+                                                    .count = SCOPE_COLUMNS,
+                                                    .usual = true };
+
 status torq_scopes_new(struct torq_log *log, struct torq_scopes **scopes)
 {
     struct torq_scopes *made = memory_allocate_clear(sizeof *made);
@@ -98,6 +103,7 @@ status torq_scopes_new(struct torq_log *log, struct torq_scopes **scopes)
     if (!made)
         return status_no_memory("reading a runtime log");
     made->log = log;
+    made->columns = usual_columns;
     made->bucket_count = FIRST_BUCKETS;
     made->buckets = memory_allocate_clear(FIRST_BUCKETS * sizeof(struct scope *));
     if (!made->buckets) {
@@ -655,7 +661,7 @@ static status read_event(struct torq_scopes *scopes, struct text text, struct sc
 
     if (!torq_event_table_find(&scopes->events, text, &row->event, &row->phase)) {
         text = text_trim(text);
-        if (text.length == 0 || text_is_binary(text) || memchr(text.data, ',', text.length)) {
+        if (text.length == 0 || text_is_binary(text) || text_first(text, ',')) {
             *reason = &loss_fields;
             return STATUS_OK;
         }
@@ -747,30 +753,82 @@ static const char *find_comma(const struct torq_scopes *scopes, const struct lin
         row->dispatch = scopes->dispatch;
         return line->data + guess;
     }
-    return line->length ? memchr(line->data, ',', line->length) : NULL;
+    return text_first((struct text){ line->data, line->length }, ',');
+}
+
+/* The fields of a row in another order than the usual one, with others between them, or in quotes. */
+__attribute__((noinline)) static const struct loss_reason *split_row(const struct scope_columns *columns,
+                                                                     struct text line, struct scope_row *row,
+                                                                     struct text *name, struct text *event)
+{
+    struct text fields[SCOPE_COLUMNS] = { { NULL, 0 } };
+    unsigned count = 0;
+
+    for (; line.data && count < columns->count; count++) {
+        struct text field = row_field(&line, ',');
+
+        for (unsigned i = 0; i < SCOPE_COLUMNS; i++)
+            if (columns->places[i] == count)
+                fields[i] = field;
+    }
+    if (line.data || count < columns->count)
+        return &loss_fields;
+    *name = fields[SCOPE_NAME];
+    *event = fields[SCOPE_EVENT];
+    if (value_as_integer(fields[SCOPE_INVOCATION], &row->invocation) != NULL ||
+        value_as_integer(fields[SCOPE_ACTION], &row->action) != NULL)
+        return &loss_number;
+    return value_as_integer(fields[SCOPE_TIME], &row->time);
+}
+
+/* The numbers of a row, and where its texts are. `row->dispatch` is set where it is that of the row before. */
+static inline const struct loss_reason *read_fields(struct torq_scopes *scopes, const struct line *line,
+                                                    struct scope_row *row, struct text *name, struct text *event)
+{
+    struct text text = { line->data, line->length };
+    const char *end = line->data + line->length, *comma, *cursor;
+    const struct loss_reason *reason;
+
+    if (!scopes->columns.usual)
+        return split_row(&scopes->columns, text, row, name, event);
+    comma = find_comma(scopes, line, row);
+    cursor = comma ? comma + 1 : end;
+    reason = comma ? read_numbers(scopes, &cursor, end, row) : &loss_fields;
+    if (reason == NULL) {
+        *name = text_between(line->data, comma);
+        *event = text_between(cursor, end);
+    }
+    return reason != NULL && text_first(text, '"') ? split_row(&usual_columns, text, row, name, event) : reason;
+}
+
+bool torq_scopes_header(struct torq_scopes *scopes, struct text line)
+{
+    struct scope_columns columns;
+
+    if (!row_scope_columns(line, &columns))
+        return false;
+    scopes->columns = columns;
+    return true;
 }
 
 status torq_scopes_row(struct torq_scopes *scopes, struct line *line)
 {
     struct torq_log *log = scopes->log;
-    struct text text = { line->data, line->length };
-    const char *end = line->data + line->length;
+    struct text text = { line->data, line->length }, name = { NULL, 0 }, event = { NULL, 0 };
     struct scope_row row = { .line = line->number };
-    const char *comma = find_comma(scopes, line, &row);
-    const char *cursor = comma ? comma + 1 : end;
-    const struct loss_reason *reason = comma ? read_numbers(scopes, &cursor, end, &row) : &loss_fields;
+    const struct loss_reason *reason = read_fields(scopes, line, &row, &name, &event);
     status code = STATUS_OK;
 
-    if (reason != NULL && (text_is_blank(text) || row_header(text) == HEADER_R3))
+    if (reason != NULL && (text_is_blank(text) || torq_scopes_header(scopes, text)))
         return STATUS_OK;
     log->feed->losses.rows++;
     if (reason == NULL && (row.time < 0 || row.time > log->limit))
         reason = &loss_time_range;
     if (reason == NULL && !line->too_long) {
         if (!row.dispatch)
-            code = read_name(scopes, (struct text){ line->data, (size_t)(comma - line->data) }, &row, &reason);
+            code = read_name(scopes, name, &row, &reason);
         if (code == STATUS_OK && reason == NULL)
-            code = read_event(scopes, (struct text){ cursor, (size_t)(end - cursor) }, &row, &reason);
+            code = read_event(scopes, event, &row, &reason);
     }
     if (code != STATUS_OK)
         return code;
@@ -799,7 +857,7 @@ status torq_scopes_finish(struct torq_scopes *scopes)
 bool torq_scopes_row_start(struct text line)
 {
     struct repeated before[2] = { { 0 } };
-    const char *comma = memchr(line.data, ',', line.length);
+    const char *comma = text_first(line, ',');
     const char *end = line.data + line.length;
     const char *cursor = comma ? comma + 1 : end;
     struct torq_parsed parsed;

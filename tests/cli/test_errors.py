@@ -105,6 +105,59 @@ def test_three_columns_of_r1(good, tmp_path):
     assert rows(good, log) == {"read": 2, "used": 2, "lost": 0, "reasons": {}}
 
 
+def test_columns_of_r3_are_read_by_name(good, tmp_path):
+    """Their order, others between them, quotes, and the unit that the header gives."""
+    usual = (GOLDEN / "runtime_r4.csv").read_text().splitlines()
+    want = good("summary", GOLDEN / "runtime_r4.csv", "--json", "--model", "m").text
+    fields = [line.split(",") for line in usual]
+    logs = {
+        "order.csv": "\n".join(",".join([row[4], row[2], row[0], row[3], row[1]]) for row in fields),
+        "more.csv": "\n".join(",".join([row[0], "thread" if number == 0 else "7", *row[1:], "x"]) for number, row in enumerate(fields)),
+        "quoted.csv": "\n".join(",".join(f'"{field}"' for field in row) for row in fields),
+        "ns.csv": "\n".join(["dispatch_name,invocation_id,action_id,timestamp_ns,event"] +
+                            [",".join([*row[:3], row[3] + "000", row[4]]) for row in fields[1:]]),
+    }
+    for name, text in logs.items():
+        assert good("summary", write(tmp_path, name, text + "\n"), "--json", "--model", "m").text == want, name
+    table = [good("annotate", "-q", DUMP, log, "--json").text for log in (GOLDEN / "runtime_r4.csv", tmp_path / "ns.csv")]
+    assert table[0] == table[1]
+
+
+@pytest.mark.parametrize("name", ["runtime_r1.csv", "runtime_r2.csv", "c1.csv", "c2.csv", "c3.csv", "c4.csv"])
+def test_a_log_whose_every_field_is_quoted(good, tmp_path, name):
+    """As a spreadsheet writes it that was told to quote all."""
+    text = (GOLDEN / name).read_text()
+    delimiter = ";" if "r1" in name else ","
+    count = {"runtime_r1.csv": 4, "runtime_r2.csv": 5, "c1.csv": 5, "c2.csv": 6, "c3.csv": 6, "c4.csv": 6}[name]
+    intervals = name in ("c1.csv", "c2.csv")
+    quoted = []
+    for line in text.splitlines():
+        if intervals:  # the location is the fourth field, and has commas
+            first = line.split(",", 3)
+            row = [*first[:3], *(first[3].rsplit(",", count - 4))]
+        else:
+            row = line.split(delimiter, 3 if delimiter == ";" else 4)
+            if count == 6:
+                row = [*row[:4], *row[4].rsplit(",", 1)]
+        row = [field.strip() for field in row]
+        row = [field[1:-1].replace('""', '"') if field.startswith('"') and field.endswith('"') else field for field in row]
+        quoted.append(delimiter.join('"' + field.replace('"', '""') + '"' for field in row))
+    log = write(tmp_path, name, "\n".join(quoted) + "\n")
+    assert good("summary", log, "--json", "--model", "m").text == good("summary", GOLDEN / name, "--json", "--model", "m").text
+
+
+def test_a_job_that_began_before_the_device_was_opened(good, tmp_path):
+    log = write(tmp_path, "early.csv", "id;time_since_open;time_since_start;location\n0;100;900;loc(unknown)\n1;2000;50;loc(unknown)\n")
+    assert rows(good, log)["reasons"] == {"a job that began before the device was opened": 1}
+
+
+def test_a_source_that_cannot_be_read(good, tmp_path):
+    """It was found: the note says what is wrong with it."""
+    (tmp_path / "net.mlir").write_bytes(b"\x1f\x8b\x08\x00 this is no gzip file")
+    notes = good("summary", GOLDEN / "runtime_r2.csv", "--source-dir", tmp_path, "--json").text
+    assert f"{tmp_path}/net.mlir cannot be read: its operators have no names" in notes
+
+
 def test_damaged_rows_are_counted_and_the_rest_is_used(good, tmp_path):
     lines = [ROW, "DI1,9,5,loc(unknown),DMA_IN", "DI2,1,99999999999999999999999,loc(unknown),DMA_IN", "DI3,4", ROW, "\x01\x02\x03",
              "DI5,600,700,loc(unknown),DMA_IN"]

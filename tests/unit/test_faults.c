@@ -195,6 +195,7 @@ static status run(const struct job *job, bool *noted)
     const struct origin *origin;
     struct session session;
     size_t count = 0;
+    bool unreadable;
     status code;
 
     for (; count < MOST_INPUTS && job->inputs[count]; count++) {
@@ -215,7 +216,7 @@ static status run(const struct job *job, bool *noted)
     if (code == STATUS_OK)
         code = job->table ? make_table(&session) : convert(&session, job);
     origin = session.profile_count ? torq_origin(&session.profiles[0].source) : NULL;
-    *noted = origin && origin_missing(origin);
+    *noted = origin && origin_missing(origin, &unreadable);
     session_end(&session);
     return code;
 }
