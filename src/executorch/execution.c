@@ -177,7 +177,7 @@ status execution_add_event(struct execution *execution, uint32_t op, uint32_t ru
 {
     struct execution_event *made = execution->events.count < NO_ID ? column_append(&execution->events) : NULL;
 
-    assert(op < execution->operators.count && duration >= 0);
+    assert(op < execution->operators.count);
     if (!made)
         return status_no_memory("keeping events");
     *made = (struct execution_event){

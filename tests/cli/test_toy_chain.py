@@ -70,8 +70,8 @@ def test_its_option_and_companion(log, tmp_path):
 def test_slices_and_arguments_in_every_format(log, tmp_path):
     toy("convert", log, "-o", tmp_path / "day.pb")
     slices = [event for event in perfetto_decode.decode_file(tmp_path / "day.pb").slices if event.name in ("whirl", "heap")
-              and "sparkle" in event.arguments]
-    assert sorted((event.name, event.start, event.end, event.arguments["sparkle"]) for event in slices) == [
+              and "sparkle" in event.args]
+    assert sorted((event.name, event.start, event.start + event.duration, event.args["sparkle"]) for event in slices) == [
         ("heap", 50_000, 150_000, 2.25), ("whirl", 0, 100_000, 0.5), ("whirl", 120_000, 200_000, 1.0)]
     toy("convert", log, "-o", tmp_path / "day.json")
     events = json.loads((tmp_path / "day.json").read_text())["traceEvents"]
