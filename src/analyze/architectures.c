@@ -88,7 +88,7 @@ const char *architecture_type(struct text type)
         const char *start, *name;
     } types[] = {
         { "f32", "fp32" },  { "fp32", "fp32" }, { "float32", "fp32" }, { "f16", "fp16" },
-        { "fp16", "fp16" }, { "bf16", "bf16" }, { "q", "int8" }, /* whatever the width of its weights, XNNPACK multiplies it as bytes */
+        { "fp16", "fp16" }, { "bf16", "bf16" }, { "q", "int8" }, /* whatever the width of its weights, it is multiplied as bytes */
         { "i8", "int8" },   { "s8", "int8" },   { "u8", "int8" },      { "int8", "int8" },
         { "f64", "fp64" },  { "i32", "int32" }, { "int32", "int32" },
     };

@@ -1,7 +1,7 @@
 /* architectures.h: what machines can do: chips that the chains know, and those that a user describes in a JSON file.
  *
  *   {"architectures": [{"name": "my phone", "gb_s": 30, "gflops": {"fp32": 140, "int8": 560}},
- *                      {"name": "my NPU", "gb_s": {"dma_in": 12.8, "dma_out": 12.8, "cdma": 51.2}}]}
+ *                      {"name": "my NPU", "gb_s": {"in": 12.8, "out": 12.8, "local": 51.2}}]}
  *
  * A single object without the list will do as well. An architecture is a name and its peaks, each under a key: the core knows
  * rates of all that moves or computes, or by engine and data type; a chain adds keys of its own, and the chips that are built in. What
@@ -76,7 +76,7 @@ void architectures_list(const struct architectures *architectures, char *to, siz
 
 /* What it has under a key, by name, or for all that are not named (`name` NULL: that alone); NAN: not known. */
 double architecture_peak(const struct architecture *architecture, const char *key, const char *name);
-/* 10^9 bytes a second of an engine (dma_in, dma_out, cdma; NULL: the memory), 10^9 operations of a data type; NAN: not known. */
+/* 10^9 bytes a second of an engine by its key (NULL: the memory), 10^9 operations of a data type; NAN: not known. */
 double architecture_gigabytes(const struct architecture *architecture, const char *engine);
 double architecture_gflops(const struct architecture *architecture, const char *type);
 /* The name by which rates know a data type: fp32 of F32, f32 and float, int8 of QS8 and "QD8, F32, QC8W"; NULL: another one. */

@@ -5,7 +5,7 @@
 #include "trace/feed.h"
 #include "trace/store.h"
 
-/* Draws both counters under `process` from the slices on engine tracks (DMA, CDMA, slices, CSS) that the store holds of it. */
+/* Draws both counters under `process` from the slices on engine tracks that the store holds of it. */
 NODISCARD status counters_draw(struct feed *feed, const struct store *store, track_id process);
 
 #endif

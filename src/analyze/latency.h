@@ -12,7 +12,7 @@
 #define ANALYZE_LATENCY_H
 
 #include "analyze/statistics.h"
-#include "table/table.h"
+#include "table/field.h"
 
 struct latency_launch {
     const char *name;     /* file, or "launch 7" */
@@ -123,7 +123,8 @@ NODISCARD status latency_metrics_table(const struct latency_summary *baseline, c
                                        struct table **table);
 NODISCARD status latency_sides_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
                                      struct table **table);
+/* `request` may be NULL. */
 NODISCARD status latency_launches_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
-                                        struct table **table);
+                                        const struct view_request *request, struct table **table);
 
 #endif

@@ -3,36 +3,47 @@
 #include <string.h>
 
 #include "analyze/latency.h"
+#include "table/field.h"
 
-static void set_ms(struct table *table, size_t column, double ms)
+static struct table_cell milliseconds(double ms)
 {
-    if (ms < 9e12) /* also false for NAN */
-        table_set_integer(table, column, llround(ms * 1e6));
+    return ms < 9e12 ? cell_integer(llround(ms * 1e6)) : cell_null(); /* also for NAN */
 }
 
-static void set_number(struct table *table, size_t column, double value)
+static struct table_cell number_or_none(double value)
 {
-    if (!isnan(value))
-        table_set_decimal(table, column, value);
+    return isnan(value) ? cell_null() : cell_decimal(value);
 }
 
-static status finish(struct table *table, struct table **result)
-{
-    status code = table_status(table);
+/* The context of all fields below. */
+struct latency_rows {
+    const struct latency_summary *baseline;  /* or the only side */
+    const struct latency_summary *candidate; /* NULL: nothing is compared */
+    unsigned shown[16];                      /* metrics that are known */
+};
 
-    if (code != STATUS_OK)
-        table_free(table);
-    else
-        *result = table;
-    return code;
+static status make_table(const struct latency_rows *context, size_t count, const struct field *fields,
+                         const struct view *view, const struct view_request *request, struct table **table)
+{
+    const struct field_set set = { view->name, fields };
+    const struct field_set *const sets[] = { &set, NULL };
+    const struct view *const views[] = { view, NULL };
+    const struct rows rows = { .entity = view->name, .sets = sets, .context = context, .count = count };
+
+    return view_table(&rows, views, request, table);
+}
+
+static const char *role_of(const struct latency_rows *rows, bool candidate)
+{
+    return candidate ? "candidate" : rows->candidate ? "baseline" : "all";
 }
 
 /* ---- metrics ------------------------------------------------------------------------------------------------------- */
 
 struct metric {
-    const char *name;
-    size_t place; /* of a double in the summary */
-    bool ratio;   /* a speedup of it means something */
+    const char *name; /* for people */
+    size_t place;     /* of a double in the summary */
+    bool ratio;       /* a speedup of it means something */
 };
 
 static const struct metric metrics[] = {
@@ -59,40 +70,77 @@ static double metric_of(const struct latency_summary *summary, const struct metr
     return value;
 }
 
+static const struct metric *metric_at(const void *context, size_t row)
+{
+    return &metrics[((const struct latency_rows *)context)->shown[row]];
+}
+
+static struct table_cell get_metric(const void *context, size_t row)
+{
+    return cell_text(metric_at(context, row)->name);
+}
+
+static struct table_cell get_baseline(const void *context, size_t row)
+{
+    return milliseconds(metric_of(((const struct latency_rows *)context)->baseline, metric_at(context, row)));
+}
+
+static struct table_cell get_candidate(const void *context, size_t row)
+{
+    return milliseconds(metric_of(((const struct latency_rows *)context)->candidate, metric_at(context, row)));
+}
+
+static struct table_cell get_speedup(const void *context, size_t row)
+{
+    const struct latency_rows *rows = context;
+    const struct metric *metric = metric_at(context, row);
+
+    return metric->ratio ? number_or_none(metric_of(rows->baseline, metric) / metric_of(rows->candidate, metric))
+                         : cell_null();
+}
+
+static const struct field metric_fields[] = {
+    { .key = "metric", .title = "Metric", .type = CELL_TEXT, .description = "What is measured.", .get = get_metric },
+    { .key = "latency",
+      .title = "Latency",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "Of the launches.",
+      .get = get_baseline },
+    { .key = "baseline",
+      .title = "Baseline",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "Of the launches that are compared with.",
+      .get = get_baseline },
+    { .key = "candidate",
+      .title = "Candidate",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "Of the launches that may be faster.",
+      .get = get_candidate },
+    { .key = "speedup",
+      .title = "Baseline/candidate",
+      .type = CELL_DECIMAL,
+      .description = "Over 1: the candidate is faster.",
+      .get = get_speedup },
+    { 0 },
+};
+
 status latency_metrics_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
                              struct table **result)
 {
-    struct table *table = table_new("latency", "Latency");
+    static const char *const one[] = { "metric", "latency", NULL };
+    static const char *const two[] = { "metric", "baseline", "candidate", "speedup", NULL };
+    const struct view view = { .name = "metrics", .title = "Latency", .keys = candidate ? two : one };
+    struct latency_rows rows = { baseline, candidate, { 0 } };
+    size_t count = 0;
 
-    if (!table)
-        return status_no_memory("making a table");
-    table_add_column(table, (struct table_column){ .name = "metric", .title = "Metric", .type = CELL_TEXT });
-    table_add_column(table, (struct table_column){ .name = candidate ? "baseline" : "latency",
-                                                   .title = candidate ? "Baseline" : "Latency",
-                                                   .unit = "ns",
-                                                   .type = CELL_DURATION });
-    if (candidate) {
-        table_add_column(table, (struct table_column){
-                                    .name = "candidate", .title = "Candidate", .unit = "ns", .type = CELL_DURATION });
-        table_add_column(table, (struct table_column){ .name = "speedup",
-                                                       .title = "Baseline/candidate",
-                                                       .type = CELL_DECIMAL,
-                                                       .description = "Over 1: the candidate is faster." });
-    }
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-        double one = metric_of(baseline, &metrics[i]), other = metric_of(candidate, &metrics[i]);
-
-        if (isnan(one) && isnan(other))
-            continue;
-        table_add_row(table);
-        table_set_text(table, 0, metrics[i].name);
-        set_ms(table, 1, one);
-        if (candidate)
-            set_ms(table, 2, other);
-        if (candidate && metrics[i].ratio)
-            set_number(table, 3, one / other);
-    }
-    return finish(table, result);
+    _Static_assert(sizeof metrics / sizeof *metrics <= sizeof rows.shown / sizeof *rows.shown, "room for all metrics");
+    for (unsigned i = 0; i < sizeof metrics / sizeof *metrics; i++)
+        if (!isnan(metric_of(baseline, &metrics[i])) || !isnan(metric_of(candidate, &metrics[i])))
+            rows.shown[count++] = i;
+    return make_table(&rows, count, metric_fields, &view, NULL, result);
 }
 
 /* ---- sides --------------------------------------------------------------------------------------------------------- */
@@ -124,112 +172,247 @@ static void note_remarks(struct table *table, const struct latency_summary *base
             table_note(table, "%s: %s", candidate->name, remark);
 }
 
-static void add_side(struct table *table, const struct latency_summary *summary, const char *role)
+static const struct latency_summary *summary_at(const void *context, size_t row)
 {
-    table_add_row(table);
-    table_set_text(table, 0, role);
-    table_set_text(table, 1, summary->name);
-    table_set_integer(table, 2, (int64_t)summary->launches);
-    table_set_integer(table, 3, (int64_t)summary->runs);
-    table_set_integer(table, 4, (int64_t)summary->left_out);
-    set_number(table, 5, summary->variation);
-    set_number(table, 6, summary->launch_variation);
-    table_set_integer(table, 7, summary->mode_count);
-    table_set_integer(table, 8, (int64_t)(summary->slower.launches + summary->faster.launches));
+    const struct latency_rows *rows = context;
+
+    return row ? rows->candidate : rows->baseline;
 }
+
+static struct table_cell get_side(const void *context, size_t row)
+{
+    return cell_text(role_of(context, row > 0));
+}
+
+static struct table_cell get_side_name(const void *context, size_t row)
+{
+    return cell_text(summary_at(context, row)->name);
+}
+
+static struct table_cell get_side_launches(const void *context, size_t row)
+{
+    return cell_integer((int64_t)summary_at(context, row)->launches);
+}
+
+static struct table_cell get_side_runs(const void *context, size_t row)
+{
+    return cell_integer((int64_t)summary_at(context, row)->runs);
+}
+
+static struct table_cell get_side_left_out(const void *context, size_t row)
+{
+    return cell_integer((int64_t)summary_at(context, row)->left_out);
+}
+
+static struct table_cell get_run_variation(const void *context, size_t row)
+{
+    return number_or_none(summary_at(context, row)->variation);
+}
+
+static struct table_cell get_launch_variation(const void *context, size_t row)
+{
+    return number_or_none(summary_at(context, row)->launch_variation);
+}
+
+static struct table_cell get_modes(const void *context, size_t row)
+{
+    return cell_integer(summary_at(context, row)->mode_count);
+}
+
+static struct table_cell get_drifting(const void *context, size_t row)
+{
+    const struct latency_summary *summary = summary_at(context, row);
+
+    return cell_integer((int64_t)(summary->slower.launches + summary->faster.launches));
+}
+
+static const struct field side_fields[] = {
+    { .key = "side", .title = "Side", .type = CELL_TEXT, .description = "Baseline or candidate.", .get = get_side },
+    { .key = "name", .title = "Name", .type = CELL_TEXT, .description = "Of the side.", .get = get_side_name },
+    { .key = "launches",
+      .title = "Launches",
+      .type = CELL_INTEGER,
+      .description = "Launches of it.",
+      .get = get_side_launches },
+    { .key = "runs", .title = "Runs", .type = CELL_INTEGER, .description = "Runs that count.", .get = get_side_runs },
+    { .key = "left_out",
+      .title = "Left out",
+      .type = CELL_INTEGER,
+      .description = "Runs left out as warm-up.",
+      .get = get_side_left_out },
+    { .key = "run_cv",
+      .title = "Run CV",
+      .unit = "%",
+      .type = CELL_PERCENT,
+      .description = "Deviation over mean, all runs.",
+      .get = get_run_variation },
+    { .key = "launch_cv",
+      .title = "Launch CV",
+      .unit = "%",
+      .type = CELL_PERCENT,
+      .description = "Deviation over mean of the launch medians.",
+      .get = get_launch_variation },
+    { .key = "modes",
+      .title = "Modes",
+      .type = CELL_INTEGER,
+      .optional = true,
+      .description = "Groups of launches clearly apart.",
+      .get = get_modes },
+    { .key = "drifting",
+      .title = "Drifting",
+      .type = CELL_INTEGER,
+      .optional = true,
+      .description = "Launches whose runs have a trend.",
+      .get = get_drifting },
+    { 0 },
+};
 
 status latency_sides_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
                            struct table **result)
 {
-    static const struct table_column columns[] = {
-        { .name = "side", .title = "Side", .type = CELL_TEXT },
-        { .name = "name", .title = "Name", .type = CELL_TEXT },
-        { .name = "launches", .title = "Launches", .type = CELL_INTEGER },
-        { .name = "runs", .title = "Runs", .type = CELL_INTEGER, .description = "Runs that count." },
-        { .name = "left_out", .title = "Left out", .type = CELL_INTEGER, .description = "Runs left out as warm-up." },
-        { .name = "run_cv",
-          .title = "Run CV",
-          .unit = "%",
-          .type = CELL_PERCENT,
-          .description = "Deviation over mean, all runs." },
-        { .name = "launch_cv",
-          .title = "Launch CV",
-          .unit = "%",
-          .type = CELL_PERCENT,
-          .description = "Deviation over mean of the launch medians." },
-        { .name = "modes",
-          .title = "Modes",
-          .type = CELL_INTEGER,
-          .optional = true,
-          .description = "Groups of launches clearly apart." },
-        { .name = "drifting",
-          .title = "Drifting",
-          .type = CELL_INTEGER,
-          .optional = true,
-          .description = "Launches whose runs have a trend." },
-    };
-    struct table *table = table_new("sides", "Sides");
+    static const char *const keys[] = { "side",   "name",      "launches", "runs",     "left_out",
+                                        "run_cv", "launch_cv", "modes",    "drifting", NULL };
+    static const struct view view = { .name = "sides", .title = "Sides", .keys = keys };
+    const struct latency_rows rows = { baseline, candidate, { 0 } };
+    status code = make_table(&rows, candidate ? 2 : 1, side_fields, &view, NULL, result);
 
-    if (!table)
-        return status_no_memory("making a table");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        table_add_column(table, columns[i]);
-    add_side(table, baseline, candidate ? "baseline" : "all");
-    if (candidate)
-        add_side(table, candidate, "candidate");
-    note_remarks(table, baseline, candidate);
-    return finish(table, result);
+    if (code == STATUS_OK)
+        note_remarks(*result, baseline, candidate);
+    return code;
 }
 
 /* ---- launches ------------------------------------------------------------------------------------------------------ */
 
-static void add_launches(struct table *table, const struct latency_summary *summary, const char *role)
+static bool is_of_candidate(const void *context, size_t row)
 {
-    for (size_t i = 0; i < summary->launches; i++) {
-        const struct latency_process *process = &summary->processes[i];
-
-        table_add_row(table);
-        table_set_text(table, 0, role);
-        table_set_text(table, 1, process->name);
-        table_set_integer(table, 2, (int64_t)process->runs);
-        table_set_integer(table, 3, (int64_t)process->left_out);
-        set_ms(table, 4, process->median);
-        set_ms(table, 5, process->least);
-        set_ms(table, 6, process->most);
-        set_ms(table, 7, process->deviation);
-        table_set_integer(table, 8, process->mode + 1);
-        if (process->drift != 0)
-            table_set_decimal(table, 9, process->drift * 100);
-    }
+    return row >= ((const struct latency_rows *)context)->baseline->launches;
 }
 
-status latency_launches_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
-                              struct table **result)
+static const struct latency_process *process_at(const void *context, size_t row)
 {
-    static const struct table_column columns[] = {
-        { .name = "side", .title = "Side", .type = CELL_TEXT },
-        { .name = "launch", .title = "Launch", .type = CELL_TEXT },
-        { .name = "runs", .title = "Runs", .type = CELL_INTEGER },
-        { .name = "left_out", .title = "Left out", .type = CELL_INTEGER, .optional = true },
-        { .name = "median", .title = "Median", .unit = "ns", .type = CELL_DURATION },
-        { .name = "min", .title = "Min", .unit = "ns", .type = CELL_DURATION },
-        { .name = "max", .title = "Max", .unit = "ns", .type = CELL_DURATION },
-        { .name = "std_dev", .title = "Std dev", .unit = "ns", .type = CELL_DURATION, .optional = true },
-        { .name = "mode", .title = "Mode", .type = CELL_INTEGER, .description = "1: the largest group of launches." },
-        { .name = "drift",
-          .title = "Drift",
-          .unit = "%",
-          .type = CELL_PERCENT,
-          .description = "From the first third of the runs to the last, where they have a trend." },
-    };
-    struct table *table = table_new("launches", "Launches");
+    const struct latency_rows *rows = context;
 
-    if (!table)
-        return status_no_memory("making a table");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        table_add_column(table, columns[i]);
-    add_launches(table, baseline, candidate ? "baseline" : "all");
-    if (candidate)
-        add_launches(table, candidate, "candidate");
-    return finish(table, result);
+    return is_of_candidate(context, row) ? &rows->candidate->processes[row - rows->baseline->launches]
+                                         : &rows->baseline->processes[row];
+}
+
+static struct table_cell get_launch_side(const void *context, size_t row)
+{
+    return cell_text(role_of(context, is_of_candidate(context, row)));
+}
+
+static struct table_cell get_launch(const void *context, size_t row)
+{
+    return cell_text(process_at(context, row)->name);
+}
+
+static struct table_cell get_runs(const void *context, size_t row)
+{
+    return cell_integer((int64_t)process_at(context, row)->runs);
+}
+
+static struct table_cell get_left_out(const void *context, size_t row)
+{
+    return cell_integer((int64_t)process_at(context, row)->left_out);
+}
+
+static struct table_cell get_median(const void *context, size_t row)
+{
+    return milliseconds(process_at(context, row)->median);
+}
+
+static struct table_cell get_min(const void *context, size_t row)
+{
+    return milliseconds(process_at(context, row)->least);
+}
+
+static struct table_cell get_max(const void *context, size_t row)
+{
+    return milliseconds(process_at(context, row)->most);
+}
+
+static struct table_cell get_deviation(const void *context, size_t row)
+{
+    return milliseconds(process_at(context, row)->deviation);
+}
+
+static struct table_cell get_mode(const void *context, size_t row)
+{
+    return cell_integer(process_at(context, row)->mode + 1);
+}
+
+static struct table_cell get_drift(const void *context, size_t row)
+{
+    double drift = process_at(context, row)->drift;
+
+    return drift != 0 ? cell_decimal(drift * 100) : cell_null();
+}
+
+static const struct field launch_fields[] = {
+    { .key = "side",
+      .title = "Side",
+      .type = CELL_TEXT,
+      .description = "Baseline or candidate.",
+      .get = get_launch_side },
+    { .key = "launch",
+      .title = "Launch",
+      .type = CELL_TEXT,
+      .description = "Its file, or its name in a table.",
+      .get = get_launch },
+    { .key = "runs", .title = "Runs", .type = CELL_INTEGER, .description = "Runs that count.", .get = get_runs },
+    { .key = "left_out",
+      .title = "Left out",
+      .type = CELL_INTEGER,
+      .optional = true,
+      .description = "Runs left out as warm-up.",
+      .get = get_left_out },
+    { .key = "median",
+      .title = "Median",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "Of its runs.",
+      .get = get_median },
+    { .key = "min",
+      .title = "Min",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "The fastest run.",
+      .get = get_min },
+    { .key = "max",
+      .title = "Max",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "The slowest run.",
+      .get = get_max },
+    { .key = "std_dev",
+      .title = "Std dev",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .optional = true,
+      .description = "Of its runs.",
+      .get = get_deviation },
+    { .key = "mode",
+      .title = "Mode",
+      .type = CELL_INTEGER,
+      .description = "1: the largest group of launches.",
+      .get = get_mode },
+    { .key = "drift",
+      .title = "Drift",
+      .unit = "%",
+      .type = CELL_PERCENT,
+      .description = "From the first third of the runs to the last, where they have a trend.",
+      .get = get_drift },
+    { 0 },
+};
+
+status latency_launches_table(const struct latency_summary *baseline, const struct latency_summary *candidate,
+                              const struct view_request *request, struct table **result)
+{
+    static const char *const keys[] = { "side", "launch",  "runs", "left_out", "median", "min",
+                                        "max",  "std_dev", "mode", "drift",    NULL };
+    static const struct view view = { .name = "launches", .title = "Launches", .keys = keys };
+    const struct latency_rows rows = { baseline, candidate, { 0 } };
+
+    return make_table(&rows, baseline->launches + (candidate ? candidate->launches : 0), launch_fields, &view, request,
+                      result);
 }

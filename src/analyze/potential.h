@@ -1,6 +1,6 @@
 /* potential.h: pieces of work, the peaks over them, and the time that could be saved: one engine of advice for all formats.
  *
- * A filler (potential_execution.h, potential_torq.h) adds items, peaks and parts and calls `potential_settle`, which places each
+ * A filler, of a chain, adds items, peaks and parts and calls `potential_settle`, which places each
  * item under its peaks; then it adds chances and calls `potential_rank`.
  *
  *   item    one operator, one job, the transfers of one operator        takes time, moves bytes, does operations
@@ -35,7 +35,7 @@ struct potential_item {
     const char *name;
     const char *label;  /* a shorter name for narrow tables; NULL: there is none */
     const char *kind;   /* what it is one of: Convolution (NHWC, F32) IGEMM */
-    const char *engine; /* what ran it: XnnpackBackend, portable, DMA In */
+    const char *engine; /* what ran it: a backend, an engine */
     const char *place;  /* in the source; NULL: not known */
     const char *reason; /* a sentence: why it is slow; NULL: nothing is known */
     int64_t ticks;

@@ -642,7 +642,7 @@ static status read_header(struct csv *csv, struct place where)
     status code = next_line(csv, &found);
 
     if (code == STATUS_OK && !found)
-        return status_fail_at(STATUS_INPUT, where, "the file has no header line");
+        return status_fail_at(STATUS_INPUT, where, "the file is empty: it has no header line");
     if (code == STATUS_OK && !csv->line.too_long)
         code = complete_header(csv);
     if (code == STATUS_OK && !csv->line.too_long)

@@ -76,7 +76,7 @@ static inline size_t json_count(const struct json *value)
 
 /* The value of a key; NULL: there is none, or `value` is no object (or NULL). The last one counts where a key comes twice. */
 const struct json *json_get(const struct json *value, const char *key);
-/* A path of keys: json_find(root, "executorch", "sha", NULL). */
+/* A path of keys: json_find(root, "device", "name", NULL). */
 const struct json *json_find(const struct json *value, ...) __attribute__((sentinel));
 const char *json_text(const struct json *value, const char *otherwise); /* of a string; else `otherwise` */
 bool json_decimal(const struct json *value, double *number);            /* false: no number */

@@ -1,5 +1,7 @@
+/* process.c: another program from its start to its end, and what a signal handler must know of it. */
 #include "base/process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -23,28 +25,61 @@ enum {
 static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
 enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
 
-/* For the signal handler. */
-static _Atomic pid_t running;
-static const char *_Atomic guarded;
+/* For the signal handler. 0 and NULL are free slots, -1 is one whose program is about to start. */
+static _Atomic pid_t running[PROCESS_MOST];
+static const char *_Atomic guarded[PROCESS_MOST];
 
 extern char **environ;
 
-void process_guard_file(const char *path)
+void process_guard(const char *path)
 {
-    guarded = path;
+    assert(path);
+    for (unsigned i = 0; i < PROCESS_MOST; i++) {
+        const char *none = NULL;
+
+        if (atomic_compare_exchange_strong(&guarded[i], &none, path))
+            return;
+    }
+}
+
+void process_release(const char *path)
+{
+    for (unsigned i = 0; i < PROCESS_MOST; i++) {
+        const char *expected = path;
+
+        if (atomic_compare_exchange_strong(&guarded[i], &expected, NULL))
+            return;
+    }
 }
 
 void process_interrupt(void)
 {
-    pid_t process = running;
-    const char *path = guarded;
+    for (unsigned i = 0; i < PROCESS_MOST; i++) {
+        pid_t process = running[i];
 
-    if (process > 0) {
-        kill(-process, SIGKILL);
-        waitpid(process, NULL, 0); /* a file of its must not come back after it was removed */
+        if (process > 0) {
+            kill(-process, SIGKILL);
+            waitpid(process, NULL, 0); /* a file of its must not come back after it was removed */
+        }
     }
-    if (path)
-        unlink(path);
+    for (unsigned i = 0; i < PROCESS_MOST; i++) {
+        const char *path = guarded[i];
+
+        if (path)
+            unlink(path);
+    }
+}
+
+/* NULL: all are taken. */
+static _Atomic pid_t *claim_slot(void)
+{
+    for (unsigned i = 0; i < PROCESS_MOST; i++) {
+        pid_t none = 0;
+
+        if (atomic_compare_exchange_strong(&running[i], &none, -1))
+            return &running[i];
+    }
+    return NULL;
 }
 
 static uint64_t now_ns(void)
@@ -153,8 +188,9 @@ static int spawn(const struct process_request *request, char **environment, int 
     return error;
 }
 
-/* An interruption must find the process once it exists, so none is let through in between. */
-static int spawn_known(const struct process_request *request, char **environment, int write_end, pid_t *process)
+/* An interruption must find the process once it exists, so this thread lets none through in between. */
+static int spawn_known(const struct process_request *request, char **environment, int write_end, _Atomic pid_t *slot,
+                       pid_t *process)
 {
     sigset_t blocked, before;
     int error;
@@ -162,23 +198,24 @@ static int spawn_known(const struct process_request *request, char **environment
     sigemptyset(&blocked);
     for (unsigned i = 0; i < ENDING_SIGNALS; i++)
         sigaddset(&blocked, ending_signals[i]);
-    sigprocmask(SIG_BLOCK, &blocked, &before);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
     error = spawn(request, environment, write_end, process);
-    running = error ? 0 : *process;
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    *slot = error ? -1 : *process;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
 
 /* ---- Watch ---- */
 
 struct watch {
-    const struct process_request *request;
-    struct process_result *result;
-    pid_t process;
-    int pipe; /* -1: closed */
-    uint64_t start_ns;
-    uint64_t ended_ns; /* 0: it still runs */
-    int wait_status;
+    const struct process_request *request; /* what was asked for */
+    struct process_result *result;         /* what became of it */
+    _Atomic pid_t *slot;                   /* where the signal handler finds it */
+    pid_t process;                         /* leads its group */
+    int pipe;                              /* what it prints; -1: closed */
+    uint64_t start_ns;                     /* by the monotonic clock */
+    uint64_t ended_ns;                     /* 0: it still runs */
+    int wait_status;                       /* of waitpid, once it has ended */
 };
 
 static void keep(struct watch *watch, const char *data, size_t size)
@@ -214,7 +251,7 @@ static void look_for_end(struct watch *watch)
     pid_t ended = waitpid(watch->process, &watch->wait_status, WNOHANG);
 
     if (ended == watch->process || (ended < 0 && errno == ECHILD)) {
-        running = 0;
+        *watch->slot = -1;
         watch->ended_ns = now_ns();
     }
 }
@@ -265,7 +302,7 @@ static void end_group(struct watch *watch, char *buffer)
     if (!watch->ended_ns) {
         while (waitpid(watch->process, &watch->wait_status, 0) < 0 && errno == EINTR)
             continue;
-        running = 0;
+        *watch->slot = -1;
         watch->ended_ns = now_ns();
     }
     while (watch->pipe >= 0) {
@@ -288,9 +325,9 @@ static void fill_result(struct watch *watch)
 }
 
 static status run_with_pipe(const struct process_request *request, struct process_result *result, int ends[2],
-                            char *buffer)
+                            _Atomic pid_t *slot, char *buffer)
 {
-    struct watch watch = { .request = request, .result = result, .pipe = ends[0] };
+    struct watch watch = { .request = request, .result = result, .slot = slot, .pipe = ends[0] };
     char **environment = make_environment(request->environment);
 
     if (!environment) {
@@ -299,7 +336,7 @@ static status run_with_pipe(const struct process_request *request, struct proces
         return status_no_memory("starting a program");
     }
     watch.start_ns = now_ns();
-    result->start_error = spawn_known(request, environment, ends[1], &watch.process);
+    result->start_error = spawn_known(request, environment, ends[1], slot, &watch.process);
     close(ends[1]);
     memory_free(environment);
     if (result->start_error) {
@@ -316,17 +353,23 @@ status process_run(const struct process_request *request, struct process_result 
 {
     int ends[2];
     char *buffer = memory_allocate(READ_AT_ONCE);
+    _Atomic pid_t *slot;
     status code;
 
+    assert(request->arguments && request->arguments[0]);
     *result = (struct process_result){ .exit_status = -1 };
     if (!buffer)
         return status_no_memory("running a program");
-    if (pipe2(ends, O_CLOEXEC) < 0) {
-        memory_free(buffer);
-        return status_fail(STATUS_INPUT, "%s could not be started: no pipe: %s", request->arguments[0],
-                           strerror(errno));
-    }
-    code = run_with_pipe(request, result, ends, buffer);
+    slot = claim_slot();
+    if (!slot)
+        code = status_fail(STATUS_INPUT, "%s could not be started: %d others run", request->arguments[0], PROCESS_MOST);
+    else if (pipe2(ends, O_CLOEXEC) < 0)
+        code =
+            status_fail(STATUS_INPUT, "%s could not be started: no pipe: %s", request->arguments[0], strerror(errno));
+    else
+        code = run_with_pipe(request, result, ends, slot, buffer);
+    if (slot)
+        *slot = 0;
     memory_free(buffer);
     return code;
 }

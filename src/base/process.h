@@ -4,7 +4,8 @@
  * go into one output of the caller's, in the order in which they were written. When the time is over, the whole group is killed.
  * Nothing is kept after the call.
  *
- * Only one program runs at a time. `process_interrupt` is for signal handlers: it ends that program and removes the guarded file.
+ * Several threads may each run one, PROCESS_MOST in all. `process_interrupt` is for signal handlers: it ends all of them and removes the
+ * guarded files.
  */
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H
@@ -17,6 +18,7 @@
 #include "base/status.h"
 
 enum { PROCESS_TEXT = 160 }; /* room for what `process_describe` writes */
+enum { PROCESS_MOST = 64 };  /* programs that run at once, and files that are guarded */
 
 struct process_request {
     const char *const
@@ -34,7 +36,7 @@ struct process_result {
     int signal;       /* that ended it; 0: none */
     uint64_t written; /* bytes that it printed */
     uint64_t dropped; /* of those, over the limit */
-    uint64_t wall_ns;
+    uint64_t wall_ns; /* from start to end */
 };
 
 /* STATUS_OK whatever became of the program: the result tells. Fails only where this process lacks memory, pipes or the like;
@@ -49,10 +51,11 @@ static inline bool process_succeeded(const struct process_result *result)
 /* "exit status 3", "ended by signal 11 (Segmentation fault)", "no end after 600 s, killed", "could not be started: ...". */
 void process_describe(const struct process_result *result, uint64_t timeout_ms, char to[PROCESS_TEXT]);
 
-/* The file (borrowed) that `process_interrupt` removes; NULL: none. */
-void process_guard_file(const char *path);
+/* A file that `process_interrupt` removes, until it is released. The path is borrowed, and known by its address. */
+void process_guard(const char *path);
+void process_release(const char *path);
 
-/* Kills the running program's group, waits for it, removes the guarded file. May be called from a signal handler. */
+/* Kills the groups of all running programs, waits for them, removes the guarded files. May be called from a signal handler. */
 void process_interrupt(void);
 
 #endif

@@ -2,29 +2,14 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/output.h"
 #include "base/process.h"
+#include "cli/completion.h"
 #include "cli/parse.h"
 #include "cli/print.h"
-#include "cli/terminal.h"
-#include "cli/verbs.h"
-#include "job/core_verbs.h"
 #include "version.h"
-
-const struct old_verb *const old_verbs[] = {
-    &timeline_verb, &operators_verb, &latency_verb, &old_advise_verb, &kernels_verb, NULL,
-};
-
-static const struct old_verb *find_verb(const char *name)
-{
-    for (const struct old_verb *const *verb = old_verbs; *verb; verb++)
-        if (strcmp((*verb)->name, name) == 0)
-            return *verb;
-    return NULL;
-}
 
 static void print_help(void)
 {
@@ -33,10 +18,7 @@ static void print_help(void)
     printf("tacho VERB [options] INPUT... [-o OUTPUT]\n\n"
            "Reads what accelerator tool chains write and shows where the time of a model's\ninference goes.\n\n");
     for (const struct verb *verb = verb_next(&walk); verb; verb = verb_next(&walk))
-        if (!find_verb(verb->name))
-            printf("  %-13s %s\n", verb->name, verb->summary);
-    for (const struct old_verb *const *verb = old_verbs; *verb; verb++)
-        printf("  %-13s %s\n", (*verb)->name, (*verb)->summary);
+        printf("  %-13s %s\n", verb->name, verb->summary);
     printf("  %-13s %s\n", "completion", "print a completion script for bash or zsh");
     printf("\nInputs are files, .gz and .zst files, or - for standard input; their format is\nfound by content.\n"
            "tacho VERB --help shows the options of a verb; man tacho has the rest.\n");
@@ -100,7 +82,7 @@ static void print_live(void *context, enum note_kind kind, const char *line)
 static void print_waiting(void *context, const char *line)
 {
     (void)context;
-    fprintf(stderr, "tacho: %s\n", line);
+    print_line("tacho: ", line);
 }
 
 static int run_job(const struct verb *verb, int count, char **words)
@@ -132,19 +114,6 @@ static int run_job(const struct verb *verb, int count, char **words)
     return finish(code);
 }
 
-static int run_old(const struct old_verb *verb, int count, char **words)
-{
-    static struct old_texts inputs;
-    bool help;
-    status code = old_options_parse(verb, count, words, &inputs, &help);
-
-    if (help) {
-        old_options_help(verb);
-        return finish(flush_output(STATUS_OK));
-    }
-    return finish(code == STATUS_OK ? flush_output(verb->run(&inputs)) : code);
-}
-
 int main(int count, char **arguments)
 {
     const struct verb *verb;
@@ -152,7 +121,6 @@ int main(int count, char **arguments)
     status code;
 
     prepare_signals();
-    terminal_start();
     if (count < 2) {
         print_help();
         code = flush_output(STATUS_OK);
@@ -175,12 +143,8 @@ int main(int count, char **arguments)
     if (strcmp(arguments[1], "completion") == 0)
         return finish(flush_output(completion_run(count - 2, arguments + 2)));
     verb = verb_named(arguments[1], &nearest);
-    if (verb == &advise_verb && !getenv("TACHO_JOBS") && find_verb("advise"))
-        verb = NULL; /* until every chain has its part */
     if (verb)
         return run_job(verb, count - 2, arguments + 2);
-    if (find_verb(arguments[1]))
-        return run_old(find_verb(arguments[1]), count - 2, arguments + 2);
     return finish(status_fail(STATUS_USAGE, "no verb is called \"%s\"; %s%s%stacho --help lists them", arguments[1],
                               nearest ? "did you mean " : "", nearest ? nearest : "", nearest ? "? " : ""));
 }

@@ -1,20 +1,21 @@
+/* analysis_summary.c: analysis_summary.json: the dumps of a run directory, one after the other, and their sums. */
 #include "executorch/analysis_summary.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <assert.h>
 
+#include "base/json_write.h"
 #include "base/memory.h"
-#include "base/output.h"
+#include "base/path.h"
 #include "executorch/rundir.h"
-#include "table/json.h"
 #include "trace/clock.h"
 
+/* Sums stand before the lists in the file, and are known after them: the lists are kept in memory. */
 struct summary {
-    const struct timeline_request *request;
-    const struct category_rules *rules;
-    struct analysis_total *total;
-    struct output *dumps; /* the list per_etdump, in memory */
-    struct output *files; /* the list csv_files, in memory */
+    const struct timeline_request *request; /* how files are written */
+    const struct category_rules *rules;     /* NULL: only the table */
+    struct analysis_total *total;           /* so far */
+    struct json_out dumps;                  /* the list per_etdump */
+    struct json_out files;                  /* the list csv_files */
 };
 
 /* Milliseconds per inference of each category's operators, without what lies inside them. */
@@ -34,50 +35,33 @@ static void add_categories(const struct execution *execution, const struct categ
         totals[i] = (double)clock_span_ns(&execution->clock, ticks[i]) / 1e6 / (inferences ? inferences : 1);
 }
 
-static void write_categories(struct output *output, const double totals[CATEGORY_COUNT], const char *indent)
+static void put_categories(struct json_out *out, const char *key, const double totals[CATEGORY_COUNT])
 {
-    bool any = false;
-
-    output_write(output, "{", 1);
-    for (unsigned i = 0; i < CATEGORY_COUNT; i++) {
-        if (totals[i] <= 0)
-            continue;
-        output_format(output, "%s\n%s  \"%s\": ", any ? "," : "", indent, category_title((enum category)i));
-        json_write_decimal(output, totals[i]);
-        any = true;
-    }
-    if (any)
-        output_format(output, "\n%s", indent);
-    output_write(output, "}", 1);
-}
-
-static void begin_dump(struct summary *summary, const char *path)
-{
-    bool first = summary->total->dumps + summary->total->problems == 0;
-
-    output_format(summary->dumps, "%s\n    {\n      \"etdump\": ", first ? "" : ",");
-    json_write_text(summary->dumps, path);
+    json_out_object(out, key, JSON_LINES);
+    for (unsigned i = 0; i < CATEGORY_COUNT; i++)
+        if (totals[i] > 0)
+            json_out_decimal(out, category_title((enum category)i), totals[i]);
+    json_out_end(out);
 }
 
 static void describe_dump(struct summary *summary, const char *path, const struct execution *execution,
                           const struct timeline_result *result)
 {
     double totals[CATEGORY_COUNT];
+    struct json_out *out = &summary->dumps;
 
-    begin_dump(summary, path);
+    assert(result->file_count > (summary->request->json ? 1 : 0));
     add_categories(execution, summary->rules, totals);
-    output_format(summary->dumps, ",\n      \"categories_ms\": ");
-    write_categories(summary->dumps, totals, "      ");
-    output_format(summary->dumps, ",\n      \"rows\": %llu,\n      \"inferences\": %u,\n      \"csv_timeline\": ",
-                  (unsigned long long)result->rows, result->inferences);
-    json_write_text(summary->dumps, result->files[0]);
-    output_format(summary->dumps, ",\n      \"csv_stats\": ");
-    json_write_text(summary->dumps, result->files[result->file_count - (summary->request->json ? 2 : 1)]);
-    output_format(summary->dumps, "\n    }");
-    for (unsigned i = 0; i < result->file_count; i++) {
-        output_format(summary->files, "%s\n    ", summary->total->files++ ? "," : "");
-        json_write_text(summary->files, result->files[i]);
-    }
+    json_out_object(out, NULL, JSON_LINES);
+    json_out_text(out, "etdump", path);
+    put_categories(out, "categories_ms", totals);
+    json_out_unsigned(out, "rows", result->rows);
+    json_out_unsigned(out, "inferences", result->inferences);
+    json_out_text(out, "csv_timeline", result->files[0]);
+    json_out_text(out, "csv_stats", result->files[result->file_count - (summary->request->json ? 2 : 1)]);
+    json_out_end(out);
+    for (unsigned i = 0; i < result->file_count; i++, summary->total->files++)
+        json_out_text(&summary->files, NULL, result->files[i]);
     for (unsigned i = 0; i < CATEGORY_COUNT; i++)
         summary->total->milliseconds[i] += totals[i];
     summary->total->dumps++;
@@ -86,7 +70,7 @@ static void describe_dump(struct summary *summary, const char *path, const struc
 static status use_dump(struct summary *summary, const char *path)
 {
     struct timeline_request request = *summary->request;
-    struct timeline_result *result = memory_allocate_clear(sizeof *result);
+    struct timeline_result result = { 0 };
     struct loaded *loaded = memory_allocate_clear(sizeof *loaded);
     struct strings *strings = strings_new();
     struct execution execution;
@@ -94,27 +78,27 @@ static status use_dump(struct summary *summary, const char *path)
 
     request.dump = path;
     request.out_dir = NULL;
-    if (!result || !loaded || !strings) {
+    if (!loaded || !strings) {
         code = status_no_memory("analysing dumps");
     } else {
         code = load_execution(path, &request.load, strings, &execution, loaded);
         if (code == STATUS_OK)
-            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), result);
+            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), &result);
         if (code == STATUS_OK)
-            describe_dump(summary, path, &execution, result);
+            describe_dump(summary, path, &execution, &result);
         execution_free(&execution);
         loaded_free(loaded);
     }
     if (code == STATUS_INPUT) {
-        begin_dump(summary, path);
-        output_format(summary->dumps, ",\n      \"problem\": ");
-        json_write_text(summary->dumps, status_message());
-        output_format(summary->dumps, "\n    }");
+        json_out_object(&summary->dumps, NULL, JSON_LINES);
+        json_out_text(&summary->dumps, "etdump", path);
+        json_out_text(&summary->dumps, "problem", status_message());
+        json_out_end(&summary->dumps);
         summary->total->problems++;
         status_clear();
         code = STATUS_OK;
     }
-    memory_free(result);
+    timeline_result_free(&result);
     memory_free(loaded);
     strings_free(strings);
     return code;
@@ -135,49 +119,53 @@ static status use_dumps(struct summary *summary, const struct rundir *rundir)
     return code;
 }
 
-static void copy_list(struct output *to, struct output *from)
+static void put_list(struct json_out *out, const char *key, struct json_out *list)
 {
-    size_t length;
-    const char *data = output_memory(from, &length);
+    struct text written = { NULL, 0 };
 
-    output_write(to, "[", 1);
-    if (data && length) {
-        output_write(to, data, length);
-        output_write(to, "\n  ", 3);
-    }
-    output_write(to, "]", 1);
+    written.data = output_memory(list->output, &written.length);
+    json_out_array(out, key, JSON_LINES);
+    if (written.data)
+        json_out_elements(out, written);
+    json_out_end(out);
+}
+
+static status print_summary(struct summary *summary, const struct rundir *rundir, struct output *output)
+{
+    const char *record = summary->request->load.etrecord ? summary->request->load.etrecord : rundir->etrecord;
+    struct json_out out;
+
+    json_out_start(&out, output);
+    json_out_object(&out, NULL, JSON_LINES);
+    json_out_text(&out, "run_dir", rundir->path);
+    json_out_text(&out, "etrecord", record);
+    json_out_unsigned(&out, "etdump_count", summary->total->dumps + summary->total->problems);
+    put_categories(&out, "category_totals_ms", summary->total->milliseconds);
+    put_list(&out, "per_etdump", &summary->dumps);
+    put_list(&out, "csv_files", &summary->files);
+    json_out_end(&out);
+    json_out_finish(&out);
+    return output_status(summary->dumps.output) == STATUS_OK ? output_status(summary->files.output)
+                                                             : output_status(summary->dumps.output);
 }
 
 static status write_summary(struct summary *summary, const struct rundir *rundir)
 {
-    char path[TIMELINE_PATH];
+    struct path path = { .text = NULL };
     struct output *output;
-    status code;
+    status code = path_set(&path, "%s/analysis_summary.json", rundir->path);
 
-    if ((size_t)snprintf(path, sizeof path, "%s/analysis_summary.json", rundir->path) >= sizeof path)
-        return status_fail(STATUS_USAGE, "%s: the path is too long", rundir->path);
-    code = output_open(path, &output);
-    if (code != STATUS_OK)
-        return code;
-    output_format(output, "{\n  \"run_dir\": ");
-    json_write_text(output, rundir->path);
-    output_format(output, ",\n  \"etrecord\": ");
-    json_write_text(output, summary->request->load.etrecord ? summary->request->load.etrecord : rundir->etrecord);
-    output_format(output, ",\n  \"etdump_count\": %u,\n  \"category_totals_ms\": ",
-                  summary->total->dumps + summary->total->problems);
-    write_categories(output, summary->total->milliseconds, "  ");
-    output_format(output, ",\n  \"per_etdump\": ");
-    copy_list(output, summary->dumps);
-    output_format(output, ",\n  \"csv_files\": ");
-    copy_list(output, summary->files);
-    output_format(output, "\n}\n");
-    return output_commit(output);
+    if (code == STATUS_OK)
+        code = output_open(path.text, &output);
+    path_free(&path);
+    return code == STATUS_OK ? output_finish(output, print_summary(summary, rundir, output)) : code;
 }
 
 status analysis_summary_write(const char *run_dir, const struct timeline_request *request,
                               const struct category_rules *rules, struct analysis_total *total)
 {
     struct summary summary = { .request = request, .rules = rules, .total = total };
+    struct output *dumps = NULL, *files = NULL;
     struct rundir rundir;
     status code;
 
@@ -186,15 +174,18 @@ status analysis_summary_write(const char *run_dir, const struct timeline_request
     if (code == STATUS_OK && rundir.etdump_count == 0)
         code = status_fail_at(STATUS_INPUT, (struct place){ run_dir, 0, 0 }, "there is no *.etdump below this folder");
     if (code == STATUS_OK)
-        code = output_open_memory(&summary.dumps);
+        code = output_open_memory(&dumps);
     if (code == STATUS_OK)
-        code = output_open_memory(&summary.files);
-    if (code == STATUS_OK)
+        code = output_open_memory(&files);
+    if (code == STATUS_OK) {
+        json_out_inside(&summary.dumps, dumps, "{[", false);
+        json_out_inside(&summary.files, files, "{[", false);
         code = use_dumps(&summary, &rundir);
+    }
     if (code == STATUS_OK)
         code = write_summary(&summary, &rundir);
-    output_abandon(summary.dumps);
-    output_abandon(summary.files);
+    output_abandon(dumps);
+    output_abandon(files);
     rundir_free(&rundir);
     return code;
 }

@@ -114,7 +114,10 @@ static const struct chain_option options[] = {
     { 0 },
 };
 
-static const struct verb *const verbs[] = { &report_verb, &validate_verb, &pipeline_verb, NULL };
+static const struct verb *const verbs[] = {
+    &timeline_verb, &operators_verb, &latency_verb, &kernels_verb, &report_verb, &validate_verb, &pipeline_verb, NULL,
+};
+static const struct verb_part *const parts[] = { &executorch_advise_part, NULL };
 
 const struct chain executorch_chain = {
     .id = "executorch",
@@ -126,4 +129,5 @@ const struct chain executorch_chain = {
     .metrics = &executorch_metrics,
     .options = options,
     .verbs = verbs,
+    .parts = parts,
 };

@@ -15,29 +15,32 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/zip.h"
 #include "executorch/chain.h"
 #include "executorch/etrecord_graph.h"
-#include "executorch/zip.h"
 #include "read/reader.h"
 
 static const size_t largest_file = (size_t)16 << 30; /* weights are in it */
-static const size_t largest_member = (size_t)8 << 30;
+/* Graphs as JSON pack to a thirtieth or fortieth. What unpacks to far more than its bytes promise is no graph, and a record that
+ * only lies beside a dump must not take the memory of the machine. */
+enum { MOST_UNPACKED = 64 };                                /* bytes for each packed one */
+static const uint64_t always_unpacked = (uint64_t)64 << 20; /* bytes that are no matter */
 static const char program_prefix[] = "edge_dialect_exported_program";
 static const char first_choice[] = "forward"; /* the one method that ExecuTorch's own tools look at */
 
 struct record {
-    struct source *source;
-    struct graph *graph;
-    struct zip zip;
-    struct arena arena; /* of the maps and of names for errors */
-    const char *method; /* whose program was taken */
+    struct source *source;      /* borrowed */
+    struct graph *graph;        /* borrowed: what is filled */
+    struct zip_archive archive; /* the file */
+    struct arena arena;         /* of the maps and of names for errors */
+    const char *method;         /* whose program was taken */
 };
 
 /* An entry of a map, to be put in the order of instructions. */
 struct entry {
-    int32_t instruction;
-    size_t index; /* in the file */
-    const struct json *value;
+    int32_t instruction;      /* its key */
+    size_t index;             /* in the file */
+    const struct json *value; /* what belongs to it */
 };
 
 static int compare_entries(const void *one, const void *other)
@@ -50,7 +53,7 @@ static int compare_entries(const void *one, const void *other)
 }
 
 /* The bytes of a member and a name for errors: file(member). */
-static status open_member(struct record *record, const struct zip_member *member, struct text *content, char **owned,
+static status open_member(struct record *record, const struct zip_entry *member, struct text *content, char **owned,
                           const char **name)
 {
     const char *file = input_name(record->source->input);
@@ -62,7 +65,7 @@ static status open_member(struct record *record, const struct zip_member *member
         return status_no_memory("reading an ETRecord");
     snprintf(text, room, "%s(%.*s)", file, (int)member->name.length, member->name.data);
     *name = text;
-    return zip_read(&record->zip, member, largest_member, content, owned);
+    return zip_archive_read(&record->archive, member, always_unpacked + MOST_UNPACKED * member->packed, content, owned);
 }
 
 /* ---- Maps -------------------------------------------------------------------------------------------------------- */
@@ -165,7 +168,7 @@ static status take_call(struct record *record, const struct entry *entry)
 static status read_map(struct record *record, const char *name, bool *found,
                        status (*take)(struct record *record, const struct entry *entry))
 {
-    const struct zip_member *member = zip_find(&record->zip, name);
+    const struct zip_entry *member = zip_archive_find(&record->archive, name);
     const struct json *root;
     struct entry *entries;
     struct text content;
@@ -193,50 +196,33 @@ static status read_map(struct record *record, const char *name, bool *found,
 
 /* ---- The program ------------------------------------------------------------------------------------------------- */
 
-static bool ends_with(struct text text, const char *end)
-{
-    size_t length = strlen(end);
-
-    return text.length >= length && memcmp(text.data + text.length - length, end, length) == 0;
-}
-
 /* The method of a member that holds a program; length 0: it is none, or has no name. */
-static bool method_of(const struct zip_member *member, struct text *method)
+static bool method_of(struct text name, struct text *method)
 {
     static const char *const attachments[] = { "_state_dict", "_constants", "_example_inputs" };
-    size_t length = sizeof program_prefix - 1;
 
-    if (member->name.length < length || memcmp(member->name.data, program_prefix, length) != 0)
-        return false;
     for (size_t i = 0; i < sizeof attachments / sizeof *attachments; i++) {
-        if (ends_with(member->name, attachments[i]))
+        if (text_ends(name, attachments[i]))
             return false;
     }
-    if (member->name.length > length && member->name.data[length] != '/')
-        return false;
-    length += member->name.length > length ? 1 : 0;
-    *method = (struct text){ member->name.data + length, member->name.length - length };
-    return true;
+    *method = name;
+    return text_cut_start(method, program_prefix) && (!method->length || text_cut_start(method, "/"));
 }
 
 /* "forward", else the first. NULL: there is no program. */
-static const struct zip_member *choose_program(const struct zip *zip, struct text *method)
+static const struct zip_entry *choose_program(const struct zip_archive *archive, struct text *method)
 {
-    const struct zip_member *chosen = NULL;
+    const struct zip_entry *chosen = NULL;
 
-    for (size_t i = 0; i < zip->count; i++) {
+    for (size_t i = 0; i < archive->count; i++) {
         struct text found;
 
-        if (!method_of(&zip->members[i], &found))
+        if (!method_of(archive->entries[i].name, &found) || (chosen && !text_is(found, first_choice)))
             continue;
-        if (found.length == sizeof first_choice - 1 && memcmp(found.data, first_choice, found.length) == 0) {
-            *method = found;
-            return &zip->members[i];
-        }
-        if (!chosen) {
-            *method = found;
-            chosen = &zip->members[i];
-        }
+        *method = found;
+        chosen = &archive->entries[i];
+        if (text_is(found, first_choice))
+            break;
     }
     return chosen;
 }
@@ -244,7 +230,7 @@ static const struct zip_member *choose_program(const struct zip *zip, struct tex
 static status read_program(struct record *record, bool *found)
 {
     struct text content, method = { "", 0 };
-    const struct zip_member *member = choose_program(&record->zip, &method);
+    const struct zip_entry *member = choose_program(&record->archive, &method);
     const char *shown = "";
     char *owned;
     status done;
@@ -289,12 +275,11 @@ static status read_graph(struct source *source, struct graph *graph)
     status done = input_whole(source->input, largest_file, &whole);
 
     if (done == STATUS_OK)
-        done = zip_open(&record.zip, input_name(source->input), whole);
-    if (done != STATUS_OK)
-        return done;
-    done = read_members(&record);
+        done = zip_archive_open_memory(&record.archive, input_name(source->input), whole);
+    if (done == STATUS_OK)
+        done = read_members(&record);
     arena_free(&record.arena);
-    zip_free(&record.zip);
+    zip_archive_free(&record.archive);
     return done;
 }
 
@@ -309,18 +294,16 @@ static status read_times(struct source *source, struct feed *feed)
 
 static int probe(struct text head, const char *path)
 {
-    static const char magic[] = "ETRECORD", map[] = "debug_handle_map";
-    enum { NAME_AT = 30 };
+    enum { NAME_AT = 30 }; /* of the first member, in its local header */
+    struct text name =
+        head.length > NAME_AT ? text_between(head.data + NAME_AT, head.data + head.length) : (struct text){ 0 };
 
     (void)path;
-    if (!head.data || head.length < NAME_AT || memcmp(head.data, "PK\3\4", 4) != 0)
+    if (!name.length || !text_begins(head, "PK\3\4"))
         return 0;
-    if (head.length >= NAME_AT + sizeof magic - 1 && memcmp(head.data + NAME_AT, magic, sizeof magic - 1) == 0)
+    if (text_begins(name, "ETRECORD"))
         return 95;
-    if (memmem(head.data, head.length, program_prefix, sizeof program_prefix - 1) ||
-        memmem(head.data, head.length, map, sizeof map - 1))
-        return 80;
-    return 0;
+    return text_contains(head, program_prefix) || text_contains(head, "debug_handle_map") ? 80 : 0;
 }
 
 static const struct executorch_calls calls = { .graph = read_graph };

@@ -1,9 +1,11 @@
+/* execution.c: the runs, operators and events of a launch, as readers fill them in. */
 #include "executorch/execution.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/text.h"
 
 static const char *const kind_keys[] = {
 #define X(name, key) key,
@@ -55,15 +57,7 @@ struct text operator_type_of_name(struct text name)
 
 bool backend_is_portable(struct text backend)
 {
-    static const char portable[] = "portable";
-
-    if (backend.length != sizeof portable - 1)
-        return backend.length == 0;
-    for (size_t i = 0; i < backend.length; i++) {
-        if ((backend.data[i] | 0x20) != portable[i])
-            return false;
-    }
-    return true;
+    return !backend.length || text_is_any_case(backend, "portable");
 }
 
 /* ---- Filling ---- */
@@ -86,12 +80,11 @@ void execution_free(struct execution *execution)
     column_free(&execution->allocators);
     column_free(&execution->values);
     memory_free(execution->order);
-    memory_free(execution->by_key);
+    map_free(&execution->by_key);
     memory_free(execution->run_counts);
     execution->order = NULL;
-    execution->by_key = NULL;
     execution->run_counts = NULL;
-    execution->key_slots = execution->run_count_capacity = 0;
+    execution->run_count_capacity = 0;
 }
 
 status execution_add_run(struct execution *execution, string_id block, int32_t bundled_input, uint32_t *run)
@@ -134,38 +127,12 @@ static bool same_key(const struct execution_operator *one, const struct executio
            one->delegate_id == other->delegate_id && one->occurrence == other->occurrence;
 }
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
-    return hash ^ hash >> 29;
-}
-
 static uint64_t hash_key(const struct execution_operator *key)
 {
-    uint64_t hash = mix((uint64_t)key->kind, (uint64_t)key->name << 32 | key->block);
+    uint64_t hash = map_mix((uint64_t)key->kind, (uint64_t)key->name << 32 | key->block);
 
-    hash = mix(hash, (uint64_t)(uint32_t)key->chain << 32 | (uint32_t)key->instruction);
-    return mix(mix(hash, (uint64_t)key->delegate_id), key->occurrence);
-}
-
-static status grow_keys(struct execution *execution)
-{
-    size_t slots = execution->key_slots ? execution->key_slots * 2 : 256;
-    uint32_t *by_key = memory_allocate_clear(slots * sizeof *by_key);
-
-    if (!by_key)
-        return status_no_memory("indexing operators");
-    for (uint32_t i = 0; i < execution->operators.count; i++) {
-        size_t slot = (size_t)hash_key(execution_operator_at(execution, i)) & (slots - 1);
-
-        while (by_key[slot])
-            slot = (slot + 1) & (slots - 1);
-        by_key[slot] = i + 1;
-    }
-    memory_free(execution->by_key);
-    execution->by_key = by_key;
-    execution->key_slots = slots;
-    return STATUS_OK;
+    hash = map_mix(hash, (uint64_t)(uint32_t)key->chain << 32 | (uint32_t)key->instruction);
+    return map_mix(map_mix(hash, (uint64_t)key->delegate_id), key->occurrence);
 }
 
 static status make_operator(struct execution *execution, const struct execution_operator *key, uint32_t *op)
@@ -192,26 +159,17 @@ static status make_operator(struct execution *execution, const struct execution_
 
 status execution_operator(struct execution *execution, const struct execution_operator *key, uint32_t *op)
 {
-    size_t slot;
+    uint64_t hash = hash_key(key);
+    size_t cursor;
+    status code;
 
-    if (execution->operators.count * 2 >= execution->key_slots) {
-        status code = grow_keys(execution);
-
-        if (code != STATUS_OK)
-            return code;
-    }
-    slot = (size_t)hash_key(key) & (execution->key_slots - 1);
-    while (execution->by_key[slot]) {
-        uint32_t found = execution->by_key[slot] - 1;
-
-        if (same_key(execution_operator_at(execution, found), key)) {
-            *op = found;
+    for (*op = map_first(&execution->by_key, hash, &cursor); *op != MAP_NONE;
+         *op = map_next(&execution->by_key, hash, &cursor)) {
+        if (same_key(execution_operator_at(execution, *op), key))
             return STATUS_OK;
-        }
-        slot = (slot + 1) & (execution->key_slots - 1);
     }
-    execution->by_key[slot] = (uint32_t)execution->operators.count + 1;
-    return make_operator(execution, key, op);
+    code = make_operator(execution, key, op);
+    return code == STATUS_OK ? map_add(&execution->by_key, hash, *op) : code;
 }
 
 status execution_add_event(struct execution *execution, uint32_t op, uint32_t run, int64_t start, int64_t duration,
@@ -219,6 +177,7 @@ status execution_add_event(struct execution *execution, uint32_t op, uint32_t ru
 {
     struct execution_event *made = execution->events.count < NO_ID ? column_append(&execution->events) : NULL;
 
+    assert(op < execution->operators.count);
     if (!made)
         return status_no_memory("keeping events");
     *made = (struct execution_event){

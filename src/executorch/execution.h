@@ -20,6 +20,7 @@
 #define EXECUTORCH_EXECUTION_H
 
 #include "base/column.h"
+#include "base/map.h"
 #include "base/status.h"
 #include "trace/loss.h"
 #include "trace/model.h"
@@ -123,19 +124,18 @@ struct execution {
     bool synthetic; /* starts are not in the file: events are laid end to end */
     bool
         overlapping; /* some children are longer than their parent (a delegate with a clock of its own): sums do not hold */
-    string_id model;          /* model_id of the file; 0: none */
-    uint32_t launch;          /* which process; 0 unless the caller numbers several */
-    struct losses losses;     /* rows are events (or lines) of the file */
-    struct column operators;  /* struct execution_operator, in order of first appearance */
-    struct column runs;       /* struct execution_run, in file order */
-    struct column events;     /* struct execution_event, in file order */
-    struct column allocators; /* struct execution_allocator */
-    struct column values;     /* struct execution_value */
-    uint32_t *order;          /* events of each run by start, outer first: see execution_run */
-    uint32_t *by_key;         /* hash of operators: index + 1 */
-    size_t key_slots;
-    uint32_t *run_counts; /* runs so far, by string id of their block */
-    size_t run_count_capacity;
+    string_id model;           /* model_id of the file; 0: none */
+    uint32_t launch;           /* which process; 0 unless the caller numbers several */
+    struct losses losses;      /* rows are events (or lines) of the file */
+    struct column operators;   /* struct execution_operator, in order of first appearance */
+    struct column runs;        /* struct execution_run, in file order */
+    struct column events;      /* struct execution_event, in file order */
+    struct column allocators;  /* struct execution_allocator */
+    struct column values;      /* struct execution_value */
+    uint32_t *order;           /* events of each run by start, outer first: see execution_run */
+    struct map by_key;         /* operators by their identity */
+    uint32_t *run_counts;      /* runs so far, by string id of their block */
+    size_t run_count_capacity; /* of these */
 };
 
 void execution_start(struct execution *execution, struct strings *strings);

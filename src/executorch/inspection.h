@@ -14,28 +14,28 @@ struct inspection_options {
     const char *baseline, *candidate;   /* experiments; NULL: found */
     const struct category_rules *rules; /* NULL: only the table */
     struct tick_rate ticks;             /* {0, 0}: nanoseconds */
-    bool strict;
+    bool strict;                        /* a file that cannot be used is a failure */
 };
 
 /* Latencies as the original reports them: over all runs, warm-up included. */
 struct plain_latency {
-    size_t runs;
-    double median, mean, least, most;
-    double deviation; /* 0 for one run */
+    size_t runs;                      /* 0: none, and the rest means nothing */
+    double median, mean, least, most; /* in ms */
+    double deviation;                 /* 0 for one run */
 };
 
 /* What a kernel log or kernel table says; experiments may share one. */
 struct inspected_kernels {
-    const struct run_file *file;
+    const struct run_file *file;   /* that was read */
     const struct run_entry *entry; /* that the file belongs to */
-    struct kernel_log log;
+    struct kernel_log log;         /* what it says */
 };
 
 /* An experiment that was timed. */
 struct inspected {
-    const struct run_entry *entry;
-    struct measurement measurement;
-    struct plain_latency plain; /* runs is 0: there are no latencies */
+    const struct run_entry *entry;  /* the experiment */
+    struct measurement measurement; /* what its files say */
+    struct plain_latency plain;     /* runs is 0: there are no latencies */
     const struct latency_summary
         *latency;                      /* without warm-up: of its pair's comparison, or its own; NULL: no latencies */
     struct latency_summary alone;      /* of one that is in no pair */
@@ -45,25 +45,25 @@ struct inspected {
 
 struct inspected_pair {
     const struct inspected *baseline, *candidate;
-    bool has_latency; /* of both; else there is no comparison */
-    struct latency_comparison comparison;
-    bool has_operators;              /* of both, in the same form; else there are no matches */
-    struct operators_pair operators; /* the candidate is the first side */
-    const char *label;               /* of the configuration; NULL: none */
-    bool sme2;                       /* SME2 on against SME2 off, by their names */
+    bool has_latency;                     /* of both; else there is no comparison */
+    struct latency_comparison comparison; /* of their launches */
+    bool has_operators;                   /* of both, in the same form; else there are no matches */
+    struct operators_pair operators;      /* the candidate is the first side */
+    const char *label;                    /* of the configuration; NULL: none */
+    bool sme2;                            /* SME2 on against SME2 off, by their names */
 };
 
 struct inspection {
-    struct rundir rundir;
-    struct strings *strings;
-    bool has_graph;
-    struct graph graph;
-    struct inspected *items; /* in the order of the entries */
-    size_t count;
-    struct inspected_kernels *kernels;
-    size_t kernel_count;
-    struct inspected_pair *pairs; /* the first is the one that the report is about */
-    size_t pair_count;
+    struct rundir rundir;              /* that it is about */
+    struct strings *strings;           /* pool of all that was read */
+    bool has_graph;                    /* a record of the model was read */
+    struct graph graph;                /* from there */
+    struct inspected *items;           /* in the order of the entries */
+    size_t count;                      /* of them */
+    struct inspected_kernels *kernels; /* each file once */
+    size_t kernel_count;               /* of them */
+    struct inspected_pair *pairs;      /* the first is the one that the report is about */
+    size_t pair_count;                 /* of them */
 };
 
 /* STATUS_INPUT where the folder holds nothing that a report could be about. Free it also after a failure. */

@@ -1,3 +1,4 @@
+/* launches.c: the launches of one side, from files of one launch each or of many. */
 #include "executorch/launches.h"
 
 #include <string.h>
@@ -108,20 +109,6 @@ static status load_launch(struct launches *launches, struct launch_file *file, c
 
 /* ---- files --------------------------------------------------------------------------------------------------------- */
 
-static struct text first_line(struct text head)
-{
-    const char *end;
-
-    if (head.length >= 3 && memcmp(head.data, "\xef\xbb\xbf", 3) == 0)
-        head = (struct text){ head.data + 3, head.length - 3 };
-    end = memchr(head.data, '\n', head.length);
-    if (end)
-        head.length = (size_t)(end - head.data);
-    if (head.length && head.data[head.length - 1] == '\r')
-        head.length--;
-    return head;
-}
-
 static status read_file(struct launches *launches, struct launch_file *file, const struct launch_choice *choice,
                         const struct load_options *options)
 {
@@ -132,7 +119,7 @@ static status read_file(struct launches *launches, struct launch_file *file, con
     if (code != STATUS_OK)
         return code;
     code = input_head(input, &head);
-    file->table = code == STATUS_OK && !options->format && launches_is_header(first_line(head));
+    file->table = code == STATUS_OK && !options->format && launches_is_header(head);
     if (file->table)
         code = launches_read_table(launches, file, input, choice, options->strict);
     input_close(input);

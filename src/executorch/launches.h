@@ -49,8 +49,8 @@ NODISCARD status launches_add(struct launches *launches, const char *path, const
 /* For launches_add: the rows of an opened table. `input` stays the caller's. */
 NODISCARD status launches_read_table(struct launches *launches, struct launch_file *file, struct input *input,
                                      const struct launch_choice *choice, bool strict);
-/* Is this the first line of such a table? */
-bool launches_is_header(struct text line);
+/* Is this the beginning of such a table? */
+bool launches_is_header(struct text head);
 /* For both: room for a launch of `count` runs. */
 NODISCARD status launches_new(struct launches *launches, const char *name, size_t count, double **ms, uint32_t **runs);
 

@@ -38,19 +38,18 @@ bool launches_same_file(const char *one, const char *other)
 
 /* ---- names and paths ----------------------------------------------------------------------------------------------- */
 
-/* 1: "on" is a word of the text, -1: "off" is, 0: neither or both. */
-static int switch_in(const char *text)
+int switch_named(struct text text)
 {
     bool on = false, off = false;
 
-    while (*text) {
-        size_t length = 0;
+    for (size_t start = 0, end; start < text.length; start = end + 1) {
+        struct text word;
 
-        while (isalnum((unsigned char)text[length]))
-            length++;
-        on |= length == 2 && strncasecmp(text, "on", 2) == 0;
-        off |= length == 3 && strncasecmp(text, "off", 3) == 0;
-        text += length ? length : 1;
+        for (end = start; end < text.length && (char_is_letter(text.data[end]) || char_is_digit(text.data[end]));)
+            end++;
+        word = text_between(text.data + start, text.data + end);
+        on |= text_is_any_case(word, "on");
+        off |= text_is_any_case(word, "off");
     }
     return (int)on - (int)off;
 }
@@ -72,9 +71,9 @@ static void check_path(const char *path, const char *name, const struct launch_w
 {
     static const char run0[] = "_run0_timeline";
     const char *found = strstr(path_name(path), run0);
-    int said = name ? switch_in(name) : 0;
+    int said = name ? switch_named(text_of(name)) : 0;
 
-    if (said && said == -switch_in(last_two(path)))
+    if (said && said == -switch_named(text_of(last_two(path))))
         warn_of(warnings, "\"%s\" is the name of %s, whose path says \"%s\": are the names swapped?", name, path,
                 said > 0 ? "off" : "on");
     if (found) {

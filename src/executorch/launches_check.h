@@ -18,6 +18,9 @@ void launches_check_side(const struct launches *side, const char *name, const st
 void launches_check_pair(const struct launches *one, const struct launches *other,
                          const struct launch_warnings *warnings);
 
+/* What a name says of a build: 1 where "on" is a word of it, -1 where "off" is, 0: neither or both. */
+int switch_named(struct text text);
+
 /* Do both paths lead to one file? */
 bool launches_same_file(const char *one, const char *other);
 

@@ -3,92 +3,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/lines.h"
+#include "base/csv.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "executorch/launches.h"
 
 enum { MOST_COLUMNS = 64, VALUES_SHOWN = 8 };
 
-enum field { FIELD_KEY, FIELD_LAUNCH, FIELD_ITERATION, FIELD_MS };
+enum column_kind { FIELD_KEY, FIELD_LAUNCH, FIELD_ITERATION, FIELD_MS };
 
 struct table_key {
-    enum field field;
-    string_id name;
+    enum column_kind field;         /* what its values are */
+    string_id name;                 /* as in the header */
     struct text wanted;             /* data NULL: not chosen */
     string_id values[VALUES_SHOWN]; /* met so far, for messages */
-    unsigned value_count;
-    bool has_value; /* a chosen row gave `value` */
-    string_id value;
+    unsigned value_count;           /* of them */
+    bool has_value;                 /* a chosen row gave `value` */
+    string_id value;                /* that all chosen rows have */
 };
 
 struct table_run {
-    uint32_t launch; /* in order of first appearance */
-    int64_t iteration;
-    uint64_t order; /* of the row */
-    double ms;
+    uint32_t launch;   /* in order of first appearance */
+    int64_t iteration; /* in its launch */
+    uint64_t order;    /* of the row */
+    double ms;         /* that it took */
 };
 
 struct launch_table {
-    struct launch_file *file;
-    struct strings *strings;
-    struct table_key keys[MOST_COLUMNS];
-    size_t key_count;
-    string_id *launches; /* their names */
-    size_t launch_count, launch_capacity;
-    uint32_t *by_name; /* launch + 1 of a name's id; 0: none yet */
-    size_t name_count, name_capacity;
-    struct table_run *runs;
-    size_t run_count, run_capacity;
-    bool strict;
+    struct launch_file *file;             /* borrowed: losses are counted there */
+    struct strings *strings;              /* its own: names and values */
+    struct csv csv;                       /* the rows */
+    struct table_key keys[MOST_COLUMNS];  /* by column */
+    size_t key_count;                     /* columns of the header */
+    status failure;                       /* of keeping names of columns */
+    string_id *launches;                  /* their names */
+    size_t launch_count, launch_capacity; /* of these */
+    uint32_t *by_name;                    /* launch + 1 of a name's id; 0: none yet */
+    size_t name_count, name_capacity;     /* of these */
+    struct table_run *runs;               /* rows that were chosen */
+    size_t run_count, run_capacity;       /* of these */
+    bool strict;                          /* the first lost row is fatal */
 };
 
 /* ---- fields -------------------------------------------------------------------------------------------------------- */
 
-static struct text trim(struct text text)
-{
-    while (text.length && (text.data[0] == ' ' || text.data[0] == '\t')) {
-        text.data++;
-        text.length--;
-    }
-    while (text.length && (text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t'))
-        text.length--;
-    return text;
-}
-
-/* The fields of a line, without quotes around them; NULL: all went well. */
-static const struct loss_reason *split(struct text line, struct text *fields, size_t *count)
-{
-    const char *next = line.data, *end = line.data + line.length;
-
-    for (*count = 0;; (*count)++) {
-        const char *stop;
-
-        if (*count == MOST_COLUMNS)
-            return &loss_fields;
-        if (next < end && *next == '"') {
-            const char *close = next + 1;
-
-            while (close < end && (*close != '"' || (close + 1 < end && close[1] == '"')))
-                close += *close == '"' ? 2 : 1;
-            if (close >= end || (close + 1 < end && close[1] != ','))
-                return &loss_quote;
-            fields[*count] = (struct text){ next + 1, (size_t)(close - next - 1) };
-            stop = close + 1;
-        } else {
-            stop = memchr(next, ',', (size_t)(end - next));
-            stop = stop ? stop : end;
-            fields[*count] = trim((struct text){ next, (size_t)(stop - next) });
-        }
-        if (stop == end)
-            break;
-        next = stop + 1;
-    }
-    (*count)++;
-    return NULL;
-}
-
-static enum field field_of(struct text name)
+static enum column_kind field_of(struct text name)
 {
     return text_is(name, "launch")      ? FIELD_LAUNCH
            : text_is(name, "iteration") ? FIELD_ITERATION
@@ -96,17 +55,33 @@ static enum field field_of(struct text name)
                                         : FIELD_KEY;
 }
 
-bool launches_is_header(struct text line)
+static unsigned count_field(void *context, struct text name)
 {
-    struct text fields[MOST_COLUMNS];
-    unsigned found[4] = { 0 };
-    size_t count;
+    ((unsigned *)context)[field_of(name)]++;
+    return CSV_NO_COLUMN;
+}
 
-    if (split(line, fields, &count) != NULL)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        found[field_of(fields[i])]++;
-    return found[FIELD_LAUNCH] == 1 && found[FIELD_MS] == 1 && found[FIELD_ITERATION] <= 1;
+bool launches_is_header(struct text head)
+{
+    unsigned found[4] = { 0 };
+    const struct csv_wish wish = { .find = count_field, .context = found };
+    bool none[1];
+
+    return csv_probe(head, &wish, none) && found[FIELD_LAUNCH] == 1 && found[FIELD_MS] == 1 &&
+           found[FIELD_ITERATION] <= 1;
+}
+
+/* Every field of the header is a column of its own. */
+static unsigned add_key(void *context, struct text name)
+{
+    struct launch_table *table = context;
+    struct table_key *key = &table->keys[table->key_count];
+
+    if (table->key_count == MOST_COLUMNS || table->failure != STATUS_OK)
+        return CSV_NO_COLUMN;
+    *key = (struct table_key){ .field = field_of(name) };
+    table->failure = strings_add(table->strings, name.data, name.length, &key->name);
+    return (unsigned)table->key_count++;
 }
 
 /* ---- keys ---------------------------------------------------------------------------------------------------------- */
@@ -148,13 +123,12 @@ static status choose_keys(struct launch_table *table, const struct launch_choice
         for (size_t j = 0; j < table->key_count; j++) {
             struct table_key *key = &table->keys[j];
             struct text name = strings_get(table->strings, key->name);
-            struct text wanted = { equals + 1, strlen(equals + 1) };
+            struct text wanted = text_of(equals + 1);
 
-            if (key->field != FIELD_KEY || name.length != length || memcmp(name.data, choice->keys[i], length) != 0)
+            if (key->field != FIELD_KEY || !text_equal(name, text_between(choice->keys[i], equals)))
                 continue;
             found = true;
-            if (key->wanted.data &&
-                (key->wanted.length != wanted.length || memcmp(key->wanted.data, wanted.data, wanted.length) != 0))
+            if (key->wanted.data && !text_equal(key->wanted, wanted))
                 return status_fail(STATUS_USAGE, "%s is chosen twice: %.*s and %s",
                                    strings_text(table->strings, key->name), (int)key->wanted.length, key->wanted.data,
                                    wanted.data);
@@ -193,8 +167,7 @@ static status match_keys(struct launch_table *table, const struct text *fields, 
         if (code != STATUS_OK)
             return code;
         remember_value(key, values[i]);
-        if (key->wanted.data && !(key->wanted.length == fields[i].length &&
-                                  memcmp(key->wanted.data, fields[i].data, fields[i].length) == 0))
+        if (key->wanted.data && !text_equal(key->wanted, fields[i]))
             *chosen = false;
     }
     for (size_t i = 0; i < table->key_count && *chosen; i++) {
@@ -277,29 +250,35 @@ static status lose(struct launch_table *table, const struct loss_reason *reason,
     return STATUS_OK;
 }
 
-static status read_row(struct launch_table *table, const struct line *line)
+/* Why a row cannot be used; NULL: it can, and its numbers are in `run`. */
+static const struct loss_reason *check_row(const struct launch_table *table, struct table_run *run, struct text *launch)
+{
+    const struct csv *csv = &table->csv;
+
+    if (csv->problem == CSV_TOO_LONG)
+        return &loss_too_long;
+    if (memchr(csv->line.data, '\0', csv->line.length))
+        return &loss_binary;
+    if (csv->problem != CSV_FINE)
+        return csv->problem == CSV_QUOTE ? &loss_quote : &loss_fields;
+    return read_numbers(table, csv->values, run, launch);
+}
+
+static status read_row(struct launch_table *table)
 {
     struct table_run run = { .order = table->file->losses.rows, .iteration = (int64_t)table->file->losses.rows };
-    struct text fields[MOST_COLUMNS], launch = { 0 };
+    uint64_t line = table->csv.line.number;
+    struct text launch = { 0 };
     const struct loss_reason *reason;
     bool chosen;
-    size_t count;
     status code;
 
     table->file->losses.rows++;
-    if (line->too_long)
-        return lose(table, &loss_too_long, line->number);
-    if (memchr(line->data, '\0', line->length))
-        return lose(table, &loss_binary, line->number);
-    reason = split((struct text){ line->data, line->length }, fields, &count);
-    if (reason == NULL && count != table->key_count)
-        reason = &loss_fields;
-    if (reason == NULL)
-        reason = read_numbers(table, fields, &run, &launch);
+    reason = check_row(table, &run, &launch);
     if (reason != NULL)
-        return lose(table, reason, line->number);
+        return lose(table, reason, line);
     table->file->losses.used++;
-    code = match_keys(table, fields, line->number, &chosen);
+    code = match_keys(table, table->csv.values, line, &chosen);
     if (code != STATUS_OK || !chosen) {
         table->file->not_chosen += !chosen;
         return code;
@@ -312,39 +291,21 @@ static status read_row(struct launch_table *table, const struct line *line)
     return code;
 }
 
-static status read_header(struct launch_table *table, const struct line *line)
+static status read_rows(struct launch_table *table, const struct launch_choice *choice)
 {
-    struct text fields[MOST_COLUMNS];
-    status code = STATUS_OK;
+    bool found = true;
+    status code = table->failure;
 
-    if (split((struct text){ line->data, line->length }, fields, &table->key_count) != NULL)
-        return status_fail_at(STATUS_INPUT, (struct place){ table->file->path, line->number, 1 },
-                              "no header of a CSV of launches");
-    for (size_t i = 0; i < table->key_count && code == STATUS_OK; i++) {
-        table->keys[i] = (struct table_key){ .field = field_of(fields[i]) };
-        code = strings_add(table->strings, fields[i].data, fields[i].length, &table->keys[i].name);
-    }
-    return code;
-}
-
-static status read_lines(struct launch_table *table, struct lines *lines, const struct launch_choice *choice)
-{
-    struct line line;
-    bool found;
-    status code = lines_next(lines, &line, &found);
-
-    if (code == STATUS_OK && !found)
-        return status_fail_at(STATUS_INPUT, (struct place){ table->file->path, 0, 0 }, "the file is empty");
-    if (code == STATUS_OK)
-        code = read_header(table, &line);
+    if (code == STATUS_OK && table->csv.field_count > MOST_COLUMNS)
+        code = status_fail_at(STATUS_INPUT, (struct place){ table->file->path, table->csv.line.number, 1 },
+                              "more than %d columns are too many for a CSV of launches", MOST_COLUMNS);
     if (code == STATUS_OK)
         code = choose_keys(table, choice);
     while (code == STATUS_OK) {
-        code = lines_next(lines, &line, &found);
+        code = csv_next(&table->csv, &found);
         if (code != STATUS_OK || !found)
             break;
-        if (trim((struct text){ line.data, line.length }).length)
-            code = read_row(table, &line);
+        code = read_row(table);
     }
     return code;
 }
@@ -410,7 +371,7 @@ static status fail_empty(const struct launch_table *table)
         for (unsigned j = 0; j < key->value_count && key->wanted.data; j++) {
             struct text value = strings_get(table->strings, key->values[j]);
 
-            met |= value.length == key->wanted.length && memcmp(value.data, key->wanted.data, value.length) == 0;
+            met |= text_equal(value, key->wanted);
         }
         if (!key->wanted.data || met || key->value_count == VALUES_SHOWN)
             continue;
@@ -425,14 +386,20 @@ status launches_read_table(struct launches *launches, struct launch_file *file, 
                            const struct launch_choice *choice, bool strict)
 {
     struct launch_table table = { .file = file, .strings = strings_new(), .strict = strict };
-    struct lines *lines = NULL;
-    status code = table.strings ? lines_open(input, &lines) : status_no_memory("reading launches");
+    const struct csv_wish wish = { .count = MOST_COLUMNS, .flags = CSV_TRIM, .find = add_key, .context = &table };
+    struct text head = { NULL, 0 };
+    status code = table.strings ? input_head(input, &head) : status_no_memory("reading launches");
 
-    if (code == STATUS_OK)
-        code = read_lines(&table, lines, choice);
+    if (code == STATUS_OK && !head.length)
+        code = status_fail_at(STATUS_INPUT, (struct place){ file->path, 0, 0 }, "the file is empty");
+    if (code == STATUS_OK) {
+        code = csv_open(&table.csv, input, &wish);
+        if (code == STATUS_OK)
+            code = read_rows(&table, choice);
+        csv_close(&table.csv);
+    }
     if (code == STATUS_OK)
         code = table.run_count ? make_launches(&table, launches) : fail_empty(&table);
-    lines_close(lines);
     memory_free(table.runs);
     memory_free(table.launches);
     memory_free(table.by_name);

@@ -1,20 +1,24 @@
+/* load.c: executions, graphs and kernels from files, with what belongs to them. */
 #include "executorch/load.h"
 
-#include <limits.h>
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/path.h"
 #include "executorch/chain.h"
 #include "executorch/kernels.h"
+#include "executorch/operators.h"
+#include "job/job.h"
+
+static const char unusable_record[] = "the ETRecord beside the file cannot be read: operators have no source";
 
 void loaded_free(struct loaded *loaded)
 {
     if (loaded->has_graph)
         graph_free(&loaded->graph);
     loaded->has_graph = false;
+    path_free(&loaded->etrecord);
 }
 
 /* Opens and recognises a file; the caller closes the input. */
@@ -24,32 +28,31 @@ static status open_source(const char *path, const char *format, struct source *s
     return reader_open(path, format, &source->input, reader);
 }
 
-bool load_find_etrecord(const char *path, char *to, size_t size)
+/* Ever shorter stems of the file's name, with each of the endings. */
+static status find_etrecord(const char *path, struct path *found)
 {
     static const char *const endings[] = { ".etrecord", ".slim.etrecord" };
-    char stem[PATH_MAX];
-    size_t folder;
-    char *cut;
+    size_t folder = (size_t)(path_name(path) - path);
+    const char *dot = strchr(path + folder, '.'), *cut;
+    struct text stem = text_between(path, dot ? dot : path + strlen(path));
 
-    if (strcmp(path, "-") == 0 || strlen(path) >= sizeof stem)
-        return false;
-    snprintf(stem, sizeof stem, "%s", path);
-    folder = (size_t)(path_name(stem) - stem);
-    cut = strchr(stem + folder, '.');
-    if (cut)
-        *cut = '\0';
     for (;;) {
         for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-            int length = snprintf(to, size, "%s%s", stem, endings[i]);
+            status code = path_set(found, "%.*s%s", (int)stem.length, stem.data, endings[i]);
 
-            if (length > 0 && (size_t)length < size && access(to, R_OK) == 0)
-                return true;
+            if (code != STATUS_OK || access(found->text, R_OK) == 0)
+                return code;
         }
-        cut = strrchr(stem + folder, '_');
-        if (!cut || cut == stem + folder)
-            return false;
-        *cut = '\0';
+        cut = text_last(text_between(path + folder, stem.data + stem.length), '_');
+        if (!cut || cut == path + folder)
+            return path_set(found, "%s", "");
+        stem = text_between(path, cut);
     }
+}
+
+status load_find_etrecord(const char *path, struct path *found)
+{
+    return strcmp(path, "-") == 0 ? path_set(found, "%s", "") : find_etrecord(path, found);
 }
 
 status load_graph(const char *path, struct strings *strings, struct graph *graph)
@@ -88,37 +91,42 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
 
 /* The graph of the first launch, where its record was given or the same one lies beside `path`; NULL: the launch loads its
  * own. */
-static const struct graph *shared_graph(const struct loaded *first, const struct load_options *options,
-                                        const char *path)
+static status find_shared(const struct loaded *first, const struct load_options *options, const char *path,
+                          const struct graph **graph)
 {
-    char beside[sizeof first->etrecord];
+    struct path beside = { 0 };
+    status code = STATUS_OK;
 
+    *graph = NULL;
     if (!first->has_graph)
-        return NULL;
-    if (options->etrecord || (load_find_etrecord(path, beside, sizeof beside) && strcmp(beside, first->etrecord) == 0))
-        return &first->graph;
-    return NULL;
+        return STATUS_OK;
+    if (!options->etrecord)
+        code = load_find_etrecord(path, &beside);
+    if (code == STATUS_OK && (options->etrecord || strcmp(beside.text, first->etrecord.text) == 0))
+        *graph = &first->graph;
+    path_free(&beside);
+    return code;
 }
 
 /* The record that was given, or the one beside the file. One that was only found may be unusable: then a note says so. */
 static status load_record(const char *path, const struct load_options *options, struct strings *strings,
                           struct loaded *loaded)
 {
-    status code;
+    status code = STATUS_OK;
 
     if (options->etrecord)
-        snprintf(loaded->etrecord, sizeof loaded->etrecord, "%s", options->etrecord);
-    else if (options->no_etrecord || !load_find_etrecord(path, loaded->etrecord, sizeof loaded->etrecord))
-        *loaded->etrecord = '\0';
-    if (!*loaded->etrecord)
-        return STATUS_OK;
+        code = path_set(&loaded->etrecord, "%s", options->etrecord);
+    else if (!options->no_etrecord)
+        code = load_find_etrecord(path, &loaded->etrecord);
+    if (code != STATUS_OK || !loaded->etrecord.length)
+        return code;
     loaded->has_graph = true;
-    code = load_graph(loaded->etrecord, strings, &loaded->graph);
+    code = load_graph(loaded->etrecord.text, strings, &loaded->graph);
     if (code == STATUS_INPUT && !options->etrecord) {
         status_clear();
         loaded_free(loaded);
-        *loaded->etrecord = '\0';
-        loaded->notes[loaded->note_count++] = "the ETRecord beside the file cannot be read: operators have no source";
+        assert(loaded->note_count < sizeof loaded->notes / sizeof *loaded->notes);
+        loaded->notes[loaded->note_count++] = unusable_record;
         return STATUS_OK;
     }
     return code;
@@ -160,13 +168,59 @@ status load_next_launch(struct loaded *launches, size_t *count, const char *path
                         struct strings *strings, struct execution *execution, const struct graph **graph)
 {
     struct loaded *loaded = &launches[*count];
-    status code;
+    status code = STATUS_OK;
 
-    load.graph = *count ? shared_graph(launches, &load, path) : NULL;
-    code = load_execution(path, &load, strings, execution, loaded);
-    ++*count;
+    load.graph = NULL;
+    if (*count)
+        code = find_shared(launches, &load, path, &load.graph);
+    if (code == STATUS_OK) {
+        code = load_execution(path, &load, strings, execution, loaded);
+        ++*count;
+    } else {
+        execution_start(execution, strings);
+    }
     *graph = load.graph ? load.graph : loaded->has_graph ? &loaded->graph : NULL;
     return code;
+}
+
+/* ---- For verbs ---- */
+
+status load_options_of(const struct load_settings *settings, struct load_options *load)
+{
+    *load =
+        (struct load_options){ .format = settings->format, .etrecord = settings->etrecord, .strict = settings->strict };
+    if (settings->ticks && !tick_rate_parse(settings->ticks, &load->ticks))
+        return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", settings->ticks);
+    return STATUS_OK;
+}
+
+status load_kernels_of(struct job *job, const char *path, bool strict, struct strings *strings, struct kernel_log *log)
+{
+    status code = load_kernels(path, strings, log);
+
+    if (code != STATUS_OK)
+        return code;
+    for (unsigned i = 0; strict && i < log->losses.reason_count; i++) {
+        const struct loss *loss = &log->losses.reasons[i];
+
+        if (!loss->reason->kept)
+            return status_fail_at(STATUS_INPUT, (struct place){ path, loss->lines[0], 0 }, "%s", loss->reason->text);
+    }
+    job_note_losses(job, path, &log->losses, NULL, 0);
+    return STATUS_OK;
+}
+
+uint32_t load_tie_kernels(struct job *job, const char *path, struct operators *side, const struct kernel_log *log)
+{
+    uint32_t found = operators_add_kernels(side, log), delegated = 0;
+
+    for (size_t i = 0; i < side->sums.count; i++)
+        delegated += operators_at(side, i)->delegate != NO_ID;
+    if (found && found < delegated)
+        job_note(job, NOTE_WARNING, path,
+                 "%u of the dump's %u delegated operators are not in it: is it the log of the same model?",
+                 delegated - found, delegated);
+    return found;
 }
 
 /* ---- The companion of a profile of inferences ---- */
@@ -179,25 +233,25 @@ static void unload_graph(void *loaded)
 
 static status load_companion(const struct companion_request *request, void **loaded)
 {
-    const char *path = settings_get(request->source->settings, "etrecord");
-    char beside[4096];
-    struct graph *graph;
-    status code;
+    const char *given = settings_get(request->source->settings, "etrecord");
+    struct path record = { 0 };
+    struct graph *graph = NULL;
+    status code = given ? path_set(&record, "%s", given) : load_find_etrecord(request->source->path, &record);
 
-    if (!path && !load_find_etrecord(request->source->path, beside, sizeof beside))
-        return STATUS_OK;
-    graph = memory_allocate(sizeof *graph);
-    if (!graph)
-        return status_no_memory("reading a record");
-    code = load_graph(path ? path : beside, request->strings, graph);
+    if (code == STATUS_OK && record.length) {
+        graph = memory_allocate(sizeof *graph);
+        code = graph ? load_graph(record.text, request->strings, graph) : status_no_memory("reading a record");
+    }
+    path_free(&record);
     if (code == STATUS_OK) {
         *loaded = graph;
         return STATUS_OK;
     }
-    unload_graph(graph);
-    if (code == STATUS_INPUT && !path) {
+    if (graph)
+        unload_graph(graph);
+    if (code == STATUS_INPUT && !given) {
         status_clear();
-        source_note(request->source, "the ETRecord beside the file cannot be read: operators have no source");
+        source_note(request->source, unusable_record);
         return STATUS_OK;
     }
     return code;

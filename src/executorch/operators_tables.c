@@ -1,136 +1,134 @@
+/* operators_tables.c: what operators cost, as views of their fields. */
 #include "executorch/operators_tables.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "executorch/operators_cells.h"
 
-enum { LONGEST = 5 }; /* operators to show where none takes much */
-
-static status finish(struct table **table)
+/* A table of all rows: fields of one entity in the order of the view. */
+static status make_table(const struct rows *rows, const struct view *view, struct table **table)
 {
-    status code = *table ? table_status(*table) : status_no_memory("making a table");
+    const struct view *const views[] = { view, NULL };
 
-    if (code != STATUS_OK) {
-        table_free(*table);
-        *table = NULL;
-    }
-    return code;
+    return view_table(rows, views, NULL, table);
 }
 
-status operators_pair_match(struct operators_pair *pair)
-{
-    status code;
+/* ---- Shares: of categories, backends and parts of Method::execute ---- */
 
-    pair->matches = memory_allocate((pair->first->sums.count + 1) * sizeof *pair->matches);
-    pair->backwards = memory_allocate((pair->second->sums.count + 1) * sizeof *pair->backwards);
-    if (!pair->matches || !pair->backwards)
-        return status_no_memory("matching operators");
-    code = operators_match(pair->first, pair->second, false, pair->matches);
-    for (size_t i = 0; i < pair->second->sums.count; i++)
-        pair->backwards[i] = NO_ID;
-    for (size_t i = 0; i < pair->first->sums.count; i++)
-        if (pair->matches[i] != NO_ID)
-            pair->backwards[pair->matches[i]] = (uint32_t)i;
-    return code;
-}
+enum { MOST_SHARES = CATEGORY_COUNT + OPERATOR_KIND_COUNT };
 
-void operators_pair_free(struct operators_pair *pair)
-{
-    memory_free(pair->matches);
-    memory_free(pair->backwards);
-    pair->matches = pair->backwards = NULL;
-}
-
-double operators_pair_speedup(const struct operators_pair *pair, double first_ms, double second_ms)
-{
-    return pair->first_is_baseline ? operators_speedup(first_ms, second_ms) : operators_speedup(second_ms, first_ms);
-}
-
-/* "models.py:32"; empty where it is not known. */
-static void write_source(const struct operators *side, const struct graph_node *node, char *to, size_t size)
-{
-    to[0] = '\0';
-    if (node && node->file && node->line)
-        snprintf(to, size, "%s:%u", strings_text(side->strings, node->file), node->line);
-    else if (node && node->file)
-        snprintf(to, size, "%s", strings_text(side->strings, node->file));
-}
-
-/* A text that may be missing: NULL leaves the cell empty. */
-static const char *text_or_none(const struct operators *side, string_id id)
-{
-    return id ? strings_text(side->strings, id) : NULL;
-}
-
-static const char *backend_of(const struct operators *side, const struct operator_sum *sum)
-{
-    if (sum->event == EVENT_PORTABLE)
-        return "portable";
-    return sum->backend ? strings_text(side->strings, sum->backend) : "delegated";
-}
-
-static const char *kernel_of(const struct operator_sum *sum, const struct kernel_log *log)
-{
-    if (!log || !sum->use || sum->use->kernel == NO_ID)
-        return NULL;
-    return strings_text(log->strings, kernel_at(log, sum->use->kernel)->name);
-}
-
-static bool has_nodes(const struct operators *side)
-{
-    for (size_t i = 0; i < side->sums.count; i++)
-        if (operators_at(side, i)->node)
-            return true;
-    return false;
-}
-
-/* ---- One side ---- */
-
-static size_t add_column(struct table *table, const char *name, const char *title, enum cell_type type)
-{
-    return table_add_column(table, (struct table_column){ .name = name, .title = title, .type = type });
-}
-
-static size_t add_optional(struct table *table, const char *name, const char *title, enum cell_type type)
-{
-    return table_add_column(table,
-                            (struct table_column){ .name = name, .title = title, .type = type, .optional = true });
-}
-
-static size_t add_bar(struct table *table, const char *name, const char *title)
-{
-    return table_add_column(table,
-                            (struct table_column){ .name = name, .title = title, .type = CELL_PERCENT, .bar = true });
-}
-
-/* Columns that most of the tables have. */
-struct columns {
-    size_t name, time, share, count;
+struct share {
+    char name[96];      /* with its indentation */
+    int64_t ticks;      /* over all inferences */
+    uint32_t operators; /* how many */
 };
 
-static struct columns add_columns(struct table *table, const char *name, const char *title)
+/* The context of the fields below. */
+struct shares {
+    const struct operators *side;    /* borrowed */
+    struct share items[MOST_SHARES]; /* in the order of the rows */
+    size_t count;                    /* of them */
+};
+
+static const struct share *share_at(const void *context, size_t row)
 {
-    return (struct columns){
-        .name = add_column(table, name, title, CELL_TEXT),
-        .time = add_column(table, "avg_ns", "Time", CELL_DURATION),
-        .share = add_bar(table, "pct_of_e2e", "Share"),
-        .count = add_column(table, "operators", "Operators", CELL_INTEGER),
-    };
+    const struct shares *shares = context;
+
+    assert(row < shares->count);
+    return &shares->items[row];
 }
 
-static void add_group(struct table *table, struct columns columns, const struct operators *side, const char *indent,
-                      const char *name, const struct operator_group *group)
+static struct table_cell get_share_name(const void *context, size_t row)
 {
-    char text[96];
+    return cell_text(share_at(context, row)->name);
+}
 
-    snprintf(text, sizeof text, "%s%s", indent, name);
-    table_add_row(table);
-    table_set_text(table, columns.name, text);
-    table_set_integer(table, columns.time, operators_average_ns(side, group->total));
-    table_set_decimal(table, columns.share, operators_percent(side, group->total));
-    table_set_integer(table, columns.count, group->operators);
+static struct table_cell get_share_time(const void *context, size_t row)
+{
+    return cell_integer(operators_average_ns(((const struct shares *)context)->side, share_at(context, row)->ticks));
+}
+
+static struct table_cell get_share_percent(const void *context, size_t row)
+{
+    return cell_decimal(operators_percent(((const struct shares *)context)->side, share_at(context, row)->ticks));
+}
+
+static struct table_cell get_share_operators(const void *context, size_t row)
+{
+    return cell_integer(share_at(context, row)->operators);
+}
+
+#define SHARE_TIME                                                                                           \
+    {                                                                                                        \
+        .key = "avg_ns", .title = "Time", .type = CELL_DURATION, .description = "per inference, on average", \
+        .get = get_share_time                                                                                \
+    }
+#define SHARE_PERCENT                                                                                                  \
+    {                                                                                                                  \
+        .key = "pct_of_e2e", .title = "Share", .type = CELL_PERCENT, .bar = true, .description = "of Method::execute", \
+        .get = get_share_percent                                                                                       \
+    }
+#define SHARE_OPERATORS                                                                                      \
+    {                                                                                                        \
+        .key = "operators", .title = "Operators", .type = CELL_INTEGER, .description = "how many there are", \
+        .get = get_share_operators                                                                           \
+    }
+
+static const struct field category_fields[] = {
+    { .key = "category",
+      .title = "Category",
+      .type = CELL_TEXT,
+      .description = "or, below one, a kind of it",
+      .get = get_share_name },
+    SHARE_TIME,
+    SHARE_PERCENT,
+    SHARE_OPERATORS,
+    { 0 },
+};
+static const struct field backend_fields[] = {
+    { .key = "ran",
+      .title = "Ran",
+      .type = CELL_TEXT,
+      .description = "by a delegate or by the runtime's own kernels",
+      .get = get_share_name },
+    SHARE_TIME,
+    SHARE_PERCENT,
+    SHARE_OPERATORS,
+    { 0 },
+};
+static const struct field account_fields[] = {
+    { .key = "part", .title = "Part", .type = CELL_TEXT, .description = "of Method::execute", .get = get_share_name },
+    SHARE_TIME,
+    { .key = "pct_of_e2e",
+      .title = "Share",
+      .type = CELL_PERCENT,
+      .description = "of Method::execute",
+      .get = get_share_percent },
+    { 0 },
+};
+
+static status share_table(const struct shares *shares, const struct field *fields, const struct view *view,
+                          struct table **table)
+{
+    const struct field_set set = { "share", fields };
+    const struct field_set *const sets[] = { &set, NULL };
+    const struct rows rows = { .entity = "share", .sets = sets, .context = shares, .count = shares->count };
+
+    return make_table(&rows, view, table);
+}
+
+static void add_share(struct shares *shares, const char *indent, const char *name, int64_t ticks, uint32_t operators)
+{
+    struct share *share = &shares->items[shares->count++];
+
+    assert(shares->count <= MOST_SHARES);
+    snprintf(share->name, sizeof share->name, "%s%s", indent, name);
+    share->ticks = ticks;
+    share->operators = operators;
 }
 
 static int by_group(const void *left, const void *right, void *context)
@@ -144,8 +142,7 @@ static int by_group(const void *left, const void *right, void *context)
 }
 
 /* A category with several kinds shows them below it. */
-static void add_kinds(struct table *table, struct columns columns, const struct operators *side, enum category category,
-                      struct operator_group kinds[OPERATOR_KIND_COUNT])
+static void add_kinds(struct shares *shares, enum category category, struct operator_group kinds[OPERATOR_KIND_COUNT])
 {
     unsigned order[OPERATOR_KIND_COUNT], count = 0;
 
@@ -156,36 +153,40 @@ static void add_kinds(struct table *table, struct columns columns, const struct 
         return;
     qsort_r(order, count, sizeof *order, by_group, kinds);
     for (unsigned i = 0; i < count; i++)
-        add_group(table, columns, side, "  ", operator_kind_title((enum operator_kind)order[i]), &kinds[order[i]]);
+        add_share(shares, "  ", operator_kind_title((enum operator_kind)order[i]), kinds[order[i]].total,
+                  kinds[order[i]].operators);
 }
 
 status operators_category_table(const struct operators *side, struct table **table)
 {
+    static const char *const keys[] = { "category", "avg_ns", "pct_of_e2e", "operators", NULL };
+    static const struct view view = { .name = "categories", .title = "Time by category", .keys = keys };
     struct operator_group groups[CATEGORY_COUNT], kinds[OPERATOR_KIND_COUNT];
+    struct shares shares = { .side = side };
     unsigned order[CATEGORY_COUNT];
-    struct columns columns;
 
     operators_by_category(side, groups);
     operators_by_kind(side, kinds);
-    if (!(*table = table_new("categories", "Time by category")))
-        return status_no_memory("making a table");
-    columns = add_columns(*table, "category", "Category");
     for (unsigned i = 0; i < CATEGORY_COUNT; i++)
         order[i] = i;
     qsort_r(order, CATEGORY_COUNT, sizeof *order, by_group, groups);
     for (unsigned i = 0; i < CATEGORY_COUNT; i++) {
-        if (!groups[order[i]].operators)
+        const struct operator_group *group = &groups[order[i]];
+
+        if (!group->operators)
             continue;
-        add_group(*table, columns, side, "", category_title((enum category)order[i]), &groups[order[i]]);
-        add_kinds(*table, columns, side, (enum category)order[i], kinds);
+        add_share(&shares, "", category_title((enum category)order[i]), group->total, group->operators);
+        add_kinds(&shares, (enum category)order[i], kinds);
     }
-    return finish(table);
+    return share_table(&shares, category_fields, &view, table);
 }
 
 status operators_backend_table(const struct operators *side, struct table **table)
 {
+    static const char *const keys[] = { "ran", "avg_ns", "pct_of_e2e", "operators", NULL };
+    static const struct view view = { .name = "backends", .title = "Portable and delegated operators", .keys = keys };
     struct operator_group groups[CATEGORY_COUNT], portable = { 0 }, delegated = { 0 };
-    struct columns columns;
+    struct shares shares = { .side = side };
 
     operators_by_category(side, groups);
     for (unsigned i = 0; i < CATEGORY_COUNT; i++) {
@@ -196,106 +197,340 @@ status operators_backend_table(const struct operators *side, struct table **tabl
         portable.operators += operators_at(side, i)->event == EVENT_PORTABLE;
         delegated.operators += operators_at(side, i)->event == EVENT_DELEGATED;
     }
-    if (!(*table = table_new("backends", "Portable and delegated operators")))
-        return status_no_memory("making a table");
-    columns = add_columns(*table, "ran", "Ran");
-    add_group(*table, columns, side, "", "delegated", &delegated);
-    add_group(*table, columns, side, "", "portable", &portable);
-    return finish(table);
+    add_share(&shares, "", "delegated", delegated.total, delegated.operators);
+    add_share(&shares, "", "portable", portable.total, portable.operators);
+    return share_table(&shares, backend_fields, &view, table);
 }
 
 status operators_account_table(const struct operators *side, struct table **table)
 {
-    const struct {
-        const char *name;
-        int64_t ticks;
-    } parts[] = {
-        { "operators", side->work },
-        { "call overhead", side->calls },
-        { "control flow", side->control },
-        { "framework", side->framework },
-        { "= Method::execute", operators_accounted(side) },
-    };
-    enum { CONTROL = 2, SUM = 4 };
-    size_t name, time, share;
+    static const char *const keys[] = { "part", "avg_ns", "pct_of_e2e", NULL };
+    static const struct view view = { .name = "accounting", .title = "What adds up to Method::execute", .keys = keys };
+    struct shares shares = { .side = side };
+    int64_t sum = operators_accounted(side);
+    status code;
 
-    if (!(*table = table_new("accounting", "What adds up to Method::execute")))
-        return status_no_memory("making a table");
-    name = add_column(*table, "part", "Part", CELL_TEXT);
-    time = add_column(*table, "avg_ns", "Time", CELL_DURATION);
-    share = add_column(*table, "pct_of_e2e", "Share", CELL_PERCENT);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (i == CONTROL && !parts[i].ticks)
-            continue;
-        table_add_row(*table);
-        table_set_text(*table, name, parts[i].name);
-        table_set_integer(*table, time, operators_average_ns(side, parts[i].ticks));
-        table_set_decimal(*table, share, operators_percent(side, parts[i].ticks));
-    }
-    if (parts[SUM].ticks != side->execute)
+    add_share(&shares, "", "operators", side->work, 0);
+    add_share(&shares, "", "call overhead", side->calls, 0);
+    if (side->control)
+        add_share(&shares, "", "control flow", side->control, 0);
+    add_share(&shares, "", "framework", side->framework, 0);
+    add_share(&shares, "", "= Method::execute", sum, 0);
+    code = share_table(&shares, account_fields, &view, table);
+    if (code == STATUS_OK && sum != side->execute)
         table_note(*table,
                    "the sum is not Method::execute (%.6f ms): some delegate's times overlap or are of another clock",
                    operators_average_ms(side, side->execute));
-    if (side->outside)
+    if (code == STATUS_OK && side->outside)
         table_note(*table, "%llu events lie in no Method::execute and are in no sum",
                    (unsigned long long)side->outside);
-    return finish(table);
+    return code;
 }
 
 /* ---- Operators ---- */
 
-struct time_columns {
-    size_t name, delegate, category, backend, time, share, self, module, source, rate, kernel;
+/* The context of the fields below. */
+struct operator_rows {
+    const struct operators *side; /* borrowed */
+    const struct kernel_log *log; /* of the kernels; NULL: none */
+    uint32_t *order;              /* operators in the order of the rows */
+    size_t count;                 /* of them */
+    char *source;                 /* room for OPERATOR_SOURCE bytes */
 };
 
+static const struct operator_sum *sum_at(const void *context, size_t row)
+{
+    const struct operator_rows *rows = context;
+
+    assert(row < rows->count);
+    return operators_at(rows->side, rows->order[row]);
+}
+
+static const struct operators *side_of(const void *context)
+{
+    return ((const struct operator_rows *)context)->side;
+}
+
+static struct table_cell get_name(const void *context, size_t row)
+{
+    return cell_text(strings_text(side_of(context)->strings, sum_at(context, row)->name));
+}
+
+static struct table_cell get_delegate(const void *context, size_t row)
+{
+    return maybe_integer(sum_at(context, row)->delegate != NO_ID, sum_at(context, row)->delegate);
+}
+
+static struct table_cell get_category(const void *context, size_t row)
+{
+    return cell_text(category_title(operator_kind_category(sum_at(context, row)->kind)));
+}
+
+static struct table_cell get_kind(const void *context, size_t row)
+{
+    return cell_text(operator_kind_key(sum_at(context, row)->kind));
+}
+
+static struct table_cell get_backend(const void *context, size_t row)
+{
+    const struct operator_sum *sum = sum_at(context, row);
+
+    if (sum->event == EVENT_PORTABLE)
+        return cell_text("portable");
+    return cell_text(sum->backend ? strings_text(side_of(context)->strings, sum->backend) : "delegated");
+}
+
+static struct table_cell get_time(const void *context, size_t row)
+{
+    return cell_integer(operators_average_ns(side_of(context), sum_at(context, row)->total));
+}
+
+static struct table_cell get_self(const void *context, size_t row)
+{
+    return cell_integer(operators_average_ns(side_of(context), sum_at(context, row)->self));
+}
+
+static struct table_cell get_percent(const void *context, size_t row)
+{
+    return cell_decimal(operators_percent(side_of(context), sum_at(context, row)->total));
+}
+
+static struct table_cell get_module(const void *context, size_t row)
+{
+    const struct graph_node *node = sum_at(context, row)->node;
+
+    return pooled(side_of(context), node ? node->module : 0);
+}
+
+static struct table_cell get_source(const void *context, size_t row)
+{
+    return source_of(side_of(context), sum_at(context, row)->node, ((const struct operator_rows *)context)->source);
+}
+
+static struct table_cell get_op(const void *context, size_t row)
+{
+    const struct graph_node *node = sum_at(context, row)->node;
+
+    return pooled(side_of(context), node ? node->type : 0);
+}
+
+static struct table_cell get_macs(const void *context, size_t row)
+{
+    const struct graph_node *node = sum_at(context, row)->node;
+
+    return maybe_integer(node && node->macs, node ? node->macs : 0);
+}
+
+static struct table_cell get_joined(const void *context, size_t row)
+{
+    const struct operator_sum *sum = sum_at(context, row);
+
+    return cell_text(!sum->node                   ? NULL
+                     : sum->join == JOIN_RECORDED ? "recorded"
+                     : sum->join == JOIN_INFERRED ? "inferred"
+                                                  : NULL);
+}
+
+static struct table_cell get_rate(const void *context, size_t row)
+{
+    double rate = operators_gflops(side_of(context), sum_at(context, row));
+
+    return rate > 0 ? cell_decimal(rate) : cell_null();
+}
+
+static struct table_cell get_kernel(const void *context, size_t row)
+{
+    const struct kernel_log *log = ((const struct operator_rows *)context)->log;
+    const struct kernel_use *use = sum_at(context, row)->use;
+
+    if (!log || !use || use->kernel == NO_ID)
+        return cell_null();
+    return cell_text(strings_text(log->strings, kernel_at(log, use->kernel)->name));
+}
+
+/* A number of the tile that the log tells; null: it tells none. */
+#define TILE_FIELD(name, member)                                           \
+    static struct table_cell name(const void *context, size_t row)         \
+    {                                                                      \
+        const struct kernel_use *use = sum_at(context, row)->use;          \
+                                                                           \
+        return maybe_integer(use && use->has_tile, use ? use->member : 0); \
+    }
+
+TILE_FIELD(get_m, m)
+TILE_FIELD(get_n, n)
+TILE_FIELD(get_groups, groups)
+TILE_FIELD(get_mr, mr)
+TILE_FIELD(get_nr, nr)
+
+static struct table_cell get_k(const void *context, size_t row)
+{
+    uint64_t size = operators_inner_size(sum_at(context, row));
+
+    return maybe_integer(size > 0, size);
+}
+
+static struct table_cell get_count(const void *context, size_t row)
+{
+    return cell_integer((int64_t)sum_at(context, row)->events);
+}
+
+static struct table_cell get_total_ms(const void *context, size_t row)
+{
+    return cell_decimal(operators_ms(side_of(context), sum_at(context, row)->total));
+}
+
+static struct table_cell get_average_ms(const void *context, size_t row)
+{
+    return cell_decimal(operators_average_ms(side_of(context), sum_at(context, row)->total));
+}
+
+static struct table_cell get_self_ms(const void *context, size_t row)
+{
+    return cell_decimal(operators_average_ms(side_of(context), sum_at(context, row)->self));
+}
+
+static struct table_cell get_instruction(const void *context, size_t row)
+{
+    int32_t instruction = sum_at(context, row)->instruction;
+
+    return instruction >= 0 ? cell_integer(instruction) : cell_null();
+}
+
+static const struct field operator_fields[] = {
+    { .key = "operator",
+      .title = "Operator",
+      .type = CELL_TEXT,
+      .description = "its name as it was logged",
+      .get = get_name },
+    { .key = "delegate",
+      .title = "Delegate",
+      .type = CELL_INTEGER,
+      .optional = true,
+      .description = "which delegate call of the inference, from 0",
+      .get = get_delegate },
+    { .key = "category",
+      .title = "Category",
+      .type = CELL_TEXT,
+      .optional = true,
+      .description = "what it does, roughly",
+      .get = get_category },
+    { .key = "backend",
+      .title = "Backend",
+      .type = CELL_TEXT,
+      .optional = true,
+      .description = "what ran it",
+      .get = get_backend },
+    { .key = "avg_ns",
+      .title = "Time",
+      .type = CELL_DURATION,
+      .description = "per inference, on average",
+      .get = get_time },
+    { .key = "pct_of_e2e",
+      .title = "Share",
+      .type = CELL_PERCENT,
+      .description = "of Method::execute",
+      .get = get_percent },
+    { .key = "self_ns",
+      .title = "Self",
+      .type = CELL_DURATION,
+      .optional = true,
+      .description = "the time without what ran inside it",
+      .get = get_self },
+    { .key = "module",
+      .title = "Module",
+      .type = CELL_TEXT,
+      .description = "of the model's source that it comes from",
+      .get = get_module },
+    { .key = "source", .title = "Source", .type = CELL_TEXT, .description = "file and line", .get = get_source },
+    { .key = "gflops",
+      .title = "GFLOP/s",
+      .type = CELL_DECIMAL,
+      .optional = true,
+      .description = "two operations per multiply-accumulate",
+      .get = get_rate },
+    { .key = "kernel",
+      .title = "Kernel",
+      .type = CELL_TEXT,
+      .optional = true,
+      .description = "that ran, as the log tells",
+      .get = get_kernel },
+    { .key = "m",
+      .title = "M",
+      .type = CELL_INTEGER,
+      .optional = true,
+      .description = "rows of the product",
+      .get = get_m },
+    { .key = "n",
+      .title = "N",
+      .type = CELL_INTEGER,
+      .optional = true,
+      .description = "columns of the product",
+      .get = get_n },
+    { .key = "k",
+      .title = "K",
+      .type = CELL_INTEGER,
+      .optional = true,
+      .description = "what is summed over in the product",
+      .get = get_k },
+    { .key = "event", .type = CELL_TEXT, .description = "its name as it was logged", .get = get_name },
+    { .key = "op", .type = CELL_TEXT, .description = "the operation in the model's graph", .get = get_op },
+    { .key = "macs", .type = CELL_INTEGER, .description = "multiply-accumulates", .get = get_macs },
+    { .key = "groups", .type = CELL_INTEGER, .description = "products side by side", .get = get_groups },
+    { .key = "mr", .type = CELL_INTEGER, .description = "rows of the kernel's tile", .get = get_mr },
+    { .key = "nr", .type = CELL_INTEGER, .description = "columns of the kernel's tile", .get = get_nr },
+    { .key = "count", .type = CELL_INTEGER, .description = "events over all inferences", .get = get_count },
+    { .key = "total_ms", .type = CELL_DECIMAL, .description = "over all inferences", .get = get_total_ms },
+    { .key = "avg_ms", .type = CELL_DECIMAL, .description = "per inference, on average", .get = get_average_ms },
+    { .key = "self_ms",
+      .type = CELL_DECIMAL,
+      .description = "the average without what ran inside it",
+      .get = get_self_ms },
+    { .key = "kind", .type = CELL_TEXT, .description = "of its category", .get = get_kind },
+    { .key = "joined",
+      .type = CELL_TEXT,
+      .description = "how it was tied to the graph: recorded or inferred",
+      .get = get_joined },
+    { .key = "instruction", .type = CELL_INTEGER, .description = "of the program", .get = get_instruction },
+    { 0 },
+};
+enum { OPERATOR_FIELDS = sizeof operator_fields / sizeof *operator_fields };
+
+static const struct field_set operator_set = { "operator", operator_fields };
+static const struct field_set *const operator_sets[] = { &operator_set, NULL };
+
+static struct rows rows_of(const struct operator_rows *rows)
+{
+    return (struct rows){ .entity = "operator", .sets = operator_sets, .context = rows, .count = rows->count };
+}
+
+/* Room for an order over all operators, and for a source; the caller frees the order. */
+static status start_rows(struct operator_rows *rows, const struct operators *side, const struct kernel_log *log)
+{
+    *rows = (struct operator_rows){ .side = side, .log = log };
+    rows->order = memory_allocate((side->sums.count + 1) * sizeof *rows->order + OPERATOR_SOURCE);
+    if (!rows->order)
+        return status_no_memory("making a table");
+    rows->source = (char *)(rows->order + side->sums.count + 1);
+    return STATUS_OK;
+}
+
 /* Columns that would be empty are left out: they would take the place of others. */
-static struct time_columns add_time_columns(struct table *table, bool has_nodes, bool has_log)
+static void time_keys(struct keys *keys, bool with_nodes, bool with_log)
 {
-    struct time_columns columns = {
-        .name = add_column(table, "operator", "Operator", CELL_TEXT),
-        .delegate = add_optional(table, "delegate", "Delegate", CELL_INTEGER),
-        .category = add_optional(table, "category", "Category", CELL_TEXT),
-        .backend = add_optional(table, "backend", "Backend", CELL_TEXT),
-        .time = add_column(table, "avg_ns", "Time", CELL_DURATION),
-        .share = add_column(table, "pct_of_e2e", "Share", CELL_PERCENT),
-        .self = add_optional(table, "self_ns", "Self", CELL_DURATION),
-    };
-
-    if (has_nodes) {
-        columns.module = add_column(table, "module", "Module", CELL_TEXT);
-        columns.source = add_column(table, "source", "Source", CELL_TEXT);
-        columns.rate = add_optional(table, "gflops", "GFLOP/s", CELL_DECIMAL);
-    }
-    if (has_log)
-        columns.kernel = add_optional(table, "kernel", "Kernel", CELL_TEXT);
-    return columns;
+    add_keys(keys, (const char *const[]){ "operator", "delegate", "category", "backend", "avg_ns", "pct_of_e2e",
+                                          "self_ns", NULL });
+    if (with_nodes)
+        add_keys(keys, (const char *const[]){ "module", "source", "gflops", NULL });
+    if (with_log)
+        add_keys(keys, (const char *const[]){ "kernel", NULL });
 }
 
-static void add_operator(struct table *table, struct time_columns columns, const struct operators *side,
-                         const struct operator_sum *sum, const struct kernel_log *log)
-{
-    char source[512];
-    double rate = operators_gflops(side, sum);
-
-    table_add_row(table);
-    table_set_text(table, columns.name, strings_text(side->strings, sum->name));
-    if (sum->delegate != NO_ID)
-        table_set_integer(table, columns.delegate, sum->delegate);
-    table_set_text(table, columns.category, category_title(operator_kind_category(sum->kind)));
-    table_set_text(table, columns.backend, backend_of(side, sum));
-    table_set_integer(table, columns.time, operators_average_ns(side, sum->total));
-    table_set_decimal(table, columns.share, operators_percent(side, sum->total));
-    table_set_integer(table, columns.self, operators_average_ns(side, sum->self));
-    if (sum->node) {
-        write_source(side, sum->node, source, sizeof source);
-        table_set_text(table, columns.module, text_or_none(side, sum->node->module));
-        table_set_text(table, columns.source, source[0] ? source : NULL);
-    }
-    if (rate > 0)
-        table_set_decimal(table, columns.rate, rate);
-    if (log)
-        table_set_text(table, columns.kernel, kernel_of(sum, log));
-}
+static const char *const map_keys[] = {
+    "delegate", "event",    "module", "source", "op",       "macs",   "m",           "n",
+    "groups",   "mr",       "nr",     "count",  "total_ms", "avg_ms", "self_ms",     "pct_of_e2e",
+    "backend",  "category", "kind",   "kernel", "gflops",   "joined", "instruction", NULL,
+};
 
 /* Portable ones among the bottlenecks are what to look at first: a backend might run them. */
 static void note_portable(struct table *table, const struct operators *side, const uint32_t *order, size_t count)
@@ -319,350 +554,127 @@ static void note_portable(struct table *table, const struct operators *side, con
 
 status operators_time_table(const struct operators *side, const struct kernel_log *log, bool all, struct table **table)
 {
-    uint32_t *order = memory_allocate((side->sums.count + 1) * sizeof *order);
-    struct time_columns columns;
+    struct operator_rows context;
+    struct keys keys = { .count = 0 };
+    struct view view = { .name = "operators", .keys = keys.items };
     size_t count, bottlenecks = 0;
+    struct rows rows;
+    status code = start_rows(&context, side, log);
 
-    if (!order)
-        return status_no_memory("making a table");
-    count = operators_by_time(side, order);
-    while (bottlenecks < count && operators_is_bottleneck(side, operators_at(side, order[bottlenecks])))
+    if (code != STATUS_OK)
+        return code;
+    count = operators_by_time(side, context.order);
+    while (bottlenecks < count && operators_is_bottleneck(side, operators_at(side, context.order[bottlenecks])))
         bottlenecks++;
-    *table = table_new("operators", all           ? "Operators by time"
-                                    : bottlenecks ? "Operators over 5 % of Method::execute"
-                                                  : "Longest operators (none takes over 5 % of Method::execute)");
-    if (*table) {
-        columns = add_time_columns(*table, has_nodes(side), log != NULL);
-        for (size_t i = 0; i < count && (all || i < bottlenecks || (!bottlenecks && i < LONGEST)); i++)
-            add_operator(*table, columns, side, operators_at(side, order[i]), log);
-        note_portable(*table, side, order, count);
-    }
-    memory_free(order);
-    return finish(table);
+    context.count = all ? count : bottlenecks ? bottlenecks : count < OPERATORS_LONGEST ? count : OPERATORS_LONGEST;
+    view.title = all           ? "Operators by time"
+                 : bottlenecks ? "Operators over 5 % of Method::execute"
+                               : "Longest operators (none takes over 5 % of Method::execute)";
+    time_keys(&keys, has_nodes(side), log != NULL);
+    rows = rows_of(&context);
+    code = make_table(&rows, &view, table);
+    if (code == STATUS_OK)
+        note_portable(*table, side, context.order, count);
+    memory_free(context.order);
+    return code;
 }
 
-/* ---- Kernels ---- */
-
-struct kernel_columns {
-    size_t name, module, source, kernel, m, n, k, time, share, rate;
-};
-
-static struct kernel_columns add_kernel_columns(struct table *table, bool has_nodes)
+status operators_view_table(const struct operators *side, const struct kernel_log *log,
+                            const struct view_request *request, struct table **table)
 {
-    struct kernel_columns columns = { .name = add_column(table, "operator", "Operator", CELL_TEXT) };
+    struct operator_rows context;
+    struct keys keys = { .count = 0 };
+    const struct view shown = { .name = "operators", .title = "Operators by time", .keys = keys.items };
+    const struct view map = { .name = "map", .title = "Operators", .keys = map_keys };
+    const struct view *const views[] = { &shown, &map, NULL };
+    struct rows rows;
+    status code = start_rows(&context, side, log);
 
-    if (has_nodes) {
-        columns.module = add_optional(table, "module", "Module", CELL_TEXT);
-        columns.source = add_optional(table, "source", "Source", CELL_TEXT);
-    }
-    columns.kernel = add_column(table, "kernel", "Kernel that ran", CELL_TEXT);
-    columns.m = add_optional(table, "m", "M", CELL_INTEGER);
-    columns.n = add_optional(table, "n", "N", CELL_INTEGER);
-    if (has_nodes)
-        columns.k = add_optional(table, "k", "K", CELL_INTEGER);
-    columns.time = add_column(table, "avg_ns", "Time", CELL_DURATION);
-    columns.share = add_column(table, "pct_of_e2e", "Share", CELL_PERCENT);
-    if (has_nodes)
-        columns.rate = add_column(table, "gflops", "GFLOP/s", CELL_DECIMAL);
-    return columns;
+    if (code != STATUS_OK)
+        return code;
+    context.count = operators_by_time(side, context.order);
+    time_keys(&keys, has_nodes(side), log != NULL);
+    rows = rows_of(&context);
+    code = view_table(&rows, views, request, table);
+    memory_free(context.order);
+    return code;
 }
 
-static void add_kernel(struct table *table, struct kernel_columns columns, const struct operators *side,
-                       const struct operator_sum *sum, const struct kernel_log *log)
+status operators_kernel_table(const struct operators *side, const struct kernel_log *log,
+                              const struct view_request *request, struct table **table)
 {
-    double rate = operators_gflops(side, sum);
-    char source[512];
+    struct operator_rows context;
+    struct keys keys = { .count = 0 };
+    const struct view view = { .name = "kernels",
+                               .title = "Kernels by operator, in execution order",
+                               .keys = keys.items };
+    const struct view *const views[] = { &view, NULL };
+    struct field fields[OPERATOR_FIELDS];
+    const struct field_set set = { "operator", fields };
+    const struct field_set *const sets[] = { &set, NULL };
+    struct rows rows;
+    bool nodes = has_nodes(side);
+    status code = start_rows(&context, side, log);
 
-    table_add_row(table);
-    table_set_text(table, columns.name, strings_text(side->strings, sum->name));
-    if (sum->node) {
-        write_source(side, sum->node, source, sizeof source);
-        table_set_text(table, columns.module, text_or_none(side, sum->node->module));
-        table_set_text(table, columns.source, source[0] ? source : NULL);
-    }
-    table_set_text(table, columns.kernel, kernel_of(sum, log));
-    if (sum->use && sum->use->has_tile) {
-        table_set_integer(table, columns.m, (int64_t)sum->use->m);
-        table_set_integer(table, columns.n, (int64_t)sum->use->n);
-    }
-    if (operators_inner_size(sum))
-        table_set_integer(table, columns.k, (int64_t)operators_inner_size(sum));
-    table_set_integer(table, columns.time, operators_average_ns(side, sum->total));
-    table_set_decimal(table, columns.share, operators_percent(side, sum->total));
-    if (rate > 0)
-        table_set_decimal(table, columns.rate, rate);
-}
-
-status operators_kernel_table(const struct operators *side, const struct kernel_log *log, struct table **table)
-{
-    struct kernel_columns columns;
-
-    *table = table_new("kernels", "Kernels by operator, in execution order");
-    if (*table) {
-        columns = add_kernel_columns(*table, has_nodes(side));
-        for (size_t i = 0; i < side->sums.count; i++) {
-            if (operators_at(side, i)->use)
-                add_kernel(*table, columns, side, operators_at(side, i), log);
+    if (code != STATUS_OK)
+        return code;
+    for (uint32_t i = 0; i < side->sums.count; i++)
+        if (operators_at(side, i)->use)
+            context.order[context.count++] = i;
+    /* Here the kernel is what the table is about. */
+    for (size_t i = 0; i < OPERATOR_FIELDS; i++) {
+        fields[i] = operator_fields[i];
+        if (fields[i].get == get_kernel) {
+            fields[i].title = "Kernel that ran";
+            fields[i].optional = false;
         }
+        fields[i].optional |= fields[i].get == get_module || fields[i].get == get_source;
+        fields[i].optional &= fields[i].get != get_rate;
+    }
+    add_keys(&keys, (const char *const[]){ "operator", NULL });
+    if (nodes)
+        add_keys(&keys, (const char *const[]){ "module", "source", NULL });
+    add_keys(&keys, (const char *const[]){ "kernel", "m", "n", NULL });
+    if (nodes)
+        add_keys(&keys, (const char *const[]){ "k", NULL });
+    add_keys(&keys, (const char *const[]){ "avg_ns", "pct_of_e2e", NULL });
+    if (nodes)
+        add_keys(&keys, (const char *const[]){ "gflops", NULL });
+    rows = rows_of(&context);
+    rows.sets = sets;
+    code = view_table(&rows, views, request, table);
+    if (code == STATUS_OK && !view_asks_help(request))
         table_note(*table,
                    "M, N and the kernel are from the log, K and the rate from the record; times are per inference");
-    }
-    return finish(table);
-}
-
-/* ---- Two sides ---- */
-
-struct pair_columns {
-    size_t name, baseline, candidate, speedup, delegate, module, source;
-};
-
-/* The baseline comes first, so that a row reads from before to after. */
-static struct pair_columns add_pair_columns(struct table *table, const struct operators_pair *pair, const char *name,
-                                            const char *title)
-{
-    const char *baseline = pair->first_is_baseline ? pair->first_label : pair->second_label;
-    const char *candidate = pair->first_is_baseline ? pair->second_label : pair->first_label;
-
-    return (struct pair_columns){
-        .name = add_column(table, name, title, CELL_TEXT),
-        .baseline = add_column(table, "baseline_ns", baseline, CELL_DURATION),
-        .candidate = add_column(table, "candidate_ns", candidate, CELL_DURATION),
-        .speedup = add_column(table, "speedup", "Speedup", CELL_TEXT),
-    };
-}
-
-static void add_pair(struct table *table, struct pair_columns columns, const struct operators_pair *pair,
-                     const char *name, int64_t first, int64_t second)
-{
-    int64_t first_ns = operators_average_ns(pair->first, first), second_ns = operators_average_ns(pair->second, second);
-    double speedup = operators_pair_speedup(pair, operators_average_ms(pair->first, first),
-                                            operators_average_ms(pair->second, second));
-    char text[32];
-
-    table_add_row(table);
-    table_set_text(table, columns.name, name);
-    table_set_integer(table, columns.baseline, pair->first_is_baseline ? first_ns : second_ns);
-    table_set_integer(table, columns.candidate, pair->first_is_baseline ? second_ns : first_ns);
-    snprintf(text, sizeof text, "%.2fx", speedup);
-    table_set_text(table, columns.speedup, speedup > 0 ? text : NULL);
-}
-
-static void note_direction(struct table *table, const struct operators_pair *pair)
-{
-    table_note(table, "speedup = %s / %s: above 1 means that %s is faster",
-               pair->first_is_baseline ? pair->first_label : pair->second_label,
-               pair->first_is_baseline ? pair->second_label : pair->first_label,
-               pair->first_is_baseline ? pair->second_label : pair->first_label);
-}
-
-status operators_compare_table(const struct operators_pair *pair, struct table **table)
-{
-    struct operator_group first[CATEGORY_COUNT], second[CATEGORY_COUNT];
-    struct pair_columns columns;
-
-    operators_by_category(pair->first, first);
-    operators_by_category(pair->second, second);
-    if (!(*table = table_new("comparison", "Baseline and candidate")))
-        return status_no_memory("making a table");
-    columns = add_pair_columns(*table, pair, "category", "Category");
-    add_pair(*table, columns, pair, "Method::execute", pair->first->execute, pair->second->execute);
-    for (unsigned i = 0; i < CATEGORY_COUNT; i++)
-        if (first[i].operators || second[i].operators)
-            add_pair(*table, columns, pair, category_title((enum category)i), first[i].total, second[i].total);
-    add_pair(*table, columns, pair, "call overhead", pair->first->calls, pair->second->calls);
-    add_pair(*table, columns, pair, "framework", number_add(pair->first->control, pair->first->framework),
-             number_add(pair->second->control, pair->second->framework));
-    note_direction(*table, pair);
-    return finish(table);
-}
-
-static void add_match(struct table *table, struct pair_columns columns, const struct operators_pair *pair,
-                      uint32_t index)
-{
-    const struct operator_sum *first = operators_at(pair->first, index);
-    const struct operator_sum *second = operators_at(pair->second, pair->matches[index]);
-    const struct operators *knows = first->node ? pair->first : pair->second;
-    const struct graph_node *node = first->node ? first->node : second->node;
-    char source[512];
-
-    add_pair(table, columns, pair, strings_text(pair->first->strings, first->name), first->total, second->total);
-    if (first->delegate != NO_ID)
-        table_set_integer(table, columns.delegate, first->delegate);
-    if (!node)
-        return;
-    write_source(knows, node, source, sizeof source);
-    table_set_text(table, columns.module, text_or_none(knows, node->module));
-    table_set_text(table, columns.source, source[0] ? source : NULL);
-}
-
-/* Matched and over 5 % of either side. */
-static bool is_pair_bottleneck(const struct operators_pair *pair, uint32_t index)
-{
-    uint32_t match = pair->matches[index];
-
-    return match != NO_ID && (operators_is_bottleneck(pair->first, operators_at(pair->first, index)) ||
-                              operators_is_bottleneck(pair->second, operators_at(pair->second, match)));
-}
-
-status operators_match_table(const struct operators_pair *pair, bool all, struct table **table)
-{
-    uint32_t *order = memory_allocate((pair->first->sums.count + 1) * sizeof *order), unmatched = 0;
-    struct pair_columns columns;
-    size_t count, bottlenecks = 0;
-
-    if (!order)
-        return status_no_memory("making a table");
-    count = operators_by_time(pair->first, order);
-    for (size_t i = 0; i < count; i++) {
-        bottlenecks += is_pair_bottleneck(pair, order[i]);
-        unmatched += pair->matches[order[i]] == NO_ID;
-    }
-    *table = table_new("matched", all           ? "Operators side by side"
-                                  : bottlenecks ? "Operators over 5 %, side by side"
-                                                : "Longest operators, side by side (none takes over 5 %)");
-    if (*table) {
-        columns = add_pair_columns(*table, pair, "operator", "Operator");
-        columns.delegate = add_optional(*table, "delegate", "Delegate", CELL_INTEGER);
-        if (has_nodes(pair->first) || has_nodes(pair->second)) {
-            columns.module = add_column(*table, "module", "Module", CELL_TEXT);
-            columns.source = add_column(*table, "source", "Source", CELL_TEXT);
-        }
-        for (size_t i = 0; i < count; i++)
-            if (pair->matches[order[i]] != NO_ID &&
-                (all || is_pair_bottleneck(pair, order[i]) || (!bottlenecks && table_rows(*table) < LONGEST)))
-                add_match(*table, columns, pair, order[i]);
-        if (unmatched)
-            table_note(*table, "%u of %zu operators of %s have no counterpart", unmatched, count, pair->first_label);
-    }
-    memory_free(order);
-    return finish(table);
-}
-
-/* ---- Where each operator comes from ---- */
-
-struct map_column {
-    const char *name;
-    enum cell_type type;
-};
-
-static const struct map_column map_columns[] = {
-    { "delegate", CELL_INTEGER },
-    { "event", CELL_TEXT },
-    { "module", CELL_TEXT },
-    { "source", CELL_TEXT },
-    { "op", CELL_TEXT },
-    { "macs", CELL_INTEGER },
-    { "m", CELL_INTEGER },
-    { "n", CELL_INTEGER },
-    { "groups", CELL_INTEGER },
-    { "mr", CELL_INTEGER },
-    { "nr", CELL_INTEGER },
-    { "count", CELL_INTEGER },
-    { "total_ms", CELL_DECIMAL },
-    { "avg_ms", CELL_DECIMAL },
-    { "self_ms", CELL_DECIMAL },
-    { "pct_of_e2e", CELL_DECIMAL },
-    { "backend", CELL_TEXT },
-    { "category", CELL_TEXT },
-    { "kind", CELL_TEXT },
-    { "kernel", CELL_TEXT },
-    { "gflops", CELL_DECIMAL },
-    { "joined", CELL_TEXT },
-    { "instruction", CELL_INTEGER },
-};
-
-enum map_index {
-    MAP_DELEGATE,
-    MAP_EVENT,
-    MAP_MODULE,
-    MAP_SOURCE,
-    MAP_OP,
-    MAP_MACS,
-    MAP_M,
-    MAP_N,
-    MAP_GROUPS,
-    MAP_MR,
-    MAP_NR,
-    MAP_COUNT,
-    MAP_TOTAL,
-    MAP_AVERAGE,
-    MAP_SELF,
-    MAP_PERCENT,
-    MAP_BACKEND,
-    MAP_CATEGORY,
-    MAP_KIND,
-    MAP_KERNEL,
-    MAP_GFLOPS,
-    MAP_JOINED,
-    MAP_INSTRUCTION
-};
-
-static void map_origin(struct table *table, const struct operators *side, const struct operator_sum *sum)
-{
-    char source[512];
-
-    if (!sum->node)
-        return;
-    write_source(side, sum->node, source, sizeof source);
-    table_set_text(table, MAP_MODULE, text_or_none(side, sum->node->module));
-    table_set_text(table, MAP_SOURCE, source[0] ? source : NULL);
-    table_set_text(table, MAP_OP, text_or_none(side, sum->node->type));
-    if (sum->node->macs)
-        table_set_integer(table, MAP_MACS, (int64_t)sum->node->macs);
-    table_set_text(table, MAP_JOINED,
-                   sum->join == JOIN_RECORDED   ? "recorded"
-                   : sum->join == JOIN_INFERRED ? "inferred"
-                                                : NULL);
-}
-
-static void map_kernel(struct table *table, const struct operator_sum *sum, const struct kernel_log *log)
-{
-    if (sum->use && sum->use->has_tile) {
-        table_set_integer(table, MAP_M, (int64_t)sum->use->m);
-        table_set_integer(table, MAP_N, (int64_t)sum->use->n);
-        table_set_integer(table, MAP_GROUPS, sum->use->groups);
-        table_set_integer(table, MAP_MR, sum->use->mr);
-        table_set_integer(table, MAP_NR, sum->use->nr);
-    }
-    table_set_text(table, MAP_KERNEL, kernel_of(sum, log));
-}
-
-static void map_cost(struct table *table, const struct operators *side, const struct operator_sum *sum)
-{
-    double rate = operators_gflops(side, sum);
-
-    table_set_integer(table, MAP_COUNT, (int64_t)sum->events);
-    table_set_decimal(table, MAP_TOTAL, operators_ms(side, sum->total));
-    table_set_decimal(table, MAP_AVERAGE, operators_average_ms(side, sum->total));
-    table_set_decimal(table, MAP_SELF, operators_average_ms(side, sum->self));
-    table_set_decimal(table, MAP_PERCENT, operators_percent(side, sum->total));
-    table_set_text(table, MAP_BACKEND, backend_of(side, sum));
-    table_set_text(table, MAP_CATEGORY, category_title(operator_kind_category(sum->kind)));
-    table_set_text(table, MAP_KIND, operator_kind_key(sum->kind));
-    if (rate > 0)
-        table_set_decimal(table, MAP_GFLOPS, rate);
-    if (sum->instruction >= 0)
-        table_set_integer(table, MAP_INSTRUCTION, sum->instruction);
+    memory_free(context.order);
+    return code;
 }
 
 status operators_map_table(const struct operators *side, const struct kernel_log *log, struct table **table)
 {
-    if (!(*table = table_new("operators", "Operators in execution order")))
-        return status_no_memory("making a table");
-    for (size_t i = 0; i < sizeof map_columns / sizeof *map_columns; i++)
-        table_add_column(*table, (struct table_column){ .name = map_columns[i].name, .type = map_columns[i].type });
-    for (size_t i = 0; i < side->sums.count; i++) {
-        const struct operator_sum *sum = operators_at(side, i);
+    static const struct view view = { .name = "operators", .title = "Operators in execution order", .keys = map_keys };
+    struct operator_rows context;
+    struct field fields[OPERATOR_FIELDS];
+    const struct field_set set = { "operator", fields };
+    const struct field_set *const sets[] = { &set, NULL };
+    struct rows rows;
+    status code = start_rows(&context, side, log);
 
-        if (!operators_is_work(sum))
-            continue;
-        table_add_row(*table);
-        if (sum->delegate != NO_ID)
-            table_set_integer(*table, MAP_DELEGATE, sum->delegate);
-        table_set_text(*table, MAP_EVENT, strings_text(side->strings, sum->name));
-        map_origin(*table, side, sum);
-        map_kernel(*table, sum, log);
-        map_cost(*table, side, sum);
+    if (code != STATUS_OK)
+        return code;
+    for (uint32_t i = 0; i < side->sums.count; i++)
+        if (operators_is_work(operators_at(side, i)))
+            context.order[context.count++] = i;
+    /* For machines: keys are headings, shares plain numbers. */
+    for (size_t i = 0; i < OPERATOR_FIELDS; i++) {
+        fields[i] = operator_fields[i];
+        fields[i].title = NULL;
+        fields[i].optional = false;
+        fields[i].type = fields[i].type == CELL_PERCENT ? CELL_DECIMAL : fields[i].type;
     }
-    return finish(table);
+    rows = rows_of(&context);
+    rows.sets = sets;
+    code = make_table(&rows, &view, table);
+    memory_free(context.order);
+    return code;
 }

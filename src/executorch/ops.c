@@ -12,49 +12,51 @@
 #include "base/column.h"
 #include "base/memory.h"
 #include "executorch/chain.h"
-#include "executorch/csv.h"
 #include "executorch/execution_reader.h"
+#include "read/csv_rows.h"
+#include "read/value.h"
 #include "trace/clock.h"
 
 enum column_name { NAME, TYPE, DELEGATE_BACKEND, BACKEND, COUNT, TOTAL_MS, AVG_MS, MODEL_ID, COLUMN_COUNT };
 
-static const struct et_csv_column columns[COLUMN_COUNT] = {
-    [NAME] = { "name", false },
-    [TYPE] = { "type", false },
-    [DELEGATE_BACKEND] = { "delegate_backend", true },
-    [BACKEND] = { "backend", true },
-    [COUNT] = { "count", false },
-    [TOTAL_MS] = { "total_ms", false },
-    [AVG_MS] = { "avg_ms", false },
-    [MODEL_ID] = { "model_id", true },
+static const struct csv_column columns[COLUMN_COUNT] = {
+    [NAME] = { "name" },
+    [TYPE] = { "type" },
+    [DELEGATE_BACKEND] = { "delegate_backend", .repeats = true },
+    [BACKEND] = { "backend", .repeats = true },
+    [COUNT] = { "count" },
+    [TOTAL_MS] = { "total_ms", .required = true },
+    [AVG_MS] = { "avg_ms" },
+    [MODEL_ID] = { "model_id", .repeats = true },
 };
+static const struct csv_wish wish = { .columns = columns, .count = COLUMN_COUNT, .flags = CSV_ANY_CASE };
 
 /* A row that is to be laid. */
 struct sum {
-    uint32_t op;
-    enum event_kind kind;
-    bool delegate; /* of a CALL: DELEGATE_CALL */
-    int64_t duration;
+    uint32_t op;          /* of the execution */
+    enum event_kind kind; /* of that */
+    bool delegate;        /* of a CALL: DELEGATE_CALL */
+    int64_t duration;     /* ns */
 };
 
 static const int64_t LONGEST = INT64_MAX / 4; /* all of them together */
 
 struct ops {
-    struct et_csv csv;
-    struct execution *execution;
-    struct column sums; /* struct sum, in file order */
-    int64_t together;   /* durations read so far */
-    string_id load_block, block;
+    struct csv_rows rows;        /* of the file */
+    struct execution *execution; /* borrowed: what is filled */
+    struct column sums;          /* struct sum, in file order */
+    int64_t together;            /* durations read so far */
+    string_id load_block, block; /* "Default" and "Execute" */
 };
 
 static status read_row(struct ops *ops, int64_t duration)
 {
     struct strings *strings = ops->execution->strings;
-    const struct text *values = ops->csv.values;
-    bool has_name = et_csv_has(&ops->csv, NAME);
+    const struct text *values = ops->rows.csv.values;
+    bool has_name = csv_has(&ops->rows.csv, NAME);
     struct text name = values[has_name ? NAME : TYPE];
-    struct text type = values[et_csv_has(&ops->csv, TYPE) ? TYPE : NAME];
-    struct text backend = values[et_csv_has(&ops->csv, DELEGATE_BACKEND) ? DELEGATE_BACKEND : BACKEND];
+    struct text type = values[csv_has(&ops->rows.csv, TYPE) ? TYPE : NAME];
+    struct text backend = values[csv_has(&ops->rows.csv, DELEGATE_BACKEND) ? DELEGATE_BACKEND : BACKEND];
     struct execution_operator key = execution_key(ops->block, 0, event_kind_of_name(name));
     struct sum *sum = column_append(&ops->sums);
     status code = sum ? STATUS_OK : status_no_memory("keeping operators");
@@ -86,17 +88,17 @@ static status read_rows(struct ops *ops)
         const struct loss_reason *reason;
         int64_t duration;
         bool found;
-        status code = et_csv_next(&ops->csv, &found);
+        status code = csv_rows_next(&ops->rows, &found);
 
         if (code != STATUS_OK || !found)
             return code;
-        reason = et_scaled(ops->csv.values[TOTAL_MS], 6, &duration);
+        reason = value_as_scaled(ops->rows.csv.values[TOTAL_MS], 6, &duration);
         if (reason == NULL && duration < 0)
             reason = &loss_end_before_start;
         else if (reason == NULL && duration > LONGEST - ops->together)
             reason = &loss_time_range;
         if (reason != NULL) {
-            code = et_csv_lose(&ops->csv, reason, TOTAL_MS);
+            code = csv_rows_lose(&ops->rows, reason, TOTAL_MS);
         } else {
             ops->together += duration;
             ops->execution->losses.used++;
@@ -163,10 +165,10 @@ static status lay_sums(struct ops *ops)
 static status read_execution(struct source *source, struct execution *execution)
 {
     struct ops ops = { .execution = execution };
-    status code = et_csv_open(&ops.csv, source, &execution->losses, columns, COLUMN_COUNT, 1u << TOTAL_MS);
+    status code = csv_rows_open(&ops.rows, source, &execution->losses, &wish);
 
     column_start(&ops.sums, sizeof(struct sum));
-    if (code == STATUS_OK && !et_csv_has(&ops.csv, NAME) && !et_csv_has(&ops.csv, TYPE))
+    if (code == STATUS_OK && !csv_has(&ops.rows.csv, NAME) && !csv_has(&ops.rows.csv, TYPE))
         code = status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input), .line = 1, .column = 1 },
                               "the header has neither a column \"name\" nor \"type\"");
     if (code == STATUS_OK)
@@ -181,18 +183,18 @@ static status read_execution(struct source *source, struct execution *execution)
     execution->clock = clock_nanoseconds(0);
     source_note(source, "the file has sums by type and means over runs: they are drawn as one run, laid end to end");
     column_free(&ops.sums);
-    et_csv_close(&ops.csv);
+    csv_rows_close(&ops.rows);
     return code == STATUS_OK ? execution_settle(execution) : code;
 }
 
 static int probe(struct text head, const char *path)
 {
-    uint32_t present = et_csv_probe(head, columns, COLUMN_COUNT);
+    bool has[COLUMN_COUNT];
 
     (void)path;
-    if (!(present >> TOTAL_MS & 1) || !(present >> NAME & 1 || present >> TYPE & 1))
+    if (!csv_probe(head, &wish, has) || !has[TOTAL_MS] || !(has[NAME] || has[TYPE]))
         return 0;
-    return (present >> AVG_MS & 1) || (present >> COUNT & 1) ? 90 : 0;
+    return has[AVG_MS] || has[COUNT] ? 90 : 0;
 }
 
 static status read(struct source *source, struct feed *feed)

@@ -39,43 +39,47 @@ struct pipeline_listener {
 };
 
 struct pipeline_experiment {
-    const char *name;
-    const char *place;       /* "experiments[2]": for messages */
-    const char *runner;      /* as configured */
-    const char *runner_path; /* where it lies; NULL: not found. Filled by the plan */
-    enum pipeline_mode mode;
-    uint32_t runs;
-    uint32_t warmup; /* executions before those that count */
-    uint32_t launches;
-    bool warmup_in_process; /* the warm-up comes first in the process that is measured; else it has one of its own */
-    const uint32_t *threads;
-    size_t thread_count;
+    const char *name;         /* also that of its folder */
+    const char *place;        /* "experiments[2]": for messages */
+    const char *runner;       /* as configured */
+    const char *runner_path;  /* where it lies; NULL: not found. Filled by the plan */
+    enum pipeline_mode mode;  /* what is wanted of it */
+    uint32_t runs;            /* executions that count */
+    uint32_t warmup;          /* executions before those */
+    uint32_t launches;        /* of the process */
+    bool warmup_in_process;   /* the warm-up comes first in the process that is measured; else it has one of its own */
+    const uint32_t *threads;  /* each is an experiment by itself */
+    size_t thread_count;      /* 1 at least */
     const char *const *extra; /* arguments for the runner */
-    size_t extra_count;
-    const char *affinity; /* mask for taskset; NULL: none */
-    uint64_t timeout_ms;
-    bool selected;                            /* --only names it, or there is no --only */
+    size_t extra_count;       /* of them */
+    const char *affinity;     /* mask for taskset; NULL: none */
+    uint64_t timeout_ms;      /* of a launch */
+    bool selected;            /* --only names it, or there is no --only */
     const struct pipeline_experiment *timing; /* of a trace: whose kernels it shows; NULL: none. Filled by the plan */
 };
 
 /* Two experiments to be compared. */
 struct pipeline_pair {
-    const char *baseline, *candidate; /* names of experiments */
-    uint32_t baseline_threads, candidate_threads;
-    const char *label;
+    struct pipeline_side {
+        const char *experiment; /* its name */
+        uint32_t threads;       /* of those that it has */
+    } baseline, candidate;
+    const char *label; /* NULL: none */
 };
 
 struct pipeline_config {
-    const char *path;
-    const char *model;
-    const char *output_root;   /* NULL: not given */
-    const char *platform;      /* NULL: not given */
-    const char *remote_device; /* HOST:PORT; NULL: not given */
-    const char *expected_sha;  /* of ExecuTorch; NULL: not given */
-    struct pipeline_experiment *experiments;
-    size_t experiment_count;
-    struct pipeline_pair *pairs;
-    size_t pair_count;
+    const char *path;                        /* of the file */
+    const char *model;                       /* path, as configured */
+    const char *output_root;                 /* NULL: not given */
+    const char *platform;                    /* NULL: not given */
+    const char *remote_device;               /* HOST:PORT; NULL: not given */
+    const char *expected_sha;                /* of ExecuTorch; NULL: not given */
+    uint32_t launches;                       /* of experiments that do not say */
+    uint64_t timeout_ms;                     /* the same */
+    struct pipeline_experiment *experiments; /* in their order in the file */
+    size_t experiment_count;                 /* 1 at least */
+    struct pipeline_pair *pairs;             /* that are to be compared */
+    size_t pair_count;                       /* of them */
 };
 
 /* Of some inferences; all NAN where there are none. */

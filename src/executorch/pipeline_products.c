@@ -31,23 +31,20 @@ static status write_timeline(struct pipeline *pipeline, const char *dump, const 
                              struct strings *strings)
 {
     struct timeline_request request = { .dump = dump, .all_runs = true, .extra = true, .load = *options };
-    struct timeline_result *result = memory_allocate_clear(sizeof *result);
+    struct timeline_result result = { 0 };
     struct execution execution;
     struct loaded loaded;
-    status code;
+    status code = load_execution(dump, options, strings, &execution, &loaded);
 
-    if (!result)
-        return status_no_memory("writing timelines");
-    code = load_execution(dump, options, strings, &execution, &loaded);
     if (code == STATUS_OK)
-        code = timeline_files_write(&request, &execution, loaded_graph(&loaded, options), result);
+        code = timeline_files_write(&request, &execution, loaded_graph(&loaded, options), &result);
     if (code == STATUS_INPUT) {
         pipeline_warn(pipeline, "no timeline: %s", status_message());
         code = STATUS_OK;
     }
     execution_free(&execution);
     loaded_free(&loaded);
-    memory_free(result);
+    timeline_result_free(&result);
     return code;
 }
 
@@ -147,7 +144,7 @@ status pipeline_write_robust(struct pipeline *pipeline)
 /* ---- Comparisons ---- */
 
 /* The launches of an experiment at this number of threads; `*found`: they have times. */
-static status find_group(const struct pipeline *pipeline, const char *name, uint32_t threads,
+static status find_group(const struct pipeline *pipeline, const struct pipeline_side *side,
                          struct pipeline_group *group, bool *found)
 {
     *found = false;
@@ -156,7 +153,7 @@ static status find_group(const struct pipeline *pipeline, const char *name, uint
 
         if (code != STATUS_OK)
             return code;
-        if (strcmp(group->tasks->experiment->name, name) == 0 && group->tasks->threads == threads) {
+        if (strcmp(group->tasks->experiment->name, side->experiment) == 0 && group->tasks->threads == side->threads) {
             *found = group->inferences;
             break;
         }
@@ -198,16 +195,17 @@ status pipeline_write_comparisons(struct pipeline *pipeline)
         const struct pipeline_pair *pair = &pipeline->config.pairs[i];
         struct pipeline_group baseline, candidate;
         bool has_baseline, has_candidate = false;
+        const struct pipeline_side *missing;
 
-        code = find_group(pipeline, pair->baseline, pair->baseline_threads, &baseline, &has_baseline);
+        code = find_group(pipeline, &pair->baseline, &baseline, &has_baseline);
         if (code == STATUS_OK)
-            code = find_group(pipeline, pair->candidate, pair->candidate_threads, &candidate, &has_candidate);
+            code = find_group(pipeline, &pair->candidate, &candidate, &has_candidate);
+        missing = has_baseline ? &pair->candidate : &pair->baseline;
         if (code == STATUS_OK && has_baseline && has_candidate)
             code = write_comparison(pipeline, &baseline, &candidate);
         else if (code == STATUS_OK)
             pipeline_warn(pipeline, "%s: analysis.compare_pairs[%zu]: %s at %u threads has no times: not compared",
-                          pipeline->config.path, i, has_baseline ? pair->candidate : pair->baseline,
-                          has_baseline ? pair->candidate_threads : pair->baseline_threads);
+                          pipeline->config.path, i, missing->experiment, missing->threads);
     }
     return code;
 }
@@ -340,8 +338,8 @@ static const char *off_name(struct pipeline *pipeline, const char *on)
 status pipeline_write_kernel_view(struct pipeline *pipeline)
 {
     for (size_t i = 0; i < pipeline->config.pair_count; i++) {
-        const struct pipeline_task *candidate = trace_of(pipeline, pipeline->config.pairs[i].candidate);
-        const struct pipeline_task *baseline = trace_of(pipeline, pipeline->config.pairs[i].baseline);
+        const struct pipeline_task *candidate = trace_of(pipeline, pipeline->config.pairs[i].candidate.experiment);
+        const struct pipeline_task *baseline = trace_of(pipeline, pipeline->config.pairs[i].baseline.experiment);
 
         if (candidate && baseline)
             return view_pair(pipeline, candidate, baseline);

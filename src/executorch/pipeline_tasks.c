@@ -383,10 +383,10 @@ static status run_task(struct pipeline *pipeline, struct pipeline_task *task, st
         return code;
     remove_old_files(task);
     unlink(running.scratch);
-    process_guard_file(running.scratch);
+    process_guard(running.scratch);
     code = run_and_collect(&running);
     unlink(running.scratch);
-    process_guard_file(NULL);
+    process_release(running.scratch);
     output_abandon(running.log);
     return code;
 }

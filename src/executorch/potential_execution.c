@@ -17,9 +17,10 @@ struct filling {
 
 /* ---- Items ---- */
 
-static const char *text_of(const struct filling *filling, string_id id)
+/* A copy: advice outlives what it was made from. */
+static const char *say_text(struct filling *filling, string_id id)
 {
-    return strings_text(filling->side->strings, id);
+    return potential_say(filling->potential, "%s", strings_text(filling->side->strings, id));
 }
 
 /* "features.2.body.0.0, models.py:20" */
@@ -29,11 +30,11 @@ static const char *say_place(struct filling *filling, const struct graph_node *n
 
     if (!node || (!node->module && !node->file))
         return NULL;
-    module = node->module ? text_of(filling, node->module) : "";
+    module = node->module ? say_text(filling, node->module) : "";
     if (node->file && node->line)
-        file = potential_say(filling->potential, "%s:%u", text_of(filling, node->file), node->line);
+        file = potential_say(filling->potential, "%s:%u", say_text(filling, node->file), node->line);
     else if (node->file)
-        file = text_of(filling, node->file);
+        file = say_text(filling, node->file);
     return *module && *file ? potential_say(filling->potential, "%s, %s", module, file) : *module ? module : file;
 }
 
@@ -92,10 +93,10 @@ static void add_item(struct filling *filling, size_t op)
 
     if (!item)
         return;
-    item->name = text_of(filling, sum->name);
+    item->name = say_text(filling, sum->name);
     item->label = say_label(filling, item->name);
-    item->kind = text_of(filling, sum->type);
-    item->engine = !delegated ? "portable" : sum->backend ? text_of(filling, sum->backend) : "delegated";
+    item->kind = say_text(filling, sum->type);
+    item->engine = !delegated ? "portable" : sum->backend ? say_text(filling, sum->backend) : "delegated";
     item->place = say_place(filling, node);
     item->reason = say_reason(filling, op);
     item->ticks = sum->self;

@@ -14,7 +14,7 @@ struct potential_execution {
     const char *etrecord;                    /* the record that was used; NULL: none */
 };
 
-/* Settled and ranked; the side must live as long as the potential. Free it also after a failure. */
+/* Settled and ranked; of what it was made from only the name of the file of peaks must live as long. Free it also after a failure. */
 NODISCARD status potential_of_execution(struct potential *potential, const struct potential_execution *input);
 
 #endif

@@ -10,6 +10,7 @@
 #include "executorch/chain.h"
 #include "executorch/report_sections.h"
 #include "job/job.h"
+#include "page/formats.h"
 
 /* ---- shared by the sections -------------------------------------------------------------------------------------- */
 

@@ -10,11 +10,11 @@
 /* ---- categories -------------------------------------------------------------------------------------------------- */
 
 struct category_order {
-    const struct operators *sides[2];
+    const struct operators *sides[2];                     /* the candidate, the baseline */
     struct operator_group groups[2][OPERATOR_KIND_COUNT]; /* categories are fewer than kinds */
-    size_t count;
-    bool by_name;
-    const char *(*title)(unsigned index);
+    size_t count;                                         /* of sides */
+    bool by_name;                                         /* else the longest first */
+    const char *(*title)(unsigned index);                 /* of a group */
 };
 
 static const char *title_of_category(unsigned index)
@@ -257,8 +257,8 @@ static void add_category_speedups(struct report *report)
 /* ---- operators that gained most ---------------------------------------------------------------------------------- */
 
 struct gain {
-    uint32_t index;
-    double before, after;
+    uint32_t index;       /* of the operator, on the candidate's side */
+    double before, after; /* ms per inference */
 };
 
 static int compare_gains(const void *left, const void *right)

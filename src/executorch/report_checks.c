@@ -11,9 +11,9 @@
 /* ---- every operator ---------------------------------------------------------------------------------------------- */
 
 struct listing {
-    struct report *report;
-    const struct operators *side;
-    bool graph, speedup;
+    struct report *report;        /* that it stands in */
+    const struct operators *side; /* that is listed */
+    bool graph, speedup;          /* these columns are there */
 };
 
 /* Operators of the model itself come first, those that are not in the graph last. */

@@ -5,10 +5,10 @@
 #include "executorch/report_sections.h"
 
 struct combined {
-    const struct report_platform *platforms;
-    size_t count;
-    struct document *document;
-    const char *model;
+    const struct report_platform *platforms; /* those that hold nothing, too */
+    size_t count;                            /* of them */
+    struct document *document;               /* that is written */
+    const char *model;                       /* its name */
 };
 
 /* "macOS + Android": those that hold something. */

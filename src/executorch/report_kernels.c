@@ -7,8 +7,8 @@
 
 /* The sides that have a log, the candidate first. */
 struct kernel_sides {
-    const struct inspected *items[2];
-    size_t count;
+    const struct inspected *items[2]; /* each with kernels */
+    size_t count;                     /* of them */
 };
 
 static struct kernel_sides sides_of(const struct report *report)
@@ -196,9 +196,9 @@ static void add_view(struct report *report, const struct kernel_sides *sides)
             .title = "",
         };
 
-        code = kernel_view_table(&view, &table);
+        code = kernel_view_table(&view, NULL, &table);
     } else {
-        code = kernels_table(&sides->items[0]->kernels->log, &table);
+        code = kernels_table(&sides->items[0]->kernels->log, NULL, &table);
     }
     add_table(report->document, code, table);
 }

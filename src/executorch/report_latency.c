@@ -8,9 +8,9 @@
 /* ---- one pair ---------------------------------------------------------------------------------------------------- */
 
 struct metric {
-    const char *title;
-    double candidate, baseline;
-    bool ratio; /* a speedup of it means something */
+    const char *title;          /* of the row */
+    double candidate, baseline; /* in ms */
+    bool ratio;                 /* a speedup of it means something */
 };
 
 static void add_metric_rows(struct document *document, const struct plain_latency *candidate,

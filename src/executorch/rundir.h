@@ -116,35 +116,35 @@ const char *run_source_title(enum run_source source);
 
 /* The files that give an experiment's times: one per launch. */
 struct run_times {
-    enum run_source source;
+    enum run_source source;        /* what kind they are */
     const struct run_file **files; /* in order of launch; none for METRICS and NONE */
-    size_t count;
-    size_t left_out; /* launches that have no such file */
+    size_t count;                  /* of them */
+    size_t left_out;               /* launches that have no such file */
 };
 
 struct run_entry {
-    const char *name;       /* experiment: mac_sme2_on */
-    const char *label;      /* the name, with the threads where the experiment has several counts */
-    uint32_t threads;       /* 0: not known */
-    bool trace;             /* made for its kernel log: never enters latency */
-    uint32_t partner;       /* of a trace: the timing entry; of a timing entry: its trace; NO_ID: none */
-    struct run_file *files; /* by role, launch, name */
-    size_t file_count;
+    const char *name;                  /* experiment: mac_sme2_on */
+    const char *label;                 /* the name, with the threads where the experiment has several counts */
+    uint32_t threads;                  /* 0: not known */
+    bool trace;                        /* made for its kernel log: never enters latency */
+    uint32_t partner;                  /* of a trace: the timing entry; of a timing entry: its trace; NO_ID: none */
+    struct run_file *files;            /* by role, launch, name */
+    size_t file_count;                 /* of them */
     const struct run_launch *launches; /* by number; none: the manifest lists no launches */
-    size_t launch_count;
-    size_t failed;               /* launches */
-    struct run_times times;      /* the best there is */
-    struct run_times latency;    /* the same where that has a latency; else the next best that has */
-    const struct json *manifest; /* its object in manifest.results; NULL: none. Also these: */
-    const struct json *metrics;  /* metrics.results */
-    const struct json *summary;  /* runs of the pipeline summary */
-    const struct json *config;   /* experiments of the configuration */
+    size_t launch_count;               /* of them */
+    size_t failed;                     /* of them */
+    struct run_times times;            /* the best there is */
+    struct run_times latency;          /* the same where that has a latency; else the next best that has */
+    const struct json *manifest;       /* its object in manifest.results; NULL: none. Also these: */
+    const struct json *metrics;        /* metrics.results */
+    const struct json *summary;        /* runs of the pipeline summary */
+    const struct json *config;         /* experiments of the configuration */
 };
 
 /* A JSON file of the run directory. */
 struct run_document {
-    const char *path;
-    bool found;
+    const char *path;        /* where it lies or would lie */
+    bool found;              /* it lies there */
     const char *problem;     /* why it is no JSON; NULL: it is, or is not there */
     const struct json *root; /* NULL: not there, or no JSON */
 };
@@ -153,24 +153,24 @@ struct rundir {
     const char *path;     /* as given */
     const char *absolute; /* resolved; the path where that fails */
     struct run_document manifest, metrics;
-    bool listed;                    /* the manifest lists every launch with its files: no other file has times */
-    struct run_document *summaries; /* *_pipeline_summary.json */
-    size_t summary_count;
-    struct run_document config;  /* that the manifest names: path as written there; found: it was opened */
-    const char *config_resolved; /* where it was found; NULL: nowhere */
-    const char *model;           /* path as the JSON files say; NULL: not known */
-    const char *model_stem;      /* NULL: not known */
-    const char *etrecord;        /* NULL: none */
-    struct run_entry *entries;
-    size_t entry_count;
-    size_t etdump_count; /* of all files, usable or not */
-    const char **notes;  /* what a person should see */
-    size_t note_count;
-    size_t unreadable; /* folders that could not be opened */
-    size_t loops;      /* folders that were met before */
-    size_t too_deep;   /* folders below the limit */
-    size_t note_capacity, entry_capacity;
-    struct arena arena;
+    bool listed;                          /* the manifest lists every launch with its files: no other file has times */
+    struct run_document *summaries;       /* *_pipeline_summary.json */
+    size_t summary_count;                 /* of them */
+    struct run_document config;           /* that the manifest names: path as written there; found: it was opened */
+    const char *config_resolved;          /* where it was found; NULL: nowhere */
+    const char *model;                    /* path as the JSON files say; NULL: not known */
+    const char *model_stem;               /* NULL: not known */
+    const char *etrecord;                 /* NULL: none */
+    struct run_entry *entries;            /* by name, then threads */
+    size_t entry_count;                   /* of them */
+    size_t etdump_count;                  /* of all files, usable or not */
+    const char **notes;                   /* what a person should see */
+    size_t note_count;                    /* of them */
+    size_t unreadable;                    /* folders that could not be opened */
+    size_t loops;                         /* folders that were met before */
+    size_t too_deep;                      /* folders below the limit */
+    size_t note_capacity, entry_capacity; /* there is room for */
+    struct arena arena;                   /* holds texts and trees */
 };
 
 enum { RUNDIR_DEEPEST = 16 };
@@ -196,8 +196,8 @@ bool run_stated(const struct json *result, const char *key, double *value);
 
 /* Baseline and candidate: indices of entries. */
 struct run_pair {
-    uint32_t baseline, candidate;
-    const char *label; /* of the configuration; NULL: none */
+    uint32_t baseline, candidate; /* neither is a trace */
+    const char *label;            /* of the configuration; NULL: none */
 };
 
 /* All pairs, one per thread count. By names where given (an experiment's name or label); else `…_off` with `…_on`, then the pairs

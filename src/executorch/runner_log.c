@@ -1,136 +1,107 @@
+/* runner_log.c: the log of ExecuTorch's runner: how long each inference took, where no ETDump was written.
+ *
+ * The log has durations; where they lie in time it does not say, so that inferences are laid end to end.
+ */
 #include "executorch/runner_log.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "base/number.h"
-#include "executorch/csv.h"
-#include "executorch/execution.h"
-#include "torq/csv.h"
+#include "executorch/chain.h"
+#include "executorch/execution_reader.h"
+#include "read/value.h"
 #include "trace/clock.h"
 
 /* ---- Lines ---- */
 
-static const char *find(struct text line, const char *piece)
+/* A time up to its unit; `places` make it nanoseconds. */
+static const struct loss_reason *read_time(struct text text, const char *unit, int places, int64_t *time)
 {
-    return line.data && line.length ? memmem(line.data, line.length, piece, strlen(piece)) : NULL;
-}
-
-static bool take(const char **next, const char *end, const char *piece)
-{
-    size_t length = strlen(piece);
-
-    if ((size_t)(end - *next) < length || memcmp(*next, piece, length) != 0)
-        return false;
-    *next += length;
-    return true;
-}
-
-/* The number up to the unit that follows it. */
-static const struct loss_reason *take_time(const char *next, const char *end, const char *unit, int places,
-                                           int64_t *time)
-{
-    struct text rest = { next, (size_t)(end - next) };
-    const char *stop = find(rest, unit);
+    const char *stop = text_find(text, unit);
     const struct loss_reason *reason;
 
     if (!stop)
         return &loss_number;
-    reason = et_scaled((struct text){ next, (size_t)(stop - next) }, places, time);
+    reason = value_as_scaled(text_between(text.data, stop), places, time);
     if (reason == NULL && *time < 0)
         return &loss_end_before_start;
     return reason == NULL && *time > INT64_MAX / 4 ? &loss_time_range : reason;
 }
 
-static struct runner_line finish(struct runner_line line, enum runner_kind kind)
+static bool take_count(struct text *text, uint64_t *count)
 {
-    line.kind = line.bad == NULL ? kind : RUNNER_BAD;
-    return line;
+    const char *next = text->data, *end = next + text->length;
+
+    if (!number_read_unsigned(&next, end, count))
+        return false;
+    *text = text_between(next, end);
+    return true;
 }
 
-/* "Iteration 3 of 30: 6.688265 ms"; a sentence that only has the word is nothing. */
-static struct runner_line read_iteration(struct text text, const char *next)
+/* "3 of 30: 6.688265 ms"; a sentence that only has the word is nothing. */
+static enum runner_kind read_iteration(struct text rest, struct runner_line *line)
 {
-    const char *end = text.data + text.length;
-    struct runner_line line = { .column = (size_t)(next - text.data) };
-
-    if (!take(&next, end, "Iteration ") || !number_read_unsigned(&next, end, &line.index) ||
-        !take(&next, end, " of ") || !number_read_unsigned(&next, end, &line.count) || !take(&next, end, ":"))
-        return (struct runner_line){ .kind = RUNNER_NOTHING };
-    line.bad = take_time(next, end, "ms", 6, &line.time);
-    return finish(line, RUNNER_ITERATION);
+    if (!take_count(&rest, &line->index) || !text_cut_start(&rest, " of ") || !take_count(&rest, &line->count) ||
+        !text_cut_start(&rest, ":"))
+        return RUNNER_NOTHING;
+    line->bad = read_time(rest, "ms", 6, &line->time);
+    return RUNNER_ITERATION;
 }
 
-/* "Model loaded in 0.710557 ms." */
-static struct runner_line read_loaded(struct text text, const char *next)
+/* "0.710557 ms." */
+static enum runner_kind read_loaded(struct text rest, struct runner_line *line)
 {
-    const char *end = text.data + text.length;
-    struct runner_line line = { .column = (size_t)(next - text.data) };
-
-    take(&next, end, "Model loaded in ");
-    line.bad = take_time(next, end, "ms", 6, &line.time);
-    return finish(line, RUNNER_LOADED);
+    line->bad = read_time(rest, "ms", 6, &line->time);
+    return RUNNER_LOADED;
 }
 
-/* "Model executed successfully 30 time(s) in 6.972920 ms."; older runners leave all after "successfully" out. */
-static struct runner_line read_total(struct text text, const char *next)
+/* "30 time(s) in 6.972920 ms."; older runners leave all of it out. */
+static enum runner_kind read_total(struct text rest, struct runner_line *line)
 {
-    const char *end = text.data + text.length;
-    struct runner_line line = { .column = (size_t)(next - text.data) };
-
-    if (!take(&next, end, "Model executed successfully ") || !number_read_unsigned(&next, end, &line.count) ||
-        !take(&next, end, " time(s) in "))
-        return (struct runner_line){ .kind = RUNNER_NOTHING };
-    line.bad = line.count ? take_time(next, end, "ms", 6, &line.time) : &loss_number;
-    return finish(line, RUNNER_TOTAL);
+    if (!take_count(&rest, &line->count) || !text_cut_start(&rest, " time(s) in "))
+        return RUNNER_NOTHING;
+    line->bad = line->count ? read_time(rest, "ms", 6, &line->time) : &loss_number;
+    return RUNNER_TOTAL;
 }
 
-/* "Model file out/net.pte is loaded." */
-static struct runner_line read_model(struct text text, const char *next)
+/* "out/net.pte is loaded." */
+static enum runner_kind read_model(struct text rest, struct runner_line *line)
 {
-    const char *end = text.data + text.length;
-    struct runner_line line = { .column = (size_t)(next - text.data) };
-    const char *stop;
+    const char *stop = text_find(rest, " is loaded"), *slash;
 
-    take(&next, end, "Model file ");
-    stop = find((struct text){ next, (size_t)(end - next) }, " is loaded");
     if (!stop)
-        return (struct runner_line){ .kind = RUNNER_NOTHING };
-    for (const char *slash = next; (slash = memchr(slash, '/', (size_t)(stop - slash)));)
-        next = ++slash;
-    if (stop - next > 4 && memcmp(stop - 4, ".pte", 4) == 0)
-        stop -= 4;
-    line.model = (struct text){ next, (size_t)(stop - next) };
-    line.bad = NULL;
-    return finish(line, RUNNER_MODEL);
+        return RUNNER_NOTHING;
+    line->model = text_between(rest.data, stop);
+    if ((slash = text_last(line->model, '/')))
+        line->model = text_between(slash + 1, stop);
+    if (line->model.length > 4)
+        (void)text_cut_end(&line->model, ".pte");
+    return RUNNER_MODEL;
 }
 
 /* The pipeline's summary: a name, blanks, a number. */
-static struct runner_line read_summary(struct text text, const char *next)
+static enum runner_kind read_summary(struct text rest, struct runner_line *line)
 {
-    const char *end = text.data + text.length;
-    struct runner_line line = { .column = (size_t)(next - text.data) };
-
-    if (take(&next, end, "Execution Total Runner:")) {
-        line.bad = take_time(next, end, "s", 9, &line.time);
-        return finish(line, RUNNER_SUMMARY_RUNNER);
+    if (text_cut_start(&rest, "Total Runner:")) {
+        line->bad = read_time(rest, "s", 9, &line->time);
+        return RUNNER_SUMMARY_RUNNER;
     }
-    if (take(&next, end, "Execution Total Wall:")) {
-        line.bad = take_time(next, end, "s", 9, &line.time);
-        return finish(line, RUNNER_SUMMARY_WALL);
+    if (text_cut_start(&rest, "Total Wall:")) {
+        line->bad = read_time(rest, "s", 9, &line->time);
+        return RUNNER_SUMMARY_WALL;
     }
-    if (!take(&next, end, "Execution Iterations:"))
-        return (struct runner_line){ .kind = RUNNER_NOTHING };
-    while (next < end && *next == ' ')
-        next++;
-    line.bad = number_read_unsigned(&next, end, &line.count) && line.count ? NULL : &loss_number;
-    return finish(line, RUNNER_SUMMARY_COUNT);
+    if (!text_cut_start(&rest, "Iterations:"))
+        return RUNNER_NOTHING;
+    rest = text_trim(rest);
+    line->bad = take_count(&rest, &line->count) && line->count ? NULL : &loss_number;
+    return RUNNER_SUMMARY_COUNT;
 }
 
 struct runner_line runner_line(struct text line)
 {
     static const struct {
-        const char *words;
-        struct runner_line (*read)(struct text text, const char *next);
+        const char *words;                                                    /* that such a line has */
+        enum runner_kind (*read)(struct text rest, struct runner_line *line); /* what comes behind them */
     } known[] = {
         { "Iteration ", read_iteration },
         { "Model loaded in ", read_loaded },
@@ -140,28 +111,20 @@ struct runner_line runner_line(struct text line)
     };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        const char *found = find(line, known[i].words);
-        struct runner_line read;
+        struct text rest = text_after(line, known[i].words);
+        struct runner_line read = { .kind = RUNNER_NOTHING };
 
-        if (!found)
+        if (!rest.data)
             continue;
-        read = known[i].read(line, found);
-        if (read.kind != RUNNER_NOTHING)
-            return read;
+        read.column = (size_t)(rest.data - line.data) - strlen(known[i].words);
+        read.kind = known[i].read(rest, &read);
+        if (read.kind == RUNNER_NOTHING)
+            continue;
+        if (read.bad != NULL)
+            read.kind = RUNNER_BAD;
+        return read;
     }
     return (struct runner_line){ .kind = RUNNER_NOTHING };
-}
-
-unsigned runner_log_probe(struct text head)
-{
-    struct text line;
-    unsigned count = 0;
-
-    while (csv_next_line(&head, &line)) {
-        count += runner_line(line).kind != RUNNER_NOTHING || find(line, "executorch:executor_runner") ||
-                 find(line, "PERFORMANCE SUMMARY");
-    }
-    return count;
 }
 
 /* ---- A whole log ---- */
@@ -218,6 +181,7 @@ status runner_log_add(struct runner_log *log, struct source *source, struct exec
         log->summary_runner = read.time;
         break;
     default:
+        assert(read.kind == RUNNER_SUMMARY_WALL);
         log->summary_wall = read.time;
         break;
     }
@@ -239,7 +203,7 @@ static status add_event(struct execution *execution, const char *block_name, con
         return code;
     if (*now > INT64_MAX / 2)
         return status_fail(STATUS_INPUT, "the inferences of the log last longer than any clock");
-    key = execution_key(block, name_id, event_kind_of_name((struct text){ name, strlen(name) }));
+    key = execution_key(block, name_id, event_kind_of_name(text_of(name)));
     code = execution_operator(execution, &key, &op);
     if (code == STATUS_OK)
         code = execution_add_run(execution, block, -1, &run);
@@ -311,3 +275,43 @@ status runner_log_read(struct source *source, struct execution *execution, const
     lines_close(lines);
     return code;
 }
+
+/* ---- The reader ---- */
+
+static int probe(struct text head, const char *path)
+{
+    struct text line;
+    unsigned count = 0;
+
+    (void)path;
+    while (text_take_line(&head, &line)) {
+        count += runner_line(line).kind != RUNNER_NOTHING || text_contains(line, "executorch:executor_runner") ||
+                 text_contains(line, "PERFORMANCE SUMMARY");
+    }
+    return count > 1 ? 70 : count ? 50 : 0;
+}
+
+static status read_execution(struct source *source, struct execution *execution)
+{
+    return runner_log_read(source, execution, "the log has no line of the runner that gives a time");
+}
+
+static status read(struct source *source, struct feed *feed)
+{
+    return execution_read(source, feed, read_execution);
+}
+
+static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
+static const struct executorch_calls calls = { .execution = read_execution };
+
+const struct reader et_runner_log_reader = {
+    .id = "et-runner-log",
+    .title = "ExecuTorch runner log",
+    .chain = &executorch_chain,
+    .companions = companions,
+    .own = &calls,
+    .kind = READER_MEASURED,
+    .files = "*_latency.log, runner.log",
+    .probe = probe,
+    .read = read,
+};

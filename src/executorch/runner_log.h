@@ -68,7 +68,4 @@ NODISCARD status runner_log_settle(const struct runner_log *log, struct source *
 /* All of it: the lines of a source into an execution. */
 NODISCARD status runner_log_read(struct source *source, struct execution *execution, const char *empty);
 
-/* For probes: how many of the head's lines are the runner's. */
-unsigned runner_log_probe(struct text head);
-
 #endif

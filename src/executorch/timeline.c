@@ -9,12 +9,14 @@
  * The files come by event, and inside an event by run: a row repeats the texts of the row before, and its run is the
  * next one. What identifies the operator is looked up only when one of these texts changes.
  */
-#include <string.h>
+#include <assert.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "executorch/chain.h"
-#include "executorch/csv.h"
 #include "executorch/execution_reader.h"
+#include "read/csv_rows.h"
+#include "read/value.h"
 #include "trace/clock.h"
 
 enum column_name {
@@ -33,20 +35,21 @@ enum column_name {
     COLUMN_COUNT
 };
 
-static const struct et_csv_column columns[COLUMN_COUNT] = {
-    [NAME] = { "name", true },
-    [DURATION_MS] = { "duration_ms", false },
-    [RUN_INDEX] = { "run_index", false },
-    [START_US] = { "start_us", false },
-    [TIMESTAMP_MS] = { "timestamp_ms", false },
-    [TYPE] = { "type", true },
-    [OP_TYPE] = { "op_type", true },
-    [DELEGATE_BACKEND] = { "delegate_backend", true },
-    [BACKEND] = { "backend", true },
-    [NODE_ID] = { "node_id", true },
-    [BLOCK] = { "block", true },
-    [MODEL_ID] = { "model_id", true },
+static const struct csv_column columns[COLUMN_COUNT] = {
+    [NAME] = { "name", .required = true, .repeats = true },
+    [DURATION_MS] = { "duration_ms", .required = true },
+    [RUN_INDEX] = { "run_index" },
+    [START_US] = { "start_us" },
+    [TIMESTAMP_MS] = { "timestamp_ms" },
+    [TYPE] = { "type", .repeats = true },
+    [OP_TYPE] = { "op_type", .repeats = true },
+    [DELEGATE_BACKEND] = { "delegate_backend", .repeats = true },
+    [BACKEND] = { "backend", .repeats = true },
+    [NODE_ID] = { "node_id", .repeats = true },
+    [BLOCK] = { "block", .repeats = true },
+    [MODEL_ID] = { "model_id", .repeats = true },
 };
+static const struct csv_wish wish = { .columns = columns, .count = COLUMN_COUNT, .flags = CSV_ANY_CASE };
 
 /* Where the starts of events come from. */
 enum starts {
@@ -64,67 +67,30 @@ struct timeline_run {
     int64_t next; /* where the next event goes */
     int64_t
         call; /* begin of the call around the events since the last one; where calls come first, end of the last one */
-    int64_t execute;  /* the same of Method::execute */
-    bool outer_first; /* Method::execute is its first row: what encloses stands before what it encloses */
-    uint32_t events;
+    int64_t execute;   /* the same of Method::execute */
+    bool outer_first;  /* Method::execute is its first row: what encloses stands before what it encloses */
+    uint32_t events;   /* laid so far */
     uint32_t executes; /* Method::execute rows */
 };
 
-/* The occurrences of a name in a run, for files without node_id. */
-struct occurrence {
-    uint64_t key;   /* run and name */
-    uint32_t count; /* 0: a free slot */
-};
-
 struct timeline {
-    struct et_csv csv;
-    struct source *source;
-    struct execution *execution;
-    enum starts starts;
+    struct csv_rows rows;                 /* of the file */
+    struct source *source;                /* borrowed */
+    struct execution *execution;          /* borrowed: what is filled */
+    enum starts starts;                   /* where they come from */
     unsigned backend_column, type_column; /* COLUMN_COUNT: none */
     struct timeline_run *runs;            /* beside those of the execution */
-    size_t run_capacity;
-    uint32_t *run_slots; /* hash of block and index: run + 1 */
-    size_t run_slot_count;
-    struct occurrence *occurrences;
-    size_t occurrence_slots;
-    size_t occurrence_count;
-    uint32_t pending;              /* columns that changed since the operator was looked up */
-    uint32_t run;                  /* of the row before; NO_ID: none */
-    uint32_t op;                   /* of the row before; valid where `pending` has none of its columns */
-    struct execution_operator key; /* of that operator */
-    bool numbered;                 /* it has a node_id */
+    size_t run_capacity;                  /* of them */
+    struct number_map run_of;             /* by block and index */
+    struct number_map occurrences;        /* rows of a name in a run, by both, for files without node_id */
+    uint64_t pending;                     /* columns that changed since the operator was looked up */
+    uint32_t run;                         /* of the row before; NO_ID: none */
+    uint32_t op;                          /* of the row before; valid where `pending` has none of its columns */
+    struct execution_operator key;        /* of that operator */
+    bool numbered;                        /* it has a node_id */
 };
 
 /* ---- Runs ---- */
-
-static size_t mix(uint64_t one, uint64_t other)
-{
-    uint64_t hash = (one ^ other * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
-
-    return (size_t)(hash ^ hash >> 32);
-}
-
-static status grow_run_slots(struct timeline *timeline)
-{
-    size_t count = timeline->run_slot_count ? timeline->run_slot_count * 2 : 64;
-    uint32_t *slots = memory_allocate_clear(count * sizeof *slots);
-
-    if (!slots)
-        return status_no_memory("keeping runs");
-    for (uint32_t i = 0; i < timeline->execution->runs.count; i++) {
-        const struct execution_run *run = execution_run_at(timeline->execution, i);
-        size_t slot = mix(run->block, run->index) & (count - 1);
-
-        while (slots[slot])
-            slot = (slot + 1) & (count - 1);
-        slots[slot] = i + 1;
-    }
-    memory_free(timeline->run_slots);
-    timeline->run_slots = slots;
-    timeline->run_slot_count = count;
-    return STATUS_OK;
-}
 
 static status make_run(struct timeline *timeline, string_id block, uint32_t index, uint32_t *found)
 {
@@ -153,76 +119,32 @@ static bool is_run(const struct timeline *timeline, uint32_t run, string_id bloc
 /* The run of a block and index, made at first sight. */
 static status find_run(struct timeline *timeline, string_id block, uint32_t index)
 {
-    size_t slot;
-    status code;
+    uint32_t *known;
+    status code = STATUS_OK;
 
     if (is_run(timeline, timeline->run + 1, block, index)) {
         timeline->run++;
         return STATUS_OK;
     }
-    if ((timeline->execution->runs.count + 1) * 2 > timeline->run_slot_count) {
-        code = grow_run_slots(timeline);
-        if (code != STATUS_OK)
-            return code;
-    }
-    slot = mix(block, index) & (timeline->run_slot_count - 1);
-    for (; timeline->run_slots[slot]; slot = (slot + 1) & (timeline->run_slot_count - 1)) {
-        uint32_t run = timeline->run_slots[slot] - 1;
-
-        if (is_run(timeline, run, block, index)) {
-            timeline->run = run;
-            return STATUS_OK;
-        }
-    }
-    code = make_run(timeline, block, index, &timeline->run);
-    if (code == STATUS_OK)
-        timeline->run_slots[slot] = timeline->run + 1;
+    known = number_map_at(&timeline->run_of, block, index);
+    if (!known)
+        return status_no_memory("keeping runs");
+    if (*known == MAP_NONE)
+        code = make_run(timeline, block, index, known);
+    timeline->run = *known;
     return code;
 }
 
 /* ---- Operators ---- */
 
-static status grow_occurrences(struct timeline *timeline)
-{
-    size_t count = timeline->occurrence_slots ? timeline->occurrence_slots * 2 : 1024;
-    struct occurrence *slots = memory_allocate_clear(count * sizeof *slots);
-
-    if (!slots)
-        return status_no_memory("counting names");
-    for (size_t i = 0; i < timeline->occurrence_slots; i++) {
-        const struct occurrence *old = &timeline->occurrences[i];
-        size_t slot = mix(old->key, 0) & (count - 1);
-
-        if (!old->count)
-            continue;
-        while (slots[slot].count)
-            slot = (slot + 1) & (count - 1);
-        slots[slot] = *old;
-    }
-    memory_free(timeline->occurrences);
-    timeline->occurrences = slots;
-    timeline->occurrence_slots = count;
-    return STATUS_OK;
-}
-
 /* How many rows of this name the run had before. */
 static status count_name(struct timeline *timeline, uint32_t run, string_id name, uint32_t *before)
 {
-    uint64_t key = (uint64_t)run << 32 | name;
-    size_t slot;
+    uint32_t *count = number_map_at(&timeline->occurrences, (uint64_t)run << 32 | name, 0);
 
-    if ((timeline->occurrence_count + 1) * 2 > timeline->occurrence_slots) {
-        status code = grow_occurrences(timeline);
-
-        if (code != STATUS_OK)
-            return code;
-    }
-    slot = mix(key, 0) & (timeline->occurrence_slots - 1);
-    while (timeline->occurrences[slot].count && timeline->occurrences[slot].key != key)
-        slot = (slot + 1) & (timeline->occurrence_slots - 1);
-    timeline->occurrence_count += !timeline->occurrences[slot].count;
-    timeline->occurrences[slot].key = key;
-    *before = timeline->occurrences[slot].count++;
+    if (!count)
+        return status_no_memory("counting names");
+    *before = ++*count; /* from MAP_NONE to 0 */
     return STATUS_OK;
 }
 
@@ -241,15 +163,15 @@ static bool read_index(struct text text, uint32_t *index)
         *index = number;
         return true;
     }
-    if (et_scaled(text, 0, &value) != NULL || value < 0 || value >= NO_ID)
+    if (value_as_scaled(text, 0, &value) != NULL || value < 0 || value >= NO_ID)
         return false;
     *index = (uint32_t)value;
-    return et_scaled(text, 3, &thousandths) == NULL && thousandths == value * 1000;
+    return value_as_scaled(text, 3, &thousandths) == NULL && thousandths == value * 1000;
 }
 
 static status add_text(struct timeline *timeline, unsigned column, string_id *id)
 {
-    struct text text = column < COLUMN_COUNT ? timeline->csv.values[column] : (struct text){ "", 0 };
+    struct text text = column < COLUMN_COUNT ? timeline->rows.csv.values[column] : (struct text){ "", 0 };
 
     return strings_add(timeline->execution->strings, text.data, text.length, id);
 }
@@ -257,21 +179,20 @@ static status add_text(struct timeline *timeline, unsigned column, string_id *id
 /* The operator's identity, as far as it does not depend on the run. */
 static status read_key(struct timeline *timeline)
 {
-    static const char usual_block[] = "Execute";
-    struct text name = timeline->csv.values[NAME];
-    struct text block = timeline->csv.values[BLOCK];
+    struct text name = timeline->rows.csv.values[NAME];
+    struct text block = timeline->rows.csv.values[BLOCK];
     struct text backend = { "", 0 };
     struct execution_operator *key = &timeline->key;
     uint32_t number;
     status code;
 
     if (timeline->backend_column < COLUMN_COUNT)
-        backend = timeline->csv.values[timeline->backend_column];
+        backend = timeline->rows.csv.values[timeline->backend_column];
     *key = execution_key(0, 0, event_kind_of_name(name));
     if (key->kind == EVENT_PORTABLE && !backend_is_portable(backend))
         key->kind = EVENT_DELEGATED;
     if (!block.length)
-        block = (struct text){ usual_block, sizeof usual_block - 1 };
+        block = text_of("Execute");
     code = strings_add(timeline->execution->strings, block.data, block.length, &key->block);
     if (code == STATUS_OK)
         code = add_text(timeline, NAME, &key->name);
@@ -279,7 +200,7 @@ static status read_key(struct timeline *timeline)
         code = add_text(timeline, timeline->type_column, &key->type);
     if (code == STATUS_OK && !backend_is_portable(backend))
         code = strings_add(timeline->execution->strings, backend.data, backend.length, &key->backend);
-    timeline->numbered = read_index(timeline->csv.values[NODE_ID], &number);
+    timeline->numbered = read_index(timeline->rows.csv.values[NODE_ID], &number);
     if (timeline->numbered)
         key->occurrence = number;
     return code;
@@ -304,26 +225,26 @@ static status identify(struct timeline *timeline, uint32_t index)
     if (code == STATUS_OK && look)
         code = execution_operator(timeline->execution, &timeline->key, &timeline->op);
     if (code != STATUS_OK)
-        timeline->pending = UINT32_MAX;
+        timeline->pending = UINT64_MAX;
     return code;
 }
 
 /* ---- Times ---- */
 
 struct row {
-    int64_t start;
-    int64_t duration;
-    uint32_t run_index;
+    int64_t start;      /* ns; 0 where the file has none */
+    int64_t duration;   /* ns */
+    uint32_t run_index; /* among the runs of its block */
 };
 
 /* The numbers of a row. NULL: all there; else why not, and in which column. */
 static const struct loss_reason *read_numbers(struct timeline *timeline, struct row *row, unsigned *column)
 {
-    const struct text *values = timeline->csv.values;
+    const struct text *values = timeline->rows.csv.values;
     const struct loss_reason *reason;
 
     *column = DURATION_MS;
-    reason = et_scaled(values[DURATION_MS], 6, &row->duration);
+    reason = value_as_scaled(values[DURATION_MS], 6, &row->duration);
     if (reason != NULL)
         return reason;
     if (row->duration < 0)
@@ -332,13 +253,13 @@ static const struct loss_reason *read_numbers(struct timeline *timeline, struct 
         return &loss_time_range;
     *column = RUN_INDEX;
     row->run_index = 0;
-    if (et_csv_has(&timeline->csv, RUN_INDEX) && !read_index(values[RUN_INDEX], &row->run_index))
+    if (csv_has(&timeline->rows.csv, RUN_INDEX) && !read_index(values[RUN_INDEX], &row->run_index))
         return &loss_number;
     row->start = 0;
     if (timeline->starts == STARTS_NONE)
         return NULL;
     *column = timeline->starts == STARTS_ABSOLUTE ? START_US : TIMESTAMP_MS;
-    reason = et_scaled(values[*column], timeline->starts == STARTS_ABSOLUTE ? 3 : 6, &row->start);
+    reason = value_as_scaled(values[*column], timeline->starts == STARTS_ABSOLUTE ? 3 : 6, &row->start);
     if (reason == NULL && (row->start < 0 || row->start > LATEST))
         return &loss_time_range;
     return reason;
@@ -429,7 +350,7 @@ static status add_row(struct timeline *timeline, struct row *row)
     run = &timeline->runs[timeline->run];
     if (timeline->starts == STARTS_NONE) {
         if (run->end > LATEST - row->duration)
-            return et_csv_lose(&timeline->csv, &loss_time_range, DURATION_MS);
+            return csv_rows_lose(&timeline->rows, &loss_time_range, DURATION_MS);
         row->start = lay(run, timeline->key.kind, row->duration);
     }
     if (row->start + row->duration > run->end)
@@ -446,14 +367,14 @@ static status read_rows(struct timeline *timeline)
         unsigned column;
         struct row row;
         bool found;
-        status code = et_csv_next(&timeline->csv, &found);
+        status code = csv_rows_next(&timeline->rows, &found);
 
         if (code != STATUS_OK || !found)
             return code;
-        timeline->pending |= timeline->csv.changed;
+        timeline->pending |= timeline->rows.csv.changed;
         reason = read_numbers(timeline, &row, &column);
         if (reason != NULL) {
-            code = et_csv_lose(&timeline->csv, reason, column);
+            code = csv_rows_lose(&timeline->rows, reason, column);
         } else {
             if (!timeline->execution->model)
                 code = add_text(timeline, MODEL_ID, &timeline->execution->model);
@@ -480,17 +401,17 @@ static void note_what_is_odd(const struct timeline *timeline)
 
 static void start_timeline(struct timeline *timeline)
 {
-    const struct et_csv *csv = &timeline->csv;
+    const struct csv *csv = &timeline->rows.csv;
 
     timeline->run = NO_ID;
-    timeline->pending = UINT32_MAX;
-    timeline->starts = et_csv_has(csv, START_US)       ? STARTS_ABSOLUTE
-                       : et_csv_has(csv, TIMESTAMP_MS) ? STARTS_RELATIVE
-                                                       : STARTS_NONE;
-    timeline->backend_column = et_csv_has(csv, DELEGATE_BACKEND) ? DELEGATE_BACKEND
-                               : et_csv_has(csv, BACKEND)        ? BACKEND
-                                                                 : COLUMN_COUNT;
-    timeline->type_column = et_csv_has(csv, TYPE) ? TYPE : et_csv_has(csv, OP_TYPE) ? OP_TYPE : COLUMN_COUNT;
+    timeline->pending = UINT64_MAX;
+    timeline->starts = csv_has(csv, START_US)       ? STARTS_ABSOLUTE
+                       : csv_has(csv, TIMESTAMP_MS) ? STARTS_RELATIVE
+                                                    : STARTS_NONE;
+    timeline->backend_column = csv_has(csv, DELEGATE_BACKEND) ? DELEGATE_BACKEND
+                               : csv_has(csv, BACKEND)        ? BACKEND
+                                                              : COLUMN_COUNT;
+    timeline->type_column = csv_has(csv, TYPE) ? TYPE : csv_has(csv, OP_TYPE) ? OP_TYPE : COLUMN_COUNT;
     timeline->execution->synthetic = timeline->starts == STARTS_NONE;
     timeline->execution->clock = clock_nanoseconds(0);
 }
@@ -498,9 +419,10 @@ static void start_timeline(struct timeline *timeline)
 static status read_execution(struct source *source, struct execution *execution)
 {
     struct timeline timeline = { .source = source, .execution = execution };
-    status code =
-        et_csv_open(&timeline.csv, source, &execution->losses, columns, COLUMN_COUNT, 1u << NAME | 1u << DURATION_MS);
+    status code = csv_rows_open(&timeline.rows, source, &execution->losses, &wish);
 
+    number_map_start(&timeline.run_of);
+    number_map_start(&timeline.occurrences);
     if (code == STATUS_OK) {
         start_timeline(&timeline);
         code = read_rows(&timeline);
@@ -509,21 +431,21 @@ static status read_execution(struct source *source, struct execution *execution)
         code = place_runs(&timeline);
     if (code == STATUS_OK)
         note_what_is_odd(&timeline);
-    et_csv_close(&timeline.csv);
+    csv_rows_close(&timeline.rows);
     memory_free(timeline.runs);
-    memory_free(timeline.run_slots);
-    memory_free(timeline.occurrences);
+    number_map_free(&timeline.run_of);
+    number_map_free(&timeline.occurrences);
     return code == STATUS_OK ? execution_settle(execution) : code;
 }
 
 static int probe(struct text head, const char *path)
 {
-    uint32_t present = et_csv_probe(head, columns, COLUMN_COUNT);
+    bool has[COLUMN_COUNT];
 
     (void)path;
-    if (!(present >> NAME & 1) || !(present >> DURATION_MS & 1))
+    if (!csv_probe(head, &wish, has) || !has[NAME] || !has[DURATION_MS])
         return 0;
-    return present >> RUN_INDEX & 1 ? 95 : 80;
+    return has[RUN_INDEX] ? 95 : 80;
 }
 
 static status read(struct source *source, struct feed *feed)

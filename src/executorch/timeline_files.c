@@ -1,48 +1,31 @@
+/* timeline_files.c: an execution as timeline files beside its dump or in a folder. */
 #include "executorch/timeline_files.h"
 
+#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/memory.h"
 #include "base/output.h"
-#include "base/path.h"
 #include "executorch/original/timeline.h"
-#include "job/session.h"
 
-struct job {
-    const struct timeline_request *request;
-    const struct timeline *timeline;
-    struct timeline_result *result;
-    char prefix[TIMELINE_PATH]; /* folder, stem, variant */
+struct writing {
+    const struct timeline_request *request; /* borrowed */
+    const struct timeline *timeline;        /* borrowed */
+    struct timeline_result *result;         /* borrowed: what is filled */
+    struct path prefix;                     /* folder, stem, variant */
 };
 
-static bool cut_end(char *text, const char *end)
+static status make_prefix(struct writing *writing)
 {
-    size_t length = strlen(text), tail = strlen(end);
+    const char *dump = writing->request->dump, *folder = writing->request->out_dir, *variant = "exec";
+    struct text stem = path_stem(dump);
 
-    if (length <= tail || strcmp(text + length - tail, end) != 0)
-        return false;
-    text[length - tail] = '\0';
-    return true;
-}
-
-static status make_prefix(struct job *job)
-{
-    const char *dump = job->request->dump;
-    const char *folder = job->request->out_dir;
-    char stem[512];
-    const char *variant;
-    int length;
-
-    text_copy(stem, sizeof stem, path_stem(dump));
-    variant = cut_end(stem, "_xtrace") ? "xtrace" : "exec";
+    if (stem.length > strlen("_xtrace") && text_cut_end(&stem, "_xtrace"))
+        variant = "xtrace";
     if (folder)
-        length = snprintf(job->prefix, sizeof job->prefix, "%s/%s_%s", folder, stem, variant);
-    else
-        length =
-            snprintf(job->prefix, sizeof job->prefix, "%.*s%s_%s", (int)(path_name(dump) - dump), dump, stem, variant);
-    if (length < 0 || (size_t)length >= sizeof job->prefix)
-        return status_fail(STATUS_USAGE, "%s: the path of the output would be too long", dump);
-    return STATUS_OK;
+        return path_set(&writing->prefix, "%s/%.*s_%s", folder, (int)stem.length, stem.data, variant);
+    return path_set(&writing->prefix, "%.*s%.*s_%s", (int)(path_name(dump) - dump), dump, (int)stem.length, stem.data,
+                    variant);
 }
 
 typedef status (*write_file)(const struct timeline *timeline, uint32_t run_index, struct output *output);
@@ -59,68 +42,82 @@ static status stats_json(const struct timeline *timeline, uint32_t run_index, st
     return timeline_stats_json(timeline, output);
 }
 
-static status write_one(struct job *job, const char *name, const char *suffix, write_file write, uint32_t run_index)
+static status write_one(struct writing *writing, const char *name, const char *suffix, write_file write,
+                        uint32_t run_index)
 {
-    struct timeline_result *result = job->result;
-    char *path = result->files[result->file_count];
+    struct timeline_result *result = writing->result;
+    struct path path = { 0 };
     struct output *output;
-    int length = snprintf(path, TIMELINE_PATH, "%s_%s%s", job->prefix, name, suffix);
-    status code;
+    status code = path_set(&path, "%s_%s%s", writing->prefix.text, name, suffix);
 
-    if (length < 0 || length >= TIMELINE_PATH)
-        return status_fail(STATUS_USAGE, "%s: the path of the output would be too long", job->request->dump);
-    code = output_open(path, &output);
-    if (code != STATUS_OK)
+    if (code == STATUS_OK)
+        code = output_open(path.text, &output);
+    if (code == STATUS_OK)
+        code = output_finish(output, write(writing->timeline, run_index, output));
+    if (code != STATUS_OK) {
+        path_free(&path);
         return code;
-    code = output_finish(output, write(job->timeline, run_index, output));
-    result->file_count += code == STATUS_OK;
-    return code;
+    }
+    assert(result->file_count < TIMELINE_FILES);
+    result->files[result->file_count++] = path.text;
+    return STATUS_OK;
 }
 
-static status write_pair(struct job *job, const char *name, uint32_t run_index, write_file csv, write_file json)
+static status write_pair(struct writing *writing, const char *name, uint32_t run_index, write_file csv, write_file json)
 {
-    status code = write_one(job, name, ".csv", csv, run_index);
+    status code = write_one(writing, name, ".csv", csv, run_index);
 
-    return code == STATUS_OK && job->request->json ? write_one(job, name, ".json", json, run_index) : code;
+    return code == STATUS_OK && writing->request->json ? write_one(writing, name, ".json", json, run_index) : code;
 }
 
-static status write_all(struct job *job)
+static status write_all(struct writing *writing)
 {
     char name[64];
     status code;
 
-    if (job->request->all_runs) {
-        code = write_pair(job, "all_runs_timeline", TIMELINE_ALL, timeline_csv, timeline_json);
+    if (writing->request->all_runs) {
+        code = write_pair(writing, "all_runs_timeline", TIMELINE_ALL, timeline_csv, timeline_json);
         if (code == STATUS_OK)
-            code = write_pair(job, "run0_timeline", 0, timeline_csv, timeline_json);
+            code = write_pair(writing, "run0_timeline", 0, timeline_csv, timeline_json);
     } else {
-        snprintf(name, sizeof name, "run%u_timeline", job->request->run_index);
-        code = write_pair(job, name, job->request->run_index, timeline_csv, timeline_json);
+        snprintf(name, sizeof name, "run%u_timeline", writing->request->run_index);
+        code = write_pair(writing, name, writing->request->run_index, timeline_csv, timeline_json);
     }
-    return code == STATUS_OK ? write_pair(job, "ops_stats", 0, stats_csv, stats_json) : code;
+    return code == STATUS_OK ? write_pair(writing, "ops_stats", 0, stats_csv, stats_json) : code;
 }
 
 status timeline_files_write(const struct timeline_request *request, const struct execution *execution,
                             const struct graph *graph, struct timeline_result *result)
 {
-    struct job job = { .request = request, .result = result };
-    char model[512];
+    struct writing writing = { .request = request, .result = result };
     struct timeline_options options = { .model_id = request->model_id, .extra = request->extra, .graph = graph };
+    struct text stem = path_stem(request->dump);
+    struct path model = { 0 };
     struct timeline *timeline = NULL;
-    status code = make_prefix(&job);
+    status code = make_prefix(&writing);
 
-    result->file_count = 0;
-    text_copy(model, sizeof model, path_stem(request->dump));
-    if (!options.model_id)
-        options.model_id = model;
+    assert(!result->file_count);
+    if (code == STATUS_OK && !options.model_id) {
+        code = path_set(&model, "%.*s", (int)stem.length, stem.data);
+        options.model_id = model.text;
+    }
     if (code == STATUS_OK)
         code = timeline_new(execution, &options, &timeline);
     if (code == STATUS_OK) {
-        job.timeline = timeline;
+        writing.timeline = timeline;
         result->rows = timeline_rows(timeline);
         result->inferences = execution_inferences(execution);
-        code = write_all(&job);
+        code = write_all(&writing);
     }
     timeline_free(timeline);
+    path_free(&model);
+    path_free(&writing.prefix);
     return code;
+}
+
+void timeline_result_free(struct timeline_result *result)
+{
+    for (unsigned i = 0; i < result->file_count; i++)
+        memory_free(result->files[i]);
+    *result = (struct timeline_result){ 0 };
 }

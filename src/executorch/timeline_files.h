@@ -10,27 +10,29 @@
 #include "executorch/load.h"
 
 struct timeline_request {
-    const char *dump;
-    const char *out_dir;  /* NULL: the folder of the dump */
-    const char *model_id; /* NULL: the stem of the dump */
-    bool all_runs;
-    uint32_t run_index; /* where not all runs are wanted */
-    bool json;          /* the same rows as .json too */
-    bool extra;         /* columns after the original's */
-    struct load_options load;
+    const char *dump;         /* as given */
+    const char *out_dir;      /* NULL: the folder of the dump */
+    const char *model_id;     /* NULL: the stem of the dump */
+    bool all_runs;            /* a file of all and one of the first */
+    uint32_t run_index;       /* where not all runs are wanted */
+    bool json;                /* the same rows as .json too */
+    bool extra;               /* columns after the original's */
+    struct load_options load; /* how the dump is read */
 };
 
-enum { TIMELINE_FILES = 6, TIMELINE_PATH = 4096 };
+enum { TIMELINE_FILES = 6 };
 
+/* Starts as zeros. */
 struct timeline_result {
-    char files[TIMELINE_FILES]
-              [TIMELINE_PATH]; /* that were written; `all_runs` or `run<K>` first, then run0, then the statistics */
-    unsigned file_count;
-    uint64_t rows; /* of the timeline */
-    uint32_t inferences;
+    char *files[TIMELINE_FILES]; /* that were written; `all_runs` or `run<K>` first, then run0, then the statistics */
+    unsigned file_count;         /* of them */
+    uint64_t rows;               /* of the timeline */
+    uint32_t inferences;         /* that it has */
 };
 
-/* Writes the files of an execution that is loaded already. */
+void timeline_result_free(struct timeline_result *result); /* leaves zeros */
+
+/* Writes the files of an execution that is loaded already. Free the result also after a failure. */
 NODISCARD status timeline_files_write(const struct timeline_request *request, const struct execution *execution,
                                       const struct graph *graph, struct timeline_result *result);
 

@@ -4,28 +4,28 @@
  *
  * The parts of a name are taken from the name: the table splits names of several data types wrongly.
  */
-#include <string.h>
-
 #include "executorch/chain.h"
-#include "executorch/csv.h"
 #include "executorch/kernels.h"
+#include "read/csv_rows.h"
+#include "read/value.h"
 
 enum column_name { KERNEL_NAME, CATEGORY, COUNT, EVIDENCE, COLUMN_COUNT };
 
-static const struct et_csv_column columns[COLUMN_COUNT] = {
-    [KERNEL_NAME] = { "kernel_name", false },
-    [CATEGORY] = { "category", true },
-    [COUNT] = { "count", false },
-    [EVIDENCE] = { "evidence", true },
+static const struct csv_column columns[COLUMN_COUNT] = {
+    [KERNEL_NAME] = { "kernel_name", .required = true },
+    [CATEGORY] = { "category", .repeats = true },
+    [COUNT] = { "count" },
+    [EVIDENCE] = { "evidence", .repeats = true },
 };
+static const struct csv_wish wish = { .columns = columns, .count = COLUMN_COUNT, .flags = CSV_ANY_CASE };
 
-static bool says(const struct et_csv *csv, const char *evidence)
+static bool says(const struct csv *csv, const char *evidence)
 {
     return text_is(csv->values[EVIDENCE], evidence);
 }
 
 /* A kernel that comes again adds to its first row. */
-static status add_kernel(struct kernel_log *log, struct strings *names, const struct et_csv *csv, uint64_t count)
+static status add_kernel(struct kernel_log *log, struct strings *names, const struct csv *csv, uint64_t count)
 {
     struct text name = csv->values[KERNEL_NAME];
     struct kernel *kernel;
@@ -56,22 +56,23 @@ static status add_kernel(struct kernel_log *log, struct strings *names, const st
     return code;
 }
 
-static status read_rows(struct et_csv *csv, struct kernel_log *log, struct strings *names)
+static status read_rows(struct csv_rows *rows, struct kernel_log *log, struct strings *names)
 {
     static const int64_t most = UINT32_MAX; /* lines of a log: sums of these never wrap */
+    const struct csv *csv = &rows->csv;
 
     for (;;) {
         int64_t count = 1;
         bool found;
-        status code = et_csv_next(csv, &found);
+        status code = csv_rows_next(rows, &found);
 
         if (code != STATUS_OK || !found)
             return code;
         if (!csv->values[KERNEL_NAME].length) {
-            code = et_csv_lose(csv, &loss_fields, KERNEL_NAME);
-        } else if (et_csv_has(csv, COUNT) &&
-                   (et_scaled(csv->values[COUNT], 0, &count) != NULL || count < 0 || count > most)) {
-            code = et_csv_lose(csv, &loss_number, COUNT);
+            code = csv_rows_lose(rows, &loss_fields, KERNEL_NAME);
+        } else if (csv_has(csv, COUNT) &&
+                   (value_as_scaled(csv->values[COUNT], 0, &count) != NULL || count < 0 || count > most)) {
+            code = csv_rows_lose(rows, &loss_number, COUNT);
         } else {
             code = add_kernel(log, names, csv, (uint64_t)count);
             log->losses.used++;
@@ -84,23 +85,25 @@ static status read_rows(struct et_csv *csv, struct kernel_log *log, struct strin
 static status read_kernels(struct source *source, struct kernel_log *log)
 {
     struct strings *names = strings_new();
-    struct et_csv csv;
+    struct csv_rows rows;
     status code;
 
     if (!names)
         return status_no_memory("reading kernels");
-    code = et_csv_open(&csv, source, &log->losses, columns, COLUMN_COUNT, 1u << KERNEL_NAME);
+    code = csv_rows_open(&rows, source, &log->losses, &wish);
     if (code == STATUS_OK)
-        code = read_rows(&csv, log, names);
-    et_csv_close(&csv);
+        code = read_rows(&rows, log, names);
+    csv_rows_close(&rows);
     strings_free(names);
     return code;
 }
 
 static int probe(struct text head, const char *path)
 {
+    bool has[COLUMN_COUNT];
+
     (void)path;
-    return et_csv_probe(head, columns, COLUMN_COUNT) >> KERNEL_NAME & 1 ? 90 : 0;
+    return csv_probe(head, &wish, has) && has[KERNEL_NAME] ? 90 : 0;
 }
 
 static status read(struct source *source, struct feed *feed)

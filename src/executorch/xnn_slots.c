@@ -1,6 +1,10 @@
+/* xnn_slots.c: the tables that XNNPACK fills with microkernels: what stands in them, and which of that ran. */
 #include "executorch/xnn_slots.h"
 
+#include <assert.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* A kernel in its slot, for one number of rows. */
 struct xnn_choice {
@@ -46,13 +50,12 @@ void xnn_slots_free(struct xnn_slots *slots)
 static status add_category(struct strings *strings, struct text word, string_id *category)
 {
     enum { LONGEST = 128 }; /* a longer word is no category: it is cut */
-    static const char transposec[] = "transposec";
     char lower[LONGEST];
     size_t length = word.length < sizeof lower ? word.length : sizeof lower;
 
     for (size_t i = 0; i < length; i++)
-        lower[i] = (char)(word.data[i] >= 'A' && word.data[i] <= 'Z' ? word.data[i] - 'A' + 'a' : word.data[i]);
-    if (length == sizeof transposec - 1 && memcmp(lower, transposec, length) == 0)
+        lower[i] = char_lower(word.data[i]);
+    if (text_is((struct text){ lower, length }, "transposec"))
         length--;
     return strings_add(strings, lower, length, category);
 }
@@ -109,7 +112,7 @@ static uint32_t role_of(const struct xnn_slots *slots, const struct kernel *kern
         return kernel->rows == 1;
     if (!text_is(strings_get(slots->log->strings, kernel->operation), "dwconv"))
         return 0;
-    for (size_t i = 0; i < shape.length && shape.data[i] >= '0' && shape.data[i] <= '9'; i++)
+    for (size_t i = 0; i < shape.length && char_is_digit(shape.data[i]); i++)
         taps = taps < MOST ? taps * 10 + (uint32_t)(shape.data[i] - '0') : MOST;
     return taps;
 }
@@ -144,6 +147,7 @@ static void replace(struct xnn_slots *slots, struct xnn_choice *choice, uint32_t
 {
     if (choice->kernel == NO_ID || choice->kernel == by)
         return;
+    assert(slots->standing[choice->kernel]);
     slots->standing[choice->kernel]--;
     kernel_at(slots->log, choice->kernel)->replaced_by = by;
     choice->kernel = NO_ID;
@@ -221,7 +225,7 @@ static void add_type(struct types *types, const char *word, size_t length)
     if (types->count == MOST_TYPES || length >= LONGEST_TYPE)
         return;
     for (size_t i = 0; i < length; i++)
-        to[i] = (char)(word[i] >= 'A' && word[i] <= 'Z' ? word[i] - 'A' + 'a' : word[i]);
+        to[i] = char_lower(word[i]);
     to[length] = '\0';
     types->count++;
 }
@@ -242,7 +246,7 @@ static struct types read_types(struct text text)
             start = i + 1;
             digit = false;
         }
-        digit |= sign >= '0' && sign <= '9';
+        digit |= char_is_digit(sign);
     }
     return types;
 }
@@ -250,17 +254,17 @@ static struct types read_types(struct text text)
 /* Types in the last parentheses of an operator's name, with the words that kernels have for them. */
 static struct types operator_types(struct text name)
 {
-    const char *open = name.length ? memrchr(name.data, '(', name.length) : NULL;
+    const char *open = text_last(name, '(');
     struct types types = { .count = 0 };
 
     if (open)
-        types = read_types((struct text){ open, name.length - (size_t)(open - name.data) });
+        types = read_types(text_between(open, name.data + name.length));
     for (unsigned i = 0; i < types.count; i++) {
         if (strcmp(types.words[i], "qdu8") == 0) /* dynamically quantised to unsigned: the same kernels */
             memcpy(types.words[i], "qd8", 4);
     }
     if (types.count == 1 && strcmp(types.words[0], "qc8") == 0) /* per channel: input and weights */
-        types = read_types((struct text){ "qs8_qc8w", 8 });
+        types = read_types(text_of("qs8_qc8w"));
     return types;
 }
 

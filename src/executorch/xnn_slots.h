@@ -20,9 +20,9 @@
 /* A line of the log that registers a kernel. */
 struct xnn_registration {
     struct text category; /* as logged */
-    struct text name;
-    struct text init; /* function; empty: the log does not say */
-    uint64_t line;
+    struct text name;     /* of the kernel */
+    struct text init;     /* function; empty: the log does not say */
+    uint64_t line;        /* of the log, from 1 */
 };
 
 struct xnn_slot;
@@ -34,10 +34,10 @@ struct xnn_slots {
     struct strings *slot_keys;   /* number n is slot n */
     struct strings *choice_keys; /* slot and rows: number n is choice n */
     struct strings *use_keys;    /* operator and tile: number n is found n */
-    struct xnn_slot *slots;
-    struct xnn_choice *choices;
-    uint32_t *standing; /* of each kernel: choices in which it stands */
-    uint32_t *found;    /* kernel; NO_ID: none */
+    struct xnn_slot *slots;      /* by number */
+    struct xnn_choice *choices;  /* by number */
+    uint32_t *standing;          /* of each kernel: choices in which it stands */
+    uint32_t *found;             /* kernel; NO_ID: none */
     size_t slot_capacity, choice_capacity, standing_capacity, found_capacity;
 };
 

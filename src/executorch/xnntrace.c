@@ -9,39 +9,39 @@
  *
  * Operators count from 0 in each delegate: where they do so again, another delegate runs, or the same one in the next inference.
  */
-#include <string.h>
+#include <assert.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "executorch/chain.h"
 #include "executorch/execution_reader.h"
 #include "executorch/runner_log.h"
 #include "executorch/xnn_slots.h"
-#include "torq/csv.h"
 
 enum { MOST_OPERATORS = 1 << 16 }; /* of a delegate whose tiles are kept */
 
 /* A tile line, by operator. */
 struct tile {
-    uint32_t reshape; /* the reshaping that it belongs to, from 1; 0: none */
-    uint32_t groups, mr, nr;
-    uint64_t m, n;
+    uint32_t reshape;        /* the reshaping that it belongs to, from 1; 0: none */
+    uint32_t groups, mr, nr; /* products, and rows and columns of a tile */
+    uint64_t m, n;           /* rows and columns of the whole */
 };
 
 /* One delegate in one inference: its run lines follow each other in `uses`. */
 struct instance {
-    size_t first; /* use */
-    uint32_t count;
+    size_t first;       /* use */
+    uint32_t count;     /* of uses */
     uint32_t iteration; /* "Iteration" lines before it */
     bool reshaped;      /* its operators were reshaped right before */
-    uint32_t execution;
-    uint32_t delegate;
+    uint32_t execution; /* inference, from 0 */
+    uint32_t delegate;  /* in that inference, from 0 */
 };
 
 struct trace {
-    struct kernel_log *log;
-    struct xnn_slots slots;
-    struct tile *tiles;
-    size_t tile_capacity;
+    struct kernel_log *log;  /* borrowed: what is filled */
+    struct xnn_slots slots;  /* of the registered kernels */
+    struct tile *tiles;      /* by operator, of the last reshaping */
+    size_t tile_capacity;    /* of them */
     struct column instances; /* struct instance */
     uint32_t reshape;        /* reshapings seen */
     uint64_t reshaping;      /* the operator reshaped last; UINT64_MAX: none since the last run line */
@@ -52,11 +52,6 @@ struct trace {
 
 /* ---- Lines ---- */
 
-static char lower(char sign)
-{
-    return (char)(sign >= 'A' && sign <= 'Z' ? sign - 'A' + 'a' : sign);
-}
-
 static bool is_space(char sign)
 {
     return sign == ' ' || (sign >= '\t' && sign <= '\r');
@@ -64,20 +59,17 @@ static bool is_space(char sign)
 
 static bool is_word(char sign)
 {
-    return (sign >= '0' && sign <= '9') || sign == '_' || (lower(sign) >= 'a' && lower(sign) <= 'z') ||
-           (unsigned char)sign >= 0x80;
+    return char_is_digit(sign) || sign == '_' || char_is_letter(sign) || (unsigned char)sign >= 0x80;
 }
 
 /* Takes a word in any case. */
 static bool take_word(const char **next, const char *end, const char *word)
 {
-    const char *at = *next;
+    size_t length = strlen(word);
 
-    for (; *word; word++, at++) {
-        if (at == end || lower(*at) != *word)
-            return false;
-    }
-    *next = at;
+    if ((size_t)(end - *next) < length || !text_same_any_case(*next, word, length))
+        return false;
+    *next += length;
     return true;
 }
 
@@ -93,7 +85,7 @@ static bool take_spaces(const char **next, const char *end)
 /* The function that registered the kernel: "(init_f32_gemm_config_impl, " behind its name. */
 static struct text read_init(const char *next, const char *end)
 {
-    const char *open = next < end ? memchr(next, '(', (size_t)(end - next)) : NULL;
+    const char *open = text_first(text_between(next, end), '(');
     const char *stop;
 
     if (!open)
@@ -101,7 +93,7 @@ static struct text read_init(const char *next, const char *end)
     open++;
     for (stop = open; stop < end && is_word(*stop); stop++)
         continue;
-    return stop < end && *stop == ',' ? (struct text){ open, (size_t)(stop - open) } : (struct text){ "", 0 };
+    return stop < end && *stop == ',' ? text_between(open, stop) : (struct text){ "", 0 };
 }
 
 /* Using CATEGORY microkernel 'NAME', anywhere in a line and in any case. */
@@ -122,10 +114,10 @@ static bool read_kernel_line(struct text line, struct xnn_registration *found)
         if (!found->category.length || !take_spaces(&next, end) || !take_word(&next, end, "microkernel") ||
             !take_spaces(&next, end) || next == end || *next++ != '\'')
             continue;
-        quote = next < end ? memchr(next, '\'', (size_t)(end - next)) : NULL;
+        quote = text_first(text_between(next, end), '\'');
         if (!quote || quote == next)
             continue;
-        found->name = (struct text){ next, (size_t)(quote - next) };
+        found->name = text_between(next, quote);
         found->init = read_init(quote + 1, end);
         return true;
     }
@@ -142,7 +134,7 @@ static bool read_parentheses(const char *next, const char *end, struct text *ins
     for (const char *at = next; at < end; at++) {
         depth += *at == '(';
         if (*at == ')' && --depth == 0) {
-            *inside = (struct text){ next + 1, (size_t)(at - next - 1) };
+            *inside = text_between(next + 1, at);
             return true;
         }
     }
@@ -151,15 +143,14 @@ static bool read_parentheses(const char *next, const char *end, struct text *ins
 
 /* An operator's line: "reshaping operator 3 (NAME)", "running operator 3:0 (NAME VARIANT)". */
 struct operator_line {
-    uint64_t op, object;
-    struct text name;
-    bool skipped;
+    uint64_t op, object; /* "3:0" */
+    struct text name;    /* with its variant */
+    bool skipped;        /* it did not run */
 };
 
 static bool read_operator_line(struct text line, const char *words, struct operator_line *found)
 {
-    static const char skip[] = "skip ";
-    const char *start = line.length ? memmem(line.data, line.length, words, strlen(words)) : NULL;
+    const char *start = text_find(line, words);
     const char *end = line.data + line.length;
     const char *next;
 
@@ -176,31 +167,25 @@ static bool read_operator_line(struct text line, const char *words, struct opera
     }
     while (next < end && *next == ' ')
         next++;
-    found->skipped = start - line.data >= (ptrdiff_t)sizeof skip - 1 &&
-                     memcmp(start - (sizeof skip - 1), skip, sizeof skip - 1) == 0;
+    found->skipped = text_ends(text_between(line.data, start), "skip ");
     return read_parentheses(next, end, &found->name);
 }
 
 /* The number behind a key such as " mr="; false: not there. */
 static bool read_value(struct text line, const char *key, uint64_t most, uint64_t *value)
 {
-    const char *next = memmem(line.data, line.length, key, strlen(key));
+    const char *next = text_after(line, key).data;
 
-    if (!next)
-        return false;
-    next += strlen(key);
-    return number_read_unsigned(&next, line.data + line.length, value) && *value <= most;
+    return next && number_read_unsigned(&next, line.data + line.length, value) && *value <= most;
 }
 
 static bool read_tile_line(struct text line, struct tile *tile)
 {
-    static const char words[] = "Tile size for ";
-    const char *start = line.length ? memmem(line.data, line.length, words, sizeof words - 1) : NULL;
     uint64_t groups = 1, mr, nr;
 
-    if (!start)
+    line = text_after(line, "Tile size for");
+    if (!line.data)
         return false;
-    line = (struct text){ start, line.length - (size_t)(start - line.data) };
     if (!read_value(line, " m=", UINT64_MAX, &tile->m) || !read_value(line, " n=", UINT64_MAX, &tile->n) ||
         !read_value(line, " mr=", UINT32_MAX, &mr) || !read_value(line, " nr=", UINT32_MAX, &nr))
         return false;
@@ -250,13 +235,12 @@ static status split_name(struct strings *strings, struct text text, struct kerne
     while (cut > 0 && text.data[cut - 1] != ')')
         cut--;
     if (!cut) {
-        const char *blank = text.length ? memrchr(text.data, ' ', text.length) : NULL;
+        const char *blank = text_last(text, ' ');
 
         cut = blank ? (size_t)(blank - text.data) : text.length;
     }
-    variant = csv_trim((struct text){ text.data + cut, text.length - cut });
-    if ((variant.length == 7 && memcmp(variant.data, "Default", 7) == 0) ||
-        (variant.length == 9 && memcmp(variant.data, "Transpose", 9) == 0))
+    variant = text_trim((struct text){ text.data + cut, text.length - cut });
+    if (text_is(variant, "Default") || text_is(variant, "Transpose"))
         variant.length = 0;
     code = strings_add(strings, text.data, cut, &use->name);
     return code == STATUS_OK ? strings_add(strings, variant.data, variant.length, &use->variant) : code;
@@ -264,6 +248,7 @@ static status split_name(struct strings *strings, struct text text, struct kerne
 
 static struct instance *last_instance(const struct trace *trace)
 {
+    assert(trace->instances.count);
     return column_at(&trace->instances, trace->instances.count - 1);
 }
 
@@ -498,21 +483,17 @@ static status read(struct source *source, struct feed *feed)
     return execution_read(source, feed, read_execution);
 }
 
-static bool has(struct text text, const char *piece)
-{
-    return text.length && memmem(text.data, text.length, piece, strlen(piece));
-}
-
 static int probe(struct text head, const char *path)
 {
-    bool tagged = has(head, "(XNNPACK)") || has(head, "XNNPACK(") || has(head, "XNNPACK:") || has(head, "XNNPACK :") ||
-                  has(head, "=== XNNPACK");
+    bool tagged = text_contains(head, "(XNNPACK)") || text_contains(head, "XNNPACK(") ||
+                  text_contains(head, "XNNPACK:") || text_contains(head, "XNNPACK :") ||
+                  text_contains(head, "=== XNNPACK");
     struct xnn_registration registration;
     struct operator_line op;
     struct text line;
 
     (void)path;
-    while (csv_next_line(&head, &line)) {
+    while (text_take_line(&head, &line)) {
         if (read_kernel_line(line, &registration) || read_operator_line(line, "running operator ", &op) ||
             read_operator_line(line, "reshaping operator ", &op))
             return tagged ? 90 : 75;

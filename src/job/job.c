@@ -414,6 +414,32 @@ status job_json(struct job *job, product_write write, void *data, void (*release
     return add_product(job, (struct product){ .kind = PRODUCT_JSON, .name = "", .block = { write, data, release } });
 }
 
+static void write_copy(struct output *output, const void *data, const struct printer_style *style)
+{
+    size_t length;
+    const char *text = output_memory((struct output *)data, &length);
+
+    (void)style;
+    if (text)
+        output_write(output, text, length);
+}
+
+static void abandon_text(void *data)
+{
+    output_abandon(data);
+}
+
+status job_text(struct job *job, const char *name, struct output *memory)
+{
+    status code = output_status(memory);
+
+    if (code != STATUS_OK) {
+        output_abandon(memory);
+        return code;
+    }
+    return job_block(job, name, write_copy, memory, abandon_text);
+}
+
 struct product *job_last(struct job *job)
 {
     assert(job->product_count);

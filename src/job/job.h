@@ -138,6 +138,8 @@ NODISCARD status job_table(struct job *job, struct table *table);
 NODISCARD status job_document(struct job *job, const char *name, struct document *document);
 NODISCARD status job_block(struct job *job, const char *name, product_write write, void *data,
                            void (*free)(void *data));
+/* A block of text that looks the same whatever the terminal: what was written into an output in memory. */
+NODISCARD status job_text(struct job *job, const char *name, struct output *memory);
 NODISCARD status job_json(struct job *job, product_write write, void *data, void (*release)(void *data));
 /* A sentence for people. */
 NODISCARD status job_say(struct job *job, const char *format, ...) PRINTF_LIKE(2, 3);

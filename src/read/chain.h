@@ -42,8 +42,8 @@ struct tie {
 };
 
 struct chain {
-    const char *id;                                   /* "torq": its folder */
-    const char *title;                                /* "Synaptics Torq" */
+    const char *id;                                   /* that of its folder */
+    const char *title;                                /* for people */
     const struct reader *const *readers;              /* NULL at the end */
     const struct engine *const *engines;              /* the same */
     const struct argument_key *arguments;             /* ends with name NULL */

@@ -76,7 +76,7 @@ enum reader_kind {
 };
 
 struct reader {
-    const char *id; /* torq-compile: names source, test, fixture, fuzz target, manual section */
+    const char *id; /* names source, test, fixture, fuzz target, manual section */
     const char *title;
     const struct chain *chain; /* that it belongs to; NULL: none */
     enum reader_kind kind;

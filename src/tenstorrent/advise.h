@@ -23,19 +23,19 @@ struct advise_options {
     bool ignore_signposts;      /* all operations */
     bool print_signposts;       /* signposts stay in the window */
     bool file_order;            /* not by host start: replays carry the time of their capture */
-    bool no_host_ops;
-    bool no_merge;            /* devices stay apart */
-    bool as_original;         /* with the mistakes of tt-perf-report 1.2.4 */
-    int64_t first, last;      /* row numbers; OP_NONE: no limit */
-    const char *architecture; /* name that the user gave; NULL: none, or a file */
+    bool no_host_ops;           /* operations on the host are left out */
+    bool no_merge;              /* devices stay apart */
+    bool as_original;           /* with the mistakes of tt-perf-report 1.2.4 */
+    int64_t first, last;        /* row numbers; OP_NONE: no limit */
+    const char *architecture;   /* name that the user gave; NULL: none, or a file */
 };
 
 enum advise_mood { ADVISE_INFO, ADVISE_WARNING };
 
 /* What a person should know, in the order in which it came up. */
 struct advise_message {
-    enum advise_mood mood;
-    const char *text;
+    enum advise_mood mood; /* how it is shown */
+    const char *text;      /* one line */
 };
 
 /* X(name): how the number of passes over the multiplier fits the types. */
@@ -53,22 +53,22 @@ enum fidelity_verdict {
 };
 
 struct fidelity_judgement {
-    enum fidelity_verdict verdict;
-    const char *advice; /* static text; "" for none */
-    const char *type;   /* a type that is not known: the advice is about it, and it stands before it; NULL: none */
+    enum fidelity_verdict verdict; /* how it fits */
+    const char *advice;            /* static text; "" for none */
+    const char *type; /* a type that is not known: the advice is about it, and it stands before it; NULL: none */
 };
 
 /* What the attributes of an operation say about its program. */
 struct advise_program {
-    bool known;
-    bool dram_sharded;
+    bool known;              /* its attributes were looked at */
+    bool dram_sharded;       /* it reads weights from all banks of DRAM */
     int64_t block_width;     /* in0_block_w */
     int64_t subblock_height; /* out_subblock_h */
-    int64_t subblock_width;
-    int64_t window;     /* places of a convolution's window; 0: none */
-    const char *detail; /* what stands behind the sizes of a convolution or the name of a halo; NULL: not made yet */
-    size_t detail_length;
-    bool detail_plain;
+    int64_t subblock_width;  /* out_subblock_w */
+    int64_t window;          /* places of a convolution's window; 0: none */
+    const char *detail;   /* what stands behind the sizes of a convolution or the name of a halo; NULL: not made yet */
+    size_t detail_length; /* of the detail */
+    bool detail_plain;    /* the detail is printable ASCII */
 };
 
 /* What the name of an operation or a memory says. */
@@ -85,54 +85,54 @@ enum {
 };
 
 struct advise_op {
-    const struct op_row *row;
-    const struct advise_program *program;
-    const char *label;    /* Matmul 32 x 64 x 128 */
-    const char *fidelity; /* HiFi4 BF16 x BFP8 => BF16; NULL: none */
-    uint32_t label_length;
-    uint16_t fidelity_length;
-    uint16_t code; /* CODE_… */
-    bool plain;    /* its label is printable ASCII */
-    bool host;     /* it ran on the host though it could have run on a device: (torch) */
-    bool signpost;
-    bool matmul;
-    bool dram_sharded;
-    bool cores_raw;            /* cores as the file has them, not made an integer */
-    enum roofline_bound bound; /* of products of matrices */
-    uint32_t number;           /* of its row, and its device: lines are written without a look at it */
-    int32_t device;
-    double kernel_ns;   /* NAN: none; a mean over devices need not be whole */
-    double device_time; /* us */
-    double gap;         /* us since the operation before; NAN: not known, or the first */
-    double total;       /* percent of all device times and gaps */
-    double cores;
-    double dram; /* GB/s */
-    double dram_percent;
-    double tflops;
-    double flops_percent;
+    const struct op_row *row;             /* of the report */
+    const struct advise_program *program; /* what its attributes say */
+    const char *label;                    /* Matmul 32 x 64 x 128 */
+    const char *fidelity;                 /* HiFi4 BF16 x BFP8 => BF16; NULL: none */
+    uint32_t label_length;                /* of the label */
+    uint16_t fidelity_length;             /* of the fidelity */
+    uint16_t code;                        /* CODE_… */
+    bool plain;                           /* its label is printable ASCII */
+    bool host;                            /* it ran on the host though it could have run on a device: (torch) */
+    bool signpost;                        /* it is a mark */
+    bool matmul;                          /* it is a product of matrices */
+    bool dram_sharded;                    /* its program is */
+    bool cores_raw;                       /* cores as the file has them, not made an integer */
+    enum roofline_bound bound;            /* of products of matrices */
+    uint32_t number;                      /* of its row, and its device: lines are written without a look at it */
+    int32_t device;                       /* -1: none */
+    double kernel_ns;                     /* NAN: none; a mean over devices need not be whole */
+    double device_time;                   /* us */
+    double gap;                           /* us since the operation before; NAN: not known, or the first */
+    double total;                         /* percent of all device times and gaps */
+    double cores;                         /* that it used */
+    double dram;                          /* GB/s */
+    double dram_percent;                  /* of the peak */
+    double tflops;                        /* 10^12 operations a second */
+    double flops_percent;                 /* of the peak */
 };
 
 struct advise {
-    const struct op_report *report;
-    struct advise_options options;
-    struct arena arena; /* texts */
-    struct chip architecture;
-    struct advise_op *ops;
-    size_t count;
+    const struct op_report *report;  /* borrowed */
+    struct advise_options options;   /* as they were given */
+    struct arena arena;              /* texts */
+    struct chip architecture;        /* that operations are held against */
+    struct advise_op *ops;           /* those that are shown, in order */
+    size_t count;                    /* of these */
     struct advise_program *programs; /* by the string id of attributes */
     struct advise_types {            /* texts of types that were made last */
-        uint64_t key[2];
-        const char *text;
-        size_t length;
+        uint64_t key[2];             /* ids of the types and the fidelity */
+        const char *text;            /* made of them */
+        size_t length;               /* of the text */
     } types[64];
     uint16_t *codes;                        /* CODE_…, by the string id of a code or memory */
     size_t device_ops, host_ops, signposts; /* before the id range and the host filter */
     size_t devices;                         /* distinct ids in the window */
     double device_time;                     /* us, of all operations shown */
-    double gaps;
-    struct advise_message *messages;
-    size_t message_count;
-    size_t message_capacity;
+    double gaps;                            /* us between them */
+    struct advise_message *messages;        /* for people */
+    size_t message_count;                   /* of these */
+    size_t message_capacity;                /* of these */
 };
 
 /* STATUS_USAGE where the architecture that the user named is not known. Free it in any case. */
@@ -150,7 +150,7 @@ bool advise_work(const struct advise *advise, const struct advise_op *op, struct
 const char *advise_bound(const struct advise_op *op); /* DRAM, FLOP, BOTH, SLOW, HOST or "" */
 /* A sum that carries what rounding took (Kahan's), as the original's stacks are made; two decimals are printed of it. */
 struct advise_sum {
-    double sum, compensation;
+    double sum, compensation; /* so far, and what rounding took */
 };
 void advise_add(struct advise_sum *sum, double value);
 
@@ -163,8 +163,8 @@ struct fidelity_judgement fidelity_judge(const struct strings *strings, string_i
 enum { ADVICE_MOST = 6, ADVICE_LONGEST = 256 };
 
 struct advice {
-    unsigned count;
-    char items[ADVICE_MOST][ADVICE_LONGEST];
+    unsigned count;                          /* of the items */
+    char items[ADVICE_MOST][ADVICE_LONGEST]; /* a sentence each */
 };
 
 /* What to try with a matrix product; nothing: it is well. */
@@ -181,22 +181,22 @@ double advise_gap_cost(const struct advise *advise);
 enum advise_group { GROUP_BY_OP, GROUP_BY_MEMORY, GROUP_BY_CATEGORY };
 
 struct advise_stack_row {
-    const char *name; /* Matmul (in0:dram_interleaved), or a category */
-    const char *category;
-    int32_t device; /* -1: of all */
-    double share;   /* percent of the device time of all, or of its device */
-    double time;    /* us */
-    size_t count;
+    const char *name;                              /* Matmul (in0:dram_interleaved), or a category */
+    const char *category;                          /* Compute, DM, TM, Host, Other */
+    int32_t device;                                /* -1: of all */
+    double share;                                  /* percent of the device time of all, or of its device */
+    double time;                                   /* us */
+    size_t count;                                  /* operations */
     double least, most, mean, deviation, weighted; /* percent of peak FLOPs; NAN: none */
 };
 
 struct advise_stack {
-    struct advise_stack_row *rows; /* by time, the longest first */
-    size_t count;
-    bool by_category;
-    bool by_device;
+    struct advise_stack_row *rows;   /* by time, the longest first */
+    size_t count;                    /* of the rows */
+    bool by_category;                /* rows are categories */
+    bool by_device;                  /* each device has rows of its own */
     struct advise_message *messages; /* of the stack itself */
-    size_t message_count;
+    size_t message_count;            /* of the messages */
 };
 
 /* The stack owns its rows; texts are in the advise's arena. */

@@ -1,5 +1,4 @@
 /* advise_advice.c: whether the passes over the multiplier fit the types, and what to try with a matrix product. */
-#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -225,7 +224,6 @@ void advise_matmul(const struct advise *advise, const struct advise_op *op, stru
         fidelity_judge(advise->report->strings, row->inputs[0].datatype, row->inputs[1].datatype, row->output.datatype,
                        strings_get(advise->report->strings, row->fidelity));
 
-    assert(advice->count == 0);
     advice->count = 0;
     switch (op->bound) {
     case ROOFLINE_MEMORY:

@@ -274,7 +274,7 @@ static status group_of(struct stacking *stacking, const struct advise_op *op, ui
 {
     int32_t device = stacking->by_device ? op->row->device : -1;
     const char *category;
-    string_id name;
+    string_id name = 0;
     uint32_t *found;
     status done = find_name(stacking, op, &name);
 

@@ -56,9 +56,9 @@ const char *device_type_key(enum device_type type);
 
 /* What a marker must be. */
 struct device_endpoint {
-    const char *risc; /* NULL: any */
-    bool any_core;
-    int32_t x, y;
+    const char *risc;                /* NULL: any */
+    bool any_core;                   /* else that of x and y */
+    int32_t x, y;                    /* of the core */
     int64_t timer_id;                /* -1: any; 0: T0; 1 to 4 also match the zones that they stand for */
     const char *phase;               /* ZONE_START; NULL: any */
     const char *zones[DEVICE_ZONES]; /* names; a '*' at the end: those that contain the part before it */
@@ -66,11 +66,11 @@ struct device_endpoint {
 };
 
 struct device_analysis {
-    const char *name;
-    enum device_across across;
-    enum device_type type;
-    struct device_endpoint start; /* of a sum or event: the marker */
-    struct device_endpoint end;
+    const char *name;              /* unique in its setup */
+    enum device_across across;     /* which series it runs over */
+    enum device_type type;         /* how starts and ends are paired */
+    struct device_endpoint start;  /* of a sum or event: the marker */
+    struct device_endpoint end;    /* of a duration */
     const struct json *definition; /* as it was given */
 };
 
@@ -95,15 +95,15 @@ enum device_statistic {
 const char *device_statistic_key(enum device_statistic statistic);
 
 struct device_setup {
-    struct arena arena;
-    const char *name;
+    struct arena arena;                               /* texts */
+    const char *name;                                 /* built in, or of a file */
     struct device_analysis analyses[DEVICE_ANALYSES]; /* in the order in which they are shown */
-    unsigned count;
-    unsigned own;                      /* of them, the first ones: not the default setup's */
-    uint8_t shown[STATISTIC_COUNT_OF]; /* enum device_statistic */
-    unsigned shown_count;
-    bool zones; /* for logs with zones: their form of the statistics */
-    bool detect_ops;
+    unsigned count;                                   /* of the analyses */
+    unsigned own;                                     /* of them, the first ones: not the default setup's */
+    uint8_t shown[STATISTIC_COUNT_OF];                /* enum device_statistic */
+    unsigned shown_count;                             /* of these */
+    bool zones;                                       /* for logs with zones: their form of the statistics */
+    bool detect_ops;                                  /* analyses of ops are made */
 };
 
 /* The built-in setup of that name, in the form for this log; STATUS_USAGE names the ones there are. To be freed in any
@@ -116,9 +116,9 @@ void device_setup_free(struct device_setup *setup);
 
 /* Count 0: there were no samples, and nothing else is set. */
 struct device_statistics {
-    uint64_t count;
-    int64_t sum, max, min, first;
-    double average, median;
+    uint64_t count;               /* samples */
+    int64_t sum, max, min, first; /* cycles */
+    double average, median;       /* cycles */
 };
 
 /* Reorders the samples. */
@@ -126,7 +126,7 @@ struct device_statistics device_statistics_of(int64_t *samples, size_t count);
 
 /* Where an analysis begins and ends in one op. A sum has its value as `end` and begins at 0. */
 struct device_op_value {
-    int64_t start, end;
+    int64_t start, end;              /* cycles */
     uint32_t start_order, end_order; /* places in the series at equal times; NO_ID: not met */
 };
 
@@ -134,27 +134,27 @@ struct device_op_value {
 bool device_op_duration(const struct device_op_value *value, int64_t *cycles);
 
 struct device_chip_results {
-    uint32_t chip;
-    struct device_statistics *cores;   /* [core of the chip * setup count + analysis] */
-    struct device_statistics *device;  /* [analysis]: series of the whole chip */
-    struct device_statistics *summary; /* [analysis]: over cores, chip and ops; what is shown */
-    uint64_t *events;                  /* [analysis]: events found */
-    struct marker_ops ops;             /* valid where `has_ops` */
-    bool has_ops;
-    unsigned op_count;                    /* analyses over ops that can match at all */
-    uint8_t op_analyses[DEVICE_ANALYSES]; /* which */
-    uint8_t op_column[DEVICE_ANALYSES];   /* place of an analysis among them; DEVICE_ANALYSES: none */
-    struct device_op_value *op_values;    /* [op * op_count + n]; of one by core: its first core only */
-    struct device_statistics *op_cores;   /* [op * op_core_count + n]: of the analyses by core */
-    unsigned op_core_count;
-    uint8_t op_core_column[DEVICE_ANALYSES];
+    uint32_t chip;                           /* of the log */
+    struct device_statistics *cores;         /* [core of the chip * setup count + analysis] */
+    struct device_statistics *device;        /* [analysis]: series of the whole chip */
+    struct device_statistics *summary;       /* [analysis]: over cores, chip and ops; what is shown */
+    uint64_t *events;                        /* [analysis]: events found */
+    struct marker_ops ops;                   /* valid where `has_ops` */
+    bool has_ops;                            /* ops were looked for */
+    unsigned op_count;                       /* analyses over ops that can match at all */
+    uint8_t op_analyses[DEVICE_ANALYSES];    /* which */
+    uint8_t op_column[DEVICE_ANALYSES];      /* place of an analysis among them; DEVICE_ANALYSES: none */
+    struct device_op_value *op_values;       /* [op * op_count + n]; of one by core: its first core only */
+    struct device_statistics *op_cores;      /* [op * op_core_count + n]: of the analyses by core */
+    unsigned op_core_count;                  /* analyses by core of an op */
+    uint8_t op_core_column[DEVICE_ANALYSES]; /* place of an analysis among them; DEVICE_ANALYSES: none */
 };
 
 struct device_results {
-    const struct marker_log *log;
-    const struct device_setup *setup;
-    struct device_chip_results *chips;
-    size_t chip_count;
+    const struct marker_log *log;      /* borrowed */
+    const struct device_setup *setup;  /* borrowed */
+    struct device_chip_results *chips; /* in the order of the log */
+    size_t chip_count;                 /* of these */
 };
 
 /* Runs all analyses of the setup over a settled log. The struct is to be freed in any case. */

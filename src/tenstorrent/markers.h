@@ -43,14 +43,14 @@ enum { FIRST_SUM_ID = 3000 }; /* six columns: from here on a timer's value is a 
 
 /* What markers of one kind share. */
 struct marker_kind {
-    uint32_t timer_id;
-    uint8_t phase;    /* enum marker_phase */
-    uint8_t standard; /* enum marker_default */
-    bool numbered;    /* of a six-column row: it has a number only */
-    string_id risc;
-    string_id zone; /* as logged; of a numbered marker the zone that it would be: BRISC-FW */
-    string_id file;
-    uint32_t line;
+    uint32_t timer_id; /* as logged */
+    uint8_t phase;     /* enum marker_phase */
+    uint8_t standard;  /* enum marker_default */
+    bool numbered;     /* of a six-column row: it has a number only */
+    string_id risc;    /* of the lanes that have it */
+    string_id zone;    /* as logged; of a numbered marker the zone that it would be: BRISC-FW */
+    string_id file;    /* source of its zone; 0: not told */
+    uint32_t line;     /* in that file */
 };
 
 /* Which run of which program: what newer logs write into each row. */
@@ -61,23 +61,23 @@ struct marker_program {
 };
 
 struct marker_extra {
-    uint64_t data;
+    uint64_t data;      /* that it carries */
     uint32_t program;   /* as `marker_program_of` says */
     string_id metadata; /* JSON with ';' for ','; 0: none */
 };
 
 struct marker {
-    int64_t time; /* cycles; of a sum: how many */
-    uint32_t kind;
+    int64_t time;  /* cycles; of a sum: how many */
+    uint32_t kind; /* of the log */
     uint32_t more; /* a program, or with MARKER_MORE_EXTRA set an extra */
 };
 
 #define MARKER_MORE_EXTRA 0x80000000u
 
 struct marker_lane {
-    uint32_t core;
-    uint32_t rank; /* place among all lanes of its chip: cores in order, RISCs in order */
-    string_id risc;
+    uint32_t core;         /* of the log */
+    uint32_t rank;         /* place among all lanes of its chip: cores in order, RISCs in order */
+    string_id risc;        /* its name */
     uint32_t t0_kind;      /* settled: kind of the marker T0 that stands before all others */
     struct column markers; /* struct marker; settled: by time, equal times as logged */
     struct marker *next;   /* where the next one goes, up to `end`; then a new chunk is needed */
@@ -88,24 +88,24 @@ struct marker_lane {
 };
 
 struct marker_core {
-    uint32_t chip;
-    int32_t x, y;
-    uint32_t *lanes; /* in the order in which they were seen */
-    size_t lane_count, lane_capacity;
+    uint32_t chip;                    /* of the log */
+    int32_t x, y;                     /* as logged */
+    uint32_t *lanes;                  /* in the order in which they were seen */
+    size_t lane_count, lane_capacity; /* of the lanes */
 };
 
 struct marker_chip {
-    int64_t id;
-    uint32_t *cores;
-    size_t core_count, core_capacity;
-    int64_t t0;       /* settled: smallest time of the chip */
-    uint32_t t0_core; /* that has it; NO_ID: the chip has only sums */
-    string_id t0_risc;
-    uint64_t markers; /* settled */
+    int64_t id;                       /* as logged */
+    uint32_t *cores;                  /* in the order in which they were seen */
+    size_t core_count, core_capacity; /* of these */
+    int64_t t0;                       /* settled: smallest time of the chip */
+    uint32_t t0_core;                 /* that has it; NO_ID: the chip has only sums */
+    string_id t0_risc;                /* of that core */
+    uint64_t markers;                 /* settled */
 };
 
 struct marker_log {
-    struct strings *strings;
+    struct strings *strings;      /* borrowed */
     struct column chips;          /* struct marker_chip */
     struct column cores;          /* struct marker_core */
     struct column lanes;          /* struct marker_lane */
@@ -126,7 +126,7 @@ struct marker_log {
     uint64_t dropped;       /* markers that the device says it dropped */
     uint64_t notices;       /* lines that say so */
     uint64_t notice_line;   /* the first of them */
-    struct losses losses;
+    struct losses losses;   /* rows that could not be used */
 };
 
 void marker_log_start(struct marker_log *log, struct strings *strings);

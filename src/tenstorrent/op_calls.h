@@ -57,54 +57,54 @@ enum op_later {
 
 /* What the device did in one call. */
 struct op_device {
-    bool known;           /* false: there is no device log, or no time in it */
-    int64_t chip;         /* whose numbers these are; -1: none */
-    uint64_t first_cycle; /* of any marker */
-    uint64_t last_cycle;
-    uint64_t cores;
-    bool has[DURATION_COUNT];
-    uint64_t duration_ns[DURATION_COUNT];
+    bool known;                           /* false: there is no device log, or no time in it */
+    int64_t chip;                         /* whose numbers these are; -1: none */
+    uint64_t first_cycle;                 /* of any marker */
+    uint64_t last_cycle;                  /* of any marker */
+    uint64_t cores;                       /* with markers */
+    bool has[DURATION_COUNT];             /* which durations are known */
+    uint64_t duration_ns[DURATION_COUNT]; /* those */
 };
 
 /* The calls of one tt_metal function during one call of an operation. */
 struct op_function {
     uint32_t function; /* number among the functions of all calls */
-    uint64_t count;
-    uint64_t total_ns;
+    uint64_t count;    /* calls */
+    uint64_t total_ns; /* of all of them */
 };
 
 struct op_call {
-    const char *name; /* without its name space, with the preferred name where the report shows that */
-    const char *type;
-    const char *call; /* global call count, as the log has it */
-    int64_t order;    /* the same as a number; INT64_MAX: not known, last */
-    const char *attributes;
-    const char *fidelity;
-    const char *strategy;
-    const char *host_start;
-    const char *host_end;
-    const char *host_duration;
-    const char *inputs; /* tensors joined with '-', see `op_tensor_next` */
-    const char *outputs;
-    const char *depth_text;
-    uint32_t depth; /* of calls inside of calls, from 1 */
-    const char *later[LATER_COUNT];
-    struct op_device device;
-    uint32_t markers;              /* the marker log that has those of its device; NO_ID: none was kept */
-    struct op_function *functions; /* NULL where there are none */
-    size_t function_count;
-    bool no_functions; /* which functions were called is not known */
+    const char *name;               /* without its name space, with the preferred name where the report shows that */
+    const char *type;               /* tt_dnn_device and others */
+    const char *call;               /* global call count, as the log has it */
+    int64_t order;                  /* the same as a number; INT64_MAX: not known, last */
+    const char *attributes;         /* as printed */
+    const char *fidelity;           /* of the arithmetic */
+    const char *strategy;           /* of parallelization */
+    const char *host_start;         /* ns */
+    const char *host_end;           /* ns */
+    const char *host_duration;      /* ns */
+    const char *inputs;             /* tensors joined with '-', see `op_tensor_next` */
+    const char *outputs;            /* the same */
+    const char *depth_text;         /* as the log has it */
+    uint32_t depth;                 /* of calls inside of calls, from 1 */
+    const char *later[LATER_COUNT]; /* what later logs add */
+    struct op_device device;        /* what the device did */
+    uint32_t markers;               /* the marker log that has those of its device; NO_ID: none was kept */
+    struct op_function *functions;  /* NULL where there are none */
+    size_t function_count;          /* of the functions */
+    bool no_functions;              /* which functions were called is not known */
 };
 
 struct op_calls {
-    struct op_call *rows;
-    size_t count;
-    size_t capacity;
-    const char **functions; /* tt_metal functions in the order in which they were met */
-    size_t function_count;
-    size_t function_capacity;
-    bool later_device; /* some log has the later device columns */
-    bool later_host;   /* some log has the later host columns */
+    struct op_call *rows;     /* by global call count once sorted */
+    size_t count;             /* of the rows */
+    size_t capacity;          /* of the rows */
+    const char **functions;   /* tt_metal functions in the order in which they were met */
+    size_t function_count;    /* of these */
+    size_t function_capacity; /* of these */
+    bool later_device;        /* some log has the later device columns */
+    bool later_host;          /* some log has the later host columns */
 };
 
 void op_calls_free(struct op_calls *calls);

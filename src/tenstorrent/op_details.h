@@ -41,9 +41,9 @@ enum op_odd {
 };
 
 struct op_odd_count {
-    uint64_t count;
-    int64_t call;  /* of the first; OP_NONE: not known */
-    uint64_t line; /* of the first in its file; 0: none */
+    uint64_t count; /* how often */
+    int64_t call;   /* of the first; OP_NONE: not known */
+    uint64_t line;  /* of the first in its file; 0: none */
 };
 
 struct op_tensor_detail {
@@ -54,51 +54,51 @@ struct op_tensor_detail {
 };
 
 struct op_kernel_size {
-    string_id name; /* as its column: TENSIX DM 0 MAX KERNEL SIZE [B] */
-    string_id bytes;
+    string_id name;  /* as its column: TENSIX DM 0 MAX KERNEL SIZE [B] */
+    string_id bytes; /* as told */
 };
 
 /* What the calls of one program have in common. 0: not told. */
 struct op_info {
-    string_id code, type, attributes, fidelity, strategy;
-    string_id hash;
+    string_id code, type, attributes, fidelity, strategy;                         /* as the message has them */
+    string_id hash;                                                               /* of the program */
     string_id compute_sources, compute_hashes, movement_sources, movement_hashes; /* lists as Python writes them */
     string_id ideal, compute, bandwidth, input_rates, output_rates;               /* performance model */
-    uint32_t first_tensor; /* of the details' tensors: inputs, then outputs */
-    uint16_t inputs, outputs;
-    uint32_t first_size;
-    uint16_t sizes;
-    bool whole; /* its message was not cut off */
+    uint32_t first_tensor;    /* of the details' tensors: inputs, then outputs */
+    uint16_t inputs, outputs; /* how many */
+    uint32_t first_size;      /* of the details' sizes */
+    uint16_t sizes;           /* how many */
+    bool whole;               /* its message was not cut off */
 };
 
 struct op_host_call {
-    string_id function;
-    int64_t total; /* ns */
-    uint32_t next; /* of the same op; NO_ID: the last */
+    string_id function; /* its name */
+    int64_t total;      /* ns */
+    uint32_t next;      /* of the same op; NO_ID: the last */
 };
 
 /* Where the device columns come from. */
 enum op_device_source { OP_DEVICE_NONE, OP_DEVICE_LOG, OP_DEVICE_REPORT };
 
 struct op_details {
-    struct op_report *report;              /* borrowed: the rows whose parts are here */
-    struct column infos;                   /* struct op_info */
-    struct column tensors;                 /* struct op_tensor_detail */
-    struct column sizes;                   /* struct op_kernel_size */
-    string_id size_names[OP_DETAIL_SIZES]; /* all that some op has, in the order in which they were met */
-    unsigned size_name_count;
-    struct column calls; /* struct op_host_call */
-    struct op_times_list times;
-    struct op_gaps gaps;  /* between the ops of a report without host */
-    string_id *functions; /* all that were called, in the order of their names */
-    size_t function_count;
-    enum op_device_source device_source;
-    bool host;               /* there are files of the host */
-    bool host_times;         /* one of them has the times of its calls */
-    bool log_checked;        /* the device log was compared with the report that the columns come from */
-    uint64_t host_ops;       /* told by the host's files */
-    uint64_t other_messages; /* that are not about ops */
-    struct op_odd_count odds[OP_ODD_COUNT];
+    struct op_report *report;               /* borrowed: the rows whose parts are here */
+    struct column infos;                    /* struct op_info */
+    struct column tensors;                  /* struct op_tensor_detail */
+    struct column sizes;                    /* struct op_kernel_size */
+    string_id size_names[OP_DETAIL_SIZES];  /* all that some op has, in the order in which they were met */
+    unsigned size_name_count;               /* of these */
+    struct column calls;                    /* struct op_host_call */
+    struct op_times_list times;             /* of the devices */
+    struct op_gaps gaps;                    /* between the ops of a report without host */
+    string_id *functions;                   /* all that were called, in the order of their names */
+    size_t function_count;                  /* of these */
+    enum op_device_source device_source;    /* of the device columns */
+    bool host;                              /* there are files of the host */
+    bool host_times;                        /* one of them has the times of its calls */
+    bool log_checked;                       /* the device log was compared with the report that the columns come from */
+    uint64_t host_ops;                      /* told by the host's files */
+    uint64_t other_messages;                /* that are not about ops */
+    struct op_odd_count odds[OP_ODD_COUNT]; /* by kind */
 };
 
 void op_details_start(struct op_details *details, struct op_report *report);

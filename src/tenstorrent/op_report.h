@@ -58,54 +58,54 @@ struct op_parts {
 };
 
 struct op_row {
-    uint32_t number; /* as a spreadsheet counts the rows of all files: the first one below the header is 2 */
-    enum op_kind kind;
-    string_id code;         /* Matmul, (torch) view */
-    string_id type;         /* tt_dnn_device, python_fallback, signpost */
-    string_id architecture; /* 0: not said */
-    string_id attributes;   /* as printed: {'dim': '0'; …}; 0: none */
-    string_id fidelity;     /* HiFi4; 0: none */
-    int32_t device;         /* -1: none */
-    int64_t call;           /* global call count */
-    int64_t cores;          /* used */
-    int64_t worker_cores;   /* that it could have used */
-    int64_t host_start;     /* ns */
-    int64_t host_end;
-    int64_t host_duration;
-    int64_t firmware_start; /* cycles of the device */
-    int64_t firmware_end;
-    int64_t firmware_duration; /* ns */
-    int64_t kernel_duration;   /* ns */
-    int64_t latency;           /* ns since the operation before on the same device ended */
-    int64_t trace;             /* id of the captured trace it was replayed from */
-    int64_t replay;            /* which replay */
-    struct op_tensor inputs[2];
-    struct op_tensor output;
-    double dram_bytes;     /* of all its tensors that lie in DRAM */
-    struct op_parts parts; /* what its source has besides */
+    uint32_t number;            /* as a spreadsheet counts the rows of all files: the first one below the header is 2 */
+    enum op_kind kind;          /* where it ran */
+    string_id code;             /* Matmul, (torch) view */
+    string_id type;             /* tt_dnn_device, python_fallback, signpost */
+    string_id architecture;     /* 0: not said */
+    string_id attributes;       /* as printed: {'dim': '0'; …}; 0: none */
+    string_id fidelity;         /* HiFi4; 0: none */
+    int32_t device;             /* -1: none */
+    int64_t call;               /* global call count */
+    int64_t cores;              /* used */
+    int64_t worker_cores;       /* that it could have used */
+    int64_t host_start;         /* ns */
+    int64_t host_end;           /* ns */
+    int64_t host_duration;      /* ns */
+    int64_t firmware_start;     /* cycles of the device */
+    int64_t firmware_end;       /* the same */
+    int64_t firmware_duration;  /* ns */
+    int64_t kernel_duration;    /* ns */
+    int64_t latency;            /* ns since the operation before on the same device ended */
+    int64_t trace;              /* id of the captured trace it was replayed from */
+    int64_t replay;             /* which replay */
+    struct op_tensor inputs[2]; /* the first two */
+    struct op_tensor output;    /* the first */
+    double dram_bytes;          /* of all its tensors that lie in DRAM */
+    struct op_parts parts;      /* what its source has besides */
 };
 
 /* What a file says about its columns; the least that holds for all files of a report. */
 struct op_columns {
-    bool device; /* it has device ids */
-    bool host_start;
-    bool latency;
+    bool device;           /* it has device ids */
+    bool host_start;       /* times of the host */
+    bool latency;          /* op to op latency */
     bool input_1_datatype; /* there is a second input at all */
     bool call_gaps;        /* some rows have no call count */
     bool core_gaps;        /* some rows have no core count */
 };
 
 struct op_report {
-    struct strings *strings; /* borrowed */
-    struct column rows;      /* struct op_row */
-    enum op_generation generation;
-    struct op_columns columns;
-    struct losses losses; /* of all files */
-    uint32_t files;       /* read so far, with the one that is being read */
-    uint32_t headers;     /* met so far */
-    uint32_t numbered;    /* rows met in all files, lost ones included */
-    int32_t devices;      /* of each file: the largest device id plus one */
-    int32_t offset;       /* added to the device ids of the file that is being read */
+    struct strings *strings;       /* borrowed */
+    struct column rows;            /* struct op_row */
+    enum op_generation generation; /* the newest of all files */
+    struct op_columns columns;     /* that all files have */
+    struct losses losses;          /* of all files */
+    uint32_t files;                /* read so far, with the one that is being read */
+    uint32_t headers;              /* met so far */
+    uint32_t numbered;             /* rows met in all files, lost ones included */
+    int32_t devices;               /* of each file: the largest device id plus one */
+    int32_t offset;                /* added to the device ids of the file that is being read */
 };
 
 void op_report_start(struct op_report *report, struct strings *strings);
@@ -134,8 +134,8 @@ bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *te
 /* The matrix product that a row is: of matrices for a Matmul, of a window's places for a convolution. */
 struct op_product {
     int64_t rows, inner, columns; /* M x K x N */
-    int64_t batch;
-    bool convolution;
+    int64_t batch;                /* how many of them */
+    bool convolution;             /* a window slides over the first */
 };
 
 bool op_is_matmul(struct text code);

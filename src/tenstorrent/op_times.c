@@ -112,7 +112,7 @@ struct op_times *op_times_add(struct op_times_list *list)
 
 int64_t marker_log_ns(const struct marker_log *log, int64_t cycles, uint64_t parts)
 {
-    assert(parts > 0 && log->clock_numerator > 0);
+    assert(parts > 0);
     wide divisor = (wide)log->clock_numerator * parts;
     wide dividend = (wide)(cycles < 0 ? 0 - (uint64_t)cycles : (uint64_t)cycles) * 1000, quotient, rest;
 

@@ -54,24 +54,24 @@ const char *op_time_column(enum op_time time);
 
 /* One run of one op on one device. */
 struct op_times {
-    int64_t call;         /* run host ID; of a log that names no programs: which op of the log, from 1 */
-    int64_t trace;        /* OP_NONE: not traced */
-    int64_t replay;       /* which replay of that trace, from 1; OP_NONE: not traced, or the log does not tell */
-    int64_t first;        /* cycles of its first marker: what orders the ops of a device */
-    int64_t cores;        /* with firmware markers */
-    int64_t worker_cores; /* that the device has */
-    int64_t sub_device;
-    int32_t device;
-    uint32_t repetition; /* among those with the same call, trace and replay, from 0 */
-    string_id architecture;
-    string_id name; /* 0: not told */
-    int64_t values[OP_TIME_COUNT];
+    int64_t call;           /* run host ID; of a log that names no programs: which op of the log, from 1 */
+    int64_t trace;          /* OP_NONE: not traced */
+    int64_t replay;         /* which replay of that trace, from 1; OP_NONE: not traced, or the log does not tell */
+    int64_t first;          /* cycles of its first marker: what orders the ops of a device */
+    int64_t cores;          /* with firmware markers */
+    int64_t worker_cores;   /* that the device has */
+    int64_t sub_device;     /* OP_NONE: not told */
+    int32_t device;         /* its id */
+    uint32_t repetition;    /* among those with the same call, trace and replay, from 0 */
+    string_id architecture; /* 0: not told */
+    string_id name;         /* 0: not told */
+    int64_t values[OP_TIME_COUNT]; /* cycles and ns; OP_NONE: not known */
 };
 
 struct op_times_list {
-    struct op_times *items;
-    size_t count, capacity;
-    bool unnamed; /* the log names no programs: calls are only counted */
+    struct op_times *items; /* device by device, by first marker */
+    size_t count, capacity; /* of the items */
+    bool unnamed;           /* the log names no programs: calls are only counted */
 };
 
 void op_times_free(struct op_times_list *list);

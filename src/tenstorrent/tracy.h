@@ -27,52 +27,52 @@ enum tracy_kind { TRACY_DEVICE_OP, TRACY_HOST_OP, TRACY_FALL_BACK_OP };
 
 /* An op as the host tells of it. */
 struct tracy_op {
-    int64_t call;    /* OP_NONE: not known */
-    int64_t trace;   /* in which it was captured; OP_NONE: none */
-    int64_t message; /* ns: when its message was sent; OP_NONE: it has none */
-    int64_t start;   /* ns of its host zone; OP_NONE: it has none */
-    int64_t duration;
-    string_id name; /* as the first line of its message, or its zone, calls it */
-    string_id hash;
+    int64_t call;     /* OP_NONE: not known */
+    int64_t trace;    /* in which it was captured; OP_NONE: none */
+    int64_t message;  /* ns: when its message was sent; OP_NONE: it has none */
+    int64_t start;    /* ns of its host zone; OP_NONE: it has none */
+    int64_t duration; /* ns of that zone */
+    string_id name;   /* as the first line of its message, or its zone, calls it */
+    string_id hash;   /* of its program; 0: not told */
     uint32_t info;    /* NO_ID: none */
     uint32_t calls;   /* of host functions; NO_ID: none */
     uint32_t next;    /* with the same call; NO_ID: none */
     uint32_t last;    /* of the first with that call: the last of them */
     uint32_t untimed; /* of the first with that call: whose host time comes next; NO_ID: all have theirs */
     int32_t device;   /* -1: none, or not known */
-    int8_t hit;
-    uint8_t kind; /* enum tracy_kind */
-    bool cached;  /* everything else stands in another message */
-    uint64_t line;
+    int8_t hit;       /* of the program cache: 0, 1; -1: not told */
+    uint8_t kind;     /* enum tracy_kind */
+    bool cached;      /* everything else stands in another message */
+    uint64_t line;    /* of its message or zone */
 };
 
 struct tracy_signpost {
-    string_id header, message;
-    int64_t time;
+    string_id header, message; /* what it says */
+    int64_t time;              /* ns */
 };
 
 struct tracy {
-    struct source *source; /* of the file that is being read */
-    struct op_details *details;
-    struct strings *strings;
-    struct losses *losses;
-    struct column ops;          /* struct tracy_op */
-    struct column signposts;    /* struct tracy_signpost */
-    struct column replays;      /* int64_t: ns of its message */
-    struct number_map by_call;  /* call: first op */
-    struct number_map infos;    /* device, hash: info */
-    struct number_map open;     /* device: trace that is being captured, as an id of `traces` */
-    struct column traces;       /* int64_t: numbers of traces */
-    struct number_map replayed; /* device and trace, 0: how often; the same, n: which replay of the column */
-    struct number_map calls;    /* op, function: call */
-    struct number_map functions;
-    char *text; /* what is being put together */
-    size_t length, capacity;
-    char *plain; /* a message without doubled quotes */
-    size_t plain_capacity;
-    char *unescaped; /* a string of its JSON */
-    size_t unescaped_capacity;
-    struct tracy_json *json; /* room for what one message tells; NULL: not needed yet */
+    struct source *source;       /* of the file that is being read */
+    struct op_details *details;  /* borrowed: what is filled */
+    struct strings *strings;     /* of the report */
+    struct losses *losses;       /* of the report */
+    struct column ops;           /* struct tracy_op */
+    struct column signposts;     /* struct tracy_signpost */
+    struct column replays;       /* int64_t: ns of its message */
+    struct number_map by_call;   /* call: first op */
+    struct number_map infos;     /* device, hash: info */
+    struct number_map open;      /* device: trace that is being captured, as an id of `traces` */
+    struct column traces;        /* int64_t: numbers of traces */
+    struct number_map replayed;  /* device and trace, 0: how often; the same, n: which replay of the column */
+    struct number_map calls;     /* op, function: call */
+    struct number_map functions; /* name: itself; those that a report has room for */
+    char *text;                  /* what is being put together */
+    size_t length, capacity;     /* of the text */
+    char *plain;                 /* a message without doubled quotes */
+    size_t plain_capacity;       /* of the plain message */
+    char *unescaped;             /* a string of its JSON */
+    size_t unescaped_capacity;   /* of the unescaped string */
+    struct tracy_json *json;     /* room for what one message tells; NULL: not needed yet */
 };
 
 /* A trace of a device in one number. */
@@ -102,13 +102,13 @@ NODISCARD status tracy_intern_text(struct tracy *tracy, struct text text, string
 
 /* What the JSON part of a message tells. */
 struct tracy_message {
-    int64_t call;
-    int32_t device;
-    int8_t hit;
-    bool closed; /* it is JSON up to its end; else it is cut off or broken, and holds what stands before */
-    bool whole;  /* and it tells all of an op: its code, too */
-    string_id hash;
-    uint32_t info;
+    int64_t call;   /* OP_NONE: not told */
+    int32_t device; /* -1: not told */
+    int8_t hit;     /* -1: not told */
+    bool closed;    /* it is JSON up to its end; else it is cut off or broken, and holds what stands before */
+    bool whole;     /* and it tells all of an op: its code, too */
+    string_id hash; /* 0: not told */
+    uint32_t info;  /* that was made of it */
 };
 
 NODISCARD status tracy_read_json(struct tracy *tracy, struct text json, uint64_t line, struct tracy_message *message);

@@ -311,7 +311,7 @@ status torq_actions_row(struct torq_actions *actions, struct line *line)
     struct torq_log *log = actions->log;
     struct text text = { line->data, line->length };
     struct action_row row;
-    size_t rest, type;
+    size_t rest = 0, type;
     const struct loss_reason *reason = read_leading(log, text, &row, &rest);
     status code;
 

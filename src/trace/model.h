@@ -41,8 +41,8 @@ enum engine_group {
 /* Something that works, or a kind of line: registered by whoever knows it, as a constant. The core has the few below; a chain has
  * its own. Two engines are the same where their pointers are. */
 struct engine {
-    const char *key;         /* in machine outputs: "dma_in" */
-    const char *title;       /* of its track: "DMA In" */
+    const char *key;         /* in machine outputs */
+    const char *title;       /* of its track */
     const char *part;        /* its name where an estimate tells it from engines of the same title; NULL: the title */
     int32_t order;           /* among the tracks of an input */
     enum engine_group group; /* what its time means */
@@ -96,7 +96,7 @@ struct track {
 /* What the user wrote. */
 struct op {
     operator_id id;     /* dense from 0 */
-    string_id name;     /* tosa.conv2d@L4, or net.mlir:4:10 where the source is not at hand */
+    string_id name;     /* conv2d@L4, or net.py:4:10 where the source is not at hand */
     string_id type;     /* tosa.conv2d, or empty */
     string_id location; /* as the tool chain printed it; empty: none */
     string_id place;    /* the same in short, for people; empty: as it was printed */

@@ -6,6 +6,7 @@ import random
 import shutil
 import stat
 import subprocess
+import zipfile
 
 import pytest
 
@@ -354,3 +355,17 @@ def test_help_fits_the_terminal(good, verb):
 ])
 def test_wrong_usage(tacho, tmp_path, command, says):
     fails(tacho, tmp_path, 2, command, says)
+
+
+def test_a_record_that_unpacks_to_far_too_much_is_refused(tmp_path):
+    dump, record = tmp_path / "net.etdump", tmp_path / "net.etrecord"
+    shutil.copy(DUMP, dump)
+    with zipfile.ZipFile(record, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("ETRECORD_V0", "")
+        with archive.open("edge_dialect_exported_program/forward", "w") as member:
+            for _ in range(200):
+                member.write(b" " * (1 << 20))
+    given = tool.run("operators", dump, "--etrecord", record)
+    assert given.code == 3 and "is too large to be read" in given.err
+    beside = tool.run("operators", dump)
+    assert beside.code == 0 and "the ETRecord beside the file cannot be read" in beside.err

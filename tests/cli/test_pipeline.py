@@ -1,4 +1,5 @@
 """tacho pipeline: runners are started as the configuration says, on this machine and over adb; what they leave is put in order."""
+import gzip
 import json
 import os
 import pathlib
@@ -452,6 +453,76 @@ def test_crash_with_half_a_dump(place):
     assert not on["artifacts"]["etdump"]["exists"]
     assert "incomplete" in on["launch_results"][0]["note"]
     assert not place.files(".part")
+
+
+def test_a_side_that_crashed_gets_no_factor(place):
+    """It dies after its dump is whole: the dump is kept, and nothing rests on it."""
+    failing(place, extra_args=["--test_crash", "end"])
+    report = (place.root / "report.md").read_text()
+    first = report.index("2 of 2 launches of** `mac_sme2_on` **failed**")
+    assert first < report.index("## Metadata") and "ended by signal 11 (Segmentation fault)" in report
+    assert "It printed last: `" in report
+    assert "x speedup" not in report and "x faster" not in report and "nothing is compared with it" in report
+    result = tool.good("report", "--run-dir", place.root)
+    assert result.text.splitlines()[1].startswith("mac_sme2_on: all 2 launches failed (ended by signal 11")
+    assert "mac_sme2_off: " in result.text
+    result = tool.run("validate", "--results", place.root)
+    assert result.code == 1
+    assert "❌ mac_sme2_on: 2 of 2 launches failed, the first because: ended by signal 11" in result.text
+    assert "✅ mac_sme2_off: no launch failed" in result.text
+    assert not [line for line in result.text.splitlines() if line.startswith("✅ mac_sme2_on: ")]
+
+
+def test_all_sides_crashed(place):
+    place.config["experiments"] = [place.timing(side, extra_args=["--test_crash", "end"]) for side in ("on", "off")]
+    assert place.run().code == 1
+    result = tool.good("report", "--run-dir", place.root)
+    assert "all 2 launches failed" in result.text and "there is no time to report" in result.text
+
+
+def test_json_is_the_manifest(place):
+    place.config["experiments"] = [place.timing("on", launches=1)]
+    printed = json.loads(place.good("--json").text)
+    manifest = place.manifest()
+    assert printed.pop("generated_at") and manifest.pop("generated_at")
+    assert printed == manifest
+
+
+def test_files_that_the_manifest_does_not_list_are_left_out(place):
+    place.config["experiments"] = [place.timing("on"), place.timing("off")]
+    place.good()
+    before = len(place.json("metrics.json")["results"][0]["metrics"]["latency_ms"])
+    dump = place.root / "mac_sme2_on" / f"{STEM}_mac_sme2_on_t1_l1.etdump"
+    shutil.copy(dump, dump.with_name(f"{STEM}_mac_sme2_on_t1_l7.etdump"))
+    result = tool.good("report", "--run-dir", place.root, "--json")
+    assert "1 file with times that manifest.json does not list is left out" in result.err
+    assert f"{before + 2 * 2} runs in 2 launches of mac_sme2_on" in result.text, "warm-up is in the dumps"
+    # Without a manifest the names of the files tell.
+    (place.root / "manifest.json").unlink()
+    assert "3 launches of mac_sme2_on" in tool.good("report", "--run-dir", place.root, "--json").text
+
+
+def test_a_dump_that_was_compressed_later_is_found(place):
+    place.config["experiments"] = [place.timing("on"), place.timing("off")]
+    place.good()
+    dump = place.root / "mac_sme2_on" / f"{STEM}_mac_sme2_on_t1_l1.etdump"
+    dump.with_name(dump.name + ".gz").write_bytes(gzip.compress(dump.read_bytes()))
+    dump.unlink()
+    result = tool.good("report", "--run-dir", place.root, "--json")
+    assert "left out" not in result.err and "2 launches of mac_sme2_on" in result.text
+
+
+def test_names_do_not_play_with_the_terminal(place):
+    (place.folder / "bin" / "evil").write_text("#!/bin/sh\nprintf '\\033[31mred\\n'; exit 3\n")
+    (place.folder / "bin" / "evil").chmod(0o755)
+    place.config["output_root"] = "out_net/runs/\x1b[31mmac"
+    place.config["experiments"] = [place.timing("on", runner_path="bin/evil", launches=1), place.timing("off", launches=1)]
+    place.root = place.folder / "out_net" / "runs" / "\x1b[31mmac"
+    result = place.run("--verbose")
+    assert result.code == 1 and "\x1b" not in result.text + result.err
+    for arguments in (["report", "--run-dir", place.root], ["validate", "--results", place.root], ["validate", place.root / "no\x1b[2J"]):
+        result = tool.run(*arguments)
+        assert result.text and "\x1b" not in result.text + result.err
 
 
 def test_time_out(place):

@@ -241,6 +241,14 @@ def test_wrong_usage(tacho, arguments):
     assert tacho("validate", *arguments).code == 2
 
 
+def test_columns_and_rows_can_be_chosen(good, tacho):
+    lines = good("validate", "--results", RUN, "--columns", "check,result", "--filter", "check~exists").text.splitlines()
+    assert [line.split() for line in lines if "exists" in line] == [
+        ["run_dir_exists", "passed"], ["manifest_exists", "passed"], ["metrics_exists", "passed"]]
+    assert "detail" in good("validate", "--results", RUN, "--columns", "help").text
+    assert tacho("validate", "--results", RUN, "--columns", "nothing").code == 2
+
+
 def test_a_table_as_a_file(good, tmp_path):
     good("validate", "--results", RUN, "-o", tmp_path / "checks.csv")
     assert (tmp_path / "checks.csv").read_text().startswith("check,experiment,passed,result,detail\n")

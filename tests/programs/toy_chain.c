@@ -73,7 +73,7 @@ static status load_banner(const struct companion_request *request, void **loaded
         code = input_whole(input, sizeof banner->text - 1, &text);
     banner = code == STATUS_OK ? memory_allocate(sizeof *banner) : NULL;
     if (banner)
-        text_copy(banner->text, sizeof banner->text, text_trim(text));
+        text_copy(banner->text, sizeof banner->text, text);
     input_close(input);
     *loaded = banner;
     return code;

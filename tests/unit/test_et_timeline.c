@@ -8,7 +8,7 @@
 
 #include "et_reading.h"
 #include "executorch/chain.h"
-#include "executorch/csv.h"
+#include "read/value.h"
 
 #define HEADER "model_id,name,type,delegate_backend,start_us,end_us,duration_ms,pct_total,node_id,run_index,block\r\n"
 
@@ -20,7 +20,7 @@ static void read_text(struct et_reading *reading, const char *text)
 static void check_scaled(const char *text, int places, const struct loss_reason *reason, int64_t expected)
 {
     int64_t value = -7;
-    const struct loss_reason *found = et_scaled((struct text){ text, strlen(text) }, places, &value);
+    const struct loss_reason *found = value_as_scaled((struct text){ text, strlen(text) }, places, &value);
 
     if (found != reason || (found == NULL && value != expected))
         fail_msg("%s * 10^%d: %s, %lld", text, places, found ? found->text : "no reason", (long long)value);

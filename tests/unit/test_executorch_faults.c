@@ -68,19 +68,18 @@ static status write_timeline(const char *dump, const char *record)
         .json = true,
         .extra = true,
     };
-    struct timeline_result *result = malloc(sizeof *result);
+    struct timeline_result result = { 0 };
     struct loaded *loaded = calloc(1, sizeof *loaded);
     struct strings *strings = model_strings();
     struct execution execution;
     status code = STATUS_MEMORY;
 
-    assert_non_null(result);
     assert_non_null(loaded);
     request.load = with_record(record);
     if (strings) {
         code = load_execution(request.dump, &request.load, strings, &execution, loaded);
         if (code == STATUS_OK)
-            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), result);
+            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), &result);
         execution_free(&execution);
         loaded_free(loaded);
     } else {
@@ -88,7 +87,7 @@ static status write_timeline(const char *dump, const char *record)
     }
     strings_free(strings);
     free(loaded);
-    free(result);
+    timeline_result_free(&result);
     return code;
 }
 
@@ -182,7 +181,7 @@ static status write_tables(const struct operators_pair *pair, const struct kerne
         code = take_table(code, table, "compare.csv");
     }
     if (code == STATUS_OK) {
-        code = operators_match_table(pair, true, &table);
+        code = operators_match_table(pair, true, NULL, &table);
         code = take_table(code, table, "match.csv");
     }
     return code;
@@ -269,11 +268,11 @@ static status write_kernels(const struct kernel_log *on, const struct kernel_log
     }
     code = output_commit(output);
     if (code == STATUS_OK) {
-        code = kernel_view_table(&view, &table);
+        code = kernel_view_table(&view, NULL, &table);
         code = take_table(code, table, "view.json");
     }
     if (code == STATUS_OK) {
-        code = kernels_table(on, &table);
+        code = kernels_table(on, NULL, &table);
         code = take_table(code, table, "kernels.html");
     }
     return code;

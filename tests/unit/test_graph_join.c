@@ -331,7 +331,7 @@ static void add_portable(const char *name, int32_t instruction)
 
 static void add_delegated(int32_t instruction, const char *const *names, const int64_t *ids, size_t count)
 {
-    int64_t begin = now;
+    int64_t begin = execution.runs.count ? now : 0; /* the first event begins anew */
 
     for (size_t i = 0; i < count; i++) {
         now += 3;

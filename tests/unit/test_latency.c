@@ -321,7 +321,7 @@ static void test_tables(void **state)
     assert_int_equal(table_rows(table), 2);
     assert_int_equal(table_cell(table, 1, 2).integer, 5);
     table_free(table);
-    assert_int_equal(latency_launches_table(&comparison.baseline, &comparison.candidate, &table), STATUS_OK);
+    assert_int_equal(latency_launches_table(&comparison.baseline, &comparison.candidate, NULL, &table), STATUS_OK);
     assert_int_equal(table_rows(table), 11);
     table_free(table);
     latency_comparison_free(&comparison);
@@ -498,7 +498,7 @@ static status use_everything(void)
         code = latency_metrics_table(&comparison.baseline, &comparison.candidate, &table);
     if (code == STATUS_OK) {
         table_free(table);
-        code = latency_launches_table(&comparison.baseline, &comparison.candidate, &table);
+        code = latency_launches_table(&comparison.baseline, &comparison.candidate, NULL, &table);
     }
     if (code == STATUS_OK)
         table_free(table);

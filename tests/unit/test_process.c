@@ -1,5 +1,6 @@
 /* test_process.c: running programs: how they end, what they print, limits on time and bytes, and what becomes of their children. */
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -300,7 +301,7 @@ static void test_interrupt_kills_and_removes(void **state)
         struct process_result result;
 
         signal(SIGALRM, on_alarm);
-        process_guard_file(name);
+        process_guard(name);
         alarm(1);
         _exit(process_run(&request, &result) == STATUS_OK ? 0 : 1);
     }
@@ -313,6 +314,36 @@ static void test_interrupt_kills_and_removes(void **state)
     fclose(written);
     unlink(pid_file);
     assert_true(child > 1 && dies_soon((pid_t)child));
+}
+
+/* Two threads, each with programs of its own: none is taken for another's. */
+static void *run_many(void *argument)
+{
+    int *wrong = argument;
+
+    for (int i = 0; i < 20; i++) {
+        char script[32];
+        const char *const words[] = { "/bin/sh", "-c", script, NULL };
+        struct process_request request = { .arguments = words };
+        struct process_result result;
+
+        snprintf(script, sizeof script, "exit %d", i);
+        *wrong += process_run(&request, &result) != STATUS_OK || result.exit_status != i;
+    }
+    return NULL;
+}
+
+static void test_several_at_once(void **state)
+{
+    int wrong[2] = { 0, 0 };
+    pthread_t other;
+
+    (void)state;
+    assert_int_equal(pthread_create(&other, NULL, run_many, &wrong[1]), 0);
+    run_many(&wrong[0]);
+    assert_int_equal(pthread_join(other, NULL), 0);
+    assert_int_equal(wrong[0], 0);
+    assert_int_equal(wrong[1], 0);
 }
 
 static void test_memory_failures(void **state)
@@ -350,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_ignored_signals_are_not_inherited),
         cmocka_unit_test(test_ignored_ends_stay_ignored),
         cmocka_unit_test(test_interrupt_kills_and_removes),
+        cmocka_unit_test(test_several_at_once),
         cmocka_unit_test(test_memory_failures),
     };
 

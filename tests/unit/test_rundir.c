@@ -435,6 +435,114 @@ static void test_bad_documents(void **state)
 
 /* ---- pairs ----------------------------------------------------------------------------------------------------- */
 
+/* ---- a manifest that lists its launches ------------------------------------------------------------------------ */
+
+#define ARTIFACT(key, path) "\"" key "\": {\"path\": \"/gone/" path "\", \"relative_path\": \"" path "\"}"
+
+static void put_listed(void)
+{
+    put_dump("on/net_on_t1_l1.etdump");
+    put_dump("on/net_on_t1_l2.etdump");
+    put_dump("on/net_on_t1_l9.etdump");
+    put_dump("off/other_name.etdump");
+    put("on/kernels.csv", "kernel_name\n");
+    put("manifest.json",
+        "{\"results\": ["
+        "{\"experiment\": \"on\", \"mode\": \"timing\", \"threads\": 1, \"launch_results\": ["
+        "{\"launch\": 2, \"status\": \"failed\", \"reason\": \"exit status 3\", \"artifacts\": "
+        "{" ARTIFACT(
+            "etdump",
+            "on/net_on_t1_l2.etdump") "}},"
+                                      "{\"launch\": 1, \"status\": \"ok\", \"artifacts\": "
+                                      "{" ARTIFACT("etdump", "on/net_on_t1_l1.etdump") "," ARTIFACT(
+                                          "log", "on/gone.log") "}}]},"
+                                                                "{\"experiment\": \"off\", \"mode\": \"timing\", "
+                                                                "\"threads\": 4, \"launch_results\": ["
+                                                                "{\"launch\": 1, \"status\": \"analysis-only\", "
+                                                                "\"artifacts\": "
+                                                                "{" ARTIFACT(
+                                                                    "etdump",
+                                                                    "off/other_name.etdump") "}}]},"
+                                                                                             "{\"experiment\": "
+                                                                                             "\"dead\", \"threads\": "
+                                                                                             "1, \"launch_results\": ["
+                                                                                             "{\"launch\": 1, "
+                                                                                             "\"status\": \"failed\", "
+                                                                                             "\"artifacts\": {}}]},"
+                                                                                             "{\"experiment\": "
+                                                                                             "\"later\", \"threads\": "
+                                                                                             "1, \"launch_results\": ["
+                                                                                             "{\"launch\": 1, "
+                                                                                             "\"status\": \"pending\", "
+                                                                                             "\"artifacts\": {}}]}]}");
+}
+
+static void test_the_manifest_is_the_authority(void **state)
+{
+    const struct run_entry *on, *dead;
+    struct rundir rundir;
+
+    (void)state;
+    put_listed();
+    open_here(&rundir);
+    assert_true(rundir.listed);
+    assert_entries(&rundir, "dead/1 none(0); off/4 etdump(1); on/1 etdump(1)");
+    on = entry_of(&rundir, "on", 1);
+    assert_int_equal(on->launch_count, 2);
+    assert_int_equal(on->failed, 1);
+    assert_int_equal(on->launches[0].number, 1);
+    assert_string_equal(run_entry_failure(on)->reason, "exit status 3");
+    assert_int_equal(on->times.files[0]->launch, 1);
+    assert_int_equal(on->times.left_out, 0);
+    assert_non_null(run_entry_file(on, RUN_KERNELS)); /* has no times, and lies in its folder */
+    dead = entry_of(&rundir, "dead", 1);
+    assert_null(run_entry_failure(dead)->reason);
+    assert_true(has_note(&rundir, "on: 1 of 2 launches failed and have no times: exit status 3"));
+    assert_true(has_note(&rundir,
+                         "1 file with times that manifest.json does not list is left out, the first: on/net_on_t1_l9"));
+    rundir_free(&rundir);
+}
+
+static void test_a_manifest_without_launches_lists_nothing(void **state)
+{
+    static const char *const manifests[] = {
+        "{\"results\": [{\"experiment\": \"on\", \"threads\": 1, \"artifacts\": {}}]}",
+        "{\"results\": [{\"experiment\": \"on\", \"launch_results\": []}]}",
+        "{\"results\": [{\"experiment\": \"on\", \"launch_results\": 7}, 3]}",
+        "{\"results\": []}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof manifests / sizeof *manifests; i++) {
+        struct rundir rundir;
+
+        put_dump("net_on_t1.etdump");
+        put("manifest.json", manifests[i]);
+        open_here(&rundir);
+        assert_false(rundir.listed);
+        assert_int_equal(rundir.entry_count, 1);
+        assert_int_equal(rundir.entries[0].times.count, 1);
+        rundir_free(&rundir);
+    }
+}
+
+/* Odd members are passed over; nothing is read beyond them. */
+static void test_launches_that_are_none(void **state)
+{
+    struct rundir rundir;
+
+    (void)state;
+    put_dump("net_on_t1.etdump");
+    put("manifest.json", "{\"results\": [{\"experiment\": 4, \"launch_results\": [1]}, {\"launch_results\": [{}]},"
+                         "{\"experiment\": \"on\", \"threads\": -1, \"launch_results\": [{\"launch\": -7, "
+                         "\"status\": \"odd\", \"artifacts\": {\"etdump\": 3, \"log\": {\"relative_path\": []}, "
+                         "\"nothing\": {\"relative_path\": \"net_on_t1.etdump\"}}}]}]}");
+    open_here(&rundir);
+    assert_true(rundir.listed);
+    assert_int_equal(rundir.entry_count, 0);
+    rundir_free(&rundir);
+}
+
 static void test_pairs_by_name(void **state)
 {
     struct rundir rundir;
@@ -555,17 +663,11 @@ static void test_an_empty_folder(void **state)
 }
 
 /* Each allocation fails in turn: the failure is reported and nothing leaks. */
-static void test_without_memory(void **state)
+/* Each allocation of opening and pairing fails once. */
+static void open_without_memory(void)
 {
     status code = STATUS_MEMORY;
 
-    (void)state;
-    put("manifest.json",
-        "{\"model\": \"net_fp32.pte\", \"config\": \"c.json\", \"results\": [{\"experiment\": \"x_on\"}]}");
-    put("metrics.json", "{\"results\": [{\"experiment\": \"only\", \"metrics\": {\"latency_ms\": [1]}}]}");
-    put_flat("x_on", 1);
-    put_dump("a/x_off/m_t1.etdump");
-    put_dump("b/x_off/m_t1.etdump");
     for (uint64_t nth = 1; code != STATUS_OK; nth++) {
         struct rundir rundir;
         struct run_pair *pairs;
@@ -580,6 +682,25 @@ static void test_without_memory(void **state)
         assert_true(code == STATUS_OK || code == STATUS_MEMORY);
         assert_true(nth < 5000);
     }
+}
+
+static void test_without_memory(void **state)
+{
+    (void)state;
+    put("manifest.json",
+        "{\"model\": \"net_fp32.pte\", \"config\": \"c.json\", \"results\": [{\"experiment\": \"x_on\"}]}");
+    put("metrics.json", "{\"results\": [{\"experiment\": \"only\", \"metrics\": {\"latency_ms\": [1]}}]}");
+    put_flat("x_on", 1);
+    put_dump("a/x_off/m_t1.etdump");
+    put_dump("b/x_off/m_t1.etdump");
+    open_without_memory();
+}
+
+static void test_a_manifest_without_memory(void **state)
+{
+    (void)state;
+    put_listed();
+    open_without_memory();
 }
 
 int main(void)
@@ -598,12 +719,16 @@ int main(void)
         IN_FOLDER(test_traces_never_time),
         IN_FOLDER(test_documents),
         IN_FOLDER(test_bad_documents),
+        IN_FOLDER(test_the_manifest_is_the_authority),
+        IN_FOLDER(test_a_manifest_without_launches_lists_nothing),
+        IN_FOLDER(test_launches_that_are_none),
         IN_FOLDER(test_pairs_by_name),
         IN_FOLDER(test_pairs_with_one_name),
         IN_FOLDER(test_links_and_depth),
         IN_FOLDER(test_folders_that_cannot_be_read),
         IN_FOLDER(test_an_empty_folder),
         IN_FOLDER(test_without_memory),
+        IN_FOLDER(test_a_manifest_without_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_zip.c: zip archives: stored, deflated, zip64, with bytes before and behind; and archives that lie about themselves. */
+/* test_zip_archive.c: zip archives in memory and in files: stored, deflated, zip64, with bytes before and behind; archives that lie about themselves, and
+ * members that are far larger than they look. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,9 +8,10 @@
 #include <cmocka.h>
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
-#include "executorch/zip.h"
+#include "base/zip.h"
 #include "zip_writer.h"
 
 static const char greeting[] = "one two three one two three one two three";
@@ -36,30 +38,82 @@ static void make(struct zip_writer *zip, bool wide, bool deflated, const char *c
     zip_finish(zip, comment);
 }
 
-/* Opens and reads the first member; the archive lies in a block of its exact size. */
+/* A file of these bytes that is gone when it is closed. */
+static int make_file(const void *bytes, size_t length)
+{
+    char path[] = "/tmp/tacho-zip-XXXXXX";
+    int file = mkstemp(path);
+
+    assert_true(file >= 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(write(file, bytes, length), (ssize_t)length);
+    return file;
+}
+
+/* The first member, by pieces of a few bytes. */
+static status stream_first(const struct zip_archive *archive, const struct zip_entry *entry, const char *expected)
+{
+    struct zip_stream *stream;
+    char content[256], piece[7];
+    size_t length = 0, got = 1;
+    status code = zip_stream_open(archive, entry, 1 << 20, &stream);
+
+    while (code == STATUS_OK && got) {
+        code = zip_stream_read(stream, piece, sizeof piece, &got);
+        if (code != STATUS_OK)
+            break;
+        assert_true(length + got <= sizeof content);
+        memcpy(content + length, piece, got);
+        length += got;
+    }
+    zip_stream_close(stream);
+    if (code == STATUS_OK && expected) {
+        assert_int_equal(length, strlen(expected));
+        assert_memory_equal(content, expected, length);
+    }
+    return code;
+}
+
+static status read_from(struct zip_archive *archive, status opened, const char *expected)
+{
+    const struct zip_entry *entry = opened == STATUS_OK ? zip_archive_find(archive, "a/first") : NULL;
+    struct text content;
+    char *owned = NULL;
+    status code = opened, streamed;
+
+    if (code == STATUS_OK && !entry)
+        code = status_fail(STATUS_INPUT, "not found");
+    if (code == STATUS_OK) {
+        streamed = stream_first(archive, entry, expected);
+        code = zip_archive_read(archive, entry, 1 << 20, &content, &owned);
+        assert_int_equal(streamed == STATUS_OK, code == STATUS_OK);
+    }
+    if (code == STATUS_OK && expected) {
+        assert_int_equal(content.length, strlen(expected));
+        assert_memory_equal(content.data, expected, content.length);
+    }
+    memory_free(owned);
+    zip_archive_free(archive);
+    return code;
+}
+
+/* Opens and reads the first member in both ways, from a file and from a block of the archive's exact size. */
 static status read_first(const struct zip_writer *written, const char *expected)
 {
-    char *exact = malloc(written->length ? written->length : 1), *owned = NULL;
-    struct text content;
-    struct zip zip;
-    status done;
+    char *exact = malloc(written->length ? written->length : 1);
+    int file = make_file(written->bytes, written->length);
+    struct zip_archive archive;
+    status from_file, code;
 
     assert_non_null(exact);
     memcpy(exact, written->bytes, written->length);
-    done = zip_open(&zip, "a.zip", (struct text){ exact, written->length });
-    if (done == STATUS_OK) {
-        const struct zip_member *member = zip_find(&zip, "a/first");
-
-        done = member ? zip_read(&zip, member, 1 << 20, &content, &owned) : status_fail(STATUS_INPUT, "not found");
-        if (done == STATUS_OK && expected) {
-            assert_int_equal(content.length, strlen(expected));
-            assert_memory_equal(content.data, expected, content.length);
-        }
-        memory_free(owned);
-        zip_free(&zip);
-    }
+    from_file = read_from(&archive, zip_archive_open_file(&archive, "a.zip", file), expected);
+    code = read_from(&archive, zip_archive_open_memory(&archive, "a.zip", (struct text){ exact, written->length }),
+                     expected);
+    assert_int_equal(from_file, code);
     free(exact);
-    return done;
+    close(file);
+    return code;
 }
 
 static void all_forms_are_read(void **state)
@@ -78,25 +132,83 @@ static void all_forms_are_read(void **state)
 static void members_are_found_and_not_copied(void **state)
 {
     struct zip_writer written;
+    struct zip_archive archive;
     struct text content;
-    struct zip zip;
     char *owned;
 
     (void)state;
     make(&written, false, false, "");
-    assert_int_equal(zip_open(&zip, "a.zip", (struct text){ (char *)written.bytes, written.length }), STATUS_OK);
-    assert_int_equal(zip.count, 3);
-    assert_null(zip_find(&zip, "gone"));
-    assert_null(zip_find(&zip, "a/firs"));
-    assert_int_equal(zip_read(&zip, zip_find(&zip, "a/first"), 100, &content, &owned), STATUS_OK);
+    assert_int_equal(zip_archive_open_memory(&archive, "a.zip", (struct text){ (char *)written.bytes, written.length }),
+                     STATUS_OK);
+    assert_int_equal(archive.count, 3);
+    assert_null(zip_archive_find(&archive, "gone"));
+    assert_null(zip_archive_find(&archive, "a/firs"));
+    assert_int_equal(zip_archive_read(&archive, zip_archive_find(&archive, "a/first"), 100, &content, &owned),
+                     STATUS_OK);
     assert_null(owned);
     assert_true(content.data > (char *)written.bytes && content.data < (char *)written.bytes + written.length);
-    assert_int_equal(zip_read(&zip, zip_find(&zip, "empty"), 0, &content, &owned), STATUS_OK);
+    assert_int_equal(zip_archive_read(&archive, zip_archive_find(&archive, "empty"), 0, &content, &owned), STATUS_OK);
     assert_int_equal(content.length, 0);
-    assert_int_equal(zip_read(&zip, zip_find(&zip, "a/first"), 10, &content, &owned), STATUS_INPUT);
+    assert_int_equal(zip_archive_read(&archive, zip_archive_find(&archive, "a/first"), 10, &content, &owned),
+                     STATUS_INPUT);
     assert_string_equal(status_message(), "a.zip: the member \"a/first\" is too large to be read");
-    zip_free(&zip);
+    zip_archive_free(&archive);
     free(written.bytes);
+}
+
+/* Blanks that unpack to a thousand times their size are refused by their size, also where the directory is silent about it; piece by
+ * piece they need no memory to speak of. */
+static void bombs_are_refused_or_streamed(void **state)
+{
+    enum { SIZE = 32 << 20, PIECE = 4096 };
+    struct zip_writer written = { 0 };
+    char *blanks = malloc(SIZE), piece[PIECE], *owned;
+    struct zip_archive archive;
+    struct zip_stream *stream;
+    struct text content;
+    uint64_t total = 0;
+    size_t got = 1;
+
+    (void)state;
+    assert_non_null(blanks);
+    memset(blanks, ' ', SIZE);
+    zip_add(&written, "bomb", blanks, SIZE, true);
+    zip_finish(&written, "");
+    free(blanks);
+    assert_true(written.length < SIZE / 900);
+    assert_int_equal(zip_archive_open_memory(&archive, "a.zip", (struct text){ (char *)written.bytes, written.length }),
+                     STATUS_OK);
+    assert_int_equal(zip_archive_read(&archive, archive.entries, SIZE - 1, &content, &owned), STATUS_INPUT);
+    assert_int_equal(zip_stream_open(&archive, archive.entries, SIZE - 1, &stream), STATUS_INPUT);
+    assert_null(stream);
+    assert_int_equal(zip_stream_open(&archive, archive.entries, SIZE, &stream), STATUS_OK);
+    for (; got; total += got)
+        assert_int_equal(zip_stream_read(stream, piece, sizeof piece, &got), STATUS_OK);
+    assert_int_equal(total, SIZE);
+    zip_stream_close(stream);
+    /* The directory promises little: what comes beyond is found with the first byte too much. */
+    archive.entries->size = 10;
+    assert_int_equal(zip_archive_read(&archive, archive.entries, SIZE, &content, &owned), STATUS_INPUT);
+    assert_int_equal(zip_stream_open(&archive, archive.entries, 10, &stream), STATUS_OK);
+    assert_int_equal(zip_stream_read(stream, piece, sizeof piece, &got), STATUS_INPUT);
+    zip_stream_close(stream);
+    zip_archive_free(&archive);
+    free(written.bytes);
+}
+
+static void files_that_are_none(void **state)
+{
+    struct zip_archive archive;
+    int pipes[2];
+
+    (void)state;
+    assert_int_equal(pipe(pipes), 0);
+    assert_int_equal(zip_archive_open_file(&archive, "a.zip", pipes[0]), STATUS_INPUT);
+    zip_archive_free(&archive);
+    assert_int_equal(zip_archive_open_memory(&archive, "a.zip", (struct text){ NULL, 0 }), STATUS_INPUT);
+    zip_archive_free(&archive);
+    close(pipes[0]);
+    close(pipes[1]);
 }
 
 static void an_empty_deflated_member_is_read(void **state)
@@ -248,16 +360,29 @@ static void no_single_byte_breaks_the_reader(void **state)
 
 static void failed_allocations_are_reported(void **state)
 {
-    struct zip_writer zip;
+    struct zip_writer written;
 
     (void)state;
-    make(&zip, false, true, "");
-    for (uint64_t nth = 1; nth <= 2; nth++) {
+    make(&written, false, true, "");
+    for (uint64_t nth = 1;; nth++) {
+        struct zip_archive archive;
+        char *owned = NULL;
+        struct text content;
+        status code;
+
         memory_fail_at(nth);
-        assert_int_equal(read_first(&zip, NULL), STATUS_MEMORY);
+        code = zip_archive_open_memory(&archive, "a.zip", (struct text){ (char *)written.bytes, written.length });
+        if (code == STATUS_OK)
+            code = zip_archive_read(&archive, archive.entries, 1000, &content, &owned);
         memory_fail_at(0);
+        memory_free(owned);
+        zip_archive_free(&archive);
+        if (code == STATUS_OK)
+            break;
+        assert_int_equal(code, STATUS_MEMORY);
+        assert_true(nth < 20);
     }
-    free(zip.bytes);
+    free(written.bytes);
 }
 
 int main(void)
@@ -265,6 +390,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_forms_are_read),
         cmocka_unit_test(members_are_found_and_not_copied),
+        cmocka_unit_test(bombs_are_refused_or_streamed),
+        cmocka_unit_test(files_that_are_none),
         cmocka_unit_test(an_empty_deflated_member_is_read),
         cmocka_unit_test(the_last_of_equal_names_counts),
         cmocka_unit_test(bytes_before_and_behind_are_passed),

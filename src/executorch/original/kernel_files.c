@@ -1,9 +1,11 @@
+/* kernel_files.c: kernels of logs as CSV, markdown and tables. */
 #include "executorch/original/kernel_files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "table/cell.h"
 
 static const char *const evidence_keys[] = {
@@ -144,11 +146,6 @@ static int compare_seen(const void *a, const void *b)
     return strcmp(((const struct seen *)a)->text, ((const struct seen *)b)->text);
 }
 
-static bool holds(const char *text, const char *piece)
-{
-    return strcasestr(text, piece) != NULL;
-}
-
 static void add_side(const struct kernel_view *view, const struct kernel_log *log, bool on, struct seen_list *list)
 {
     for (uint32_t i = 0; i < log->kernels.count; i++) {
@@ -156,7 +153,7 @@ static void add_side(const struct kernel_view *view, const struct kernel_log *lo
         const char *text = strings_text(log->strings, kernel->name);
         struct seen *seen;
 
-        if (view->filter && !holds(text, view->filter))
+        if (view->filter && !text_find_any_case(text_of(text), view->filter))
             continue;
         if (!list->by_name[kernel->name]) {
             list->items[list->count++] = (struct seen){ text, NO_ID, NO_ID, kernel };
@@ -253,71 +250,161 @@ status kernel_view_markdown(const struct kernel_view *view, struct output *outpu
     return output_status(output);
 }
 
-status kernel_view_table(const struct kernel_view *view, struct table **table)
-{
-    struct table *made = table_new("kernels", view->title);
-    struct seen_list list = { 0 };
-    status code = made ? list_kernels(view, &list) : status_no_memory("comparing kernels");
+/* ---- Tables ---- */
 
-    if (code == STATUS_OK) {
-        table_add_column(made, (struct table_column){ .name = "kernel", .title = "Kernel", .type = CELL_TEXT });
-        table_add_column(made, (struct table_column){ .name = "on", .title = view->on_name, .type = CELL_TEXT });
-        table_add_column(made, (struct table_column){ .name = "off", .title = view->off_name, .type = CELL_TEXT });
-        table_add_column(made,
-                         (struct table_column){ .name = "architecture", .title = "Architecture", .type = CELL_TEXT });
-    }
-    for (size_t i = 0; i < list.count && code == STATUS_OK; i++) {
-        table_add_row(made);
-        table_set_text(made, 0, list.items[i].text);
-        table_set_text(made, 1, kernel_evidence_key(kernel_evidence(view->on, list.items[i].on)));
-        table_set_text(made, 2, kernel_evidence_key(kernel_evidence(view->off, list.items[i].off)));
-        table_set_text(made, 3, title_of(view->on, list.items[i].kernel));
-    }
+/* The context of the fields below. */
+struct seen_rows {
+    const struct kernel_view *view; /* borrowed */
+    const struct seen *items;       /* in the order of the rows */
+};
+
+static const struct seen *seen_at(const void *context, size_t row)
+{
+    return &((const struct seen_rows *)context)->items[row];
+}
+
+static const struct kernel_view *view_of(const void *context)
+{
+    return ((const struct seen_rows *)context)->view;
+}
+
+static struct table_cell get_seen(const void *context, size_t row)
+{
+    return cell_text(seen_at(context, row)->text);
+}
+
+static struct table_cell get_on(const void *context, size_t row)
+{
+    return cell_text(kernel_evidence_key(kernel_evidence(view_of(context)->on, seen_at(context, row)->on)));
+}
+
+static struct table_cell get_off(const void *context, size_t row)
+{
+    return cell_text(kernel_evidence_key(kernel_evidence(view_of(context)->off, seen_at(context, row)->off)));
+}
+
+static struct table_cell get_seen_architecture(const void *context, size_t row)
+{
+    return cell_text(title_of(view_of(context)->on, seen_at(context, row)->kernel));
+}
+
+static status make_table(const void *context, size_t count, const struct field *fields, const struct view *view,
+                         const struct view_request *request, struct table **table)
+{
+    const struct field_set set = { "kernel", fields };
+    const struct field_set *const sets[] = { &set, NULL };
+    const struct view *const views[] = { view, NULL };
+    const struct rows rows = { .entity = "kernel", .sets = sets, .context = context, .count = count };
+
+    return view_table(&rows, views, request, table);
+}
+
+status kernel_view_table(const struct kernel_view *view, const struct view_request *request, struct table **table)
+{
+    static const char *const keys[] = { "kernel", "on", "off", "architecture", NULL };
+    const struct field fields[] = {
+        { .key = "kernel", .title = "Kernel", .type = CELL_TEXT, .description = "its name", .get = get_seen },
+        { .key = "on",
+          .title = view->on_name,
+          .type = CELL_TEXT,
+          .description = "what is known of it in the first build",
+          .get = get_on },
+        { .key = "off",
+          .title = view->off_name,
+          .type = CELL_TEXT,
+          .description = "what is known of it in the second build",
+          .get = get_off },
+        { .key = "architecture",
+          .title = "Architecture",
+          .type = CELL_TEXT,
+          .description = "that it is written for",
+          .get = get_seen_architecture },
+        { 0 },
+    };
+    const struct view shown = { .name = "kernels", .title = view->title, .keys = keys };
+    struct seen_list list;
+    struct seen_rows rows;
+    status code = list_kernels(view, &list);
+
+    if (code != STATUS_OK)
+        return code;
+    rows = (struct seen_rows){ view, list.items };
+    code = make_table(&rows, list.count, fields, &shown, request, table);
     memory_free(list.items);
-    if (code == STATUS_OK)
-        code = table_status(made);
-    if (code != STATUS_OK) {
-        table_free(made);
-        made = NULL;
-    }
-    *table = made;
     return code;
 }
 
-status kernels_table(const struct kernel_log *log, struct table **table)
+static const struct kernel *kernel_of(const void *context, size_t row)
 {
-    static const struct table_column columns[] = {
-        { .name = "kernel", .title = "Kernel", .type = CELL_TEXT },
-        { .name = "category", .title = "Category", .type = CELL_TEXT, .optional = true },
-        { .name = "types", .title = "Types", .type = CELL_TEXT, .optional = true },
-        { .name = "architecture", .title = "Architecture", .type = CELL_TEXT },
-        { .name = "evidence", .title = "Evidence", .type = CELL_TEXT, .description = "registered is not yet executed" },
-        { .name = "count", .title = "Lines", .type = CELL_INTEGER, .optional = true },
+    return kernel_at(context, (uint32_t)row);
+}
+
+static struct table_cell get_kernel(const void *context, size_t row)
+{
+    return cell_text(strings_text(((const struct kernel_log *)context)->strings, kernel_of(context, row)->name));
+}
+
+static struct table_cell get_category(const void *context, size_t row)
+{
+    return cell_text(strings_text(((const struct kernel_log *)context)->strings, kernel_of(context, row)->category));
+}
+
+static struct table_cell get_types(const void *context, size_t row)
+{
+    return cell_text(strings_text(((const struct kernel_log *)context)->strings, kernel_of(context, row)->types));
+}
+
+static struct table_cell get_architecture(const void *context, size_t row)
+{
+    return cell_text(title_of(context, kernel_of(context, row)));
+}
+
+static struct table_cell get_evidence(const void *context, size_t row)
+{
+    return cell_text(kernel_evidence_key(kernel_evidence(context, (uint32_t)row)));
+}
+
+static struct table_cell get_count(const void *context, size_t row)
+{
+    return cell_integer((int64_t)kernel_of(context, row)->count);
+}
+
+status kernels_table(const struct kernel_log *log, const struct view_request *request, struct table **table)
+{
+    static const struct field fields[] = {
+        { .key = "kernel", .title = "Kernel", .type = CELL_TEXT, .description = "its name", .get = get_kernel },
+        { .key = "category",
+          .title = "Category",
+          .type = CELL_TEXT,
+          .optional = true,
+          .description = "as the log calls it",
+          .get = get_category },
+        { .key = "types",
+          .title = "Types",
+          .type = CELL_TEXT,
+          .optional = true,
+          .description = "data types in its name",
+          .get = get_types },
+        { .key = "architecture",
+          .title = "Architecture",
+          .type = CELL_TEXT,
+          .description = "that it is written for",
+          .get = get_architecture },
+        { .key = "evidence",
+          .title = "Evidence",
+          .type = CELL_TEXT,
+          .description = "registered is not yet executed",
+          .get = get_evidence },
+        { .key = "count",
+          .title = "Lines",
+          .type = CELL_INTEGER,
+          .optional = true,
+          .description = "lines of the log that name it",
+          .get = get_count },
+        { 0 },
     };
-    struct table *made = table_new("kernels", "Kernels");
-    status code;
+    static const char *const keys[] = { "kernel", "category", "types", "architecture", "evidence", "count", NULL };
+    static const struct view view = { .name = "kernels", .title = "Kernels", .keys = keys };
 
-    *table = NULL;
-    if (!made)
-        return status_no_memory("listing kernels");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        table_add_column(made, columns[i]);
-    for (uint32_t i = 0; i < log->kernels.count; i++) {
-        const struct kernel *kernel = kernel_at(log, i);
-
-        table_add_row(made);
-        table_set_text(made, 0, strings_text(log->strings, kernel->name));
-        table_set_text(made, 1, strings_text(log->strings, kernel->category));
-        table_set_text(made, 2, strings_text(log->strings, kernel->types));
-        table_set_text(made, 3, title_of(log, kernel));
-        table_set_text(made, 4, kernel_evidence_key(kernel_evidence(log, i)));
-        table_set_integer(made, 5, (int64_t)kernel->count);
-    }
-    code = table_status(made);
-    if (code != STATUS_OK) {
-        table_free(made);
-        return code;
-    }
-    *table = made;
-    return STATUS_OK;
+    return make_table(log, log->kernels.count, fields, &view, request, table);
 }

@@ -8,7 +8,7 @@
 
 #include "base/output.h"
 #include "executorch/kernels.h"
-#include "table/table.h"
+#include "table/field.h"
 
 /* X(name, key): the strongest thing that is known, the weakest first. */
 #define KERNEL_EVIDENCE_MAP(X)                                                         \
@@ -47,10 +47,11 @@ struct kernel_view {
 };
 
 NODISCARD status kernel_view_markdown(const struct kernel_view *view, struct output *output);
-/* The same as one table: kernel, evidence on each side, architecture. */
-NODISCARD status kernel_view_table(const struct kernel_view *view, struct table **table);
+/* The same as one table: kernel, evidence on each side, architecture; `request` may be NULL. */
+NODISCARD status kernel_view_table(const struct kernel_view *view, const struct view_request *request,
+                                   struct table **table);
 
 /* One log: a row per kernel. */
-NODISCARD status kernels_table(const struct kernel_log *log, struct table **table);
+NODISCARD status kernels_table(const struct kernel_log *log, const struct view_request *request, struct table **table);
 
 #endif

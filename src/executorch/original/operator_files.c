@@ -63,7 +63,7 @@ struct kind_row {
     uint32_t names;
 };
 
-struct rows {
+struct name_rows {
     struct name_row *names;
     size_t name_count;
     struct kind_row kinds[OPERATOR_KIND_COUNT]; /* all of them; those without names are at the end once sorted */
@@ -89,11 +89,11 @@ static int by_kind_total(const void *left, const void *right)
     return (int)a->kind - (int)b->kind;
 }
 
-static status rows_collect(const struct operators *side, struct rows *rows)
+static status rows_collect(const struct operators *side, struct name_rows *rows)
 {
     uint32_t *row_of = memory_allocate_clear(strings_count(side->strings) * sizeof *row_of); /* by name: row + 1 */
 
-    *rows = (struct rows){ .names = memory_allocate((side->sums.count + 1) * sizeof *rows->names) };
+    *rows = (struct name_rows){ .names = memory_allocate((side->sums.count + 1) * sizeof *rows->names) };
     for (unsigned i = 0; i < OPERATOR_KIND_COUNT; i++)
         rows->kinds[i].kind = (enum operator_kind)i;
     if (!row_of || !rows->names) {
@@ -147,7 +147,7 @@ static status save(struct table *table, const char *folder, const char *model, c
     return code;
 }
 
-static struct table *category_summary(const struct operators *side, const struct rows *rows)
+static struct table *category_summary(const struct operators *side, const struct name_rows *rows)
 {
     struct table *table = table_new("category_summary", "");
 
@@ -170,7 +170,7 @@ static struct table *category_summary(const struct operators *side, const struct
 }
 
 /* All operators, or the longest ones of no category. */
-static struct table *operator_details(const struct operators *side, const struct rows *rows, bool only_other)
+static struct table *operator_details(const struct operators *side, const struct name_rows *rows, bool only_other)
 {
     struct table *table = table_new("operator_details", "");
 
@@ -223,7 +223,7 @@ static struct table *e2e_latency(const struct operators_document *document)
 
 status operator_files_write(const struct operators_document *document, const char *folder)
 {
-    struct rows rows;
+    struct name_rows rows;
     struct table *other;
     status code = rows_collect(document->side, &rows);
 
@@ -252,7 +252,7 @@ static int by_category_name(const void *left, const void *right)
                   operator_files_category(*(const enum operator_kind *)right));
 }
 
-static const struct kind_row *row_of_kind(const struct rows *rows, enum operator_kind kind)
+static const struct kind_row *row_of_kind(const struct name_rows *rows, enum operator_kind kind)
 {
     const struct kind_row *row = rows->kinds;
 
@@ -267,7 +267,8 @@ static void add_label_column(struct table *table, const char *label, const char 
     add_column(table, buffer, CELL_DECIMAL);
 }
 
-static struct table *comparison(const struct operators_pair *pair, const struct rows *first, const struct rows *second)
+static struct table *comparison(const struct operators_pair *pair, const struct name_rows *first,
+                                const struct name_rows *second)
 {
     enum operator_kind kinds[OPERATOR_KIND_COUNT];
     struct table *table = table_new("comparison", "");
@@ -304,7 +305,7 @@ static struct table *comparison(const struct operators_pair *pair, const struct 
 
 status operator_files_compare(const struct operators_pair *pair, const char *model, const char *folder)
 {
-    struct rows first, second = { 0 };
+    struct name_rows first, second = { 0 };
     status code = rows_collect(pair->first, &first);
 
     if (code == STATUS_OK)

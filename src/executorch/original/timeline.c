@@ -1,73 +1,69 @@
+/* timeline.c: the rows of a timeline in the original's order and with its numbers, as CSV and JSON. */
 #include "executorch/original/timeline.h"
 
-#include <math.h>
+#include <assert.h>
 #include <string.h>
 
+#include "base/json_write.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "executorch/original/pairwise.h"
 #include "table/cell.h"
-#include "table/json.h"
 #include "trace/clock.h"
 
 enum { NUMBERS_ROOM = 512 }; /* of the numbers of one row */
 
 /* What the rows of one operator have in common, written once. */
 struct node {
-    uint32_t op;
+    uint32_t op;           /* whose rows they are */
     uint32_t first, count; /* into `events` */
     /* Where in `written` these begin, one after the other: */
     uint64_t head;  /* "model,name,type,backend," */
     uint64_t block; /* "Execute" as a field */
     uint64_t tail;  /* "op_type,backend" of the extra columns */
-    uint64_t end;
+    uint64_t end;   /* of the tail */
 };
 
 struct timeline {
-    const struct execution *execution;
-    struct timeline_options options;
-    struct node *nodes; /* in the order of the rows */
-    uint32_t node_count;
-    uint32_t *node_of;    /* by operator */
-    uint32_t *events;     /* by node, in file order */
-    double *sums;         /* by run_index: durations of all its rows, added in the order of the rows */
-    uint32_t run_count;   /* highest run_index + 1 */
-    double *values;       /* room for the events of any one node */
-    struct output *texts; /* in memory */
-    const char *written;  /* what it holds, once it is complete */
+    const struct execution *execution; /* borrowed */
+    struct timeline_options options;   /* as given */
+    struct node *nodes;                /* in the order of the rows */
+    uint32_t node_count;               /* of them */
+    uint32_t *node_of;                 /* by operator */
+    uint32_t *events;                  /* by node, in file order */
+    double *sums;                      /* by run_index: durations of all its rows, added in the order of the rows */
+    uint32_t run_count;                /* highest run_index + 1 */
+    double *values;                    /* room for the events of any one node */
+    struct output *texts;              /* in memory */
+    const char *written;               /* what it holds, once it is complete */
 };
 
 /* ---- Texts ---- */
 
-static struct text text_of(const struct timeline *timeline, string_id id)
+static struct text string_of(const struct timeline *timeline, string_id id)
 {
     return strings_get(timeline->execution->strings, id);
-}
-
-static struct text plain(const char *text)
-{
-    return (struct text){ text, strlen(text) };
 }
 
 /* The original calls everything portable that no delegate ran, wrappers too. */
 static struct text backend_of(const struct timeline *timeline, const struct execution_operator *op)
 {
     if (op->kind != EVENT_DELEGATED)
-        return plain("portable");
-    return op->backend ? text_of(timeline, op->backend) : plain("delegated");
+        return text_of("portable");
+    return op->backend ? string_of(timeline, op->backend) : text_of("delegated");
 }
 
 /* Ours: the backend of operators; wrappers and the framework have none. */
 static struct text true_backend_of(const struct timeline *timeline, const struct execution_operator *op)
 {
-    return operator_is_work(op) ? backend_of(timeline, op) : plain("");
+    return operator_is_work(op) ? backend_of(timeline, op) : text_of("");
 }
 
 static struct text graph_type_of(const struct timeline *timeline, const struct execution_operator *op)
 {
     if (!timeline->options.graph || op->node == NO_ID)
-        return plain("");
-    return text_of(timeline, graph_node(timeline->options.graph, op->node)->type);
+        return text_of("");
+    return string_of(timeline, graph_node(timeline->options.graph, op->node)->type);
 }
 
 static void put_field(struct timeline *timeline, struct text text)
@@ -78,8 +74,8 @@ static void put_field(struct timeline *timeline, struct text text)
 static void write_texts(struct timeline *timeline, struct node *node)
 {
     const struct execution_operator *op = execution_operator_at(timeline->execution, node->op);
-    const struct text fields[] = { plain(timeline->options.model_id), text_of(timeline, op->name),
-                                   text_of(timeline, op->type), backend_of(timeline, op) };
+    const struct text fields[] = { text_of(timeline->options.model_id), string_of(timeline, op->name),
+                                   string_of(timeline, op->type), backend_of(timeline, op) };
 
     node->head = output_written(timeline->texts);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
@@ -87,7 +83,7 @@ static void write_texts(struct timeline *timeline, struct node *node)
         output_write(timeline->texts, ",", 1);
     }
     node->block = output_written(timeline->texts);
-    put_field(timeline, text_of(timeline, op->block));
+    put_field(timeline, string_of(timeline, op->block));
     node->tail = output_written(timeline->texts);
     put_field(timeline, graph_type_of(timeline, op));
     output_write(timeline->texts, ",", 1);
@@ -142,6 +138,7 @@ static status order_events(struct timeline *timeline)
     for (uint32_t i = 0; i < execution->events.count; i++) {
         struct node *node = &timeline->nodes[timeline->node_of[execution_event_at(execution, i)->op]];
 
+        assert(node->first + node->count < next);
         timeline->events[node->first + node->count++] = i;
     }
     timeline->values = memory_allocate((most + 1) * sizeof *timeline->values);
@@ -307,16 +304,16 @@ static char *write_scaled(char *to, int64_t value, unsigned decimals, double div
 }
 
 struct row {
-    uint32_t node_id;
-    uint32_t run_index;
-    int64_t start;  /* ns */
-    int64_t length; /* ns */
-    double duration_ms;
-    double end_us;
-    double percent;
-    double timestamp; /* ns since the run's start */
-    uint32_t parent;  /* node id; NO_ID: none */
-    bool delegated;
+    uint32_t node_id;   /* counted anew in a file of one run */
+    uint32_t run_index; /* among the runs of its block */
+    int64_t start;      /* ns */
+    int64_t length;     /* ns */
+    double duration_ms; /* of a delegated one not quite the length */
+    double end_us;      /* start and duration, as the original adds them */
+    double percent;     /* of the sum of its run_index */
+    double timestamp;   /* ns since the run's start */
+    uint32_t parent;    /* node id; NO_ID: none */
+    bool delegated;     /* its duration is a difference of two rounded numbers */
 };
 
 static struct row make_row(const struct timeline *timeline, const struct node *node,
@@ -353,9 +350,9 @@ static char *write_duration(char *to, const struct row *row)
 
 /* ---- CSV ---- */
 
-static void csv_row(const struct timeline *timeline, const struct node *node, const struct row *row,
-                    struct output *output)
+static void csv_row(const struct timeline *timeline, const struct node *node, const struct row *row, void *to_output)
 {
+    struct output *output = to_output;
     char *start, *to;
 
     output_write(output, timeline->written + node->head, node->block - node->head);
@@ -388,8 +385,7 @@ static void csv_row(const struct timeline *timeline, const struct node *node, co
     output_write(output, "\r\n", 2);
 }
 
-typedef void (*write_row)(const struct timeline *timeline, const struct node *node, const struct row *row,
-                          struct output *output);
+typedef void (*write_row)(const struct timeline *timeline, const struct node *node, const struct row *row, void *to);
 
 /* Node ids of a single run are counted anew: by node, the number of earlier ones that have a row in it. */
 static status renumber(const struct timeline *timeline, uint32_t run_index, uint32_t **renumbered)
@@ -415,7 +411,8 @@ static status renumber(const struct timeline *timeline, uint32_t run_index, uint
     return STATUS_OK;
 }
 
-static status write_rows(const struct timeline *timeline, uint32_t run_index, struct output *output, write_row write)
+static status write_rows(const struct timeline *timeline, uint32_t run_index, struct output *output, write_row write,
+                         void *to)
 {
     uint32_t *renumbered;
     status code = renumber(timeline, run_index, &renumbered);
@@ -431,7 +428,7 @@ static status write_rows(const struct timeline *timeline, uint32_t run_index, st
             if (renumbered && execution_run_at(timeline->execution, event->run)->index != run_index)
                 continue;
             row = make_row(timeline, node, event, renumbered);
-            write(timeline, node, &row, output);
+            write(timeline, node, &row, to);
         }
         code = output_status(output);
     }
@@ -446,81 +443,48 @@ status timeline_csv(const struct timeline *timeline, uint32_t run_index, struct 
 
     output_write(output, header, sizeof header - 1);
     output_format(output, "%s\r\n", timeline->options.extra ? ",timestamp_ms,parent_id,op_type,backend" : "");
-    return write_rows(timeline, run_index, output, csv_row);
+    return write_rows(timeline, run_index, output, csv_row, output);
 }
 
 /* ---- JSON ---- */
 
-static void json_text_member(struct output *output, const char *key, struct text text)
-{
-    output_format(output, "    \"%s\": ", key);
-    json_write_string(output, text.data, text.length);
-    output_write(output, ",\n", 2);
-}
-
-static void json_decimal_member(struct output *output, const char *key, double value)
-{
-    output_format(output, "    \"%s\": ", key);
-    json_write_decimal(output, value);
-    output_write(output, ",\n", 2);
-}
-
-static void json_row(const struct timeline *timeline, const struct node *node, const struct row *row,
-                     struct output *output)
+static void json_row(const struct timeline *timeline, const struct node *node, const struct row *row, void *to)
 {
     const struct execution_operator *op = execution_operator_at(timeline->execution, node->op);
+    struct json_out *json = to;
 
-    output_format(output, "  {\n    \"node_id\": %u,\n    \"run_index\": %u,\n", row->node_id, row->run_index);
-    json_text_member(output, "block", text_of(timeline, op->block));
-    json_text_member(output, "name", text_of(timeline, op->name));
-    json_text_member(output, "type", text_of(timeline, op->type));
-    json_text_member(output, "delegate_backend", backend_of(timeline, op));
-    json_decimal_member(output, "start_us", (double)row->start / 1e3);
-    json_decimal_member(output, "end_us", row->end_us);
-    json_decimal_member(output, "duration_ms", row->duration_ms);
-    json_decimal_member(output, "pct_total", row->percent);
+    json_out_object(json, NULL, JSON_LINES);
+    json_out_unsigned(json, "node_id", row->node_id);
+    json_out_unsigned(json, "run_index", row->run_index);
+    json_out_string(json, "block", string_of(timeline, op->block));
+    json_out_string(json, "name", string_of(timeline, op->name));
+    json_out_string(json, "type", string_of(timeline, op->type));
+    json_out_string(json, "delegate_backend", backend_of(timeline, op));
+    json_out_decimal(json, "start_us", (double)row->start / 1e3);
+    json_out_decimal(json, "end_us", row->end_us);
+    json_out_decimal(json, "duration_ms", row->duration_ms);
+    json_out_decimal(json, "pct_total", row->percent);
     if (timeline->options.extra) {
-        json_decimal_member(output, "timestamp_ms", row->timestamp / 1e6);
+        json_out_decimal(json, "timestamp_ms", row->timestamp / 1e6);
         if (row->parent == NO_ID)
-            output_format(output, "    \"parent_id\": null,\n");
+            json_out_null(json, "parent_id");
         else
-            output_format(output, "    \"parent_id\": %u,\n", row->parent);
-        json_text_member(output, "op_type", graph_type_of(timeline, op));
-        json_text_member(output, "backend", true_backend_of(timeline, op));
+            json_out_unsigned(json, "parent_id", row->parent);
+        json_out_string(json, "op_type", graph_type_of(timeline, op));
+        json_out_string(json, "backend", true_backend_of(timeline, op));
     }
-    output_format(output, "    \"model_id\": ");
-    json_write_text(output, timeline->options.model_id);
-    output_format(output, "\n  },\n");
-}
-
-/* Rows end with a comma; the last one's is taken back by writing into memory first: see timeline_json. */
-static status close_list(struct output *rows, struct output *output)
-{
-    size_t length;
-    const char *data = output_memory(rows, &length);
-
-    if (!data)
-        return output_status(rows) == STATUS_OK ? status_no_memory("writing a timeline") : output_status(rows);
-    if (length == 0) {
-        output_write(output, "[]", 2);
-        return STATUS_OK;
-    }
-    output_write(output, "[\n", 2);
-    output_write(output, data, length - 2);
-    output_write(output, "\n]", 2);
-    return STATUS_OK;
+    json_out_text(json, "model_id", timeline->options.model_id);
+    json_out_end(json);
 }
 
 status timeline_json(const struct timeline *timeline, uint32_t run_index, struct output *output)
 {
-    struct output *rows;
-    status code = output_open_memory(&rows);
+    struct json_out json;
+    status code;
 
-    if (code != STATUS_OK)
-        return code;
-    code = write_rows(timeline, run_index, rows, json_row);
-    if (code == STATUS_OK)
-        code = close_list(rows, output);
-    output_abandon(rows);
+    json_out_start(&json, output);
+    json_out_array(&json, NULL, JSON_LINES);
+    code = write_rows(timeline, run_index, output, json_row, &json);
+    json_out_end(&json);
     return code;
 }

@@ -1,33 +1,27 @@
 /* timeline_stats.c: the statistics file beside a timeline: totals by type and backend, per inference. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/json_write.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "executorch/original/pairwise.h"
 #include "executorch/original/timeline.h"
 #include "table/cell.h"
-#include "table/json.h"
 
 struct group {
-    string_id type;
-    struct text backend;
-    uint32_t nodes;
-    uint32_t place; /* in order of first appearance: ties keep it */
-    double total_ms;
-    double lost; /* of the compensated sum */
+    string_id type;      /* of its operators */
+    struct text backend; /* that ran them */
+    uint32_t nodes;      /* operators */
+    uint32_t place;      /* in order of first appearance: ties keep it */
+    double total_ms;     /* per inference */
+    double lost;         /* of the compensated sum */
 };
 
 struct groups {
     struct group *items;
     size_t count, capacity;
-    double total_ms;
+    double total_ms; /* of all operators, as the original adds them */
 };
-
-static bool same_text(struct text one, struct text other)
-{
-    return one.length == other.length && memcmp(one.data, other.data, one.length) == 0;
-}
 
 static void group_add(struct group *group, double value)
 {
@@ -55,7 +49,7 @@ static status find_group(struct groups *groups, string_id type, struct text back
     status code;
 
     for (size_t i = groups->count; i > 0; i--) {
-        if (groups->items[i - 1].type == type && same_text(groups->items[i - 1].backend, backend)) {
+        if (groups->items[i - 1].type == type && text_equal(groups->items[i - 1].backend, backend)) {
             *found = &groups->items[i - 1];
             return STATUS_OK;
         }
@@ -114,10 +108,8 @@ status timeline_stats_csv(const struct timeline *timeline, struct output *output
     output_format(output, "model_id,name,type,delegate_backend,count,total_ms,avg_ms,pct_total\r\n");
     for (size_t i = 0; i < groups.count && code == STATUS_OK; i++) {
         const struct group *group = &groups.items[i];
-        const struct text fields[] = { { model, strlen(model) },
-                                       strings_get(strings, group->type),
-                                       strings_get(strings, group->type),
-                                       group->backend };
+        const struct text fields[] = { text_of(model), strings_get(strings, group->type),
+                                       strings_get(strings, group->type), group->backend };
 
         for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
             cell_write_field(output, fields[k].data, fields[k].length, ',');
@@ -133,43 +125,30 @@ status timeline_stats_csv(const struct timeline *timeline, struct output *output
     return code == STATUS_OK ? output_status(output) : code;
 }
 
-static void json_member(struct output *output, const char *key, struct text text)
-{
-    output_format(output, "    \"%s\": ", key);
-    json_write_string(output, text.data, text.length);
-    output_write(output, ",\n", 2);
-}
-
-static void json_decimal_member(struct output *output, const char *key, double value)
-{
-    output_format(output, "    \"%s\": ", key);
-    json_write_decimal(output, value);
-    output_write(output, ",\n", 2);
-}
-
 status timeline_stats_json(const struct timeline *timeline, struct output *output)
 {
     struct strings *strings = timeline_execution(timeline)->strings;
     struct groups groups = { 0 };
+    struct json_out json;
     status code = collect(timeline, &groups);
 
-    output_write(output, "[", 1);
+    json_out_start(&json, output);
+    json_out_array(&json, NULL, JSON_LINES);
     for (size_t i = 0; i < groups.count && code == STATUS_OK; i++) {
         const struct group *group = &groups.items[i];
 
-        output_format(output, "%s\n  {\n", i ? "," : "");
-        json_member(output, "name", strings_get(strings, group->type));
-        json_member(output, "type", strings_get(strings, group->type));
-        json_member(output, "delegate_backend", group->backend);
-        output_format(output, "    \"count\": %u,\n", group->nodes);
-        json_decimal_member(output, "total_ms", group->total_ms);
-        json_decimal_member(output, "avg_ms", group->total_ms / group->nodes);
-        json_decimal_member(output, "pct_total", percent_of(&groups, group));
-        output_format(output, "    \"model_id\": ");
-        json_write_text(output, timeline_model(timeline));
-        output_format(output, "\n  }");
+        json_out_object(&json, NULL, JSON_LINES);
+        json_out_string(&json, "name", strings_get(strings, group->type));
+        json_out_string(&json, "type", strings_get(strings, group->type));
+        json_out_string(&json, "delegate_backend", group->backend);
+        json_out_unsigned(&json, "count", group->nodes);
+        json_out_decimal(&json, "total_ms", group->total_ms);
+        json_out_decimal(&json, "avg_ms", group->total_ms / group->nodes);
+        json_out_decimal(&json, "pct_total", percent_of(&groups, group));
+        json_out_text(&json, "model_id", timeline_model(timeline));
+        json_out_end(&json);
     }
-    output_format(output, "%s]", groups.count ? "\n" : "");
+    json_out_end(&json);
     memory_free(groups.items);
     return code == STATUS_OK ? output_status(output) : code;
 }

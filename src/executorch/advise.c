@@ -1,0 +1,134 @@
+/* advise.c: tacho advise on models: what their operators could save, over one or several launches. */
+#include <stdio.h>
+
+#include "base/format.h"
+#include "base/memory.h"
+#include "executorch/chain.h"
+#include "executorch/load.h"
+#include "executorch/potential_execution.h"
+#include "job/advise.h"
+
+/* The launches of a model, added up. */
+struct model {
+    struct strings *strings; /* its own pool */
+    struct operators side;   /* over all launches */
+    struct loaded *loaded;   /* by input: graphs that the side points into */
+    size_t count;            /* of these */
+    struct path name;        /* of the model */
+};
+
+static status name_model(struct model *model, const char *path, const struct execution *execution)
+{
+    struct text stem = path_stem(path);
+
+    if (model->name.length)
+        return STATUS_OK;
+    if (execution->model)
+        return path_set(&model->name, "%s", strings_text(model->strings, execution->model));
+    return path_set(&model->name, "%.*s", (int)stem.length, stem.data);
+}
+
+static status add_launch(struct job *job, struct model *model, const char *path, struct load_options load)
+{
+    const struct loaded *loaded = &model->loaded[model->count];
+    struct execution execution;
+    const struct graph *graph;
+    status code = load_next_launch(model->loaded, &model->count, path, load, model->strings, &execution, &graph);
+
+    if (code == STATUS_OK) {
+        job_note_losses(job, path, &execution.losses, loaded->notes, loaded->note_count);
+        code = name_model(model, path, &execution);
+    }
+    if (code == STATUS_OK)
+        code = operators_add(&model->side, path, &execution, graph, NULL);
+    execution_free(&execution);
+    return code;
+}
+
+static status load_model(struct job *job, struct model *model)
+{
+    const struct load_settings settings = { .etrecord = settings_get(&job->reading.settings, "etrecord"),
+                                            .ticks = job->reading.ticks,
+                                            .format = job->reading.format,
+                                            .strict = job->reading.strict };
+    struct load_options load;
+    status code = load_options_of(&settings, &load);
+
+    model->loaded = memory_allocate_clear(job->inputs.count * sizeof *model->loaded);
+    if (!model->loaded)
+        return status_no_memory("loading");
+    for (size_t i = 0; i < job->inputs.count && code == STATUS_OK; i++)
+        code = add_launch(job, model, job->inputs.items[i], load);
+    if (code == STATUS_OK && !model->side.sums.count)
+        code = status_fail_at(STATUS_INPUT, (struct place){ .file = job->inputs.items[0] },
+                              "it has inferences and no operators; advice needs an ETDump or a timeline of all events");
+    return code;
+}
+
+static status add_advice(struct job *job, const struct model *model, const struct architecture *peaks)
+{
+    const struct operators *side = &model->side;
+    const char *file = advise_settings(job)->architecture;
+    const struct potential_execution input = {
+        .side = side,
+        .architecture = peaks,
+        .architecture_file = file ? path_name(file) : NULL,
+        .dump = job->inputs.items[0],
+        .etrecord = model->loaded[0].etrecord.length ? model->loaded[0].etrecord.text : NULL,
+    };
+    struct potential potential = { .arena = ARENA_EMPTY };
+    char summary[256], time[FORMAT_SIZE];
+    struct potential_title title = { .name = model->name.text, .summary = summary };
+    status code = potential_of_execution(&potential, &input);
+
+    if (code != STATUS_OK) {
+        potential_free(&potential);
+        return code;
+    }
+    format_duration(time, potential_rounded(potential_ns(&potential, potential.whole)));
+    snprintf(summary, sizeof summary,
+             "Method::execute takes %s on average of %llu inference%s in %u launch%s; it has %zu operators.", time,
+             (unsigned long long)side->inferences, side->inferences == 1 ? "" : "s", side->launches,
+             side->launches == 1 ? "" : "es", potential.count);
+    return advise_add_potential(job, &potential, &title);
+}
+
+static status run(struct job *job, const void *settings)
+{
+    struct model model = { .strings = strings_new() };
+    struct architectures architectures;
+    const struct architecture *peaks;
+    status code;
+
+    (void)settings;
+    if (!model.strings)
+        return status_no_memory("starting");
+    operators_start(&model.side, model.strings);
+    code = advise_load_peaks(job, &architectures, &peaks);
+    if (code == STATUS_OK)
+        code = load_model(job, &model);
+    if (code == STATUS_OK)
+        code = add_advice(job, &model, peaks);
+    operators_free(&model.side);
+    for (size_t i = 0; i < model.count; i++)
+        loaded_free(&model.loaded[i]);
+    memory_free(model.loaded);
+    path_free(&model.name);
+    strings_free(model.strings);
+    architectures_free(&architectures);
+    return code;
+}
+
+static bool accepts(const struct reader *reader)
+{
+    return executorch_calls(reader)->execution != NULL;
+}
+
+const struct verb_part executorch_advise_part = {
+    .verb = "advise",
+    .accepts = accepts,
+    .reads = PART_TICKS,
+    .about = "inferences (an ETDump, a timeline)",
+    .wants = "an ETDump or timeline",
+    .run = run,
+};
