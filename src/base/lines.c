@@ -39,19 +39,28 @@ struct line_end {
     bool beyond;    /* no line end within the limit */
 };
 
+/* Small inputs need no large buffer; what is packed may be longer than the file says. */
+static size_t first_capacity(const struct input *input)
+{
+    uint64_t size = input_size(input);
+
+    return size && size < (BUFFER_FIRST - READ_LEAST) / 4 ? (size_t)size * 4 + READ_LEAST : BUFFER_FIRST;
+}
+
 status lines_open(struct input *input, struct lines **lines)
 {
     struct lines *made = memory_allocate_clear(sizeof *made);
+    size_t capacity = first_capacity(input);
 
     *lines = NULL;
     if (made)
-        made->buffer = memory_allocate(BUFFER_FIRST);
+        made->buffer = memory_allocate(capacity);
     if (!made || !made->buffer) {
         memory_free(made);
         return status_no_memory("reading lines");
     }
     made->input = input;
-    made->capacity = BUFFER_FIRST;
+    made->capacity = capacity;
     made->number = 1;
     *lines = made;
     return STATUS_OK;

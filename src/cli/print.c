@@ -28,11 +28,12 @@ static unsigned terminal_columns(void)
 struct printer_style print_style(void)
 {
     const char *off = getenv("NO_COLOR");
+    unsigned columns = terminal_columns();
 
     return (struct printer_style){
-        .width = terminal_columns(),
+        .width = columns,
         .colour = progress_possible(STDOUT_FILENO) && !(off && *off),
-        .bars = true,
+        .bars = columns > 0, /* bars share what is left of the width; in a pipe there is none */
     };
 }
 

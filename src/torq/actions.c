@@ -3,6 +3,7 @@
  * Actions do not nest, so each end is matched with the newest begin of the same event and action, and no slice has a
  * parent. A job's time is that of its NSS_WAIT action: that is what the original tools sum up for this generation.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -12,33 +13,33 @@
 #include "torq/log.h"
 
 struct open_action {
-    enum torq_event event;
-    string_id name;
-    int64_t action;
-    open_id id;
-    int64_t start;
-    uint64_t line;
-    bool has_job;
-    struct torq_work job;
+    enum torq_event event; /* that has begun */
+    string_id name;        /* of its type; tells unknown events apart */
+    int64_t action;        /* id */
+    open_id id;            /* of its slice */
+    int64_t start;         /* ticks */
+    uint64_t line;         /* of the begin */
+    bool has_job;          /* a job is drawn with it */
+    struct torq_work job;  /* valid when `has_job` */
 };
 
 /* An NSS_START whose NSS_WAIT has not begun yet. */
 struct started {
     const struct program_job *job; /* NULL: not known */
-    int64_t action;
-    uint32_t flow;
-    uint64_t line;
+    int64_t action;                /* id */
+    uint32_t flow;                 /* arrow to its wait */
+    uint64_t line;                 /* of the begin */
 };
 
 struct torq_actions {
-    struct torq_log *log;
-    struct open_action opens[TORQ_MOST_OPEN]; /* oldest first */
-    unsigned open_count;
-    struct started starts[TORQ_MOST_OPEN]; /* oldest first */
-    unsigned start_count;
+    struct torq_log *log;      /* borrowed */
+    struct open_action *opens; /* oldest first; TORQ_MOST_OPEN at most */
+    size_t open_count, open_capacity;
+    struct started *starts; /* the same */
+    size_t start_count, start_capacity;
     int64_t first_time; /* timestamp of the first row minus its elapsed time */
-    bool has_first;
-    int64_t newest; /* largest time seen */
+    bool has_first;     /* that is known */
+    int64_t newest;     /* largest time seen */
 };
 
 struct action_row {
@@ -60,6 +61,10 @@ status torq_actions_new(struct torq_log *log, struct torq_actions **actions)
 
 void torq_actions_free(struct torq_actions *actions)
 {
+    if (!actions)
+        return;
+    memory_free(actions->opens);
+    memory_free(actions->starts);
     memory_free(actions);
 }
 
@@ -108,7 +113,7 @@ static const struct loss_reason *read_leading(const struct torq_log *log, struct
 static struct open_action *find_open(struct torq_actions *actions, enum torq_event event, string_id name,
                                      int64_t action)
 {
-    for (unsigned i = actions->open_count; i-- > 0;) {
+    for (size_t i = actions->open_count; i-- > 0;) {
         struct open_action *open = &actions->opens[i];
 
         if (open->event == event && open->name == name && open->action == action)
@@ -146,7 +151,7 @@ static status close_lost(struct torq_actions *actions, struct open_action *open)
 /* The start that a wait belongs to: of the same job where the program knows it, else the oldest. */
 static bool take_start(struct torq_actions *actions, const struct program_job *job, struct started *taken)
 {
-    for (unsigned i = 0; i < actions->start_count; i++) {
+    for (size_t i = 0; i < actions->start_count; i++) {
         if (job && actions->starts[i].job != job)
             continue;
         *taken = actions->starts[i];
@@ -179,7 +184,11 @@ static status add_start(struct torq_actions *actions, struct started started)
         take_start(actions, NULL, &oldest);
         code = lose_start(actions, &oldest);
     }
-    actions->starts[actions->start_count++] = started;
+    if (code == STATUS_OK)
+        code =
+            memory_grow(&actions->starts, &actions->start_capacity, actions->start_count + 1, sizeof *actions->starts);
+    if (code == STATUS_OK)
+        actions->starts[actions->start_count++] = started;
     return code;
 }
 
@@ -244,8 +253,11 @@ static status begin_action(struct torq_actions *actions, const struct action_row
         code = begin_job(actions, row, job, &slice, &open);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &open.id);
+    if (code == STATUS_OK)
+        code = memory_grow(&actions->opens, &actions->open_capacity, actions->open_count + 1, sizeof *actions->opens);
     if (code != STATUS_OK)
         return code;
+    assert(actions->open_count < TORQ_MOST_OPEN);
     actions->opens[actions->open_count++] = open;
     return sink_begin(&log->feed->sink, open.id, NO_ID, &slice);
 }
@@ -324,7 +336,7 @@ status torq_actions_finish(struct torq_actions *actions)
 
     while (code == STATUS_OK && actions->open_count > 0)
         code = close_lost(actions, &actions->opens[actions->open_count - 1]);
-    for (unsigned i = 0; i < actions->start_count && code == STATUS_OK; i++)
+    for (size_t i = 0; i < actions->start_count && code == STATUS_OK; i++)
         code = lose_start(actions, &actions->starts[i]);
     return code;
 }

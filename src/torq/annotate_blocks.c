@@ -191,56 +191,41 @@ static struct table_cell get_start(const void *context, size_t row)
                                       annotation_row(context, row)->measured->start - of(context)->first));
 }
 
-#define BLOCK_FIELDS                                                                                                   \
-    { .key = "block",                                                                                                  \
-      .title = "Block",                                                                                                \
-      .type = CELL_TEXT,                                                                                               \
-      .description = "what ran: kernels of a job, else the operation",                                                 \
-      .get = get_name },                                                                                               \
-        { .key = "time", .title = "Time", .type = CELL_DURATION, .description = "how long", .get = get_time },         \
-        { .key = "percent",                                                                                            \
-          .title = "Share",                                                                                            \
-          .unit = "%",                                                                                                 \
-          .type = CELL_PERCENT,                                                                                        \
-          .bar = true,                                                                                                 \
-          .description = "of the whole, from first start to last end",                                                 \
-          .get = get_share },                                                                                          \
-        { .key = "engines",                                                                                            \
-          .title = "Engines",                                                                                          \
-          .type = CELL_TEXT,                                                                                           \
-          .description = "engines that the program used: S0, S1, ... slices, IN DMA input, OUT DMA output, CDMA, CSS", \
-          .get = get_engines },                                                                                        \
-        { .key = "source",                                                                                             \
-          .title = "Source",                                                                                           \
-          .type = CELL_TEXT,                                                                                           \
-          .description = "operators of the model, or their places",                                                    \
-          .get = get_source },                                                                                         \
-    {                                                                                                                  \
-        .key = "start", .title = "Start", .type = CELL_DURATION, .optional = true,                                     \
-        .description = "since the first start", .get = get_start                                                       \
-    }
-
+static const struct field number_fields[] = {
+    ANNOTATION_FIELD("action", "#", CELL_INTEGER, "action, or job where the log has no actions", get_number),
+    { .key = NULL },
+};
+static const struct field numbers_fields[] = {
+    ANNOTATION_FIELD("action", "#", CELL_TEXT, "dispatch:action, or dispatch:job where the log has no actions",
+                     get_numbers),
+    { .key = NULL },
+};
 static const struct field block_fields[] = {
-    { .key = "action",
-      .title = "#",
-      .type = CELL_INTEGER,
-      .description = "action, or job where the log has no actions",
-      .get = get_number },
-    BLOCK_FIELDS,
+    ANNOTATION_FIELD("block", "Block", CELL_TEXT, "what ran: kernels of a job, else the operation", get_name),
+    ANNOTATION_FIELD("time", "Time", CELL_DURATION, "how long", get_time),
+    { .key = "percent",
+      .title = "Share",
+      .unit = "%",
+      .type = CELL_PERCENT,
+      .bar = true,
+      .description = "of the whole, from first start to last end",
+      .get = get_share },
+    ANNOTATION_FIELD("engines", "Engines", CELL_TEXT,
+                     "engines that the program used: S0, S1, ... slices, IN DMA input, OUT DMA output, CDMA, CSS",
+                     get_engines),
+    ANNOTATION_FIELD("source", "Source", CELL_TEXT, "operators of the model, or their places", get_source),
+    { .key = "start",
+      .title = "Start",
+      .type = CELL_DURATION,
+      .optional = true,
+      .description = "since the first start",
+      .get = get_start },
     { .key = NULL },
 };
-static const struct field numbered_fields[] = {
-    { .key = "action",
-      .title = "#",
-      .type = CELL_TEXT,
-      .description = "dispatch:action, or dispatch:job where the log has no actions",
-      .get = get_numbers },
-    BLOCK_FIELDS,
-    { .key = NULL },
-};
-static const struct field_set block_set = { "block", block_fields }, numbered_set = { "block", numbered_fields };
-static const struct field_set *const block_sets[] = { &block_set, NULL };
-static const struct field_set *const numbered_sets[] = { &numbered_set, NULL };
+static const struct field_set number_set = { "block", number_fields }, numbers_set = { "block", numbers_fields },
+                              block_set = { "block", block_fields };
+static const struct field_set *const block_sets[] = { &number_set, &block_set, NULL };
+static const struct field_set *const numbered_sets[] = { &numbers_set, &block_set, NULL };
 static const char *const keys[] = { "action", "block", "time", "percent", "engines", "source", "start", NULL };
 
 /* ---- Forms ------------------------------------------------------------------------------------------------------- */

@@ -1,3 +1,4 @@
+/* annotated_rows.c: headers and rows of annotated logs, by the names of their columns. */
 #include "torq/annotated_rows.h"
 
 #include <stdio.h>

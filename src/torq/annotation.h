@@ -152,26 +152,22 @@ struct table_cell get_kernels(const void *context, size_t row);
 struct table_cell get_all_operators(const void *context, size_t row);
 struct table_cell get_pretty_location(const void *context, size_t row);
 
-#define ENGINE_FIELD(name, words, what, getter)                                                                  \
-    {                                                                                                            \
-        .key = name "_used_in_program", .title = words, .type = CELL_BOOLEAN, .description = what, .get = getter \
+#define ANNOTATION_FIELD(name, words, kind, what, getter)                             \
+    {                                                                                 \
+        .key = name, .title = words, .type = kind, .description = what, .get = getter \
     }
 /* The engines of the first annotator, and those of the later ones besides. */
-#define FIRST_ENGINE_FIELDS                                                                     \
-    { .key = "slice_used_0_in_program",                                                         \
-      .title = "Slice 0 Used in NSS Program",                                                   \
-      .type = CELL_BOOLEAN,                                                                     \
-      .description = "slice 0 was used",                                                        \
-      .get = get_slice_0 },                                                                     \
-        { .key = "slice_used_1_in_program",                                                     \
-          .title = "Slice 1 Used in NSS Program",                                               \
-          .type = CELL_BOOLEAN,                                                                 \
-          .description = "slice 1 was used",                                                    \
-          .get = get_slice_1 },                                                                 \
-        ENGINE_FIELD("dma_in", "DMA In Used in NSS Program", "DMA input was used", get_dma_in), \
-        ENGINE_FIELD("dma_out", "DMA Out Used in NSS Program", "DMA output was used", get_dma_out)
-#define LATER_ENGINE_FIELDS                                                      \
-    ENGINE_FIELD("cdma", "CDMA Used in CSS Program", "CDMA was used", get_cdma), \
-        ENGINE_FIELD("css", "CSS Used in CSS Program", "the CSS was used", get_css)
+#define FIRST_ENGINE_FIELDS                                                                                          \
+    ANNOTATION_FIELD("slice_used_0_in_program", "Slice 0 Used in NSS Program", CELL_BOOLEAN, "slice 0 was used",     \
+                     get_slice_0),                                                                                   \
+        ANNOTATION_FIELD("slice_used_1_in_program", "Slice 1 Used in NSS Program", CELL_BOOLEAN, "slice 1 was used", \
+                         get_slice_1),                                                                               \
+        ANNOTATION_FIELD("dma_in_used_in_program", "DMA In Used in NSS Program", CELL_BOOLEAN, "DMA input was used", \
+                         get_dma_in),                                                                                \
+        ANNOTATION_FIELD("dma_out_used_in_program", "DMA Out Used in NSS Program", CELL_BOOLEAN,                     \
+                         "DMA output was used", get_dma_out)
+#define LATER_ENGINE_FIELDS                                                                                        \
+    ANNOTATION_FIELD("cdma_used_in_program", "CDMA Used in CSS Program", CELL_BOOLEAN, "CDMA was used", get_cdma), \
+        ANNOTATION_FIELD("css_used_in_program", "CSS Used in CSS Program", CELL_BOOLEAN, "the CSS was used", get_css)
 
 #endif

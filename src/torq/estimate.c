@@ -1,3 +1,4 @@
+/* estimate.c: rows of an estimate, grouped by the job or action that they belong to. */
 #include "torq/estimate.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* events.c: texts of events, taken apart. */
 #include "torq/events.h"
 
 #include "torq/chain.h"

@@ -1,3 +1,4 @@
+/* join.c: jobs by action, their engines drawn over them, their estimate beside them. */
 #include "torq/join.h"
 
 #include "base/memory.h"

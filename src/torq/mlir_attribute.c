@@ -1,5 +1,5 @@
 /* mlir_attribute.c: attributes, operands and types of the operation that is being read. */
-#include "torq/mlir_attribute.h"
+#include "torq/mlir_parse.h"
 
 #include <assert.h>
 

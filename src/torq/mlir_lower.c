@@ -1,3 +1,4 @@
+/* mlir_lower.c: makes a program of the drafts: jobs in their order, locations resolved. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -6,8 +6,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "torq/mlir_attribute.h"
-#include "torq/mlir_parser.h"
 
 enum { DEEPEST = 1000, MOST_NAMES = 65536 }; /* open regions; names kept of one list */
 

@@ -1,5 +1,7 @@
+/* mlir_scan.c: finds brackets, quotes and line ends sixteen bytes at a time, and cuts the text into tokens. */
 #include "torq/mlir_scan.h"
 
+#include <assert.h>
 #include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -8,7 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 
-enum { FIRST_CAPACITY = 256 * 1024, NO_BYTE = -1 };
+enum { FIRST_CAPACITY = 256 * 1024, LEAST_CAPACITY = 16 * 1024, NO_BYTE = -1 };
 
 #define KEEP_NOTHING SIZE_MAX
 
@@ -105,12 +107,14 @@ const char *scan_find_quote(const char *data, const char *end)
 
 status scanner_open(struct scanner *scanner, struct input *input, struct progress *progress)
 {
+    uint64_t size = input_size(input);
+
+    /* Small inputs need no large buffer; what is packed may be longer than the file says. */
     *scanner = (struct scanner){ .input = input, .progress = progress, .keep = KEEP_NOTHING, .line = 1 };
-    scanner->buffer = memory_allocate(FIRST_CAPACITY);
-    if (!scanner->buffer)
-        return status_no_memory("reading MLIR text");
-    scanner->capacity = FIRST_CAPACITY;
-    return STATUS_OK;
+    scanner->capacity =
+        size && size < (FIRST_CAPACITY - LEAST_CAPACITY) / 4 ? (size_t)size * 4 + LEAST_CAPACITY : FIRST_CAPACITY;
+    scanner->buffer = memory_allocate(scanner->capacity);
+    return scanner->buffer ? STATUS_OK : status_no_memory("reading MLIR text");
 }
 
 void scanner_close(struct scanner *scanner)

@@ -1,3 +1,4 @@
+/* potential_engines.c: what an estimate allows: overlap, rates of transfers, balance of the slices. */
 #include "torq/potential_engines.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* program.c: what was compiled, completed: engines of jobs, units, estimates. */
 #include "torq/program.h"
 
 #include <assert.h>

@@ -189,6 +189,12 @@ uint32_t program_find_dispatch(const struct program *program, string_id name);
 /* The action of a dispatch with this id; NO_ID: there is none. */
 uint32_t program_find_action(const struct program *program, uint32_t dispatch, int64_t id);
 
+/* footprint.c: a row per dispatch (memory, its largest slice task, jobs, tasks, transfers), and one per slice task (memory, cycles, the
+ * data path that bounds it). The caller frees `*table`. */
+struct table;
+NODISCARD status footprint_dispatches(const struct program *program, struct table **table);
+NODISCARD status footprint_kernels(const struct program *program, struct table **table);
+
 static inline const struct program_dispatch *program_dispatch(const struct program *program, uint32_t index)
 {
     return column_at(&program->dispatches, index);

@@ -1,3 +1,4 @@
+/* units.c: engines by ids and events of compile timelines. */
 #include "torq/units.h"
 
 #include <string.h>

@@ -126,7 +126,7 @@ static void test_r1_rows(void **state)
                "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", NULL, 0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2,\n1;20;4;\n", "nss 0 | NSS job | 16..20 | - | job=1\n",
                &torq_loss_location, 1);
-    check_text(R1_HEADER "0;4;10;\n", "", &loss_end_before_start, 1);
+    check_text(R1_HEADER "0;4;10;\n", "", &torq_loss_before_open, 1);
     check_text(R1_HEADER "0;4;-1;\n", "", &loss_end_before_start, 1);
     check_text(R1_HEADER "0;-4;1;\n", "", &loss_time_range, 1);
     check_text(R1_HEADER "0;99999999999999999999;1;\n", "", &loss_time_range, 1);
