@@ -1,3 +1,4 @@
+/* latency_output.c: the original script's files about latencies, one for each input. */
 #include "executorch/latency_output.h"
 
 #include <limits.h>

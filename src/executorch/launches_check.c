@@ -1,3 +1,4 @@
+/* launches_check.c: what is doubtful about files that were given for two sides. */
 #include "executorch/launches_check.h"
 
 #include <ctype.h>
