@@ -1,3 +1,4 @@
+/* category.c: what an operator does, by the words of its name: a table, and rules of the user before it. */
 #include "executorch/category.h"
 
 #include "base/lines.h"

@@ -1,3 +1,4 @@
+/* etdump_unwrap.c: times of a clock of 32 bits that started again, made to go on. */
 #include "executorch/etdump_unwrap.h"
 
 #define WRAP (INT64_C(1) << 32)

@@ -1,3 +1,4 @@
+/* etdump_value.c: what debug events of a dump logged, as text. */
 #include "executorch/etdump_value.h"
 
 #include "base/number.h"

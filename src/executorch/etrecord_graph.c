@@ -1,3 +1,4 @@
+/* etrecord_graph.c: the graph of an exported program, from its JSON. */
 #include "executorch/etrecord_graph.h"
 
 #include <string.h>

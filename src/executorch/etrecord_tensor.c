@@ -1,3 +1,4 @@
+/* etrecord_tensor.c: shapes, types and bytes of tensors in an exported program, and the work of its nodes. */
 #include "executorch/etrecord_tensor.h"
 
 #include <string.h>

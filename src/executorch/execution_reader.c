@@ -1,3 +1,4 @@
+/* execution_reader.c: an execution pushed into a feed: tracks, runs, operators, slices. */
 #include "executorch/execution_reader.h"
 
 #include <string.h>

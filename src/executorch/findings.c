@@ -1,3 +1,4 @@
+/* findings.c: what stands out in a profile: everything put together and ranked. */
 #include "executorch/findings.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What to do about it: recommendations on operators, in order of priority. */
+/* findings_advice.c: what to do about it: recommendations on operators, in order of priority. */
 #include <string.h>
 
 #include "base/memory.h"

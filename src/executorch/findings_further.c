@@ -1,4 +1,4 @@
-/* What to do about it, continued: operators that are slow for their work, the runtime's share, and what to measure next. */
+/* findings_further.c: what to do about it, continued: operators that are slow for their work, the runtime's share, and what to measure next. */
 #include <string.h>
 #include <strings.h>
 

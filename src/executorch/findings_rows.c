@@ -1,4 +1,4 @@
-/* What the findings say about operators: texts, rows of evidence, groups. */
+/* findings_rows.c: what the findings say about operators: texts, rows of evidence, groups. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

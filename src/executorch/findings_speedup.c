@@ -1,4 +1,4 @@
-/* What a pair of builds differs in, which operators gained less than SME2 should give, and what the data say to each check. */
+/* findings_speedup.c: what a pair of builds differs in, which operators gained less than SME2 should give, and what the data say to each check. */
 #include <string.h>
 
 #include "base/memory.h"

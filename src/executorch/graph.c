@@ -1,3 +1,4 @@
+/* graph.c: the graph of a model while it is filled. */
 #include "executorch/graph.h"
 
 #include <string.h>

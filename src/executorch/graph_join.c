@@ -1,3 +1,4 @@
+/* graph_join.c: operators of an execution tied to nodes of the graph: by record first, by kind and order second. */
 #include "executorch/graph_join.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* kernels.c: names of microkernels taken apart, and what architectures they are for. */
 #include "executorch/kernels.h"
 
 #include <string.h>

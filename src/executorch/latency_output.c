@@ -1,6 +1,6 @@
+/* latency_output.c: the original script's files about latencies, one for each input. */
 #include "executorch/latency_output.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,17 +19,10 @@ struct folder {
 /* The name without its folder and last suffix, as Python's Path.stem; of a compressed file that of the file in it. */
 static void stem_of(const char *path, const struct launch_file *file, const struct launch_choice *choice, char *to)
 {
-    static const char *const packed[] = { ".gz", ".zst" };
+    struct text whole = path_unpacked(strcmp(path, "-") == 0 ? "stdin" : path_name(path));
     size_t length;
-    char *dot;
 
-    snprintf(to, STEM, "%s", strcmp(path, "-") == 0 ? "stdin" : path_name(path));
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-        if (path_ends(to, packed[i]))
-            to[strlen(to) - strlen(packed[i])] = '\0';
-    dot = strrchr(to, '.');
-    if (dot && dot != to)
-        *dot = '\0';
+    text_copy(to, STEM, path_without_suffix(whole));
     length = strlen(to);
     for (size_t i = 0; file->table && i < choice->count && length < STEM; i++) {
         size_t start = length;
@@ -74,12 +67,13 @@ static status pool(const struct latency_launch *launches, size_t count, struct l
 
 static status open_file(const struct folder *folder, const char *stem, const char *ending, struct output **output)
 {
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/%s%s", folder->path, stem, ending);
+    struct path path = { 0 };
+    status code = path_set(&path, "%s/%s%s", folder->path, stem, ending);
 
-    if (length < 0 || (size_t)length >= sizeof path)
-        return status_fail(STATUS_OUTPUT, "%s: a path too long", folder->path);
-    return output_open(path, output);
+    if (code == STATUS_OK)
+        code = output_open(path.text, output);
+    path_free(&path);
+    return code;
 }
 
 static status write_stats(struct folder *folder, const struct latency_output_side *side, const struct launch_file *file)

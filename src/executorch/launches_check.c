@@ -1,39 +1,41 @@
+/* launches_check.c: what is doubtful about files that were given for two sides. */
 #include "executorch/launches_check.h"
 
-#include <ctype.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "job/session.h"
 
-enum { SENTENCE = 2 * PATH_MAX };
-
 static void warn_of(const struct launch_warnings *warnings, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* A warning that cannot be kept for want of memory is lost; nothing else depends on it. */
 static void warn_of(const struct launch_warnings *warnings, const char *format, ...)
 {
-    char text[SENTENCE];
-    va_list arguments;
+    char *text = NULL;
+    va_list arguments, again;
+    int length;
 
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    va_copy(again, arguments);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length >= 0)
+        text = memory_allocate((size_t)length + 1);
+    if (text) {
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+        warnings->warn(warnings->self, text);
+    }
     va_end(arguments);
-    warnings->warn(warnings->self, text);
+    memory_free(text);
 }
 
 bool launches_same_file(const char *one, const char *other)
 {
-    struct stat first, second;
-
-    if (strcmp(one, other) == 0)
-        return true;
-    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
+    return strcmp(one, other) == 0 || path_same_file(one, other);
 }
 
 /* ---- names and paths ----------------------------------------------------------------------------------------------- */
@@ -77,13 +79,15 @@ static void check_path(const char *path, const char *name, const struct launch_w
         warn_of(warnings, "\"%s\" is the name of %s, whose path says \"%s\": are the names swapped?", name, path,
                 said > 0 ? "off" : "on");
     if (found) {
-        char all[PATH_MAX];
+        struct path all = { 0 };
 
-        snprintf(all, sizeof all, "%.*s_all_runs_timeline%s", (int)(found - path), path, found + sizeof run0 - 1);
-        if (access(all, R_OK) == 0)
-            warn_of(warnings, "%s holds one run only; all of them are in %s", path, all);
+        if (path_set(&all, "%.*s_all_runs_timeline%s", (int)(found - path), path, found + sizeof run0 - 1) ==
+                STATUS_OK &&
+            access(all.text, R_OK) == 0)
+            warn_of(warnings, "%s holds one run only; all of them are in %s", path, all.text);
         else
             warn_of(warnings, "%s holds one run only: *_all_runs_timeline.csv has them all", path);
+        path_free(&all);
     }
     if (strstr(path_name(path), "xnntrace") || strstr(path_name(path), "_trace_"))
         warn_of(warnings,

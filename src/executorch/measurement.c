@@ -1,3 +1,4 @@
+/* measurement.c: the times of one experiment of a run directory. */
 #include "executorch/measurement.h"
 
 #include <string.h>

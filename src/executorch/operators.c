@@ -1,3 +1,4 @@
+/* operators.c: what each operator cost, added up over launches. */
 #include "executorch/operators.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Which operator of one side is which of the other.
+/* operators_match.c: which operator of one side is which of the other.
  *
  * Names do not tell: "X #3" stands in every delegate that has three X, and another build may run the same operator under another
  * name. Where both logs give instructions, the place in the program decides. The rest is aligned in execution order, as diff(1)

@@ -1,3 +1,4 @@
+/* potential_execution.c: what the operators of a model could save. */
 #include "executorch/potential_execution.h"
 
 #include <math.h>

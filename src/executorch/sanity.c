@@ -1,3 +1,4 @@
+/* sanity.c: whether the numbers of a measurement can be true. */
 #include "executorch/sanity.h"
 
 #include <math.h>

@@ -286,3 +286,10 @@ def test_an_input_is_never_the_output(tacho, tmp_path):
     result = tacho("kernels", tmp_path / "kernels.csv", "-o", tmp_path / "kernels.csv")
     assert result.code == 2 and "is an input too" in result.err
     assert (tmp_path / "kernels.csv").read_bytes() == before
+
+
+def test_a_view_shows_what_is_asked_for(good):
+    log = LOGS / "broken_graph_on.log"
+    table = json.loads(good("kernels", log, "--columns", "kernel,evidence", "--filter", "evidence=ran", "--json").text)
+    assert [column["name"] for column in table["columns"]] == ["kernel", "evidence"]
+    assert table["rows"] and all(row["evidence"] == "ran" for row in table["rows"])

@@ -302,3 +302,11 @@ def test_damaged_files(tacho, tmp_path, content):
     file.write_bytes(content)
     result = tacho("latency", file)
     assert result.code == 3 and str(file) in result.err
+
+
+def test_a_view_is_of_the_launches(good):
+    table = json.loads(good("latency", LAUNCHES, *PAIR, "--where", "threads=1", "--columns", "side,launch,median", "--sort", "-median",
+                            "--limit", "3", "--json").text)
+    medians = [row["median"] for row in table["rows"]]
+    assert [column["name"] for column in table["columns"]] == ["side", "launch", "median"]
+    assert len(medians) == 3 and medians == sorted(medians, reverse=True)

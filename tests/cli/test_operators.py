@@ -355,3 +355,22 @@ def test_other_formats_are_refused(tacho):
     result = tacho("operators", tool.GOLDEN / "runtime_r2.csv")
     assert result.code == 3
     assert "is wanted here" in result.err
+
+
+def test_a_view_shows_what_is_asked_for(good):
+    dump = DATA / "broken_graph_mac_sme2_on_t1.etdump"
+    whole = json.loads(good("operators", dump, "--columns", "operator,avg_ns,gflops", "--json").text)
+    assert [column["name"] for column in whole["columns"]] == ["operator", "avg_ns", "gflops"] and len(whole["rows"]) == 11
+    known = sorted((row["gflops"] for row in whole["rows"] if row["gflops"] is not None), reverse=True)
+    top = json.loads(good("operators", dump, "--sort", "-gflops", "--limit", "3", "--json").text)
+    assert [row["gflops"] for row in top["rows"]] == known[:3] and "3 of 11 rows shown (--limit)" in top["notes"]
+    slow = json.loads(good("operators", dump, "--filter", "avg_ns>=20us", "--filter", "backend=portable", "--json").text)
+    assert slow["rows"] and all(row["avg_ns"] >= 20000 and row["backend"] == "portable" for row in slow["rows"])
+    other = DATA / "broken_graph_mac_sme2_off_t1.etdump"
+    pairs = json.loads(good("operators", dump, "--compare", other, "--columns", "operator,speedup", "--json").text)
+    assert pairs["name"] == "matched" and [column["name"] for column in pairs["columns"]] == ["operator", "speedup"]
+
+
+def test_what_a_view_cannot_show(tacho):
+    result = tacho("operators", DATA / "broken_graph_mac_sme2_on_t1.etdump", "--columns", "operater")
+    assert result.code == 2 and "operator" in result.err

@@ -1,3 +1,4 @@
+/* operator_files.c: the CSV files of the original operator analysis. */
 #include "executorch/original/operator_files.h"
 
 #include <stdio.h>

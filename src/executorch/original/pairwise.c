@@ -1,3 +1,4 @@
+/* pairwise.c: sums in the order in which numpy adds. */
 #include "executorch/original/pairwise.h"
 
 enum { LANES = 8, BLOCK = 128 };

@@ -1,3 +1,4 @@
+/* robust.c: what the original latency script computes from the runs of a file. */
 #include "executorch/original/robust.h"
 
 #include <math.h>
