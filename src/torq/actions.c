@@ -32,20 +32,20 @@ struct started {
 };
 
 struct torq_actions {
-    struct torq_log *log;      /* borrowed */
-    struct open_action *opens; /* oldest first; TORQ_MOST_OPEN at most */
-    size_t open_count, open_capacity;
-    struct started *starts; /* the same */
-    size_t start_count, start_capacity;
-    int64_t first_time; /* timestamp of the first row minus its elapsed time */
-    bool has_first;     /* that is known */
-    int64_t newest;     /* largest time seen */
+    struct torq_log *log;               /* borrowed */
+    struct open_action *opens;          /* oldest first; TORQ_MOST_OPEN at most */
+    size_t open_count, open_capacity;   /* of the opens */
+    struct started *starts;             /* the same */
+    size_t start_count, start_capacity; /* of the starts */
+    int64_t first_time;                 /* timestamp of the first row minus its elapsed time */
+    bool has_first;                     /* that is known */
+    int64_t newest;                     /* largest time seen */
 };
 
 struct action_row {
-    int64_t action;
-    int64_t elapsed;
-    int64_t time;
+    int64_t action;           /* id */
+    int64_t elapsed;          /* since the first event, as logged */
+    int64_t time;             /* as logged */
     struct torq_parsed event; /* its text is a view into the line */
     operator_id op;           /* at its location; NO_ID: none */
 };
@@ -128,6 +128,7 @@ static status close_open(struct torq_actions *actions, struct open_action *open,
     size_t place = (size_t)(open - actions->opens);
     status code = STATUS_OK;
 
+    assert(place < actions->open_count);
     if (time < open->start)
         time = open->start;
     if (open->has_job)

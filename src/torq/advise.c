@@ -10,10 +10,10 @@
 
 /* One profile, read and added up. */
 struct engines {
-    struct session session;
-    struct busy busy;
-    struct traffic traffic;
-    struct metrics metrics;
+    struct session session; /* with the profile */
+    struct busy busy;       /* when its engines were */
+    struct traffic traffic; /* what they moved, and its jobs */
+    struct metrics metrics; /* of the whole */
 };
 
 static status read_engines(struct engines *engines, const char *path)

@@ -23,9 +23,9 @@ static const struct option options[] = {
 
 /* What one annotation holds. */
 struct work {
-    struct session session;
-    struct measured measured;
-    struct feed feed;
+    struct session session;   /* with the log */
+    struct measured measured; /* what it says */
+    struct feed feed;         /* from one to the other */
 };
 
 /* A form that --columns names. NULL: none does. */

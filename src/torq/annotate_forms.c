@@ -1,4 +1,5 @@
 /* annotate_forms.c: logs as tables for machines: a row per action of the program, or per hardware operation of every job. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,7 @@ status annotation_add_steps(struct annotation *annotation, const struct annotati
     string_id last_kernel[16] = { 0 }; /* of each slice: a wait repeats it */
     status code = STATUS_OK;
 
+    assert(like->job);
     for (uint32_t i = 0; i < like->job->task_count; i++)
         for (unsigned kind = 0; kind < STEP_COUNT && code == STATUS_OK; kind++)
             code = add_steps_of(annotation, like, program_task(annotation->program, like->job->first_task + i),

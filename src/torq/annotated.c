@@ -21,29 +21,29 @@
 
 /* A job or host program of A3 whose wait has not come. */
 struct pending {
-    bool host;
-    int64_t job;
-    int64_t end; /* of its start: where it ends if no wait comes */
-    uint32_t flow;
-    uint64_t line;
-    struct torq_work work;
+    bool host;             /* a host program; else a job */
+    int64_t job;           /* its number; of a host program nothing */
+    int64_t end;           /* of its start: where it ends if no wait comes */
+    uint32_t flow;         /* arrow from its start to its wait */
+    uint64_t line;         /* of its start */
+    struct torq_work work; /* its slices */
 };
 
 struct annotated {
-    struct torq_log log;
-    struct annotated_sheet sheet;
-    bool grouping;              /* A1, A2: rows are being put together */
-    struct annotated_row group; /* what they say so far; valid when `grouping` */
-    int64_t last_index;         /* of A1 */
-    uint64_t groups;            /* so far; the newest one's number */
-    uint64_t *named_in;         /* by string id: the group that this kernel was last named in */
-    size_t named_capacity;      /* of named_in */
-    char *kernels;              /* of the group, comma-joined */
-    size_t kernels_length;
-    size_t kernels_capacity;
-    struct pending *pendings; /* A3, oldest first */
-    size_t pending_count;
-    size_t pending_capacity;
+    struct torq_log log;          /* that is read */
+    struct annotated_sheet sheet; /* its header and the fields of a row */
+    bool grouping;                /* A1, A2: rows are being put together */
+    struct annotated_row group;   /* what they say so far; valid when `grouping` */
+    int64_t last_index;           /* of A1 */
+    uint64_t groups;              /* so far; the newest one's number */
+    uint64_t *named_in;           /* by string id: the group that this kernel was last named in */
+    size_t named_capacity;        /* of named_in */
+    char *kernels;                /* of the group, comma-joined */
+    size_t kernels_length;        /* of the text */
+    size_t kernels_capacity;      /* the same */
+    struct pending *pendings;     /* A3, oldest first */
+    size_t pending_count;         /* of them */
+    size_t pending_capacity;      /* the same */
 };
 
 /* ---- Slices ---- */

@@ -11,8 +11,8 @@
 enum { LONGEST_NAME = 64, FIRST_FLAG = COLUMN_DMA_IN, LAST_FLAG = COLUMN_SLICE_1 };
 
 struct spelling {
-    const char *name; /* lower case, blanks as "_" */
-    enum annotated_column column;
+    const char *name;             /* lower case, blanks as "_" */
+    enum annotated_column column; /* that it names */
 };
 
 /* The first spelling of a column is the one that messages use. */

@@ -35,32 +35,32 @@ enum annotated_column {
 enum annotated_form { FORM_A1, FORM_A2, FORM_A3 };
 
 struct annotated_header {
-    enum annotated_form form;
-    char delimiter;
+    enum annotated_form form; /* by its columns */
+    char delimiter;           /* between fields */
     unsigned count;           /* fields */
     unsigned known;           /* columns of ours among them; 0: no header was read yet */
     int places[COLUMN_COUNT]; /* field of each column; -1: not there */
 };
 
 struct annotated_sheet {
-    struct annotated_header header;
-    struct row_location fields[ANNOTATED_MOST_FIELDS];
+    struct annotated_header header;                    /* of the file */
+    struct row_location fields[ANNOTATED_MOST_FIELDS]; /* of the row */
 };
 
 struct annotated_row {
-    int64_t id;  /* action, or job of A1; below 0: a HAL call */
-    int64_t job; /* valid when `has_job` */
-    bool has_job;
-    bool timed;
-    bool flagged;  /* the engine columns are filled */
-    uint32_t used; /* USED_ bits */
-    int64_t start;
-    int64_t end;
-    string_id operation;
-    string_id kernels; /* one name in A1 and A2, all of the job in A3 */
-    string_id location;
-    operator_id op;
-    uint64_t line;
+    int64_t id;          /* action, or job of A1; below 0: a HAL call */
+    int64_t job;         /* valid when `has_job` */
+    bool has_job;        /* it names one */
+    bool timed;          /* it has a start and an end */
+    bool flagged;        /* the engine columns are filled */
+    uint32_t used;       /* USED_ bits */
+    int64_t start;       /* microseconds */
+    int64_t end;         /* the same */
+    string_id operation; /* as printed */
+    string_id kernels;   /* one name in A1 and A2, all of the job in A3 */
+    string_id location;  /* as printed; empty: none */
+    operator_id op;      /* NO_ID: none */
+    uint64_t line;       /* of the file */
 };
 
 /* Looks for the columns in a line. Any line will do: `annotated_is_header` says whether it was a header. */

@@ -179,6 +179,7 @@ const struct joined *annotation_operators(const struct annotation *annotation, s
     struct annotation_work *work = annotation->work;
     struct text text = strings_get(annotation->strings, location);
 
+    assert(location < strings_count(annotation->strings));
     work->text.length = 0;
     work->text.cut = false;
     work->text.text[0] = '\0';

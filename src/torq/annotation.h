@@ -14,9 +14,9 @@
 
 /* A text that grows in a fixed buffer. */
 struct joined {
-    char text[4096];
-    size_t length; /* of what was asked for: may be over what was kept */
-    bool cut;      /* something did not fit */
+    char text[4096]; /* with a NUL behind it */
+    size_t length;   /* of what was asked for: may be over what was kept */
+    bool cut;        /* something did not fit */
 };
 
 void joined_add(struct joined *joined, const char *separator, const char *part);

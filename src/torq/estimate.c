@@ -1,14 +1,15 @@
 /* estimate.c: rows of an estimate, grouped by the job or action that they belong to. */
 #include "torq/estimate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 
 /* What a row needs to know of its track. */
 struct estimate_track {
-    const struct engine *engine;
-    uint32_t index;
+    const struct engine *engine; /* NULL: a group */
+    uint32_t index;              /* slice number */
 };
 
 void estimate_start(struct estimate *estimate, struct strings *strings)
@@ -91,6 +92,8 @@ static status on_slice(void *self, const struct slice *slice)
         .end = slice->end,
     };
 
+    assert(slice->track < estimate->tracks.count);
+    assert(slice->op == NO_ID || slice->op < estimate->operators.count);
     if (!estimate->keep || !key || (group != GROUP_TRANSFER && group != GROUP_COMPUTE))
         return STATUS_OK;
     estimate->key = key->key == estimate->keys.task ? ESTIMATE_BY_TASK : ESTIMATE_BY_ACTION;
@@ -138,8 +141,8 @@ status estimate_from_program(struct estimate *estimate, const struct program *pr
 }
 
 struct task_key {
-    int64_t id;
-    uint32_t job;
+    int64_t id;   /* of the task, as printed */
+    uint32_t job; /* that it belongs to */
 };
 
 static int by_task(const void *left, const void *right)
@@ -208,6 +211,7 @@ const struct estimate_row *estimate_group(const struct estimate *estimate, uint3
 {
     size_t low = 0, high = estimate->count;
 
+    assert(!high || estimate->rows[0].group <= estimate->rows[high - 1].group); /* it was completed */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 

@@ -14,27 +14,27 @@
 enum estimate_key { ESTIMATE_BY_NOTHING, ESTIMATE_BY_ACTION, ESTIMATE_BY_TASK };
 
 struct estimate_row {
-    int64_t key;    /* action or task id, as logged */
-    uint32_t group; /* job index for BY_TASK, action id for BY_ACTION; NO_ID: belongs to none */
-    const struct engine *engine;
-    uint32_t index; /* slice number */
-    string_id name; /* empty: none but the location */
-    string_id location;
-    int64_t start; /* cycles */
-    int64_t end;
+    int64_t key;                 /* action or task id, as logged */
+    uint32_t group;              /* job index for BY_TASK, action id for BY_ACTION; NO_ID: belongs to none */
+    const struct engine *engine; /* that works */
+    uint32_t index;              /* slice number */
+    string_id name;              /* empty: none but the location */
+    string_id location;          /* as printed; empty: none */
+    int64_t start;               /* cycles */
+    int64_t end;                 /* the same */
 };
 
 struct estimate {
     struct strings *strings;   /* of the trace */
     struct torq_keys keys;     /* in it, from the first track on */
     struct estimate_row *rows; /* after completion by (group, start) */
-    size_t count;
-    size_t capacity;
-    enum estimate_key key;
-    bool keep;               /* as a sink: keep rows; false: only learn of tracks and operators */
-    struct clock clock;      /* cycles to ns */
-    struct column tracks;    /* while it is a sink: engine and index of each track */
-    struct column operators; /* while it is a sink: location of each operator */
+    size_t count;              /* of the rows */
+    size_t capacity;           /* the same */
+    enum estimate_key key;     /* what ties rows to jobs */
+    bool keep;                 /* as a sink: keep rows; false: only learn of tracks and operators */
+    struct clock clock;        /* cycles to ns */
+    struct column tracks;      /* while it is a sink: engine and index of each track */
+    struct column operators;   /* while it is a sink: location of each operator */
 };
 
 void estimate_start(struct estimate *estimate, struct strings *strings);

@@ -7,11 +7,11 @@
 #include <string.h>
 
 struct event_row {
-    const char *name;
-    uint8_t length;
-    enum torq_role role;
-    const struct engine *engine_r2;
-    const struct engine *engine_r3;
+    const char *name;               /* without its phase */
+    uint8_t length;                 /* of the name */
+    enum torq_role role;            /* what it is in its scope */
+    const struct engine *engine_r2; /* whose track it is on in R2 */
+    const struct engine *engine_r3; /* the same in R3 */
 };
 
 static const struct event_row rows[] = {

@@ -54,9 +54,9 @@ enum torq_phase { TORQ_BEGIN, TORQ_END, TORQ_NO_PHASE };
 
 /* A text split into what happens and which end of it. */
 struct torq_parsed {
-    enum torq_event event;
-    enum torq_phase phase;
-    struct text type; /* the text without its suffix */
+    enum torq_event event; /* TORQ_EVENT_UNKNOWN: another one */
+    enum torq_phase phase; /* which end of it */
+    struct text type;      /* the text without its suffix */
 };
 
 const char *torq_event_name(enum torq_event event); /* "NSS_WAIT"; of a known event only */
@@ -71,11 +71,11 @@ enum { TORQ_EVENT_SLOTS = 256 };
 
 struct torq_event_table {
     struct {
-        char text[48];
+        char text[48];  /* as logged */
         uint8_t length; /* 0: free */
-        uint8_t event;
-        uint8_t phase;
-        uint8_t next; /* slot of the event that came after this one last time: it will again, as a rule */
+        uint8_t event;  /* enum torq_event */
+        uint8_t phase;  /* enum torq_phase */
+        uint8_t next;   /* slot of the event that came after this one last time: it will again, as a rule */
     } slots[TORQ_EVENT_SLOTS];
     uint8_t last; /* slot found last */
 };

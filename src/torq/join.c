@@ -1,23 +1,25 @@
 /* join.c: jobs by action, their engines drawn over them, their estimate beside them. */
 #include "torq/join.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 #include "torq/chain.h"
 
 enum { USED_BITS = 20, MOST_SLICES = 1024 };
 
 struct join {
-    const struct program *program;   /* NULL: none */
-    const struct estimate *estimate; /* NULL: none */
-    struct feed *feed;
-    clock_id clock; /* of the measured events */
-    struct clock rate;
-    track_id engines[USED_BITS];     /* track of each used bit; NO_ID: not made yet */
-    track_id estimates[TORQ_ORDERS]; /* estimate tracks of engines without a number */
-    track_id estimated_slices[MOST_SLICES];
-    clock_id nanoseconds; /* clock of the estimate tracks; NO_ID: not announced yet */
-    uint32_t *by_name;    /* dispatch + 1 by string id of its name */
-    size_t name_count;
+    const struct program *program;          /* NULL: none */
+    const struct estimate *estimate;        /* NULL: none */
+    struct feed *feed;                      /* borrowed */
+    clock_id clock;                         /* of the measured events */
+    struct clock rate;                      /* of that clock */
+    track_id engines[USED_BITS];            /* track of each used bit; NO_ID: not made yet */
+    track_id estimates[TORQ_ORDERS];        /* estimate tracks of engines without a number */
+    track_id estimated_slices[MOST_SLICES]; /* the same of slices, by number */
+    clock_id nanoseconds;                   /* clock of the estimate tracks; NO_ID: not announced yet */
+    uint32_t *by_name;                      /* dispatch + 1 by string id of its name */
+    size_t name_count;                      /* strings that there were when the index was made */
 };
 
 static status index_names(struct join *join)
@@ -103,6 +105,7 @@ static status engine_track(struct join *join, unsigned bit, track_id *track)
                                                     &torq_engine_css };
     status code = STATUS_OK;
 
+    assert(bit < USED_BITS);
     if (join->engines[bit] == NO_ID) {
         bool slice = bit >= sizeof engines / sizeof *engines;
 
@@ -201,6 +204,7 @@ status join_job_begin(struct join *join, const struct program_job *job, int64_t 
 {
     status code = draw_estimate(join, job, action, like);
 
+    assert(!job || (join->program && job->index < join->program->jobs.count) || job->index == NO_ID);
     open->count = 0;
     if (!job)
         return code;
@@ -223,6 +227,7 @@ status join_job_end(struct join *join, struct join_open *open, int64_t time)
 {
     status code = STATUS_OK;
 
+    assert(open->count <= JOIN_ENGINES);
     for (unsigned i = 0; i < open->count && code == STATUS_OK; i++) {
         code = sink_end(&join->feed->sink, open->opens[i], time);
         feed_close(join->feed, open->opens[i]);

@@ -18,8 +18,8 @@ enum { JOIN_ENGINES = 20 }; /* engines that one job may use */
 
 /* The engine slices of a job that has begun. Plain data, owned by the reader. */
 struct join_open {
-    open_id opens[JOIN_ENGINES];
-    unsigned count;
+    open_id opens[JOIN_ENGINES]; /* a slice on each engine */
+    unsigned count;              /* of them */
 };
 
 struct join;

@@ -13,22 +13,22 @@ enum { DEEPEST = 64 };
 enum leaf_kind { LEAF_PLACE, LEAF_NAME, LEAF_ALIAS, LEAF_UNKNOWN };
 
 struct leaf {
-    enum leaf_kind kind;
-    struct text text; /* file of a place, else the piece itself, without quotes */
-    uint32_t line;
-    uint32_t column;
-    bool caller; /* inside the B of a callsite(A at B) */
+    enum leaf_kind kind; /* what it is */
+    struct text text;    /* file of a place, else the piece itself, without quotes */
+    uint32_t line;       /* of a place */
+    uint32_t column;     /* the same */
+    bool caller;         /* inside the B of a callsite(A at B) */
 };
 
 typedef void (*leaf_visit)(void *context, const struct leaf *leaf);
 
 struct parser {
-    const char *next;
-    const char *end;
-    unsigned depth;
+    const char *next; /* first byte that was not taken */
+    const char *end;  /* of the text */
+    unsigned depth;   /* of nested locations */
     unsigned callers; /* how many B sides enclose this point */
-    leaf_visit visit;
-    void *context;
+    leaf_visit visit; /* is called for each leaf */
+    void *context;    /* of `visit` */
 };
 
 static char closer_of(char opener)
@@ -341,8 +341,8 @@ static bool visit_leaves(struct text text, leaf_visit visit, void *context)
 }
 
 struct collection {
-    struct location *location;
-    bool known; /* something other than unknown was met */
+    struct location *location; /* that is filled */
+    bool known;                /* something other than unknown was met */
 };
 
 static void collect_leaf(void *context, const struct leaf *leaf)
@@ -378,10 +378,10 @@ void location_parse(const char *data, size_t length, struct location *location)
 
 /* A text that is cut where its room ends. */
 struct writing {
-    char *to;
-    size_t size; /* with room for the NUL */
-    size_t length;
-    bool cut;
+    char *to;      /* where the text goes */
+    size_t size;   /* with room for the NUL */
+    size_t length; /* so far */
+    bool cut;      /* something did not fit */
 };
 
 static void write_bytes(struct writing *writing, const char *data, size_t length)
@@ -430,8 +430,8 @@ static size_t write_end(struct writing *writing)
 }
 
 struct drawing {
-    struct writing writing;
-    uint32_t parts;
+    struct writing writing; /* the text */
+    uint32_t parts;         /* that were met so far */
 };
 
 static void pretty_leaf(void *context, const struct leaf *leaf)

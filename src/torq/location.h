@@ -14,9 +14,9 @@
 
 struct location_place {
     struct text file; /* between the quotes, as printed (escapes not undone) */
-    uint32_t line;
-    uint32_t column;
-    bool caller; /* it is the B of a callsite(A at B) */
+    uint32_t line;    /* from 1 */
+    uint32_t column;  /* from 1 */
+    bool caller;      /* it is the B of a callsite(A at B) */
 };
 
 enum { LOCATION_PLACES = 64 }; /* kept; more are counted */

@@ -15,34 +15,34 @@
 enum { TORQ_MOST_OPEN = 1024, TORQ_NAMES = 1024 };
 
 struct torq_log {
-    struct source *source;
-    struct torq_keys keys;
-    const struct program *program; /* of the source; NULL: none */
-    struct feed *feed;
-    struct lines *lines;
-    struct join *join;
-    clock_id clock;
+    struct source *source;                    /* that is read */
+    struct torq_keys keys;                    /* of arguments */
+    const struct program *program;            /* of the source; NULL: none */
+    struct feed *feed;                        /* that is fed */
+    struct lines *lines;                      /* of the source */
+    struct join *join;                        /* with the program */
+    clock_id clock;                           /* of the events */
     int64_t limit;                            /* largest time that the clock can turn into ns */
     int64_t last_time;                        /* of the row before */
     track_id tracks[TORQ_ORDERS];             /* NO_ID: not made yet */
     string_id type_names[TORQ_EVENT_UNKNOWN]; /* 0: not interned yet */
     struct {
-        int64_t action;
-        string_id name;
+        int64_t action;         /* id */
+        string_id name;         /* its text */
     } action_names[TORQ_NAMES]; /* "action 7" by action; name 0: none yet */
-    struct row_buffer buffer;
+    struct row_buffer buffer;   /* of a location without its quotes */
     struct strings *ends;       /* ends of rows, from the location on, that were read before; NULL: none yet */
     operator_id *end_operators; /* by their ids: what they mean */
-    size_t end_capacity;
-    bool jobs;      /* NSS events were met */
-    char delimiter; /* between the fields of R1 and R2 */
+    size_t end_capacity;        /* of them */
+    bool jobs;                  /* NSS events were met */
+    char delimiter;             /* between the fields of R1 and R2 */
 };
 
 /* A job or host program that was started: its slice, and the engines drawn with it. */
 struct torq_work {
-    open_id id;
-    int64_t start;
-    struct join_open engines;
+    open_id id;               /* of its own slice */
+    int64_t start;            /* ticks */
+    struct join_open engines; /* that are drawn with it */
 };
 
 /* Announces the clock and opens the lines; `log` is all zero before. Call `torq_log_close` also after a failure. */

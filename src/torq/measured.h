@@ -18,14 +18,14 @@ enum measured_kind {
 };
 
 struct measured_row {
-    enum measured_kind kind;
-    string_id dispatch; /* name of the dispatch or HAL scope; empty: the log names none */
-    int64_t invocation; /* -1: none */
-    int64_t id;         /* action or job id; -1: none */
-    string_id name;
-    string_id location; /* as logged; empty: none */
-    int64_t start;      /* ticks */
-    int64_t end;
+    enum measured_kind kind; /* what was measured */
+    string_id dispatch;      /* name of the dispatch or HAL scope; empty: the log names none */
+    int64_t invocation;      /* -1: none */
+    int64_t id;              /* action or job id; -1: none */
+    string_id name;          /* of its slice */
+    string_id location;      /* as logged; empty: none */
+    int64_t start;           /* ticks */
+    int64_t end;             /* the same */
 };
 
 struct measured {
@@ -37,7 +37,7 @@ struct measured {
     struct clock clock;      /* of the log */
     bool has_actions;        /* some row is an action */
     uint32_t *opens;         /* row + 1 of each open id; 0: not kept */
-    size_t open_capacity;
+    size_t open_capacity;    /* of them */
 };
 
 void measured_start(struct measured *measured, struct strings *strings);

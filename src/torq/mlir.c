@@ -6,6 +6,7 @@
  *     start of the task                     start + duration      end of the task that waits
  *         |────────── the work ───────────────────|───── WAITING ──────|
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,24 +24,24 @@
 enum { SLICES = 16 };
 
 struct timeline {
-    struct source *source;
-    struct feed *feed;
-    const struct program *program;
-    struct torq_keys keys;
-    clock_id clock;
-    int64_t limit;    /* largest tick that the clock can turn into ns */
-    int64_t *offsets; /* by dispatch: added to its cycles */
-    track_id engines[TORQ_ORDERS];
-    track_id slices[SLICES];
-    track_id waiting[TORQ_ORDERS];
-    track_id waiting_slices[SLICES];
-    string_id waiting_name;
+    struct source *source;           /* that is read */
+    struct feed *feed;               /* that is fed */
+    const struct program *program;   /* that is drawn */
+    struct torq_keys keys;           /* of arguments */
+    clock_id clock;                  /* cycles */
+    int64_t limit;                   /* largest tick that the clock can turn into ns */
+    int64_t *offsets;                /* by dispatch: added to its cycles */
+    track_id engines[TORQ_ORDERS];   /* by order; NO_ID: not made yet */
+    track_id slices[SLICES];         /* by number; the same */
+    track_id waiting[TORQ_ORDERS];   /* beside those of engines */
+    track_id waiting_slices[SLICES]; /* beside those of slices */
+    string_id waiting_name;          /* of slices that wait */
 };
 
 /* Something to draw; sorted before it is drawn. */
 struct item {
-    int64_t start, end;
-    uint32_t index; /* of the job, task or unit */
+    int64_t start, end; /* ticks of the drawing */
+    uint32_t index;     /* of the job, task or unit */
 };
 
 /* ---- order ------------------------------------------------------------------------------------------------------- */
@@ -140,6 +141,7 @@ static status engine_track(struct timeline *timeline, const struct engine *engin
     track_id *made = engine == &torq_engine_slice ? &timeline->slices[index] : &timeline->engines[engine->order];
     status code = STATUS_OK;
 
+    assert(engine->order < TORQ_ORDERS && (engine != &torq_engine_slice || index < SLICES));
     if (*made == NO_ID)
         code = feed_engine(timeline->feed, engine, engine == &torq_engine_slice ? index : 0, timeline->clock, made);
     *track = *made;
@@ -187,8 +189,8 @@ static status describe(struct timeline *timeline, struct slice *slice, string_id
 /* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 struct arguments {
-    struct argument list[6];
-    uint32_t count;
+    struct argument list[6]; /* more than any slice has */
+    uint32_t count;          /* of them */
 };
 
 static void add_number(struct arguments *arguments, string_id key, int64_t value)

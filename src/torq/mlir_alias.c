@@ -147,6 +147,7 @@ status aliases_resolve(struct aliases *aliases, uint32_t section, string_id kept
     bool whole = true;
     status code;
 
+    assert(kept < strings_count(aliases->texts));
     *id = 0;
     if (!kept)
         return STATUS_OK;

@@ -24,15 +24,15 @@ struct resolved_location {
 };
 
 struct aliases {
-    struct strings *texts; /* the names with their section, and what they stand for */
-    string_id *meanings;   /* by id of the name; 0: not defined */
-    size_t capacity;
+    struct strings *texts;              /* the names with their section, and what they stand for */
+    string_id *meanings;                /* by id of the name; 0: not defined */
+    size_t capacity;                    /* of the meanings */
     struct resolved_location *resolved; /* by id of a location as printed */
-    size_t resolved_capacity;
-    char *buffer; /* the location being resolved */
-    size_t length;
-    size_t buffer_capacity;
-    uint64_t total; /* bytes resolved so far */
+    size_t resolved_capacity;           /* of these */
+    char *buffer;                       /* the location being resolved */
+    size_t length;                      /* of what is in it */
+    size_t buffer_capacity;             /* of it */
+    uint64_t total;                     /* bytes resolved so far */
 };
 
 NODISCARD status aliases_start(struct aliases *aliases);

@@ -61,9 +61,9 @@ enum attribute_type {
 };
 
 struct attribute {
-    struct text key;
-    enum attribute_type type;
-    enum number_kind number;
+    struct text key;                                   /* as printed */
+    enum attribute_type type;                          /* how its value is read */
+    enum number_kind number;                           /* of ATTRIBUTE_NUMBER: where it goes */
     bool (*wanted)(const struct operation *operation); /* NULL: by every operation */
 };
 

@@ -226,6 +226,7 @@ status builder_enter(struct builder *builder, struct operation *operation, struc
 
 void builder_leave(struct builder *builder, struct operation *operation, const struct scope *scope)
 {
+    assert(builder->undo_count >= scope->undo); /* regions close in the order in which they opened */
     while (builder->undo_count > scope->undo) {
         const struct undo *undo = &builder->undo[--builder->undo_count];
 
@@ -674,6 +675,7 @@ status builder_finish(struct builder *builder, struct operation *operation)
         else if (!operation->has_loss)
             code = finish_known(builder, operation);
     }
+    assert(operation->first_operand <= builder->operand_count);
     builder->operand_count = operation->first_operand;
     return code;
 }

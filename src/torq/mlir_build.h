@@ -68,8 +68,8 @@ enum ref_kind {
 };
 
 struct ref {
-    enum ref_kind kind;
-    uint32_t index;
+    enum ref_kind kind; /* what it leads to */
+    uint32_t index;     /* of that; see the kinds */
 };
 
 enum operand_group {
@@ -79,182 +79,182 @@ enum operand_group {
 };
 
 struct operand {
-    struct ref ref;
-    enum operand_group group;
-    string_id name; /* the value it is called inside the region, (%inside = %outside); 0: none */
+    struct ref ref;           /* what it stands for */
+    enum operand_group group; /* which list it is in */
+    string_id name;           /* the value it is called inside the region, (%inside = %outside); 0: none */
 };
 
 enum { SEGMENTS = 4 };
 
 /* One operation while it is being read. Texts are ids in the builder's pool. */
 struct operation {
-    enum operation_kind kind;
-    string_id name; /* printed name */
-    bool torq;      /* of a torq_ dialect */
-    bool generic;   /* "name"(operands) form */
-    bool has_loss;  /* it cannot be used, for `loss` */
-    const struct loss_reason *loss;
-    enum executor execution; /* of the first program or invocation type printed */
-    uint64_t line, column;
-    string_id result;    /* name of its first result; 0: none */
-    string_id title;     /* name given to a program, invocation or function */
-    string_id location;  /* as kept by the aliases; 0: none */
-    string_id successor; /* label; 0: none */
-    string_id memory_info;
-    int64_t numbers[NUMBER_COUNT]; /* NO_CYCLES: not printed */
-    int64_t bytes;                 /* of a dma cfg; -1: not known */
-    int64_t cycles[BUS_COUNT];
-    struct memory_type types[2]; /* of the first two memrefs */
-    unsigned type_count;
-    int64_t segments[SEGMENTS];
-    unsigned segment_count;
-    size_t first_operand;   /* in the builder's operands; up to the end while the operation is the innermost */
-    uint32_t operand_count; /* once its region opened */
-    uint32_t draft;         /* program or task begun with its region; NO_ID: none */
-    struct draft *function; /* what its region gave, for a function; NULL: nothing */
+    enum operation_kind kind;       /* by its name */
+    string_id name;                 /* printed name */
+    bool torq;                      /* of a torq_ dialect */
+    bool generic;                   /* "name"(operands) form */
+    bool has_loss;                  /* it cannot be used, for `loss` */
+    const struct loss_reason *loss; /* why; valid when `has_loss` */
+    enum executor execution;        /* of the first program or invocation type printed */
+    uint64_t line, column;          /* where its name stands */
+    string_id result;               /* name of its first result; 0: none */
+    string_id title;                /* name given to a program, invocation or function */
+    string_id location;             /* as kept by the aliases; 0: none */
+    string_id successor;            /* label; 0: none */
+    string_id memory_info;          /* slice_meminfo; 0: none */
+    int64_t numbers[NUMBER_COUNT];  /* NO_CYCLES: not printed */
+    int64_t bytes;                  /* of a dma cfg; -1: not known */
+    int64_t cycles[BUS_COUNT];      /* slice_ndl_cycles; NO_CYCLES: not printed */
+    struct memory_type types[2];    /* of the first two memrefs */
+    unsigned type_count;            /* of them */
+    int64_t segments[SEGMENTS];     /* operandSegmentSizes */
+    unsigned segment_count;         /* that were printed; may be over SEGMENTS */
+    size_t first_operand;           /* in the builder's operands; up to the end while the operation is the innermost */
+    uint32_t operand_count;         /* once its region opened */
+    uint32_t draft;                 /* program or task begun with its region; NO_ID: none */
+    struct draft *function;         /* what its region gave, for a function; NULL: nothing */
 };
 
 struct draft_step {
-    enum step_kind kind;
-    int32_t slice;
-    struct ref kernel;
-    string_id location;
-    bool has_transfer;
-    enum memory_space from, to;
-    int64_t async;
-    int64_t bytes;
+    enum step_kind kind;        /* of hardware operation */
+    int32_t slice;              /* -1: none */
+    struct ref kernel;          /* of a slice start: the program */
+    string_id location;         /* as kept by the aliases */
+    bool has_transfer;          /* `from` and `to` are known */
+    enum memory_space from, to; /* of a CDMA start */
+    int64_t async;              /* cycles; NO_CYCLES: not printed */
+    int64_t bytes;              /* -1: not known */
 };
 
 struct draft_task {
-    int64_t id, start, end;
-    string_id location;
-    uint32_t first_step, step_count;
+    int64_t id, start, end;          /* -1, NO_CYCLES: not printed */
+    string_id location;              /* as kept by the aliases */
+    uint32_t first_step, step_count; /* in the steps of the draft */
 };
 
 struct draft_program {
-    string_id name;
-    string_id location;
-    enum executor execution;
-    uint32_t first_task, task_count;
-    bool used; /* some job runs it */
+    string_id name;                  /* as printed */
+    string_id location;              /* as kept by the aliases */
+    enum executor execution;         /* where it runs */
+    uint32_t first_task, task_count; /* in the tasks of the draft */
+    bool used;                       /* some job runs it */
 };
 
 struct draft_invocation {
-    string_id name;
-    uint32_t program; /* NO_ID: not known */
-    enum executor execution;
-    int32_t job;      /* torq-job-id; -1: none */
-    uint32_t pending; /* job started and not yet waited for; NO_ID: none */
+    string_id name;          /* its own, else that of the program */
+    uint32_t program;        /* NO_ID: not known */
+    enum executor execution; /* the same */
+    int32_t job;             /* torq-job-id; -1: none */
+    uint32_t pending;        /* job started and not yet waited for; NO_ID: none */
 };
 
 struct draft_action {
-    int32_t id;
-    enum action_kind kind;
-    string_id operation;
-    uint32_t invocation; /* NO_ID: none */
-    uint32_t job;        /* draft; NO_ID: none */
-    string_id location;
-    int64_t start, end;
+    int32_t id;            /* torq-action-id */
+    enum action_kind kind; /* what it does */
+    string_id operation;   /* printed name */
+    uint32_t invocation;   /* NO_ID: none */
+    uint32_t job;          /* draft; NO_ID: none */
+    string_id location;    /* as kept by the aliases */
+    int64_t start, end;    /* cycles; NO_CYCLES: not printed */
 };
 
 struct draft_job {
-    uint32_t invocation;   /* NO_ID: not known */
-    uint32_t start_action; /* draft; NO_ID: none */
-    uint32_t wait_action;
-    uint32_t rank; /* order of its wait; NO_ID: never waited for */
-    uint32_t first_argument, argument_count;
-    uint64_t line;
+    uint32_t invocation;                     /* NO_ID: not known */
+    uint32_t start_action;                   /* draft; NO_ID: none */
+    uint32_t wait_action;                    /* the same */
+    uint32_t rank;                           /* order of its wait; NO_ID: never waited for */
+    uint32_t first_argument, argument_count; /* in the arguments of the draft */
+    uint64_t line;                           /* of its start, or of its wait */
 };
 
 struct draft_kernel {
-    uint32_t program;
-    string_id memory_info;
-    int64_t memory, max_cycle;
-    int64_t cycles[BUS_COUNT];
+    uint32_t program;          /* of the draft */
+    string_id memory_info;     /* shapes, as printed */
+    int64_t memory, max_cycle; /* NO_CYCLES: not printed */
+    int64_t cycles[BUS_COUNT]; /* the same */
 };
 
 /* One function. */
 struct draft {
-    struct draft *next; /* in printed order */
-    string_id name;     /* empty: Torq operations outside of every function */
-    uint32_t section;   /* of the file */
-    bool replaced;      /* a later section has the same function */
-    int64_t memory, largest_cycle;
-    uint32_t waits;            /* jobs waited for so far */
-    struct column programs;    /* struct draft_program */
-    struct column invocations; /* struct draft_invocation */
-    struct column actions;     /* struct draft_action */
-    struct column jobs;        /* struct draft_job */
-    struct column tasks;       /* struct draft_task */
-    struct column steps;       /* struct draft_step */
-    struct column kernels;     /* struct draft_kernel */
-    struct column arguments;   /* struct ref: what programs are started with */
-    struct column slots;       /* struct ref */
+    struct draft *next;            /* in printed order */
+    string_id name;                /* empty: Torq operations outside of every function */
+    uint32_t section;              /* of the file */
+    bool replaced;                 /* a later section has the same function */
+    int64_t memory, largest_cycle; /* of dispatch_profiling; NO_CYCLES: none */
+    uint32_t waits;                /* jobs waited for so far */
+    struct column programs;        /* struct draft_program */
+    struct column invocations;     /* struct draft_invocation */
+    struct column actions;         /* struct draft_action */
+    struct column jobs;            /* struct draft_job */
+    struct column tasks;           /* struct draft_task */
+    struct column steps;           /* struct draft_step */
+    struct column kernels;         /* struct draft_kernel */
+    struct column arguments;       /* struct ref: what programs are started with */
+    struct column slots;           /* struct ref */
 };
 
 /* A block of the program being read. */
 struct block {
     uint32_t first_source, source_count; /* what torq_hl.next passes to it, in builder->sources */
-    uint32_t first_slot, slot_count;
-    bool bound;   /* some torq_hl.next leads to it */
-    bool defined; /* its arguments were printed */
+    uint32_t first_slot, slot_count;     /* of its arguments, where they came before its sources */
+    bool bound;                          /* some torq_hl.next leads to it */
+    bool defined;                        /* its arguments were printed */
 };
 
 struct block_label {
     uint32_t program; /* stamp of the program it belongs to */
-    uint32_t block;
+    uint32_t block;   /* in builder->blocks */
 };
 
 /* What a name stands for at the moment. */
 struct meaning {
-    struct ref ref;
+    struct ref ref;    /* what it leads to */
     uint32_t function; /* number of the function it was defined in: elsewhere it means nothing */
 };
 
 struct undo {
-    string_id name;
-    struct meaning before;
+    string_id name;        /* that was defined */
+    struct meaning before; /* what it meant */
 };
 
 struct builder {
     struct strings
         *texts; /* names of operations (ids 1 .. OPERATION_OTHER are the known ones), values, labels, titles */
-    struct aliases aliases;
-    struct meaning *meanings; /* by string id of a value's name */
-    size_t meaning_capacity;
-    struct undo *undo; /* definitions to take back when a region ends */
-    size_t undo_count, undo_capacity;
-    struct operand *operands; /* a stack: an operation with a region keeps its own below those inside */
-    size_t operand_count, operand_capacity;
-    struct draft *draft; /* of the current function; NULL: nothing of Torq in it so far */
-    uint32_t function;   /* its number */
-    uint32_t functions;  /* numbers given */
-    uint32_t program;    /* current program of it; NO_ID: none */
-    uint32_t task;
-    uint32_t stamp;             /* counts programs, so that labels of earlier ones are forgotten */
-    bool entry;                 /* no block of the current program was begun yet */
-    struct block_label *labels; /* by string id */
-    size_t label_capacity;
-    struct block *blocks; /* of the current program */
-    size_t block_count, block_capacity;
-    struct ref *sources;
-    size_t source_count, source_capacity;
-    struct draft *first, *last; /* all drafts, in printed order */
-    struct draft **by_name;     /* by string id of the name: the newest finished draft */
-    size_t by_name_capacity;
-    uint32_t section;    /* of the file, kept by the parser */
-    int64_t cycle_limit; /* largest cycle count that the clock can show */
-    uint64_t repeated;   /* tasks and steps copied for programs that run more than once */
+    struct aliases aliases;                 /* of all sections */
+    struct meaning *meanings;               /* by string id of a value's name */
+    size_t meaning_capacity;                /* of these */
+    struct undo *undo;                      /* definitions to take back when a region ends */
+    size_t undo_count, undo_capacity;       /* of these */
+    struct operand *operands;               /* a stack: an operation with a region keeps its own below those inside */
+    size_t operand_count, operand_capacity; /* of these */
+    struct draft *draft;                    /* of the current function; NULL: nothing of Torq in it so far */
+    uint32_t function;                      /* its number */
+    uint32_t functions;                     /* numbers given */
+    uint32_t program;                       /* current program of it; NO_ID: none */
+    uint32_t task;                          /* current task of it; NO_ID: none */
+    uint32_t stamp;                         /* counts programs, so that labels of earlier ones are forgotten */
+    bool entry;                             /* no block of the current program was begun yet */
+    struct block_label *labels;             /* by string id */
+    size_t label_capacity;                  /* of these */
+    struct block *blocks;                   /* of the current program */
+    size_t block_count, block_capacity;     /* of these */
+    struct ref *sources;                    /* what torq_hl.next passes on, block by block */
+    size_t source_count, source_capacity;   /* of these */
+    struct draft *first, *last;             /* all drafts, in printed order */
+    struct draft **by_name;                 /* by string id of the name: the newest finished draft */
+    size_t by_name_capacity;                /* of these */
+    uint32_t section;                       /* of the file, kept by the parser */
+    int64_t cycle_limit;                    /* largest cycle count that the clock can show */
+    uint64_t repeated;                      /* tasks and steps copied for programs that run more than once */
 };
 
 /* The context that a region changes and its end restores. */
 struct scope {
-    size_t undo;
-    bool function; /* the region is a function's body */
-    struct draft *draft;
-    uint32_t number; /* of the function */
-    uint32_t program, task;
-    bool entry;
+    size_t undo;            /* definitions before it */
+    bool function;          /* the region is a function's body */
+    struct draft *draft;    /* of the function around it */
+    uint32_t number;        /* of the function */
+    uint32_t program, task; /* around it */
+    bool entry;             /* as it was */
 };
 
 NODISCARD status builder_start(struct builder *builder, int64_t cycle_limit);

@@ -10,15 +10,15 @@ enum { MOST_REPEATED = 4 * 1024 * 1024 };
 
 /* One draft on its way into the program. */
 struct lowering {
-    struct builder *builder;
-    struct draft *draft;
-    struct program *program;
-    struct lowered *lowered;
-    string_id *kernels;    /* by invocation of the draft: kernel name in the program's pool + 1; 0: not yet */
-    uint32_t *order;       /* jobs in order of their waits */
-    uint32_t *positions;   /* by job of the draft: where it is in that order */
-    uint32_t first_action; /* index of the draft's first action in the program */
-    uint32_t first_job;
+    struct builder *builder; /* with the drafts */
+    struct draft *draft;     /* that is made into a dispatch */
+    struct program *program; /* that is filled */
+    struct lowered *lowered; /* what is told afterwards */
+    string_id *kernels;      /* by invocation of the draft: kernel name in the program's pool + 1; 0: not yet */
+    uint32_t *order;         /* jobs in order of their waits */
+    uint32_t *positions;     /* by job of the draft: where it is in that order */
+    uint32_t first_action;   /* index of the draft's first action in the program */
+    uint32_t first_job;      /* of the dispatch */
 };
 
 static void free_columns(struct draft *draft)

@@ -29,11 +29,11 @@ enum frame_kind {
 
 /* What is open at the moment. */
 struct frame {
-    enum frame_kind kind;
+    enum frame_kind kind;       /* what encloses */
     bool has_operation;         /* one was begun here and is not finished */
     struct operation operation; /* the last one begun */
-    struct scope scope;
-    uint64_t line, column; /* of the opening bracket */
+    struct scope scope;         /* what its end restores */
+    uint64_t line, column;      /* of the opening bracket */
 };
 
 struct span {
@@ -41,21 +41,21 @@ struct span {
 };
 
 struct parser {
-    struct source *source;
-    struct feed *feed;
-    struct builder *builder;
-    struct scanner scanner;
-    struct token token;   /* current, not yet used */
-    struct frame *frames; /* [0] is the file */
-    size_t depth;         /* of the innermost frame */
-    size_t frame_capacity;
-    bool after_name; /* the token before was an operation's name */
-    bool after_to;   /* the token before was `to` */
-    int number;      /* enum number_kind that the next number of a profile is; -1: none */
-    char *names;     /* bytes of the value names just read, or of a key */
-    size_t names_length, names_capacity;
-    struct span *spans; /* the names */
-    size_t span_count, span_capacity;
+    struct source *source;               /* that is read */
+    struct feed *feed;                   /* whose losses are counted */
+    struct builder *builder;             /* gets the operations */
+    struct scanner scanner;              /* gives the tokens */
+    struct token token;                  /* current, not yet used */
+    struct frame *frames;                /* [0] is the file */
+    size_t depth;                        /* of the innermost frame */
+    size_t frame_capacity;               /* of them */
+    bool after_name;                     /* the token before was an operation's name */
+    bool after_to;                       /* the token before was `to` */
+    int number;                          /* enum number_kind that the next number of a profile is; -1: none */
+    char *names;                         /* bytes of the value names just read, or of a key */
+    size_t names_length, names_capacity; /* of these bytes */
+    struct span *spans;                  /* the names */
+    size_t span_count, span_capacity;    /* of them */
 };
 
 NODISCARD status parser_advance(struct parser *parser);

@@ -540,9 +540,9 @@ status scanner_behind(struct scanner *scanner, int *byte)
 
 /* The brackets that are open inside a skipped group. */
 struct nesting {
-    size_t depth;
-    size_t counts[4]; /* how many of the open ones are { ( [ < */
-    char open[SCANNER_DEEPEST];
+    size_t depth;               /* of brackets */
+    size_t counts[4];           /* how many of the open ones are { ( [ < */
+    char open[SCANNER_DEEPEST]; /* those brackets */
 };
 
 static size_t kind_index(char opener)

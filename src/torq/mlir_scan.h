@@ -38,29 +38,29 @@ enum token_kind {
 };
 
 struct token {
-    enum token_kind kind;
-    char mark;       /* of TOKEN_MARK, else 0 */
-    uint32_t number; /* TOKEN_VALUE: which result, 0 unless printed */
-    struct text text;
-    uint64_t line;   /* of its first byte, from 1 */
-    uint64_t column; /* in bytes, from 1 */
+    enum token_kind kind; /* what it is */
+    char mark;            /* of TOKEN_MARK, else 0 */
+    uint32_t number;      /* TOKEN_VALUE: which result, 0 unless printed */
+    struct text text;     /* its bytes, in the buffer */
+    uint64_t line;        /* of its first byte, from 1 */
+    uint64_t column;      /* in bytes, from 1 */
 };
 
 struct scanner {
-    struct input *input;
+    struct input *input;       /* borrowed */
     struct progress *progress; /* NULL: silent */
-    char *buffer;
-    size_t capacity;
-    size_t next;         /* first byte not yet taken */
-    size_t end;          /* one past the last byte read */
-    size_t keep;         /* first byte that must stay in the buffer; SIZE_MAX: none */
-    bool dropped;        /* what was to be kept went over SCANNER_LONGEST */
-    bool ended;          /* the input gave its last byte */
-    char previous;       /* the byte before buffer[0] */
-    uint64_t base;       /* offset of buffer[0] in the input */
-    uint64_t line;       /* where `next` is */
-    uint64_t line_start; /* offset of that line's first byte */
-    uint32_t section;    /* `// -----` marks passed: dumps after each other in one file */
+    char *buffer;              /* what was read and is still needed */
+    size_t capacity;           /* of it */
+    size_t next;               /* first byte not yet taken */
+    size_t end;                /* one past the last byte read */
+    size_t keep;               /* first byte that must stay in the buffer; SIZE_MAX: none */
+    bool dropped;              /* what was to be kept went over SCANNER_LONGEST */
+    bool ended;                /* the input gave its last byte */
+    char previous;             /* the byte before buffer[0] */
+    uint64_t base;             /* offset of buffer[0] in the input */
+    uint64_t line;             /* where `next` is */
+    uint64_t line_start;       /* offset of that line's first byte */
+    uint32_t section;          /* `// -----` marks passed: dumps after each other in one file */
 };
 
 NODISCARD status scanner_open(struct scanner *scanner, struct input *input, struct progress *progress);

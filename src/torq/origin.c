@@ -19,8 +19,8 @@ enum { FOLDER_DEPTH = 16, FOLDER_ENTRIES = 100000 };
 /* One file that was read: the operator on each of its lines. */
 struct source_file {
     struct column names; /* string_id by line - 1 */
-    char *path;
-    bool found;
+    char *path;          /* owned */
+    bool found;          /* it could be read */
 };
 
 /* What a file name in a location led to. */
@@ -32,28 +32,28 @@ struct printed_file {
 /* A file that lies in the folder. */
 struct candidate {
     const struct candidate *next; /* with the same base name */
-    const char *path;
-    unsigned depth;
+    const char *path;             /* in the arena */
+    unsigned depth;               /* below the folder */
 };
 
 struct origin {
-    struct strings *strings;
-    char *file;
-    char *folder;
-    bool as_printed;
-    struct source_file **files; /* all that were opened */
-    size_t file_count;
-    size_t file_capacity;
-    struct strings *printed; /* file names met in locations; ids index `answers` */
-    struct printed_file *answers;
-    size_t answer_capacity;
-    size_t answer_count;
-    bool indexed;               /* the folder was walked */
-    struct strings *base_names; /* of files in the folder; ids index `candidates` */
-    const struct candidate **candidates;
-    size_t candidate_capacity;
-    size_t entries;      /* seen in the walk so far */
-    struct arena arena;  /* candidates and their paths */
+    struct strings *strings;             /* for the names; borrowed */
+    char *file;                          /* that serves every location; NULL: none */
+    char *folder;                        /* to look in; NULL: none */
+    bool as_printed;                     /* paths of locations are opened */
+    struct source_file **files;          /* all that were opened */
+    size_t file_count;                   /* of them */
+    size_t file_capacity;                /* the same */
+    struct strings *printed;             /* file names met in locations; ids index `answers` */
+    struct printed_file *answers;        /* by id of the name */
+    size_t answer_capacity;              /* of them */
+    size_t answer_count;                 /* the same */
+    bool indexed;                        /* the folder was walked */
+    struct strings *base_names;          /* of files in the folder; ids index `candidates` */
+    const struct candidate **candidates; /* by id of the name; the last found first */
+    size_t candidate_capacity;           /* of them */
+    size_t entries;                      /* seen in the walk so far */
+    struct arena arena;                  /* candidates and their paths */
     const char *refused; /* the last file that was there and could not be read; NULL: none; of `files` */
     char *missing;       /* the first file that was asked for in vain; NULL: none */
     bool unreadable;     /* that one is there */
@@ -413,6 +413,7 @@ status origin_operator(struct origin *origin, struct text file, uint32_t line, s
     struct printed_file answer;
     status code;
 
+    assert(file.data || !file.length);
     *name = 0;
     if (!origin->file && !origin->folder && !origin->as_printed)
         return STATUS_OK;

@@ -14,20 +14,20 @@ enum { MOST_ENGINES = 16 }; /* that move data: there are four classes, and a tra
 
 /* An engine that moves data. */
 struct mover {
-    const struct busy_track *track;
-    const struct traffic_engine *traffic;
-    const char *name;
-    int64_t busy;    /* ticks */
-    int64_t exposed; /* of them, while nothing computes */
-    uint32_t peak;
-    int best; /* the size with the best rate; -1: none is known */
+    const struct busy_track *track;       /* when it was busy */
+    const struct traffic_engine *traffic; /* what it moved */
+    const char *name;                     /* of the potential */
+    int64_t busy;                         /* ticks */
+    int64_t exposed;                      /* of them, while nothing computes */
+    uint32_t peak;                        /* among those of the potential; NO_ID: none */
+    int best;                             /* the size with the best rate; -1: none is known */
 };
 
 struct filling {
-    const struct potential_torq *input;
-    struct potential *potential;
-    struct mover movers[MOST_ENGINES];
-    unsigned count;
+    const struct potential_torq *input; /* what is looked at */
+    struct potential *potential;        /* what is filled */
+    struct mover movers[MOST_ENGINES];  /* engines that move data */
+    unsigned count;                     /* of them */
 };
 
 static bool is_of(const struct potential_torq *input, const struct busy_track *track)

@@ -9,16 +9,16 @@
 #include "torq/traffic.h"
 
 struct potential_torq {
-    const struct busy *busy; /* settled */
-    const struct traffic *traffic;
-    const struct metrics *metrics; /* of the process */
-    track_id process;
-    const struct strings *strings;
+    const struct busy *busy;                 /* settled */
+    const struct traffic *traffic;           /* of the same profile */
+    const struct metrics *metrics;           /* of the process */
+    track_id process;                        /* of the profile */
+    const struct strings *strings;           /* of the trace */
     bool measured;                           /* a runtime log, which knows jobs and not what engines did in them */
     const struct program *program;           /* that ran; NULL: not known */
     struct clock cycles;                     /* of the program's estimates */
     const struct architecture *architecture; /* with the peaks of the engines; NULL: they are not known */
-    const char *architecture_file;
+    const char *architecture_file;           /* name of the file it is from; NULL: none */
 };
 
 /* Settled and ranked; texts are its own, but for the name of the architecture's file. Free it also after a failure. */

@@ -11,23 +11,23 @@
 
 /* A job of the program by what a log says of it. */
 struct known_job {
-    int64_t start_action, wait_action;
-    const struct program_job *job;
-    double bytes;     /* of all its transfers; NAN: one of them is not known, or there are none */
-    int64_t estimate; /* cycles; NO_CYCLES: none */
+    int64_t start_action, wait_action; /* ids; -1: none */
+    const struct program_job *job;     /* of the program */
+    double bytes;                      /* of all its transfers; NAN: one of them is not known, or there are none */
+    int64_t estimate;                  /* cycles; NO_CYCLES: none */
 };
 
 struct jobs {
-    const struct potential_torq *input;
-    struct potential *potential;
-    struct known_job *known;    /* sorted by actions */
-    uint32_t *places;           /* by index of the job: its place among the known ones */
-    size_t count;               /* of them */
-    size_t untold;              /* jobs of the log that are no single job of the program */
-    double measured, estimated; /* ns of those with an estimate */
-    size_t with_estimate;
-    const struct traffic_job *worst; /* the one that is furthest above its estimate */
-    double worst_above, worst_estimate;
+    const struct potential_torq *input; /* what is looked at */
+    struct potential *potential;        /* what is filled */
+    struct known_job *known;            /* sorted by actions */
+    uint32_t *places;                   /* by index of the job: its place among the known ones */
+    size_t count;                       /* of them */
+    size_t untold;                      /* jobs of the log that are no single job of the program */
+    double measured, estimated;         /* ns of those with an estimate */
+    size_t with_estimate;               /* jobs of the log */
+    const struct traffic_job *worst;    /* the one that is furthest above its estimate */
+    double worst_above, worst_estimate; /* ns of that one */
 };
 
 static int64_t action_id(const struct program *program, uint32_t action)

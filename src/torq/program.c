@@ -146,22 +146,22 @@ _Static_assert(USED_DMA_IN == 1 << QUEUE_DMA_IN && USED_DMA_OUT == 1 << QUEUE_DM
 
 struct queue {
     uint32_t oldest; /* unit; NO_ID: none */
-    uint32_t newest;
-    int64_t bytes; /* of the last cfg; -1: none yet */
+    uint32_t newest; /* unit that waits there last */
+    int64_t bytes;   /* of the last cfg; -1: none yet */
 };
 
 struct completion {
-    struct program *program;
-    struct queue queues[QUEUE_COUNT];
-    uint32_t *next; /* by unit: the one started after it on the same queue; NO_ID: none */
-    size_t next_capacity;
-    uint32_t *seen; /* by string id of a kernel: job + 1 that listed it last */
-    size_t seen_capacity;
-    char *names; /* the kernel list of the current job */
-    size_t names_length;
-    size_t names_capacity;
-    string_id only; /* the one kernel listed so far; 0: none */
-    unsigned listed;
+    struct program *program;          /* that is completed */
+    struct queue queues[QUEUE_COUNT]; /* by engine */
+    uint32_t *next;                   /* by unit: the one started after it on the same queue; NO_ID: none */
+    size_t next_capacity;             /* of these */
+    uint32_t *seen;                   /* by string id of a kernel: job + 1 that listed it last */
+    size_t seen_capacity;             /* of these */
+    char *names;                      /* the kernel list of the current job */
+    size_t names_length;              /* of the text */
+    size_t names_capacity;            /* the same */
+    string_id only;                   /* the one kernel listed so far; 0: none */
+    unsigned listed;                  /* names in it */
 };
 
 static const struct {

@@ -78,55 +78,55 @@ enum bus {
 const char *bus_name(enum bus bus);
 
 struct program_dispatch {
-    string_id name;        /* main_dispatch_0_conv */
-    int64_t memory;        /* bytes by dispatch_profiling; NO_CYCLES: none */
-    int64_t largest_cycle; /* its total_cycle: the LARGEST max_cycle of the slice tasks, not a sum */
-    uint32_t first_action, action_count;
-    uint32_t first_job, job_count;
+    string_id name;                      /* main_dispatch_0_conv */
+    int64_t memory;                      /* bytes by dispatch_profiling; NO_CYCLES: none */
+    int64_t largest_cycle;               /* its total_cycle: the LARGEST max_cycle of the slice tasks, not a sum */
+    uint32_t first_action, action_count; /* in the actions of the program */
+    uint32_t first_job, job_count;       /* in its jobs */
 };
 
 struct program_action {
-    uint32_t dispatch;
-    int32_t id; /* torq-action-id */
-    enum action_kind kind;
-    string_id operation;  /* torq_hl.host_copy */
-    string_id invocation; /* name of the invocation it starts or waits for; empty: none */
-    uint32_t job;         /* index; NO_ID: not an NSS start or wait */
-    string_id location;   /* with aliases resolved, `loc(...)`; empty: none printed */
-    int64_t start, end;   /* estimated cycles */
+    uint32_t dispatch;     /* index */
+    int32_t id;            /* torq-action-id */
+    enum action_kind kind; /* what it does */
+    string_id operation;   /* torq_hl.host_copy */
+    string_id invocation;  /* name of the invocation it starts or waits for; empty: none */
+    uint32_t job;          /* index; NO_ID: not an NSS start or wait */
+    string_id location;    /* with aliases resolved, `loc(...)`; empty: none printed */
+    int64_t start, end;    /* estimated cycles */
 };
 
 struct program_job {
-    uint32_t index; /* its own place in the array */
-    uint32_t dispatch;
-    int32_t id;            /* torq-job-id; -1: none printed */
-    string_id name;        /* nss_program_0 */
-    string_id location;    /* of its start action, else of the program */
-    uint32_t start_action; /* index; NO_ID: never started */
-    uint32_t wait_action;  /* index; NO_ID: never waited for */
-    uint32_t first_task, task_count;
-    uint32_t used;      /* USED_ bits; includes engines still running from an earlier job */
-    string_id kernels;  /* kernel names in order of first start, comma-joined: conv2d_0,add_1 */
-    int64_t start, end; /* estimated cycles: of its actions, else of its tasks */
+    uint32_t index;                  /* its own place in the array */
+    uint32_t dispatch;               /* index */
+    int32_t id;                      /* torq-job-id; -1: none printed */
+    string_id name;                  /* nss_program_0 */
+    string_id location;              /* of its start action, else of the program */
+    uint32_t start_action;           /* index; NO_ID: never started */
+    uint32_t wait_action;            /* index; NO_ID: never waited for */
+    uint32_t first_task, task_count; /* in the tasks of the program */
+    uint32_t used;                   /* USED_ bits; includes engines still running from an earlier job */
+    string_id kernels;               /* kernel names in order of first start, comma-joined: conv2d_0,add_1 */
+    int64_t start, end;              /* estimated cycles: of its actions, else of its tasks */
 };
 
 struct program_task {
-    uint32_t job;
-    int64_t id;         /* torq-task-id; -1: none printed */
-    int64_t start, end; /* estimated cycles */
-    string_id location;
-    uint32_t first_step, step_count;
+    uint32_t job;                    /* index */
+    int64_t id;                      /* torq-task-id; -1: none printed */
+    int64_t start, end;              /* estimated cycles */
+    string_id location;              /* empty: none printed */
+    uint32_t first_step, step_count; /* in the steps of the program */
 };
 
 struct program_step {
-    uint32_t task;
-    enum step_kind kind;
-    int32_t slice;    /* of slice_start and slice_wait; else -1 */
-    string_id kernel; /* slice_start: name of the slice program, without the prefix slice_program_torq_hl.; empty */
-    string_id location;
-    string_id transfer; /* cdma_start: "LRAM to DTCM" and the like; empty */
-    int64_t async;      /* torq-async-duration-cycles of a start; NO_CYCLES */
-    int64_t bytes;      /* of a cfg or cdma_start; -1: not known */
+    uint32_t task;       /* index */
+    enum step_kind kind; /* of hardware operation */
+    int32_t slice;       /* of slice_start and slice_wait; else -1 */
+    string_id kernel;    /* slice_start: name of the slice program, without the prefix slice_program_torq_hl.; empty */
+    string_id location;  /* empty: none printed */
+    string_id transfer;  /* cdma_start: "LRAM to DTCM" and the like; empty */
+    int64_t async;       /* torq-async-duration-cycles of a start; NO_CYCLES */
+    int64_t bytes;       /* of a cfg or cdma_start; -1: not known */
 };
 
 /* A start with the wait that ends it, perhaps in a later task or job. */
@@ -137,23 +137,23 @@ struct program_unit {
     uint32_t start_step;         /* index */
     uint32_t wait_step;          /* index; NO_ID: never waited for */
     string_id kernel;            /* of a slice */
-    string_id location;
-    string_id transfer;
-    int64_t bytes;    /* -1: not known */
-    int64_t start;    /* estimated cycles: start of the task that holds the start; NO_CYCLES */
-    int64_t busy_end; /* start + async where known, else `wait_end` */
-    int64_t wait_end; /* end of the task that holds the wait; NO_CYCLES */
+    string_id location;          /* of the start */
+    string_id transfer;          /* the same; empty: none */
+    int64_t bytes;               /* -1: not known */
+    int64_t start;               /* estimated cycles: start of the task that holds the start; NO_CYCLES */
+    int64_t busy_end;            /* start + async where known, else `wait_end` */
+    int64_t wait_end;            /* end of the task that holds the wait; NO_CYCLES */
 };
 
 /* One slice task of a slice program with its profile. */
 struct program_kernel {
-    uint32_t dispatch;
-    string_id name;        /* conv2d_0 */
-    string_id memory_info; /* 1x16x16x8+16x3x3x8 */
-    int64_t memory;        /* bytes */
-    int64_t max_cycle;
-    int64_t cycles[BUS_COUNT];
-    enum bus bound; /* the path with the most cycles */
+    uint32_t dispatch;         /* index */
+    string_id name;            /* conv2d_0 */
+    string_id memory_info;     /* 1x16x16x8+16x3x3x8 */
+    int64_t memory;            /* bytes */
+    int64_t max_cycle;         /* estimated; NO_CYCLES: not printed */
+    int64_t cycles[BUS_COUNT]; /* by path; the same */
+    enum bus bound;            /* the path with the most cycles */
 };
 
 struct program {

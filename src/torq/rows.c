@@ -6,8 +6,8 @@
 #include "torq/location.h"
 
 struct header_spelling {
-    const char *names; /* lower case, one comma between names, blanks inside a name as "_" */
-    enum row_header header;
+    const char *names;      /* lower case, one comma between names, blanks inside a name as "_" */
+    enum row_header header; /* that it is */
 };
 
 static const struct header_spelling spellings[] = {

@@ -27,6 +27,7 @@ status torq_log_track(struct torq_log *log, const struct engine *engine, track_i
 {
     status code = STATUS_OK;
 
+    assert(engine->order < TORQ_ORDERS);
     if (log->tracks[engine->order] == NO_ID)
         code = feed_engine(log->feed, engine, 0, log->clock, &log->tracks[engine->order]);
     *track = log->tracks[engine->order];
@@ -240,9 +241,9 @@ status torq_log_work_end(struct torq_log *log, struct torq_work *work, int64_t t
 /* ---- R1 ---- */
 
 struct job_row {
-    int64_t id;
-    int64_t start;
-    int64_t end;
+    int64_t id;      /* of the job */
+    int64_t start;   /* microseconds since the device was opened */
+    int64_t end;     /* the same */
     size_t location; /* where in the line it starts */
 };
 
@@ -379,11 +380,11 @@ static char delimiter_of(struct text line)
 }
 
 struct reading {
-    struct torq_log log;
-    enum generation generation;
-    struct torq_actions *actions;
-    struct torq_scopes *scopes;
-    int64_t last_id; /* of R1 */
+    struct torq_log log;          /* what the generations share */
+    enum generation generation;   /* of the rows */
+    struct torq_actions *actions; /* NULL: it is not R2 */
+    struct torq_scopes *scopes;   /* NULL: it is not R3 */
+    int64_t last_id;              /* of R1 */
 };
 
 /* The first line that is not blank decides how the rest is read. `*row` says whether it is a row already. */

@@ -8,6 +8,7 @@
  *
  * HAL_CALL encloses the other events of its scope. Where there are any, they count and it does not: see busy.h.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -17,75 +18,75 @@
 #include "torq/log.h"
 
 struct open_event {
-    enum torq_event event;
-    string_id name; /* tells unknown events apart */
-    int64_t action;
-    open_id id;
-    track_id track;
-    int64_t start;
-    int64_t earliest; /* its end is not before this: its own start, and the ends of what it enclosed */
-    uint64_t line;
-    bool again; /* one of its kind was open already */
+    enum torq_event event; /* that has begun */
+    string_id name;        /* tells unknown events apart */
+    int64_t action;        /* id; -1: none */
+    open_id id;            /* of its slice */
+    track_id track;        /* that the slice is on */
+    int64_t start;         /* ticks */
+    int64_t earliest;      /* its end is not before this: its own start, and the ends of what it enclosed */
+    uint64_t line;         /* of the begin */
+    bool again;            /* one of its kind was open already */
 };
 
 /* A job or a host program that was started and has not ended. */
 struct pending {
-    bool host;
-    bool waited;         /* its wait has begun */
-    int64_t wait_action; /* valid when `waited` */
-    int64_t start_action;
+    bool host;                     /* a host program; else a job */
+    bool waited;                   /* its wait has begun */
+    int64_t wait_action;           /* valid when `waited` */
+    int64_t start_action;          /* id; -1: not known */
     const struct program_job *job; /* NULL: not known */
     string_id invocation;          /* of a host program; 0: not known */
-    uint32_t flow;
-    uint64_t line;
-    struct torq_work work;
+    uint32_t flow;                 /* arrow from its start to its wait */
+    uint64_t line;                 /* of its start */
+    struct torq_work work;         /* its slices */
 };
 
 struct scope {
-    int64_t invocation;
-    string_id dispatch;
-    struct scope *next_in_bucket;
-    struct scope *newer, *older; /* live scopes in order of their first row; `newer` also links unused ones */
-    struct open_event *opens;    /* outermost first */
-    size_t open_count, open_capacity;
-    uint64_t open_kinds;      /* kinds of events that are open, as bits */
-    struct pending *pendings; /* oldest first */
-    size_t pending_count, pending_capacity;
-    int64_t last; /* largest time seen in this scope */
+    int64_t invocation;               /* id */
+    string_id dispatch;               /* its name */
+    struct scope *next_in_bucket;     /* with the same hash */
+    struct scope *newer, *older;      /* live scopes in order of their first row; `newer` also links unused ones */
+    struct open_event *opens;         /* outermost first */
+    size_t open_count, open_capacity; /* of these */
+    uint64_t open_kinds;              /* kinds of events that are open, as bits */
+    struct pending *pendings;         /* oldest first */
+    size_t pending_count, pending_capacity; /* of these */
+    int64_t last;                           /* largest time seen in this scope */
 };
 
 /* A number and its comma, as rows have them again and again. */
 struct repeated {
     uint64_t bytes; /* the first `length` of them count, the others are 0 */
-    uint64_t mask;
-    size_t length; /* 0: none yet */
-    int64_t value;
+    uint64_t mask;  /* of the bytes that count */
+    size_t length;  /* 0: none yet */
+    int64_t value;  /* that they mean */
 };
 
 struct torq_scopes {
-    struct torq_log *log;
+    struct torq_log *log;           /* borrowed */
     struct torq_event_table events; /* by their text */
     struct scope_columns columns;   /* of the header that came last */
     struct scope **buckets;         /* a power of two */
-    size_t bucket_count;
-    size_t scope_count;
-    struct scope *oldest, *newest;
-    struct scope *unused;      /* ended; their arrays serve again */
-    struct scope *current;     /* of the row before; NULL: none, or it has ended */
-    struct text name;          /* dispatch of the row before, as the pool keeps it */
-    string_id dispatch;        /* the same; 0: none yet */
-    struct repeated before[2]; /* invocation and action of the row before */
+    size_t bucket_count;            /* of them */
+    size_t scope_count;             /* that are live */
+    struct scope *oldest, *newest;  /* live ones, by their first row */
+    struct scope *unused;           /* ended; their arrays serve again */
+    struct scope *current;          /* of the row before; NULL: none, or it has ended */
+    struct text name;               /* dispatch of the row before, as the pool keeps it */
+    string_id dispatch;             /* the same; 0: none yet */
+    struct repeated before[2];      /* invocation and action of the row before */
 };
 
 struct scope_row {
-    string_id dispatch;
-    int64_t invocation;
-    int64_t action;
-    int64_t time;
-    enum torq_event event;
-    enum torq_phase phase;
-    string_id name; /* of the event's type */
-    uint64_t line;
+    string_id dispatch;    /* 0: not known yet */
+    int64_t invocation;    /* id */
+    int64_t action;        /* id; -1: none */
+    int64_t time;          /* ticks */
+    enum torq_event event; /* that happened */
+    enum torq_phase phase; /* which end of it */
+    string_id name;        /* of the event's type */
+    uint64_t line;         /* of the file */
 };
 
 /* ---- Scopes ---- */
@@ -211,6 +212,7 @@ static void end_scope(struct torq_scopes *scopes, struct scope *scope)
 {
     struct scope **link = &scopes->buckets[bucket_of(scope->invocation, scope->dispatch, scopes->bucket_count)];
 
+    assert(!scope->open_count && !scope->pending_count);
     while (*link != scope)
         link = &(*link)->next_in_bucket;
     *link = scope->next_in_bucket;
@@ -229,6 +231,7 @@ static status end_pending(struct torq_scopes *scopes, struct scope *scope, size_
 {
     status code = torq_log_work_end(scopes->log, &scope->pendings[place].work, time);
 
+    assert(place < scope->pending_count);
     scope->pending_count--;
     if (place < scope->pending_count)
         memmove(&scope->pendings[place], &scope->pendings[place + 1],
@@ -388,6 +391,7 @@ static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int
     struct torq_log *log = scopes->log;
     status code;
 
+    assert(scope->open_count < scope->open_capacity); /* one was open */
     if (!open->again)
         scope->open_kinds &= ~(UINT64_C(1) << open->event);
     if (time < open->earliest)

@@ -162,6 +162,7 @@ static status on_end(void *self, open_id id, int64_t time)
 {
     struct traffic *traffic = self;
 
+    assert(id < traffic->open_capacity);
     finish(traffic, &traffic->opens[id], time);
     return STATUS_OK;
 }

@@ -9,9 +9,9 @@
 #include "torq/rows.h"
 
 struct unit_kind {
-    const char *text; /* prefix of an id, or a whole event */
-    const struct engine *engine;
-    enum torq_transfer transfer;
+    const char *text;            /* prefix of an id, or a whole event */
+    const struct engine *engine; /* that it means */
+    enum torq_transfer transfer; /* the same */
 };
 
 /* The issue number behind a prefix; an id without one keeps its engine. */

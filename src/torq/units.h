@@ -29,11 +29,11 @@ enum torq_transfer {
 struct torq_unit {
     const struct engine *engine; /* &engine_unknown: none that we know */
     uint32_t index;              /* slice number */
-    enum torq_transfer transfer;
-    enum torq_list list;
-    int64_t id; /* issue number in its list; valid when `has_id` */
-    bool has_id;
-    bool second; /* C1 had no such id */
+    enum torq_transfer transfer; /* from which memory to which */
+    enum torq_list list;         /* in which ids count up */
+    int64_t id;                  /* issue number in its list; valid when `has_id` */
+    bool has_id;                 /* it has an issue number */
+    bool second;                 /* C1 had no such id */
 };
 
 /* DI0, DO1, CDMA_L2D2, CSS0, S3 (slice 3 mod `slices`), S3_1 (slice 1). */
