@@ -86,21 +86,39 @@ bool torq_actions_row_start(struct text line)
     return parsed.phase != TORQ_NO_PHASE || text_is(event, "Unknown");
 }
 
-static const struct loss_reason *read_leading(const struct torq_log *log, struct text line, struct action_row *row,
-                                              size_t *rest)
+/* With blanks, signs or quotes. `*left` is what follows them. */
+static const struct loss_reason *read_numbers_slowly(struct text line, struct action_row *row, struct text *left)
 {
     int64_t *const values[3] = { &row->action, &row->elapsed, &row->time };
-    struct text left = line, event;
 
+    *left = line;
     for (unsigned i = 0; i < 3; i++) {
-        const struct loss_reason *reason = value_as_integer(row_field(&left, ','), values[i]);
+        const struct loss_reason *reason = value_as_integer(row_field(left, ','), values[i]);
 
-        if (!left.data)
+        if (!left->data)
             return &loss_fields;
         if (reason != NULL)
             return i == 2 ? reason : &loss_number;
     }
-    event = row_field(&left, ',');
+    return NULL;
+}
+
+static const struct loss_reason *read_leading(const struct torq_log *log, struct text line, struct action_row *row,
+                                              size_t *rest)
+{
+    const char *cursor = line.data, *end = line.data + line.length;
+    struct text left, event;
+
+    if (number_digits_then(&cursor, end, ',', &row->action) && number_digits_then(&cursor, end, ',', &row->elapsed) &&
+        number_digits_then(&cursor, end, ',', &row->time)) {
+        left = text_between(cursor, end);
+    } else {
+        const struct loss_reason *reason = read_numbers_slowly(line, row, &left);
+
+        if (reason != NULL)
+            return reason;
+    }
+    event = left.length && *left.data != '"' ? text_trim(text_take(&left, ',')) : row_field(&left, ',');
     if (event.length == 0)
         return &loss_fields;
     if (text_is_binary(event))

@@ -389,19 +389,39 @@ struct table_cell get_timestamp_end(const void *context, size_t row)
     return measured ? cell_time(context, measured->end) : cell_null();
 }
 
+/* The pretty form of a location, made once; NULL: it does not fit, or there is no memory for it. */
+static const char *pretty_of(const struct annotation *annotation, string_id location)
+{
+    struct annotation_work *work = annotation->work;
+    struct text text = strings_get(annotation->strings, location);
+    status code = memory_grow_clear(&work->pretty, &work->pretty_capacity, (size_t)location + 1, sizeof *work->pretty);
+
+    if (code == STATUS_OK && !work->pretty[location]) {
+        size_t length = location_pretty(text.data, text.length, work->text.text, sizeof work->text.text);
+
+        if (length == sizeof work->text.text - 1)
+            return NULL;
+        code = strings_add(annotation->strings, work->text.text, length, &work->pretty[location]);
+    }
+    if (code != STATUS_OK)
+        work->failure = code;
+    return code == STATUS_OK ? strings_text(annotation->strings, work->pretty[location]) : NULL;
+}
+
 struct table_cell get_pretty_location(const void *context, size_t row)
 {
     struct annotation_row *about = annotation_row(context, row);
-    struct joined *pretty = &of(context)->work->text;
-    struct text text;
+    const char *pretty;
+    string_id location;
 
     if (!about->action)
         return cell_string(context, about->measured->name);
-    text = strings_get(of(context)->strings, location_of(about));
-    if (!text.length)
+    location = location_of(about);
+    if (!location)
         return cell_null();
-    about->cut |= location_pretty(text.data, text.length, pretty->text, sizeof pretty->text) == sizeof pretty->text - 1;
-    return cell_text(pretty->text);
+    pretty = pretty_of(context, location);
+    about->cut |= !pretty;
+    return cell_text(pretty ? pretty : of(context)->work->text.text);
 }
 
 static const struct field action_fields[] = {

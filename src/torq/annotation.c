@@ -20,6 +20,8 @@ void annotation_free(struct annotation *annotation)
 {
     memory_free(annotation->rows);
     memory_free(annotation->occurs);
+    if (annotation->work)
+        memory_free(annotation->work->pretty);
     memory_free(annotation->work);
     *annotation = (struct annotation){ 0 };
 }

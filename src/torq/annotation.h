@@ -38,6 +38,9 @@ struct annotation_row {
 struct annotation_work {
     struct joined text; /* the last one that was made */
     status failure;     /* the first; fields cannot report it */
+    string_id *
+        pretty; /* by string id of a location: its pretty form; 0: not made yet. Runs repeat few locations many times */
+    size_t pretty_capacity; /* of these */
 };
 
 struct annotation {

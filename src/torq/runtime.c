@@ -258,10 +258,11 @@ static bool starts_job_row(struct text line)
            number_digits(&cursor, end, &ignored) && (cursor == end || *cursor == ';');
 }
 
-static const struct loss_reason *read_job_leading(const struct torq_log *log, struct text line, struct job_row *row)
+/* With blanks, signs or quotes. */
+static const struct loss_reason *read_job_slowly(const struct torq_log *log, struct text line, struct job_row *row,
+                                                 int64_t *length)
 {
     struct text fields[3], rest = line;
-    int64_t length = 0;
     const struct loss_reason *reason;
 
     for (unsigned i = 0; i < 3; i++) {
@@ -273,10 +274,24 @@ static const struct loss_reason *read_job_leading(const struct torq_log *log, st
     if (value_as_integer(fields[0], &row->id) != NULL)
         return &loss_number;
     reason = value_as_integer(fields[1], &row->end);
-    if (reason == NULL)
-        reason = value_as_integer(fields[2], &length);
-    if (reason != NULL)
-        return reason;
+    return reason == NULL ? value_as_integer(fields[2], length) : reason;
+}
+
+static const struct loss_reason *read_job_leading(const struct torq_log *log, struct text line, struct job_row *row)
+{
+    const char *cursor = line.data, *end = line.data + line.length;
+    int64_t length = 0;
+
+    if (number_digits_then(&cursor, end, log->delimiter, &row->id) &&
+        number_digits_then(&cursor, end, log->delimiter, &row->end) && number_digits(&cursor, end, &length) &&
+        (cursor == end || *cursor == log->delimiter)) {
+        row->location = (size_t)(cursor - line.data) + (cursor < end);
+    } else {
+        const struct loss_reason *reason = read_job_slowly(log, line, row, &length);
+
+        if (reason != NULL)
+            return reason;
+    }
     if (row->end < 0 || row->end > log->limit)
         return &loss_time_range;
     if (length < 0)
