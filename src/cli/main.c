@@ -127,10 +127,10 @@ int main(int count, char **arguments)
         return code == STATUS_OK ? 2 : finish(code);
     }
     if (strcmp(arguments[1], "help") == 0 && count > 2) {
-        char *words[] = { arguments[2], "--help" };
+        static char asks[] = "--help";
 
         arguments[1] = arguments[2];
-        arguments[2] = words[1];
+        arguments[2] = asks;
     }
     if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
         print_help();

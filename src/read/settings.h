@@ -5,6 +5,7 @@
 #ifndef READ_SETTINGS_H
 #define READ_SETTINGS_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -38,8 +39,7 @@ static inline void settings_set(struct settings *settings, const char *name, con
         return;
     while (at < settings->count && strcmp(settings->items[at].name, name) != 0)
         at++;
-    if (at == SETTINGS_MOST)
-        return;
+    assert(at < SETTINGS_MOST); /* chains have fewer options than that */
     settings->items[at] = (struct setting){ name, value };
     settings->count += at == settings->count;
 }
