@@ -1,74 +1,15 @@
 /* json.c: JSON values, and tables as JSON. */
 #include "table/json.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/json_write.h"
 #include "table/cell.h"
 #include "table/printer.h"
 
-/* Bytes that end a run which can be copied: control characters, quote, backslash, '<' and everything beyond ASCII. */
-static inline bool is_special(unsigned char byte)
-{
-    return byte < 0x20 || byte >= 0x80 || byte == '"' || byte == '\\' || byte == '<';
-}
-
-static void write_short_escape(struct output *output, unsigned char byte)
-{
-    static const char digits[] = "0123456789abcdef";
-    static const char letters[] = "\"\"\\\\\bb\ff\nn\rr\tt"; /* pairs: the byte, the letter behind the backslash */
-    char escape[6] = { '\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15] };
-
-    for (size_t i = 0; i + 1 < sizeof letters; i += 2) {
-        if ((unsigned char)letters[i] == byte) {
-            escape[1] = letters[i + 1];
-            output_write(output, escape, 2);
-            return;
-        }
-    }
-    output_write(output, escape, sizeof escape);
-}
-
-/* Writes the special character at `cursor` and returns the place behind it. */
-static const char *write_special(struct output *output, const char *cursor, const char *end)
-{
-    unsigned char byte = (unsigned char)*cursor;
-    const char *start = cursor;
-    bool valid;
-
-    if (byte >= 0x80) {
-        utf8_next(&cursor, end, &valid);
-        if (valid)
-            output_write(output, start, (size_t)(cursor - start));
-        else
-            cell_write_plain(output, UTF8_REPLACEMENT_TEXT);
-        return cursor;
-    }
-    cursor++;
-    if (byte == '<' && (cursor == end || (*cursor != '/' && *cursor != '!')))
-        output_write(output, "<", 1);
-    else
-        write_short_escape(output, byte);
-    return cursor;
-}
-
 void json_write_string(struct output *output, const char *data, size_t length)
 {
-    const char *cursor = data;
-    const char *end = data + length;
-
-    output_write(output, "\"", 1);
-    while (cursor < end) {
-        const char *run = cursor;
-
-        while (cursor < end && !is_special((unsigned char)*cursor))
-            cursor++;
-        output_write(output, run, (size_t)(cursor - run));
-        if (cursor < end)
-            cursor = write_special(output, cursor, end);
-    }
-    output_write(output, "\"", 1);
+    json_value_string(output, (struct text){ data, length });
 }
 
 void json_write_text(struct output *output, const char *text)
@@ -81,21 +22,12 @@ void json_write_text(struct output *output, const char *text)
 
 void json_write_integer(struct output *output, int64_t value)
 {
-    char *to = (char *)output_reserve(output, FORMAT_SIZE);
-
-    output_advance(output, number_write_integer(to, value));
+    json_value_integer(output, value);
 }
 
 void json_write_decimal(struct output *output, double value)
 {
-    char *to;
-
-    if (!isfinite(value)) {
-        output_write(output, "null", 4);
-        return;
-    }
-    to = (char *)output_reserve(output, FORMAT_SIZE);
-    output_advance(output, number_write_shortest(to, value));
+    json_value_decimal(output, value);
 }
 
 static const char *type_name(enum cell_type type)
