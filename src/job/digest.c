@@ -81,8 +81,7 @@ static const struct field metric_fields[] = {
 };
 static const struct field_set metric_set = { "metric", metric_fields };
 static const struct field_set *const metric_sets[] = { &metric_set, NULL };
-static const char *const metric_keys[] = { "metric", "label", "time", "percent", "description", NULL };
-static const struct view overview_view = { .name = "overview", .title = "Overview", .keys = metric_keys };
+static const struct view overview_view = { .name = "overview", .title = "Overview" };
 static const struct view *const metric_views[] = { &overview_view, NULL };
 
 status digest_overview(const struct profile *profile, const struct metrics *metrics, const struct view_request *request,

@@ -56,8 +56,7 @@ static const struct field fields[] = {
 };
 static const struct field_set set = { "format", fields };
 static const struct field_set *const sets[] = { &set, NULL };
-static const char *const keys[] = { "id", "direction", "title", "files", NULL };
-static const struct view view = { .name = "formats", .title = "", .keys = keys };
+static const struct view view = { .name = "formats", .title = "" };
 static const struct view *const views[] = { &view, NULL };
 
 static status add(struct format_rows *rows, const char *id, const char *direction, const char *title, const char *files)

@@ -86,14 +86,26 @@ static bool name_is_sound(const char *name, const struct rows *rows, const struc
     return same == 1 && *name && *name != '-' && !strpbrk(name, " \t,~=!<>") && strcmp(name, HELP) != 0;
 }
 
+/* The key of a view with this number; NULL: there are no more. */
+static const char *key_at(const struct view *view, const struct rows *rows, size_t index)
+{
+    const struct field_set *const *set = rows->sets;
+
+    if (view->keys)
+        return view->keys[index];
+    while (strcmp((*set)->entity, rows->entity) != 0)
+        set++;
+    return (*set)->fields[index].key;
+}
+
 static bool view_knows_fields(const struct view *view, const struct rows *rows)
 {
     const char *sort = view->sort && *view->sort == '-' ? view->sort + 1 : view->sort;
 
-    for (const char *const *key = view->keys; *key; key++)
-        if (!look_up(rows, (struct text){ *key, strlen(*key) }))
+    for (size_t i = 0; view->keys && view->keys[i]; i++)
+        if (!look_up(rows, (struct text){ view->keys[i], strlen(view->keys[i]) }))
             return false;
-    return *view->keys && (!sort || look_up(rows, (struct text){ sort, strlen(sort) }));
+    return key_at(view, rows, 0) && (!sort || look_up(rows, (struct text){ sort, strlen(sort) }));
 }
 
 bool view_is_sound(const struct rows *rows, const struct view *const *views)
@@ -150,10 +162,11 @@ static status add_view(struct plan *plan, const struct rows *rows, const struct 
 
     if (!plan->view)
         plan->view = view;
-    for (const char *const *key = view->keys; *key && code == STATUS_OK; key++) {
+    for (size_t i = 0; key_at(view, rows, i) && code == STATUS_OK; i++) {
+        const char *key = key_at(view, rows, i);
         const struct field *field;
 
-        code = field_find(rows, (struct text){ *key, strlen(*key) }, view->name, &field);
+        code = field_find(rows, (struct text){ key, strlen(key) }, view->name, &field);
         if (code == STATUS_OK)
             code = add_field(plan, field);
     }
@@ -426,26 +439,26 @@ static void add_help_columns(struct table *table)
 }
 
 /* The keys of a view as one text, to be freed; NULL: out of memory. */
-static char *join_keys(const struct view *view)
+static char *join_keys(const struct view *view, const struct rows *rows)
 {
     size_t size = 1;
     char *joined, *end;
 
-    for (const char *const *key = view->keys; *key; key++)
-        size += strlen(*key) + 2;
+    for (size_t i = 0; key_at(view, rows, i); i++)
+        size += strlen(key_at(view, rows, i)) + 2;
     joined = memory_allocate(size);
     if (!joined)
         return NULL;
     end = joined;
     *end = '\0';
-    for (const char *const *key = view->keys; *key; key++)
-        end = stpcpy(stpcpy(end, key == view->keys ? "" : ", "), *key);
+    for (size_t i = 0; key_at(view, rows, i); i++)
+        end = stpcpy(stpcpy(end, i ? ", " : ""), key_at(view, rows, i));
     return joined;
 }
 
-static status note_view(struct table *table, const struct view *view, bool first)
+static status note_view(struct table *table, const struct rows *rows, const struct view *view, bool first)
 {
-    char *keys = join_keys(view);
+    char *keys = join_keys(view, rows);
 
     if (!keys)
         return status_no_memory("listing views");
@@ -476,6 +489,6 @@ status view_help(const struct rows *rows, const struct view *const *views, struc
         table_set_text(made, HELP_DESCRIPTION, field->description);
     }
     for (const struct view *const *view = views; *view && code == STATUS_OK; view++)
-        code = note_view(made, *view, view == views);
+        code = note_view(made, rows, *view, view == views);
     return finish(made, code, table);
 }

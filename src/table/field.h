@@ -50,7 +50,7 @@ struct view {
     const char *name;        /* for --columns: "operators"; no key of a field is the same */
     const char *table;       /* name of the table; NULL: that of the view */
     const char *title;       /* of the table; NULL: the name */
-    const char *const *keys; /* NULL at the end */
+    const char *const *keys; /* NULL at the end; NULL: every field of the first set of the entity */
     const char *sort;        /* "key" ascending, "-key" descending; NULL: as the rows come */
 };
 

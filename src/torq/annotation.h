@@ -66,7 +66,7 @@ struct annotation_form {
     bool exact;                          /* as an original wrote it, also the gaps in a column of integers */
     status (*fill)(struct annotation *); /* makes the rows */
     const struct field_set *const *sets; /* fields of these rows */
-    const char *const *keys;             /* that it shows */
+    const char *const *keys;             /* that it shows; NULL: all of its fields */
     void (*note)(const struct annotation *, struct table *); /* NULL: nothing to say */
 };
 

@@ -123,25 +123,6 @@ static const struct field a2_fields[] = {
 };
 static const struct field_set a2_set = { "action", a2_fields };
 static const struct field_set *const a2_sets[] = { &a2_set, NULL };
-static const char *const a2_keys[] = {
-    "action_id",
-    "job_id",
-    "operation",
-    "invocation_name",
-    "original_operator",
-    "total_time",
-    "slice_id",
-    "slice_used_0_in_program",
-    "slice_used_1_in_program",
-    "dma_in_used_in_program",
-    "dma_out_used_in_program",
-    "cdma_used_in_program",
-    "css_used_in_program",
-    "timestamp_start",
-    "timestamp_end",
-    "location",
-    NULL,
-};
 
 const struct annotation_form form_a2 = {
     .name = "a2",
@@ -150,7 +131,6 @@ const struct annotation_form form_a2 = {
     .exact = true,
     .fill = fill_a2,
     .sets = a2_sets,
-    .keys = a2_keys,
 };
 
 /* ---- A3: times as decimals; actions repeated without times for every INIT ---------------------------------------- */
@@ -205,24 +185,6 @@ static const struct field a3_fields[] = {
 };
 static const struct field_set a3_set = { "action", a3_fields };
 static const struct field_set *const a3_sets[] = { &a3_set, NULL };
-static const char *const a3_keys[] = {
-    "action_id",
-    "job_id",
-    "operation",
-    "invocation_names",
-    "original_operators",
-    "total_time",
-    "slice_used_0_in_program",
-    "slice_used_1_in_program",
-    "dma_in_used_in_program",
-    "dma_out_used_in_program",
-    "cdma_used_in_program",
-    "css_used_in_program",
-    "timestamp_start",
-    "timestamp_end",
-    "location",
-    NULL,
-};
 
 const struct annotation_form form_a3 = {
     .name = "a3",
@@ -231,5 +193,4 @@ const struct annotation_form form_a3 = {
     .exact = true,
     .fill = fill_a3,
     .sets = a3_sets,
-    .keys = a3_keys,
 };
