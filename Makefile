@@ -8,6 +8,7 @@ JOBS := $(shell nproc)
 .PHONY: all setup pages test format demo bench fuzz install clean
 
 all: $(BUILD)/build.ninja
+	@tools/files.sh $(BUILD)
 	@ninja -C $(BUILD)
 	@ln -sf src/tacho $(BUILD)/tacho
 
@@ -41,7 +42,9 @@ test:
 	@tools/setup.sh test
 	@for build in $(BUILD) $(SANITIZED); do [ -s $$build/pages.js ] || rm -f $$build/pages.js; done
 	@$(MAKE) --no-print-directory all $(SANITIZED)/build.ninja $(THREADS)/build.ninja
+	@tools/files.sh $(SANITIZED)
 	@ninja -C $(SANITIZED)
+	@tools/files.sh $(THREADS)
 	@ninja -C $(THREADS) tests/two_jobs
 	@ln -sf src/tacho $(SANITIZED)/tacho
 	@/usr/bin/python3 tests/run.py $(BUILD) $(SANITIZED)
@@ -58,6 +61,7 @@ bench: all
 	@/usr/bin/python3 bench/bench.py --tacho $(BUILD)/tacho --tools $(BUILD)/bench $(BENCH)
 
 fuzz: $(FUZZ)/build.ninja
+	@tools/files.sh $(FUZZ)
 	@ninja -C $(FUZZ)
 	@/usr/bin/python3 fuzz/run.py $(FUZZ)/fuzz $(FUZZ_OPTIONS)
 

@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 
-TARGETS = ["torq_compile", "torq_runtime", "torq_annotated", "torq_mlir", "location", "input", "csv", "etdump", "etrecord", "json", "et_timeline", "xnntrace", "tt_device", "tt_ops_csv", "tt_ops_folder", "tt_tracy_ops", "zip"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+TARGETS = sorted(os.listdir(os.path.join(HERE, "corpus")))
 LONGEST = {"tt_tracy_ops": 32768, "tt_ops_csv": 32768, "etdump": 8192, "etrecord": 65536, "torq_mlir": 32768, "torq_runtime": 32768, "location": 4096}
-WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "torq.dict")
+WORDS = os.path.join(HERE, "torq.dict")
 
 
 def find_last(pattern, text):
@@ -57,12 +58,11 @@ def report(target, code, printed):
 
 
 def read_options():
-    here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description="Runs the fuzz targets over their corpora.")
     parser.add_argument("folder", help="where the built targets are")
     parser.add_argument("--seconds", type=int, default=60, help="time for each target (default 60)")
     parser.add_argument("--only", choices=TARGETS, help="one target")
-    parser.add_argument("--corpus", default=os.path.join(here, "corpus"), help="the seeds, a folder for each target")
+    parser.add_argument("--corpus", default=os.path.join(HERE, "corpus"), help="the seeds, a folder for each target")
     parser.add_argument("--keep", help="folder for what is found anew; without it, that is thrown away")
     return parser.parse_args()
 

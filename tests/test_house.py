@@ -105,6 +105,13 @@ def test_the_rule_of_words_can_fail():
     assert foreign_words(ROOT / "src/trace/busy.c", "/* as Torq has it */", words)
 
 
+def test_every_file_says_what_it_is():
+    folders = ("src", "include", "fuzz", "bench", "tests", "examples")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.[ch]")]
+    wrong = [str(path.relative_to(ROOT)) for path in files if not path.read_text().startswith(f"/* {path.name}: ")]
+    assert files and not wrong, "\n".join(wrong)
+
+
 def test_headers_are_under_300_lines_and_files_under_900():
     too_long = []
     for path in sources():

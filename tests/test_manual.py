@@ -191,10 +191,22 @@ if pytest:
         for line in ["$ tacho --by x", ".hidden", "a\\b 'c' `d` ^e~f", "─ µs █", "\\.", "plain"]:
             assert plain(escaped(line)) == line
 
+    def formats_read():
+        listed = subprocess.run([TACHO, "formats", "--json"], capture_output=True, text=True, check=True).stdout
+        names = re.findall(r'"id": ?"([^"]+)", ?"direction": ?"read"', listed)
+        assert names
+        return names
+
+    def test_every_format_is_fuzzed():
+        """By a target that names its reader, or by the one for all readers, with a folder of its own in the corpus."""
+        targets = " ".join(path.read_text() for path in (ROOT / "fuzz").glob("fuzz_*.c"))
+        for name in formats_read():
+            word = name.replace("-", "_")
+            assert f"&{word}_reader" in targets or any((ROOT / "fuzz" / "corpus" / word).iterdir()), name
+
     def test_every_format_has_a_section():
         text = (MANUAL / "tacho-formats.1").read_text().replace("\\-", "-")
-        listed = subprocess.run([TACHO, "formats", "--json"], capture_output=True, text=True, check=True).stdout
-        for name in re.findall(r'"id": ?"([^"]+)", ?"direction": ?"read"', listed):
+        for name in formats_read():
             assert re.search(rf"^\.SS {name}$", text, re.MULTILINE), name
             chapter = "torq" if name.startswith("torq-") else "tenstorrent" if name.startswith("tt-") else "executorch"
             assert f"`{name}`" in (ROOT / "doc" / "formats" / f"{chapter}.md").read_text(), name

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""The index of doc/internals.md: a line for every C file, taken from the comment that it opens with.
+"""The index of doc/internals.md: a line for every module, taken from the comment that its header opens with.
 
     tour.py            writes the index into doc/internals.md
     tour.py --check    only says whether it is as it should be: exit code 1 when not
 
-A file opens with `/* name.c: what it is. */`; a header speaks for the source of the same name.
+A file opens with `/* name.c: what it is. */`; a header speaks for the source of the same name. Readers, verbs and parts of a module
+have no header and no line; programs (the commands, tests, what measures) have a line each.
 """
 import pathlib
 import re
@@ -16,7 +17,7 @@ BEGIN, END = "<!-- index: written by tools/tour.py -->", "<!-- end of the index 
 OPENING = re.compile(r"/\*\s*([\w.]+):\s+(.*?)(?:\n\s*\*\s*\n|\*/)", re.DOTALL)
 # The rooms in the order of the data.
 ROOMS = ["src/" + room for room in ("base", "trace", "table", "write", "analyze", "page", "read", "job", "torq", "executorch", "tenstorrent", "cli")] + [
-    "tests/unit", "tests/programs", "fuzz", "bench"]
+    "tests/programs", "bench"]
 
 
 def opening(path):
@@ -29,10 +30,10 @@ def opening(path):
 
 
 def entries(folder):
-    """Name and sentence of every pair and single file in a folder."""
+    """Name and sentence of every module in a folder, and of every file of a folder of programs."""
+    modules = folder.is_relative_to(ROOT / "src") and folder.name != "cli"
     for path in sorted(folder.glob("*.[ch]")):
-        header = path.with_suffix(".h")
-        if path.suffix == ".c" and header.exists():
+        if path.suffix == ".c" and (modules or path.with_suffix(".h").exists()):
             continue
         pair = path.suffix == ".h" and path.with_suffix(".c").exists()
         yield f"{path.stem}.[ch]" if pair else path.name, opening(path)
@@ -42,7 +43,7 @@ def index():
     lines = [BEGIN, ""]
     for room in ROOMS:
         folder = ROOT / room
-        for part in [folder, *sorted(path for path in folder.iterdir() if any(path.glob("*.[ch]")))]:
+        for part in [folder, *sorted(path for path in folder.iterdir() if any(path.glob("*.h")))]:
             lines += [f"**{part.relative_to(ROOT)}/**", ""]
             lines += [f"- `{name}`: {sentence or '?'}" for name, sentence in entries(part)]
             lines.append("")

@@ -1,4 +1,4 @@
-/* Losses: every row that was lost or marked is counted under its reason, in order, and however many reasons there are. */
+/* test_loss.c: every row that was lost or marked is counted under its reason, in order, and however many reasons there are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

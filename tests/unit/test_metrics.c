@@ -1,4 +1,4 @@
-/* Metrics are data: whatever engines, intervals and definitions there are, the sums are those of a walk over every tick. */
+/* test_metrics.c: metrics are data: whatever engines, intervals and definitions there are, the sums are those of a walk over every tick. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The tee: whatever is pushed reaches every sink, once and in order, and the first failure stops it. */
+/* test_sink.c: the tee: whatever is pushed reaches every sink, once and in order, and the first failure stops it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

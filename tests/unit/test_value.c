@@ -1,4 +1,4 @@
-/* Fields give their number, or the reason why there is none. */
+/* test_value.c: fields give their number, or the reason why there is none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

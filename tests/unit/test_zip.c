@@ -1,4 +1,4 @@
-/* test_zip_archive.c: zip archives in memory and in files: stored, deflated, zip64, with bytes before and behind; archives that lie about themselves, and
+/* test_zip.c: zip archives in memory and in files: stored, deflated, zip64, with bytes before and behind; archives that lie about themselves, and
  * members that are far larger than they look. */
 #include <setjmp.h>
 #include <stdarg.h>
