@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/format.h"
+#include "base/memory.h"
+#include "table/field.h"
 #include "table/json.h"
 #include "table/printer.h"
 
@@ -211,76 +214,6 @@ void overview_json(struct output *output, const struct overview *overview)
     output_write(output, "\n}", 2);
 }
 
-static void add_overview_columns(struct table *table, const struct overview *overviews, size_t count)
-{
-    char name[64], title[128];
-
-    table_add_column(table, (struct table_column){ .name = "metric", .title = "Metric", .type = CELL_TEXT });
-    for (size_t i = 0; i < count; i++) {
-        snprintf(name, sizeof name, "%.40s_time", overviews[i].model);
-        snprintf(title, sizeof title, "%s", overviews[i].model);
-        table_add_column(table,
-                         (struct table_column){ .name = name, .title = title, .unit = "ns", .type = CELL_DURATION });
-        snprintf(name, sizeof name, "%.40s_percent", overviews[i].model);
-        table_add_column(table, (struct table_column){ .name = name, .title = "%", .unit = "%", .type = CELL_PERCENT });
-    }
-}
-
-static bool any_present(const struct overview *overviews, size_t count, const struct metric *metric)
-{
-    for (size_t i = 0; i < count && !metric->detail; i++)
-        if (metrics_has(overviews[i].metrics, metric))
-            return true;
-    return false;
-}
-
-static void add_metric(struct table *table, const struct overview *overviews, size_t count, const struct metric *metric)
-{
-    table_add_row(table);
-    table_set_text(table, 0, metric->label);
-    for (size_t i = 0; i < count; i++) {
-        if (!metrics_has(overviews[i].metrics, metric))
-            continue;
-        table_set_integer(table, 1 + 2 * i, metrics_ns(overviews[i].metrics, metric));
-        if (!metric->shareless)
-            table_set_decimal(table, 2 + 2 * i, metrics_percent(overviews[i].metrics, metric));
-    }
-}
-
-/* A row for each metric that some input can tell: those of the first one's set, then those that only a later one has. */
-static void add_metrics(struct table *table, const struct overview *overviews, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct metrics *metrics = overviews[i].metrics;
-
-        for (size_t row = 0; row < metrics->count; row++) {
-            const struct metric *metric = metrics->set->rows[row];
-            bool shown = !any_present(overviews, count, metric);
-
-            for (size_t before = 0; before < i && !shown; before++)
-                for (size_t j = 0; j < overviews[before].metrics->count && !shown; j++)
-                    shown = overviews[before].metrics->set->rows[j] == metric;
-            if (!shown)
-                add_metric(table, overviews, count, metric);
-        }
-    }
-}
-
-static void add_wall_times(struct table *table, const struct overview *overviews, size_t count)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < count; i++)
-        any |= overviews[i].wall_ns >= 0;
-    if (!any)
-        return;
-    table_add_row(table);
-    table_set_text(table, 0, "WALL_TIME");
-    for (size_t i = 0; i < count; i++)
-        if (overviews[i].wall_ns >= 0)
-            table_set_integer(table, 1 + 2 * i, overviews[i].wall_ns);
-}
-
 void overview_note_losses(struct table *table, const char *model, const struct losses *losses)
 {
     const char *colon = model ? ": " : "";
@@ -297,20 +230,167 @@ void overview_note_losses(struct table *table, const char *model, const struct l
     }
 }
 
-struct table *overview_table(const struct overview *overviews, size_t count)
-{
-    struct table *table = table_new("overview", "Overview");
+/* ---- side by side ------------------------------------------------------------------------------------------------ */
 
-    if (!table)
-        return NULL;
-    add_overview_columns(table, overviews, count);
-    add_wall_times(table, overviews, count);
-    add_metrics(table, overviews, count);
+/* Inputs, and the metrics that any of them can tell; a row NULL is the wall time. */
+struct comparison {
+    const struct overview *overviews;
+    size_t count;
+    const struct metric **rows;
+    size_t row_count;
+    size_t capacity;
+    struct field *fields; /* the label, then a time and a share for each input, then one with key NULL */
+    struct arena names;   /* keys of the fields */
+};
+
+static struct table_cell get_label(const void *context, size_t row)
+{
+    const struct metric *metric = ((const struct comparison *)context)->rows[row];
+
+    return cell_text(metric ? metric->label : "WALL_TIME");
+}
+
+static struct table_cell get_time(const void *context, size_t row, size_t place)
+{
+    const struct comparison *comparison = context;
+    const struct overview *overview = &comparison->overviews[place];
+    const struct metric *metric = comparison->rows[row];
+
+    if (!metric)
+        return overview->wall_ns >= 0 ? cell_integer(overview->wall_ns) : cell_null();
+    return metrics_has(overview->metrics, metric) ? cell_integer(metrics_ns(overview->metrics, metric)) : cell_null();
+}
+
+static struct table_cell get_share(const void *context, size_t row, size_t place)
+{
+    const struct comparison *comparison = context;
+    const struct overview *overview = &comparison->overviews[place];
+    const struct metric *metric = comparison->rows[row];
+
+    if (!metric || metric->shareless || !metrics_has(overview->metrics, metric))
+        return cell_null();
+    return cell_decimal(metrics_percent(overview->metrics, metric));
+}
+
+static status add_row(struct comparison *comparison, const struct metric *metric)
+{
+    status code =
+        memory_grow(&comparison->rows, &comparison->capacity, comparison->row_count + 1, sizeof *comparison->rows);
+
+    if (code == STATUS_OK)
+        comparison->rows[comparison->row_count++] = metric;
+    return code;
+}
+
+static bool any_present(const struct comparison *comparison, const struct metric *metric)
+{
+    for (size_t i = 0; i < comparison->count && !metric->detail; i++)
+        if (metrics_has(comparison->overviews[i].metrics, metric))
+            return true;
+    return false;
+}
+
+static bool has_row(const struct comparison *comparison, const struct metric *metric)
+{
+    for (size_t i = 0; i < comparison->row_count; i++)
+        if (comparison->rows[i] == metric)
+            return true;
+    return false;
+}
+
+/* The wall time where any is known, then the metrics of the first one's set, then those that only a later one has. */
+static status choose_rows(struct comparison *comparison)
+{
+    bool wall = false;
+    status code;
+
+    for (size_t i = 0; i < comparison->count; i++)
+        wall |= comparison->overviews[i].wall_ns >= 0;
+    code = wall ? add_row(comparison, NULL) : STATUS_OK;
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct metric_set *set = comparison->overviews[i].metrics->set;
+
+        for (size_t row = 0; row < comparison->overviews[i].metrics->count && code == STATUS_OK; row++)
+            if (any_present(comparison, set->rows[row]) && !has_row(comparison, set->rows[row]))
+                code = add_row(comparison, set->rows[row]);
+    }
+    return code;
+}
+
+/* "MODEL_time", cut where the name of the model is long. NULL: out of memory. */
+static const char *name_field(struct comparison *comparison, const char *model, const char *what)
+{
+    char name[64];
+    int length = snprintf(name, sizeof name, "%.40s_%s", model, what);
+
+    return arena_copy(&comparison->names, name, (size_t)length);
+}
+
+static status make_fields(struct comparison *comparison)
+{
+    struct field *field = memory_allocate_clear((2 + 2 * comparison->count) * sizeof *field);
+    bool named = true;
+
+    comparison->fields = field;
+    if (!field)
+        return status_no_memory("making a table");
+    *field++ = (struct field){
+        .key = "metric", .title = "Metric", .type = CELL_TEXT, .description = "what is told", .get = get_label
+    };
+    for (size_t i = 0; i < comparison->count && named; i++) {
+        const char *model = comparison->overviews[i].model;
+
+        field[0] = (struct field){ .key = name_field(comparison, model, "time"),
+                                   .title = model,
+                                   .unit = "ns",
+                                   .type = CELL_DURATION,
+                                   .description = "how long, in this input",
+                                   .get_at = get_time,
+                                   .place = i };
+        field[1] = (struct field){ .key = name_field(comparison, model, "percent"),
+                                   .title = "%",
+                                   .unit = "%",
+                                   .type = CELL_PERCENT,
+                                   .description = "of OVERALL, in this input",
+                                   .get_at = get_share,
+                                   .place = i };
+        named = field[0].key && field[1].key;
+        field += 2;
+    }
+    return named ? STATUS_OK : status_no_memory("making a table");
+}
+
+static void note_inputs(struct table *table, const struct overview *overviews, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < overviews[i].note_count; j++)
             table_note(table, "%s: %s", overviews[i].model, overviews[i].notes[j]);
         if (overviews[i].losses)
             overview_note_losses(table, overviews[i].model, overviews[i].losses);
     }
-    return table;
+}
+
+status overview_table(const struct overview *overviews, size_t count, struct table **table)
+{
+    static const struct view view = { .name = "overview", .title = "Overview" };
+    static const struct view *const views[] = { &view, NULL };
+    struct comparison comparison = { .overviews = overviews, .count = count };
+    struct field_set set = { "metric", NULL };
+    const struct field_set *const sets[] = { &set, NULL };
+    status code = choose_rows(&comparison);
+
+    if (code == STATUS_OK)
+        code = make_fields(&comparison);
+    if (code == STATUS_OK) {
+        struct rows rows = { .entity = "metric", .sets = sets, .context = &comparison, .count = comparison.row_count };
+
+        set.fields = comparison.fields;
+        code = view_table(&rows, views, NULL, table);
+    }
+    if (code == STATUS_OK)
+        note_inputs(*table, overviews, count);
+    memory_free(comparison.fields);
+    memory_free(comparison.rows);
+    arena_free(&comparison.names);
+    return code;
 }

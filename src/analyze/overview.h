@@ -32,8 +32,8 @@ void overview_title(struct output *output, unsigned width);
 /* {"model": ..., "total_duration": ..., "dma_time": ..., "dma_percent": ..., ...} */
 void overview_json(struct output *output, const struct overview *overview);
 
-/* Several inputs side by side: a row per metric, a time and a share per input. NULL: out of memory. */
-struct table *overview_table(const struct overview *overviews, size_t count);
+/* Several inputs side by side: a row per metric, a time and a share per input. The caller frees the table. */
+NODISCARD status overview_table(const struct overview *overviews, size_t count, struct table **table);
 
 /* Notes of a table that say what was lost, if anything was. `model` is put before them; NULL: nothing is. */
 void overview_note_losses(struct table *table, const char *model, const struct losses *losses);

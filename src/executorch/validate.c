@@ -550,11 +550,27 @@ static struct table_cell get_detail(const void *context, size_t row)
 }
 
 static const struct field fields[] = {
-    { "check", "Check", NULL, CELL_TEXT, "what was checked", get_check, false, false },
-    { "experiment", "Experiment", NULL, CELL_TEXT, "that it is about; empty: the whole", get_experiment, false, false },
-    { "passed", "Passed", NULL, CELL_BOOLEAN, "empty where it could not be checked", get_passed, false, false },
-    { "result", "Result", NULL, CELL_TEXT, "passed, failed, warning or skipped", get_result, false, false },
-    { "detail", "Detail", NULL, CELL_TEXT, "the finding as a sentence", get_detail, false, false },
+    { .key = "check", .title = "Check", .type = CELL_TEXT, .description = "what was checked", .get = get_check },
+    { .key = "experiment",
+      .title = "Experiment",
+      .type = CELL_TEXT,
+      .description = "that it is about; empty: the whole",
+      .get = get_experiment },
+    { .key = "passed",
+      .title = "Passed",
+      .type = CELL_BOOLEAN,
+      .description = "empty where it could not be checked",
+      .get = get_passed },
+    { .key = "result",
+      .title = "Result",
+      .type = CELL_TEXT,
+      .description = "passed, failed, warning or skipped",
+      .get = get_result },
+    { .key = "detail",
+      .title = "Detail",
+      .type = CELL_TEXT,
+      .description = "the finding as a sentence",
+      .get = get_detail },
     { 0 },
 };
 static const struct field_set finding_fields = { "finding", fields };

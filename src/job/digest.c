@@ -126,31 +126,71 @@ static void list_lines(const struct loss *loss, char *to, size_t size)
         snprintf(to + length, size - length, ", ...");
 }
 
+struct loss_rows {
+    const struct losses *losses;
+    char *lines; /* room for what `list_lines` writes */
+};
+
+enum { LOSS_LINES_SIZE = LOSS_LINES * 24 + 8 };
+
+static const struct loss *loss_at(const void *context, size_t row)
+{
+    return &((const struct loss_rows *)context)->losses->reasons[row];
+}
+
+static struct table_cell get_reason(const void *context, size_t row)
+{
+    return cell_text(loss_at(context, row)->reason->text);
+}
+
+static struct table_cell get_lost(const void *context, size_t row)
+{
+    return cell_boolean(!loss_at(context, row)->reason->kept);
+}
+
+static struct table_cell get_loss_rows(const void *context, size_t row)
+{
+    return cell_integer((int64_t)loss_at(context, row)->count);
+}
+
+static struct table_cell get_lines(const void *context, size_t row)
+{
+    char *lines = ((const struct loss_rows *)context)->lines;
+
+    list_lines(loss_at(context, row), lines, LOSS_LINES_SIZE);
+    return cell_text(lines[0] ? lines : NULL);
+}
+
+static const struct field fields_of_loss[] = {
+    { .key = "reason",
+      .title = "Reason",
+      .type = CELL_TEXT,
+      .description = "why the rows are lost",
+      .get = get_reason },
+    { .key = "lost", .title = "Lost", .type = CELL_BOOLEAN, .description = "false: the row was kept", .get = get_lost },
+    { .key = "rows", .title = "Rows", .type = CELL_INTEGER, .description = "how many", .get = get_loss_rows },
+    { .key = "lines",
+      .title = "Lines",
+      .type = CELL_TEXT,
+      .description = "line numbers of the first ones",
+      .get = get_lines },
+    { .key = NULL },
+};
+static const struct field_set loss_set = { "loss", fields_of_loss };
+static const struct field_set *const loss_sets[] = { &loss_set, NULL };
+static const struct view losses_view = { .name = "losses", .title = "Losses" };
+static const struct view *const loss_views[] = { &losses_view, NULL };
+
 status digest_losses(const struct losses *losses, struct table **result)
 {
-    static const struct table_column columns[] = {
-        { .name = "reason", .title = "Reason", .type = CELL_TEXT },
-        { .name = "lost", .title = "Lost", .type = CELL_BOOLEAN, .description = "false: the row was kept" },
-        { .name = "rows", .title = "Rows", .type = CELL_INTEGER },
-        { .name = "lines", .title = "Lines", .type = CELL_TEXT, .description = "line numbers of the first ones" },
-    };
-    struct table *table = table_new("losses", "Losses");
-    char lines[LOSS_LINES * 24 + 8];
+    char lines[LOSS_LINES_SIZE];
+    struct loss_rows context = { losses, lines };
+    struct rows rows = { .entity = "loss", .sets = loss_sets, .context = &context, .count = losses->reason_count };
+    struct table *table;
+    status code = view_table(&rows, loss_views, NULL, &table);
 
-    if (!table)
-        return status_no_memory("making a table");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        table_add_column(table, columns[i]);
-    for (unsigned i = 0; i < losses->reason_count; i++) {
-        const struct loss *loss = &losses->reasons[i];
-
-        list_lines(loss, lines, sizeof lines);
-        table_add_row(table);
-        table_set_text(table, 0, loss->reason->text);
-        table_set_boolean(table, 1, !loss->reason->kept);
-        table_set_integer(table, 2, (int64_t)loss->count);
-        table_set_text(table, 3, lines[0] ? lines : NULL);
-    }
+    if (code != STATUS_OK)
+        return code;
     table_note(table, "%llu rows read, %llu used, %llu lost", (unsigned long long)losses->rows,
                (unsigned long long)losses->used, (unsigned long long)losses->lost);
     return hand_out(table, result);
@@ -158,107 +198,120 @@ status digest_losses(const struct losses *losses, struct table **result)
 
 /* ---- slices ----------------------------------------------------------------------------------------------------- */
 
-/* Where the arguments of slices go in a table. */
-struct argument_column {
-    string_id key;
-    size_t column;
-    enum cell_type type;
-    unsigned order; /* where it is registered; behind all others where it is not */
-};
-
-struct argument_columns {
-    struct argument_column *items;
+/* Slices, and the field that each key of their arguments gets. */
+struct slice_rows {
+    const struct store *store;
+    const struct strings *strings;
+    struct field *fields; /* those of every slice, then those of `keys`, then one with key NULL */
+    struct argument_field {
+        string_id key;
+        unsigned order;      /* where it is registered; behind all others where it is not */
+        enum cell_type type; /* that holds all of its values */
+    } * keys;
     size_t count;
     size_t capacity;
+    struct slice slice; /* that of `row` */
+    size_t row;         /* SIZE_MAX: none yet */
+    char number[40];    /* a value as text */
 };
 
-static const struct table_column slice_columns[] = {
-    { .name = "track", .title = "Track", .type = CELL_TEXT },
-    { .name = "engine", .title = "Engine", .type = CELL_TEXT },
-    { .name = "index", .title = "Index", .type = CELL_INTEGER },
-    { .name = "name", .title = "Name", .type = CELL_TEXT },
-    { .name = "start_ns", .title = "Start", .unit = "ns", .type = CELL_DURATION },
-    { .name = "duration_ns", .title = "Duration", .unit = "ns", .type = CELL_DURATION },
-    { .name = "start_ticks", .title = "Start ticks", .type = CELL_INTEGER },
-    { .name = "end_ticks", .title = "End ticks", .type = CELL_INTEGER },
-    { .name = "operator", .title = "Operator", .type = CELL_TEXT },
-    { .name = "type", .title = "Type", .type = CELL_TEXT },
-    { .name = "location", .title = "Location", .type = CELL_TEXT },
-};
-
-enum { SLICE_COLUMNS = sizeof slice_columns / sizeof *slice_columns, COLUMN_LOCATION = SLICE_COLUMNS - 1 };
-
-/* A column is of the widest type that any slice needs: integer, decimal, text. */
-static enum cell_type wider(enum cell_type have, uint16_t argument_type)
+/* The slice of a row, which is decoded once for all of its fields. */
+static const struct slice *slice_at(const void *context, size_t row)
 {
-    if (have == CELL_TEXT || argument_type == ARGUMENT_TEXT || argument_type == ARGUMENT_JSON ||
-        argument_type == ARGUMENT_POINTER || argument_type == ARGUMENT_BOOLEAN || argument_type == ARGUMENT_UNSIGNED)
-        return CELL_TEXT;
-    return argument_type == ARGUMENT_DECIMAL ? CELL_DECIMAL : have;
-}
+    struct slice_rows *rows = *(struct slice_rows *const *)context;
 
-static struct argument_column *find_column(const struct argument_columns *columns, string_id key)
-{
-    for (size_t i = 0; i < columns->count; i++)
-        if (columns->items[i].key == key)
-            return &columns->items[i];
-    return NULL;
-}
-
-static int by_order(const void *left, const void *right)
-{
-    const struct argument_column *a = left, *b = right;
-
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return (a->key > b->key) - (a->key < b->key);
-}
-
-/* Unsigned numbers that an integer holds are integers: most are. */
-static uint16_t type_of(const struct argument *argument)
-{
-    return argument->type == ARGUMENT_UNSIGNED && argument->natural <= INT64_MAX ? ARGUMENT_INTEGER : argument->type;
-}
-
-static status collect_columns(const struct store *store, const struct strings *strings,
-                              struct argument_columns *columns)
-{
-    status code = STATUS_OK;
-
-    for (size_t i = 0; i < store_count(store) && code == STATUS_OK; i++) {
-        struct slice slice = store_slice(store, i);
-
-        for (uint32_t j = 0; j < slice.argument_count && code == STATUS_OK; j++) {
-            string_id key = slice.arguments[j].key;
-            struct argument_column *column = find_column(columns, key);
-
-            if (key == KEY_LOCATION)
-                continue;
-            if (!column) {
-                code = memory_grow(&columns->items, &columns->capacity, columns->count + 1, sizeof *columns->items);
-                if (code != STATUS_OK)
-                    break;
-                column = &columns->items[columns->count++];
-                *column = (struct argument_column){ key, 0, key == KEY_BYTES ? CELL_BYTES : CELL_INTEGER,
-                                                    vocabulary_order(strings_text(strings, key)) };
-            }
-            column->type = wider(column->type, type_of(&slice.arguments[j]));
-        }
+    if (rows->row != row) {
+        rows->slice = store_slice(rows->store, row);
+        rows->row = row;
     }
-    return code;
+    return &rows->slice;
 }
 
-static void add_argument_columns(struct table *table, const struct strings *strings, struct argument_columns *columns)
+static const struct slice_rows *slice_rows(const void *context)
 {
-    if (columns->count)
-        qsort(columns->items, columns->count, sizeof *columns->items, by_order);
-    for (size_t i = 0; i < columns->count; i++)
-        columns->items[i].column =
-            table_add_column(table, (struct table_column){ .name = strings_text(strings, columns->items[i].key),
-                                                           .type = columns->items[i].type });
+    return *(struct slice_rows *const *)context;
 }
 
-/* A value as a text, for a column in which other slices have texts. */
+static const struct track *track_at(const void *context, size_t row)
+{
+    return store_track(slice_rows(context)->store, slice_at(context, row)->track);
+}
+
+static int64_t nanoseconds_at(const void *context, size_t row, int64_t ticks)
+{
+    return clock_ns(store_clock(slice_rows(context)->store, track_at(context, row)->clock), ticks);
+}
+
+static struct table_cell text_cell(const void *context, string_id text)
+{
+    return text ? cell_text(strings_text(slice_rows(context)->strings, text)) : cell_null();
+}
+
+/* The operator of a slice; NULL: it has none. */
+static const struct op *op_at(const void *context, size_t row)
+{
+    const struct slice *slice = slice_at(context, row);
+
+    return slice->op == NO_ID ? NULL : store_operator(slice_rows(context)->store, slice->op);
+}
+
+static struct table_cell get_track(const void *context, size_t row)
+{
+    return cell_text(strings_text(slice_rows(context)->strings, track_at(context, row)->name));
+}
+
+static struct table_cell get_engine(const void *context, size_t row)
+{
+    return cell_text(track_at(context, row)->engine->key);
+}
+
+static struct table_cell get_index(const void *context, size_t row)
+{
+    return cell_integer(track_at(context, row)->index);
+}
+
+static struct table_cell get_name(const void *context, size_t row)
+{
+    return cell_text(strings_text(slice_rows(context)->strings, slice_at(context, row)->name));
+}
+
+static struct table_cell get_start_ns(const void *context, size_t row)
+{
+    return cell_integer(nanoseconds_at(context, row, slice_at(context, row)->start));
+}
+
+static struct table_cell get_duration_ns(const void *context, size_t row)
+{
+    const struct slice *slice = slice_at(context, row);
+
+    return cell_integer(nanoseconds_at(context, row, slice->end) - nanoseconds_at(context, row, slice->start));
+}
+
+static struct table_cell get_start_ticks(const void *context, size_t row)
+{
+    return cell_integer(slice_at(context, row)->start);
+}
+
+static struct table_cell get_end_ticks(const void *context, size_t row)
+{
+    return cell_integer(slice_at(context, row)->end);
+}
+
+static struct table_cell get_operator(const void *context, size_t row)
+{
+    const struct op *op = op_at(context, row);
+
+    return op ? cell_text(strings_text(slice_rows(context)->strings, op->name)) : cell_null();
+}
+
+static struct table_cell get_type(const void *context, size_t row)
+{
+    const struct op *op = op_at(context, row);
+
+    return op ? text_cell(context, op->type) : cell_null();
+}
+
+/* A value as a text, for a field in which other slices have texts. */
 static const char *say_value(const struct strings *strings, const struct argument *argument, char *to, size_t size)
 {
     switch ((enum argument_type)argument->type) {
@@ -283,71 +336,180 @@ static const char *say_value(const struct strings *strings, const struct argumen
     return to;
 }
 
-static void set_argument(struct table *table, const struct strings *strings, const struct argument_columns *columns,
-                         const struct argument *argument)
+/* The argument of this key; NULL: the slice has none. */
+static const struct argument *argument_of(const struct slice *slice, string_id key)
 {
-    const struct argument_column *column = find_column(columns, argument->key);
-    char number[40];
-
-    if (argument->key == KEY_LOCATION)
-        table_set_text(table, COLUMN_LOCATION, say_value(strings, argument, number, sizeof number));
-    else if (column->type == CELL_TEXT)
-        table_set_text(table, column->column, say_value(strings, argument, number, sizeof number));
-    else if (column->type == CELL_DECIMAL)
-        table_set_decimal(table, column->column,
-                          argument->type == ARGUMENT_DECIMAL ? argument->decimal : (double)argument->integer);
-    else
-        table_set_integer(table, column->column, argument->integer);
+    for (uint32_t i = 0; i < slice->argument_count; i++)
+        if (slice->arguments[i].key == key)
+            return &slice->arguments[i];
+    return NULL;
 }
 
-static void set_slice(struct table *table, const struct store *store, const struct strings *strings,
-                      const struct slice *slice)
+static struct table_cell value_text(const void *context, const struct argument *argument)
 {
-    const struct track *track = store_track(store, slice->track);
-    const struct clock *clock = store_clock(store, track->clock);
-    int64_t start = clock_ns(clock, slice->start);
+    struct slice_rows *rows = *(struct slice_rows *const *)context;
 
-    table_set_text(table, 0, strings_text(strings, track->name));
-    table_set_text(table, 1, track->engine->key);
-    table_set_integer(table, 2, track->index);
-    table_set_text(table, 3, strings_text(strings, slice->name));
-    table_set_integer(table, 4, start);
-    table_set_integer(table, 5, clock_ns(clock, slice->end) - start);
-    table_set_integer(table, 6, slice->start);
-    table_set_integer(table, 7, slice->end);
-    if (slice->op != NO_ID) {
-        const struct op *op = store_operator(store, slice->op);
+    return cell_text(say_value(rows->strings, argument, rows->number, sizeof rows->number));
+}
 
-        table_set_text(table, 8, strings_text(strings, op->name));
-        if (op->type)
-            table_set_text(table, 9, strings_text(strings, op->type));
-        if (op->location)
-            table_set_text(table, COLUMN_LOCATION, strings_text(strings, op->location));
+static struct table_cell get_location(const void *context, size_t row)
+{
+    const struct argument *argument = argument_of(slice_at(context, row), KEY_LOCATION);
+    const struct op *op = op_at(context, row);
+
+    if (argument)
+        return value_text(context, argument);
+    return op ? text_cell(context, op->location) : cell_null();
+}
+
+static struct table_cell get_argument(const void *context, size_t row, size_t place)
+{
+    const struct argument_field *field = &slice_rows(context)->keys[place];
+    const struct argument *argument = argument_of(slice_at(context, row), field->key);
+
+    if (!argument)
+        return cell_null();
+    if (field->type == CELL_TEXT)
+        return value_text(context, argument);
+    if (field->type == CELL_DECIMAL)
+        return cell_decimal(argument->type == ARGUMENT_DECIMAL ? argument->decimal : (double)argument->integer);
+    return cell_integer(argument->integer);
+}
+
+static const struct field slice_fields[] = {
+    { .key = "track", .title = "Track", .type = CELL_TEXT, .description = "that it lies on", .get = get_track },
+    { .key = "engine", .title = "Engine", .type = CELL_TEXT, .description = "that worked", .get = get_engine },
+    { .key = "index", .title = "Index", .type = CELL_INTEGER, .description = "of the engine", .get = get_index },
+    { .key = "name", .title = "Name", .type = CELL_TEXT, .description = "of the slice", .get = get_name },
+    { .key = "start_ns",
+      .title = "Start",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "when it began",
+      .get = get_start_ns },
+    { .key = "duration_ns",
+      .title = "Duration",
+      .unit = "ns",
+      .type = CELL_DURATION,
+      .description = "how long it took",
+      .get = get_duration_ns },
+    { .key = "start_ticks",
+      .title = "Start ticks",
+      .type = CELL_INTEGER,
+      .description = "when it began, by the clock of its track",
+      .get = get_start_ticks },
+    { .key = "end_ticks",
+      .title = "End ticks",
+      .type = CELL_INTEGER,
+      .description = "when it ended, by the clock of its track",
+      .get = get_end_ticks },
+    { .key = "operator",
+      .title = "Operator",
+      .type = CELL_TEXT,
+      .description = "of the model that it belongs to",
+      .get = get_operator },
+    { .key = "type", .title = "Type", .type = CELL_TEXT, .description = "of the operator", .get = get_type },
+    { .key = "location",
+      .title = "Location",
+      .type = CELL_TEXT,
+      .description = "in the source, its own or that of the operator",
+      .get = get_location },
+    { .key = NULL },
+};
+
+enum { SLICE_FIELDS = sizeof slice_fields / sizeof *slice_fields }; /* with the one that ends them */
+
+/* A field is of the widest type that any slice needs: integer, decimal, text. */
+static enum cell_type wider(enum cell_type have, uint16_t argument_type)
+{
+    if (have == CELL_TEXT || argument_type == ARGUMENT_TEXT || argument_type == ARGUMENT_JSON ||
+        argument_type == ARGUMENT_POINTER || argument_type == ARGUMENT_BOOLEAN || argument_type == ARGUMENT_UNSIGNED)
+        return CELL_TEXT;
+    return argument_type == ARGUMENT_DECIMAL ? CELL_DECIMAL : have;
+}
+
+static int by_order(const void *left, const void *right)
+{
+    const struct argument_field *a = left, *b = right;
+
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+/* Unsigned numbers that an integer holds are integers: most are. */
+static uint16_t type_of(const struct argument *argument)
+{
+    return argument->type == ARGUMENT_UNSIGNED && argument->natural <= INT64_MAX ? ARGUMENT_INTEGER : argument->type;
+}
+
+static status note_argument(struct slice_rows *rows, const struct argument *argument)
+{
+    struct argument_field *field = NULL;
+
+    if (argument->key == KEY_LOCATION)
+        return STATUS_OK;
+    for (size_t i = 0; i < rows->count && !field; i++)
+        if (rows->keys[i].key == argument->key)
+            field = &rows->keys[i];
+    if (!field) {
+        status code = memory_grow(&rows->keys, &rows->capacity, rows->count + 1, sizeof *rows->keys);
+
+        if (code != STATUS_OK)
+            return code;
+        field = &rows->keys[rows->count++];
+        *field = (struct argument_field){ argument->key, vocabulary_order(strings_text(rows->strings, argument->key)),
+                                          argument->key == KEY_BYTES ? CELL_BYTES : CELL_INTEGER };
     }
+    field->type = wider(field->type, type_of(argument));
+    return STATUS_OK;
+}
+
+/* The fields of every slice, and one for each key that any slice has, in the order in which chains registered them. */
+static status make_fields(struct slice_rows *rows)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < store_count(rows->store) && code == STATUS_OK; i++) {
+        struct slice slice = store_slice(rows->store, i);
+
+        for (uint32_t j = 0; j < slice.argument_count && code == STATUS_OK; j++)
+            code = note_argument(rows, &slice.arguments[j]);
+    }
+    if (rows->count)
+        qsort(rows->keys, rows->count, sizeof *rows->keys, by_order);
+    if (code != STATUS_OK)
+        return code;
+    rows->fields = memory_allocate_clear((SLICE_FIELDS + rows->count) * sizeof *rows->fields);
+    if (!rows->fields)
+        return status_no_memory("making a table");
+    memcpy(rows->fields, slice_fields, sizeof slice_fields);
+    for (size_t i = 0; i < rows->count; i++)
+        rows->fields[SLICE_FIELDS - 1 + i] = (struct field){ .key = strings_text(rows->strings, rows->keys[i].key),
+                                                             .type = rows->keys[i].type,
+                                                             .description = "argument of slices",
+                                                             .get_at = get_argument,
+                                                             .place = i };
+    return STATUS_OK;
 }
 
 status digest_slices(const struct store *store, const struct strings *strings, struct table **result)
 {
-    struct table *table = table_new("slices", "Slices");
-    struct argument_columns columns = { 0 };
-    status code = collect_columns(store, strings, &columns);
+    static const struct view slices_view = { .name = "slices", .title = "Slices" };
+    static const struct view *const views[] = { &slices_view, NULL };
+    struct slice_rows slices = { .store = store, .strings = strings, .row = SIZE_MAX };
+    struct slice_rows *const context = &slices;
+    struct field_set set = { "slice", NULL };
+    const struct field_set *const sets[] = { &set, NULL };
+    status code = make_fields(&slices);
 
-    if (!table || code != STATUS_OK) {
-        memory_free(columns.items);
-        table_free(table);
-        return status_no_memory("making a table");
-    }
-    for (size_t i = 0; i < SLICE_COLUMNS; i++)
-        table_add_column(table, slice_columns[i]);
-    add_argument_columns(table, strings, &columns);
-    for (size_t i = 0; i < store_count(store) && table_status(table) == STATUS_OK; i++) {
-        struct slice slice = store_slice(store, i);
+    if (code == STATUS_OK) {
+        struct rows rows = { .entity = "slice", .sets = sets, .context = &context, .count = store_count(store) };
 
-        table_add_row(table);
-        set_slice(table, store, strings, &slice);
-        for (uint32_t j = 0; j < slice.argument_count; j++)
-            set_argument(table, strings, &columns, &slice.arguments[j]);
+        set.fields = slices.fields;
+        code = view_table(&rows, views, NULL, result);
     }
-    memory_free(columns.items);
-    return hand_out(table, result);
+    memory_free(slices.fields);
+    memory_free(slices.keys);
+    return code;
 }

@@ -222,6 +222,7 @@ static status add_overviews(struct summary *summary, bool *keep)
 {
     struct job *job = summary->job;
     bool side_by_side = summary->session.profile_count > 1 || job->output;
+    struct table *table;
     status code;
 
     if (view_is_asked(&job->view))
@@ -231,12 +232,15 @@ static status add_overviews(struct summary *summary, bool *keep)
         code = make_details(summary);
     if (code != STATUS_OK)
         return code;
-    if (side_by_side)
-        code = job_table(job, overview_table(summary->overviews, summary->session.profile_count));
-    else
+    if (side_by_side) {
+        code = overview_table(summary->overviews, summary->session.profile_count, &table);
+        if (code == STATUS_OK)
+            code = job_table(job, table);
+        if (code == STATUS_OK)
+            code = note_table(job, table);
+    } else {
         code = job_block(job, "overview", write_text, summary, NULL);
-    if (code == STATUS_OK && side_by_side)
-        code = note_table(job, job_last(job)->table);
+    }
     while (summary->handed < summary->detail_count && code == STATUS_OK)
         code = job_table(job, summary->details[summary->handed++]);
     if (code == STATUS_OK) {

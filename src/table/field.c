@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "table/view_filter.h"
 #include "table/view_order.h"
 
@@ -75,27 +76,31 @@ status field_find(const struct rows *rows, struct text key, const char *option, 
     return *field ? STATUS_OK : fail_unknown(rows, NULL, key, option);
 }
 
-/* Whether a request can name it, and no other by the same name. */
+/* Whether a request can name it, and no other by the same name but what the data asked for. */
 static bool name_is_sound(const char *name, const struct rows *rows, const struct view *const *views)
 {
-    struct names names = { .cursor = { .rows = rows }, .views = views };
+    struct field_cursor cursor = { .rows = rows };
+    const struct field *field;
     unsigned same = 0;
 
-    for (const char *other = next_name(&names); other; other = next_name(&names))
-        same += strcmp(name, other) == 0;
+    while ((field = field_next(&cursor)) != NULL)
+        same += !field->get_at && strcmp(name, field->key) == 0;
+    for (; *views; views++)
+        same += strcmp(name, (*views)->name) == 0;
     return same == 1 && *name && *name != '-' && !strpbrk(name, " \t,~=!<>") && strcmp(name, HELP) != 0;
 }
 
-/* The key of a view with this number; NULL: there are no more. */
-static const char *key_at(const struct view *view, const struct rows *rows, size_t index)
+/* The field of a view with this number; NULL: there are no more. Fields that the data asked for may have the key of another: where
+ * all are wanted, they are not looked up. */
+static const struct field *field_at(const struct view *view, const struct rows *rows, size_t index)
 {
     const struct field_set *const *set = rows->sets;
 
     if (view->keys)
-        return view->keys[index];
+        return view->keys[index] ? look_up(rows, text_of(view->keys[index])) : NULL;
     while (strcmp((*set)->entity, rows->entity) != 0)
         set++;
-    return (*set)->fields[index].key;
+    return (*set)->fields[index].key ? &(*set)->fields[index] : NULL;
 }
 
 static bool view_knows_fields(const struct view *view, const struct rows *rows)
@@ -103,9 +108,9 @@ static bool view_knows_fields(const struct view *view, const struct rows *rows)
     const char *sort = view->sort && *view->sort == '-' ? view->sort + 1 : view->sort;
 
     for (size_t i = 0; view->keys && view->keys[i]; i++)
-        if (!look_up(rows, (struct text){ view->keys[i], strlen(view->keys[i]) }))
+        if (!look_up(rows, text_of(view->keys[i])))
             return false;
-    return key_at(view, rows, 0) && (!sort || look_up(rows, (struct text){ sort, strlen(sort) }));
+    return field_at(view, rows, 0) && (!sort || look_up(rows, text_of(sort)));
 }
 
 bool view_is_sound(const struct rows *rows, const struct view *const *views)
@@ -115,8 +120,8 @@ bool view_is_sound(const struct rows *rows, const struct view *const *views)
     bool sound = *views != NULL;
 
     while ((field = field_next(&cursor)) != NULL)
-        sound =
-            sound && field->get && field->description && *field->description && name_is_sound(field->key, rows, views);
+        sound = sound && !field->get == !!field->get_at && field->description && *field->description &&
+                (field->get_at || name_is_sound(field->key, rows, views));
     for (const struct view *const *view = views; *view; view++)
         sound = sound && name_is_sound((*view)->name, rows, views) && view_knows_fields(*view, rows);
     return sound;
@@ -162,14 +167,8 @@ static status add_view(struct plan *plan, const struct rows *rows, const struct 
 
     if (!plan->view)
         plan->view = view;
-    for (size_t i = 0; key_at(view, rows, i) && code == STATUS_OK; i++) {
-        const char *key = key_at(view, rows, i);
-        const struct field *field;
-
-        code = field_find(rows, (struct text){ key, strlen(key) }, view->name, &field);
-        if (code == STATUS_OK)
-            code = add_field(plan, field);
-    }
+    for (size_t i = 0; field_at(view, rows, i) && code == STATUS_OK; i++)
+        code = add_field(plan, field_at(view, rows, i));
     return code;
 }
 
@@ -251,7 +250,8 @@ static status plan_start(struct plan *plan, const struct rows *rows, const struc
 
 static struct table_cell get(const struct rows *rows, const struct field *field, size_t row)
 {
-    struct table_cell cell = field->get(rows->context, row);
+    struct table_cell cell =
+        field->get ? field->get(rows->context, row) : field->get_at(rows->context, row, field->place);
 
     assert(cell.null || field->type != CELL_TEXT || cell.text);
     return cell;
@@ -444,15 +444,15 @@ static char *join_keys(const struct view *view, const struct rows *rows)
     size_t size = 1;
     char *joined, *end;
 
-    for (size_t i = 0; key_at(view, rows, i); i++)
-        size += strlen(key_at(view, rows, i)) + 2;
+    for (size_t i = 0; field_at(view, rows, i); i++)
+        size += strlen(field_at(view, rows, i)->key) + 2;
     joined = memory_allocate(size);
     if (!joined)
         return NULL;
     end = joined;
     *end = '\0';
-    for (size_t i = 0; key_at(view, rows, i); i++)
-        end = stpcpy(stpcpy(end, i ? ", " : ""), key_at(view, rows, i));
+    for (size_t i = 0; field_at(view, rows, i); i++)
+        end = stpcpy(stpcpy(end, i ? ", " : ""), field_at(view, rows, i)->key);
     return joined;
 }
 

@@ -19,6 +19,8 @@
 
 /* The value of a field in a row; texts are borrowed until the next call of any. Null: not known. */
 typedef struct table_cell (*field_get)(const void *context, size_t row);
+/* The same for one of several fields that are alike: a time for each input, a value for each argument that slices have. */
+typedef struct table_cell (*field_get_at)(const void *context, size_t row, size_t place);
 
 struct field {
     const char *key;         /* for machines and --columns: total_time; unique in its entity */
@@ -26,9 +28,11 @@ struct field {
     const char *unit;        /* "ns", "us", "B", "%"; NULL: none */
     enum cell_type type;     /* of every value */
     const char *description; /* one sentence: what it is, never empty */
-    field_get get;           /* reads it */
+    field_get get;           /* reads it; NULL: `get_at` does */
     bool bar;                /* terminal and HTML draw a bar for a percent */
     bool optional;           /* may be left out where a terminal is too narrow */
+    field_get_at get_at;     /* reads it, given its place */
+    size_t place;            /* among those that are alike */
 };
 
 /* Fields of one entity. */
@@ -85,7 +89,8 @@ bool view_is_asked(const struct view_request *request);
 bool view_asks_help(const struct view_request *request);
 
 /* Whether fields and views are as this header wants them: names that a request can tell apart (none is "help", begins with "-" or
- * has blanks or ,~=!<> in it), every field described, and views of fields that exist. Asserted above; for tests of an entity. */
+ * has blanks or ,~=!<> in it), every field described, and views of fields that exist. Names of fields with `get_at` come from data
+ * and may be any. Asserted above; for tests of an entity. */
 bool view_is_sound(const struct rows *rows, const struct view *const *views);
 
 /* All fields of `rows`, set after set: starts as { rows }. */

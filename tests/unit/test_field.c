@@ -785,6 +785,45 @@ static void survives_every_failed_allocation(void **state)
     }
 }
 
+static struct table_cell get_placed(const void *context, size_t row, size_t place)
+{
+    (void)context;
+    return cell_integer((int64_t)(row * 100 + place));
+}
+
+/* Names that come from data may be any, also that of another field: each is a column, and machines can tell them apart. */
+static void shows_fields_that_the_data_asked_for(void **state)
+{
+    static const struct field fields[] = {
+        { .key = "id", .type = CELL_INTEGER, .description = "number of the row", .get = get_id },
+        { .key = "id", .type = CELL_INTEGER, .description = "of the data", .get_at = get_placed, .place = 1 },
+        { .key = "a, b", .type = CELL_INTEGER, .description = "of the data", .get_at = get_placed, .place = 2 },
+        { .key = NULL },
+    };
+    static const struct field_set set = { "thing", fields };
+    static const struct field_set *const own_sets[] = { &set, NULL };
+    static const struct view all = { .name = "all" };
+    static const struct view *const own_views[] = { &all, NULL };
+    static const struct thing nothing[3] = { { 0 } };
+    const struct rows rows = { .entity = "thing", .sets = own_sets, .context = nothing, .count = 3 };
+    const struct view_request request = { .columns = "id" };
+    struct table *table;
+
+    (void)state;
+    assert_int_equal(view_table(&rows, own_views, NULL, &table), STATUS_OK);
+    assert_int_equal(table_columns(table), 3);
+    assert_string_equal(table_column(table, 1)->name, "id_2");
+    assert_string_equal(table_column(table, 2)->name, "a, b");
+    assert_int_equal(table_cell(table, 2, 0).integer, 2);
+    assert_int_equal(table_cell(table, 2, 1).integer, 201);
+    assert_int_equal(table_cell(table, 1, 2).integer, 102);
+    table_free(table);
+    assert_int_equal(view_table(&rows, own_views, &request, &table), STATUS_OK);
+    assert_int_equal(table_columns(table), 1);
+    assert_int_equal(table_cell(table, 2, 0).integer, 2);
+    table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -800,6 +839,7 @@ int main(void)
         cmocka_unit_test(filters_by_values),
         cmocka_unit_test(notes_what_is_left_out),
         cmocka_unit_test(asks_only_what_is_needed),
+        cmocka_unit_test(shows_fields_that_the_data_asked_for),
         cmocka_unit_test(makes_a_table_of_no_rows),
         cmocka_unit_test(does_what_a_slow_version_does),
         cmocka_unit_test(survives_every_failed_allocation),
