@@ -175,6 +175,10 @@ if pytest:
     def test_help_and_page_have_the_same_options(verb):
         assert options_of_help(verb) == options_of_page(MANUAL / f"tacho-{verb}.1")
 
+    def test_the_first_page_has_the_options_that_all_readers_take():
+        view = {"--columns", "--sort", "--limit", "--filter", "--json", "-o", "--output", "--by", "--wall-time", "--model"}
+        assert options_of_help("summary") - view <= options_of_page(MANUAL / "tacho.1")
+
     def test_the_option_test_can_fail(tmp_path):
         page = tmp_path / "page.1"
         page.write_text(".TP\n\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIFILE\\fR\nText \\-\\-not\\-this.\n")

@@ -62,6 +62,7 @@ struct overview_line {
 
 /* The metrics of a chain, in the order in which they are shown. */
 struct metric_set {
+    const char *title;                 /* of the overview; NULL: the general one */
     const struct metric *const *rows;  /* NULL at the end, METRIC_MOST at most */
     const struct overview_line *lines; /* ends with name NULL */
     bool known_lines;                  /* lines of metrics that the input cannot tell are left out, not drawn as 0 */

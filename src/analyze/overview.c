@@ -55,14 +55,15 @@ status overview_draw(struct feed *feed, const struct metrics *metrics, const cha
     return code;
 }
 
-void overview_title(struct output *output, unsigned width)
+void overview_title(struct output *output, const struct overview *overview, unsigned width)
 {
-    static const char title[] = " Host Profile Overview ";
-    size_t rest = width > sizeof title - 1 ? width - (sizeof title - 1) : 0;
+    const char *title = overview->metrics->set->title ? overview->metrics->set->title : "Profile Overview";
+    size_t length = strlen(title) + 2;
+    size_t rest = width > length ? width - length : 0;
 
     for (size_t i = 0; i < rest / 2; i++)
         output_write(output, "=", 1);
-    output_write(output, title, sizeof title - 1);
+    output_format(output, " %s ", title);
     for (size_t i = 0; i < rest - rest / 2; i++)
         output_write(output, "=", 1);
     output_write(output, "\n", 1);

@@ -1,4 +1,4 @@
-/* overview.h: the overview of one input: as tracks of a trace, as the Host Profile Overview text, as JSON, side by side.
+/* overview.h: the overview of one input: as tracks of a trace, as text, as JSON, side by side.
  *
  * All four show the same struct metrics. Nothing here owns anything but what it returns.
  */
@@ -26,8 +26,8 @@ NODISCARD status overview_draw(struct feed *feed, const struct metrics *metrics,
 
 /* The block of text; notes are broken at `width` columns. */
 void overview_text(struct output *output, const struct overview *overview, unsigned width);
-/* The title line above the blocks. */
-void overview_title(struct output *output, unsigned width);
+/* The title line above a block. */
+void overview_title(struct output *output, const struct overview *overview, unsigned width);
 
 /* {"model": ..., "total_duration": ..., "dma_time": ..., "dma_percent": ..., ...} */
 void overview_json(struct output *output, const struct overview *overview);

@@ -129,7 +129,7 @@ static void write_text(struct output *output, const void *data, const struct pri
     const struct summary *summary = data;
     unsigned width = style->width ? style->width : 68;
 
-    overview_title(output, width);
+    overview_title(output, &summary->overviews[0], width);
     overview_text(output, &summary->overviews[0], width);
 }
 

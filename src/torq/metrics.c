@@ -239,4 +239,4 @@ static const struct overview_line lines[] = {
     { 0 },
 };
 
-const struct metric_set torq_metrics = { .rows = rows, .lines = lines };
+const struct metric_set torq_metrics = { .title = "Host Profile Overview", .rows = rows, .lines = lines };

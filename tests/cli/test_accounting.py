@@ -290,3 +290,10 @@ def test_lost_rows_of_a_timeline_are_counted(good, tmp_path):
     for verb in (["operators"], ["latency"], ["timeline", "--out-dir", tmp_path / "out"]):
         result = good(*verb[:1], tmp_path / "net_exec_run0_timeline.csv", *verb[1:])
         assert "3 of" in result.err + result.text and "lost" in result.err + result.text, verb
+
+
+def test_only_logs_of_a_host_are_called_its_profile():
+    """The title is that of the tool chain: a device log is no profile of the host."""
+    log = sorted((tool.DATA / "tt-device").rglob("*.csv*"))[0]
+    assert " Host Profile Overview " in tool.good("summary", "-q", GOLDEN / "c1.csv").text
+    assert "= Profile Overview =" in tool.good("summary", "-q", log).text
