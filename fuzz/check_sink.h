@@ -32,8 +32,13 @@ struct sink check_sink(struct check *check);
 /* Stops the process, saying what does not hold. */
 void check_that(bool holds, const char *what);
 
-/* Reads the bytes with a reader several times: whole and in small pieces, which must give the same; strictly; with
- * memory that runs out; with a read that fails. `program` may be NULL, and so may `estimate`. */
+/* True: inputs are tried in every way; false: in one way each, by their bytes, so that more of them are tried. */
+extern bool check_every_way;
+/* Whether an input takes this way of several, from 0 on. */
+bool check_takes(const uint8_t *data, size_t size, unsigned way, unsigned ways);
+
+/* Reads the bytes with a reader, and again: in small pieces, which must give the same; strictly; with memory that runs out;
+ * or with a read that fails. `program` may be NULL, and so may `estimate`. */
 void check_reader(const struct reader *reader, const uint8_t *data, size_t size, const struct program *program,
                   const struct estimate *estimate, struct strings *strings);
 

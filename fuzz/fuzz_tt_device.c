@@ -57,8 +57,10 @@ static void analyse(const uint8_t *data, size_t size, struct strings *strings)
 
 static void check(const uint8_t *data, size_t size, struct strings *strings)
 {
-    check_reader(&tt_device_reader, data, size, NULL, NULL, strings);
-    analyse(data, size, strings);
+    if (check_takes(data, size, 0, 2))
+        check_reader(&tt_device_reader, data, size, NULL, NULL, strings);
+    if (check_takes(data, size, 1, 2))
+        analyse(data, size, strings);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -48,6 +48,8 @@ static void advise_on(const uint8_t *data, size_t size, struct strings *strings)
             };
             struct advise advise;
 
+            if (!check_takes(data, size, i, 4))
+                continue;
             if (advise_run(&advise, &report, &architectures, &options) == STATUS_OK)
                 write_all(&advise);
             advise_free(&advise);
@@ -61,8 +63,10 @@ static void advise_on(const uint8_t *data, size_t size, struct strings *strings)
 
 static void check(const uint8_t *data, size_t size, struct strings *strings)
 {
-    check_reader(&tt_ops_csv_reader, data, size, NULL, NULL, strings);
-    advise_on(data, size, strings);
+    if (check_takes(data, size, 0, 2))
+        check_reader(&tt_ops_csv_reader, data, size, NULL, NULL, strings);
+    if (check_takes(data, size, 1, 2))
+        advise_on(data, size, strings);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

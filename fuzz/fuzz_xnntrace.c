@@ -89,9 +89,12 @@ static void check(const uint8_t *data, size_t size, struct strings *strings)
         check_kernels(&xnn_kernels_reader, data, size, strings);
         return;
     }
-    check_kernels(&xnntrace_reader, data, size, strings);
-    check_reader(&xnntrace_reader, data, size, NULL, NULL, strings);
-    check_reader(&et_runner_log_reader, data, size, NULL, NULL, strings);
+    if (check_takes(data, size, 0, 3))
+        check_kernels(&xnntrace_reader, data, size, strings);
+    if (check_takes(data, size, 1, 3))
+        check_reader(&xnntrace_reader, data, size, NULL, NULL, strings);
+    if (check_takes(data, size, 2, 3))
+        check_reader(&et_runner_log_reader, data, size, NULL, NULL, strings);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

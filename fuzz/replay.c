@@ -2,14 +2,13 @@
  *
  * Linked with a target and any compiler's sanitizers, it makes the corpus a test. Files are taken in order of name.
  */
+#include "check_sink.h"
+
 #include <dirent.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static unsigned replayed;
 
@@ -68,6 +67,7 @@ int main(int count, char **words)
 {
     int failed = 0;
 
+    check_every_way = true;
     for (int i = 1; i < count; i++) {
         struct stat about;
 
