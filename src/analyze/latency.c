@@ -5,72 +5,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/warmup.h"
 #include "base/memory.h"
 
 const double latency_quantiles[LATENCY_QUANTILES] = { 0.50, 0.75, 0.90, 0.95, 0.99 };
 
-enum { LEAST_RUNS_FOR_WARMUP = 4, LEAST_RUNS_FOR_DRIFT = 10, LEAST_LAUNCHES_FOR_MODES = 3 };
+enum { LEAST_RUNS_FOR_DRIFT = 10, LEAST_LAUNCHES_FOR_MODES = 3 };
 
-static const double warmup_factor = 1.05;    /* a first run is warm-up if it is slower than the steady runs by this, */
-static const double warmup_deviations = 4;   /* and by so many of their deviations */
 static const double drift_share = 0.02;      /* a trend that matters */
 static const double drift_z = 2.576;         /* two-sided 1 % */
 static const double mode_factor = 1.10;      /* modes are at least so far apart, */
 static const double mode_deviations = 4;     /* and by so many deviations inside them */
 static const double power_z = 2.576 + 0.842; /* two-sided 1 %, found in 80 % of cases */
-
-/* ---- warm-up ------------------------------------------------------------------------------------------------------- */
-
-/* Above this, a run at the start of the launch is slow: by the runs of its second half. `scratch` has room for them. */
-static double slow_limit(const struct latency_launch *launch, double *scratch)
-{
-    size_t start = launch->count / 2;
-    size_t count = launch->count - start;
-    double middle, deviation;
-
-    memcpy(scratch, launch->ms + start, count * sizeof *scratch);
-    statistics_sort(scratch, count);
-    middle = statistics_median(scratch, count);
-    for (size_t i = 0; i < count; i++)
-        scratch[i] = fabs(scratch[i] - middle);
-    statistics_sort(scratch, count);
-    deviation = 1.4826 * statistics_median(scratch, count); /* of a normal distribution, by its median deviation */
-    return fmax(middle * warmup_factor, middle + warmup_deviations * deviation);
-}
-
-/* How many runs at the start are slow in most launches: the same number for all, so that no launch is picked over. */
-static status find_warmup(const struct latency_side *side, size_t *warmup)
-{
-    size_t longest = 1;
-    double *limits, *scratch;
-    bool slow = true;
-
-    *warmup = 0;
-    for (size_t i = 0; i < side->count; i++)
-        longest = side->launches[i].count > longest ? side->launches[i].count : longest;
-    limits = memory_allocate((side->count + longest) * sizeof *limits);
-    if (!limits)
-        return status_no_memory("looking for warm-up");
-    scratch = limits + side->count;
-    for (size_t i = 0; i < side->count; i++)
-        limits[i] = side->launches[i].count >= LEAST_RUNS_FOR_WARMUP ? slow_limit(&side->launches[i], scratch) : 0;
-    while (slow) {
-        size_t able = 0, found = 0;
-
-        for (size_t i = 0; i < side->count; i++) {
-            const struct latency_launch *launch = &side->launches[i];
-
-            if (launch->count < LEAST_RUNS_FOR_WARMUP || *warmup >= launch->count / 2)
-                continue;
-            able++;
-            found += launch->ms[*warmup] > limits[i];
-        }
-        slow = 2 * found > able;
-        *warmup += slow;
-    }
-    memory_free(limits);
-    return STATUS_OK;
-}
 
 /* ---- modes --------------------------------------------------------------------------------------------------------- */
 
@@ -329,8 +275,16 @@ static status summarise(const struct latency_side *side, const struct latency_op
 
 static status choose_warmup(const struct latency_side *side, const struct latency_options *options, size_t *warmup)
 {
-    *warmup = options->warmup < 0 ? 0 : (size_t)options->warmup;
-    return options->warmup < 0 ? find_warmup(side, warmup) : STATUS_OK;
+    struct launch_sample *samples = memory_allocate((side->count + 1) * sizeof *samples);
+    status code;
+
+    if (!samples)
+        return status_no_memory("looking for warm-up");
+    for (size_t i = 0; i < side->count; i++)
+        samples[i] = (struct launch_sample){ side->launches[i].ms, side->launches[i].count };
+    code = warmup_find(samples, side->count, options->warmup, warmup);
+    memory_free(samples);
+    return code;
 }
 
 status latency_summarise(const struct latency_side *side, const struct latency_options *options,

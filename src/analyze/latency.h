@@ -11,7 +11,7 @@
 #ifndef ANALYZE_LATENCY_H
 #define ANALYZE_LATENCY_H
 
-#include "analyze/statistics.h"
+#include "analyze/warmup.h"
 #include "table/field.h"
 
 struct latency_launch {
@@ -27,15 +27,15 @@ struct latency_side {
     size_t count;
 };
 
-enum { LATENCY_WARMUP_AUTO = -1, LATENCY_MOST_MODES = 6, LATENCY_QUANTILES = 5, LATENCY_SENTENCE = 512 };
+enum { LATENCY_MOST_MODES = 6, LATENCY_QUANTILES = 5, LATENCY_SENTENCE = 512 };
 
 struct latency_options {
-    int64_t warmup; /* runs at the start of each launch that do not count; LATENCY_WARMUP_AUTO: found */
+    int64_t warmup; /* runs at the start of each launch that do not count; WARMUP_AUTO: found */
     uint64_t seed;
     unsigned rounds; /* of the bootstrap */
 };
 
-#define LATENCY_DEFAULTS ((struct latency_options){ .warmup = LATENCY_WARMUP_AUTO, .seed = 1, .rounds = 2000 })
+#define LATENCY_DEFAULTS ((struct latency_options){ .warmup = WARMUP_AUTO, .seed = 1, .rounds = 2000 })
 #define LATENCY_LEVEL 0.01
 
 /* Launches whose medians lie together, clearly apart from the others. */

@@ -95,7 +95,7 @@ struct class_of_engines {
     struct intervals merged;
 };
 
-enum { CLASSES = 64 };
+enum { CLASSES = 63 }; /* one bit is for the windows */
 
 struct classes {
     struct class_of_engines items[CLASSES];
@@ -200,8 +200,20 @@ static status collect(struct classes *classes, const struct metric_facts *facts,
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */
 
+/* From the first work of a window to its last: what begins and ends a window without work is no idling of the engines. */
+struct work_span {
+    struct intervals_cursor cursor; /* over the windows */
+    struct interval window;         /* that is walked through; start after end: none yet */
+    bool any;                       /* work was met in it */
+    int64_t first, last;            /* of the work in it */
+    int64_t sum;                    /* of the windows before */
+};
+
 /* Time by combination of busy classes. Few of them ever occur. */
 struct combinations {
+    uint64_t window;           /* bit of the windows; 0: everything counts */
+    uint64_t work;             /* bits of classes that work */
+    struct work_span span;     /* of the work in windows */
     struct number_map by_mask; /* to its place in `ticks` */
     struct column ticks;       /* int64_t */
     uint64_t last_mask;        /* the one before, which the next often is */
@@ -209,11 +221,37 @@ struct combinations {
     bool failed;               /* out of memory */
 };
 
+static void end_window(struct work_span *span)
+{
+    span->sum += span->any ? span->last - span->first : 0;
+    span->any = false;
+}
+
+static void widen_span(struct work_span *span, int64_t start, int64_t end)
+{
+    while (start >= span->window.end) {
+        end_window(span);
+        if (!intervals_next(&span->cursor, &span->window))
+            return;
+    }
+    if (!span->any)
+        span->first = start;
+    span->any = true;
+    span->last = end;
+}
+
 static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
 {
     struct combinations *combinations = context;
     uint32_t *place;
 
+    if (combinations->window) {
+        if (!(active & combinations->window) || active == combinations->window)
+            return;
+        active &= ~combinations->window;
+        if (active & combinations->work)
+            widen_span(&combinations->span, start, end);
+    }
     if (!combinations->last || combinations->last_mask != active) {
         place = number_map_at(&combinations->by_mask, active, 0);
         if (place && *place == MAP_NONE) {
@@ -249,6 +287,17 @@ static uint64_t mask_of(const struct classes *classes, const struct metric_selec
     return mask;
 }
 
+/* Classes whose first start and last end are those of the work. */
+static uint64_t mask_of_work(const struct classes *classes)
+{
+    uint64_t mask = 0;
+
+    for (unsigned i = 0; i < classes->count; i++)
+        if (engine_group(classes->items[i].engine) != GROUP_BOOKKEEPING)
+            mask |= UINT64_C(1) << i;
+    return mask;
+}
+
 static bool is_empty(const struct metric_selection *selection)
 {
     return !selection->groups && !selection->engines[0] && !selection->at_work;
@@ -271,11 +320,15 @@ static int64_t time_of(const struct classes *classes, const struct combinations 
 }
 
 static int64_t value_of(const struct classes *classes, const struct combinations *combinations,
-                        const struct metric *metric)
+                        const struct intervals *windows, const struct metric *metric)
 {
     int64_t all = classes->all_any ? classes->all_last - classes->all_first : 0;
     int64_t work = classes->work_any ? classes->work_last - classes->work_first : 0;
 
+    if (windows) {
+        all = intervals_length(windows);
+        work = combinations->span.sum;
+    }
     switch (metric->kind) {
     case METRIC_SPAN:
         return all;
@@ -298,7 +351,7 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
 {
     struct classes classes = { 0 };
     struct combinations combinations = { 0 };
-    const struct intervals *sets[CLASSES];
+    const struct intervals *sets[CLASSES + 1];
     const struct clock *clock = busy_clock(facts->busy, facts->process);
     status code = collect(&classes, facts, set);
 
@@ -306,19 +359,28 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
         .set = set,
         .start = classes.all_first,
         .clock = clock ? *clock : clock_nanoseconds(0),
+        .runs = facts->runs ? facts->runs : 1,
         .estimated = facts->engines && !facts->measured,
     };
     number_map_start(&combinations.by_mask);
     column_start(&combinations.ticks, sizeof(int64_t));
     for (unsigned i = 0; i < classes.count; i++)
         sets[i] = classes.items[i].set ? classes.items[i].set : &classes.items[i].merged;
+    if (facts->windows) {
+        sets[classes.count] = facts->windows;
+        combinations.window = UINT64_C(1) << classes.count;
+        combinations.work = mask_of_work(&classes);
+        combinations.span.window = (struct interval){ INT64_MIN, INT64_MIN };
+        intervals_start(&combinations.span.cursor, facts->windows);
+    }
     if (code == STATUS_OK)
-        intervals_sweep(sets, classes.count, add_stretch, &combinations);
+        intervals_sweep(sets, classes.count + (facts->windows != NULL), add_stretch, &combinations);
+    end_window(&combinations.span);
     if (code == STATUS_OK && combinations.failed)
         code = status_no_memory("adding up");
     for (; set->rows[metrics->count] && code == STATUS_OK; metrics->count++) {
         assert(metrics->count < METRIC_MOST);
-        metrics->ticks[metrics->count] = value_of(&classes, &combinations, set->rows[metrics->count]);
+        metrics->ticks[metrics->count] = value_of(&classes, &combinations, facts->windows, set->rows[metrics->count]);
         metrics->present[metrics->count] = is_known(set->rows[metrics->count], facts, &classes);
     }
     number_map_free(&combinations.by_mask);
@@ -378,7 +440,7 @@ int64_t metrics_ticks(const struct metrics *metrics, const struct metric *metric
 
 int64_t metrics_ns(const struct metrics *metrics, const struct metric *metric)
 {
-    return clock_span_ns(&metrics->clock, metrics_ticks(metrics, metric));
+    return clock_span_ns(&metrics->clock, metrics_ticks(metrics, metric)) / (int64_t)metrics->runs;
 }
 
 double metrics_percent(const struct metrics *metrics, const struct metric *metric)

@@ -7,7 +7,8 @@
  *     transfer = transfer only + overlap      compute = compute only + overlap      overall = busy + idle
  *
  * The core has a few metrics that any trace can tell; a chain has a set of its own, in the order in which it is shown. Values are ticks
- * of the input's clock, exact; `metrics_ns` converts one. A struct metrics owns nothing.
+ * of the input's clock, exact, of all runs that count together; `metrics_ns` converts one, and is of one run: the mean. A struct metrics
+ * owns nothing.
  */
 #ifndef ANALYZE_METRICS_H
 #define ANALYZE_METRICS_H
@@ -37,6 +38,8 @@ struct metric_facts {
     track_id process;
     bool measured; /* a log of what ran, not an estimate */
     bool engines;  /* which engines were used is known */
+    const struct intervals *windows; /* only what happens in these is added up: the runs that count; NULL: all */
+    size_t runs;                     /* that the windows are; 0: as 1 */
 };
 
 struct metric {
@@ -79,6 +82,7 @@ struct metrics {
     bool present[METRIC_MOST];  /* the input can tell this one */
     int64_t start;              /* ticks of the first start */
     struct clock clock;
+    size_t runs;    /* that the ticks are of; nanoseconds are means over these */
     bool estimated; /* of an estimate, which knows the parts of its engines */
 };
 

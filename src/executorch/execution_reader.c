@@ -1,6 +1,7 @@
 /* execution_reader.c: an execution pushed into a feed: tracks, runs, operators, slices. */
 #include "executorch/execution_reader.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -247,10 +248,34 @@ static status follow_gaps(struct feeding *feeding, uint32_t index, run_id run)
     return code;
 }
 
+/* An inference lasts as long as its Method::execute. */
+static status announce_run(struct feeding *feeding, const struct execution_run *run, run_id *id)
+{
+    const struct execution *execution = feeding->execution;
+    struct run announced = { .launch = execution->launch, .index = run->index, .clock = feeding->clock };
+    bool found = false;
+    status code;
+
+    for (uint32_t i = 0; i < run->event_count; i++) {
+        const struct execution_event *event = execution_event_at(execution, execution->order[run->first_event + i]);
+
+        if (execution_operator_at(execution, event->op)->kind != EVENT_EXECUTE)
+            continue;
+        announced.start = found && announced.start < event->start ? announced.start : event->start;
+        announced.end =
+            found && announced.end > event->start + event->duration ? announced.end : event->start + event->duration;
+        found = true;
+    }
+    assert(found);
+    code = feed_run(feeding->feed, &announced);
+    *id = announced.id;
+    return code;
+}
+
 static status push_run(struct feeding *feeding, const struct execution_run *run)
 {
     run_id id = NO_ID;
-    status code = run->execute >= 0 ? feed_run(feeding->feed, feeding->execution->launch, run->index, &id) : STATUS_OK;
+    status code = run->execute >= 0 ? announce_run(feeding, run, &id) : STATUS_OK;
 
     feeding->depth = 0;
     for (uint32_t i = 0; i < run->event_count && code == STATUS_OK; i++) {

@@ -35,7 +35,7 @@ static const struct option options[] = {
     { "name1", 0, OPTION_TEXT, AT(name1), "NAME", "name of --timeline-csv in a comparison" },
     { "name2", 0, OPTION_TEXT, AT(name2), "NAME", "name of --compare" },
     { "output-dir", 0, OPTION_TEXT, AT(output_dir), "DIR", "write *_robust_stats.json, *_robust_comparison.json" },
-    { "warmup", 0, OPTION_TEXT, AT(warmup), "N", "runs to leave out of each launch, or auto (default)" },
+    { "warmup", 0, OPTION_TEXT, AT(warmup), "N|auto|none", "runs to leave out of each launch (default: auto)" },
     { "seed", 0, OPTION_TEXT, AT(seed), "N", "of the random draws (default 1)" },
     { "rounds", 0, OPTION_TEXT, AT(rounds), "N", "random draws for an interval (default 2000)" },
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "every launch, and what the tests say" },
@@ -322,10 +322,8 @@ static status parse_options(const struct settings_of_latency *settings, struct l
     status code = STATUS_OK;
 
     *latency = LATENCY_DEFAULTS;
-    if (settings->warmup && strcmp(settings->warmup, "auto") != 0) {
-        if (!number_parse_integer(settings->warmup, strlen(settings->warmup), &latency->warmup) || latency->warmup < 0)
-            return status_fail(STATUS_USAGE, "--warmup wants a number of runs or auto, not \"%s\"", settings->warmup);
-    }
+    if (!warmup_parse(settings->warmup, &latency->warmup))
+        return status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", settings->warmup);
     if (settings->seed) {
         code = parse_number("seed", settings->seed, 0, INT64_MAX, &number);
         latency->seed = (uint64_t)number;

@@ -125,7 +125,7 @@ static void match_greedily(struct matching *matching, size_t first, size_t left_
     }
 }
 
-enum step { STEP_BOTH, STEP_LEFT, STEP_RIGHT };
+enum match_step { STEP_BOTH, STEP_LEFT, STEP_RIGHT };
 
 /* Fills the steps of the best alignment from the end to the beginning; `scores` has two rows of `width` + 1. */
 static void fill_steps(const struct matching *matching, size_t first, size_t height, size_t width, unsigned char *steps,

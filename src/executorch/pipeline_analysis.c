@@ -318,7 +318,7 @@ static status write_report(struct pipeline *pipeline)
 }
 
 /* The order matters: documents state which files there are, so they come after those that write files. */
-static const struct step {
+static const struct pipeline_step {
     const char *title;                        /* for --verbose */
     status (*run)(struct pipeline *pipeline); /* does it */
 } steps[] = {

@@ -187,7 +187,8 @@ status session_read(struct session *session, struct profile *profile, struct fee
     return code;
 }
 
-status profile_metrics(const struct profile *profile, const struct busy *busy, struct metrics *metrics)
+status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
+                       struct metrics *metrics)
 {
     const struct chain *chain = profile->reader->chain;
     struct metric_facts facts = {
@@ -195,6 +196,8 @@ status profile_metrics(const struct profile *profile, const struct busy *busy, s
         .process = profile->process,
         .measured = profile->reader->kind == READER_MEASURED,
         .engines = profile->source.engines_known,
+        .windows = runs ? runs_windows(runs) : NULL,
+        .runs = runs ? runs->counted : 1,
     };
 
     return metrics_compute(&facts, chain && chain->metrics ? chain->metrics : &metrics_general, metrics);

@@ -7,6 +7,7 @@
 #define JOB_SESSION_H
 
 #include "analyze/metrics.h"
+#include "analyze/runs.h"
 #include "base/progress.h"
 #include "read/chain.h"
 
@@ -73,8 +74,9 @@ NODISCARD status output_check_inputs(const char *output, const char *const *inpu
  * be used. */
 NODISCARD status session_read(struct session *session, struct profile *profile, struct feed *feed);
 
-/* The metrics of a profile that was read. `busy` must be settled. */
-NODISCARD status profile_metrics(const struct profile *profile, const struct busy *busy, struct metrics *metrics);
+/* The metrics of a profile that was read, of all of it or of the runs that count. `busy` must be settled; `runs` may be NULL. */
+NODISCARD status profile_metrics(const struct profile *profile, const struct busy *busy,
+                                 const struct counted_runs *runs, struct metrics *metrics);
 
 enum { PROFILE_NOTES = SOURCE_NOTES + METRIC_MOST }; /* as many as there can be */
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "read/value.h"
@@ -17,6 +18,7 @@ struct open_action {
     string_id name;        /* of its type; tells unknown events apart */
     int64_t action;        /* id */
     open_id id;            /* of its slice */
+    step_id step;          /* of a run */
     int64_t start;         /* ticks */
     uint64_t line;         /* of the begin */
     bool has_job;          /* a job is drawn with it */
@@ -153,6 +155,8 @@ static status close_open(struct torq_actions *actions, struct open_action *open,
         code = torq_log_work_end(log, &open->job, time);
     if (code == STATUS_OK)
         code = sink_end(&log->feed->sink, open->id, time);
+    if (code == STATUS_OK)
+        code = feed_step_end(log->feed, open->step, time);
     feed_close(log->feed, open->id);
     memmove(open, open + 1, (actions->open_count - place - 1) * sizeof *open);
     actions->open_count--;
@@ -245,7 +249,9 @@ static status begin_action(struct torq_actions *actions, const struct action_row
     struct slice slice = {
         .name = name, .run = NO_ID, .start = row->time, .end = row->time, .argument_count = 1, .arguments = &argument
     };
-    struct open_action open = { row->event.event, name, row->action, NO_ID, row->time, line, false, { 0 } };
+    struct open_action open = {
+        .event = row->event.event, .name = name, .action = row->action, .start = row->time, .line = line
+    };
     const struct program_action *action;
     const struct program_job *job;
     status code = look_up(log, row, line, &action, &job);
@@ -272,6 +278,8 @@ static status begin_action(struct torq_actions *actions, const struct action_row
         code = begin_job(actions, row, job, &slice, &open);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &open.id);
+    if (code == STATUS_OK)
+        code = torq_log_step(log, map_mix(name, (uint64_t)row->action), row->time, &open.step);
     if (code == STATUS_OK)
         code = memory_grow(&actions->opens, &actions->open_capacity, actions->open_count + 1, sizeof *actions->opens);
     if (code != STATUS_OK)

@@ -51,6 +51,8 @@ void torq_log_close(struct torq_log *log);
 /* Says that the engines of a job are drawn over all of it. */
 void torq_log_note_whole_jobs(struct source *source);
 
+/* A piece of work that comes once in every inference that has it: what repeats are the runs. */
+NODISCARD status torq_log_step(struct torq_log *log, uint64_t key, int64_t start, step_id *id);
 NODISCARD status torq_log_track(struct torq_log *log, const struct engine *engine, track_id *track);
 /* A row that cannot be used, at a column from 0. Says &loss_too_long or &loss_binary where that is the better reason. */
 NODISCARD status torq_log_lose(struct torq_log *log, const struct line *line, const struct loss_reason *reason,

@@ -307,6 +307,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     const struct program_job *job = row->id >= 0 ? join_job_at(log->join, (uint64_t)row->id) : NULL;
     struct argument arguments[TORQ_JOB_ARGUMENTS];
     struct slice slice = { .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
+    step_id step;
     status code = STATUS_OK;
 
     if (log->program && !job)
@@ -331,6 +332,11 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     log->feed->losses.used++;
     traffic_tell(log->source, job);
     code = sink_slice(&log->feed->sink, &slice);
+    /* Numbers of jobs count on from inference to inference; their operators come again. */
+    if (code == STATUS_OK)
+        code = torq_log_step(log, slice.op, row->start, &step);
+    if (code == STATUS_OK)
+        code = feed_step_end(log->feed, step, row->end);
     return code == STATUS_OK ? join_job_slice(log->join, job, wait_action_of(log, job), &slice) : code;
 }
 
@@ -522,6 +528,11 @@ void torq_log_close(struct torq_log *log)
     memory_free(log->buffer.data);
     strings_free(log->ends);
     memory_free(log->end_operators);
+}
+
+status torq_log_step(struct torq_log *log, uint64_t key, int64_t start, step_id *id)
+{
+    return feed_step(log->feed, &(struct step){ .key = key, .clock = log->clock, .start = start, .end = start }, id);
 }
 
 void torq_log_note_whole_jobs(struct source *source)

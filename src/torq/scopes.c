@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "read/value.h"
@@ -27,6 +28,7 @@ struct open_event {
     int64_t earliest;      /* its end is not before this: its own start, and the ends of what it enclosed */
     uint64_t line;         /* of the begin */
     bool again;            /* one of its kind was open already */
+    step_id step;          /* of a run; NO_ID: it is none */
 };
 
 /* A job or a host program that was started and has not ended. */
@@ -400,6 +402,8 @@ static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int
         scope->opens[scope->open_count - 1].earliest = time;
     code = sink_end(&log->feed->sink, open->id, time);
     feed_close(log->feed, open->id);
+    if (code == STATUS_OK && open->step != NO_ID)
+        code = feed_step_end(log->feed, open->step, time);
     if (code == STATUS_OK && (open->event == TORQ_EVENT_NSS_WAIT || open->event == TORQ_EVENT_HOST_WAIT))
         code = end_wait(scopes, scope, open, time);
     return code;
@@ -523,6 +527,13 @@ static unsigned fill_arguments(const struct torq_log *log, const struct scope_ro
     return count;
 }
 
+/* Dispatches come again with every inference; so do actions, where a log does not say which dispatch they lie in. */
+static bool is_step(const struct scope *scope, const struct scope_row *row)
+{
+    return row->event == TORQ_EVENT_DISPATCH ||
+           (scope->open_count == 0 && torq_event_role(row->event) == TORQ_ROLE_ACTION);
+}
+
 static status push_open(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row,
                         const struct slice *slice)
 {
@@ -538,8 +549,11 @@ static status push_open(struct torq_scopes *scopes, struct scope *scope, const s
     open = &scope->opens[scope->open_count];
     *open = (struct open_event){ row->event, row->name,    row->action,
                                  NO_ID,      slice->track, row->time,
-                                 row->time,  row->line,    scope->open_kinds >> row->event & 1 };
+                                 row->time,  row->line,    scope->open_kinds >> row->event & 1,
+                                 NO_ID };
     code = feed_open(log->feed, &open->id);
+    if (code == STATUS_OK && is_step(scope, row))
+        code = torq_log_step(log, map_mix(row->dispatch, (uint64_t)row->action), row->time, &open->step);
     if (code != STATUS_OK)
         return code;
     scope->open_count++;

@@ -79,12 +79,21 @@ status feed_engine(struct feed *feed, const struct engine *engine, uint32_t inde
     return code == STATUS_OK ? feed_track(feed, track, id) : code;
 }
 
-status feed_run(struct feed *feed, uint32_t launch, uint32_t index, run_id *id)
+status feed_run(struct feed *feed, struct run *run)
 {
-    struct run run = { .id = feed->runs++, .launch = launch, .index = index };
+    run->id = feed->runs++;
+    return SINK_CALL(&feed->sink, run, run);
+}
 
-    *id = run.id;
-    return SINK_CALL(&feed->sink, run, &run);
+status feed_step(struct feed *feed, const struct step *step, step_id *id)
+{
+    *id = feed->steps++;
+    return SINK_CALL(&feed->sink, step, *id, step);
+}
+
+status feed_step_end(struct feed *feed, step_id id, int64_t time)
+{
+    return SINK_CALL(&feed->sink, step_end, id, time);
 }
 
 status feed_operator(struct feed *feed, string_id location, operator_id *id)

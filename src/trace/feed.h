@@ -28,6 +28,7 @@ struct feed {
     uint32_t tracks;
     uint32_t operators;
     uint32_t runs;
+    uint32_t steps;
     uint32_t flows;      /* last flow number given */
     open_id *free_opens; /* open ids that may be used again */
     size_t free_count;
@@ -58,7 +59,11 @@ NODISCARD status feed_engine(struct feed *feed, const struct engine *engine, uin
                              track_id *id);
 /* The place of an engine's track among its siblings; the place after it is free for what is drawn beside it. */
 int32_t feed_order(const struct engine *engine, uint32_t index);
-NODISCARD status feed_run(struct feed *feed, uint32_t launch, uint32_t index, run_id *id);
+/* A run; `run->id` is filled. */
+NODISCARD status feed_run(struct feed *feed, struct run *run);
+/* A piece of work of an input that does not tell its runs. It ends where it starts, or where `feed_step_end` says. */
+NODISCARD status feed_step(struct feed *feed, const struct step *step, step_id *id);
+NODISCARD status feed_step_end(struct feed *feed, step_id id, int64_t time);
 /* The operator at a location as a tool chain printed it (`loc(...)`); the same text gives the same operator. An empty or
  * unknown location gives NO_ID. */
 NODISCARD status feed_operator(struct feed *feed, string_id location, operator_id *id);

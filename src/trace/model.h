@@ -15,6 +15,7 @@ typedef uint32_t clock_id;
 typedef uint32_t track_id;
 typedef uint32_t operator_id;
 typedef uint32_t run_id;
+typedef uint32_t step_id;
 typedef uint32_t open_id; /* names a begun slice until its end; dense, reused after the end */
 
 #define NO_ID UINT32_MAX
@@ -105,11 +106,23 @@ struct op {
     uint32_t column;
 };
 
-/* One inference. */
+/* One inference, from its first piece of work to the end of its last. */
 struct run {
     run_id id;
     uint32_t launch; /* which process */
     uint32_t index;  /* which inference in it */
+    clock_id clock;  /* of its times */
+    int64_t start;   /* ticks */
+    int64_t end;     /* the same */
+};
+
+/* A piece of the model's work, of an input that does not say which inference it belongs to: what repeats in the sequence of steps,
+ * by their start, are the runs. */
+struct step {
+    uint64_t key;   /* equal for the same piece of every inference */
+    clock_id clock; /* of its times */
+    int64_t start;  /* ticks */
+    int64_t end;    /* the same; the start, until `step_end` tells */
 };
 
 /* Arguments have any key: an id in the string pool. Those that the core itself knows have the same id in every pool that `model_strings`

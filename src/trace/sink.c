@@ -63,6 +63,16 @@ static status tee_run(void *self, const struct run *run)
     FOR_EACH_SINK(self, run, run);
 }
 
+static status tee_step(void *self, step_id id, const struct step *step)
+{
+    FOR_EACH_SINK(self, step, id, step);
+}
+
+static status tee_step_end(void *self, step_id id, int64_t time)
+{
+    FOR_EACH_SINK(self, step_end, id, time);
+}
+
 static status tee_slice(void *self, const struct slice *slice)
 {
     const struct tee_list *list = &((struct tee *)self)->slice;
@@ -135,6 +145,8 @@ static const struct sink_calls tee_calls = {
     .track = tee_track,
     .op = tee_operator,
     .run = tee_run,
+    .step = tee_step,
+    .step_end = tee_step_end,
     .slice = tee_slice,
     .begin = tee_begin,
     .end = tee_end,

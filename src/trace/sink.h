@@ -23,6 +23,8 @@ struct sink_calls {
     status (*track)(void *self, const struct track *track);
     status (*op)(void *self, const struct op *op);
     status (*run)(void *self, const struct run *run);
+    status (*step)(void *self, step_id id, const struct step *step); /* dense ids, in the order of the input */
+    status (*step_end)(void *self, step_id id, int64_t time);        /* once at most */
     status (*slice)(void *self, const struct slice *slice);
     status (*begin)(void *self, open_id id, open_id parent, const struct slice *slice); /* parent NO_ID: outermost */
     status (*end)(void *self, open_id id, int64_t time);

@@ -304,7 +304,7 @@ static status write_latency(struct launches sides[2])
     const struct latency_side candidate = { "on", sides[1].items, sides[1].count };
     const struct launch_choice all = { NULL, 0 };
     struct latency_output_side first = { &sides[0], "off", NULL, &all }, second = { &sides[1], "on", NULL, &all };
-    struct latency_options options = { .warmup = LATENCY_WARMUP_AUTO, .seed = 1, .rounds = 20 };
+    struct latency_options options = { .warmup = WARMUP_AUTO, .seed = 1, .rounds = 20 };
     struct latency_comparison comparison;
     struct output *output = NULL;
     status code = latency_compare(&baseline, &candidate, &options, &comparison);

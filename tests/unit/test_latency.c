@@ -49,7 +49,7 @@ static void make(struct made *made, const char *name, double ms, size_t launches
 
 static struct made one, other;
 
-static const struct latency_options quick = { .warmup = LATENCY_WARMUP_AUTO, .seed = 1, .rounds = 200 };
+static const struct latency_options quick = { .warmup = WARMUP_AUTO, .seed = 1, .rounds = 200 };
 
 static void compare_made(struct latency_comparison *comparison, char *sentence)
 {
@@ -490,7 +490,7 @@ static void test_a_table_cut_anywhere(void **state)
 static status use_everything(void)
 {
     struct latency_comparison comparison;
-    struct latency_options few = { .warmup = LATENCY_WARMUP_AUTO, .rounds = 3 };
+    struct latency_options few = { .warmup = WARMUP_AUTO, .rounds = 3 };
     struct table *table;
     status code = latency_compare(&one.side, &other.side, &few, &comparison);
 

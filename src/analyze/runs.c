@@ -1,0 +1,165 @@
+/* runs.c: warm-up and windows of the runs of an input. */
+#include "analyze/runs.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+
+/* ---- times ------------------------------------------------------------------------------------------------------- */
+
+static bool same_clock(const struct clock *one, const struct clock *other)
+{
+    return one->numerator == other->numerator && one->denominator == other->denominator && one->offset == other->offset;
+}
+
+/* A time of a run in ticks of the busy intervals: where an input has several clocks, those are nanoseconds. */
+static int64_t convert(const struct inferences *inferences, const struct inference *run, const struct clock *clock,
+                       int64_t ticks)
+{
+    const struct clock *own = column_at(&inferences->clocks, run->clock);
+
+    return same_clock(own, clock) ? ticks : clock_ns(own, ticks);
+}
+
+/* ---- warm-up ----------------------------------------------------------------------------------------------------- */
+
+struct timed_runs {
+    struct launch_sample *launches; /* of the input */
+    size_t launch_count;            /* of them */
+    double *values;                 /* ticks of each run, launch by launch */
+};
+
+static status time_runs(const struct inference_list *list, struct timed_runs *timed)
+{
+    *timed = (struct timed_runs){ .launches = memory_allocate((list->count + 1) * sizeof *timed->launches),
+                                  .values = memory_allocate((list->count + 1) * sizeof *timed->values) };
+    if (!timed->launches || !timed->values)
+        return status_no_memory("counting runs");
+    for (size_t i = 0; i < list->count; i++) {
+        const struct inference *run = &list->items[i];
+
+        timed->values[i] = (double)(run->end - run->start);
+        if (!i || run->launch != run[-1].launch)
+            timed->launches[timed->launch_count++] = (struct launch_sample){ timed->values + i, 0 };
+        timed->launches[timed->launch_count - 1].count++;
+    }
+    return STATUS_OK;
+}
+
+/* How much longer the first runs took than those that count. */
+static status compare_first(struct counted_runs *runs, const struct timed_runs *timed)
+{
+    double *counted = memory_allocate((runs->total + 1) * sizeof *counted), first = 0;
+    size_t count = 0;
+
+    if (!counted)
+        return status_no_memory("counting runs");
+    for (size_t i = 0; i < timed->launch_count; i++) {
+        first += timed->launches[i].values[0];
+        for (size_t j = runs->warmup; j < timed->launches[i].count; j++)
+            counted[count++] = timed->launches[i].values[j];
+    }
+    statistics_sort(counted, count);
+    if (runs->warmup && count && statistics_median(counted, count) > 0)
+        runs->first_factor = first / (double)timed->launch_count / statistics_median(counted, count);
+    memory_free(counted);
+    return STATUS_OK;
+}
+
+static status find_warmup(const struct inference_list *list, int64_t wanted, struct counted_runs *runs)
+{
+    struct timed_runs timed;
+    status code = time_runs(list, &timed);
+
+    runs->launches = timed.launch_count;
+    if (code == STATUS_OK)
+        code = warmup_find(timed.launches, timed.launch_count, wanted, &runs->warmup);
+    if (code == STATUS_OK)
+        code = compare_first(runs, &timed);
+    memory_free(timed.launches);
+    memory_free(timed.values);
+    return code;
+}
+
+/* ---- windows ----------------------------------------------------------------------------------------------------- */
+
+static status add_windows(const struct inferences *inferences, const struct inference_list *list,
+                          const struct clock *clock, struct counted_runs *runs)
+{
+    size_t place = 0; /* in its launch */
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < list->count && code == STATUS_OK; i++) {
+        const struct inference *run = &list->items[i];
+        int64_t start = convert(inferences, run, clock, run->start), end = convert(inferences, run, clock, run->end);
+
+        place = i && run->launch == run[-1].launch ? place + 1 : 0;
+        if (place < runs->warmup)
+            continue;
+        runs->counted++;
+        runs->ticks = number_add(runs->ticks, end - start);
+        code = intervals_add(&runs->windows, start, end);
+    }
+    if (code == STATUS_OK)
+        code = intervals_settle(&runs->windows);
+    runs->overlapping = intervals_length(&runs->windows) != runs->ticks;
+    return code;
+}
+
+status runs_count(struct inferences *inferences, const struct busy *busy, track_id process, int64_t warmup,
+                  struct counted_runs *runs)
+{
+    const struct clock *clock = busy_clock(busy, process);
+    struct inference_list list;
+    status code;
+
+    *runs = (struct counted_runs){ .total = 1, .counted = 1, .launches = 1, .first_factor = NAN };
+    code = inferences_of(inferences, process, &list);
+    if (code != STATUS_OK || !list.count || !clock)
+        return code;
+    runs->source = list.source;
+    runs->total = list.count;
+    runs->partial = list.partial;
+    runs->counted = 0;
+    code = find_warmup(&list, warmup, runs);
+    if (code == STATUS_OK)
+        code = add_windows(inferences, &list, clock, runs);
+    if (code == STATUS_OK && !runs->counted)
+        code = status_fail(STATUS_INPUT, "no run is left of %zu: all were left out as warm-up", runs->total);
+    return code;
+}
+
+void counted_runs_free(struct counted_runs *runs)
+{
+    intervals_free(&runs->windows);
+}
+
+const struct intervals *runs_windows(const struct counted_runs *runs)
+{
+    return runs->source == INFERENCES_NONE ? NULL : &runs->windows;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+bool runs_sentence(const struct counted_runs *runs, char to[RUNS_SENTENCE])
+{
+    int length;
+
+    if (runs->source == INFERENCES_NONE || (runs->total == 1 && !runs->partial))
+        return false;
+    if (runs->counted == runs->total)
+        length = snprintf(to, RUNS_SENTENCE, "mean of %zu run%s", runs->counted, runs->counted == 1 ? "" : "s");
+    else
+        length = snprintf(to, RUNS_SENTENCE, "mean of %zu of %zu runs", runs->counted, runs->total);
+    if (runs->warmup && !isnan(runs->first_factor))
+        length += snprintf(to + length, RUNS_SENTENCE - (size_t)length, "; the first%s took %.1fx as long",
+                           runs->launches > 1 ? " of each launch" : "", runs->first_factor);
+    if (runs->partial)
+        length += snprintf(to + length, RUNS_SENTENCE - (size_t)length, "; %zu more %s cut off or unlike the others",
+                           runs->partial, runs->partial == 1 ? "is" : "are");
+    assert(length < RUNS_SENTENCE);
+    return true;
+}

@@ -1,0 +1,20 @@
+/* warmup.h: which runs at the start of a launch are warm-up: the one rule for every verb.
+ *
+ * The first runs of a process fill caches, map memory and load kernels; they say nothing about the steady state. A run is warm-up if it is
+ * clearly slower than the second half of its launch, and if that is so in most of the launches of a side. With two or three runs there is
+ * no half to go by: then it has to be slower than all later ones, by a quarter. One run is never warm-up.
+ */
+#ifndef ANALYZE_WARMUP_H
+#define ANALYZE_WARMUP_H
+
+#include "analyze/statistics.h"
+
+enum { WARMUP_AUTO = -1 }; /* found by the rule; other numbers are how many runs of each launch do not count */
+
+/* "auto", "none" or a number. False: none of these. */
+bool warmup_parse(const char *text, int64_t *warmup);
+
+/* How many runs at the start of each launch do not count: `wanted`, or what the rule finds. `values` of a launch are its runs in order. */
+NODISCARD status warmup_find(const struct launch_sample *launches, size_t count, int64_t wanted, size_t *warmup);
+
+#endif
