@@ -214,9 +214,18 @@ static const struct breakdown_row *row_at(const void *context, size_t row)
     return &((const struct breakdown *)context)->rows[row];
 }
 
-static struct table_cell cell_span(const void *context, int64_t ticks)
+/* Of one run: the mean of those that count. */
+static struct table_cell cell_span(const struct breakdown *breakdown, int64_t ticks)
 {
-    return cell_integer(clock_span_ns(&((const struct breakdown *)context)->metrics->clock, ticks));
+    return cell_integer(clock_span_ns(&breakdown->metrics->clock, ticks) / (int64_t)breakdown->metrics->runs);
+}
+
+/* The same of what is counted: runs do the same work, so that as a rule nothing is rounded. */
+static struct table_cell cell_count(const struct breakdown *breakdown, int64_t count)
+{
+    int64_t runs = (int64_t)breakdown->metrics->runs;
+
+    return cell_integer((count + runs / 2) / runs);
 }
 
 static struct table_cell get_operator(const void *context, size_t row)
@@ -291,12 +300,12 @@ static struct table_cell get_host(const void *context, size_t row)
 
 static struct table_cell get_bytes(const void *context, size_t row)
 {
-    return cell_integer(row_at(context, row)->bytes);
+    return cell_count(context, row_at(context, row)->bytes);
 }
 
 static struct table_cell get_slices(const void *context, size_t row)
 {
-    return cell_integer((int64_t)row_at(context, row)->slices);
+    return cell_count(context, (int64_t)row_at(context, row)->slices);
 }
 
 static struct table_cell get_location(const void *context, size_t row)

@@ -38,7 +38,7 @@ struct metric_facts {
     track_id process;
     bool measured; /* a log of what ran, not an estimate */
     bool engines;  /* which engines were used is known */
-    const struct intervals *windows; /* only what happens in these is added up: the runs that count; NULL: all */
+    const struct intervals *windows; /* the runs that count, to which `busy` was cut; NULL: all is one run */
     size_t runs;                     /* that the windows are; 0: as 1 */
 };
 

@@ -127,7 +127,10 @@ void overview_text(struct output *output, const struct overview *overview, unsig
     const struct metrics *metrics = overview->metrics;
     char value[FORMAT_SIZE], percent[FORMAT_SIZE];
 
-    output_format(output, "  Model: %s\n  ", overview->model);
+    output_format(output, "  Model: %s\n", overview->model);
+    if (*overview->sentence)
+        output_format(output, "  Runs: %s\n", overview->sentence);
+    output_write(output, "  ", 2);
     for (unsigned i = 0; i < 52; i++)
         output_write(output, "\xe2\x94\x80", 3);
     output_write(output, "\n", 1);
@@ -155,6 +158,13 @@ static void json_key(struct output *output, const char *key)
     output_write(output, ",\n  ", 4);
     json_write_string(output, key, strlen(key));
     output_write(output, ": ", 2);
+}
+
+static void json_runs(struct output *output, const struct counted_runs *runs)
+{
+    json_key(output, "runs");
+    output_format(output, "{\"total\": %zu, \"counted\": %zu, \"warmup\": %zu, \"partial\": %zu}", runs->total,
+                  runs->counted, runs->warmup, runs->partial);
 }
 
 static void json_losses(struct output *output, const struct losses *losses)
@@ -205,6 +215,7 @@ void overview_json(struct output *output, const struct overview *overview)
         json_key(output, key);
         json_write_decimal(output, metrics_percent(metrics, metric));
     }
+    json_runs(output, overview->runs);
     if (overview->losses)
         json_losses(output, overview->losses);
     json_notes(output, overview);
@@ -364,6 +375,8 @@ static status make_fields(struct comparison *comparison)
 static void note_inputs(struct table *table, const struct overview *overviews, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        if (*overviews[i].sentence)
+            table_note(table, "%s: %s", overviews[i].model, overviews[i].sentence);
         for (size_t j = 0; j < overviews[i].note_count; j++)
             table_note(table, "%s: %s", overviews[i].model, overviews[i].notes[j]);
         if (overviews[i].losses)

@@ -6,6 +6,7 @@
 #define ANALYZE_OVERVIEW_H
 
 #include "analyze/metrics.h"
+#include "analyze/runs.h"
 #include "base/output.h"
 #include "table/table.h"
 #include "trace/feed.h"
@@ -13,6 +14,8 @@
 struct overview {
     const char *model; /* name that is shown */
     const struct metrics *metrics;
+    const struct counted_runs *runs; /* that the metrics are of */
+    const char *sentence;            /* about them; empty: there is one */
     int64_t wall_ns; /* time measured around the whole run; -1: not given */
     const struct losses *losses;
     const char *const *notes; /* what a person should know of these numbers */

@@ -339,3 +339,33 @@ void intervals_sweep(const struct intervals *const *sets, size_t count, interval
         }
     }
 }
+
+status intervals_cut(struct intervals *set, const struct intervals *windows)
+{
+    struct intervals made = INTERVALS_EMPTY;
+    struct intervals_cursor of_set, of_windows;
+    struct interval interval, window;
+    status code = STATUS_OK;
+    bool more, open;
+
+    intervals_start(&of_set, set);
+    intervals_start(&of_windows, windows);
+    more = intervals_next(&of_set, &interval);
+    open = intervals_next(&of_windows, &window);
+    while (code == STATUS_OK && more && open) {
+        int64_t start = interval.start > window.start ? interval.start : window.start;
+        int64_t end = interval.end < window.end ? interval.end : window.end;
+
+        if (start < end)
+            code = intervals_add(&made, start, end);
+        if (interval.end < window.end)
+            more = intervals_next(&of_set, &interval);
+        else
+            open = intervals_next(&of_windows, &window);
+    }
+    if (code == STATUS_OK)
+        code = intervals_settle(&made);
+    intervals_free(set);
+    *set = made;
+    return code;
+}

@@ -49,6 +49,9 @@ void intervals_free(struct intervals *set);
 /* Add every interval of `from` (settled) to `set`. */
 NODISCARD status intervals_add_all(struct intervals *set, const struct intervals *from);
 
+/* What of a settled set lies in `windows` (settled); the set is settled again. */
+NODISCARD status intervals_cut(struct intervals *set, const struct intervals *windows);
+
 uint64_t intervals_count(const struct intervals *set); /* settled */
 int64_t intervals_length(const struct intervals *set); /* settled: sum of end - start */
 size_t intervals_bytes(const struct intervals *set);   /* memory held */

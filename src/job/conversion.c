@@ -133,7 +133,7 @@ static status draw(struct conversion *conversion, struct profile *profile)
 {
     const struct store *store = conversion->options.by_operator ? &conversion->store : NULL;
     struct metrics metrics;
-    status code = profile_metrics(profile, &conversion->busy, &metrics);
+    status code = profile_metrics(profile, &conversion->busy, NULL, &metrics);
 
     if (code == STATUS_OK && conversion->options.overview)
         code = overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1);

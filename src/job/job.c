@@ -111,6 +111,13 @@ static const struct option view_options[] = {
       "rows that fit; also = != > < >= <=, all of several" },
     { 0 },
 };
+static const struct option run_options[] = {
+    { "runs", 0, OPTION_TEXT, offsetof(struct job, runs), "NAME",
+      "slices that are the runs; /PATTERN/; whole: all is one" },
+    { "warmup", 0, OPTION_TEXT, offsetof(struct job, warmup), "N|auto|none",
+      "first runs that do not count (default: auto)" },
+    { 0 },
+};
 static const struct option reading_options[] = {
     { "ticks", 0, OPTION_TEXT, offsetof(struct job, reading.ticks), "UNIT",
       "of a file that does not tell: ns, us or cycles:MHZ" },
@@ -123,7 +130,7 @@ static const struct option reading_options[] = {
     { 0 },
 };
 
-enum { LIST_OWN, LIST_PARTS, LIST_OUTPUT, LIST_VIEW, LIST_JSON, LIST_CHAINS, LIST_READING, LIST_END };
+enum { LIST_OWN, LIST_PARTS, LIST_OUTPUT, LIST_VIEW, LIST_RUNS, LIST_JSON, LIST_CHAINS, LIST_READING, LIST_END };
 
 static const struct option *list_of(const struct verb *verb, unsigned list)
 {
@@ -134,6 +141,8 @@ static const struct option *list_of(const struct verb *verb, unsigned list)
         return verb->takes & VERB_OUTPUTS ? output_options : NULL;
     case LIST_VIEW:
         return verb->takes & VERB_VIEWS ? view_options : NULL;
+    case LIST_RUNS:
+        return verb->takes & VERB_RUNS ? run_options : NULL;
     case LIST_JSON:
         return verb->takes & VERB_JSON ? json_options : NULL;
     case LIST_READING:

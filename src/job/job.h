@@ -73,6 +73,8 @@ struct job {
     struct session_options reading; /* VERB_READS */
     const char *output;             /* VERB_OUTPUTS: -o; NULL: none, or "-" */
     bool json;                      /* VERB_JSON */
+    const char *runs;               /* VERB_RUNS: as given; NULL: what the input says */
+    const char *warmup;             /* the same: N, auto, none; NULL: auto */
     struct view_request view;       /* VERB_VIEWS */
     struct texts filters;           /* of the view */
     struct product *products;

@@ -203,6 +203,43 @@ status profile_metrics(const struct profile *profile, const struct busy *busy, c
     return metrics_compute(&facts, chain && chain->metrics ? chain->metrics : &metrics_general, metrics);
 }
 
+status counting_start(struct counting *counting, const char *runs, const char *warmup, bool moments,
+                      const struct strings *strings)
+{
+    status code = inference_choice_parse(runs, &counting->choice);
+
+    busy_start(&counting->busy);
+    counting->busy.keep_moments = moments;
+    counting->tee = (struct tee){ 0 };
+    inferences_start(&counting->inferences, &counting->choice, strings);
+    if (code == STATUS_OK && !warmup_parse(warmup, &counting->warmup))
+        code = status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", warmup);
+    if (code == STATUS_OK)
+        code = tee_add(&counting->tee, busy_sink(&counting->busy));
+    return code == STATUS_OK ? tee_add(&counting->tee, inferences_sink(&counting->inferences)) : code;
+}
+
+void counting_free(struct counting *counting)
+{
+    tee_free(&counting->tee);
+    inferences_free(&counting->inferences);
+    busy_free(&counting->busy);
+    inference_choice_free(&counting->choice);
+}
+
+status counting_take(struct counting *counting, const struct profile *profile, struct counted_runs *runs,
+                     struct metrics *metrics)
+{
+    status code = busy_settle(&counting->busy);
+
+    *runs = (struct counted_runs){ 0 };
+    if (code == STATUS_OK)
+        code = runs_count(&counting->inferences, &counting->busy, profile->process, counting->warmup, runs);
+    if (code == STATUS_OK && runs_windows(runs))
+        code = busy_cut(&counting->busy, profile->process, runs_windows(runs));
+    return code == STATUS_OK ? profile_metrics(profile, &counting->busy, runs, metrics) : code;
+}
+
 size_t profile_notes(const struct profile *profile, const struct metrics *metrics, const char *notes[PROFILE_NOTES])
 {
     size_t count = 0;

@@ -41,6 +41,15 @@ struct loaded_companion {
     void *value; /* NULL: there is none */
 };
 
+/* What is listened to while profiles are read whose runs are to be counted: when engines were busy, and the runs. */
+struct counting {
+    struct inference_choice choice; /* --runs */
+    int64_t warmup;                 /* --warmup */
+    struct inferences inferences;   /* runs of all inputs */
+    struct busy busy;               /* of all inputs; cut to the runs that count as they were counted */
+    struct tee tee;                 /* feeds both */
+};
+
 struct session {
     struct session_options options;
     struct strings *strings;
@@ -77,6 +86,15 @@ NODISCARD status session_read(struct session *session, struct profile *profile, 
 /* The metrics of a profile that was read, of all of it or of the runs that count. `busy` must be settled; `runs` may be NULL. */
 NODISCARD status profile_metrics(const struct profile *profile, const struct busy *busy,
                                  const struct counted_runs *runs, struct metrics *metrics);
+
+/* `runs` and `warmup` are as the user gave them; NULL: the defaults. `moments`: counts and bytes of operators are asked for, too. Free it
+ * also after a failure. STATUS_USAGE: a choice that is none. */
+NODISCARD status counting_start(struct counting *counting, const char *runs, const char *warmup, bool moments,
+                                const struct strings *strings);
+void counting_free(struct counting *counting);
+/* After a profile was read through the tee: which of its runs count, and the metrics of those. */
+NODISCARD status counting_take(struct counting *counting, const struct profile *profile, struct counted_runs *runs,
+                               struct metrics *metrics);
 
 enum { PROFILE_NOTES = SOURCE_NOTES + METRIC_MOST }; /* as many as there can be */
 

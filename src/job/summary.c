@@ -32,6 +32,8 @@ enum { MOST_DETAILS = 4 }; /* tables that a reader has to say more */
 /* One input, read and added up. */
 struct result {
     struct profile *profile;
+    struct counted_runs runs;
+    char sentence[RUNS_SENTENCE]; /* which runs count; empty: there is one */
     struct metrics metrics;
     char model[256];
     const char *notes[PROFILE_NOTES];
@@ -42,7 +44,7 @@ struct result {
 struct summary {
     struct job *job;
     struct session session;
-    struct busy busy;
+    struct counting counting;
     struct feed feed;
     struct result *results;     /* by profile */
     struct overview *overviews; /* the same */
@@ -57,10 +59,12 @@ static void free_summary(void *data)
 
     for (size_t i = summary->handed; i < summary->detail_count; i++)
         table_free(summary->details[i]);
+    for (size_t i = 0; summary->results && i < summary->session.profile_count; i++)
+        counted_runs_free(&summary->results[i].runs);
     memory_free(summary->results);
     memory_free(summary->overviews);
     feed_free(&summary->feed);
-    busy_free(&summary->busy);
+    counting_free(&summary->counting);
     session_end(&summary->session);
     memory_free(summary);
 }
@@ -163,6 +167,8 @@ static status make_overviews(struct summary *summary)
         summary->overviews[i] = (struct overview){
             .model = result->model,
             .metrics = &result->metrics,
+            .runs = &result->runs,
+            .sentence = result->sentence,
             .losses = &result->profile->losses,
             .notes = result->notes,
             .note_count = result->note_count,
@@ -204,6 +210,8 @@ static status add_metrics(struct summary *summary)
         code = digest_overview(summary->results[i].profile, &summary->results[i].metrics, &job->view, &table);
         if (code == STATUS_OK && summary->session.profile_count > 1)
             table_note(table, "input: %s", summary->results[i].profile->path);
+        if (code == STATUS_OK && *summary->results[i].sentence)
+            table_note(table, "%s", summary->results[i].sentence);
         if (code == STATUS_OK)
             code = job_table(job, table);
     }
@@ -257,7 +265,7 @@ static status add_breakdown(struct summary *summary, const struct result *result
     const struct field_set *sets[VOCABULARY_SETS];
     struct breakdown breakdown;
     struct table *table = NULL;
-    status code = breakdown_make(&summary->busy, result->profile->process, &result->metrics, summary->session.strings,
+    status code = breakdown_make(&summary->counting.busy, result->profile->process, &result->metrics, summary->session.strings,
                                  by, &breakdown);
 
     vocabulary_fields(breakdown_sets, sets);
@@ -268,6 +276,8 @@ static status add_breakdown(struct summary *summary, const struct result *result
         return code == STATUS_OK ? job_table(summary->job, table) : code;
     if (summary->session.profile_count > 1)
         table_note(table, "input: %s", result->profile->path);
+    if (*result->sentence)
+        table_note(table, "%s", result->sentence);
     for (size_t i = 0; i < result->note_count; i++)
         table_note(table, "%s", result->notes[i]);
     overview_note_losses(table, NULL, &result->profile->losses);
@@ -304,11 +314,11 @@ static status read_result(struct summary *summary, struct result *result)
     status code = session_read(&summary->session, result->profile, &summary->feed);
 
     if (code == STATUS_OK)
-        code = busy_settle(&summary->busy);
-    if (code == STATUS_OK)
-        code = profile_metrics(result->profile, &summary->busy, &result->metrics);
+        code = counting_take(&summary->counting, result->profile, &result->runs, &result->metrics);
     if (code != STATUS_OK)
         return code;
+    if (!runs_sentence(&result->runs, result->sentence))
+        result->sentence[0] = '\0';
     text_copy(result->model, sizeof result->model,
               settings->model ? text_of(settings->model) : model_of(result->profile->path));
     result->note_count = profile_notes(result->profile, &result->metrics, result->notes);
@@ -358,9 +368,11 @@ static status run(struct job *job)
     if (!summary)
         return status_no_memory("starting");
     summary->job = job;
-    busy_start(&summary->busy);
     code = session_start(&summary->session, &job->reading);
-    feed_start(&summary->feed, busy_sink(&summary->busy), summary->session.strings);
+    if (code == STATUS_OK)
+        code = counting_start(&summary->counting, job->runs, job->warmup,
+                              ((const struct settings_of_summary *)job->settings)->by != NULL, summary->session.strings);
+    feed_start(&summary->feed, tee_sink(&summary->counting.tee), summary->session.strings);
     summary->results = memory_allocate_clear(job->inputs.count * sizeof *summary->results);
     if (code == STATUS_OK && !summary->results)
         code = status_no_memory("starting");
@@ -381,7 +393,7 @@ const struct verb summary_verb = {
     .name = "summary",
     .summary = "show where the time went: engines, overlap, idle",
     .usage = "[options] INPUT...",
-    .takes = VERB_READS | VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
+    .takes = VERB_READS | VERB_VIEWS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct settings_of_summary),
     .tables = tables,

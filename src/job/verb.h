@@ -56,7 +56,8 @@ enum verb_takes {
     VERB_READS = 1,   /* how profiles are read: --format, --strict, --clock-mhz, --ticks, and what chains add */
     VERB_VIEWS = 2,   /* --columns, --sort, --limit, --filter */
     VERB_OUTPUTS = 4, /* -o FILE */
-    VERB_JSON = 8     /* --json */
+    VERB_JSON = 8,    /* --json */
+    VERB_RUNS = 16    /* --runs, --warmup */
 };
 
 struct verb {

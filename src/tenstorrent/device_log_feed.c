@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/intervals.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "tenstorrent/chain.h"
@@ -331,8 +332,22 @@ static status push_counter(struct feeding *feeding)
 
 /* ---- Ops ---- */
 
+/* A program that is launched again, or an op of a trace that is replayed, has the same ids. Chips work on an inference together: the
+ * sequence of the first tells the runs. */
+static status push_step(struct feeding *feeding, const struct marker_program *program, const struct slice *slice)
+{
+    struct step step = { .key = map_mix(program->host_id, (uint64_t)(int64_t)program->trace),
+                         .clock = feeding->clock,
+                         .start = slice->start,
+                         .end = slice->start };
+    step_id id;
+    status code = feed_step(feeding->feed, &step, &id);
+
+    return code == STATUS_OK ? feed_step_end(feeding->feed, id, slice->end) : code;
+}
+
 static status push_op(struct feeding *feeding, const struct marker_ops *ops, uint32_t index,
-                      const struct marker_op_span *span, track_id track)
+                      const struct marker_op_span *span, track_id track, bool first)
 {
     const struct marker_program *program = column_at(&feeding->log->programs, ops->ops[index].program);
     struct argument arguments[3];
@@ -353,6 +368,8 @@ static status push_op(struct feeding *feeding, const struct marker_ops *ops, uin
         add_natural(arguments, &slice.argument_count, feeding->keys.trace, (uint64_t)program->trace);
     if (program->replay >= 0)
         add_natural(arguments, &slice.argument_count, feeding->keys.replay, (uint64_t)program->replay);
+    if (code == STATUS_OK && first)
+        code = push_step(feeding, program, &slice);
     return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
 }
 
@@ -378,7 +395,7 @@ static status push_ops(struct feeding *feeding, uint32_t chip_index)
     if (code == STATUS_OK && ops.count)
         code = feed_track(feeding->feed, track, &id);
     for (size_t i = 0; i < ops.count && code == STATUS_OK; i++)
-        code = push_op(feeding, &ops, ops.by_start[i], &spans[ops.by_start[i]], id);
+        code = push_op(feeding, &ops, ops.by_start[i], &spans[ops.by_start[i]], id, chip_index == 0);
     memory_free(spans);
     marker_ops_free(&ops);
     return code;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
@@ -346,6 +347,33 @@ static void describe(struct feeding *feeding, const struct op_row *row, struct s
         add_integer(slice, arguments, KEY_MACS, (int64_t)(op_product_flops(&product) / 2));
 }
 
+/* The same operation of the next inference has the same code and sizes. */
+static uint64_t key_of(const struct op_row *row)
+{
+    const struct op_tensor *tensors[] = { &row->inputs[0], &row->inputs[1], &row->output };
+    uint64_t key = row->code;
+
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned j = 0; j < 4; j++)
+            key = map_mix(key, (uint64_t)tensors[i]->size[j]);
+    return key;
+}
+
+/* Devices work on an inference together: the sequence of one tells the runs. */
+static status push_step(struct feeding *feeding, const struct placed *placed, const struct op_row *row)
+{
+    struct step step = {
+        .key = key_of(row), .clock = feeding->clock, .start = placed->start, .end = placed->start
+    };
+    step_id id;
+    status code = STATUS_OK;
+
+    if (placed->device != feeding->placed[0].device)
+        return STATUS_OK;
+    code = feed_step(feeding->feed, &step, &id);
+    return code == STATUS_OK ? feed_step_end(feeding->feed, id, placed->end) : code;
+}
+
 static status push_operation(struct feeding *feeding, const struct placed *placed)
 {
     const struct op_row *row = op_row_at(feeding->report, placed->row);
@@ -362,6 +390,8 @@ static status push_operation(struct feeding *feeding, const struct placed *place
 
     describe(feeding, row, &slice, arguments);
     code = operator_of(feeding, row, &slice.op);
+    if (code == STATUS_OK)
+        code = push_step(feeding, placed, row);
     return code == STATUS_OK ? sink_slice(&feeding->feed->sink, &slice) : code;
 }
 

@@ -37,7 +37,7 @@ static status read_engines(struct engines *engines, const char *path)
     if (code == STATUS_OK)
         code = busy_settle(&engines->busy);
     if (code == STATUS_OK)
-        code = profile_metrics(profile, &engines->busy, &engines->metrics);
+        code = profile_metrics(profile, &engines->busy, NULL, &engines->metrics);
     feed_free(&feed);
     tee_free(&tee);
     return code;

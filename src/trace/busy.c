@@ -11,6 +11,7 @@ void busy_start(struct busy *busy)
     column_start(&busy->operators, sizeof(struct busy_operator));
     column_start(&busy->shares, sizeof(struct busy_share));
     column_start(&busy->clocks, sizeof(struct clock));
+    column_start(&busy->moments, sizeof(struct busy_moment));
 }
 
 void busy_forget(struct busy *busy)
@@ -27,6 +28,7 @@ void busy_forget(struct busy *busy)
         busy_operator(busy, (operator_id)i)->first_share = NO_ID;
     busy->unattributed = NO_ID;
     column_free(&busy->shares);
+    column_free(&busy->moments);
 }
 
 void busy_free(struct busy *busy)
@@ -78,8 +80,8 @@ static status on_operator(void *self, const struct op *op)
     return STATUS_OK;
 }
 
-/* An operator uses few tracks, so its shares are a short list. */
-static struct busy_share *find_share(struct busy *busy, operator_id id, track_id track)
+/* An operator uses few tracks, so its shares are a short list. NO_ID: out of memory. */
+static uint32_t find_share(struct busy *busy, operator_id id, track_id track)
 {
     uint32_t *first = id == NO_ID ? &busy->unattributed : &busy_operator(busy, id)->first_share;
     struct busy_share *share;
@@ -87,34 +89,52 @@ static struct busy_share *find_share(struct busy *busy, operator_id id, track_id
     for (uint32_t i = *first; i != NO_ID; i = share->next) {
         share = busy_share(busy, i);
         if (share->track == track)
-            return share;
+            return i;
     }
     share = column_append(&busy->shares);
     if (!share)
-        return NULL;
+        return NO_ID;
     *share = (struct busy_share){ .track = track, .next = *first };
     *first = (uint32_t)(busy->shares.count - 1);
-    return share;
+    return *first;
+}
+
+static status add_moment(struct busy *busy, const struct busy_open *slice, uint32_t share)
+{
+    struct busy_moment *moment;
+
+    if (!busy->keep_moments)
+        return STATUS_OK;
+    moment = column_append(&busy->moments);
+    if (!moment)
+        return status_no_memory("counting slices");
+    *moment = (struct busy_moment){ slice->track, share, slice->start, slice->bytes };
+    return STATUS_OK;
 }
 
 static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
 {
     struct busy_track *track = busy_track(busy, slice->track);
+    uint32_t place;
     struct busy_share *share;
     status code;
 
     if (!track->timed)
-        return STATUS_OK;
+        return add_moment(busy, slice, NO_ID);
     track->bytes = number_add(track->bytes, slice->bytes);
     code = slice->inside || slice->envelope ? STATUS_OK : intervals_add(&track->set, slice->start, end);
-    if (code != STATUS_OK || !track->work)
+    if (code != STATUS_OK)
         return code;
-    share = find_share(busy, slice->op, slice->track);
-    if (!share)
+    if (!track->work)
+        return add_moment(busy, slice, NO_ID);
+    place = find_share(busy, slice->op, slice->track);
+    if (place == NO_ID)
         return status_no_memory("adding up an operator");
+    share = busy_share(busy, place);
     share->slices++;
     share->bytes = number_add(share->bytes, slice->bytes);
-    return intervals_add(&share->set, slice->start, end);
+    code = intervals_add(&share->set, slice->start, end);
+    return code == STATUS_OK ? add_moment(busy, slice, place) : code;
 }
 
 static int64_t bytes_of(const struct busy_track *track, const struct slice *slice)
@@ -145,9 +165,9 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
     }
     track->slices += track->kept;
     busy->opens[id].timed = track->timed;
-    if (!track->timed)
-        return STATUS_OK;
     open = (struct busy_open){ slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
+    if (!track->timed)
+        return add_moment(busy, &open, NO_ID);
     if (parent != NO_ID && busy->opens[parent].timed && busy->opens[parent].track == slice->track) {
         open.inside = !track->track.engine->innermost || busy->opens[parent].inside;
         busy->opens[parent].envelope = !open.inside;
@@ -243,6 +263,13 @@ static status convert_input(struct busy *busy, track_id process)
         if (track->process == process)
             code = convert_set(&share->set, clock_of(busy, track));
     }
+    for (size_t i = 0; i < busy->moments.count; i++) {
+        struct busy_moment *moment = column_at(&busy->moments, i);
+        const struct busy_track *track = busy_track(busy, moment->track);
+
+        if (track->kept && track->process == process)
+            moment->time = clock_ns(clock_of(busy, track), moment->time);
+    }
     for (size_t i = 0; i < busy->tracks.count && code == STATUS_OK; i++) {
         struct busy_track *track = busy_track(busy, (track_id)i);
 
@@ -274,6 +301,99 @@ status busy_settle(struct busy *busy)
     for (size_t i = 0; i < busy->shares.count && code == STATUS_OK; i++)
         code = intervals_settle(&busy_share(busy, (uint32_t)i)->set);
     return code == STATUS_OK ? join_clocks(busy) : code;
+}
+
+/* ---- Cutting ---- */
+
+/* Windows as an array, which can be searched. */
+struct windows {
+    struct interval *items;
+    size_t count;
+};
+
+static status list_windows(const struct intervals *set, struct windows *windows)
+{
+    struct intervals_cursor cursor;
+
+    *windows = (struct windows){ .items = memory_allocate((intervals_count(set) + 1) * sizeof *windows->items) };
+    if (!windows->items)
+        return status_no_memory("counting slices");
+    intervals_start(&cursor, set);
+    while (intervals_next(&cursor, &windows->items[windows->count]))
+        windows->count++;
+    return STATUS_OK;
+}
+
+static bool holds(const struct windows *windows, int64_t time)
+{
+    size_t low = 0, high = windows->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (windows->items[middle].end <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < windows->count && windows->items[low].start <= time;
+}
+
+static status cut_sets(struct busy *busy, track_id process, const struct intervals *windows)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < busy->tracks.count && code == STATUS_OK; i++) {
+        struct busy_track *track = busy_track(busy, (track_id)i);
+
+        if (track->kept && track->process == process)
+            code = intervals_cut(&track->set, windows);
+    }
+    for (size_t i = 0; i < busy->shares.count && code == STATUS_OK; i++) {
+        struct busy_share *share = busy_share(busy, (uint32_t)i);
+
+        if (busy_track(busy, share->track)->process == process)
+            code = intervals_cut(&share->set, windows);
+    }
+    return code;
+}
+
+static status count_again(struct busy *busy, track_id process, const struct intervals *set)
+{
+    struct windows windows;
+    status code = list_windows(set, &windows);
+
+    if (code != STATUS_OK)
+        return code;
+    for (size_t i = 0; i < busy->tracks.count; i++)
+        if (busy_track(busy, (track_id)i)->process == process)
+            busy_track(busy, (track_id)i)->slices = 0, busy_track(busy, (track_id)i)->bytes = 0;
+    for (size_t i = 0; i < busy->shares.count; i++)
+        if (busy_track(busy, busy_share(busy, (uint32_t)i)->track)->process == process)
+            busy_share(busy, (uint32_t)i)->slices = 0, busy_share(busy, (uint32_t)i)->bytes = 0;
+    for (size_t i = 0; i < busy->moments.count; i++) {
+        const struct busy_moment *moment = column_at(&busy->moments, i);
+        struct busy_track *track = busy_track(busy, moment->track);
+
+        if (track->process != process || !track->kept || !holds(&windows, moment->time))
+            continue;
+        track->slices++;
+        track->bytes = number_add(track->bytes, moment->bytes);
+        if (moment->share != NO_ID) {
+            busy_share(busy, moment->share)->slices++;
+            busy_share(busy, moment->share)->bytes =
+                number_add(busy_share(busy, moment->share)->bytes, moment->bytes);
+        }
+    }
+    memory_free(windows.items);
+    return STATUS_OK;
+}
+
+status busy_cut(struct busy *busy, track_id process, const struct intervals *windows)
+{
+    status code = cut_sets(busy, process, windows);
+
+    return code == STATUS_OK && busy->keep_moments ? count_again(busy, process, windows) : code;
 }
 
 const struct clock *busy_clock(const struct busy *busy, track_id process)

@@ -49,7 +49,17 @@ struct busy_open {
     bool timed;    /* as its track; false: nothing else here is set */
 };
 
+/* When a slice began: for counting those of some time only. */
+struct busy_moment {
+    track_id track; /* that it is on */
+    uint32_t share; /* of its operator; NO_ID: none */
+    int64_t time;   /* ticks of the track's clock */
+    int64_t bytes;  /* moved by it */
+};
+
 struct busy {
+    bool keep_moments;       /* set before the first track: `busy_cut` will be asked for counts and bytes, too */
+    struct column moments;   /* struct busy_moment, where they are kept */
     bool work_only;          /* set before the first track: slices of envelopes are counted, not timed */
     struct column tracks;    /* struct busy_track, by track id */
     struct column operators; /* struct busy_operator, by operator id */
@@ -67,6 +77,9 @@ struct sink busy_sink(struct busy *busy);
 /* Merge what came late; before any analysis. The intervals of an input whose tracks have several clocks become nanoseconds, and
  * so does its clock. */
 NODISCARD status busy_settle(struct busy *busy);
+/* Keep of an input only what lies in `windows`: its runs that count. Counts and bytes are then those of the slices that begin there, where
+ * moments are kept. Once for each input, after settling. */
+NODISCARD status busy_cut(struct busy *busy, track_id process, const struct intervals *windows);
 /* Free the intervals and shares of all tracks so far; names of operators stay. */
 void busy_forget(struct busy *busy);
 
