@@ -183,9 +183,10 @@ static void row_update(struct row *row, size_t position, struct room room)
     }
 }
 
+/* What is free from INT64_MAX on is never free, also not for a slice at the very end of time. */
 static bool may_have_room(struct room room, int64_t start, int64_t end)
 {
-    return room.fits >= end || room.free <= start;
+    return room.fits >= end || (room.free <= start && room.free < INT64_MAX);
 }
 
 /* The first position after 0 whose lane fits, or will after its ends up to `start` are written; 0: none. */
