@@ -1,6 +1,7 @@
 /* strings.c: texts in an arena, found by their hash. */
 #include "base/strings.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #define XXH_INLINE_ALL
@@ -99,6 +100,7 @@ status strings_add(struct strings *strings, const char *data, size_t length, str
     status code;
     char *copy;
 
+    assert(data || !length);
     if (strings->slots[slot]) {
         *id = strings->slots[slot] - 1;
         return STATUS_OK;
@@ -140,6 +142,7 @@ bool strings_find(const struct strings *strings, const char *data, size_t length
 {
     uint32_t slot = find_slot(strings, data, length, hash_of(data, length));
 
+    assert(data || !length);
     if (!strings->slots[slot])
         return false;
     *id = strings->slots[slot] - 1;
@@ -150,11 +153,13 @@ struct text strings_get(const struct strings *strings, string_id id)
 {
     const struct entry *entry = &strings->entries[id];
 
+    assert(id < strings->count);
     return (struct text){ entry->data, entry->length };
 }
 
 const char *strings_text(const struct strings *strings, string_id id)
 {
+    assert(id < strings->count);
     return strings->entries[id].data;
 }
 
