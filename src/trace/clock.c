@@ -18,6 +18,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 
 struct clock clock_of_mhz(uint64_t numerator, uint64_t denominator, string_id name)
 {
+    assert(denominator <= UINT64_MAX / 1000);
     /* A tick of f MHz lasts 1000 / f ns. */
     uint64_t top = 1000 * denominator;
     uint64_t divisor = common_divisor(top, numerator);
@@ -38,6 +39,7 @@ struct clock clock_microseconds(string_id name)
 
 int64_t clock_span_slowly(const struct clock *clock, int64_t ticks)
 {
+    assert(clock->numerator && clock->denominator);
     if (ticks >= 0)
         return (int64_t)((wide)(uint64_t)ticks * clock->numerator / clock->denominator);
     /* Floor, not truncation, for the rare negative span. */
@@ -49,5 +51,6 @@ int64_t clock_limit(const struct clock *clock)
     uint64_t room = (uint64_t)INT64_MAX - (clock->offset > 0 ? (uint64_t)clock->offset : 0);
     wide limit = (wide)room * clock->denominator / clock->numerator;
 
+    assert(clock->numerator && clock->denominator);
     return limit > (wide)INT64_MAX ? INT64_MAX : (int64_t)limit;
 }

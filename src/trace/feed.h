@@ -7,6 +7,8 @@
 #ifndef TRACE_FEED_H
 #define TRACE_FEED_H
 
+#include <assert.h>
+
 #include "trace/sink.h"
 
 struct feed;
@@ -79,12 +81,14 @@ NODISCARD static inline status feed_open(struct feed *feed, open_id *id)
     if (!feed->free_count)
         return feed_open_new(feed, id);
     *id = feed->free_opens[--feed->free_count];
+    assert(*id < feed->opens);
     return STATUS_OK;
 }
 
 /* After its end. There is room: making the id made it. */
 static inline void feed_close(struct feed *feed, open_id id)
 {
+    assert(id < feed->opens && feed->free_count < feed->opens && "closed more often than opened");
     feed->free_opens[feed->free_count++] = id;
 }
 

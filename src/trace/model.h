@@ -6,6 +6,7 @@
 #ifndef TRACE_MODEL_H
 #define TRACE_MODEL_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -207,6 +208,13 @@ struct slice {
 /* How much a slice says that it moved; 0: it says nothing, or no number of bytes. */
 int64_t slice_bytes(const struct slice *slice);
 
+/* What every sink may take for granted of a slice; its end counts only where the call uses it. */
+static inline bool slice_is_whole(const struct slice *slice)
+{
+    return slice->track != NO_ID && (slice->arguments || !slice->argument_count) &&
+           (slice->more_flows || !slice->more_flow_count);
+}
+
 static inline uint32_t slice_flow_count(const struct slice *slice)
 {
     return (slice->flow != 0) + slice->more_flow_count;
@@ -214,6 +222,7 @@ static inline uint32_t slice_flow_count(const struct slice *slice)
 
 static inline uint32_t slice_flow(const struct slice *slice, uint32_t index)
 {
+    assert(index < slice_flow_count(slice));
     return slice->flow ? (index ? slice->more_flows[index - 1] : slice->flow) : slice->more_flows[index];
 }
 

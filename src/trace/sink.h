@@ -15,6 +15,8 @@
 #ifndef TRACE_SINK_H
 #define TRACE_SINK_H
 
+#include <assert.h>
+
 #include "trace/loss.h"
 #include "trace/model.h"
 
@@ -41,16 +43,19 @@ struct sink {
 
 static inline status sink_slice(const struct sink *sink, const struct slice *slice)
 {
+    assert(slice_is_whole(slice) && slice->start <= slice->end);
     return SINK_CALL(sink, slice, slice);
 }
 
 static inline status sink_begin(const struct sink *sink, open_id id, open_id parent, const struct slice *slice)
 {
+    assert(slice_is_whole(slice) && id != NO_ID && id != parent);
     return SINK_CALL(sink, begin, id, parent, slice);
 }
 
 static inline status sink_end(const struct sink *sink, open_id id, int64_t time)
 {
+    assert(id != NO_ID);
     return SINK_CALL(sink, end, id, time);
 }
 
