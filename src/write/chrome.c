@@ -4,6 +4,7 @@
  * sort ends before begins of the same time, which would tear empty slices apart: those are written as complete events.
  * Whether a slice is empty shows when time moves on, so begins are held back until then.
  */
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -248,6 +249,7 @@ static status write_flow(struct chrome *chrome, uint32_t flow, uint32_t pid, uin
     status result = memory_grow(&chrome->flows, &chrome->flow_bytes, byte + 1, 1);
     bool first;
 
+    assert(flow && "flow 0 is none");
     if (result != STATUS_OK)
         return result;
     memset(chrome->flows + had, 0, chrome->flow_bytes - had);
@@ -268,6 +270,7 @@ static status write_slice(struct chrome *chrome, const struct chrome_lane *row, 
     uint32_t tid = row->thread;
     status result = STATUS_OK;
 
+    assert(row->thread && row->track == slice->track);
     begin_event(chrome, empty ? "X" : "B", pid, tid);
     put_stamp(chrome, time);
     if (empty)
@@ -312,6 +315,7 @@ static status chrome_lane(void *self, uint32_t lane, track_id track, bool late)
     (void)late; /* every event has its own time */
     if (!row)
         return status_no_memory("starting a lane");
+    assert(lane == chrome->rows.count - 1);
     *row = (struct chrome_lane){ .track = track, .thread = new_thread(chrome, track), .time = INT64_MIN };
     return STATUS_OK;
 }
@@ -322,6 +326,7 @@ static status chrome_lane_begin(void *self, uint32_t lane, int64_t time, const s
     struct chrome_lane *row = lane_at(chrome, lane);
     status result = move_on(chrome, row, time);
 
+    assert(row->count <= row->made && slice->track == row->track);
     if (result == STATUS_OK)
         result = memory_grow(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins);
     if (result != STATUS_OK)
@@ -447,6 +452,7 @@ static status chrome_counter(void *self, track_id track, int64_t time, int64_t v
     status result = announced_check(&chrome->announced, track);
     const struct track *announced;
 
+    assert(announced_track(&chrome->announced, track)->track.kind == TRACK_COUNTER);
     if (result != STATUS_OK)
         return result;
     announced = &announced_track(&chrome->announced, track)->track;

@@ -5,6 +5,7 @@
 #ifndef WRITE_HELD_H
 #define WRITE_HELD_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -22,6 +23,7 @@ NODISCARD static inline status held_keep(struct held *held, const struct slice *
 {
     status result = memory_grow(&held->arguments, &held->capacity, slice->argument_count, sizeof *held->arguments);
 
+    assert(slice_is_whole(slice) && slice != &held->slice);
     if (result == STATUS_OK)
         result = memory_grow(&held->flows, &held->flow_capacity, slice->more_flow_count, sizeof *held->flows);
     if (result != STATUS_OK)

@@ -7,6 +7,8 @@
 #ifndef WRITE_PERFETTO_SEQUENCE_H
 #define WRITE_PERFETTO_SEQUENCE_H
 
+#include <assert.h>
+
 #include "base/strings.h"
 #include "trace/model.h"
 #include "write/proto.h"
@@ -118,6 +120,7 @@ __attribute__((always_inline)) static inline unsigned char *sequence_packet(stru
 {
     uint64_t delta;
 
+    assert(sequence->head_size && time >= 0);
     *to = TRACE_PACKET << 3 | PROTO_LENGTH;
     to += 2;
     memcpy(to, sequence->head, SEQUENCE_HEAD);

@@ -10,6 +10,8 @@
 #ifndef WRITE_PERFETTO_WRITER_H
 #define WRITE_PERFETTO_WRITER_H
 
+#include <assert.h>
+
 #include "base/memory.h"
 #include "base/output.h"
 #include "write/announced.h"
@@ -74,6 +76,7 @@ static inline unsigned char *perfetto_claim(struct perfetto *perfetto, size_t si
 /* The packet lies from `start`, which was claimed, to `end`. */
 static inline void perfetto_deliver(struct perfetto *perfetto, const unsigned char *start, const unsigned char *end)
 {
+    assert(start <= end);
     if (start == perfetto->scratch)
         output_write(perfetto->output, start, (size_t)(end - start));
     else

@@ -3,6 +3,7 @@
  * Comma, LF, quotes as RFC 4180 has them. Rows come when slices are complete: begun slices when they end. Slices that
  * we only draw (overviews, estimates) have no row. Times are exact: ticks as logged, and nanoseconds as in the traces.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/json_write.h"
@@ -149,6 +150,7 @@ static void write_columns(struct slices *slices, const struct slice *slice, uint
 {
     const struct argument *cells[COLUMNS] = { NULL };
 
+    assert(slices->column_count <= COLUMNS);
     for (uint32_t i = 0; i < count; i++) {
         int column = column_of(slices, slice->arguments[i].key);
 
@@ -167,6 +169,7 @@ static bool is_other(const struct slices *slices, const struct slice *slice, uin
 {
     string_id key = slice->arguments[index].key;
 
+    assert(index < slice->argument_count);
     return key != KEY_LOCATION && column_of(slices, key) < 0 && !argument_find(slice->arguments, index, key);
 }
 
@@ -216,6 +219,7 @@ static status write_row(struct slices *slices, const struct slice *slice, int64_
     int64_t start_ns = clock_ns(track->clock, slice->start);
     status result;
 
+    assert(slice_is_whole(slice) && slice->start <= end);
     if (track->process != NO_ID)
         write_text(slices, announced_track(&slices->announced, track->process)->track.name);
     next_cell(slices);
@@ -331,6 +335,7 @@ static status slices_open(struct output *output, struct strings *strings, const 
         slices_free(slices);
         return result;
     }
+    assert(slices->column_count < COLUMNS && "a column that finds no room would be lost");
     write_header(slices);
     *writer = (struct writer){
         .sink = { &slices_calls, slices },
