@@ -10,6 +10,8 @@
 #ifndef READ_READER_H
 #define READ_READER_H
 
+#include <assert.h>
+
 #include "base/input.h"
 #include "base/progress.h"
 #include "read/settings.h"
@@ -106,6 +108,7 @@ enum { SOURCE_ROWS_PER_PROGRESS = 64 * 1024 };             /* a power of two */
 /* Shows how far reading is, each time that so many more rows were read. */
 static inline void source_progress(const struct source *source, uint64_t rows)
 {
+    assert(source->input && "a folder has no one input to tell the progress of");
     if ((rows & (SOURCE_ROWS_PER_PROGRESS - 1)) == 0 && source->progress)
         progress_update(source->progress, input_consumed(source->input));
 }
