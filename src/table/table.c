@@ -114,6 +114,7 @@ static const char *keep_unique_name(struct table *table, const char *name)
     size_t size = strlen(name) + sizeof "_18446744073709551615";
     char *candidate;
 
+    assert(name);
     if (!name_taken(table, name))
         return keep(table, name);
     candidate = memory_allocate(size);
@@ -138,6 +139,7 @@ size_t table_add_column(struct table *table, struct table_column column)
     struct definition *definition;
 
     assert(table->row_count == 0);
+    assert(column.type <= CELL_BYTES);
     if (table->failure == STATUS_OK)
         table->failure =
             memory_grow(&table->definitions, &table->columns_capacity, table->columns + 1, sizeof *table->definitions);
