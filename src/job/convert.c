@@ -1,4 +1,5 @@
 /* convert.c: tacho convert: profiles to a trace file. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/format.h"
@@ -95,6 +96,7 @@ status convert_inputs(struct job *job, const struct texts *inputs, const char *o
     struct session session;
     status code = session_start(&session, &job->reading);
 
+    assert(inputs->count && output && format && how);
     if (code == STATUS_OK)
         code = session_add_all(&session, inputs->items, inputs->count);
     if (code == STATUS_OK)

@@ -7,6 +7,7 @@
  *
  * The tracks of a thread are made with its first slice.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -171,6 +172,7 @@ static status end_slice(struct tacho_writer *writer, struct own_thread *thread, 
     struct own_open open = thread->opens[--thread->depth];
     status code = sink_end(&feed->sink, open.id, time);
 
+    assert(thread->depth < thread->capacity && time >= thread->last);
     feed_close(feed, open.id);
     thread->last = time;
     return code;
@@ -275,6 +277,7 @@ static status add_thread(struct tacho_writer *writer, tacho_process process, con
     string_id key;
     status code = strings_add_text(writer->names, name, &key);
 
+    assert(process < writer->process_count);
     if (code == STATUS_OK)
         code = strings_add_text(writer->conversion.feed.strings, name, &made.name);
     if (code == STATUS_OK)
@@ -353,6 +356,7 @@ static status add_counter(struct tacho_writer *writer, tacho_process process, co
     track_id id;
     status code = strings_add_text(feed->strings, name, &track.name);
 
+    assert(process < writer->process_count);
     if (code == STATUS_OK && unit) {
         code = strings_add_text(feed->strings, unit, &kept);
         track.unit = code == STATUS_OK ? strings_text(feed->strings, kept) : NULL;
@@ -505,6 +509,7 @@ static status make_line(struct tacho_writer *writer, const struct own_thread *th
         .engine = &engine_custom,
     };
 
+    assert(thread->process < writer->process_count);
     return *line == NO_ID ? feed_track(&writer->conversion.feed, track, line) : STATUS_OK;
 }
 
@@ -530,6 +535,7 @@ static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *
     struct strings *strings = writer->conversion.feed.strings;
     status code;
 
+    assert(slice->argument_count <= MOST_ARGUMENTS && slice->flow_count <= MOST_ARGUMENTS);
     *filled = (struct slice){
         .op = NO_ID,
         .run = NO_ID,
@@ -557,6 +563,7 @@ static status render(struct tacho_writer *writer, const struct tacho_slice *slic
     struct slice filled;
     status code = fill_slice(writer, slice, &filled);
 
+    assert(slice->thread < writer->thread_count && slice->start <= slice->end);
     if (code == STATUS_OK)
         code = make_line(writer, thread, &thread->rendered);
     filled.track = thread->rendered;
@@ -589,6 +596,7 @@ static status check_order(const struct tacho_writer *writer, tacho_thread id, in
 {
     const struct own_thread *thread = &writer->threads[id];
 
+    assert(id < writer->thread_count);
     if (time >= thread->last)
         return check_time(writer, time);
     return status_fail(STATUS_USAGE, "the time of thread \"%s\" runs backwards, from %lld to %lld",
@@ -605,6 +613,7 @@ static status begin(struct tacho_writer *writer, const struct tacho_slice *slice
     open_id id;
     status code = fill_slice(writer, slice, &filled);
 
+    assert(slice->thread < writer->thread_count);
     if (code == STATUS_OK)
         code = make_line(writer, thread, &thread->begun);
     if (code == STATUS_OK)
@@ -669,6 +678,7 @@ static status find_thread(struct tacho_writer *writer, tacho_process process, co
 {
     string_id key;
 
+    assert(process < writer->process_count);
     if (strings_find(writer->names, name, strlen(name), &key) && key < writer->thread_names) {
         *thread = writer->thread_by_name[key] ? writer->thread_by_name[key] - 1 : NO_ID;
         while (*thread != NO_ID && writer->threads[*thread].process != process)
