@@ -1,6 +1,8 @@
 /* category.c: what an operator does, by the words of its name: a table, and rules of the user before it. */
 #include "executorch/category.h"
 
+#include <assert.h>
+
 #include "base/lines.h"
 #include "base/memory.h"
 
@@ -12,6 +14,7 @@ const char *category_key(enum category category)
 #undef X
     };
 
+    assert(category < CATEGORY_COUNT);
     return keys[category];
 }
 
@@ -23,6 +26,7 @@ const char *category_title(enum category category)
 #undef X
     };
 
+    assert(category < CATEGORY_COUNT);
     return titles[category];
 }
 
@@ -34,6 +38,7 @@ const char *operator_kind_key(enum operator_kind kind)
 #undef X
     };
 
+    assert(kind < OPERATOR_KIND_COUNT);
     return keys[kind];
 }
 
@@ -45,6 +50,7 @@ const char *operator_kind_title(enum operator_kind kind)
 #undef X
     };
 
+    assert(kind < OPERATOR_KIND_COUNT);
     return titles[kind];
 }
 
@@ -56,6 +62,7 @@ enum category operator_kind_category(enum operator_kind kind)
 #undef X
     };
 
+    assert(kind < OPERATOR_KIND_COUNT);
     return categories[kind];
 }
 

@@ -1,6 +1,7 @@
 /* execution_reader.c: an execution pushed into a feed: tracks, runs, operators, slices. */
 #include "executorch/execution_reader.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -342,6 +343,7 @@ status execution_feed(struct source *source, struct feed *feed, const struct exe
     struct feeding *feeding = memory_allocate_clear(sizeof *feeding);
     status code;
 
+    assert((execution->order || !execution->events.count) && "an execution is settled before it is fed");
     if (!feeding)
         return status_no_memory("feeding events");
     feeding->source = source;
@@ -369,6 +371,7 @@ status execution_read(struct source *source, struct feed *feed,
     struct graph_join joined;
     status code;
 
+    assert(fill && source->input);
     execution_start(&execution, feed->strings);
     code = fill(source, &execution);
     if (code == STATUS_OK && graph)

@@ -1,4 +1,5 @@
 /* findings_speedup.c: what a pair of builds differs in, which operators gained less than SME2 should give, and what the data say to each check. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -354,11 +355,13 @@ void find_nature(struct finder *finder)
 
 double least_speedup(enum category category)
 {
+    assert(category < CATEGORY_COUNT);
     return category == CATEGORY_GEMM || category == CATEGORY_CONVOLUTION ? 3 : 0;
 }
 
 double most_speedup(enum category category)
 {
+    assert(category < CATEGORY_COUNT);
     return category == CATEGORY_GEMM ? 15 : category == CATEGORY_CONVOLUTION ? 10 : 0;
 }
 

@@ -1,6 +1,7 @@
 /* graph_join.c: operators of an execution tied to nodes of the graph: by record first, by kind and order second. */
 #include "executorch/graph_join.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -265,6 +266,7 @@ uint32_t graph_join_delegate(const struct execution *execution, const struct gra
     const struct execution_operator *op = execution_operator_at(execution, call);
     uint32_t before = 0, all = 0;
 
+    assert(call < execution->operators.count);
     if (!is_delegate_call(execution, op))
         return NO_ID;
     if (knows_instruction(graph, op))
@@ -639,6 +641,7 @@ status graph_join(struct execution *execution, const struct graph *graph, struct
     struct joining joining = { .execution = execution, .graph = graph, .result = result };
     status done;
 
+    assert(graph->strings == execution->strings && "ids are those of one pool");
     *result = (struct graph_join){ 0 };
     forget(execution);
     if ((done = index_nodes(&joining)) == STATUS_OK && (done = index_ids(&joining)) == STATUS_OK)

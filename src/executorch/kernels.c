@@ -1,6 +1,7 @@
 /* kernels.c: names of microkernels taken apart, and what architectures they are for. */
 #include "executorch/kernels.h"
 
+#include <assert.h>
 #include <string.h>
 
 void kernel_log_start(struct kernel_log *log, struct strings *strings)
@@ -139,6 +140,7 @@ status kernel_split(struct strings *strings, struct text name, struct kernel *ke
     struct name_parts parts = split_base(base);
     status code = strings_add(strings, name.data, name.length, &kernel->name);
 
+    assert(name.data || !name.length);
     if (code == STATUS_OK)
         code = strings_add(strings, parts.types.data, parts.types.length, &kernel->types);
     if (code == STATUS_OK)

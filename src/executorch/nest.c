@@ -1,4 +1,5 @@
 /* nest.c: order, nesting and sums of an execution: what its file does not say and its times do. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,7 @@ static status bucket_events(struct execution *execution)
 {
     uint32_t next = 0;
 
+    assert(!execution->order && "an execution is settled once");
     execution->order = memory_allocate((execution->events.count + 1) * sizeof *execution->order);
     if (!execution->order)
         return status_no_memory("ordering events");

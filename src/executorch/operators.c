@@ -1,6 +1,7 @@
 /* operators.c: what each operator cost, added up over launches. */
 #include "executorch/operators.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,6 +280,8 @@ status operators_add(struct operators *side, const char *path, const struct exec
     struct operators launch;
     status code;
 
+    assert((execution->order || !execution->events.count) && "an execution is settled before it is added up");
+    assert(execution->strings == side->strings);
     if (!execution_inferences(execution))
         return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
                               "there is no Method::execute in it, so no inference that operators could be a part of");
@@ -321,6 +324,7 @@ uint32_t operators_add_kernels(struct operators *side, const struct kernel_log *
 {
     uint32_t found = 0, next = 0;
 
+    assert(log->strings == side->strings && "ids are those of one pool");
     /* Both are in execution order: by delegate, then by place. */
     for (size_t i = 0; i < side->sums.count; i++) {
         struct operator_sum *sum = operators_at(side, i);
@@ -477,5 +481,6 @@ size_t operators_by_time(const struct operators *side, uint32_t *order)
             order[count++] = (uint32_t)i;
     if (count)
         qsort_r(order, count, sizeof *order, by_total, (void *)(uintptr_t)side);
+    assert(count <= side->sums.count);
     return count;
 }

@@ -4,6 +4,7 @@
  * name. Where both logs give instructions, the place in the program decides. The rest is aligned in execution order, as diff(1)
  * aligns lines: equal types count most, equal kinds less, and what stands on one side only stays alone.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -222,6 +223,7 @@ status operators_match(const struct operators *one, const struct operators *othe
     };
     status code = STATUS_OK;
 
+    assert(one->strings == other->strings && "names are compared by id");
     for (size_t i = 0; i < one->sums.count; i++)
         matches[i] = NO_ID;
     if (!matching.taken || !matching.left || !matching.right) {

@@ -83,6 +83,7 @@ const struct pipeline_artifact *pipeline_artifacts(enum pipeline_mode mode)
         { 0 },
     };
 
+    assert(mode <= PIPELINE_TRACE);
     return mode == PIPELINE_TRACE ? trace : timing;
 }
 
@@ -417,6 +418,7 @@ status pipeline_plan(struct pipeline *pipeline)
     const char *base = "";
     status code = find_platform(pipeline);
 
+    assert(!pipeline->tasks && "a plan is made once");
     if (code == STATUS_OK)
         code = select_experiments(pipeline);
     if (code == STATUS_OK)

@@ -1,6 +1,7 @@
 /* potential_execution.c: what the operators of a model could save. */
 #include "executorch/potential_execution.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -343,6 +344,7 @@ status potential_of_execution(struct potential *potential, const struct potentia
     struct filling filling = { .input = input, .side = input->side, .potential = potential };
     status code = findings_find(&about, &filling.findings);
 
+    assert(input->side && input->side->inferences);
     potential_start(potential, input->side->clock, input->side->inferences);
     potential->whole = input->side->execute;
     potential->whole_name = "Method::execute";

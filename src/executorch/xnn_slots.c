@@ -20,6 +20,7 @@ struct xnn_slot {
 
 status xnn_slots_start(struct xnn_slots *slots, struct kernel_log *log)
 {
+    assert(log->strings);
     *slots = (struct xnn_slots){
         .log = log,
         .names = strings_new(),
