@@ -35,6 +35,7 @@ status advise_say(struct advise *advise, enum advise_mood mood, const char *form
     va_list arguments;
     status code;
 
+    assert(advise->report && format);
     va_start(arguments, format);
     code = add_message(advise, mood, format, arguments);
     va_end(arguments);

@@ -4,6 +4,7 @@
  * device whose head has that name takes part, the others are told to lack it. Of a collective operation, in which devices
  * wait for each other, the mean time counts, of any other the longest.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,6 +213,7 @@ status selection_merge(struct selection *selection)
     int32_t *missing = NULL;
     status code;
 
+    assert(selection->advise && (selection->items || !selection->count));
     merging.waiting = memory_allocate((selection->count + 1) * sizeof *merging.waiting);
     merging.merged = memory_allocate((selection->count + 1) * sizeof *merging.merged);
     code = places && merging.waiting && merging.merged ? fill_queues(&merging, places)

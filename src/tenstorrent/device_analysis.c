@@ -234,6 +234,7 @@ struct device_plan device_core_plan(const struct device_setup *setup, const stru
 {
     struct device_plan plan = { 0, 0, false };
 
+    assert(setup->count <= DEVICE_ANALYSES);
     for (unsigned i = 0; i < setup->count; i++) {
         plan.start |= (uint64_t)core_matches(&setup->analyses[i].start, core) << i;
         plan.end |= (uint64_t)core_matches(&setup->analyses[i].end, core) << i;

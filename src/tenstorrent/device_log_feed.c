@@ -1,4 +1,5 @@
 /* device_log_feed.c: a device log as tracks: chip > core > RISC with zones, the ops of a chip, how many cores are active. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -455,6 +456,7 @@ status tt_device_feed_hosted(struct source *source, const struct marker_log *log
     struct marker_zones_user user = { &feeding, begin_zone, end_zone, push_instant };
     status code = tenstorrent_keys_start(&feeding.keys, feed->strings);
 
+    assert(log->strings == feed->strings && log->clock_denominator);
     marker_zones_begin(&feeding.zones, log, &user);
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = push_chip(&feeding, i);

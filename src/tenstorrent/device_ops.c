@@ -4,6 +4,7 @@
  * earliest start and its latest end. At equal times the order of lanes and markers decides, as it would in a sorted
  * series.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ bool device_op_duration(const struct device_op_value *value, int64_t *cycles)
     if (value->start_order == NO_ID || value->end_order == NO_ID || !after)
         return false;
     *cycles = value->end - value->start;
+    assert(*cycles >= 0);
     return true;
 }
 
@@ -398,6 +400,7 @@ status device_analyze_ops(struct device_work *work, struct device_chip_results *
     struct op_work op = { .work = work, .results = results };
     status code = marker_ops_build(&results->ops, work->log, results->chip);
 
+    assert(results->chip < work->log->chips.count);
     results->has_ops = true;
     choose_columns(&op, work->across[ACROSS_OPS]);
     if (code == STATUS_OK)

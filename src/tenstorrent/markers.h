@@ -11,6 +11,8 @@
 #ifndef TENSTORRENT_MARKERS_H
 #define TENSTORRENT_MARKERS_H
 
+#include <assert.h>
+
 #include "base/column.h"
 #include "base/map.h"
 #include "trace/loss.h"
@@ -146,6 +148,7 @@ NODISCARD status marker_lane_grow(struct marker_lane *lane); /* one place, and r
 
 NODISCARD static inline status marker_lane_add(struct marker_lane *lane, const struct marker *marker)
 {
+    assert(marker->kind != NO_ID && lane->next <= lane->end);
     if (lane->next == lane->end) {
         status code = marker_lane_grow(lane);
 

@@ -1,6 +1,7 @@
 /* op_gaps.c: waits of each core between two ops. */
 #include "tenstorrent/op_gaps.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -159,6 +160,7 @@ status op_gaps_of_log(struct op_gaps *gaps, const struct marker_log *log)
     struct marker_merge merge;
     status code = STATUS_OK;
 
+    assert(log->clock_denominator);
     *gaps = (struct op_gaps){ .items = NULL };
     marker_merge_start(&merge);
     walk.walks = memory_allocate((log->lanes.count + 1) * sizeof *walk.walks);

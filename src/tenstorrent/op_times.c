@@ -79,6 +79,7 @@ const char *op_time_column(enum op_time time)
 #undef X
     };
 
+    assert(time < OP_TIME_COUNT);
     return columns[time];
 }
 

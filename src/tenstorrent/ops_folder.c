@@ -656,6 +656,7 @@ void ops_folder_free(struct ops_folder *folder)
 
 void ops_reading_start(struct ops_reading *reading, struct source *source, struct strings *strings, bool timeline)
 {
+    assert(source && strings);
     *reading = (struct ops_reading){ .source = source, .strings = strings, .timeline = timeline };
     column_start(&reading->functions, sizeof(struct op_function_span));
 }

@@ -475,6 +475,7 @@ status ops_host_read(struct ops_folder *folder, const char *path, const char *op
     struct input *input = NULL;
     status code;
 
+    assert(path && op && listener->row);
     *is_op = false;
     if (!log)
         return status_no_memory("reading a host log");
@@ -629,6 +630,7 @@ status ops_calls_read(struct ops_folder *folder, const char *path, struct op_cal
     struct input *input = NULL;
     status code;
 
+    assert(path && row);
     *found = access(path, F_OK) == 0;
     if (!*found)
         return STATUS_OK;
