@@ -11,8 +11,8 @@
 enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
 
 struct arena_block {
-    struct arena_block *older;
-    size_t size;
+    struct arena_block *older; /* NULL: the first */
+    size_t size;               /* bytes behind this header */
 };
 
 static void *add_block(struct arena *arena, size_t size)

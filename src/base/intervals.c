@@ -16,10 +16,10 @@ enum {
 };
 
 struct intervals_chunk {
-    struct intervals_chunk *next;
-    uint32_t used;
-    uint32_t capacity;
-    unsigned char bytes[];
+    struct intervals_chunk *next; /* NULL: the newest */
+    uint32_t used;                /* of bytes */
+    uint32_t capacity;            /* of bytes */
+    unsigned char bytes[];        /* pairs of varints: gap, length */
 };
 
 static unsigned put_varint(unsigned char *to, uint64_t value)
@@ -277,11 +277,11 @@ bool intervals_next(struct intervals_cursor *cursor, struct interval *interval)
 
 /* One set during a sweep: its current interval, and its next edge, which is the end of that while time is inside it. */
 struct sweep_set {
-    struct intervals_cursor cursor;
-    struct interval interval;
-    int64_t edge;
-    uint64_t bit;
-    bool inside;
+    struct intervals_cursor cursor; /* in the set */
+    struct interval interval;       /* given last by the cursor */
+    int64_t edge;                   /* the next time at which it begins or ends */
+    uint64_t bit;                   /* of the set in the mask */
+    bool inside;                    /* time is in the interval */
 };
 
 /* Step over the edge. Merged intervals never touch, so an end is never also a start. False: the set is used up. */

@@ -19,11 +19,11 @@ enum {
  * everything else is addressed relative to `start` where a read can come between. */
 struct lines {
     struct input *input; /* borrowed */
-    char *buffer;
-    size_t capacity;
-    size_t start;
-    size_t next;
-    size_t filled;
+    char *buffer;        /* owned */
+    size_t capacity;     /* of the buffer */
+    size_t start;        /* of the record */
+    size_t next;         /* one past the record: where the next line begins */
+    size_t filled;       /* one past what was read */
     uint64_t number;     /* of the line at `next` */
     uint64_t extended;   /* lines added to the record */
     size_t first_length; /* of the record's first line; valid when `extended` */

@@ -11,18 +11,18 @@
 #include "base/memory.h"
 
 struct entry {
-    const char *data;
-    uint32_t length;
-    uint32_t hash; /* low half of the text's hash: saves most comparisons and rehashing */
+    const char *data; /* in the arena, with a NUL behind it */
+    uint32_t length;  /* without the NUL */
+    uint32_t hash;    /* low half of the text's hash: saves most comparisons and rehashing */
 };
 
 struct strings {
     struct arena arena;    /* the texts */
     struct entry *entries; /* by id */
     size_t capacity;       /* of entries */
-    uint32_t count;
-    uint32_t *slots; /* open addressing: id + 1, 0 = free; size is a power of two */
-    uint32_t mask;   /* size of slots - 1 */
+    uint32_t count;        /* of entries: the next id */
+    uint32_t *slots;       /* open addressing: id + 1, 0 = free; size is a power of two */
+    uint32_t mask;         /* size of slots - 1 */
 };
 
 enum { FIRST_SLOTS = 256 };

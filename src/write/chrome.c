@@ -17,32 +17,32 @@
 #include "write/writer.h"
 
 struct chrome_lane {
-    track_id track;
-    uint32_t thread;
+    track_id track;      /* that the lane shows */
+    uint32_t thread;     /* its number */
     int64_t time;        /* of the begins held back */
     struct held *begins; /* not written yet, all at `time`, outermost first */
-    size_t count;
-    size_t made; /* of begins: those whose memory may be used again */
-    size_t capacity;
+    size_t count;        /* of begins held back */
+    size_t made;         /* of begins: those whose memory may be used again */
+    size_t capacity;     /* of begins */
 };
 
 struct chrome {
     struct announced announced; /* first, as its calls need it */
-    struct output *output;
-    struct strings *strings;
-    bool arguments;
-    bool any; /* an event was written */
-    struct lanes *lanes;
-    struct column rows;     /* struct chrome_lane by lane */
-    struct column pids;     /* uint32_t by track id: 0 where the track is no process */
-    struct column instants; /* uint32_t by track id: thread for instants; 0: none yet */
-    uint32_t processes;     /* process numbers given */
-    uint32_t stray;         /* process of tracks outside of any; 0: none yet */
-    uint32_t threads;       /* thread numbers given */
-    unsigned char *flows;   /* bit per flow: its first slice was written */
-    size_t flow_bytes;
-    int64_t first; /* smallest time since the last process was announced; INT64_MAX: none */
-    uint64_t events;
+    struct output *output;      /* borrowed */
+    struct strings *strings;    /* borrowed */
+    bool arguments;             /* they are written */
+    bool any;                   /* an event was written */
+    struct lanes *lanes;        /* owned */
+    struct column rows;         /* struct chrome_lane by lane */
+    struct column pids;         /* uint32_t by track id: 0 where the track is no process */
+    struct column instants;     /* uint32_t by track id: thread for instants; 0: none yet */
+    uint32_t processes;         /* process numbers given */
+    uint32_t stray;             /* process of tracks outside of any; 0: none yet */
+    uint32_t threads;           /* thread numbers given */
+    unsigned char *flows;       /* bit per flow: its first slice was written */
+    size_t flow_bytes;          /* of flows */
+    int64_t first;              /* smallest time since the last process was announced; INT64_MAX: none */
+    uint64_t events;            /* begins and ends written */
 };
 
 /* --- pieces of JSON ----------------------------------------------------------------------------------------------- */

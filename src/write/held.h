@@ -12,11 +12,11 @@
 #include "trace/model.h"
 
 struct held {
-    struct slice slice; /* its arguments and flows are those below */
-    struct argument *arguments;
-    size_t capacity;
-    uint32_t *flows; /* those behind the first */
-    size_t flow_capacity;
+    struct slice slice;         /* its arguments and flows are those below */
+    struct argument *arguments; /* owned */
+    size_t capacity;            /* of arguments */
+    uint32_t *flows;            /* those behind the first */
+    size_t flow_capacity;       /* of flows */
 };
 
 NODISCARD static inline status held_keep(struct held *held, const struct slice *slice)

@@ -14,12 +14,12 @@ enum {
 #define STILL_OPEN INT64_MIN
 
 struct lane {
-    track_id track;
+    track_id track;    /* that it shows */
     uint32_t position; /* in its row */
     int64_t last;      /* begun lanes: time of the last event */
     int64_t *ends;     /* of open slices, outermost first; begun lanes: STILL_OPEN, or an end that waits for children */
     size_t depth;      /* of ends */
-    size_t capacity;
+    size_t capacity;   /* of ends */
 };
 
 /* What a lane, or the best lane of a subtree, has to offer. */
@@ -34,25 +34,25 @@ struct room {
  *     lanes  [0] | [1] [2] [3] [4]       tree[1] = best of tree[2] and tree[3], ...; leaves from tree[leaves] on
  */
 struct row {
-    uint32_t *lanes;
-    size_t count;
-    size_t capacity;
+    uint32_t *lanes;   /* their numbers, by position; owned */
+    size_t count;      /* of lanes */
+    size_t capacity;   /* of lanes */
     struct room *tree; /* 2 * leaves nodes, from 1 */
     size_t leaves;     /* a power of two; 0: no tree */
 };
 
 struct late_lane {
-    uint32_t lane;
-    struct occupied occupied;
+    uint32_t lane;            /* its number */
+    struct occupied occupied; /* what is taken on it */
 };
 
 struct lane_track {
-    int64_t latest;   /* largest start seen; INT64_MIN: none */
-    struct row whole; /* for slices with both ends known */
-    struct row begun; /* for begin and end */
-    struct late_lane *late;
-    size_t late_count;
-    size_t late_capacity;
+    int64_t latest;         /* largest start seen; INT64_MIN: none */
+    struct row whole;       /* for slices with both ends known */
+    struct row begun;       /* for begin and end */
+    struct late_lane *late; /* for slices that come late; owned */
+    size_t late_count;      /* of late */
+    size_t late_capacity;   /* of late */
 };
 
 /* Where a begun slice is. */
@@ -62,17 +62,17 @@ struct opened {
 };
 
 struct lanes {
-    const struct lanes_calls *calls;
-    void *self;
-    struct lane *lanes;
-    size_t count;
-    size_t capacity;
-    struct lane_track *tracks;
-    size_t track_count;
-    size_t track_capacity;
-    struct opened *opened; /* by open id */
-    size_t opened_count;
-    size_t opened_capacity;
+    const struct lanes_calls *calls; /* of the owner */
+    void *self;                      /* for the calls */
+    struct lane *lanes;              /* by number; owned */
+    size_t count;                    /* of lanes */
+    size_t capacity;                 /* of lanes */
+    struct lane_track *tracks;       /* by track id; owned */
+    size_t track_count;              /* of tracks */
+    size_t track_capacity;           /* of tracks */
+    struct opened *opened;           /* by open id */
+    size_t opened_count;             /* of opened */
+    size_t opened_capacity;          /* of opened */
 };
 
 status lanes_new(const struct lanes_calls *calls, void *self, struct lanes **lanes)

@@ -9,8 +9,8 @@
 enum { PAGE_STRETCHES = 512 };
 
 struct stretch {
-    int64_t start;
-    int64_t end;
+    int64_t start;  /* ns */
+    int64_t end;    /* ns, itself taken */
     uint32_t times; /* taken by equal slices */
 };
 

@@ -17,13 +17,13 @@ enum {
 };
 
 struct annotation {
-    string_id key;
-    uint32_t key_iid;
-    uint32_t type; /* enum argument_type */
+    string_id key;    /* what it is */
+    uint32_t key_iid; /* the same in the sequence */
+    uint32_t type;    /* enum argument_type */
     union {
-        int64_t integer; /* of a text: its iid */
-        uint64_t natural;
-        double decimal;
+        int64_t integer;  /* of a text: its iid */
+        uint64_t natural; /* UNSIGNED, POINTER */
+        double decimal;   /* DECIMAL */
         struct {
             uint32_t at, length; /* of JSON: its body in perfetto->nested */
         } body;
@@ -33,9 +33,9 @@ struct annotation {
 
 /* A text to be named in the packet at hand. */
 struct entry {
-    uint32_t field;
-    uint32_t iid;
-    struct text text;
+    uint32_t field;   /* of interned data */
+    uint32_t iid;     /* new in the sequence */
+    struct text text; /* borrowed */
 };
 
 /* --- what a begin event carries ----------------------------------------------------------------------------------- */

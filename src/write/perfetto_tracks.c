@@ -52,12 +52,12 @@ static unsigned char *write_unit(unsigned char *to, const char *unit)
 
 /* A descriptor that begins a track with a new uuid. */
 struct descriptor {
-    struct text name;
-    uint64_t parent; /* uuid; 0: none */
-    int32_t rank;    /* among its siblings */
-    uint32_t pid;    /* 0: no process */
-    bool counter;
-    const char *unit;
+    struct text name; /* borrowed */
+    uint64_t parent;  /* uuid; 0: none */
+    int32_t rank;     /* among its siblings */
+    uint32_t pid;     /* 0: no process */
+    bool counter;     /* it has values */
+    const char *unit; /* of these; NULL: none */
 };
 
 static status write_descriptor(struct perfetto *perfetto, const struct descriptor *descriptor, uint64_t *uuid)

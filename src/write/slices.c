@@ -18,16 +18,16 @@ enum { COLUMNS = 64 }; /* more than all chains register */
 
 struct slices {
     struct announced announced; /* first, as its calls need it */
-    struct output *output;
-    struct strings *strings;
-    bool arguments;
+    struct output *output;      /* borrowed */
+    struct strings *strings;    /* borrowed */
+    bool arguments;             /* they are written */
     string_id columns[COLUMNS]; /* keys that have one, in order */
-    unsigned column_count;
-    struct held *begun; /* by open id */
-    size_t begun_count;
-    size_t begun_capacity;
-    struct output *others; /* arguments without a column, of the row at hand; NULL: there were none yet */
-    uint64_t events;
+    unsigned column_count;      /* of columns */
+    struct held *begun;         /* by open id */
+    size_t begun_count;         /* of begun */
+    size_t begun_capacity;      /* of begun */
+    struct output *others;      /* arguments without a column, of the row at hand; NULL: there were none yet */
+    uint64_t events;            /* two for each row */
 };
 
 static void write_cell(struct output *output, const char *data, size_t length)

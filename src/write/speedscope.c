@@ -17,36 +17,36 @@
 #define CLOSES UINT32_MAX
 
 struct event {
-    int64_t at;
+    int64_t at;     /* ns */
     uint32_t frame; /* CLOSES: the end of the innermost open frame */
     uint32_t order; /* in its lane: keeps the sort stable */
 };
 
 struct profile {
-    track_id track;
+    track_id track;       /* that the lane shows */
     uint32_t number;      /* of the lane in its track, from 1 */
     bool late;            /* events are in no order */
     struct column events; /* struct event */
 };
 
 struct frame {
-    string_id name;
+    string_id name; /* of slices */
     string_id file; /* empty: not known */
-    uint32_t line;
+    uint32_t line;  /* 0: not known */
 };
 
 struct speedscope {
     struct announced announced; /* first, as its calls need it */
-    struct output *output;
-    struct strings *strings;
-    struct lanes *lanes;
-    struct column profiles;  /* struct profile, by lane */
-    struct column frames;    /* struct frame */
-    uint32_t *frame_of_name; /* frame + 1 by string id; 0: none */
-    size_t frame_capacity;
-    uint32_t *lanes_of_track;
-    size_t track_capacity;
-    uint64_t events;
+    struct output *output;      /* borrowed */
+    struct strings *strings;    /* borrowed */
+    struct lanes *lanes;        /* owned */
+    struct column profiles;     /* struct profile, by lane */
+    struct column frames;       /* struct frame */
+    uint32_t *frame_of_name;    /* frame + 1 by string id; 0: none */
+    size_t frame_capacity;      /* of frame_of_name */
+    uint32_t *lanes_of_track;   /* how many, by track id; owned */
+    size_t track_capacity;      /* of lanes_of_track */
+    uint64_t events;            /* begins and ends kept */
 };
 
 /* --- collecting --------------------------------------------------------------------------------------------------- */
