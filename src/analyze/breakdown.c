@@ -14,11 +14,11 @@
 enum { MOST_BORROWED = 24 };
 
 struct work {
-    const struct intervals *sets[MOST_BORROWED + 4];
-    struct intervals merged[4]; /* by enum engine_group: TRANSFER, COMPUTE, JOB, HOST */
-    uint32_t bits[4];           /* which sets belong to each of these groups */
-    unsigned count;
-    struct breakdown_row *row;
+    const struct intervals *sets[MOST_BORROWED + 4]; /* what is swept */
+    struct intervals merged[4];                      /* by enum engine_group: TRANSFER, COMPUTE, JOB, HOST */
+    uint32_t bits[4];                                /* which sets belong to each of these groups */
+    unsigned count;                                  /* of sets */
+    struct breakdown_row *row;                       /* that is filled */
 };
 
 static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)

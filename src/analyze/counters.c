@@ -8,15 +8,15 @@
 
 /* At `time` the bytes in flight and the number of busy engines change. */
 struct change {
-    int64_t time;
-    int64_t bytes;
-    int32_t engines;
+    int64_t time;    /* ticks */
+    int64_t bytes;   /* in flight more from then on; less where it is negative */
+    int32_t engines; /* busy more from then on: 1 or -1 */
 };
 
 struct changes {
-    struct change *items;
-    size_t count;
-    size_t capacity;
+    struct change *items; /* owned; by time once all are there */
+    size_t count;         /* of items */
+    size_t capacity;      /* of items */
 };
 
 static track_id process_of(const struct store *store, track_id track)

@@ -77,9 +77,9 @@ static status find_warmup(const struct latency_side *side, size_t *warmup)
 
 /* Sorted medians, cut into clusters: `ends[i]` is one past the last of cluster i. */
 struct clusters {
-    const double *sorted;
-    size_t ends[LATENCY_MOST_MODES];
-    unsigned count;
+    const double *sorted;            /* borrowed: medians of launches */
+    size_t ends[LATENCY_MOST_MODES]; /* index one past the last median of each cluster */
+    unsigned count;                  /* of clusters */
 };
 
 static double gap_after(const struct clusters *clusters, unsigned cluster)

@@ -89,21 +89,21 @@ static bool selects(const struct metric_selection *selection, const struct engin
 
 /* Engines that every selection of the set treats alike are one class: one bit in a stretch's mask. */
 struct class_of_engines {
-    const struct engine *engine;
+    const struct engine *engine; /* whose tracks these are */
     uint32_t index;              /* where a selection names it; else 0 */
     bool others;                 /* all indexes that no selection names */
     const struct intervals *set; /* borrowed from the only track, or the merged one */
-    struct intervals merged;
+    struct intervals merged;     /* of several tracks; empty: `set` is that of the only one */
 };
 
 enum { CLASSES = 64 };
 
 struct classes {
-    struct class_of_engines items[CLASSES];
-    unsigned count;
-    bool all_any, work_any;        /* the spans below are set */
-    int64_t all_first, all_last;   /* of everything but envelopes */
-    int64_t work_first, work_last; /* of engines, jobs and host work */
+    struct class_of_engines items[CLASSES]; /* a bit of the sweep each */
+    unsigned count;                         /* of items */
+    bool all_any, work_any;                 /* the spans below are set */
+    int64_t all_first, all_last;            /* of everything but envelopes */
+    int64_t work_first, work_last;          /* of engines, jobs and host work */
 };
 
 /* What no metric asks for would only cut the sweep into more pieces. */

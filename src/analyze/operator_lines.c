@@ -10,12 +10,12 @@
 #include "base/memory.h"
 
 struct drawing {
-    struct feed *feed;
-    const struct busy *busy;
+    struct feed *feed;         /* borrowed: lines go there */
+    const struct busy *busy;   /* borrowed, settled */
     const struct clock *clock; /* of the input */
-    track_id group;
-    clock_id input_clock; /* the same clock, announced for the drawn tracks */
-    int64_t start;        /* ticks: where the totals begin */
+    track_id group;            /* track above all lines */
+    clock_id input_clock;      /* the same clock, announced for the drawn tracks */
+    int64_t start;             /* ticks: where the totals begin */
 };
 
 /* The line of one operator: "tosa.conv2d@L4 - 1.440µs". */

@@ -125,8 +125,8 @@ struct table *potential_rank_table(const struct potential *potential, const char
 /* ---- Items --------------------------------------------------------------------------------------------------------- */
 
 struct shown_items {
-    const struct potential *potential;
-    bool short_names;
+    const struct potential *potential; /* borrowed */
+    bool short_names;                  /* labels where there are any */
 };
 
 static const struct potential *potential_of(const void *context)

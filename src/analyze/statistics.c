@@ -106,7 +106,7 @@ double statistics_trimmed_mean(const double *sorted, size_t count, double share)
 /* ---- Mann-Whitney -------------------------------------------------------------------------------------------------- */
 
 struct ranked {
-    double value;
+    double value;  /* of the sample */
     uint32_t rank; /* twice the rank, ties sharing the middle: always whole */
     bool first;    /* of the first sample */
 };
@@ -378,8 +378,8 @@ static double median_of(double *values, size_t count)
 
 /* Room for drawing from some launches. */
 struct drawing {
-    double *runs;
-    double *medians;
+    double *runs;    /* drawn from one launch; owned */
+    double *medians; /* of the launches that were drawn; owned */
 };
 
 static status drawing_start(struct drawing *drawing, const struct launch_sample *launches, size_t count)

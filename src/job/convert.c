@@ -8,12 +8,12 @@
 #include "job/core_verbs.h"
 
 struct settings_of_convert {
-    struct texts compile;
-    struct texts runtime;
-    const char *output;
-    const char *pb;
-    const char *to;
-    struct conversion_options conversion;
+    struct texts compile;                 /* files of --compile_profile */
+    struct texts runtime;                 /* files of --runtime_profile */
+    const char *output;                   /* of -o; NULL: not given */
+    const char *pb;                       /* of --pb; NULL: not given */
+    const char *to;                       /* name of a format; NULL: by suffix */
+    struct conversion_options conversion; /* what is written beside the slices */
 };
 
 static const struct settings_of_convert defaults = { .conversion = { .arguments = true, .overview = true } };

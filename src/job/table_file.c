@@ -1,5 +1,6 @@
 /* table_file.c: chooses the printer for a file of tables. */
 #include "job/table_file.h"
+
 #include "page/formats.h"
 #include <assert.h>
 

@@ -17,58 +17,58 @@
 #include "job/public.h"
 
 struct own_process {
-    track_id track;
+    track_id track;  /* of the process */
     int32_t threads; /* lines added under it so far */
 };
 
 struct own_open {
-    open_id id;
-    string_id name;
+    open_id id;     /* in the feed */
+    string_id name; /* of the slice */
 };
 
 struct own_thread {
-    tacho_process process;
-    string_id name;
+    tacho_process process;  /* that it belongs to */
+    string_id name;         /* of its track */
     int32_t order;          /* among the lines of its process */
     tacho_thread namesake;  /* an older thread of the same name; NO_ID: none */
     track_id rendered;      /* for whole slices; NO_ID: not made yet */
     track_id begun;         /* for slices with their ends apart; NO_ID: not made yet */
     int64_t last;           /* time of the newest single event; 0: none yet */
     struct own_open *opens; /* begun and not ended, outermost first */
-    size_t depth;
-    size_t capacity; /* of opens */
+    size_t depth;           /* slices that are open */
+    size_t capacity;        /* of opens */
 };
 
 struct own_counter {
-    track_id track;
-    int64_t last; /* time of the newest value */
+    track_id track; /* of the counter */
+    int64_t last;   /* time of the newest value */
 };
 
 enum { MOST_ARGUMENTS = 4096 };
 
 struct tacho_writer {
-    struct argument *arguments; /* of the slice at hand */
-    size_t argument_capacity;
-    uint32_t *flows; /* of the slice at hand, as the feed numbers them */
-    size_t flow_capacity;
-    struct number_map flow_numbers; /* the user's to the feed's: profiles have flows of their own */
-    struct session session;         /* string pool; inputs have sessions of their own */
-    struct conversion conversion;
-    status failure;                 /* of an earlier call: the trace is incomplete */
-    clock_id clock;                 /* of all own tracks */
-    int64_t latest;                 /* largest time that this clock can tell */
-    int32_t order;                  /* of the next process; each has room for an overview behind it */
-    struct strings *names;          /* of processes and threads: few, so that ids can be indexes */
-    tacho_process *process_by_name; /* process + 1; 0: none of that name */
-    size_t process_names;
-    tacho_thread *thread_by_name; /* newest thread + 1 of that name in any process; 0: none */
-    size_t thread_names;
-    struct own_process *processes;
-    size_t process_count, process_capacity;
-    struct own_thread *threads;
-    size_t thread_count, thread_capacity;
-    struct own_counter *counters;
-    size_t counter_count, counter_capacity;
+    struct argument *arguments;             /* of the slice at hand */
+    size_t argument_capacity;               /* of arguments */
+    uint32_t *flows;                        /* of the slice at hand, as the feed numbers them */
+    size_t flow_capacity;                   /* of flows */
+    struct number_map flow_numbers;         /* the user's to the feed's: profiles have flows of their own */
+    struct session session;                 /* string pool; inputs have sessions of their own */
+    struct conversion conversion;           /* into the file */
+    status failure;                         /* of an earlier call: the trace is incomplete */
+    clock_id clock;                         /* of all own tracks */
+    int64_t latest;                         /* largest time that this clock can tell */
+    int32_t order;                          /* of the next process; each has room for an overview behind it */
+    struct strings *names;                  /* of processes and threads: few, so that ids can be indexes */
+    tacho_process *process_by_name;         /* process + 1; 0: none of that name */
+    size_t process_names;                   /* of process_by_name */
+    tacho_thread *thread_by_name;           /* newest thread + 1 of that name in any process; 0: none */
+    size_t thread_names;                    /* of thread_by_name */
+    struct own_process *processes;          /* by number; owned */
+    size_t process_count, process_capacity; /* of processes */
+    struct own_thread *threads;             /* by number; owned */
+    size_t thread_count, thread_capacity;   /* of threads */
+    struct own_counter *counters;           /* by number; owned */
+    size_t counter_count, counter_capacity; /* of counters */
 };
 
 /* ---- opening and closing ---------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ enum { WIDTH = 900, HEIGHT = 460, LEFT = 70, RIGHT = 150, TOP = 16, BOTTOM = 52,
 
 /* Powers of ten between which everything lies. */
 struct frame {
-    int left, right, bottom, top;
+    int left, right, bottom, top; /* powers of ten at the four sides */
 };
 
 static const char *series_class(enum plot_series series)

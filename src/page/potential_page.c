@@ -14,9 +14,9 @@ enum { MOST_POINTS = 4000, MOST_ITEMS = 1000, MOST_RANKED = 15, MOST_LINES = 8 }
 /* ---- The rooflines ---- */
 
 struct points {
-    struct plot_point *items;
-    size_t count;
-    struct arena arena;
+    struct plot_point *items; /* owned */
+    size_t count;             /* of items */
+    struct arena arena;       /* labels */
 };
 
 enum plot_series roofline_series(enum roofline_bound bound)

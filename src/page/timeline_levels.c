@@ -39,10 +39,10 @@ void timeline_row_free(struct timeline_row *row)
 /* ---- base64 ---------------------------------------------------------------------------------------------------- */
 
 struct encoder {
-    struct output *output;
-    uint64_t characters;
-    uint32_t bits; /* not yet written, at the low end */
-    unsigned held; /* how many of them: 0, 2 or 4 after a byte */
+    struct output *output; /* borrowed */
+    uint64_t characters;   /* written so far */
+    uint32_t bits;         /* not yet written, at the low end */
+    unsigned held;         /* how many of them: 0, 2 or 4 after a byte */
 };
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -24,39 +24,40 @@ enum {
 };
 
 struct label {
-    uint32_t kind;
-    uint64_t count;
-    uint64_t total; /* ticks */
-    uint64_t least, most;
-    uint32_t *bins; /* counts by length; NULL: instants, or one label too many */
+    uint32_t kind;        /* enum timeline_kind */
+    uint64_t count;       /* slices and instants */
+    uint64_t total;       /* ticks */
+    uint64_t least, most; /* lengths in ticks */
+    uint32_t *bins;       /* counts by length; NULL: instants, or one label too many */
 };
 
 struct slice {
-    int64_t start, end;
-    uint32_t label;
-    uint32_t order; /* as given */
+    int64_t start, end; /* ticks */
+    uint32_t label;     /* id */
+    uint32_t order;     /* as given */
 };
 
 struct timeline_page {
-    struct output *output;
-    status failure;
-    struct strings *names; /* of labels, with the kind as first character; label = id - 1 */
-    struct label *labels;
-    size_t label_count, label_capacity;
-    const struct table **tables;
-    size_t table_count, table_capacity;
+    struct output *output;              /* borrowed */
+    status failure;                     /* the first; STATUS_OK: none */
+    struct strings *names;              /* of labels, with the kind as first character; label = id - 1 */
+    struct label *labels;               /* by id; owned */
+    size_t label_count, label_capacity; /* of labels */
+    const struct table **tables;        /* borrowed until the end */
+    size_t table_count, table_capacity; /* of tables */
     struct output *sections, *groups, *lanes, *maps, *facts, *notes; /* JSON lists without their brackets */
     struct output *words;                                            /* JSON of the words */
-    uint32_t section_count, group_count, lane_count, map_count, fact_count, note_count;
-    int64_t origin; /* of the section */
-    bool lane_open;
-    bool slices_unsorted, instants_unsorted;
-    struct slice *slices, *instants; /* of the open lane */
-    size_t slice_count, slice_capacity, instant_count, instant_capacity;
-    int64_t last_ends[DEEPEST];            /* of each row of the lane */
-    struct timeline_row rows[DEEPEST + 1]; /* the last one: instants */
-    struct timeline_idle idle;
-    uint64_t too_deep; /* slices that no row is there for */
+    uint32_t section_count, group_count, lane_count, map_count, fact_count,
+        note_count;                                                      /* how many of each there are so far */
+    int64_t origin;                                                      /* of the section */
+    bool lane_open;                                                      /* slices may be added */
+    bool slices_unsorted, instants_unsorted;                             /* those of the lane came in no order */
+    struct slice *slices, *instants;                                     /* of the open lane */
+    size_t slice_count, slice_capacity, instant_count, instant_capacity; /* of the two lists */
+    int64_t last_ends[DEEPEST];                                          /* of each row of the lane */
+    struct timeline_row rows[DEEPEST + 1];                               /* the last one: instants */
+    struct timeline_idle idle;                                           /* of all lanes so far */
+    uint64_t too_deep;                                                   /* slices that no row is there for */
 };
 
 static void fail(struct timeline_page *page, status failure)

@@ -10,9 +10,9 @@
 
 /* Bytes that may follow `lead`, and the range of the first of them, which rules out overlong forms and surrogates. */
 struct sequence {
-    unsigned following;
-    unsigned char low;
-    unsigned char high;
+    unsigned following; /* bytes behind the first; 0: no character begins so */
+    unsigned char low;  /* the least second byte */
+    unsigned char high; /* the largest second byte */
 };
 
 static struct sequence sequence_of(unsigned char lead)

@@ -486,12 +486,12 @@ void document_cell_number(struct document *document, double value, const char *f
 
 /* Lists, headings and cells as the printers want them: arrays that live while the document is printed. */
 struct printing {
-    const struct prose_printer *printer;
-    struct output *output;
-    struct prose_heading *headings;
-    struct prose_item *items;
-    struct prose_grid_column *columns;
-    struct spans *cells;
+    const struct prose_printer *printer; /* static */
+    struct output *output;               /* borrowed */
+    struct prose_heading *headings;      /* of the whole document; owned */
+    struct prose_item *items;            /* of the list at hand; owned */
+    struct prose_grid_column *columns;   /* of the grid at hand; owned */
+    struct spans *cells;                 /* of the grid at hand; owned */
 };
 
 static bool is_item(const struct document_block *block)

@@ -7,9 +7,9 @@
 
 /* An object while it is written. */
 struct object {
-    struct output *output;
-    unsigned depth;
-    bool any;
+    struct output *output; /* borrowed */
+    unsigned depth;        /* objects and lists around it */
+    bool any;              /* it has a member */
 };
 
 static void write_indent(struct output *output, unsigned depth)
@@ -150,9 +150,9 @@ static void write_grid(const struct document_block *block, struct object *object
 /* ---- lists of texts -------------------------------------------------------------------------------------------- */
 
 struct list {
-    struct object *object;
-    const char *key;
-    size_t count;
+    struct object *object; /* that it stands in */
+    const char *key;       /* of the list there */
+    size_t count;          /* elements written; 0: not opened yet */
 };
 
 static void add_to_list(struct list *list, const char *text)

@@ -28,19 +28,19 @@ struct column_layout {
     size_t values; /* width of the widest value */
     size_t width;  /* of the column, without its bar */
     size_t bar;    /* 0: none */
-    bool shown;
+    bool shown;    /* it fits the width */
 };
 
 struct layout {
-    size_t total;    /* columns of a whole line */
-    size_t left_out; /* columns of the table that are not shown */
-    struct column_layout columns[];
+    size_t total;                   /* columns of a whole line */
+    size_t left_out;                /* columns of the table that are not shown */
+    struct column_layout columns[]; /* of the table */
 };
 
 /* Writes one line; blanks wait until something follows them, so that no line ends in blanks. */
 struct pen {
-    struct output *output;
-    size_t blanks;
+    struct output *output; /* borrowed */
+    size_t blanks;         /* to be written before what comes next */
 };
 
 static const char *replacement(uint32_t code)
@@ -454,10 +454,10 @@ static void row(struct output *output, const struct table *table, const struct p
 
 /* Words go on the current line as long as they fit, continuation lines are indented as far as the first word. */
 struct wrapper {
-    struct output *output;
-    size_t limit; /* columns of a line */
-    size_t indent;
-    size_t used; /* of the current line */
+    struct output *output; /* borrowed */
+    size_t limit;          /* columns of a line */
+    size_t indent;         /* columns before each line */
+    size_t used;           /* of the current line */
 };
 
 static void wrap_word(struct wrapper *wrapper, const char *word, const char *end)

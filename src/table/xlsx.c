@@ -34,21 +34,21 @@ enum {
 static const int64_t integer_largest = (int64_t)1 << 53;
 
 struct book {
-    lxw_workbook *workbook;
+    lxw_workbook *workbook;   /* owned until it is closed */
     lxw_format *heading;      /* bold, bordered, centred */
     char (*names)[NAME_SIZE]; /* of the sheets so far */
     uint64_t *row_bytes;      /* of each sheet: what its rows take */
-    size_t sheets;
-    char *text; /* the cleaned text of the cell at hand */
-    size_t text_capacity;
-    size_t cut; /* texts that were too long for a cell, over all sheets */
+    size_t sheets;            /* made so far */
+    char *text;               /* the cleaned text of the cell at hand */
+    size_t text_capacity;     /* of that text */
+    size_t cut;               /* texts that were too long for a cell, over all sheets */
 };
 
 struct sheet {
-    struct book *book;
-    const struct table *table;
-    lxw_worksheet *worksheet;
-    size_t *widths; /* longest text of each column, in characters */
+    struct book *book;         /* that it is in */
+    const struct table *table; /* borrowed */
+    lxw_worksheet *worksheet;  /* the workbook's */
+    size_t *widths;            /* longest text of each column, in characters */
 };
 
 static status fail_library(lxw_error error)
