@@ -244,8 +244,8 @@ static size_t write_shape(const struct tensors *tensors, const struct tensor *te
 
 /* The uses of one node: a range of the column. */
 struct arguments {
-    const struct tensors *tensors;
-    size_t first, end;
+    const struct tensors *tensors; /* borrowed */
+    size_t first, end;             /* the uses from the first on, below the end */
 };
 
 static const struct tensor_use *use_at(const struct arguments *arguments, size_t index)

@@ -400,9 +400,9 @@ struct findings_row row_of_cluster(struct finder *finder, const struct cluster *
 /* ---- Groups ---- */
 
 struct keyed {
-    struct text key;
-    uint32_t op;
-    int64_t total;
+    struct text key; /* what operators have in common; borrowed */
+    uint32_t op;     /* index in the sums */
+    int64_t total;   /* ticks */
 };
 
 static int by_key(const void *left, const void *right)

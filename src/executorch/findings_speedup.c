@@ -30,8 +30,8 @@ static bool is_arm(const char *title)
 
 /* Operators (or kernels) by architecture: there are few. */
 struct tally {
-    const char *title;
-    uint64_t count;
+    const char *title; /* of the architecture */
+    uint64_t count;    /* how many are made for it */
 };
 
 static void tally_add(struct tally *tallies, size_t room, const char *title, uint64_t count)

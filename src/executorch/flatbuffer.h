@@ -21,23 +21,23 @@
 #include "base/strings.h"
 
 struct flatbuffer {
-    const char *data;
-    size_t size;
+    const char *data;  /* borrowed */
+    size_t size;       /* bytes */
     const char *fault; /* what was wrong first; NULL: nothing */
     size_t fault_at;   /* byte offset of what was wrong */
 };
 
 /* A table that was opened. Opening the next table into the same struct is cheap where both share a vtable. */
 struct flat_table {
-    size_t at;
-    size_t vtable;
+    size_t at;            /* offset in the buffer */
+    size_t vtable;        /* the same of its vtable */
     uint16_t vtable_size; /* 0: never opened */
-    uint16_t table_size;
+    uint16_t table_size;  /* bytes, as the vtable says */
 };
 
 struct flat_vector {
-    size_t at; /* of the first element */
-    uint32_t count;
+    size_t at;      /* of the first element */
+    uint32_t count; /* elements; 0: it is not there */
 };
 
 static inline void flat_fail(struct flatbuffer *buffer, const char *what, size_t at)

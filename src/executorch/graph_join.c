@@ -69,25 +69,25 @@ enum {
 
 /* Something by two keys, sorted; several may share both. */
 struct entry {
-    int64_t group; /* delegate (NO_ID: the outer graph) or instruction */
-    int64_t key;   /* debug handle, pairing or id */
-    uint32_t index;
+    int64_t group;  /* delegate (NO_ID: the outer graph) or instruction */
+    int64_t key;    /* debug handle, pairing or id */
+    uint32_t index; /* of what it stands for */
 };
 
 struct index {
-    struct entry *entries;
-    size_t count;
+    struct entry *entries; /* by group, then key, then index; owned */
+    size_t count;          /* of entries */
 };
 
 struct joining {
-    struct execution *execution;
-    const struct graph *graph;
-    struct graph_join *result;
-    struct index handles; /* nodes by delegate and debug handle */
-    struct index kinds;   /* nodes by delegate and pairing */
-    struct index ids;     /* graph_ids by instruction and id */
-    uint32_t *delegates;  /* by operator: the delegate that a CALL calls; NO_ID: none */
-    int64_t *claims;      /* by node: the instruction that wants it, or one of these: */
+    struct execution *execution; /* whose operators get nodes; borrowed */
+    const struct graph *graph;   /* borrowed */
+    struct graph_join *result;   /* that is filled; borrowed */
+    struct index handles;        /* nodes by delegate and debug handle */
+    struct index kinds;          /* nodes by delegate and pairing */
+    struct index ids;            /* graph_ids by instruction and id */
+    uint32_t *delegates;         /* by operator: the delegate that a CALL calls; NO_ID: none */
+    int64_t *claims;             /* by node: the instruction that wants it, or one of these: */
 };
 
 enum { UNCLAIMED = -1, DISPUTED = -2, FITTED = -3 };

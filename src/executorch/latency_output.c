@@ -13,7 +13,7 @@
 enum { STEM = 512 };
 
 struct folder {
-    const char *path;
+    const char *path;      /* borrowed */
     struct strings *stems; /* in use */
 };
 

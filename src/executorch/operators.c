@@ -27,22 +27,22 @@ void operators_free(struct operators *side)
 
 /* What the events say about one operator of an execution. */
 struct tally {
-    uint64_t events;
-    int64_t total, self;
-    uint32_t run;   /* of its first event */
-    uint32_t event; /* that first one: file order decides between events that start together */
-    int64_t start;
-    int64_t call_start; /* of the call around it: a delegate's own clock may tell another time */
+    uint64_t events;     /* how many */
+    int64_t total, self; /* ticks; and without what ran inside */
+    uint32_t run;        /* of its first event */
+    uint32_t event;      /* that first one: file order decides between events that start together */
+    int64_t start;       /* ticks, of that event */
+    int64_t call_start;  /* of the call around it: a delegate's own clock may tell another time */
 };
 
 struct launch {
-    const struct execution *execution;
-    struct tally *tallies; /* by operator */
-    uint32_t *order;       /* operators that ran, in execution order: calls, work and control */
-    uint32_t count;
-    uint32_t *places;       /* by operator: children that have a place so far */
-    uint32_t *call_numbers; /* by operator: which call, which delegate call */
-    uint32_t *delegate_numbers;
+    const struct execution *execution; /* settled; borrowed */
+    struct tally *tallies;             /* by operator */
+    uint32_t *order;                   /* operators that ran, in execution order: calls, work and control */
+    uint32_t count;                    /* of order */
+    uint32_t *places;                  /* by operator: children that have a place so far */
+    uint32_t *call_numbers;            /* by operator: which call, which delegate call */
+    uint32_t *delegate_numbers;        /* NO_ID: it is no delegate's */
 };
 
 static void launch_free(struct launch *launch)

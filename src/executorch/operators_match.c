@@ -17,12 +17,12 @@ enum {
 };
 
 struct matching {
-    const struct operators *one, *other;
-    bool same_type;
-    uint32_t *matches;      /* by operator of `one` */
-    bool *taken;            /* by operator of `other` */
-    uint32_t *left, *right; /* operators without a counterpart so far, in order */
-    size_t left_count, right_count;
+    const struct operators *one, *other; /* both sides, borrowed */
+    bool same_type;                      /* only operators of one type are counterparts */
+    uint32_t *matches;                   /* by operator of `one` */
+    bool *taken;                         /* by operator of `other` */
+    uint32_t *left, *right;              /* operators without a counterpart so far, in order */
+    size_t left_count, right_count;      /* of the two lists */
 };
 
 static unsigned likeness(const struct matching *matching, const struct operator_sum *one,

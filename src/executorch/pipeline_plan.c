@@ -127,8 +127,8 @@ static status find_platform(struct pipeline *pipeline)
 
 /* The folders from which a relative path may count: this one, the configuration's, and those above it. "" is this one. */
 struct bases {
-    const char *items[MOST_PARENTS + 1];
-    size_t count;
+    const char *items[MOST_PARENTS + 1]; /* the nearest first */
+    size_t count;                        /* of items */
 };
 
 static status find_bases(struct pipeline *pipeline, struct bases *bases)

@@ -11,10 +11,10 @@
 enum { CALLS_PERCENT = 1 }; /* calls of the runtime over this are worth a line */
 
 struct filling {
-    const struct potential_execution *input;
-    const struct operators *side;
-    struct potential *potential;
-    struct findings findings;
+    const struct potential_execution *input; /* borrowed */
+    const struct operators *side;            /* the same as in the input */
+    struct potential *potential;             /* that is filled; borrowed */
+    struct findings findings;                /* owned */
 };
 
 /* ---- Items ---- */

@@ -215,8 +215,8 @@ enum { MOST_TYPES = 6, LONGEST_TYPE = 8 };
 
 /* Data types as words in lower case. */
 struct types {
-    char words[MOST_TYPES][LONGEST_TYPE];
-    unsigned count;
+    char words[MOST_TYPES][LONGEST_TYPE]; /* with a NUL behind each */
+    unsigned count;                       /* of words */
 };
 
 static void add_type(struct types *types, const char *word, size_t length)
