@@ -193,8 +193,8 @@ static status choose_architecture(struct advise *advise, const struct architectu
 /* ---- Order ---- */
 
 struct sort_key {
-    int64_t start;
-    struct picked item;
+    int64_t start;      /* of the host; INT64_MAX: not told */
+    struct picked item; /* that moves with it */
 };
 
 static int compare_keys(const void *one, const void *other)

@@ -18,23 +18,23 @@
 enum { MOST_WARNINGS = 12 }; /* a device whose log ends early lacks all that follows */
 
 struct queue {
-    int32_t device;
+    int32_t device;   /* id */
     size_t next, end; /* places in the list of all queues */
 };
 
 struct merging {
-    struct selection *selection;
-    struct picked *waiting; /* operations on devices, by device, then in the order of the selection */
-    struct queue *queues;
-    size_t queue_count;
-    struct picked *merged;
-    size_t merged_count;
-    uint64_t warnings; /* said or not */
+    struct selection *selection; /* that is merged; borrowed */
+    struct picked *waiting;      /* operations on devices, by device, then in the order of the selection */
+    struct queue *queues;        /* one for each device; owned */
+    size_t queue_count;          /* of queues */
+    struct picked *merged;       /* what comes out; owned */
+    size_t merged_count;         /* of merged */
+    uint64_t warnings;           /* said or not */
 };
 
 struct device_place {
-    int32_t device;
-    uint32_t place;
+    int32_t device; /* id */
+    uint32_t place; /* among the queues */
 };
 
 static int compare_devices(const void *one, const void *other)

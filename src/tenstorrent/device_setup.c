@@ -55,9 +55,9 @@ void device_setup_free(struct device_setup *setup)
 
 /* What is being read, for messages. */
 struct reading {
-    struct device_setup *setup;
-    const char *file;
-    const char *analysis; /* NULL: none */
+    struct device_setup *setup; /* that is filled; borrowed */
+    const char *file;           /* its path */
+    const char *analysis;       /* NULL: none */
 };
 
 static status fail(const struct reading *reading, const char *what, const char *value)

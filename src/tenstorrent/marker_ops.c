@@ -8,16 +8,16 @@
 
 /* A master RISC that starts or ends its firmware. */
 struct master_event {
-    uint32_t program;
-    uint32_t lane;
-    int64_t time;
-    uint32_t order; /* among events of equal time */
-    bool start;
+    uint32_t program; /* of the log */
+    uint32_t lane;    /* of the log */
+    int64_t time;     /* cycles */
+    uint32_t order;   /* among events of equal time */
+    bool start;       /* else it ends */
 };
 
 struct master_events {
-    struct master_event *items;
-    size_t count, capacity;
+    struct master_event *items; /* owned */
+    size_t count, capacity;     /* of items */
 };
 
 static bool is_text(const struct marker_log *log, string_id id, const char *text)

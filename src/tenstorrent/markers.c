@@ -6,8 +6,8 @@
 #include "base/memory.h"
 
 struct phase_row {
-    const char *type;
-    const char *phase;
+    const char *type;  /* as the log prints it */
+    const char *phase; /* which end of a zone that is */
 };
 
 static const struct phase_row phase_rows[] = {
@@ -485,9 +485,9 @@ int64_t marker_log_smallest(const struct marker_log *log)
 
 /* A start that waits for its end. */
 struct open_marker {
-    bool open;
-    bool passed; /* of a kernel: its firmware has ended or started since */
-    int64_t time;
+    bool open;    /* it waits */
+    bool passed;  /* of a kernel: its firmware has ended or started since */
+    int64_t time; /* cycles, of the start */
 };
 
 static void note_unpaired(struct marker_unpaired *unpaired, uint32_t lane, int64_t time)
@@ -564,8 +564,8 @@ struct marker_unpaired marker_log_unpaired(const struct marker_log *log)
 
 /* Ids of another log as ids of this one. */
 struct translation {
-    uint32_t *kinds;
-    uint32_t *programs;
+    uint32_t *kinds;    /* by kind of the other log; owned */
+    uint32_t *programs; /* by program of the other log; owned */
 };
 
 static status translate_tables(struct marker_log *log, const struct marker_log *other, uint32_t host_id,

@@ -9,13 +9,13 @@
 
 /* A kernel that ended last on a core, and what can come behind it. */
 struct core_walk {
-    const struct marker_log *log;
-    const struct marker_ops *ops;
+    const struct marker_log *log;  /* settled; borrowed */
+    const struct marker_ops *ops;  /* of the chip; borrowed */
     struct marker_ops_walk *walks; /* by lane of the log */
-    struct op_gaps *gaps;
+    struct op_gaps *gaps;          /* that are filled; borrowed */
     int64_t before; /* ops of the chips before: a log without programs counts them through, as op_times.h does */
     uint32_t ended; /* op whose kernel ended; NO_ID: none since the last start */
-    int64_t end;
+    int64_t end;    /* cycles, of that kernel */
 };
 
 static bool moves_data(const struct marker_log *log, const struct marker_kind *kind)

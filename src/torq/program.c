@@ -444,8 +444,8 @@ static void number_children(struct program *program)
 }
 
 struct sorted_action {
-    struct program_action action;
-    uint32_t index; /* where it was */
+    struct program_action action; /* a copy */
+    uint32_t index;               /* where it was */
 };
 
 static int compare_actions(const void *left, const void *right)
