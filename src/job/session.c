@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/path.h"
+#include "trace/clock.h"
 
 status session_start(struct session *session, const struct session_options *options)
 {
@@ -15,7 +15,7 @@ status session_start(struct session *session, const struct session_options *opti
 
     *session = (struct session){ .options = *options };
     if (options->clock_mhz &&
-        !number_parse_fraction(options->clock_mhz, &session->clock_numerator, &session->clock_denominator))
+        !clock_parse_mhz(options->clock_mhz, &session->clock_numerator, &session->clock_denominator))
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 800 or 1202.5, not \"%s\"",
                            options->clock_mhz);
     if (options->ticks && !tick_rate_parse(options->ticks, &session->ticks))

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 
 #include "base/csv.h"
-#include "base/number.h"
 #include "read/chain.h"
+#include "trace/clock.h"
 
 /* The next reader of all chains; NULL before the first, and after the last. */
 struct walk {
@@ -209,11 +209,10 @@ bool tick_rate_parse(const char *text, struct tick_rate *rate)
     else if (strcmp(text, "us") == 0)
         *rate = (struct tick_rate){ 1000, 1 };
     else if (strncmp(text, cycles, sizeof cycles - 1) != 0 ||
-             !number_parse_fraction(text + sizeof cycles - 1, &numerator, &denominator) ||
-             __builtin_mul_overflow(denominator, 1000, &rate->numerator))
+             !clock_parse_mhz(text + sizeof cycles - 1, &numerator, &denominator))
         return false;
     else
-        rate->denominator = numerator;
+        *rate = (struct tick_rate){ 1000 * denominator, numerator };
     return true;
 }
 

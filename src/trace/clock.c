@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "base/number.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -16,11 +18,18 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
+/* A tick of f MHz lasts 1000 / f ns. */
+enum { NS_OF_A_MEGAHERTZ = 1000 };
+
+bool clock_parse_mhz(const char *text, uint64_t *numerator, uint64_t *denominator)
+{
+    return number_parse_fraction(text, numerator, denominator) && *denominator <= UINT64_MAX / NS_OF_A_MEGAHERTZ;
+}
+
 struct clock clock_of_mhz(uint64_t numerator, uint64_t denominator, string_id name)
 {
-    assert(denominator <= UINT64_MAX / 1000);
-    /* A tick of f MHz lasts 1000 / f ns. */
-    uint64_t top = 1000 * denominator;
+    assert(denominator <= UINT64_MAX / NS_OF_A_MEGAHERTZ);
+    uint64_t top = NS_OF_A_MEGAHERTZ * denominator;
     uint64_t divisor = common_divisor(top, numerator);
 
     assert(numerator && denominator);

@@ -8,6 +8,9 @@
 
 struct clock clock_of_mhz(uint64_t numerator, uint64_t denominator,
                           string_id name); /* frequency in MHz as a fraction */
+/* Such a frequency as a user writes it: "800", "1202.25". False: no positive number, or one with more decimals than a clock has room
+ * for. */
+bool clock_parse_mhz(const char *text, uint64_t *numerator, uint64_t *denominator);
 struct clock clock_nanoseconds(string_id name);
 struct clock clock_microseconds(string_id name);
 
