@@ -12,9 +12,9 @@
 #include "job/vocabulary.h"
 
 struct settings_of_summary {
-    const char *by;
-    const char *wall_time;
-    const char *model;
+    const char *by;        /* what rows are; NULL: metrics only */
+    const char *wall_time; /* to be shown beside the metrics; NULL: none */
+    const char *model;     /* its name; NULL: by the file */
 };
 
 static const struct option options[] = {
@@ -31,24 +31,24 @@ enum { MOST_DETAILS = 4 }; /* tables that a reader has to say more */
 
 /* One input, read and added up. */
 struct result {
-    struct profile *profile;
-    struct metrics metrics;
-    char model[256];
-    const char *notes[PROFILE_NOTES];
-    size_t note_count;
+    struct profile *profile;          /* borrowed from the session */
+    struct metrics metrics;           /* of the profile */
+    char model[256];                  /* its name */
+    const char *notes[PROFILE_NOTES]; /* borrowed */
+    size_t note_count;                /* of notes */
 };
 
 /* All inputs; what is printed later points into it. */
 struct summary {
-    struct job *job;
-    struct session session;
-    struct busy busy;
-    struct feed feed;
-    struct result *results;     /* by profile */
-    struct overview *overviews; /* the same */
-    struct table *details[MOST_DETAILS];
-    size_t detail_count;
-    size_t handed; /* details that are the job's now */
+    struct job *job;                     /* borrowed */
+    struct session session;              /* owned */
+    struct busy busy;                    /* owned */
+    struct feed feed;                    /* owned */
+    struct result *results;              /* by profile */
+    struct overview *overviews;          /* the same */
+    struct table *details[MOST_DETAILS]; /* that readers gave; owned */
+    size_t detail_count;                 /* of details */
+    size_t handed;                       /* details that are the job's now */
 };
 
 static void free_summary(void *data)

@@ -11,9 +11,9 @@
 struct tacho_profile {
     struct arena texts;     /* copies of what the user gave */
     struct session session; /* holds the one profile */
-    struct store store;
-    struct busy busy; /* settled */
-    struct metrics metrics;
+    struct store store;     /* all that was read */
+    struct busy busy;       /* settled */
+    struct metrics metrics; /* of the input */
 };
 
 static status read_into(struct tacho_profile *profile, const char *path)

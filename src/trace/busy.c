@@ -1,6 +1,8 @@
 /* busy.c: busy intervals by track, and by operator on each. */
 #include "trace/busy.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -47,6 +49,7 @@ static status on_clock(void *self, clock_id id, const struct clock *clock)
     (void)id;
     if (!kept)
         return status_no_memory("keeping a clock");
+    assert(id == busy->clocks.count - 1 && "ids of clocks are dense");
     *kept = *clock;
     return STATUS_OK;
 }
@@ -59,7 +62,9 @@ static status on_track(void *self, const struct track *track)
 
     if (!kept)
         return status_no_memory("keeping a track");
+    assert(track->id == busy->tracks.count - 1 && "ids of tracks are dense");
     *kept = (struct busy_track){ .track = *track };
+    assert(track->parent == NO_ID || track->parent < track->id);
     kept->process = track->parent == NO_ID ? track->id : busy_track(busy, track->parent)->process;
     kept->kept = track->kind == TRACK_SLICES && group != GROUP_DRAWN && group != GROUP_CUSTOM;
     kept->timed = kept->kept && !(busy->work_only && group == GROUP_ENVELOPE);
@@ -74,6 +79,7 @@ static status on_operator(void *self, const struct op *op)
 
     if (!kept)
         return status_no_memory("keeping an operator");
+    assert(op->id == busy->operators.count - 1 && "ids of operators are dense");
     *kept = (struct busy_operator){ .op = *op, .first_share = NO_ID };
     return STATUS_OK;
 }
@@ -84,6 +90,7 @@ static struct busy_share *find_share(struct busy *busy, operator_id id, track_id
     uint32_t *first = id == NO_ID ? &busy->unattributed : &busy_operator(busy, id)->first_share;
     struct busy_share *share;
 
+    assert(track < busy->tracks.count);
     for (uint32_t i = *first; i != NO_ID; i = share->next) {
         share = busy_share(busy, i);
         if (share->track == track)
@@ -103,6 +110,7 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
     struct busy_share *share;
     status code;
 
+    assert(slice->start <= end);
     if (!track->timed)
         return STATUS_OK;
     track->bytes = number_add(track->bytes, slice->bytes);
@@ -127,6 +135,7 @@ static status on_slice(void *self, const struct slice *slice)
     struct busy_track *track = busy_track(self, slice->track);
     struct busy_open open = { slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
 
+    assert(slice_is_whole(slice));
     track->slices += track->kept;
     return add(self, &open, slice->end);
 }
@@ -137,6 +146,7 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
     struct busy_track *track = busy_track(busy, slice->track);
     struct busy_open open;
 
+    assert(id != parent && (parent == NO_ID || parent < busy->open_capacity) && "a parent is begun first");
     if (id >= busy->open_capacity) {
         status code = memory_grow(&busy->opens, &busy->open_capacity, (size_t)id + 1, sizeof *busy->opens);
 
@@ -161,6 +171,7 @@ static status on_end(void *self, open_id id, int64_t time)
     struct busy *busy = self;
     const struct busy_open *open = &busy->opens[id];
 
+    assert(id < busy->open_capacity && "an end has its begin");
     if (!open->timed)
         return STATUS_OK;
     return add(busy, open, time > open->start ? time : open->start);
@@ -203,6 +214,7 @@ static status convert_set(struct intervals *set, const struct clock *clock)
     struct interval interval;
     status code = STATUS_OK;
 
+    assert(!set->late_count && "sets are settled before they change their clock");
     intervals_start(&cursor, set);
     while (code == STATUS_OK && intervals_next(&cursor, &interval))
         code = intervals_add(&made, clock_ns(clock, interval.start), clock_ns(clock, interval.end));
@@ -278,6 +290,7 @@ status busy_settle(struct busy *busy)
 
 const struct clock *busy_clock(const struct busy *busy, track_id process)
 {
+    assert(process < busy->tracks.count);
     for (size_t i = 0; i < busy->tracks.count; i++) {
         const struct busy_track *track = busy_track(busy, (track_id)i);
 
