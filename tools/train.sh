@@ -36,4 +36,8 @@ done >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
     "$build/src/tacho" advise --ignore-signposts "$work/ops.csv"
     "$build/src/tacho" advise --ignore-signposts --csv "$work/out.csv" "$work/ops.csv"
 } >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+{
+    "$build/bench/generate" tt-device 20000 >"$work/device.csv"
+    "$build/src/tacho" device -d "$work/device.csv" -o "$work/device" --no-print-stats --no-plots
+} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 meson configure "$build" -Db_pgo=use

@@ -12,7 +12,7 @@
  * threads at once. They share nothing but the error message, of which every thread has its own.
  *
  * Pointers to objects must not be NULL unless the text says so. Option structs may be NULL, and a field that is zero or
- * NULL means its default, so `struct tacho_read_options options = { .num_slices = 4 }` sets that one thing.
+ * NULL means its default, so `struct tacho_read_options options = { .warmup = "2" }` sets that one thing.
  *
  *     struct tacho_writer *writer;
  *     if (tacho_writer_open("trace.pb", NULL, &writer) != TACHO_OK)
@@ -176,6 +176,8 @@ struct tacho_read_options {
     const char *clock_mhz; /* cycle clock as a decimal such as "1202.5", so that it stays exact; NULL: the usual one */
     const char *ticks;     /* of a file that does not tell: "ns", "us" or "cycles:400"; NULL: the usual ones */
     bool strict;           /* the first row that cannot be used is TACHO_INPUT */
+    const char *runs; /* of tables: "whole", the name of slices that are runs, "/pattern/"; NULL: what the file says */
+    const char *warmup; /* of tables: first runs that do not count: "2", "none", "auto"; NULL: "auto" */
     /* What tool chains add: { "mlir", "net.executable-targets.mlir" }, { "slices", "4" }, { "etrecord", "net.etrecord" }, ... */
     const struct tacho_option *options;
     size_t option_count;

@@ -38,6 +38,7 @@ static const struct architecture *find(const struct architecture *items, size_t 
 
 const struct architecture *architecture_named(const struct architectures *architectures, const char *name)
 {
+    assert(name);
     return find(architectures->items, architectures->count, name);
 }
 
@@ -57,6 +58,7 @@ double architecture_peak(const struct architecture *architecture, const char *ke
 {
     double found = NAN;
 
+    assert(key);
     for (unsigned i = 0; i < ARCHITECTURE_PEAKS && architecture->peaks[i].key; i++) {
         const struct architecture_peak *peak = &architecture->peaks[i];
 
@@ -154,6 +156,7 @@ static void forget_peaks(struct architecture *architecture, const char *key, con
     struct architecture_peak kept[ARCHITECTURE_PEAKS] = { 0 };
     unsigned count = 0;
 
+    assert(key);
     for (unsigned i = 0; i < ARCHITECTURE_PEAKS && architecture->peaks[i].key; i++) {
         const struct architecture_peak *peak = &architecture->peaks[i];
 
@@ -334,6 +337,7 @@ status architectures_load(struct architectures *architectures, const char *path,
 {
     status code;
 
+    assert(sets);
     *architectures = (struct architectures){ NULL, 0, 0 };
     code = path ? read_file(architectures, &(struct reading){ path, sets }) : make_room(architectures, 0, sets);
     for (; code == STATUS_OK && *sets; sets++) {
@@ -341,6 +345,7 @@ status architectures_load(struct architectures *architectures, const char *path,
                (*sets)->count * sizeof *architectures->items);
         architectures->count += (*sets)->count;
     }
+    assert(code != STATUS_OK || architectures->given <= architectures->count);
     return code;
 }
 

@@ -1,6 +1,7 @@
 /* breakdown.c: time by operator, location, type or engine. */
 #include "analyze/breakdown.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,11 @@
 enum { MOST_BORROWED = 24 };
 
 struct work {
-    const struct intervals *sets[MOST_BORROWED + 4];
-    struct intervals merged[4]; /* by enum engine_group: TRANSFER, COMPUTE, JOB, HOST */
-    uint32_t bits[4];           /* which sets belong to each of these groups */
-    unsigned count;
-    struct breakdown_row *row;
+    const struct intervals *sets[MOST_BORROWED + 4]; /* what is swept */
+    struct intervals merged[4];                      /* by enum engine_group: TRANSFER, COMPUTE, JOB, HOST */
+    uint32_t bits[4];                                /* which sets belong to each of these groups */
+    unsigned count;                                  /* of sets */
+    struct breakdown_row *row;                       /* that is filled */
 };
 
 static void add_stretch(void *context, uint64_t active, int64_t start, int64_t end)
@@ -25,6 +26,7 @@ static void add_stretch(void *context, uint64_t active, int64_t start, int64_t e
     struct work *work = context;
     int64_t length = end - start;
 
+    assert(active && start < end);
     work->row->total += length;
     work->row->transfer += active & work->bits[GROUP_TRANSFER] ? length : 0;
     work->row->compute += active & work->bits[GROUP_COMPUTE] ? length : 0;
@@ -33,6 +35,7 @@ static void add_stretch(void *context, uint64_t active, int64_t start, int64_t e
 
 static status add_share(struct work *work, enum engine_group group, const struct intervals *set)
 {
+    assert(work->count <= MOST_BORROWED && group <= GROUP_HOST && "only the first four groups work");
     if (work->count < MOST_BORROWED) {
         work->bits[group] |= 1u << work->count;
         work->sets[work->count++] = set;
@@ -47,6 +50,7 @@ static status measure(const struct busy *busy, track_id process, operator_id op,
     struct work work = { .row = row };
     status code = STATUS_OK;
 
+    assert(op == NO_ID || op < busy->operators.count);
     *row = (struct breakdown_row){ .op = op };
     for (uint32_t i = op == NO_ID ? busy->unattributed : busy_operator(busy, op)->first_share;
          i != NO_ID && code == STATUS_OK; i = busy_share(busy, i)->next) {
@@ -86,6 +90,8 @@ status breakdown_operators(const struct busy *busy, track_id process, struct bre
 {
     size_t capacity = 0, operators = busy->operators.count;
 
+    assert(process < busy->tracks.count);
+    assert(busy_track(busy, process)->process == process && "a breakdown is of a whole input");
     *breakdown = (struct breakdown){ 0 };
     for (size_t i = 0; i <= operators; i++) {
         struct breakdown_row row;
@@ -116,6 +122,7 @@ static const struct op *operator_of(const struct busy *busy, const struct breakd
 {
     static const struct op nothing;
 
+    assert(row->op == NO_ID || row->op < busy->operators.count);
     return row->op == NO_ID ? &nothing : &busy_operator(busy, row->op)->op;
 }
 
@@ -157,6 +164,7 @@ static void merge_types(struct breakdown *breakdown)
     breakdown->count = kept;
     if (kept)
         qsort(breakdown->rows, kept, sizeof *breakdown->rows, by_total);
+    assert(kept <= breakdown->count);
 }
 
 /* A row per track, which stands in the place of the operator. */
@@ -187,6 +195,7 @@ static status measure_engines(const struct busy *busy, track_id process, struct 
 /* Engines of one title share a line of a trace, but an estimate tells them apart. */
 const char *breakdown_engine(const struct track *track, const struct metrics *metrics, const struct strings *strings)
 {
+    assert(track->engine && metrics && strings);
     return metrics->estimated && track->engine->part ? track->engine->part : strings_text(strings, track->name);
 }
 
@@ -195,6 +204,7 @@ status breakdown_make(const struct busy *busy, track_id process, const struct me
 {
     status code;
 
+    assert(process < busy->tracks.count && by <= BREAKDOWN_ENGINE);
     *breakdown = (struct breakdown){ 0 };
     code = by == BREAKDOWN_ENGINE ? measure_engines(busy, process, breakdown)
                                   : breakdown_operators(busy, process, breakdown);
@@ -211,12 +221,14 @@ status breakdown_make(const struct busy *busy, track_id process, const struct me
 
 static const struct breakdown_row *row_at(const void *context, size_t row)
 {
+    assert(row < ((const struct breakdown *)context)->count);
     return &((const struct breakdown *)context)->rows[row];
 }
 
 /* Of one run: the mean of those that count. */
 static struct table_cell cell_span(const struct breakdown *breakdown, int64_t ticks)
 {
+    assert(breakdown->metrics && "rows alone are not shown");
     return cell_integer(clock_span_ns(&breakdown->metrics->clock, ticks) / (int64_t)breakdown->metrics->runs);
 }
 
@@ -440,11 +452,13 @@ const struct view *const *breakdown_views(enum breakdown_by by)
     static const struct view *const engines[] = { &engines_view, NULL };
     static const struct view *const *const all[] = { operators, locations, types, engines };
 
+    assert(by <= BREAKDOWN_ENGINE);
     return all[by];
 }
 
 const char *breakdown_entity(enum breakdown_by by)
 {
+    assert(by <= BREAKDOWN_ENGINE);
     return breakdown_sets[by]->entity;
 }
 
@@ -475,6 +489,7 @@ status breakdown_table(const struct breakdown *breakdown, const struct field_set
     };
     status code = view_table(&rows, breakdown_views(breakdown->by), request, table);
 
+    assert(breakdown->busy && breakdown->metrics && breakdown->strings && sets);
     if (code != STATUS_OK || view_asks_help(request))
         return code;
     if (breakdown->by == BREAKDOWN_OPERATOR || breakdown->by == BREAKDOWN_LOCATION)

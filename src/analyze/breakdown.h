@@ -26,9 +26,9 @@ struct breakdown_row {
 };
 
 struct breakdown {
-    struct breakdown_row *rows; /* by total, largest first; then by operator id */
-    size_t count;
-    enum breakdown_by by;
+    struct breakdown_row *rows;    /* by total, largest first; then by operator id */
+    size_t count;                  /* of rows */
+    enum breakdown_by by;          /* what a row is */
     const struct busy *busy;       /* borrowed, settled */
     const struct metrics *metrics; /* of the input: the whole and the clock; NULL: rows only */
     const struct strings *strings; /* of names */

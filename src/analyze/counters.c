@@ -1,25 +1,27 @@
 /* counters.c: bytes in flight and engines busy, from the slices of a store. */
 #include "analyze/counters.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 
 /* At `time` the bytes in flight and the number of busy engines change. */
 struct change {
-    int64_t time;
-    int64_t bytes;
-    int32_t engines;
+    int64_t time;    /* ticks */
+    int64_t bytes;   /* in flight more from then on; less where it is negative */
+    int32_t engines; /* busy more from then on: 1 or -1 */
 };
 
 struct changes {
-    struct change *items;
-    size_t count;
-    size_t capacity;
+    struct change *items; /* owned; by time once all are there */
+    size_t count;         /* of items */
+    size_t capacity;      /* of items */
 };
 
 static track_id process_of(const struct store *store, track_id track)
 {
+    assert(track < store->tracks.count);
     while (store_track(store, track)->parent != NO_ID)
         track = store_track(store, track)->parent;
     return track;
@@ -73,6 +75,7 @@ static status make_track(struct feed *feed, track_id process, clock_id clock, co
                            .unit = unit };
     status code = strings_add_text(feed->strings, name, &track.name);
 
+    assert(process < feed->tracks && unit);
     return code == STATUS_OK ? feed_track(feed, track, id) : code;
 }
 
@@ -88,6 +91,7 @@ static status push_values(struct feed *feed, const struct changes *changes, trac
         const struct change *change = &changes->items[i];
         int64_t bytes;
 
+        assert(!i || changes->items[i - 1].time <= change->time);
         flying += (uint64_t)change->bytes;
         bytes = flying < INT64_MAX ? (int64_t)flying : INT64_MAX;
         engines += change->engines;
@@ -100,6 +104,7 @@ static status push_values(struct feed *feed, const struct changes *changes, trac
         shown_bytes = bytes;
         shown_engines = engines;
     }
+    assert(code != STATUS_OK || (!engines && !flying));
     return code;
 }
 
@@ -110,6 +115,7 @@ status counters_draw(struct feed *feed, const struct store *store, track_id proc
     clock_id clock = NO_ID;
     status code = collect(store, process, &changes, &clock);
 
+    assert(process < store->tracks.count);
     if (code == STATUS_OK && changes.count) {
         qsort(changes.items, changes.count, sizeof *changes.items, by_time);
         code = make_track(feed, process, clock, "Bytes in flight", "B", 0, &bytes);

@@ -22,20 +22,22 @@ static const double power_z = 2.576 + 0.842; /* two-sided 1 %, found in 80 % of 
 
 /* Sorted medians, cut into clusters: `ends[i]` is one past the last of cluster i. */
 struct clusters {
-    const double *sorted;
-    size_t ends[LATENCY_MOST_MODES];
-    unsigned count;
+    const double *sorted;            /* borrowed: medians of launches */
+    size_t ends[LATENCY_MOST_MODES]; /* index one past the last median of each cluster */
+    unsigned count;                  /* of clusters */
 };
 
 static double gap_after(const struct clusters *clusters, unsigned cluster)
 {
     size_t end = clusters->ends[cluster];
 
+    assert(cluster + 1 < clusters->count && "the last cluster has no gap behind it");
     return log(clusters->sorted[end] / clusters->sorted[end - 1]);
 }
 
 static void merge_with_next(struct clusters *clusters, unsigned cluster)
 {
+    assert(cluster + 1 < clusters->count);
     for (unsigned i = cluster; i + 1 < clusters->count; i++)
         clusters->ends[i] = clusters->ends[i + 1];
     clusters->count--;
@@ -45,6 +47,7 @@ static unsigned narrowest_gap(const struct clusters *clusters)
 {
     unsigned narrowest = 0;
 
+    assert(clusters->count > 1);
     for (unsigned i = 1; i + 1 < clusters->count; i++)
         if (gap_after(clusters, i) < gap_after(clusters, narrowest))
             narrowest = i;
@@ -85,6 +88,7 @@ static struct clusters cut_into_clusters(const double *sorted, size_t count)
     while (clusters.count > 1 &&
            gap_after(&clusters, narrowest_gap(&clusters)) < mode_deviations * deviation_inside(&clusters))
         merge_with_next(&clusters, narrowest_gap(&clusters));
+    assert(clusters.count <= LATENCY_MOST_MODES && (!count || clusters.ends[clusters.count - 1] == count));
     return clusters;
 }
 
@@ -94,6 +98,7 @@ static void name_modes(struct latency_summary *summary, const struct clusters *c
     unsigned largest = 0, next = 1;
     unsigned places[LATENCY_MOST_MODES];
 
+    assert(clusters->count && clusters->count <= LATENCY_MOST_MODES);
     for (unsigned i = 1; i < clusters->count; i++) {
         size_t size = clusters->ends[i] - clusters->ends[i - 1];
 
@@ -134,6 +139,7 @@ static void find_modes(struct latency_summary *summary, const double *sorted)
 
 static double median_of_part(const double *values, size_t count, double *scratch)
 {
+    assert(count);
     memcpy(scratch, values, count * sizeof *scratch);
     statistics_sort(scratch, count);
     return statistics_median(scratch, count);
@@ -146,6 +152,7 @@ static status describe_process(struct latency_process *process, const struct lau
     double correlation, z = 0, change;
     status code = STATUS_OK;
 
+    assert(sample->count && "a launch without a run is left out");
     process->deviation = statistics_deviation(sample->values, sample->count);
     process->median = median_of_part(sample->values, sample->count, scratch);
     process->least = scratch[0];
@@ -204,6 +211,7 @@ static status allocate_summary(struct latency_summary *summary, const struct lat
 /* Over all runs that count; `sorted` has room for them. */
 static void describe_runs(struct latency_summary *summary, double *sorted)
 {
+    assert(summary->runs);
     memcpy(sorted, summary->values, summary->runs * sizeof *sorted);
     statistics_sort(sorted, summary->runs);
     summary->mean = statistics_mean(summary->values, summary->runs);
@@ -236,6 +244,7 @@ static status describe_side(struct latency_summary *summary, const struct latenc
         memory_allocate(summary->runs * sizeof *scratch); /* a launch has a run at least: there are no more launches */
     status code = scratch ? STATUS_OK : status_no_memory("summarising latencies");
 
+    assert(summary->launches && summary->launches <= summary->runs);
     for (size_t i = 0; i < summary->launches && code == STATUS_OK; i++) {
         code = describe_process(&summary->processes[i], &summary->samples[i], scratch);
         summary->medians[i] = summary->processes[i].median;
@@ -293,6 +302,7 @@ status latency_summarise(const struct latency_side *side, const struct latency_o
     size_t warmup;
     status code = choose_warmup(side, options, &warmup);
 
+    assert(options->rounds && options->warmup >= WARMUP_AUTO);
     *summary = (struct latency_summary){ 0 };
     return code == STATUS_OK ? summarise(side, options, warmup, summary) : code;
 }
@@ -314,6 +324,7 @@ static size_t launches_needed(const struct rank_test *test, size_t one, size_t o
     double share = test->u / ((double)one * (double)other);
     double needed = power_z * power_z / (6 * (share - 0.5) * (share - 0.5));
 
+    assert(one && other);
     if (one < 2 || other < 2 || !(needed < 100000))
         return 0;
     return needed < 5 ? 5 : (size_t)ceil(needed);
@@ -361,6 +372,7 @@ status latency_compare(const struct latency_side *baseline, const struct latency
     size_t warmup, other;
     status code = choose_warmup(baseline, options, &warmup);
 
+    assert(options->rounds && options->warmup >= WARMUP_AUTO);
     *comparison = (struct latency_comparison){ .interval = { NAN, NAN } };
     if (code == STATUS_OK)
         code = choose_warmup(candidate, options, &other);

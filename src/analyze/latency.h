@@ -18,20 +18,20 @@ struct latency_launch {
     const char *name;     /* file, or "launch 7" */
     const double *ms;     /* all over 0 */
     const uint32_t *runs; /* run index of each in its file */
-    size_t count;
+    size_t count;         /* runs */
 };
 
 struct latency_side {
-    const char *name;
-    const struct latency_launch *launches;
-    size_t count;
+    const char *name;                      /* "baseline", or what the user calls it */
+    const struct latency_launch *launches; /* in the order in which they ran; borrowed */
+    size_t count;                          /* of launches */
 };
 
 enum { LATENCY_MOST_MODES = 6, LATENCY_QUANTILES = 5, LATENCY_SENTENCE = 512 };
 
 struct latency_options {
-    int64_t warmup; /* runs at the start of each launch that do not count; WARMUP_AUTO: found */
-    uint64_t seed;
+    int64_t warmup;  /* runs at the start of each launch that do not count; WARMUP_AUTO: found */
+    uint64_t seed;   /* of the bootstrap: the same one gives the same interval */
     unsigned rounds; /* of the bootstrap */
 };
 
@@ -40,31 +40,31 @@ struct latency_options {
 
 /* Launches whose medians lie together, clearly apart from the others. */
 struct latency_mode {
-    size_t launches;
-    double median; /* of their medians */
-    double factor; /* that, over the median of the largest mode */
+    size_t launches; /* how many belong to it */
+    double median;   /* of their medians */
+    double factor;   /* that, over the median of the largest mode */
 };
 
 /* Launches that became slower, or faster, while they ran. */
 struct latency_drift {
-    size_t launches;
-    double change; /* from the first third of the runs to the last, less 1: median over these launches */
+    size_t launches; /* how many did */
+    double change;   /* from the first third of the runs to the last, less 1: median over these launches */
 };
 
 /* One launch, without its warm-up. */
 struct latency_process {
-    const char *name;
-    size_t runs; /* counted */
-    size_t left_out;
-    double median, least, most, deviation;
+    const char *name;                      /* of the launch, borrowed */
+    size_t runs;                           /* counted */
+    size_t left_out;                       /* as warm-up */
+    double median, least, most, deviation; /* ms, as the three beside it */
     double drift;  /* the last third over the first, less 1, where the runs have a trend; else 0 */
     unsigned mode; /* index in `modes` */
 };
 
 struct latency_summary {
-    const char *name;
-    struct latency_process *processes; /* launches that have a run left */
-    size_t launches;
+    const char *name;                               /* of the side, borrowed */
+    struct latency_process *processes;              /* launches that have a run left */
+    size_t launches;                                /* of processes */
     size_t empty_launches;                          /* that have none */
     size_t warmup;                                  /* runs at the start of each launch that do not count */
     size_t longest;                                 /* runs of the longest launch, with those */
@@ -75,11 +75,11 @@ struct latency_summary {
     double quantiles[LATENCY_QUANTILES];            /* over runs: latency_quantiles */
     double launch_variation;                        /* of launch medians, in percent */
     struct latency_mode modes[LATENCY_MOST_MODES];  /* the largest first; one: no modes */
-    unsigned mode_count;
-    struct latency_drift slower, faster;
-    double *medians;               /* of the launches, in order */
-    double *values;                /* all runs that count, launch by launch */
-    struct launch_sample *samples; /* the same, by launch */
+    unsigned mode_count;                            /* of modes, 1 at least */
+    struct latency_drift slower, faster;            /* launches that drift, each way */
+    double *medians;                                /* of the launches, in order */
+    double *values;                                 /* all runs that count, launch by launch */
+    struct launch_sample *samples;                  /* the same, by launch */
 };
 
 extern const double latency_quantiles[LATENCY_QUANTILES]; /* 0.50, 0.75, 0.90, 0.95, 0.99 */
@@ -92,10 +92,10 @@ enum latency_verdict {
 };
 
 struct latency_comparison {
-    struct latency_summary baseline, candidate;
-    enum latency_verdict verdict;
-    double speedup;                 /* baseline / candidate, of the medians */
-    struct confidence interval;     /* of the speedup; NAN where a side has one launch */
+    struct latency_summary baseline, candidate; /* both sides, owned */
+    enum latency_verdict verdict;               /* about the candidate */
+    double speedup;                             /* baseline / candidate, of the medians */
+    struct confidence interval;                 /* of the speedup; NAN where a side has one launch */
     double main_speedup;            /* largest mode against largest mode; NAN where neither side has modes */
     struct rank_test over_launches; /* the verdict rests on this */
     struct rank_test over_runs;     /* for contrast only */

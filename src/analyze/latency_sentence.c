@@ -1,4 +1,5 @@
 /* latency_sentence.c: what the numbers of latency.h mean, in words. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,6 +89,7 @@ void latency_sentence(const struct latency_comparison *comparison, char *to)
     bool faster = comparison->verdict == LATENCY_FASTER;
     char factor[2 * SMALL], launches[SMALL];
 
+    assert(comparison->verdict <= LATENCY_SLOWER);
     write_factor(factor, sizeof factor, comparison->speedup, comparison->interval);
     write_launches(launches, comparison);
     if (comparison->verdict == LATENCY_TOO_FEW)
@@ -105,6 +107,7 @@ void latency_summary_sentence(const struct latency_summary *summary, char *to)
 {
     char median[SMALL], low[SMALL], high[SMALL];
 
+    assert(summary->launches && "a summary has a run");
     write_ms(median, summary->median, 3);
     if (summary->launches == 1) {
         snprintf(to, LATENCY_SENTENCE, "%s ms in one launch of %zu run%s; other launches may differ: run 5 or more",
@@ -137,6 +140,7 @@ static void write_drift(const struct latency_summary *summary, const struct late
 
 bool latency_remark(const struct latency_summary *summary, unsigned index, char *to)
 {
+    assert(summary->mode_count && summary->mode_count <= LATENCY_MOST_MODES);
     if (summary->warmup && index-- == 0) {
         snprintf(to, LATENCY_SENTENCE, "left out as warm-up: the first %zu of %zu runs of each launch", summary->warmup,
                  summary->longest);

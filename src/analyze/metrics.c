@@ -76,6 +76,7 @@ static bool is_work(enum engine_group group)
 
 static bool selects(const struct metric_selection *selection, const struct engine *engine, uint32_t index)
 {
+    assert(engine && engine->group <= GROUP_CUSTOM);
     if (selection->groups >> engine->group & 1)
         return true;
     if (selection->at_work && (is_work(engine->group) || engine->at_work))
@@ -88,21 +89,21 @@ static bool selects(const struct metric_selection *selection, const struct engin
 
 /* Engines that every selection of the set treats alike are one class: one bit in a stretch's mask. */
 struct class_of_engines {
-    const struct engine *engine;
+    const struct engine *engine; /* whose tracks these are */
     uint32_t index;              /* where a selection names it; else 0 */
     bool others;                 /* all indexes that no selection names */
     const struct intervals *set; /* borrowed from the only track, or the merged one */
-    struct intervals merged;
+    struct intervals merged;     /* of several tracks; empty: `set` is that of the only one */
 };
 
 enum { CLASSES = 64 };
 
 struct classes {
-    struct class_of_engines items[CLASSES];
-    unsigned count;
-    bool all_any, work_any;        /* the spans below are set */
-    int64_t all_first, all_last;   /* of everything but envelopes */
-    int64_t work_first, work_last; /* of engines, jobs and host work */
+    struct class_of_engines items[CLASSES]; /* a bit of the sweep each */
+    unsigned count;                         /* of items */
+    bool all_any, work_any;                 /* the spans below are set */
+    int64_t all_first, all_last;            /* of everything but envelopes */
+    int64_t work_first, work_last;          /* of engines, jobs and host work */
 };
 
 /* What no metric asks for would only cut the sweep into more pieces. */
@@ -133,6 +134,7 @@ static struct class_of_engines *find_class(struct classes *classes, const struct
     bool named = names_index(set, track->engine, track->index);
     uint32_t index = named ? track->index : 0;
 
+    assert(classes->count <= CLASSES);
     for (unsigned i = 0; i < classes->count; i++) {
         struct class_of_engines *item = &classes->items[i];
 
@@ -244,6 +246,7 @@ static void add_stretch(void *context, uint64_t active, int64_t start, int64_t e
     struct combinations *combinations = context;
     uint32_t *place;
 
+    assert(active && start < end);
     if (active & combinations->work)
         widen_span(&combinations->span, start, end);
     if (!combinations->last || combinations->last_mask != active) {
@@ -349,6 +352,7 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
     const struct clock *clock = busy_clock(facts->busy, facts->process);
     status code = collect(&classes, facts, set);
 
+    assert(facts->process < facts->busy->tracks.count && set->rows);
     *metrics = (struct metrics){
         .set = set,
         .start = classes.all_first,
@@ -379,6 +383,7 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
     column_free(&combinations.ticks);
     for (unsigned i = 0; i < classes.count; i++)
         intervals_free(&classes.items[i].merged);
+    assert(code != STATUS_OK || !set->rows[metrics->count]);
     return code;
 }
 
@@ -386,6 +391,7 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
 
 bool metric_has_engine(const struct metric_facts *facts, const struct engine *engine)
 {
+    assert(engine);
     for (size_t i = 0; i < facts->busy->tracks.count; i++) {
         const struct busy_track *track = busy_track(facts->busy, (track_id)i);
 
@@ -397,6 +403,7 @@ bool metric_has_engine(const struct metric_facts *facts, const struct engine *en
 
 bool metric_has_group(const struct metric_facts *facts, enum engine_group group)
 {
+    assert(group <= GROUP_CUSTOM);
     for (size_t i = 0; i < facts->busy->tracks.count; i++) {
         const struct busy_track *track = busy_track(facts->busy, (track_id)i);
 
@@ -411,6 +418,7 @@ static size_t row_of(const struct metrics *metrics, const struct metric *metric)
 {
     size_t row = 0;
 
+    assert(metrics->set && metrics->count <= METRIC_MOST);
     while (row < metrics->count && metrics->set->rows[row] != metric)
         row++;
     return row;

@@ -34,20 +34,20 @@ enum metric_kind {
 
 /* What is known of an input before its sums. */
 struct metric_facts {
-    const struct busy *busy;
-    track_id process;
-    bool measured; /* a log of what ran, not an estimate */
-    bool engines;  /* which engines were used is known */
+    const struct busy *busy;         /* settled */
+    track_id process;                /* top-level track of the input */
+    bool measured;                   /* a log of what ran, not an estimate */
+    bool engines;                    /* which engines were used is known */
     const struct intervals *windows; /* the runs that count, to which `busy` was cut; NULL: all is one run */
     size_t runs;                     /* that the windows are; 0: as 1 */
 };
 
 struct metric {
-    const char *key;         /* in machine outputs */
-    const char *label;       /* for people */
-    const char *description; /* one sentence without its end */
-    enum metric_kind kind;
-    struct metric_selection some, also, none;
+    const char *key;                                 /* in machine outputs */
+    const char *label;                               /* for people */
+    const char *description;                         /* one sentence without its end */
+    enum metric_kind kind;                           /* how the selections make a time */
+    struct metric_selection some, also, none;        /* which engines are busy, are busy too, are not */
     bool (*known)(const struct metric_facts *facts); /* can the input tell it? NULL: it has an engine of `some` */
     bool detail;                                     /* for machines only */
     bool shareless;                                  /* a share of the whole would say nothing */
@@ -58,9 +58,9 @@ struct metric {
 
 /* A line of the overview that is drawn into traces. */
 struct overview_line {
-    const char *name;  /* of the track */
-    const char *label; /* of its slice, before the time */
-    const struct metric *metric;
+    const char *name;            /* of the track */
+    const char *label;           /* of its slice, before the time */
+    const struct metric *metric; /* its length */
 };
 
 /* The metrics of a chain, in the order in which they are shown. */
@@ -76,14 +76,14 @@ extern const struct metric metric_idle;         /* nothing at work */
 extern const struct metric_set metrics_general; /* of inputs whose chain has no set of its own */
 
 struct metrics {
-    const struct metric_set *set;
-    size_t count;               /* rows of the set */
-    int64_t ticks[METRIC_MOST]; /* by row */
-    bool present[METRIC_MOST];  /* the input can tell this one */
-    int64_t start;              /* ticks of the first start */
-    struct clock clock;
-    size_t runs;    /* that the ticks are of; nanoseconds are means over these */
-    bool estimated; /* of an estimate, which knows the parts of its engines */
+    const struct metric_set *set; /* whose rows these are */
+    size_t count;                 /* rows of the set */
+    int64_t ticks[METRIC_MOST];   /* by row */
+    bool present[METRIC_MOST];    /* the input can tell this one */
+    int64_t start;                /* ticks of the first start */
+    struct clock clock;           /* of the input */
+    size_t runs;                  /* that the ticks are of; nanoseconds are means over these */
+    bool estimated;               /* of an estimate, which knows the parts of its engines */
 };
 
 /* Whether the input has a track of this engine, or of this group. */

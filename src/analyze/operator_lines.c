@@ -1,6 +1,7 @@
 /* operator_lines.c: draws a line per operator with its total, and its slices where they are wanted. */
 #include "analyze/operator_lines.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,12 +10,12 @@
 #include "base/memory.h"
 
 struct drawing {
-    struct feed *feed;
-    const struct busy *busy;
+    struct feed *feed;         /* borrowed: lines go there */
+    const struct busy *busy;   /* borrowed, settled */
     const struct clock *clock; /* of the input */
-    track_id group;
-    clock_id input_clock; /* the same clock, announced for the drawn tracks */
-    int64_t start;        /* ticks: where the totals begin */
+    track_id group;            /* track above all lines */
+    clock_id input_clock;      /* the same clock, announced for the drawn tracks */
+    int64_t start;             /* ticks: where the totals begin */
 };
 
 /* The line of one operator: "tosa.conv2d@L4 - 1.440µs". */
@@ -33,6 +34,7 @@ static status draw_line(struct drawing *drawing, const struct breakdown_row *row
     char duration[FORMAT_SIZE];
     status code;
 
+    assert(row->op != NO_ID && "work without an operator has no line");
     format_duration(duration, clock_span_ns(drawing->clock, row->total));
     code = strings_add_format(drawing->feed->strings, &track.name, "%.*s - %s",
                               (int)(name.length < 400 ? name.length : 400), name.data, duration);
@@ -50,6 +52,7 @@ static status draw_total(struct drawing *drawing, const struct breakdown_row *ro
         .end = drawing->start + row->total,
     };
 
+    assert(line != NO_ID && row->total >= 0);
     return sink_slice(&drawing->feed->sink, &slice);
 }
 
@@ -114,6 +117,7 @@ status operators_draw(struct feed *feed, const struct busy *busy, track_id proce
     track_id *lines = NULL;
     status code = breakdown_operators(busy, process, &breakdown);
 
+    assert(process < busy->tracks.count && process < feed->tracks);
     if (code != STATUS_OK || !breakdown.count || (breakdown.count == 1 && breakdown.rows[0].op == NO_ID)) {
         breakdown_free(&breakdown);
         return code;

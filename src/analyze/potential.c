@@ -1,6 +1,7 @@
 /* potential.c: items under their peaks, and chances in the order of what they could save. */
 #include "analyze/potential.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 void potential_start(struct potential *potential, struct clock clock, uint64_t times)
 {
+    assert(clock.numerator && clock.denominator);
     *potential = (struct potential){
         .arena = ARENA_EMPTY,
         .clock = clock,
@@ -43,6 +45,7 @@ static bool fail(struct potential *potential)
 
 static bool make_room(struct potential *potential, void *items, size_t *capacity, size_t count, size_t size)
 {
+    assert(potential->times && "a potential is started before it is filled");
     if (potential->failure != STATUS_OK)
         return false;
     return memory_grow(items, capacity, count + 1, size) == STATUS_OK || fail(potential);
@@ -112,6 +115,7 @@ struct potential_item *potential_add_item(struct potential *potential)
 
 uint32_t potential_peak(struct potential *potential, const char *name, bool memory, double rate, const char *from)
 {
+    assert(name && (isnan(rate) || rate > 0));
     for (size_t i = 0; i < potential->peak_count; i++)
         if (potential->peaks[i].memory == memory && strcmp(potential->peaks[i].name, name) == 0)
             return (uint32_t)i;
@@ -130,6 +134,7 @@ uint32_t potential_peak(struct potential *potential, const char *name, bool memo
 
 void potential_add_part(struct potential *potential, const char *name, int64_t ticks)
 {
+    assert(name);
     if (make_room(potential, &potential->parts, &potential->part_capacity, potential->part_count,
                   sizeof *potential->parts))
         potential->parts[potential->part_count++] = (struct potential_part){ name, ticks };
@@ -137,6 +142,7 @@ void potential_add_part(struct potential *potential, const char *name, int64_t t
 
 void potential_add_chance(struct potential *potential, struct potential_chance chance)
 {
+    assert(chance.what && (chance.bound || !(chance.saves > 0)));
     if (chance.saves > 0 &&
         make_room(potential, &potential->chances, &potential->chance_capacity, potential->chance_count, sizeof chance))
         potential->chances[potential->chance_count++] = chance;
@@ -147,11 +153,13 @@ void potential_add_chance(struct potential *potential, struct potential_chance c
 /* Over all times, in seconds. */
 static double seconds_of(const struct potential *potential, int64_t ticks)
 {
+    assert(potential->clock.denominator);
     return (double)ticks * (double)potential->clock.numerator / (double)potential->clock.denominator / 1e9;
 }
 
 double potential_ns(const struct potential *potential, int64_t ticks)
 {
+    assert(potential->times);
     return seconds_of(potential, ticks) * 1e9 / (double)potential->times;
 }
 
@@ -176,6 +184,7 @@ const char *potential_bound(const struct potential_item *item)
         [ROOFLINE_COMPUTE] = "FLOPs", [ROOFLINE_BOTH] = "both",
     };
 
+    assert(item->point.bound <= ROOFLINE_BOTH);
     return texts[item->point.bound];
 }
 
@@ -198,6 +207,7 @@ static const char *say_peak(struct potential *potential, uint32_t index)
 {
     const struct potential_peak *peak = &potential->peaks[index];
 
+    assert(index < potential->peak_count);
     return peak->memory ? potential_say(potential, "%s GB/s", potential_say_rate(potential, peak->rate))
                         : potential_say(potential, "%s GFLOP/s (%s)", potential_say_rate(potential, peak->rate / 1e9),
                                         peak->name);
@@ -205,6 +215,7 @@ static const char *say_peak(struct potential *potential, uint32_t index)
 
 static bool has_rate(const struct potential *potential, uint32_t index)
 {
+    assert(index == NO_ID || index < potential->peak_count);
     return index != NO_ID && potential->peaks[index].rate > 0;
 }
 
@@ -268,6 +279,8 @@ static void place_item(const struct potential *potential, struct potential_item 
         .flops = has_rate(potential, item->arithmetic) ? potential->peaks[item->arithmetic].rate : NAN,
     };
 
+    assert(item->memory == NO_ID || potential->peaks[item->memory].memory);
+    assert(item->arithmetic == NO_ID || !potential->peaks[item->arithmetic].memory);
     if (!item->steady)
         return;
     item->point = roofline_place(work, peak);
@@ -360,6 +373,7 @@ static void add_roof_chance(struct potential *potential, const struct potential_
     double time = 0, saves = 0, nanoseconds;
     size_t near = 0;
 
+    assert(count && potential->times);
     for (size_t i = 0; i < count; i++) {
         time += seconds_of(potential, members[i]->ticks);
         saves += members[i]->saves;

@@ -32,28 +32,28 @@ struct potential_peak {
 };
 
 struct potential_item {
-    const char *name;
-    const char *label;  /* a shorter name for narrow tables; NULL: there is none */
-    const char *kind;   /* what it is one of: Convolution (NHWC, F32) IGEMM */
-    const char *engine; /* what ran it: a backend, an engine */
-    const char *place;  /* in the source; NULL: not known */
-    const char *reason; /* a sentence: why it is slow; NULL: nothing is known */
-    int64_t ticks;
-    uint64_t count; /* how often it ran */
-    double bytes;   /* of all; NAN: not known */
-    double flops;
-    uint32_t memory; /* its peaks; NO_ID: none */
-    uint32_t arithmetic;
-    bool steady;     /* long enough for a rate; otherwise it has none, and no place under a roof */
-    bool improvable; /* chances may be made of its distance to the peaks */
+    const char *name;    /* for people */
+    const char *label;   /* a shorter name for narrow tables; NULL: there is none */
+    const char *kind;    /* what it is one of: Convolution (NHWC, F32) IGEMM */
+    const char *engine;  /* what ran it: a backend, an engine */
+    const char *place;   /* in the source; NULL: not known */
+    const char *reason;  /* a sentence: why it is slow; NULL: nothing is known */
+    int64_t ticks;       /* over all times that it ran */
+    uint64_t count;      /* how often it ran */
+    double bytes;        /* of all; NAN: not known */
+    double flops;        /* operations of all; NAN: not known */
+    uint32_t memory;     /* its peaks; NO_ID: none */
+    uint32_t arithmetic; /* the same for its operations */
+    bool steady;         /* long enough for a rate; otherwise it has none, and no place under a roof */
+    bool improvable;     /* chances may be made of its distance to the peaks */
     /* Filled by `potential_settle`: */
     struct roofline_point point;
     double saves; /* seconds over the least that its peaks allow; NAN: not known */
 };
 
 struct potential_part {
-    const char *name;
-    int64_t ticks;
+    const char *name; /* for people */
+    int64_t ticks;    /* of the whole */
 };
 
 struct potential_chance {
@@ -68,24 +68,24 @@ struct potential_chance {
 };
 
 struct potential {
-    struct arena arena; /* texts */
-    struct clock clock;
-    uint64_t times;               /* that the whole ran */
-    int64_t whole;                /* ticks */
-    const char *whole_name;       /* "Method::execute" */
-    const char *item_name;        /* what items are: "Operator" */
-    bool transfers;               /* items do no operations, and pictures show rates by size instead */
-    struct potential_item *items; /* by time once settled, the longest first */
-    size_t count, capacity;
-    struct potential_peak *peaks;
-    size_t peak_count, peak_capacity;
-    struct potential_part *parts;
-    size_t part_count, part_capacity;
-    struct potential_chance *chances; /* by saving once ranked, the largest first */
-    size_t chance_count, chance_capacity;
-    const char **notes; /* what limits all of this */
-    size_t note_count, note_capacity;
-    status failure;
+    struct arena arena;                   /* texts */
+    struct clock clock;                   /* of all ticks here */
+    uint64_t times;                       /* that the whole ran */
+    int64_t whole;                        /* ticks */
+    const char *whole_name;               /* "Method::execute" */
+    const char *item_name;                /* what items are: "Operator" */
+    bool transfers;                       /* items do no operations, and pictures show rates by size instead */
+    struct potential_item *items;         /* by time once settled, the longest first */
+    size_t count, capacity;               /* of items */
+    struct potential_peak *peaks;         /* by id, in the order in which they were added */
+    size_t peak_count, peak_capacity;     /* of peaks */
+    struct potential_part *parts;         /* as they were added */
+    size_t part_count, part_capacity;     /* of parts */
+    struct potential_chance *chances;     /* by saving once ranked, the largest first */
+    size_t chance_count, chance_capacity; /* of chances */
+    const char **notes;                   /* what limits all of this */
+    size_t note_count, note_capacity;     /* of notes */
+    status failure;                       /* the first; STATUS_OK: none */
 };
 
 void potential_start(struct potential *potential, struct clock clock, uint64_t times);

@@ -1,4 +1,5 @@
 /* potential_tables.c: what could be saved, as tables: views of items, chances, parts and roofs. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -136,6 +137,7 @@ struct table *chance_table(const char *title, const char *share_of, const struct
     struct view view = { .name = "rank", .table = "advice", .title = title, .keys = without };
     struct table *table;
 
+    assert(title && share_of && (chances || !count));
     for (size_t i = 0; i < count; i++)
         if (chances[i].evidence)
             view.keys = with_evidence;
@@ -152,6 +154,7 @@ struct table *potential_rank_table(const struct potential *potential, const char
     size_t count = potential->chance_count < most ? potential->chance_count : most;
     char share[128];
 
+    assert(potential->whole_name && title);
     snprintf(share, sizeof share, "of %.100s", potential->whole_name);
     return chance_table(title, share, potential->chances, count, potential->chance_count - count);
 }
@@ -159,8 +162,8 @@ struct table *potential_rank_table(const struct potential *potential, const char
 /* ---- Items --------------------------------------------------------------------------------------------------------- */
 
 struct shown_items {
-    const struct potential *potential;
-    bool short_names;
+    const struct potential *potential; /* borrowed */
+    bool short_names;                  /* labels where there are any */
 };
 
 static const struct potential *potential_of(const void *context)
@@ -170,6 +173,7 @@ static const struct potential *potential_of(const void *context)
 
 static const struct potential_item *item_at(const void *context, size_t row)
 {
+    assert(row < potential_of(context)->count);
     return &potential_of(context)->items[row];
 }
 
@@ -398,6 +402,7 @@ static struct table_cell get_part_name(const void *context, size_t row)
 
 static double part_time(const struct potential *potential, size_t row)
 {
+    assert(row <= potential->part_count && "the row behind the parts is the whole");
     return potential_ns(potential, row < potential->part_count ? potential->parts[row].ticks : potential->whole);
 }
 
@@ -451,6 +456,7 @@ static const struct potential_peak *peak_at(const void *context, size_t row)
 {
     const struct potential_peak *peak = ((const struct potential *)context)->peaks;
 
+    assert(row < count_peaks(context));
     for (size_t known = 0;; peak++)
         if (!isnan(peak->rate) && known++ == row)
             return peak;

@@ -1,6 +1,7 @@
 /* roofline.c: where a piece of work stands under the peaks of memory and arithmetic. */
 #include "analyze/roofline.h"
 
+#include <assert.h>
 #include <math.h>
 
 const char *roofline_bound_text(enum roofline_bound bound)
@@ -11,6 +12,7 @@ const char *roofline_bound_text(enum roofline_bound bound)
 #undef X
     };
 
+    assert(bound < sizeof texts / sizeof *texts);
     return texts[bound];
 }
 

@@ -12,9 +12,9 @@ struct roofline_peak {
 };
 
 struct roofline_work {
-    double bytes;
-    double flops; /* operations */
-    double seconds;
+    double bytes;   /* moved */
+    double flops;   /* operations */
+    double seconds; /* taken */
 };
 
 /* X(name, text): what holds work back. */
@@ -36,14 +36,14 @@ const char *roofline_bound_text(enum roofline_bound bound);
 enum { ROOFLINE_NEAR = 65 }; /* percent of a peak from which on it is what holds work back */
 
 struct roofline_point {
-    double gigabytes;      /* per second */
-    double flops;          /* per second */
-    double memory_percent; /* of the peak */
-    double compute_percent;
-    double intensity; /* operations per byte */
+    double gigabytes;       /* per second */
+    double flops;           /* per second */
+    double memory_percent;  /* of the peak */
+    double compute_percent; /* the same of the arithmetic */
+    double intensity;       /* operations per byte */
     double
         ideal_seconds; /* the least that the peaks allow, as far as they and the work are known; NAN: nothing is known */
-    enum roofline_bound bound;
+    enum roofline_bound bound; /* what holds it back */
 };
 
 struct roofline_point roofline_place(struct roofline_work work, struct roofline_peak peak);

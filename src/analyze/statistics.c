@@ -61,11 +61,20 @@ void statistics_sort(double *values, size_t count)
         qsort(values, count, sizeof *values, compare_values);
 }
 
+static inline bool is_sorted(const double *values, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (values[i - 1] > values[i])
+            return false;
+    return true;
+}
+
 double statistics_quantile(const double *sorted, size_t count, double q)
 {
     double position, part;
     size_t below;
 
+    assert(q >= 0 && q <= 1 && is_sorted(sorted, count));
     if (!count)
         return NAN;
     position = (double)(count - 1) * q;
@@ -80,6 +89,7 @@ double statistics_quantile(const double *sorted, size_t count, double q)
 
 double statistics_median(const double *sorted, size_t count)
 {
+    assert(is_sorted(sorted, count));
     if (!count)
         return NAN;
     return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
@@ -89,13 +99,14 @@ double statistics_trimmed_mean(const double *sorted, size_t count, double share)
 {
     size_t cut = (size_t)((double)count * share);
 
+    assert(share >= 0 && share <= 1 && is_sorted(sorted, count));
     return 2 * cut < count ? statistics_mean(sorted + cut, count - 2 * cut) : NAN;
 }
 
 /* ---- Mann-Whitney -------------------------------------------------------------------------------------------------- */
 
 struct ranked {
-    double value;
+    double value;  /* of the sample */
     uint32_t rank; /* twice the rank, ties sharing the middle: always whole */
     bool first;    /* of the first sample */
 };
@@ -143,6 +154,7 @@ static status count_arrangements(const struct ranked *items, size_t count, size_
     size_t width = 1, reach[MOST_EXACT + 1] = { 0 };
     double total = 0, *ways;
 
+    assert(chosen <= count && chosen <= MOST_EXACT);
     for (size_t i = count - chosen; i < count; i++)
         width += items[i].rank;
     ways = memory_allocate_clear((chosen + 1) * width * sizeof *ways);
@@ -322,6 +334,7 @@ static void select_rank(double *values, size_t count, size_t rank)
 {
     size_t low = 0, high = count - 1;
 
+    assert(rank < count);
     while (low < high) {
         double pivot = values[low + (high - low) / 2];
         size_t i = low, j = high;
@@ -353,6 +366,7 @@ static double median_of(double *values, size_t count)
     size_t middle = count / 2;
     double below;
 
+    assert(count);
     select_rank(values, count, middle);
     if (count % 2)
         return values[middle];
@@ -364,8 +378,8 @@ static double median_of(double *values, size_t count)
 
 /* Room for drawing from some launches. */
 struct drawing {
-    double *runs;
-    double *medians;
+    double *runs;    /* drawn from one launch; owned */
+    double *medians; /* of the launches that were drawn; owned */
 };
 
 static status drawing_start(struct drawing *drawing, const struct launch_sample *launches, size_t count)

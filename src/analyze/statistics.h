@@ -36,7 +36,7 @@ NODISCARD status statistics_trend(const double *values, size_t count, double *co
 
 /* A generator of its own: the same seed gives the same numbers on every machine. */
 struct random_source {
-    uint64_t state[4];
+    uint64_t state[4]; /* never all zero */
 };
 void random_start(struct random_source *source, uint64_t seed);
 uint64_t random_next(struct random_source *source);
@@ -44,12 +44,12 @@ uint64_t random_below(struct random_source *source, uint64_t limit); /* unbiased
 
 /* One launch: the runs of one process, in order. */
 struct launch_sample {
-    const double *values;
-    size_t count;
+    const double *values; /* borrowed */
+    size_t count;         /* of values */
 };
 
 struct confidence {
-    double low, high;
+    double low, high; /* NAN: not known */
 };
 
 /* 95 % bootstrap interval of (median over launches of the launch median of `over`) / (the same of `under`): launches are drawn

@@ -1,6 +1,7 @@
 /* arena.c: blocks that grow, and are freed together. */
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
 
 struct arena_block {
-    struct arena_block *older;
-    size_t size;
+    struct arena_block *older; /* NULL: the first */
+    size_t size;               /* bytes behind this header */
 };
 
 static void *add_block(struct arena *arena, size_t size)
@@ -42,6 +43,7 @@ void *arena_allocate(struct arena *arena, size_t size, size_t alignment)
     size_t padding = (size_t)(-(uintptr_t)arena->next & (alignment - 1));
     void *memory;
 
+    assert(alignment && !(alignment & (alignment - 1)));
     if (size > SIZE_MAX - alignment)
         return NULL;
     if (arena->left < padding || arena->left - padding < size) {
@@ -59,6 +61,7 @@ char *arena_copy(struct arena *arena, const char *text, size_t length)
 {
     char *copy = length < SIZE_MAX ? arena_allocate(arena, length + 1, 1) : NULL;
 
+    assert(text || !length);
     if (!copy)
         return NULL;
     memcpy(copy, text, length);

@@ -1,10 +1,13 @@
 /* column.c: chunks of a growing array. */
 #include "base/column.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 
 void column_start(struct column *column, size_t element_size)
 {
+    assert(element_size);
     *column = (struct column){ .element_size = element_size };
 }
 
@@ -12,7 +15,7 @@ void column_free(struct column *column)
 {
     for (unsigned i = 0; i < COLUMN_CHUNKS; i++)
         memory_free(column->chunks[i]);
-    column_start(column, column->element_size);
+    *column = (struct column){ .element_size = column->element_size };
 }
 
 void *column_append(struct column *column)
@@ -21,6 +24,7 @@ void *column_append(struct column *column)
     unsigned top = 63u - (unsigned)__builtin_clzll((unsigned long long)shifted);
     unsigned chunk = top - COLUMN_FIRST_BITS;
 
+    assert(column->element_size && "a column is started before it grows");
     if (chunk >= COLUMN_CHUNKS)
         return NULL;
     if (!column->chunks[chunk]) {
@@ -36,6 +40,7 @@ void *column_append_piece(struct column *column, size_t count)
 {
     size_t first, shifted, room;
 
+    assert(count <= (size_t)1 << (COLUMN_FIRST_BITS + 20));
     if (!count)
         return NULL;
     for (;;) {

@@ -7,6 +7,7 @@
 #ifndef BASE_COLUMN_H
 #define BASE_COLUMN_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,7 @@ static inline void *column_at(const struct column *column, size_t index)
     size_t shifted = index + ((size_t)1 << COLUMN_FIRST_BITS);
     unsigned top;
 
+    assert(index < column->count);
     /* Short columns (tracks, clocks, open slices) are looked up most often. */
     if (index < (size_t)1 << COLUMN_FIRST_BITS)
         return column->chunks[0] + index * column->element_size;

@@ -62,6 +62,7 @@ static size_t unquote(struct text raw, char *to)
 {
     size_t length = 0;
 
+    assert(raw.length >= 2 && raw.data[0] == '"' && raw.data[raw.length - 1] == '"');
     for (size_t i = 1; i + 1 < raw.length; i++) {
         to[length++] = raw.data[i];
         i += raw.data[i] == '"';
@@ -168,6 +169,7 @@ bool csv_probe(struct text head, const struct csv_wish *wish, bool *has)
     struct header header;
     unsigned column;
 
+    assert(has && (wish->columns || wish->find));
     memset(has, 0, wish->count * sizeof *has);
     (void)text_cut_start(&head, "\xEF\xBB\xBF");
     while (head.data && !line.length)
@@ -213,9 +215,11 @@ static void want(struct csv *csv, const struct header *header)
 {
     unsigned column = find_column(csv->wish, header->name), field = header->count - 1;
 
+    assert(field < CSV_MOST_FIELDS);
     if (column == CSV_NO_COLUMN || csv->field_of[column] != CSV_NO_FIELD)
         return;
     csv->field_of[column] = (uint16_t)field;
+    assert(csv->wanted_count < csv->wish->count);
     csv->wanted[csv->wanted_count++] = (struct csv_field){
         .field = (uint16_t)field,
         .column = (uint16_t)column,
@@ -239,6 +243,7 @@ status csv_take_header(struct csv *csv, struct text line, bool *taken)
     status code = STATUS_OK;
     uint32_t *ends;
 
+    assert(csv->wish && "a CSV is opened before it takes a header");
     forget(csv);
     for (header_start(&header, csv->wish, line); code == STATUS_OK && header_next(&header);) {
         code = keep_first(csv, &header);
@@ -457,6 +462,8 @@ static struct text raw_field(const struct csv *csv, unsigned field)
 {
     size_t start = field ? csv->ends[field - 1] + 1 : 0;
 
+    assert(field < csv->field_count && field < csv->row_fields);
+    assert(start <= csv->ends[field] && csv->ends[field] <= csv->line.length);
     return (struct text){ csv->line.data + start, csv->ends[field] - start };
 }
 
@@ -486,6 +493,7 @@ static status remember(struct csv *csv, unsigned column, struct text raw)
     struct text value;
     status code = make_value(csv, raw, &value);
 
+    assert(column < 64 && "a bit for each column that repeats");
     if (code == STATUS_OK)
         code = memory_grow(&memory->data, &memory->capacity, raw.length + value.length, 1);
     if (code != STATUS_OK)
@@ -568,6 +576,7 @@ static status remember_lead(struct csv *csv)
     size_t length = csv->ends[csv->leading - 1] + 1;
     status code = memory_grow(&csv->lead, &csv->lead_capacity, length, 1);
 
+    assert(csv->leading && csv->leading < csv->field_count);
     if (code != STATUS_OK)
         return code;
     memcpy(csv->lead, csv->line.data, length);
@@ -584,6 +593,7 @@ status csv_split(struct csv *csv)
     bool quotes = false;
     status code = STATUS_OK;
 
+    assert(csv->field_count && "rows come after a header");
     if (csv->problem == CSV_FINE)
         csv->changed = 0;
     csv->problem = csv->line.too_long ? CSV_TOO_LONG : CSV_FINE;
@@ -735,5 +745,6 @@ uint64_t csv_place(const struct csv *csv, unsigned column)
 {
     unsigned field = csv->field_of[column];
 
+    assert(column < csv->wish->count);
     return csv_row_has(csv, column) && field && csv->problem <= CSV_FIELDS ? (uint64_t)csv->ends[field - 1] + 2 : 1;
 }

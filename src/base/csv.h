@@ -20,6 +20,7 @@
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -126,6 +127,7 @@ bool csv_probe(struct text head, const struct csv_wish *wish, bool *has);
 /* Whether the file has a column, and whether the row does. */
 static inline bool csv_has(const struct csv *csv, unsigned column)
 {
+    assert(column < csv->wish->count);
     return csv->field_of[column] != CSV_NO_FIELD;
 }
 

@@ -1,6 +1,7 @@
 /* folder.c: the names in a folder, sorted. */
 #include "base/folder.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ status folder_list(const char *path, struct folder_names *names)
     status code = STATUS_OK;
     DIR *folder;
 
+    assert(path && names);
     *names = (struct folder_names){ .arena = ARENA_EMPTY };
     folder = opendir(path);
     if (!folder)

@@ -10,8 +10,8 @@
 
 struct folder_names {
     const char **names; /* by bytes; without "." and ".." */
-    size_t count;
-    size_t capacity;
+    size_t count;       /* of names */
+    size_t capacity;    /* of names */
     struct arena arena; /* holds the texts */
 };
 

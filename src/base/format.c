@@ -126,8 +126,8 @@ size_t format_count(char *to, uint64_t count)
 }
 
 struct range {
-    uint32_t first;
-    uint32_t last;
+    uint32_t first; /* code point */
+    uint32_t last;  /* code point, itself in the range */
 };
 
 /* Characters that take no column of their own: marks that join the one before, and invisible formatting. */

@@ -27,7 +27,7 @@ enum packing { PACKING_UNKNOWN, PACKING_NONE, PACKING_GZIP, PACKING_ZSTD };
  * Plain bytes go from the file straight into the caller's buffer; only the few that told the packing, and the head when
  * it was asked for, are kept here and given again. */
 struct input {
-    char *name;
+    char *name;                      /* for messages; owned */
     int file;                        /* -1: memory */
     bool keep_open;                  /* standard input is not ours to close */
     const char *memory;              /* borrowed */
@@ -36,21 +36,21 @@ struct input {
     uint64_t given;                  /* unpacked bytes that the caller has */
     enum packing packing;            /* found at the first read */
     unsigned char magic[MAGIC_SIZE]; /* the first bytes, given again by `read_raw` */
-    size_t magic_length;
-    size_t magic_used;
-    unsigned char *packed; /* NULL: not compressed */
-    size_t packed_at;      /* first byte not yet unpacked */
-    size_t packed_length;
-    bool packed_end; /* the file has no more */
-    bool hungry;     /* the decoder has given all that it can without more bytes */
-    bool damaged;    /* what comes next cannot be unpacked */
-    bool between;    /* at the end of a gzip member or zstd frame: the file may end here */
-    z_stream gzip;   /* valid with PACKING_GZIP */
-    ZSTD_DCtx *zstd; /* valid with PACKING_ZSTD */
-    char *head;      /* NULL: not asked for */
-    size_t head_length;
-    size_t head_used;
-    char *whole;
+    size_t magic_length;             /* of magic */
+    size_t magic_used;               /* of these, given out */
+    unsigned char *packed;           /* NULL: not compressed */
+    size_t packed_at;                /* first byte not yet unpacked */
+    size_t packed_length;            /* bytes there */
+    bool packed_end;                 /* the file has no more */
+    bool hungry;                     /* the decoder has given all that it can without more bytes */
+    bool damaged;                    /* what comes next cannot be unpacked */
+    bool between;                    /* at the end of a gzip member or zstd frame: the file may end here */
+    z_stream gzip;                   /* valid with PACKING_GZIP */
+    ZSTD_DCtx *zstd;                 /* valid with PACKING_ZSTD */
+    char *head;                      /* NULL: not asked for */
+    size_t head_length;              /* of head */
+    size_t head_used;                /* of these, given out by `input_read` */
+    char *whole;                     /* what `input_whole` gave; owned; NULL: not asked for */
 };
 
 static _Atomic size_t most_per_read;

@@ -16,10 +16,10 @@ enum {
 };
 
 struct intervals_chunk {
-    struct intervals_chunk *next;
-    uint32_t used;
-    uint32_t capacity;
-    unsigned char bytes[];
+    struct intervals_chunk *next; /* NULL: the newest */
+    uint32_t used;                /* of bytes */
+    uint32_t capacity;            /* of bytes */
+    unsigned char bytes[];        /* pairs of varints: gap, length */
 };
 
 static unsigned put_varint(unsigned char *to, uint64_t value)
@@ -68,6 +68,8 @@ static status encode(struct intervals *set, struct interval interval)
 {
     struct intervals_chunk *chunk;
 
+    assert(interval.start < interval.end);
+    assert((!set->encoded_count || interval.start > set->encoded_end) && "merged intervals neither overlap nor touch");
     if (!set->tail || set->tail->capacity - set->tail->used < LARGEST_PAIR) {
         status code = add_chunk(set);
 
@@ -76,6 +78,7 @@ static status encode(struct intervals *set, struct interval interval)
     }
     chunk = set->tail;
     /* The first gap counts from 0; times are never negative, but unsigned arithmetic would carry it anyway. */
+    assert(chunk->capacity - chunk->used >= LARGEST_PAIR);
     chunk->used += put_varint(chunk->bytes + chunk->used, (uint64_t)interval.start - (uint64_t)set->encoded_end);
     chunk->used += put_varint(chunk->bytes + chunk->used, (uint64_t)interval.end - (uint64_t)interval.start);
     set->encoded_end = interval.end;
@@ -85,6 +88,7 @@ static status encode(struct intervals *set, struct interval interval)
 
 static status add_late(struct intervals *set, struct interval interval)
 {
+    assert(set->growing && interval.start < set->current.start);
     /* A merge reads everything encoded: wait until the late ones are worth it. */
     if (set->late_count >= LATE_FIRST && set->late_count >= set->encoded_count / 4) {
         status code = intervals_settle(set);
@@ -189,6 +193,7 @@ status intervals_settle(struct intervals *set)
     merged.late = set->late;
     merged.late_capacity = set->late_capacity;
     *set = merged;
+    assert(!set->late_count && (!set->growing || set->current.end <= set->last));
     return STATUS_OK;
 }
 
@@ -205,6 +210,7 @@ status intervals_add_all(struct intervals *set, const struct intervals *from)
     struct interval interval;
     status code = STATUS_OK;
 
+    assert(set != from);
     intervals_start(&cursor, from);
     while (code == STATUS_OK && intervals_next(&cursor, &interval))
         code = intervals_add(set, interval.start, interval.end);
@@ -246,6 +252,7 @@ void intervals_start(struct intervals_cursor *cursor, const struct intervals *se
 
 bool intervals_next(struct intervals_cursor *cursor, struct interval *interval)
 {
+    assert(cursor->given <= cursor->set->encoded_count + 1 && !cursor->set->late_count);
     if (cursor->given < cursor->set->encoded_count) {
         if (cursor->offset == cursor->chunk->used) {
             cursor->chunk = cursor->chunk->next;
@@ -270,16 +277,17 @@ bool intervals_next(struct intervals_cursor *cursor, struct interval *interval)
 
 /* One set during a sweep: its current interval, and its next edge, which is the end of that while time is inside it. */
 struct sweep_set {
-    struct intervals_cursor cursor;
-    struct interval interval;
-    int64_t edge;
-    uint64_t bit;
-    bool inside;
+    struct intervals_cursor cursor; /* in the set */
+    struct interval interval;       /* given last by the cursor */
+    int64_t edge;                   /* the next time at which it begins or ends */
+    uint64_t bit;                   /* of the set in the mask */
+    bool inside;                    /* time is in the interval */
 };
 
 /* Step over the edge. Merged intervals never touch, so an end is never also a start. False: the set is used up. */
 static bool cross(struct sweep_set *set)
 {
+    assert(set->interval.start < set->interval.end);
     set->inside = !set->inside;
     if (set->inside) {
         set->edge = set->interval.end;
@@ -317,6 +325,7 @@ void intervals_sweep(const struct intervals *const *sets, size_t count, interval
     size_t used;
 
     assert(count <= SWEEP_SETS);
+    assert(stretch && (sets || !count));
     used = start_sweep(sets, count, sweeps);
     while (used) {
         int64_t time = sweeps[0].edge;
@@ -338,6 +347,7 @@ void intervals_sweep(const struct intervals *const *sets, size_t count, interval
                 sweeps[i] = sweeps[--used];
         }
     }
+    assert(!active && "every interval that begins ends");
 }
 
 status intervals_cut(struct intervals *set, const struct intervals *windows)

@@ -18,25 +18,25 @@
 #include "base/status.h"
 
 struct interval {
-    int64_t start;
-    int64_t end;
+    int64_t start; /* the first tick in it */
+    int64_t end;   /* the first tick behind it */
 };
 
 struct intervals_chunk;
 
 struct intervals {
     struct intervals_chunk *head; /* encoded intervals, oldest first */
-    struct intervals_chunk *tail;
-    int64_t encoded_end;     /* end of the last encoded interval */
-    struct interval current; /* the interval still growing; valid when `growing` */
-    bool growing;
-    bool any;      /* something was added, perhaps empty */
-    int64_t first; /* smallest start added; valid when `any` */
-    int64_t last;  /* largest end added */
-    uint64_t encoded_count;
-    struct interval *late;
-    size_t late_count;
-    size_t late_capacity;
+    struct intervals_chunk *tail; /* the newest chunk; NULL: none */
+    int64_t encoded_end;          /* end of the last encoded interval */
+    struct interval current;      /* the interval still growing; valid when `growing` */
+    bool growing;                 /* there is a current one */
+    bool any;                     /* something was added, perhaps empty */
+    int64_t first;                /* smallest start added; valid when `any` */
+    int64_t last;                 /* largest end added */
+    uint64_t encoded_count;       /* intervals in all chunks */
+    struct interval *late;        /* that came before the current one, in no order; owned */
+    size_t late_count;            /* 0: settled */
+    size_t late_capacity;         /* of late */
 };
 
 #define INTERVALS_EMPTY ((struct intervals){ 0 })
@@ -58,11 +58,11 @@ size_t intervals_bytes(const struct intervals *set);   /* memory held */
 
 /* Reading a settled set in order. */
 struct intervals_cursor {
-    const struct intervals *set;
-    const struct intervals_chunk *chunk;
-    size_t offset;
-    int64_t end; /* of the interval given last */
-    uint64_t given;
+    const struct intervals *set;         /* borrowed; must not change */
+    const struct intervals_chunk *chunk; /* of the next interval */
+    size_t offset;                       /* of the next interval in the chunk */
+    int64_t end;                         /* of the interval given last */
+    uint64_t given;                      /* intervals so far */
 };
 
 void intervals_start(struct intervals_cursor *cursor, const struct intervals *set);

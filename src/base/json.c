@@ -458,11 +458,11 @@ size_t json_unescape(struct text raw, char *to)
 
 /* Members of the containers that are open, innermost last: they move to the arena when their container closes. */
 struct parser {
-    struct arena *arena;
-    struct json_scan scan;
-    struct json *values;
-    struct text *keys;
-    size_t count, value_capacity, key_capacity;
+    struct arena *arena;                        /* borrowed: the tree goes there */
+    struct json_scan scan;                      /* where reading is */
+    struct json *values;                        /* of the containers that are open, innermost last; owned */
+    struct text *keys;                          /* the same, of objects; owned */
+    size_t count, value_capacity, key_capacity; /* of values and keys in use, and what there is room for */
 };
 
 static status keep_text(struct parser *parser, struct text raw, struct text *text)

@@ -22,9 +22,9 @@ enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSO
 /* ---- Scanner ---- */
 
 struct json_scan {
-    const char *start, *next, *end;
-    const char *file; /* for errors */
-    unsigned depth;   /* of containers entered and not left */
+    const char *start, *next, *end; /* of the text; what comes next; one past its end */
+    const char *file;               /* for errors */
+    unsigned depth;                 /* of containers entered and not left */
 };
 
 struct json_scan json_scan(const char *file, struct text text);
@@ -56,11 +56,11 @@ size_t json_unescape_one(const char *from, const char *end, char *to, size_t *le
 /* ---- Tree ---- */
 
 struct json {
-    enum json_type type;
+    enum json_type type;      /* tells which of the others are set */
     struct text text;         /* of a string (plain, NUL-terminated), of a number as written */
     const struct json *items; /* elements or values */
     const struct text *keys;  /* of an object, plain and NUL-terminated */
-    size_t count;
+    size_t count;             /* of items */
 };
 
 /* The whole document as a tree in the arena. */

@@ -73,6 +73,7 @@ static const char *put_special(struct output *output, const char *cursor, const 
     const char *start = cursor++;
     bool valid;
 
+    assert(cursor <= end);
     if (byte >= 0x80) {
         cursor = start;
         utf8_read(&cursor, end, &valid);

@@ -1,6 +1,7 @@
 /* lines.c: cuts chunks into lines without copying whole ones. */
 #include "base/lines.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -18,11 +19,11 @@ enum {
  * everything else is addressed relative to `start` where a read can come between. */
 struct lines {
     struct input *input; /* borrowed */
-    char *buffer;
-    size_t capacity;
-    size_t start;
-    size_t next;
-    size_t filled;
+    char *buffer;        /* owned */
+    size_t capacity;     /* of the buffer */
+    size_t start;        /* of the record */
+    size_t next;         /* one past the record: where the next line begins */
+    size_t filled;       /* one past what was read */
     uint64_t number;     /* of the line at `next` */
     uint64_t extended;   /* lines added to the record */
     size_t first_length; /* of the record's first line; valid when `extended` */
@@ -52,6 +53,7 @@ status lines_open(struct input *input, struct lines **lines)
     struct lines *made = memory_allocate_clear(sizeof *made);
     size_t capacity = first_capacity(input);
 
+    assert(input);
     *lines = NULL;
     if (made)
         made->buffer = memory_allocate(capacity);
@@ -80,6 +82,7 @@ static status make_room(struct lines *lines, size_t most)
     size_t grown;
     char *moved;
 
+    assert(lines->start <= lines->next && lines->next <= lines->filled && lines->filled <= lines->capacity);
     if (lines->capacity - lines->filled >= READ_LEAST)
         return STATUS_OK;
     if (lines->start > 0) {
@@ -109,6 +112,7 @@ static status refill(struct lines *lines, size_t most)
     if (result)
         return result;
     result = input_read(lines->input, lines->buffer + lines->filled, lines->capacity - lines->filled, &got);
+    assert(got <= lines->capacity - lines->filled);
     lines->filled += got;
     lines->at_end = !result && got == 0;
     return result;
@@ -161,6 +165,7 @@ static status skip_rest(struct lines *lines, bool *ended)
     size_t scratch = lines->start + LINES_LONGEST;
     const char *newline = NULL;
 
+    assert(lines->filled >= scratch);
     for (;;) {
         status result;
 
@@ -238,6 +243,7 @@ status lines_extend(struct lines *lines, struct line *line, bool *found)
     struct line_end end;
     status result;
 
+    assert(line->data == lines->buffer + lines->start && "only the line given last can grow");
     *found = false;
     if (!line->ended || line->too_long || from > LINES_LONGEST)
         return STATUS_OK;
@@ -259,6 +265,7 @@ status lines_extend(struct lines *lines, struct line *line, bool *found)
 
 void lines_retract(struct lines *lines, struct line *line)
 {
+    assert(line->data == lines->buffer + lines->start && "only the line given last can shrink");
     if (lines->extended == 0)
         return;
     line->length = lines->first_length;
@@ -274,6 +281,7 @@ status lines_peek(struct lines *lines, struct line *line, struct text *next, boo
     struct line_end end;
     status result;
 
+    assert(line->data == lines->buffer + lines->start);
     *found = false;
     *next = (struct text){ .data = "", .length = 0 };
     if (!line->ended)

@@ -22,10 +22,10 @@ enum { LINES_LONGEST = 4 * 1024 * 1024 };
 
 struct line {
     const char *data; /* may be followed by anything; never read past `length` */
-    size_t length;
-    uint64_t number; /* of its first physical line, from 1 */
-    bool ended;      /* false: the input ended without a newline here */
-    bool too_long;   /* cut at LINES_LONGEST */
+    size_t length;    /* bytes, without the line end */
+    uint64_t number;  /* of its first physical line, from 1 */
+    bool ended;       /* false: the input ended without a newline here */
+    bool too_long;    /* cut at LINES_LONGEST */
 };
 
 struct lines;

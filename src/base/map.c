@@ -20,6 +20,7 @@ static void place(struct map *map, struct map_slot slot)
 {
     size_t at = slot.hash & map->mask;
 
+    assert(map->count < map->mask && "a free slot ends the search");
     while (map->slots[at].entry)
         at = (at + 1) & map->mask;
     map->slots[at] = slot;
@@ -96,6 +97,7 @@ uint32_t *number_map_at(struct number_map *map, uint64_t one, uint64_t other)
     uint32_t *value = find(map, one, other, hash);
     struct number_entry *entry;
 
+    assert(map->entries.element_size && "a map is started before it is used");
     if (value)
         return value;
     entry = map->entries.count < MAP_NONE ? column_append(&map->entries) : NULL;

@@ -22,6 +22,7 @@
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,6 +63,7 @@ static inline uint32_t map_next(const struct map *map, uint64_t hash, size_t *cu
 {
     size_t at = *cursor & map->mask;
 
+    assert(map->slots && !(map->mask & (map->mask + 1)));
     while (map->slots[at].entry && map->slots[at].hash != (uint32_t)hash)
         at = (at + 1) & map->mask;
     *cursor = at + 1;

@@ -1,6 +1,7 @@
 /* memory.c: the heap, with failures for tests. */
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ status memory_grow(void *items, size_t *capacity, size_t needed, size_t element_
     void *array;
     size_t grown = *capacity;
 
+    assert(element_size);
     if (needed <= *capacity)
         return STATUS_OK;
     grown = grown ? grown : 16;

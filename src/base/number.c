@@ -65,12 +65,12 @@ bool number_read_integer(const char **cursor, const char *end, int64_t *value)
 
 /* A decimal taken apart: significant digits as if they were an integer, times ten to the exponent. */
 struct decimal {
-    bool negative;
-    bool any_digit;   /* zeros count */
-    bool more;        /* a digit other than zero did not fit */
-    uint64_t leading; /* the first 19 significant digits */
-    size_t count;     /* of digits kept */
-    int64_t exponent;
+    bool negative;            /* it has a minus */
+    bool any_digit;           /* zeros count */
+    bool more;                /* a digit other than zero did not fit */
+    uint64_t leading;         /* the first 19 significant digits */
+    size_t count;             /* of digits kept */
+    int64_t exponent;         /* of ten, times which the digits are */
     char digits[DIGITS_KEPT]; /* without leading zeros */
 };
 
@@ -273,9 +273,9 @@ size_t number_write_integer(char *to, int64_t value)
 
 /* Significant digits d1 d2 ... dn that mean d1.d2...dn times ten to the exponent. */
 struct shortest {
-    char digits[20];
-    size_t count;
-    int exponent;
+    char digits[20]; /* ASCII, no NUL */
+    size_t count;    /* of digits */
+    int exponent;    /* of ten, of the first digit */
 };
 
 /* factor * 5^n * 2^-shift as an integer, with the lowest bit set where something was cut off. 5^n has 128 bits at most, `shift`

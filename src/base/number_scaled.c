@@ -1,6 +1,7 @@
 /* number_scaled.c: decimal numbers of texts as integers, rounded once, from their digits. */
 #include "base/number.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The digits of a decimal number as an integer, and the power of ten that belongs to it. Digits after the 19th cannot be
@@ -122,6 +123,7 @@ static bool scale(const struct digits *digits, uint64_t *value)
 {
     uint64_t power, rest;
 
+    assert(digits->any);
     *value = digits->number;
     if (!digits->number || !digits->exponent)
         return true;

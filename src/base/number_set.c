@@ -1,6 +1,7 @@
 /* number_set.c: open addressing over 64-bit numbers. */
 #include "base/number_set.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -13,6 +14,7 @@ static size_t find_place(const struct number_set *set, uint64_t number)
     uint64_t mixed = number * UINT64_C(0x9E3779B97F4A7C15);
     size_t place = (size_t)(mixed ^ mixed >> 32) & (set->capacity - 1);
 
+    assert(set->capacity && !(set->capacity & (set->capacity - 1)) && set->count < set->capacity);
     while (set->places[place] && set->places[place] != number + 1)
         place = (place + 1) & (set->capacity - 1);
     return place;
@@ -39,6 +41,7 @@ status number_set_add(struct number_set *set, uint64_t number, bool *added)
 {
     size_t place;
 
+    assert(number <= NUMBER_SET_LARGEST);
     *added = false;
     if (set->count >= set->capacity / 2) {
         status code = grow(set);

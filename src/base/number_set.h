@@ -10,8 +10,8 @@
 
 struct number_set {
     uint64_t *places; /* number + 1; 0: free. Its size is a power of two */
-    size_t capacity;
-    size_t count;
+    size_t capacity;  /* of places; 0: none yet */
+    size_t count;     /* numbers in it */
 };
 
 #define NUMBER_SET_LARGEST (UINT64_MAX - 1)

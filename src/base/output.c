@@ -30,23 +30,23 @@ enum packing { PACK_NOTHING, PACK_GZIP, PACK_ZSTD };
 
 /* `head` comes first: a pointer to it is a pointer to the whole. */
 struct output_file {
-    struct output head;
-    unsigned char *buffer;
-    size_t capacity;  /* of the buffer, without the byte kept for a NUL */
-    uint64_t flushed; /* bytes that left the buffer */
-    bool in_memory;   /* the buffer grows and nothing leaves it */
-    int file;         /* -1: none */
-    bool keep_open;   /* standard output is not ours to close */
-    char *name;       /* as the user knows it, for messages */
-    char *target;     /* the path behind links; NULL: a stream of this process */
-    char *temporary;  /* beside the target; NULL: written directly, or renamed */
-    enum packing packing;
-    z_stream gzip;   /* valid with PACK_GZIP */
-    ZSTD_CCtx *zstd; /* valid with PACK_ZSTD */
-    unsigned char *packed;
+    struct output head;      /* what callers see */
+    unsigned char *buffer;   /* owned */
+    size_t capacity;         /* of the buffer, without the byte kept for a NUL */
+    uint64_t flushed;        /* bytes that left the buffer */
+    bool in_memory;          /* the buffer grows and nothing leaves it */
+    int file;                /* -1: none */
+    bool keep_open;          /* standard output is not ours to close */
+    char *name;              /* as the user knows it, for messages */
+    char *target;            /* the path behind links; NULL: a stream of this process */
+    char *temporary;         /* beside the target; NULL: written directly, or renamed */
+    enum packing packing;    /* by the suffix of the name */
+    z_stream gzip;           /* valid with PACK_GZIP */
+    ZSTD_CCtx *zstd;         /* valid with PACK_ZSTD */
+    unsigned char *packed;   /* PACKED_BUFFER bytes on their way; NULL: nothing is packed */
     status failure;          /* the first; STATUS_OK: none */
     const char *failed_what; /* what it was, when `failed_errno` does not say it */
-    int failed_errno;
+    int failed_errno;        /* of that failure; 0: none */
 };
 
 static _Atomic uint64_t writes_made;

@@ -11,6 +11,7 @@
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,6 +55,7 @@ unsigned char *output_reserve_slow(struct output *output, size_t size);
 
 static inline unsigned char *output_reserve(struct output *output, size_t size)
 {
+    assert(size <= OUTPUT_LARGEST_RESERVE);
     if ((size_t)(output->end - output->next) < size)
         return output_reserve_slow(output, size);
     return output->next;
@@ -61,11 +63,13 @@ static inline unsigned char *output_reserve(struct output *output, size_t size)
 
 static inline void output_advance(struct output *output, size_t size)
 {
+    assert(size <= (size_t)(output->end - output->next) && "more was written than was reserved");
     output->next += size;
 }
 
 static inline void output_write(struct output *output, const void *data, size_t size)
 {
+    assert(data || !size);
     if ((size_t)(output->end - output->next) < size) {
         /* The failure sticks in the output; commit reports it. */
         status ignored = output_write_long(output, data, size);

@@ -1,6 +1,7 @@
 /* path.c: paths that grow, and what lies there. */
 #include "base/path.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -68,6 +69,7 @@ status path_add(struct path *path, const char *name)
 
 status path_append(struct path *path, const char *text)
 {
+    assert(text && (path->text || !path->length));
     return add_bytes(path, text, strlen(text));
 }
 

@@ -1,6 +1,7 @@
 /* progress.c: the line, after a second, on a terminal. */
 #include "base/progress.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ bool progress_possible(int stream)
 
 void progress_start(struct progress *progress, const char *what, const char *name, uint64_t total)
 {
+    assert(what);
     *progress = (struct progress){ .what = what, .name = name, .total = total, .started_ms = now_ms() };
     progress->enabled = progress_possible(STDERR_FILENO);
 }
@@ -50,6 +52,7 @@ static void shorten_name(const char *name, char *to, size_t capacity)
     size_t length = strlen(name);
     size_t written = 0;
 
+    assert(capacity > NAME_COLUMNS);
     if (format_width(name, length) > NAME_COLUMNS) {
         size_t from = 0;
 

@@ -15,7 +15,7 @@ struct progress {
     uint64_t total;     /* 0: not known */
     int64_t started_ms; /* monotonic */
     int64_t shown_ms;   /* when the line was last drawn; 0: never */
-    bool enabled;
+    bool enabled;       /* standard error is a terminal */
 };
 
 /* Whether a stream is a terminal that understands escape sequences: TERM may say that it is a dumb one, or nothing. */

@@ -33,9 +33,9 @@ typedef enum status {
 
 /* Where in the input something was found. Line and column count from 1; 0 leaves them out. */
 struct place {
-    const char *file;
-    uint64_t line;
-    uint64_t column;
+    const char *file; /* borrowed; NULL: none */
+    uint64_t line;    /* from 1; 0: not known */
+    uint64_t column;  /* in bytes, from 1; 0: not known */
 };
 
 /* Forget earlier causes and start with this one. Returns `code`. */

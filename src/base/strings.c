@@ -1,6 +1,7 @@
 /* strings.c: texts in an arena, found by their hash. */
 #include "base/strings.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #define XXH_INLINE_ALL
@@ -10,18 +11,18 @@
 #include "base/memory.h"
 
 struct entry {
-    const char *data;
-    uint32_t length;
-    uint32_t hash; /* low half of the text's hash: saves most comparisons and rehashing */
+    const char *data; /* in the arena, with a NUL behind it */
+    uint32_t length;  /* without the NUL */
+    uint32_t hash;    /* low half of the text's hash: saves most comparisons and rehashing */
 };
 
 struct strings {
     struct arena arena;    /* the texts */
     struct entry *entries; /* by id */
     size_t capacity;       /* of entries */
-    uint32_t count;
-    uint32_t *slots; /* open addressing: id + 1, 0 = free; size is a power of two */
-    uint32_t mask;   /* size of slots - 1 */
+    uint32_t count;        /* of entries: the next id */
+    uint32_t *slots;       /* open addressing: id + 1, 0 = free; size is a power of two */
+    uint32_t mask;         /* size of slots - 1 */
 };
 
 enum { FIRST_SLOTS = 256 };
@@ -99,6 +100,7 @@ status strings_add(struct strings *strings, const char *data, size_t length, str
     status code;
     char *copy;
 
+    assert(data || !length);
     if (strings->slots[slot]) {
         *id = strings->slots[slot] - 1;
         return STATUS_OK;
@@ -140,6 +142,7 @@ bool strings_find(const struct strings *strings, const char *data, size_t length
 {
     uint32_t slot = find_slot(strings, data, length, hash_of(data, length));
 
+    assert(data || !length);
     if (!strings->slots[slot])
         return false;
     *id = strings->slots[slot] - 1;
@@ -150,11 +153,13 @@ struct text strings_get(const struct strings *strings, string_id id)
 {
     const struct entry *entry = &strings->entries[id];
 
+    assert(id < strings->count);
     return (struct text){ entry->data, entry->length };
 }
 
 const char *strings_text(const struct strings *strings, string_id id)
 {
+    assert(id < strings->count);
     return strings->entries[id].data;
 }
 

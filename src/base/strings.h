@@ -17,8 +17,8 @@ typedef uint32_t string_id;
 
 /* A piece of text that somebody else owns; not NUL-terminated unless its source says so. */
 struct text {
-    const char *data;
-    size_t length;
+    const char *data; /* borrowed; may be NULL where the length is 0 */
+    size_t length;    /* bytes */
 };
 
 /* Whether it is this text, and whether it begins with it. Inline, because the lengths of constants then cost nothing. */

@@ -1,6 +1,7 @@
 /* suggest.c: distances between names. */
 #include "base/suggest.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 /* Longer names are nobody's typing mistake, and get no suggestion. Names that must be held whole are no shorter than HELD: a
@@ -30,6 +31,7 @@ static unsigned distance(struct text one, struct text other)
 {
     unsigned rows[3][LONGEST + 1];
 
+    assert(one.length <= LONGEST && other.length <= LONGEST);
     for (unsigned j = 0; j <= other.length; j++)
         rows[0][j] = j;
     for (unsigned i = 1; i <= one.length; i++) {
@@ -65,6 +67,7 @@ const char *suggest(struct text given, suggest_next next, void *context)
     const char *nearest = NULL, *holder = NULL, *name;
     unsigned best = LONGEST;
 
+    assert(next && (given.data || !given.length));
     if (given.length > LONGEST)
         return NULL;
     while ((name = next(context)) != NULL) {

@@ -7,6 +7,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static inline struct text text_of(const char *text) /* NULL is the empty text */
 
 static inline struct text text_between(const char *start, const char *end)
 {
+    assert(start <= end);
     return (struct text){ start, (size_t)(end - start) };
 }
 
@@ -118,6 +120,7 @@ static inline void text_copy(char *to, size_t size, struct text text)
 {
     size_t length = text.length < size ? text.length : size - 1;
 
+    assert(size && (text.data || !text.length));
     if (length)
         memcpy(to, text.data, length);
     to[length] = '\0';

@@ -1,6 +1,8 @@
 /* utf8.c: one character at a time. */
 #include "base/utf8.h"
 
+#include <assert.h>
+
 /* What may follow a first byte: how many bytes, and the range of the first of these. The range excludes overlong forms (E0, F0),
  * surrogates (ED) and what is beyond U+10FFFF (F4). */
 struct following {
@@ -25,6 +27,7 @@ uint32_t utf8_read(const char **cursor, const char *end, bool *valid)
     struct following rest;
     uint32_t character;
 
+    assert(*cursor <= end && "there is a byte to read");
     *valid = true;
     if (lead < 0x80)
         return lead;

@@ -1,6 +1,7 @@
 /* parse.c: the words of a command line, as a job; and the help that its options give. */
 #include "cli/parse.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ static status take_value(struct job *job, const struct job_option *found, int co
     bool signed_key = strcmp(found->option.name, "sort") == 0;
     status code;
 
+    assert(!is_flag(&found->option) && *at < count);
     if (*at + 1 >= count || (is_option(words[*at + 1]) && !(signed_key && words[*at + 1][1] != '-')))
         return status_fail(STATUS_USAGE, "--%s wants %s", found->option.name, found->option.argument);
     do {
@@ -70,6 +72,7 @@ status parse_words(struct job *job, int count, char **words, bool *help, bool *q
     bool only_words = false;
     status code = STATUS_OK;
 
+    assert(job->verb && count >= 0);
     *help = *quiet = false;
     for (int i = 0; i < count && code == STATUS_OK; i++) {
         if (only_words || !is_option(words[i]))
@@ -104,6 +107,7 @@ void parse_help(const struct verb *verb)
 {
     struct option_walk walk = { 0 };
 
+    assert(verb->summary && verb->usage);
     printf("tacho %s %s\n\n%s\n\n", verb->name, verb->usage, verb->summary);
     for (const struct option *option = option_next(verb, &walk); option; option = option_next(verb, &walk))
         print_option(option->name, option->letter, option->argument, option->help);

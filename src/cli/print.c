@@ -2,6 +2,7 @@
 #include "cli/print.h"
 #include "page/formats.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ struct printer_style print_style(void)
 
 void print_line(const char *prefix, const char *text)
 {
+    assert(prefix && text);
     fputs(prefix, stderr);
     while (*text) {
         const char *end = text + strcspn(text, "\n");
@@ -124,6 +126,7 @@ status print_job(const struct job *job, bool silent)
     struct output *output;
     status code = STATUS_OK;
 
+    assert(job->verb);
     if (job->output)
         code = job_write_file(job, job->output);
     if (code == STATUS_OK)

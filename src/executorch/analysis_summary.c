@@ -169,6 +169,7 @@ status analysis_summary_write(const char *run_dir, const struct timeline_request
     struct rundir rundir;
     status code;
 
+    assert(run_dir && request && total);
     *total = (struct analysis_total){ 0 };
     code = rundir_open(&rundir, run_dir);
     if (code == STATUS_OK && rundir.etdump_count == 0)

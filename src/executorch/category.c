@@ -1,6 +1,8 @@
 /* category.c: what an operator does, by the words of its name: a table, and rules of the user before it. */
 #include "executorch/category.h"
 
+#include <assert.h>
+
 #include "base/lines.h"
 #include "base/memory.h"
 
@@ -12,6 +14,7 @@ const char *category_key(enum category category)
 #undef X
     };
 
+    assert(category < CATEGORY_COUNT);
     return keys[category];
 }
 
@@ -23,6 +26,7 @@ const char *category_title(enum category category)
 #undef X
     };
 
+    assert(category < CATEGORY_COUNT);
     return titles[category];
 }
 
@@ -34,6 +38,7 @@ const char *operator_kind_key(enum operator_kind kind)
 #undef X
     };
 
+    assert(kind < OPERATOR_KIND_COUNT);
     return keys[kind];
 }
 
@@ -45,6 +50,7 @@ const char *operator_kind_title(enum operator_kind kind)
 #undef X
     };
 
+    assert(kind < OPERATOR_KIND_COUNT);
     return titles[kind];
 }
 
@@ -56,14 +62,15 @@ enum category operator_kind_category(enum operator_kind kind)
 #undef X
     };
 
+    assert(kind < OPERATOR_KIND_COUNT);
     return categories[kind];
 }
 
 /* ---- The table ---- */
 
 struct table_rule {
-    enum operator_kind kind;
-    const char *patterns; /* alternatives between bars; a word also stands for itself with 1d, 2d, 3d behind */
+    enum operator_kind kind; /* what operators of such a name are */
+    const char *patterns;    /* alternatives between bars; a word also stands for itself with 1d, 2d, 3d behind */
 };
 
 /* The first row that fits wins, so what names a whole operator comes before the words that it is made of: attention before dot,
@@ -111,9 +118,9 @@ static const struct table_rule table[] = {
 enum { NAME_LONGEST = 512, NAME_WORDS = 64 }; /* what is behind this in a name does not count */
 
 struct words {
-    char text[NAME_LONGEST];
-    struct text word[NAME_WORDS];
-    unsigned count;
+    char text[NAME_LONGEST];      /* the name in lower case; the words point into it */
+    struct text word[NAME_WORDS]; /* in the order of the name */
+    unsigned count;               /* of words */
 };
 
 static bool is_blank(char byte)
@@ -213,13 +220,13 @@ static bool row_fits(const struct words *words, const char *patterns)
 /* ---- A user's rules ---- */
 
 struct user_rule {
-    char *pattern; /* words in lower case with one blank between them, stars included */
-    enum operator_kind kind;
+    char *pattern;           /* words in lower case with one blank between them, stars included */
+    enum operator_kind kind; /* what operators of such a name are */
 };
 
 struct category_rules {
-    struct user_rule *rules;
-    size_t count, capacity;
+    struct user_rule *rules; /* the first that fits counts; owned */
+    size_t count, capacity;  /* of rules */
 };
 
 void category_rules_free(struct category_rules *rules)

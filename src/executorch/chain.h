@@ -32,8 +32,8 @@ extern const struct metric_set executorch_metrics;
  * failure. */
 struct executorch_calls {
     status (*execution)(struct source *source, struct execution *execution); /* settled */
-    status (*graph)(struct source *source, struct graph *graph);
-    status (*kernels)(struct source *source, struct kernel_log *log);
+    status (*graph)(struct source *source, struct graph *graph);             /* of the model */
+    status (*kernels)(struct source *source, struct kernel_log *log);        /* of the backend's log */
 };
 
 extern const struct reader etdump_reader;

@@ -35,51 +35,51 @@ enum { DEBUG_CHAIN, DEBUG_INSTRUCTION, DEBUG_VALUE, DEBUG_DELEGATE_INTEGER, DEBU
 
 /* A profile event as the file has it. */
 struct profile {
-    struct text name; /* of the delegate's operator, else of the event */
-    bool delegated;
-    bool numbered; /* it has no name but its integer id */
-    int32_t chain;
-    int32_t instruction;
-    int32_t delegate; /* integer id; -1: none */
-    struct text metadata;
-    uint64_t start;
-    uint64_t end;
+    struct text name;     /* of the delegate's operator, else of the event */
+    bool delegated;       /* a backend reported it */
+    bool numbered;        /* it has no name but its integer id */
+    int32_t chain;        /* of instructions; -1: none */
+    int32_t instruction;  /* in that chain; -1: none */
+    int32_t delegate;     /* integer id; -1: none */
+    struct text metadata; /* bytes of the backend; empty: none */
+    uint64_t start;       /* as it stands in the file: a stamp of the device's clock */
+    uint64_t end;         /* the same */
 };
 
 /* How the events of an operator look in the file. */
 struct known {
     struct text name;     /* in the pool */
     struct text metadata; /* in the pool */
-    string_id block;
-    int32_t chain;
-    int32_t instruction;
-    int32_t delegate;
-    bool delegated;
-    bool numbered;
-    uint32_t next; /* operator of the event that followed the last time; NO_ID: none yet */
+    string_id block;      /* of its runs */
+    int32_t chain;        /* of instructions; -1: none */
+    int32_t instruction;  /* in that chain; -1: none */
+    int32_t delegate;     /* integer id; -1: none */
+    bool delegated;       /* a backend reports it */
+    bool numbered;        /* it has no name but its integer id */
+    uint32_t next;        /* operator of the event that followed the last time; NO_ID: none yet */
 };
 
 struct dump {
-    struct source *source;
-    struct execution *execution;
-    struct flatbuffer buffer;
-    struct flat_table event; /* kept from event to event: most share one vtable */
-    struct flat_table profile;
-    struct column known; /* struct known, by operator */
-    uint32_t previous;   /* operator of the event before in this run; NO_ID: none */
-    uint32_t first;      /* operator that began the run before; NO_ID: none */
-    uint32_t run;
-    string_id block;        /* of the run */
-    size_t first_allocator; /* of the run */
-    string_id backend;      /* "delegated" */
-    int64_t limit;          /* the latest time that the clock can tell */
-    uint64_t announced;     /* bytes that the size prefix promises; 0: there is none */
-    uint64_t elements;      /* of vectors of tables so far */
-    uint64_t text_bytes;    /* of names that had to be looked up so far */
-    uint64_t latest;        /* the largest stamp so far */
-    uint64_t last_end;      /* of the event before that no delegate reported */
-    bool wraps;             /* a clock of 32 bits seems to have started again */
-    bool metadata_differs;
+    struct source *source;       /* that is read; borrowed */
+    struct execution *execution; /* that is filled; borrowed */
+    struct flatbuffer buffer;    /* the bytes of the file */
+    struct flat_table event;     /* kept from event to event: most share one vtable */
+    struct flat_table profile;   /* of that event; kept the same way */
+    struct column known;         /* struct known, by operator */
+    uint32_t previous;           /* operator of the event before in this run; NO_ID: none */
+    uint32_t first;              /* operator that began the run before; NO_ID: none */
+    uint32_t run;                /* index of the run at hand */
+    string_id block;             /* of the run */
+    size_t first_allocator;      /* of the run */
+    string_id backend;           /* "delegated" */
+    int64_t limit;               /* the latest time that the clock can tell */
+    uint64_t announced;          /* bytes that the size prefix promises; 0: there is none */
+    uint64_t elements;           /* of vectors of tables so far */
+    uint64_t text_bytes;         /* of names that had to be looked up so far */
+    uint64_t latest;             /* the largest stamp so far */
+    uint64_t last_end;           /* of the event before that no delegate reported */
+    bool wraps;                  /* a clock of 32 bits seems to have started again */
+    bool metadata_differs;       /* some operator has other bytes than at its first event */
 };
 
 /* ---- Failing ---- */

@@ -1,6 +1,8 @@
 /* etdump_unwrap.c: times of a clock of 32 bits that started again, made to go on. */
 #include "executorch/etdump_unwrap.h"
 
+#include <assert.h>
+
 #define WRAP (INT64_C(1) << 32)
 
 /* Where `event` begins, given the unwrapped end of an event before; `*end` is where it ends. */
@@ -40,6 +42,7 @@ void etdump_unwrap(struct execution *execution, int64_t limit)
 {
     int64_t first, last, turns, shift;
 
+    assert(limit > 0);
     if (execution->events.count == 0)
         return;
     walk(execution, false, 0, &first, &last);

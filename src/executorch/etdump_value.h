@@ -12,8 +12,8 @@ enum { ETDUMP_VALUE_SIZE = 1024 };
 struct etdump_value {
     char text
         [ETDUMP_VALUE_SIZE]; /* "FLOAT [1, 3] at 64", "Int 7", "TensorList of 2: ..."; what does not fit ends with "..." */
-    size_t length;
-    bool output; /* of the program */
+    size_t length;           /* of the text */
+    bool output;             /* of the program */
 };
 
 /* The Value table at `at`; 0: the event has none. A damaged one leaves a fault in the buffer. */

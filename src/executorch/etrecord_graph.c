@@ -14,14 +14,14 @@ enum {
 
 /* One graph on its way in: the outer one, or that of a delegate. */
 struct walker {
-    struct graph *graph;
+    struct graph *graph;    /* that is filled; borrowed */
     const char *file;       /* for errors */
     uint32_t delegate;      /* whose graph this is; NO_ID: the outer graph */
     struct tensors tensors; /* of this graph */
     char *plain;            /* a text without its escapes */
-    size_t plain_capacity;
+    size_t plain_capacity;  /* of plain */
     /* The node on its way in: */
-    uint32_t node;
+    uint32_t node;           /* its index in the graph */
     bool typed;              /* its target has been read */
     bool is_call;            /* it calls a delegate */
     struct json_scan inputs; /* they came before the target: read last; start NULL: they did not */
@@ -31,9 +31,9 @@ struct walker {
 };
 
 struct member {
-    const char *key;
-    enum json_type type; /* a value of another type is passed over */
-    status (*take)(struct walker *walker, struct json_scan *scan);
+    const char *key;                                               /* of an object; NULL ends a table */
+    enum json_type type;                                           /* a value of another type is passed over */
+    status (*take)(struct walker *walker, struct json_scan *scan); /* reads its value */
 };
 
 /* Takes an object: each member that is listed by its function, all others are passed over. */

@@ -1,6 +1,7 @@
 /* etrecord_tensor.c: shapes, types and bytes of tensors in an exported program, and the work of its nodes. */
 #include "executorch/etrecord_tensor.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -74,6 +75,7 @@ status tensors_add_use(struct tensors *tensors, uint32_t node, struct text name,
     uint32_t tensor = 0;
     status done = find_tensor(tensors, name, &tensor);
 
+    assert(node != NO_ID && tensors->names && "tensors are started before they are used");
     if (done != STATUS_OK)
         return done;
     if (!(use = column_append(&tensors->uses)))
@@ -242,8 +244,8 @@ static size_t write_shape(const struct tensors *tensors, const struct tensor *te
 
 /* The uses of one node: a range of the column. */
 struct arguments {
-    const struct tensors *tensors;
-    size_t first, end;
+    const struct tensors *tensors; /* borrowed */
+    size_t first, end;             /* the uses from the first on, below the end */
 };
 
 static const struct tensor_use *use_at(const struct arguments *arguments, size_t index)
@@ -403,6 +405,7 @@ status tensors_settle(struct tensors *tensors, struct graph *graph)
     struct arguments arguments = { .tensors = tensors };
     status done = STATUS_OK;
 
+    assert(graph->strings);
     while (done == STATUS_OK && arguments.first < tensors->uses.count) {
         uint32_t index = use_at(&arguments, arguments.first)->node;
         struct graph_node *node = column_at(&graph->nodes, index);

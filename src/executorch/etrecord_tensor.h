@@ -19,11 +19,11 @@ struct tensors {
 
 /* One tensor argument of a node. */
 struct tensor_use {
-    uint32_t node; /* of the graph */
-    uint32_t tensor;
+    uint32_t node;     /* of the graph */
+    uint32_t tensor;   /* index */
     uint32_t position; /* of the argument among the node's inputs or outputs */
-    bool output;
-    bool transposed; /* the node is a transposed convolution */
+    bool output;       /* it is written; else it is read */
+    bool transposed;   /* the node is a transposed convolution */
 };
 
 NODISCARD status tensors_start(struct tensors *tensors);

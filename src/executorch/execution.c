@@ -15,6 +15,7 @@ static const char *const kind_keys[] = {
 
 const char *event_kind_key(enum event_kind kind)
 {
+    assert((size_t)kind < sizeof kind_keys / sizeof *kind_keys);
     return kind_keys[kind];
 }
 
@@ -94,6 +95,8 @@ status execution_add_run(struct execution *execution, string_id block, int32_t b
     status code = memory_grow(&execution->run_counts, &execution->run_count_capacity, (size_t)block + 1,
                               sizeof *execution->run_counts);
 
+    assert(block < strings_count(execution->strings));
+    assert(!execution->order && "a settled execution does not grow");
     if (code != STATUS_OK)
         return code;
     if (execution->run_count_capacity > had)
@@ -163,6 +166,7 @@ status execution_operator(struct execution *execution, const struct execution_op
     size_t cursor;
     status code;
 
+    assert(key->name < strings_count(execution->strings) && key->node == NO_ID);
     for (*op = map_first(&execution->by_key, hash, &cursor); *op != MAP_NONE;
          *op = map_next(&execution->by_key, hash, &cursor)) {
         if (same_key(execution_operator_at(execution, *op), key))
@@ -178,6 +182,8 @@ status execution_add_event(struct execution *execution, uint32_t op, uint32_t ru
     struct execution_event *made = execution->events.count < NO_ID ? column_append(&execution->events) : NULL;
 
     assert(op < execution->operators.count);
+    assert(run < execution->runs.count && start >= 0 && duration >= 0);
+    assert(!execution->order && "a settled execution does not grow");
     if (!made)
         return status_no_memory("keeping events");
     *made = (struct execution_event){

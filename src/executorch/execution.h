@@ -60,25 +60,25 @@ enum join_certainty {
 };
 
 struct execution_operator {
-    string_id name;    /* as logged: "Convolution (NHWC, F32) IGEMM #1" */
-    string_id type;    /* without " #1" */
-    string_id block;   /* "Execute" */
-    string_id backend; /* of DELEGATED (and of a delegate's CALL where known): XnnpackBackend, "delegated"; else 0 */
-    enum event_kind kind;
-    int32_t chain;       /* -1: none */
-    int32_t instruction; /* -1: not known */
-    int64_t delegate_id; /* integer id that a backend gave; -1: none */
-    string_id metadata;  /* bytes that a backend attached to its first event; 0: none */
-    uint32_t occurrence; /* tells operators apart that share all of the above; 0 as a rule */
-    uint32_t node;       /* index of a graph node (graph.h); NO_ID: none */
-    enum join_certainty join;
+    string_id name;       /* as logged: "Convolution (NHWC, F32) IGEMM #1" */
+    string_id type;       /* without " #1" */
+    string_id block;      /* "Execute" */
+    string_id backend;    /* of DELEGATED (and of a delegate's CALL where known): XnnpackBackend, "delegated"; else 0 */
+    enum event_kind kind; /* where it runs */
+    int32_t chain;        /* -1: none */
+    int32_t instruction;  /* -1: not known */
+    int64_t delegate_id;  /* integer id that a backend gave; -1: none */
+    string_id metadata;   /* bytes that a backend attached to its first event; 0: none */
+    uint32_t occurrence;  /* tells operators apart that share all of the above; 0 as a rule */
+    uint32_t node;        /* index of a graph node (graph.h); NO_ID: none */
+    enum join_certainty join; /* how sure the node is */
     /* Filled by `execution_settle`: */
-    uint32_t parent; /* operator of the enclosing event in its first run; NO_ID: none */
-    uint32_t call;   /* the CALL operator that encloses it, itself for a CALL; NO_ID: none */
-    uint32_t place;  /* among the operators with the same parent, in order of time in the first run */
-    uint64_t events; /* over all runs */
-    int64_t total;   /* ticks, over all runs */
-    int64_t self_total;
+    uint32_t parent;    /* operator of the enclosing event in its first run; NO_ID: none */
+    uint32_t call;      /* the CALL operator that encloses it, itself for a CALL; NO_ID: none */
+    uint32_t place;     /* among the operators with the same parent, in order of time in the first run */
+    uint64_t events;    /* over all runs */
+    int64_t total;      /* ticks, over all runs */
+    int64_t self_total; /* the same without what ran inside it */
 };
 
 struct execution_run {
@@ -95,31 +95,31 @@ struct execution_event {
     int64_t start;    /* ticks, >= 0 */
     int64_t duration; /* ticks, >= 0 */
     int64_t self;     /* filled by `execution_settle` */
-    uint32_t op;
-    uint32_t run;
-    uint32_t parent; /* event; NO_ID: none. Filled by `execution_settle` */
+    uint32_t op;      /* index of its operator */
+    uint32_t run;     /* index of its run */
+    uint32_t parent;  /* event; NO_ID: none. Filled by `execution_settle` */
 };
 
 struct execution_allocator {
-    uint32_t run;
-    string_id name;
+    uint32_t run;   /* index */
+    string_id name; /* as logged */
     uint64_t bytes; /* sum; the log has no times and no frees */
-    uint64_t count;
+    uint64_t count; /* allocations */
 };
 
 /* A tensor or scalar that was logged for debugging: it has no time. */
 struct execution_value {
-    uint32_t run;
-    string_id name; /* operator's, delegate's or empty */
-    int32_t instruction;
-    bool output;    /* of the program */
-    string_id text; /* "FLOAT [1, 3, 224, 224] at 4096", "Int 7" */
+    uint32_t run;        /* index */
+    string_id name;      /* operator's, delegate's or empty */
+    int32_t instruction; /* -1: not known */
+    bool output;         /* of the program */
+    string_id text;      /* "FLOAT [1, 3, 224, 224] at 4096", "Int 7" */
 };
 
 struct execution {
     struct strings *strings; /* borrowed */
-    struct clock clock;
-    bool no_clock;  /* all stamps are equal: durations mean nothing */
+    struct clock clock;      /* of all ticks here */
+    bool no_clock;           /* all stamps are equal: durations mean nothing */
     bool wrapped;   /* a clock of 32 bits started again: starts were made to go on, the file has start % 2^32 */
     bool synthetic; /* starts are not in the file: events are laid end to end */
     bool

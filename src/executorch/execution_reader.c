@@ -13,29 +13,29 @@ enum { MOST_BACKENDS = 64, DEEPEST = 64, MOST_ARGUMENTS = 6 };
 
 /* An event that is drawn and whose end has not passed: what is between its children is a gap. */
 struct open_parent {
-    uint32_t event;
+    uint32_t event;  /* index */
     int64_t covered; /* up to here by itself starting or by its children */
-    int64_t end;
+    int64_t end;     /* ticks */
 };
 
 struct feeding {
-    struct source *source;
-    struct feed *feed;
-    const struct execution *execution;
-    const struct graph *graph; /* NULL: none */
-    string_id instruction;     /* key of an argument */
-    clock_id clock;
+    struct source *source;              /* borrowed */
+    struct feed *feed;                  /* borrowed */
+    const struct execution *execution;  /* settled; borrowed */
+    const struct graph *graph;          /* NULL: none */
+    string_id instruction;              /* key of an argument */
+    clock_id clock;                     /* of all tracks */
     track_id tracks[EXECUTORCH_ORDERS]; /* NO_ID: not made yet */
     struct {
-        string_id backend;
-        track_id track;
-    } backends[MOST_BACKENDS];
-    unsigned backend_count;
-    operator_id *operators; /* announced id of each operator; NO_ID: a wrapper */
-    string_id gap_outside;  /* names of the two kinds of gaps */
-    string_id gap_inside;
-    struct open_parent parents[DEEPEST];
-    unsigned depth;
+        string_id backend;               /* its name */
+        track_id track;                  /* its line */
+    } backends[MOST_BACKENDS];           /* a line each */
+    unsigned backend_count;              /* of backends */
+    operator_id *operators;              /* announced id of each operator; NO_ID: a wrapper */
+    string_id gap_outside;               /* names of the two kinds of gaps */
+    string_id gap_inside;                /* of a delegate's call */
+    struct open_parent parents[DEEPEST]; /* outermost first */
+    unsigned depth;                      /* of parents */
 };
 
 /* ---- Tracks ---- */
@@ -367,6 +367,7 @@ status execution_feed(struct source *source, struct feed *feed, const struct exe
     struct feeding *feeding = memory_allocate_clear(sizeof *feeding);
     status code;
 
+    assert((execution->order || !execution->events.count) && "an execution is settled before it is fed");
     if (!feeding)
         return status_no_memory("feeding events");
     feeding->source = source;
@@ -394,6 +395,7 @@ status execution_read(struct source *source, struct feed *feed,
     struct graph_join joined;
     status code;
 
+    assert(fill && source->input);
     execution_start(&execution, feed->strings);
     code = fill(source, &execution);
     if (code == STATUS_OK && graph)

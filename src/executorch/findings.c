@@ -1,6 +1,7 @@
 /* findings.c: what stands out in a profile: everything put together and ranked. */
 #include "executorch/findings.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -19,6 +20,7 @@ const char *bottleneck_key(enum bottleneck_kind kind)
 #undef X
     };
 
+    assert(kind < sizeof keys / sizeof *keys);
     return keys[kind];
 }
 
@@ -30,6 +32,7 @@ const char *bottleneck_title(enum bottleneck_kind kind)
 #undef X
     };
 
+    assert(kind < sizeof titles / sizeof *titles);
     return titles[kind];
 }
 
@@ -41,6 +44,7 @@ const char *check_key(enum check check)
 #undef X
     };
 
+    assert(check < CHECK_COUNT);
     return keys[check];
 }
 
@@ -52,6 +56,7 @@ const char *check_question(enum check check)
 #undef X
     };
 
+    assert(check < CHECK_COUNT);
     return questions[check];
 }
 
@@ -59,6 +64,7 @@ const char *check_answer_key(enum check_answer answer)
 {
     static const char *const keys[] = { [CHECK_YES] = "yes", [CHECK_NO] = "no", [CHECK_OPEN] = "open" };
 
+    assert(answer < sizeof keys / sizeof *keys);
     return keys[answer];
 }
 
@@ -70,6 +76,7 @@ const char *pair_nature_key(enum pair_nature nature)
 #undef X
     };
 
+    assert(nature < sizeof keys / sizeof *keys);
     return keys[nature];
 }
 
@@ -81,6 +88,7 @@ const char *advice_group_key(enum advice_group group)
 #undef X
     };
 
+    assert(group < sizeof keys / sizeof *keys);
     return keys[group];
 }
 
@@ -92,6 +100,7 @@ const char *advice_group_title(enum advice_group group)
 #undef X
     };
 
+    assert(group < sizeof titles / sizeof *titles);
     return titles[group];
 }
 
@@ -108,6 +117,7 @@ void add_bottleneck(struct finder *finder, struct bottleneck bottleneck)
 {
     struct findings *to = finder->findings;
 
+    assert(bottleneck.text && bottleneck.ms >= 0);
     if (make_room(finder, &to->bottlenecks, &to->bottleneck_capacity, to->bottleneck_count, sizeof bottleneck))
         to->bottlenecks[to->bottleneck_count++] = bottleneck;
 }
@@ -133,6 +143,7 @@ void add_recommendation(struct finder *finder, struct recommendation recommendat
     struct findings *to = finder->findings;
     size_t at;
 
+    assert(recommendation.title && recommendation.text);
     if (recommendation.bound_ms > finder->execute_ms)
         recommendation.bound_ms = finder->execute_ms;
     if (!make_room(finder, &to->recommendations, &to->recommendation_capacity, to->recommendation_count,
@@ -148,6 +159,7 @@ void add_note(struct finder *finder, const char *note)
 {
     struct findings *to = finder->findings;
 
+    assert(note);
     if (make_room(finder, &to->notes, &to->note_capacity, to->note_count, sizeof note))
         to->notes[to->note_count++] = note;
 }
@@ -161,6 +173,7 @@ void add_evidence(struct finder *finder, struct recommendation *recommendation, 
         arena_allocate(&finder->findings->arena, count * sizeof *rows, _Alignof(struct findings_row));
     size_t at = 0;
 
+    assert(cluster->count && !recommendation->rows && "evidence is added once");
     if (!rows) {
         finder->code = status_no_memory("writing down findings");
         return;

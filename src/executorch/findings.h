@@ -35,30 +35,30 @@ struct findings_input {
     struct findings_side candidate, baseline; /* baseline.operators NULL: no comparison by operator */
     bool has_baseline;                        /* a second side exists, with operators or without */
     const struct operators_pair *pair;        /* the two sides' operators, in any order; NULL: none */
-    struct findings_latency latency;
-    const char *run_dir;  /* for commands; NULL: none */
-    const char *etrecord; /* the same */
-    const char *config;   /* of the pipeline; the same */
+    struct findings_latency latency;          /* what the launches say */
+    const char *run_dir;                      /* for commands; NULL: none */
+    const char *etrecord;                     /* the same */
+    const char *config;                       /* of the pipeline; the same */
 };
 
 /* ---- Out ---- */
 
 /* One line of evidence: an operator, or several that are alike. A text that is not known is NULL, a number is 0. */
 struct findings_row {
-    uint32_t op;         /* in the candidate's `sums`; NO_ID: it stands for several, or for no operator */
-    const char *name;    /* as logged; of several: what they have in common, "17 x Transpose (ND, X32)" */
-    const char *aten_op; /* aten.cumsum.default */
-    const char *module;  /* features.2.body.0.0 */
-    const char *source;  /* models.py:56 */
-    const char *code;    /* text of that line */
-    const char *shape;   /* "1x32x112x112" or "M=12544 N=96" */
-    const char *kernel;  /* that ran */
-    uint32_t count;      /* operators it stands for */
-    double ms, percent;
-    double baseline_ms, speedup;
-    double gflops;
-    bool portable;
-    bool inferred; /* module and source were found by order inside the delegate, not recorded */
+    uint32_t op;                 /* in the candidate's `sums`; NO_ID: it stands for several, or for no operator */
+    const char *name;            /* as logged; of several: what they have in common, "17 x Transpose (ND, X32)" */
+    const char *aten_op;         /* aten.cumsum.default */
+    const char *module;          /* features.2.body.0.0 */
+    const char *source;          /* models.py:56 */
+    const char *code;            /* text of that line */
+    const char *shape;           /* "1x32x112x112" or "M=12544 N=96" */
+    const char *kernel;          /* that ran */
+    uint32_t count;              /* operators it stands for */
+    double ms, percent;          /* of an inference, and of its whole */
+    double baseline_ms, speedup; /* of the counterpart; how many times faster it is now */
+    double gflops;               /* 10^9 operations a second */
+    bool portable;               /* it runs in the runtime's own kernels */
+    bool inferred;               /* module and source were found by order inside the delegate, not recorded */
 };
 
 /* X(name, key, title) */
@@ -80,14 +80,14 @@ enum bottleneck_kind {
 };
 
 struct bottleneck {
-    enum bottleneck_kind kind;
-    double ms, percent;
-    double threshold;        /* percent that it is over; 0: none */
-    bool portable;           /* OPERATOR: it runs in the runtime's own kernels */
-    bool not_accelerated;    /* OPERATOR: GEMM or convolution of an SME2 pair under the expected speedup */
-    const char *text;        /* a sentence or two, with its numbers */
-    const char *reason;      /* RATE: what its shape tells about it; NULL: nothing */
-    struct findings_row row; /* OPERATOR and RATE: that operator; others: the sum, row.count operators */
+    enum bottleneck_kind kind; /* what is too long */
+    double ms, percent;        /* of an inference, and of its whole */
+    double threshold;          /* percent that it is over; 0: none */
+    bool portable;             /* OPERATOR: it runs in the runtime's own kernels */
+    bool not_accelerated;      /* OPERATOR: GEMM or convolution of an SME2 pair under the expected speedup */
+    const char *text;          /* a sentence or two, with its numbers */
+    const char *reason;        /* RATE: what its shape tells about it; NULL: nothing */
+    struct findings_row row;   /* OPERATOR and RATE: that operator; others: the sum, row.count operators */
 };
 
 /* One of the checks for a speedup that is lower than expected. */
@@ -118,17 +118,17 @@ const char *check_key(enum check check);
 const char *check_question(enum check check);
 
 struct check_result {
-    enum check_answer answer;
-    const char *text; /* what it rests on */
+    enum check_answer answer; /* yes, no, or not known */
+    const char *text;         /* what it rests on */
 };
 
 /* A category or an operator that gained less than SME2 should give it. */
 struct shortfall {
-    bool is_category;
-    enum category category; /* GEMM or CONVOLUTION */
-    double least, most;     /* expected: 3 to 15, 3 to 10 */
-    struct findings_row row;
-    struct check_result checks[CHECK_COUNT];
+    bool is_category;                        /* else it is about operators */
+    enum category category;                  /* GEMM or CONVOLUTION */
+    double least, most;                      /* expected: 3 to 15, 3 to 10 */
+    struct findings_row row;                 /* what gained less */
+    struct check_result checks[CHECK_COUNT]; /* why that may be, in the order of the checks */
 };
 
 /* X(name, key): what the two sides differ in, as far as the data tell. */
@@ -174,39 +174,39 @@ enum advice_class {
 };
 
 struct recommendation {
-    enum advice_group group;
-    enum advice_class priority;
-    bool by_rate;      /* it rests on rates that other operators of the profile reach */
-    double bound_ms;   /* most that it could save per inference; 0: it saves no time by itself */
-    const char *bound; /* how that was computed: "at most 0.057 of 0.232 ms, if it took no time"; NULL: none */
-    const char *title;
-    const char *text;          /* one or two sentences */
-    const char *ruled_out;     /* NULL: nothing */
-    const char *command;       /* ANALYSIS: what to run; NULL: none */
-    struct findings_row *rows; /* the longest first */
-    size_t row_count;
-    size_t rows_left; /* more rows that are not listed; the first row says of how many it is the sum */
+    enum advice_group group;    /* what kind of work it is */
+    enum advice_class priority; /* how much it promises */
+    bool by_rate;               /* it rests on rates that other operators of the profile reach */
+    double bound_ms;            /* most that it could save per inference; 0: it saves no time by itself */
+    const char *bound;          /* how that was computed: "at most 0.057 of 0.232 ms, if it took no time"; NULL: none */
+    const char *title;          /* in a few words */
+    const char *text;           /* one or two sentences */
+    const char *ruled_out;      /* NULL: nothing */
+    const char *command;        /* ANALYSIS: what to run; NULL: none */
+    struct findings_row *rows;  /* the longest first */
+    size_t row_count;           /* of rows */
+    size_t rows_left;           /* more rows that are not listed; the first row says of how many it is the sum */
 };
 
 struct findings {
-    struct arena arena;
+    struct arena arena;             /* all texts and rows */
     struct bottleneck *bottlenecks; /* sums first, then operators by time, then rates */
-    size_t bottleneck_count;
+    size_t bottleneck_count;        /* of bottlenecks */
     struct shortfall
         *shortfalls; /* categories, operators over 1 % by time, then smaller ones by type (row.count of them) */
     size_t shortfall_count;
-    size_t shortfalls_left; /* more operators: of types that take under 1 % together */
-    enum pair_nature nature;
+    size_t shortfalls_left;                 /* more operators: of types that take under 1 % together */
+    enum pair_nature nature;                /* what the two sides differ in */
     const char *pair;                       /* a sentence: which pair it is and whether 3x is expected; NULL: no pair */
     const char *kernels;                    /* a sentence: what the candidate's log proves about SME2; NULL: no log */
     const struct check_result *no_sme2;     /* the first three checks where a pair has no SME2 kernel: CHECK_DEVICE to
                                            CHECK_CONFIGURATION; NULL: it has, or no log tells */
     struct recommendation *recommendations; /* by priority, then by bound */
-    size_t recommendation_count;
+    size_t recommendation_count;            /* of recommendations */
     const char *nothing; /* a sentence where only further analysis is recommended, or nothing at all; NULL otherwise */
     const char **notes;  /* what limits all of this: no clock, overlapping times, one launch */
-    size_t note_count;
-    size_t bottleneck_capacity, shortfall_capacity, recommendation_capacity, note_capacity;
+    size_t note_count;   /* of notes */
+    size_t bottleneck_capacity, shortfall_capacity, recommendation_capacity, note_capacity; /* of the lists above */
 };
 
 /* Free the findings also after a failure. Odd input (no operators, no times) gives few findings and a note, no failure. */

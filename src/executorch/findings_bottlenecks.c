@@ -1,4 +1,5 @@
 /* findings_bottlenecks.c: sums over a threshold, single operators, and operators that are slow for the work they do. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -111,6 +112,7 @@ size_t between_delegates(const struct finder *finder, uint32_t *members, int64_t
     size_t kept = 0, met = 0;
     bool inside = false;
 
+    assert(members && total);
     /* Sums are in execution order; what comes after the last delegate is dropped again. */
     for (size_t i = 0; i < finder->side->sums.count; i++) {
         const struct operator_sum *sum = operators_at(finder->side, i);
@@ -279,6 +281,7 @@ double attainable_ms(const struct finder *finder, uint32_t op)
     const struct best_rate *best = best_rate_of(finder, op);
     double times = (double)sum->events / (double)finder->side->inferences, compute, traffic;
 
+    assert(finder->side->inferences);
     if (!sum->node || !sum->node->macs || !best || best->gflops <= 0)
         return 0;
     compute = 2.0 * (double)sum->node->macs / (best->gflops * 1e6) * times;

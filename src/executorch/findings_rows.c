@@ -1,4 +1,5 @@
 /* findings_rows.c: what the findings say about operators: texts, rows of evidence, groups. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,7 @@ static bool same_text(struct text one, struct text other)
 
 const char *say_operations(struct finder *finder, const uint32_t *members, size_t count)
 {
+    assert(members || !count);
     enum { NAMED = 4, TOLD_APART = 32 };
     struct text named[TOLD_APART];
     size_t names = 0;
@@ -175,6 +177,7 @@ const char *say_operations(struct finder *finder, const uint32_t *members, size_
 
 const struct operator_sum *sum_at(const struct finder *finder, uint32_t op)
 {
+    assert(op < finder->side->sums.count);
     return operators_at(finder->side, op);
 }
 
@@ -362,6 +365,7 @@ static void keep_common(struct findings_row *row, const struct findings_row *nex
 
 struct findings_row row_of_cluster(struct finder *finder, const struct cluster *cluster, const char *name)
 {
+    assert(cluster->count);
     enum { LOOKED_AT = 256 }; /* for what they have in common: texts of thousands would fill the arena */
     struct findings_row row = row_of(finder, cluster->members[0]);
     const struct operator_sum *other = counterpart(finder, cluster->members[0]);
@@ -396,9 +400,9 @@ struct findings_row row_of_cluster(struct finder *finder, const struct cluster *
 /* ---- Groups ---- */
 
 struct keyed {
-    struct text key;
-    uint32_t op;
-    int64_t total;
+    struct text key; /* what operators have in common; borrowed */
+    uint32_t op;     /* index in the sums */
+    int64_t total;   /* ticks */
 };
 
 static int by_key(const void *left, const void *right)
@@ -448,6 +452,7 @@ void clusters_make(struct finder *finder, bool (*chosen)(const struct finder *, 
     struct keyed *keyed = memory_allocate((finder->work + 1) * sizeof *keyed);
     size_t count = 0;
 
+    assert(chosen && key);
     *clusters = (struct clusters){
         .items = memory_allocate((finder->work + 1) * sizeof *clusters->items),
         .members = memory_allocate((finder->work + 1) * sizeof *clusters->members),

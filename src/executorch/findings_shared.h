@@ -19,51 +19,51 @@ enum {
 /* The best rates of one data type. */
 struct best_rate {
     struct text type; /* "F32", "QD8, F32, QC8W" */
-    double gflops;
-    uint32_t op; /* that reached it */
+    double gflops;    /* 10^9 operations a second */
+    uint32_t op;      /* that reached it */
 };
 
 /* What a kernel log proves, in numbers. Only kernels that stand are counted, but for `replaced`. */
 struct kernel_facts {
-    uint32_t standing, replaced, ran;
-    uint32_t sme, sme2; /* SME2 ones are SME ones too */
-    uint32_t sme_ran;
-    uint32_t x86, arm; /* by what their names say they are made for */
-    const char *main;  /* architecture of most operators whose kernel is known, else of most kernels; NULL: none */
+    uint32_t standing, replaced, ran; /* kernels that were chosen, that another choice took the place of, that ran */
+    uint32_t sme, sme2;               /* SME2 ones are SME ones too */
+    uint32_t sme_ran;                 /* SME ones that ran */
+    uint32_t x86, arm;                /* by what their names say they are made for */
+    const char *main; /* architecture of most operators whose kernel is known, else of most kernels; NULL: none */
 };
 
 struct finder {
-    const struct findings_input *input;
-    struct findings *findings;
-    const struct operators *side; /* the candidate's */
-    const struct operators *base; /* the baseline's; NULL: none */
-    double execute_ms;
-    uint32_t *order; /* operators that are work, the longest first */
-    size_t work;
-    bool *covered;      /* by operator: some recommendation speaks of it already */
-    uint32_t delegates; /* delegate calls of an inference */
-    uint32_t delegated; /* operators */
-    bool has_nodes;
-    struct best_rate *rates; /* by data type */
-    size_t rate_count, rate_capacity;
-    double best_bandwidth; /* GB/s; 0: not known */
-    uint32_t best_bandwidth_operator;
-    struct kernel_facts facts, base_facts;
-    status code;
+    const struct findings_input *input;    /* borrowed */
+    struct findings *findings;             /* that is filled; borrowed */
+    const struct operators *side;          /* the candidate's */
+    const struct operators *base;          /* the baseline's; NULL: none */
+    double execute_ms;                     /* of an inference */
+    uint32_t *order;                       /* operators that are work, the longest first */
+    size_t work;                           /* of order */
+    bool *covered;                         /* by operator: some recommendation speaks of it already */
+    uint32_t delegates;                    /* delegate calls of an inference */
+    uint32_t delegated;                    /* operators */
+    bool has_nodes;                        /* some operator is joined with a node of the graph */
+    struct best_rate *rates;               /* by data type */
+    size_t rate_count, rate_capacity;      /* of rates */
+    double best_bandwidth;                 /* GB/s; 0: not known */
+    uint32_t best_bandwidth_operator;      /* that reached it; valid where it is known */
+    struct kernel_facts facts, base_facts; /* of the candidate's log, and of the baseline's */
+    status code;                           /* the first failure; STATUS_OK: none */
 };
 
 /* Operators that have something in common, the longest first. */
 struct cluster {
-    struct text key;
-    const uint32_t *members;
-    size_t count;
-    int64_t total; /* ticks */
+    struct text key;         /* what they have in common */
+    const uint32_t *members; /* operators, in `members` of the clusters */
+    size_t count;            /* of members */
+    int64_t total;           /* ticks */
 };
 
 struct clusters {
     struct cluster *items; /* the longest first */
-    size_t count;
-    uint32_t *members;
+    size_t count;          /* of items */
+    uint32_t *members;     /* of all items, one behind the other; owned */
 };
 
 /* ---- Texts ---- */

@@ -1,4 +1,5 @@
 /* findings_speedup.c: what a pair of builds differs in, which operators gained less than SME2 should give, and what the data say to each check. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -29,8 +30,8 @@ static bool is_arm(const char *title)
 
 /* Operators (or kernels) by architecture: there are few. */
 struct tally {
-    const char *title;
-    uint64_t count;
+    const char *title; /* of the architecture */
+    uint64_t count;    /* how many are made for it */
 };
 
 static void tally_add(struct tally *tallies, size_t room, const char *title, uint64_t count)
@@ -354,11 +355,13 @@ void find_nature(struct finder *finder)
 
 double least_speedup(enum category category)
 {
+    assert(category < CATEGORY_COUNT);
     return category == CATEGORY_GEMM || category == CATEGORY_CONVOLUTION ? 3 : 0;
 }
 
 double most_speedup(enum category category)
 {
+    assert(category < CATEGORY_COUNT);
     return category == CATEGORY_GEMM ? 15 : category == CATEGORY_CONVOLUTION ? 10 : 0;
 }
 

@@ -11,6 +11,7 @@
 #ifndef EXECUTORCH_FLATBUFFER_H
 #define EXECUTORCH_FLATBUFFER_H
 
+#include <assert.h>
 #include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,23 +21,23 @@
 #include "base/strings.h"
 
 struct flatbuffer {
-    const char *data;
-    size_t size;
+    const char *data;  /* borrowed */
+    size_t size;       /* bytes */
     const char *fault; /* what was wrong first; NULL: nothing */
     size_t fault_at;   /* byte offset of what was wrong */
 };
 
 /* A table that was opened. Opening the next table into the same struct is cheap where both share a vtable. */
 struct flat_table {
-    size_t at;
-    size_t vtable;
+    size_t at;            /* offset in the buffer */
+    size_t vtable;        /* the same of its vtable */
     uint16_t vtable_size; /* 0: never opened */
-    uint16_t table_size;
+    uint16_t table_size;  /* bytes, as the vtable says */
 };
 
 struct flat_vector {
-    size_t at; /* of the first element */
-    uint32_t count;
+    size_t at;      /* of the first element */
+    uint32_t count; /* elements; 0: it is not there */
 };
 
 static inline void flat_fail(struct flatbuffer *buffer, const char *what, size_t at)
@@ -58,6 +59,7 @@ static inline uint16_t flat_load_16(const struct flatbuffer *buffer, size_t at)
 {
     uint16_t value;
 
+    assert(flat_holds(buffer, at, sizeof value));
     memcpy(&value, buffer->data + at, sizeof value);
     return le16toh(value);
 }
@@ -66,6 +68,7 @@ static inline uint32_t flat_load_32(const struct flatbuffer *buffer, size_t at)
 {
     uint32_t value;
 
+    assert(flat_holds(buffer, at, sizeof value));
     memcpy(&value, buffer->data + at, sizeof value);
     return le32toh(value);
 }
@@ -74,6 +77,7 @@ static inline uint64_t flat_load_64(const struct flatbuffer *buffer, size_t at)
 {
     uint64_t value;
 
+    assert(flat_holds(buffer, at, sizeof value));
     memcpy(&value, buffer->data + at, sizeof value);
     return le64toh(value);
 }
@@ -203,6 +207,7 @@ static inline struct flat_vector flat_get_vector(struct flatbuffer *buffer, cons
     size_t at = flat_reference(buffer, table, slot);
     uint32_t count;
 
+    assert(element_size);
     if (!at)
         return (struct flat_vector){ 0 };
     count = flat_load_32(buffer, at);
@@ -227,6 +232,7 @@ static inline bool flat_open_element(struct flatbuffer *buffer, struct flat_vect
 {
     size_t at = buffer->fault ? 0 : flat_follow(buffer, vector.at + 4 * (size_t)index);
 
+    assert(index < vector.count);
     return at && flat_open(buffer, at, table);
 }
 

@@ -1,6 +1,7 @@
 /* graph.c: the graph of a model while it is filled. */
 #include "executorch/graph.h"
 
+#include <assert.h>
 #include <string.h>
 
 void graph_start(struct graph *graph, struct strings *strings)
@@ -52,14 +53,20 @@ struct text graph_operation(struct text type)
     return (struct text){ dot + 1, next ? (size_t)(next - dot - 1) : left };
 }
 
+static const struct graph_call *call_at(const struct graph *graph, size_t index)
+{
+    return column_at(&graph->calls, index);
+}
+
 string_id graph_backend(const struct graph *graph, int32_t instruction)
 {
     size_t first = 0, end = graph->calls.count;
 
     while (first < end) {
         size_t middle = first + (end - first) / 2;
-        const struct graph_call *call = column_at(&graph->calls, middle);
+        const struct graph_call *call = call_at(graph, middle);
 
+        assert(!middle || (call_at(graph, middle - 1)->instruction < call->instruction && "sorted, each once"));
         if (call->instruction == instruction)
             return call->backend;
         if (call->instruction < instruction)

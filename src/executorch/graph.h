@@ -39,21 +39,21 @@ struct graph_delegate {
 
 /* An instruction of the program and a debug handle that belongs to it; instructions with several have several entries. */
 struct graph_handle {
-    int32_t instruction;
-    int64_t handle;
+    int32_t instruction; /* of the program */
+    int64_t handle;      /* debug handle */
 };
 
 /* What the record says about a delegate instruction. */
 struct graph_call {
-    int32_t instruction;
-    string_id backend;
+    int32_t instruction; /* of the program */
+    string_id backend;   /* that is called */
 };
 
 /* An id that a backend gave to an operator of its own, and a debug handle of a node that the operator was made from. */
 struct graph_id {
-    int32_t instruction;
-    string_id id;
-    int64_t handle;
+    int32_t instruction; /* that calls the backend */
+    string_id id;        /* as the backend prints it */
+    int64_t handle;      /* debug handle */
 };
 
 struct graph {

@@ -1,6 +1,7 @@
 /* graph_join.c: operators of an execution tied to nodes of the graph: by record first, by kind and order second. */
 #include "executorch/graph_join.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -68,25 +69,25 @@ enum {
 
 /* Something by two keys, sorted; several may share both. */
 struct entry {
-    int64_t group; /* delegate (NO_ID: the outer graph) or instruction */
-    int64_t key;   /* debug handle, pairing or id */
-    uint32_t index;
+    int64_t group;  /* delegate (NO_ID: the outer graph) or instruction */
+    int64_t key;    /* debug handle, pairing or id */
+    uint32_t index; /* of what it stands for */
 };
 
 struct index {
-    struct entry *entries;
-    size_t count;
+    struct entry *entries; /* by group, then key, then index; owned */
+    size_t count;          /* of entries */
 };
 
 struct joining {
-    struct execution *execution;
-    const struct graph *graph;
-    struct graph_join *result;
-    struct index handles; /* nodes by delegate and debug handle */
-    struct index kinds;   /* nodes by delegate and pairing */
-    struct index ids;     /* graph_ids by instruction and id */
-    uint32_t *delegates;  /* by operator: the delegate that a CALL calls; NO_ID: none */
-    int64_t *claims;      /* by node: the instruction that wants it, or one of these: */
+    struct execution *execution; /* whose operators get nodes; borrowed */
+    const struct graph *graph;   /* borrowed */
+    struct graph_join *result;   /* that is filled; borrowed */
+    struct index handles;        /* nodes by delegate and debug handle */
+    struct index kinds;          /* nodes by delegate and pairing */
+    struct index ids;            /* graph_ids by instruction and id */
+    uint32_t *delegates;         /* by operator: the delegate that a CALL calls; NO_ID: none */
+    int64_t *claims;             /* by node: the instruction that wants it, or one of these: */
 };
 
 enum { UNCLAIMED = -1, DISPUTED = -2, FITTED = -3 };
@@ -265,6 +266,7 @@ uint32_t graph_join_delegate(const struct execution *execution, const struct gra
     const struct execution_operator *op = execution_operator_at(execution, call);
     uint32_t before = 0, all = 0;
 
+    assert(call < execution->operators.count);
     if (!is_delegate_call(execution, op))
         return NO_ID;
     if (knows_instruction(graph, op))
@@ -639,6 +641,7 @@ status graph_join(struct execution *execution, const struct graph *graph, struct
     struct joining joining = { .execution = execution, .graph = graph, .result = result };
     status done;
 
+    assert(graph->strings == execution->strings && "ids are those of one pool");
     *result = (struct graph_join){ 0 };
     forget(execution);
     if ((done = index_nodes(&joining)) == STATUS_OK && (done = index_ids(&joining)) == STATUS_OK)

@@ -40,6 +40,7 @@ const struct inspected *inspection_subject(const struct inspection *inspection)
 
 const char *inspected_title(const struct inspected_pair *pair, const struct inspected *item)
 {
+    assert(!pair || item == pair->candidate || item == pair->baseline || item->entry->label);
     if (pair && pair->sme2)
         return item == pair->candidate ? "SME2-On" : "SME2-Off";
     return item->entry->label;
@@ -307,6 +308,7 @@ status inspection_open(struct inspection *inspection, const char *path, const st
 {
     status code;
 
+    assert(path && options);
     *inspection = (struct inspection){ 0 };
     code = rundir_open(&inspection->rundir, path);
     if (code != STATUS_OK)

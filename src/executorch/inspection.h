@@ -44,13 +44,13 @@ struct inspected {
 };
 
 struct inspected_pair {
-    const struct inspected *baseline, *candidate;
-    bool has_latency;                     /* of both; else there is no comparison */
-    struct latency_comparison comparison; /* of their launches */
-    bool has_operators;                   /* of both, in the same form; else there are no matches */
-    struct operators_pair operators;      /* the candidate is the first side */
-    const char *label;                    /* of the configuration; NULL: none */
-    bool sme2;                            /* SME2 on against SME2 off, by their names */
+    const struct inspected *baseline, *candidate; /* borrowed from the inspection */
+    bool has_latency;                             /* of both; else there is no comparison */
+    struct latency_comparison comparison;         /* of their launches */
+    bool has_operators;                           /* of both, in the same form; else there are no matches */
+    struct operators_pair operators;              /* the candidate is the first side */
+    const char *label;                            /* of the configuration; NULL: none */
+    bool sme2;                                    /* SME2 on against SME2 off, by their names */
 };
 
 struct inspection {

@@ -1,6 +1,7 @@
 /* kernels.c: names of microkernels taken apart, and what architectures they are for. */
 #include "executorch/kernels.h"
 
+#include <assert.h>
 #include <string.h>
 
 void kernel_log_start(struct kernel_log *log, struct strings *strings)
@@ -61,10 +62,10 @@ static bool next_word(struct text *rest, struct text *word)
 
 /* What the part of a name before "__" says. */
 struct name_parts {
-    struct text types; /* from the first one to the last */
-    struct text operation;
-    struct text variant;
-    struct text shape;
+    struct text types;     /* from the first one to the last */
+    struct text operation; /* gemm, dwconv */
+    struct text variant;   /* what comes between operation and shape; empty: none */
+    struct text shape;     /* 4x16; empty: none */
 };
 
 static struct name_parts split_base(struct text base)
@@ -139,6 +140,7 @@ status kernel_split(struct strings *strings, struct text name, struct kernel *ke
     struct name_parts parts = split_base(base);
     status code = strings_add(strings, name.data, name.length, &kernel->name);
 
+    assert(name.data || !name.length);
     if (code == STATUS_OK)
         code = strings_add(strings, parts.types.data, parts.types.length, &kernel->types);
     if (code == STATUS_OK)
@@ -160,7 +162,7 @@ status kernel_split(struct strings *strings, struct text name, struct kernel *ke
 
 struct architecture {
     const char *piece; /* of the chain */
-    const char *title;
+    const char *title; /* for people */
 };
 
 /* The first piece that the chain has decides: what needs the newer machine stands before what it is built on. */

@@ -41,16 +41,16 @@ bool architecture_is_sme2(struct text chain);
 
 /* One operator as it ran (or was skipped), in log order. */
 struct kernel_use {
-    uint32_t delegate;  /* k-th delegate of the first execution, from 0 */
-    uint32_t execution; /* which inference of the log, from 0 */
-    uint32_t place;     /* k-th run-or-skip line of this delegate: the k-th event of its call in the dump */
-    string_id name;     /* "Fully Connected (NC, F32)" */
-    string_id variant;  /* "GEMM"; 0: none or Default */
-    bool skipped;
-    bool has_tile;
-    uint32_t groups, mr, nr;
-    uint64_t m, n;
-    uint32_t kernel; /* that ran, by data type and MR x NR among those that stand; NO_ID: not known */
+    uint32_t delegate;       /* k-th delegate of the first execution, from 0 */
+    uint32_t execution;      /* which inference of the log, from 0 */
+    uint32_t place;          /* k-th run-or-skip line of this delegate: the k-th event of its call in the dump */
+    string_id name;          /* "Fully Connected (NC, F32)" */
+    string_id variant;       /* "GEMM"; 0: none or Default */
+    bool skipped;            /* it did not run */
+    bool has_tile;           /* the numbers below are known */
+    uint32_t groups, mr, nr; /* products, and rows and columns of a tile */
+    uint64_t m, n;           /* rows and columns of the work */
+    uint32_t kernel;         /* that ran, by data type and MR x NR among those that stand; NO_ID: not known */
 };
 
 struct kernel_log {

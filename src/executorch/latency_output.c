@@ -1,6 +1,7 @@
 /* latency_output.c: the original script's files about latencies, one for each input. */
 #include "executorch/latency_output.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 enum { STEM = 512 };
 
 struct folder {
-    const char *path;
+    const char *path;      /* borrowed */
     struct strings *stems; /* in use */
 };
 
@@ -148,6 +149,7 @@ status latency_output_write(const char *path, const struct latency_output_side *
     struct folder folder = { .path = path, .stems = strings_new() };
     status code = folder.stems ? STATUS_OK : status_no_memory("writing statistics");
 
+    assert(path && baseline->launches);
     for (size_t i = 0; i < baseline->launches->file_count && code == STATUS_OK; i++)
         code = write_stats(&folder, baseline, &baseline->launches->files[i]);
     for (size_t i = 0; candidate && i < candidate->launches->file_count && code == STATUS_OK; i++)

@@ -5,7 +5,7 @@
 #include "executorch/launches.h"
 
 struct latency_output_side {
-    const struct launches *launches;
+    const struct launches *launches;    /* borrowed */
     const char *name;                   /* of the side */
     const char *stats_name;             /* for the statistics; NULL: the file's stem */
     const struct launch_choice *choice; /* of the rows of a table */

@@ -1,6 +1,7 @@
 /* launches.c: the launches of one side, from files of one launch each or of many. */
 #include "executorch/launches.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -23,6 +24,7 @@ status launches_new(struct launches *launches, const char *name, size_t count, d
     status code = memory_grow(&launches->items, &launches->capacity, launches->count + 1, sizeof *launches->items);
     const char *copy;
 
+    assert(name && count && ms && runs);
     if (code != STATUS_OK)
         return code;
     copy = arena_copy(&launches->arena, name, strlen(name));
@@ -141,6 +143,7 @@ status launches_add(struct launches *launches, const char *path, const struct la
         memory_grow(&launches->files, &launches->file_capacity, launches->file_count + 1, sizeof *launches->files);
     struct launch_file *file;
 
+    assert(path && options);
     if (code != STATUS_OK)
         return code;
     file = &launches->files[launches->file_count++];

@@ -14,29 +14,29 @@
 #include "executorch/load.h"
 
 struct launch_file {
-    const char *path;
-    bool table;             /* a CSV of launches */
-    size_t first, count;    /* its launches */
-    size_t not_chosen;      /* rows of a table that have other keys */
-    size_t without_execute; /* runs that have no Method::execute */
-    size_t without_time;    /* runs that last 0 */
-    struct losses losses;
+    const char *path;                    /* borrowed */
+    bool table;                          /* a CSV of launches */
+    size_t first, count;                 /* its launches */
+    size_t not_chosen;                   /* rows of a table that have other keys */
+    size_t without_execute;              /* runs that have no Method::execute */
+    size_t without_time;                 /* runs that last 0 */
+    struct losses losses;                /* of its rows */
     const char *notes[SOURCE_NOTES + 1]; /* static texts */
-    unsigned note_count;
+    unsigned note_count;                 /* of notes */
 };
 
 struct launches {
-    struct latency_launch *items;
-    size_t count, capacity;
-    struct launch_file *files;
-    size_t file_count, file_capacity;
-    struct arena arena; /* names, times and indices of the items */
+    struct latency_launch *items;     /* by file, in file order; owned */
+    size_t count, capacity;           /* of items */
+    struct launch_file *files;        /* in the order given; owned */
+    size_t file_count, file_capacity; /* of files */
+    struct arena arena;               /* names, times and indices of the items */
 };
 
 /* Which rows of a table: all of the keys must hold. */
 struct launch_choice {
     const char *const *keys; /* "kernels=off" */
-    size_t count;
+    size_t count;            /* of keys */
 };
 
 void launches_start(struct launches *launches);

@@ -1,6 +1,7 @@
 /* launches_check.c: what is doubtful about files that were given for two sides. */
 #include "executorch/launches_check.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,6 +107,7 @@ static bool same_times(const struct latency_launch *one, const struct latency_la
 
 void launches_check_side(const struct launches *side, const char *name, const struct launch_warnings *warnings)
 {
+    assert(warnings->warn);
     for (size_t i = 0; i < side->file_count; i++)
         check_path(side->files[i].path, name, warnings);
     for (size_t i = 0; i < side->count; i++) {
@@ -138,6 +140,7 @@ static bool check_files(const struct launches *one, const struct launches *other
 void launches_check_pair(const struct launches *one, const struct launches *other,
                          const struct launch_warnings *warnings)
 {
+    assert(one != other && warnings->warn);
     if (!check_files(one, other, warnings))
         return;
     for (size_t i = 0; i < one->count; i++) {

@@ -6,8 +6,8 @@
 
 /* Takes one sentence; the text is valid during the call only. */
 struct launch_warnings {
-    void (*warn)(void *self, const char *text);
-    void *self;
+    void (*warn)(void *self, const char *text); /* is called for each */
+    void *self;                                 /* for `warn` */
 };
 
 /* A name that contradicts the paths, a file of one run where all are wanted, a run with logging, the same times twice. `name` may

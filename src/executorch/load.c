@@ -61,6 +61,7 @@ status load_graph(const char *path, struct strings *strings, struct graph *graph
     struct source source;
     status code;
 
+    assert(path && strings);
     graph_start(graph, strings);
     code = open_source(path, NULL, &source, &reader);
     if (code == STATUS_OK && !executorch_calls(reader)->graph)
@@ -77,6 +78,7 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
     struct source source;
     status code;
 
+    assert(path && strings);
     kernel_log_start(log, strings);
     code = open_source(path, NULL, &source, &reader);
     if (code == STATUS_OK && !executorch_calls(reader)->kernels)
@@ -145,6 +147,7 @@ status load_execution(const char *path, const struct load_options *options, stru
     struct source source;
     status code;
 
+    assert(path && options && strings);
     *loaded = (struct loaded){ .reader = NULL };
     execution_start(execution, strings);
     code = open_source(path, options->format, &source, &loaded->reader);

@@ -1,6 +1,7 @@
 /* measurement.c: the times of one experiment of a run directory. */
 #include "executorch/measurement.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -152,6 +153,7 @@ status measure_entry(struct rundir *rundir, struct run_entry *entry, const struc
 {
     status code;
 
+    assert(entry >= rundir->entries && entry < rundir->entries + rundir->entry_count);
     restart(measurement, entry, strings);
     for (;;) {
         const struct run_file *bad = NULL;

@@ -14,14 +14,14 @@ struct measure_options {
     struct tick_rate ticks;             /* {0, 0}: nanoseconds */
     const struct category_rules *rules; /* NULL: only the table */
     const struct graph *graph;          /* of the model; NULL: none */
-    bool strict;
+    bool strict;                        /* the first row that is lost is fatal */
 };
 
 struct measurement {
-    struct run_entry *entry;
-    struct launches launches; /* latencies; none where nothing has any */
-    enum run_source latency_source;
-    struct operators operators;
+    struct run_entry *entry;         /* borrowed: whose files were read */
+    struct launches launches;        /* latencies; none where nothing has any */
+    enum run_source latency_source;  /* NONE: nothing has latencies */
+    struct operators operators;      /* sums over all launches */
     enum run_source operator_source; /* NONE: nothing tells about operators */
     uint64_t rows, lost;             /* of all files */
     bool synthetic;                  /* starts are not in the files */

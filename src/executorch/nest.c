@@ -1,4 +1,5 @@
 /* nest.c: order, nesting and sums of an execution: what its file does not say and its times do. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,22 +12,22 @@ enum { DEEPEST = 512 };
 /* One event of the run at hand. Files list all runs of an event together, so the events of a run lie far apart: they are copied side by
  * side, and what was found is copied back. Numbers are places in the run, in file order. */
 struct member {
-    int64_t start;
-    int64_t end;
-    int64_t duration;
-    int64_t self;
-    struct execution_operator *of;
-    uint32_t op;
-    uint32_t parent; /* NO_ID: none */
+    int64_t start;                 /* ticks */
+    int64_t end;                   /* ticks */
+    int64_t duration;              /* ticks, as logged */
+    int64_t self;                  /* ticks without those of its children */
+    struct execution_operator *of; /* its operator */
+    uint32_t op;                   /* index of that */
+    uint32_t parent;               /* NO_ID: none */
 };
 
 struct nesting {
-    struct execution *execution;
-    struct member *members; /* of one run */
-    uint32_t *sorted;       /* members in order; also the order of the run before, which is right again as a rule */
-    uint32_t *backup;       /* the order of the file */
-    uint32_t sorted_count;
-    size_t capacity;
+    struct execution *execution; /* borrowed */
+    struct member *members;      /* of one run */
+    uint32_t *sorted;      /* members in order; also the order of the run before, which is right again as a rule */
+    uint32_t *backup;      /* the order of the file */
+    uint32_t sorted_count; /* members of the run before */
+    size_t capacity;       /* of the arrays above */
     uint32_t *next_places; /* by operator: children that have a place so far */
 };
 
@@ -58,6 +59,7 @@ static status bucket_events(struct execution *execution)
 {
     uint32_t next = 0;
 
+    assert(!execution->order && "an execution is settled once");
     execution->order = memory_allocate((execution->events.count + 1) * sizeof *execution->order);
     if (!execution->order)
         return status_no_memory("ordering events");

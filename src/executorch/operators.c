@@ -1,6 +1,7 @@
 /* operators.c: what each operator cost, added up over launches. */
 #include "executorch/operators.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,22 +27,22 @@ void operators_free(struct operators *side)
 
 /* What the events say about one operator of an execution. */
 struct tally {
-    uint64_t events;
-    int64_t total, self;
-    uint32_t run;   /* of its first event */
-    uint32_t event; /* that first one: file order decides between events that start together */
-    int64_t start;
-    int64_t call_start; /* of the call around it: a delegate's own clock may tell another time */
+    uint64_t events;     /* how many */
+    int64_t total, self; /* ticks; and without what ran inside */
+    uint32_t run;        /* of its first event */
+    uint32_t event;      /* that first one: file order decides between events that start together */
+    int64_t start;       /* ticks, of that event */
+    int64_t call_start;  /* of the call around it: a delegate's own clock may tell another time */
 };
 
 struct launch {
-    const struct execution *execution;
-    struct tally *tallies; /* by operator */
-    uint32_t *order;       /* operators that ran, in execution order: calls, work and control */
-    uint32_t count;
-    uint32_t *places;       /* by operator: children that have a place so far */
-    uint32_t *call_numbers; /* by operator: which call, which delegate call */
-    uint32_t *delegate_numbers;
+    const struct execution *execution; /* settled; borrowed */
+    struct tally *tallies;             /* by operator */
+    uint32_t *order;                   /* operators that ran, in execution order: calls, work and control */
+    uint32_t count;                    /* of order */
+    uint32_t *places;                  /* by operator: children that have a place so far */
+    uint32_t *call_numbers;            /* by operator: which call, which delegate call */
+    uint32_t *delegate_numbers;        /* NO_ID: it is no delegate's */
 };
 
 static void launch_free(struct launch *launch)
@@ -279,6 +280,8 @@ status operators_add(struct operators *side, const char *path, const struct exec
     struct operators launch;
     status code;
 
+    assert((execution->order || !execution->events.count) && "an execution is settled before it is added up");
+    assert(execution->strings == side->strings);
     if (!execution_inferences(execution))
         return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
                               "there is no Method::execute in it, so no inference that operators could be a part of");
@@ -321,6 +324,7 @@ uint32_t operators_add_kernels(struct operators *side, const struct kernel_log *
 {
     uint32_t found = 0, next = 0;
 
+    assert(log->strings == side->strings && "ids are those of one pool");
     /* Both are in execution order: by delegate, then by place. */
     for (size_t i = 0; i < side->sums.count; i++) {
         struct operator_sum *sum = operators_at(side, i);
@@ -477,5 +481,6 @@ size_t operators_by_time(const struct operators *side, uint32_t *order)
             order[count++] = (uint32_t)i;
     if (count)
         qsort_r(order, count, sizeof *order, by_total, (void *)(uintptr_t)side);
+    assert(count <= side->sums.count);
     return count;
 }

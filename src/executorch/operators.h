@@ -20,29 +20,29 @@
 #include "executorch/kernels.h"
 
 struct operator_sum {
-    string_id name;        /* as logged */
-    string_id type;        /* without " #1" */
-    string_id backend;     /* of a delegated one; 0: portable or not known */
-    enum event_kind event; /* DELEGATED, PORTABLE or CONTROL */
-    enum operator_kind kind;
+    string_id name;                /* as logged */
+    string_id type;                /* without " #1" */
+    string_id backend;             /* of a delegated one; 0: portable or not known */
+    enum event_kind event;         /* DELEGATED, PORTABLE or CONTROL */
+    enum operator_kind kind;       /* what it computes */
     int32_t chain, instruction;    /* -1: not known */
     uint32_t call;                 /* which call of the inference, from 0, in execution order; NO_ID: none */
     uint32_t delegate;             /* which delegate call, from 0; NO_ID: none */
     uint32_t place;                /* in its call, from 0, in execution order */
     const struct graph_node *node; /* NULL: none */
-    enum join_certainty join;
-    const struct kernel_use *use; /* what the kernel log says about it; NULL: nothing */
-    uint64_t events;              /* over all inferences */
-    int64_t total;                /* ticks, over all inferences */
-    int64_t self;                 /* the same without what ran inside it */
+    enum join_certainty join;      /* how sure the node is */
+    const struct kernel_use *use;  /* what the kernel log says about it; NULL: nothing */
+    uint64_t events;               /* over all inferences */
+    int64_t total;                 /* ticks, over all inferences */
+    int64_t self;                  /* the same without what ran inside it */
 };
 
 struct operators {
-    struct strings *strings; /* borrowed */
-    struct clock clock;      /* of all launches */
-    struct column sums;      /* struct operator_sum, in execution order */
-    uint32_t launches;
-    uint64_t inferences;
+    struct strings *strings;                 /* borrowed */
+    struct clock clock;                      /* of all launches */
+    struct column sums;                      /* struct operator_sum, in execution order */
+    uint32_t launches;                       /* that were added */
+    uint64_t inferences;                     /* of all launches */
     int64_t execute;                         /* ticks of all Method::execute */
     int64_t execute_least, execute_most;     /* of one inference */
     int64_t work, calls, control, framework; /* ticks; their sum is `execute` unless `overlapping` */
@@ -110,9 +110,9 @@ NODISCARD status operators_match(const struct operators *one, const struct opera
 
 /* Sums by category or by kind. */
 struct operator_group {
-    int64_t total;    /* ticks */
-    int64_t portable; /* of these, in the runtime's own kernels */
-    uint32_t operators;
+    int64_t total;      /* ticks */
+    int64_t portable;   /* of these, in the runtime's own kernels */
+    uint32_t operators; /* how many */
 };
 
 void operators_by_category(const struct operators *side, struct operator_group groups[CATEGORY_COUNT]);

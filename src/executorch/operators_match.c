@@ -4,6 +4,7 @@
  * name. Where both logs give instructions, the place in the program decides. The rest is aligned in execution order, as diff(1)
  * aligns lines: equal types count most, equal kinds less, and what stands on one side only stays alone.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -16,12 +17,12 @@ enum {
 };
 
 struct matching {
-    const struct operators *one, *other;
-    bool same_type;
-    uint32_t *matches;      /* by operator of `one` */
-    bool *taken;            /* by operator of `other` */
-    uint32_t *left, *right; /* operators without a counterpart so far, in order */
-    size_t left_count, right_count;
+    const struct operators *one, *other; /* both sides, borrowed */
+    bool same_type;                      /* only operators of one type are counterparts */
+    uint32_t *matches;                   /* by operator of `one` */
+    bool *taken;                         /* by operator of `other` */
+    uint32_t *left, *right;              /* operators without a counterpart so far, in order */
+    size_t left_count, right_count;      /* of the two lists */
 };
 
 static unsigned likeness(const struct matching *matching, const struct operator_sum *one,
@@ -222,6 +223,7 @@ status operators_match(const struct operators *one, const struct operators *othe
     };
     status code = STATUS_OK;
 
+    assert(one->strings == other->strings && "names are compared by id");
     for (size_t i = 0; i < one->sums.count; i++)
         matches[i] = NO_ID;
     if (!matching.taken || !matching.left || !matching.right) {

@@ -1,4 +1,5 @@
 /* operators_pairs.c: the operators of two builds side by side. */
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -10,6 +11,7 @@ status operators_pair_match(struct operators_pair *pair)
 {
     status code;
 
+    assert(pair->first && pair->second && !pair->matches);
     pair->matches = memory_allocate((pair->first->sums.count + 1) * sizeof *pair->matches);
     pair->backwards = memory_allocate((pair->second->sums.count + 1) * sizeof *pair->backwards);
     if (!pair->matches || !pair->backwards)
@@ -267,6 +269,7 @@ status operators_match_table(const struct operators_pair *pair, bool all, const 
     struct view view = { .name = "matched", .keys = keys.items };
     status code = STATUS_OK;
 
+    assert(pair->matches && pair->backwards && "a pair is matched before it is shown");
     if (!order || !rows.items) {
         memory_free(order);
         memory_free(rows.items);

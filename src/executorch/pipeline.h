@@ -63,8 +63,8 @@ struct pipeline_pair {
     struct pipeline_side {
         const char *experiment; /* its name */
         uint32_t threads;       /* of those that it has */
-    } baseline, candidate;
-    const char *label; /* NULL: none */
+    } baseline, candidate;      /* both sides */
+    const char *label;          /* NULL: none */
 };
 
 struct pipeline_config {
@@ -106,29 +106,29 @@ struct pipeline_metrics {
 
 /* One launch of one experiment with one number of threads. */
 struct pipeline_task {
-    const struct pipeline_experiment *experiment;
-    uint32_t threads;
-    uint32_t launch;                   /* from 1 */
-    const char *stem;                  /* <output_root>/<experiment>/<model>_<experiment>_t<T>[_l<k>] */
+    const struct pipeline_experiment *experiment; /* borrowed from the configuration */
+    uint32_t threads;                             /* that the runner gets */
+    uint32_t launch;                              /* from 1 */
+    const char *stem;                             /* <output_root>/<experiment>/<model>_<experiment>_t<T>[_l<k>] */
     const char *files[RUN_ROLE_COUNT]; /* where each of its files lies or would lie; NULL: its mode has none such */
-    enum run_state state;
-    bool ran_now;       /* in this call */
-    const char *reason; /* why it failed; NULL: it did not */
-    const char *note;   /* something to know; NULL: nothing */
-    bool nan_in_output;
-    uint32_t warmup_in_process; /* inferences at the start of the dump that are warm-up */
-    time_t started;             /* when, of a task that ran now; 0: it did not */
-    double wall_s;              /* of the process; 0: not known */
-    int exit_status, signal;    /* of a process that ran now and failed: -1 and 0 where it did not end so */
-    const char *tail;           /* the last lines that it printed, of one that failed now; NULL: none */
+    enum run_state state;              /* what became of it */
+    bool ran_now;                      /* in this call */
+    const char *reason;                /* why it failed; NULL: it did not */
+    const char *note;                  /* something to know; NULL: nothing */
+    bool nan_in_output;                /* the runner said so */
+    uint32_t warmup_in_process;        /* inferences at the start of the dump that are warm-up */
+    time_t started;                    /* when, of a task that ran now; 0: it did not */
+    double wall_s;                     /* of the process; 0: not known */
+    int exit_status, signal;           /* of a process that ran now and failed: -1 and 0 where it did not end so */
+    const char *tail;                  /* the last lines that it printed, of one that failed now; NULL: none */
     const struct json *earlier; /* of one that does not run now: what an earlier manifest says of it; NULL: nothing */
-    struct pipeline_metrics metrics;
+    struct pipeline_metrics metrics; /* of its files */
 };
 
 /* All launches of one experiment with one number of threads: one result of the manifest. */
 struct pipeline_group {
-    const struct pipeline_task *tasks; /* by launch */
-    size_t count;
+    const struct pipeline_task *tasks;     /* by launch */
+    size_t count;                          /* of tasks */
     const struct pipeline_task *first;     /* the first that has numbers; else the first */
     const char *status;                    /* ok, analysis-only, pending, failed, or partial: some launches failed */
     size_t failed;                         /* launches */
@@ -139,43 +139,43 @@ struct pipeline_group {
 
 /* What the model ran on; texts are "" where not known. */
 struct pipeline_device {
-    const char *architecture, *os, *version, *cpu, *model;
-    const char *features; /* of the CPU, separated by blanks */
-    uint32_t cores;       /* 0: not known */
+    const char *architecture, *os, *version, *cpu, *model; /* each "" where not known */
+    const char *features;                                  /* of the CPU, separated by blanks */
+    uint32_t cores;                                        /* 0: not known */
 };
 
 /* The ExecuTorch tree that the runners come from, as far as it lies here. */
 struct pipeline_tree {
-    bool present;
+    bool present;    /* there is one */
     const char *sha; /* "": not known */
-    bool dirty;
+    bool dirty;      /* it has changes that are in no commit */
 };
 
 struct pipeline_options {
-    const char *config;
-    const char *platform;      /* mac, android; NULL: found out */
-    const char *remote_device; /* NULL: that of the configuration, or the only one there is */
-    const char *const *only;
-    size_t only_count;
-    bool analysis_only;
-    struct pipeline_listener listener;
+    const char *config;                /* path of the configuration */
+    const char *platform;              /* mac, android; NULL: found out */
+    const char *remote_device;         /* NULL: that of the configuration, or the only one there is */
+    const char *const *only;           /* experiments to run; none: all */
+    size_t only_count;                 /* of only */
+    bool analysis_only;                /* nothing is run, what is there is looked at */
+    struct pipeline_listener listener; /* is told what happens */
 };
 
 struct pipeline {
-    struct arena arena;
-    const struct pipeline_options *options;
-    struct pipeline_config config;
-    enum pipeline_platform platform;
-    const char *model_path; /* where it lies (or should) */
-    bool model_found;
-    const char *model_stem;
-    const char *output_root;
-    bool device_known;
-    struct pipeline_device device;
-    struct pipeline_tree tree;
-    struct pipeline_task *tasks; /* by experiment, threads, launch */
-    size_t task_count;
-    uint32_t *order; /* tasks in the order in which they run */
+    struct arena arena;                     /* all texts */
+    const struct pipeline_options *options; /* borrowed */
+    struct pipeline_config config;          /* as it was read */
+    enum pipeline_platform platform;        /* that the model runs on */
+    const char *model_path;                 /* where it lies (or should) */
+    bool model_found;                       /* it lies there */
+    const char *model_stem;                 /* its name without folder and suffix */
+    const char *output_root;                /* folder of all results */
+    bool device_known;                      /* the device was asked */
+    struct pipeline_device device;          /* valid when it is known */
+    struct pipeline_tree tree;              /* of the runners */
+    struct pipeline_task *tasks;            /* by experiment, threads, launch */
+    size_t task_count;                      /* of tasks */
+    uint32_t *order;                        /* tasks in the order in which they run */
 };
 
 /* The whole command. STATUS_NO: some tasks failed, which are recorded; what succeeded is there. */

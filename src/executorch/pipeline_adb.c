@@ -237,6 +237,8 @@ status adb_push_runner(struct adb *adb, const struct pipeline_experiment *experi
     const char *text = "";
     status code;
 
+    assert(experiment >= adb->pipeline->config.experiments &&
+           experiment < adb->pipeline->config.experiments + adb->pipeline->config.experiment_count);
     *problem = runner->problem;
     if (runner->tried)
         return STATUS_OK;
@@ -313,6 +315,7 @@ status adb_run(struct adb *adb, const struct pipeline_experiment *experiment, co
     size_t length;
     status code;
 
+    assert(adb->serial && arguments && "a device is found before it runs anything");
     *result = (struct adb_result){ 0 };
     if (!words[1])
         return status_no_memory("running on a device");
@@ -340,6 +343,7 @@ status adb_pull(struct adb *adb, const char *name, const char *path, bool *found
     const char *text;
     status code;
 
+    assert(adb->serial && path);
     *found = false;
     if (!source)
         return status_no_memory("pulling from a device");

@@ -10,7 +10,7 @@
 #include "executorch/pipeline.h"
 
 struct adb {
-    struct pipeline *pipeline;
+    struct pipeline *pipeline;  /* borrowed */
     const char *serial;         /* of the device */
     struct adb_runner *runners; /* one per experiment */
 };

@@ -250,6 +250,7 @@ status pipeline_measure(struct pipeline *pipeline, struct pipeline_task *task)
 {
     status code = STATUS_OK;
 
+    assert(task >= pipeline->tasks && task < pipeline->tasks + pipeline->task_count);
     task->metrics = (struct pipeline_metrics){ .statistics = no_statistics };
     if (pipeline_file_exists(task->files[RUN_XNNTRACE]))
         return measure_kernels(pipeline, task, task->files[RUN_XNNTRACE]);

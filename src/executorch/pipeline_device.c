@@ -18,6 +18,7 @@ status pipeline_capture(struct pipeline *pipeline, const char *const *arguments,
     size_t length = 0;
     status code = output_open_memory(&request.output);
 
+    assert(arguments && *arguments && limit);
     if (code != STATUS_OK)
         return code;
     code = process_run(&request, result);

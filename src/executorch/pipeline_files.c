@@ -29,8 +29,10 @@ static void format_time(time_t time, char to[TIME_SIZE])
 struct form {
     const char *list;                                                    /* "results" */
     void (*head)(struct json_out *out, const struct pipeline *pipeline); /* NULL: nothing more */
-    void (*group)(struct json_out *out, const struct pipeline *pipeline, const struct pipeline_group *group);
-    void (*launch)(struct json_out *out, const struct pipeline *pipeline, const struct pipeline_task *task);
+    void (*group)(struct json_out *out, const struct pipeline *pipeline,
+                  const struct pipeline_group *group); /* what an experiment has more */
+    void (*launch)(struct json_out *out, const struct pipeline *pipeline,
+                   const struct pipeline_task *task); /* what a launch has more */
 };
 
 /* ---- Files ---- */

@@ -83,6 +83,7 @@ const struct pipeline_artifact *pipeline_artifacts(enum pipeline_mode mode)
         { 0 },
     };
 
+    assert(mode <= PIPELINE_TRACE);
     return mode == PIPELINE_TRACE ? trace : timing;
 }
 
@@ -126,8 +127,8 @@ static status find_platform(struct pipeline *pipeline)
 
 /* The folders from which a relative path may count: this one, the configuration's, and those above it. "" is this one. */
 struct bases {
-    const char *items[MOST_PARENTS + 1];
-    size_t count;
+    const char *items[MOST_PARENTS + 1]; /* the nearest first */
+    size_t count;                        /* of items */
 };
 
 static status find_bases(struct pipeline *pipeline, struct bases *bases)
@@ -417,6 +418,7 @@ status pipeline_plan(struct pipeline *pipeline)
     const char *base = "";
     status code = find_platform(pipeline);
 
+    assert(!pipeline->tasks && "a plan is made once");
     if (code == STATUS_OK)
         code = select_experiments(pipeline);
     if (code == STATUS_OK)

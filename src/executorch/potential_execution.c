@@ -1,6 +1,7 @@
 /* potential_execution.c: what the operators of a model could save. */
 #include "executorch/potential_execution.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,10 +11,10 @@
 enum { CALLS_PERCENT = 1 }; /* calls of the runtime over this are worth a line */
 
 struct filling {
-    const struct potential_execution *input;
-    const struct operators *side;
-    struct potential *potential;
-    struct findings findings;
+    const struct potential_execution *input; /* borrowed */
+    const struct operators *side;            /* the same as in the input */
+    struct potential *potential;             /* that is filled; borrowed */
+    struct findings findings;                /* owned */
 };
 
 /* ---- Items ---- */
@@ -343,6 +344,7 @@ status potential_of_execution(struct potential *potential, const struct potentia
     struct filling filling = { .input = input, .side = input->side, .potential = potential };
     status code = findings_find(&about, &filling.findings);
 
+    assert(input->side && input->side->inferences);
     potential_start(potential, input->side->clock, input->side->inferences);
     potential->whole = input->side->execute;
     potential->whole_name = "Method::execute";

@@ -7,7 +7,7 @@
 #include "executorch/operators.h"
 
 struct potential_execution {
-    const struct operators *side;
+    const struct operators *side;            /* operators; borrowed */
     const struct architecture *architecture; /* with the peaks of the machine; NULL: they are not known */
     const char *architecture_file;           /* that says so */
     const char *dump;                        /* for commands; NULL: none */

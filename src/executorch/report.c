@@ -21,6 +21,7 @@ const char *report_title(const struct report *report, const struct inspected *it
 
 const struct operators *report_operators(const struct report *report, size_t side)
 {
+    assert(side < report->side_count);
     return &report->sides[side]->measurement.operators;
 }
 
@@ -58,12 +59,14 @@ void report_cell_percent(struct document *document, double percent)
 void report_grid(struct document *document, const char *key, const struct document_column *columns, size_t count,
                  uint32_t left_out)
 {
-    struct document_column used[REPORT_MOST_COLUMNS];
+    struct document_column used[REPORT_MOST_COLUMNS] = { 0 };
     size_t kept = 0;
 
+    assert(count <= REPORT_MOST_COLUMNS);
     for (size_t i = 0; i < count; i++)
         if (!(left_out >> i & 1))
             used[kept++] = columns[i];
+    assert(kept && "a grid has a column");
     document_grid(document, key, used, kept);
 }
 
@@ -99,6 +102,7 @@ const char *report_column(char *to, const char *name, const char *unit)
 
 void report_source(const struct operators *operators, const struct graph_node *node, char *to, size_t size)
 {
+    assert(size);
     to[0] = '\0';
     if (node && node->file && node->line)
         snprintf(to, size, "%s:%u", strings_text(operators->strings, node->file), node->line);
@@ -118,6 +122,7 @@ void report_write_verdict(const struct inspected_pair *pair, char *to)
 {
     char verdict[LATENCY_SENTENCE];
 
+    assert(pair->has_latency);
     latency_sentence(&pair->comparison, verdict);
     snprintf(to, REPORT_SENTENCE, "From `%s` to `%s`: %s", pair->baseline->entry->label, pair->candidate->entry->label,
              verdict);

@@ -1,4 +1,5 @@
 /* report_categories.c: where the time goes by category, before and after, and what was accelerated. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +111,7 @@ void report_category_grid(struct document *document, const char *key, const stru
 {
     struct category_order order = order_of(sides, count, by_name);
 
+    assert(count && count <= 2);
     for (size_t i = 0; i < count; i++)
         operators_by_category(order.sides[i], order.groups[i]);
     start_group_grid(document, key, "Category", pair, sides, count, shares);

@@ -1,4 +1,5 @@
 /* report_combined.c: one report about the same model on several platforms. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,6 +209,7 @@ status report_combine(const struct report_platform *platforms, size_t count, con
     struct combined combined = { .platforms = platforms, .count = count };
     char title[1024], names[512], time[REPORT_TIME];
 
+    assert(platforms && count);
     combined.model = model_name ? model_name : model_of(platforms, count);
     write_names(&combined, " + ", names, sizeof names);
     snprintf(title, sizeof title, "Profiling Report: %s (%s)", combined.model, names);

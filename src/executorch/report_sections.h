@@ -11,15 +11,15 @@
 enum { REPORT_TOP = 10, REPORT_MOST_ROWS = 400, REPORT_TIME = 32 };
 
 struct report {
-    const struct inspection *inspection;
-    const struct report_options *options;
-    struct document *document;
-    const struct inspected_pair *pair; /* NULL: nothing is compared */
-    const struct inspected *sides[2];  /* with operators: the candidate, the baseline; or the only one */
-    size_t side_count;                 /* 0: nobody knows operators */
-    struct findings findings;
-    char sentence[REPORT_SENTENCE]; /* the verdict */
-    char time[REPORT_TIME];
+    const struct inspection *inspection;  /* borrowed */
+    const struct report_options *options; /* borrowed */
+    struct document *document;            /* that is written; borrowed */
+    const struct inspected_pair *pair;    /* NULL: nothing is compared */
+    const struct inspected *sides[2];     /* with operators: the candidate, the baseline; or the only one */
+    size_t side_count;                    /* 0: nobody knows operators */
+    struct findings findings;             /* of the candidate, or of the only side; owned */
+    char sentence[REPORT_SENTENCE];       /* the verdict */
+    char time[REPORT_TIME];               /* when it was made */
 };
 
 /* What a side is called in tables. */

@@ -20,6 +20,7 @@ const char *run_source_key(enum run_source source)
 #undef X
     };
 
+    assert(source < sizeof keys / sizeof *keys);
     return keys[source];
 }
 
@@ -31,6 +32,7 @@ const char *run_source_title(enum run_source source)
 #undef X
     };
 
+    assert(source < sizeof titles / sizeof *titles);
     return titles[source];
 }
 
@@ -289,6 +291,7 @@ status rundir_open(struct rundir *rundir, const char *path)
     struct scan scan;
     status code;
 
+    assert(path);
     *rundir = (struct rundir){ .arena = ARENA_EMPTY };
     code = rundir_make_text(rundir, &rundir->path, "%s", path);
     if (code != STATUS_OK)
@@ -313,6 +316,7 @@ void rundir_free(struct rundir *rundir)
 
 const struct run_entry *rundir_find(const struct rundir *rundir, const char *name, uint32_t threads)
 {
+    assert(name);
     for (size_t i = 0; i < rundir->entry_count; i++) {
         const struct run_entry *entry = &rundir->entries[i];
 
@@ -324,6 +328,7 @@ const struct run_entry *rundir_find(const struct rundir *rundir, const char *nam
 
 const struct run_file *run_entry_file(const struct run_entry *entry, enum run_role role)
 {
+    assert(role < RUN_ROLE_COUNT);
     for (size_t i = 0; i < entry->file_count; i++)
         if (entry->files[i].role == role)
             return &entry->files[i];
@@ -344,6 +349,7 @@ const struct run_file *rundir_kernel_file(const struct rundir *rundir, const str
 {
     const struct run_file *file = run_entry_file(entry, role);
 
+    assert(entry->partner == NO_ID || entry->partner < rundir->entry_count);
     if (!file && entry->partner != NO_ID)
         file = run_entry_file(&rundir->entries[entry->partner], role);
     for (size_t i = 0; i < rundir->entry_count && !file; i++) {

@@ -64,12 +64,12 @@ const char *run_state_key(enum run_state state);
 
 /* What a file name says. The stem has lost the role, "_exec" or "_xtrace", threads and launch; it may be empty. */
 struct run_name {
-    enum run_role role;
-    struct text stem; /* into the name */
-    uint32_t threads; /* 0: it does not say */
-    uint32_t launch;  /* 0: it does not say */
-    bool xtrace;      /* made under a system profiler, which costs time */
-    bool vague;       /* only ".log": perhaps a runner's */
+    enum run_role role; /* what kind of file it is */
+    struct text stem;   /* into the name */
+    uint32_t threads;   /* 0: it does not say */
+    uint32_t launch;    /* 0: it does not say */
+    bool xtrace;        /* made under a system profiler, which costs time */
+    bool vague;         /* only ".log": perhaps a runner's */
 };
 
 struct run_name run_name_split(const char *name);
@@ -150,27 +150,27 @@ struct run_document {
 };
 
 struct rundir {
-    const char *path;     /* as given */
-    const char *absolute; /* resolved; the path where that fails */
-    struct run_document manifest, metrics;
-    bool listed;                          /* the manifest lists every launch with its files: no other file has times */
-    struct run_document *summaries;       /* *_pipeline_summary.json */
-    size_t summary_count;                 /* of them */
-    struct run_document config;           /* that the manifest names: path as written there; found: it was opened */
-    const char *config_resolved;          /* where it was found; NULL: nowhere */
-    const char *model;                    /* path as the JSON files say; NULL: not known */
-    const char *model_stem;               /* NULL: not known */
-    const char *etrecord;                 /* NULL: none */
-    struct run_entry *entries;            /* by name, then threads */
-    size_t entry_count;                   /* of them */
-    size_t etdump_count;                  /* of all files, usable or not */
-    const char **notes;                   /* what a person should see */
-    size_t note_count;                    /* of them */
-    size_t unreadable;                    /* folders that could not be opened */
-    size_t loops;                         /* folders that were met before */
-    size_t too_deep;                      /* folders below the limit */
-    size_t note_capacity, entry_capacity; /* there is room for */
-    struct arena arena;                   /* holds texts and trees */
+    const char *path;                      /* as given */
+    const char *absolute;                  /* resolved; the path where that fails */
+    struct run_document manifest, metrics; /* what the pipeline wrote */
+    bool listed;                           /* the manifest lists every launch with its files: no other file has times */
+    struct run_document *summaries;        /* *_pipeline_summary.json */
+    size_t summary_count;                  /* of them */
+    struct run_document config;            /* that the manifest names: path as written there; found: it was opened */
+    const char *config_resolved;           /* where it was found; NULL: nowhere */
+    const char *model;                     /* path as the JSON files say; NULL: not known */
+    const char *model_stem;                /* NULL: not known */
+    const char *etrecord;                  /* NULL: none */
+    struct run_entry *entries;             /* by name, then threads */
+    size_t entry_count;                    /* of them */
+    size_t etdump_count;                   /* of all files, usable or not */
+    const char **notes;                    /* what a person should see */
+    size_t note_count;                     /* of them */
+    size_t unreadable;                     /* folders that could not be opened */
+    size_t loops;                          /* folders that were met before */
+    size_t too_deep;                       /* folders below the limit */
+    size_t note_capacity, entry_capacity;  /* there is room for */
+    struct arena arena;                    /* holds texts and trees */
 };
 
 enum { RUNDIR_DEEPEST = 16 };

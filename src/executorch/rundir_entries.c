@@ -546,6 +546,7 @@ status rundir_reject(struct rundir *rundir, struct run_entry *entry, const struc
 {
     status code = rundir_note(rundir, "%s", why);
 
+    assert(file >= entry->files && file < entry->files + entry->file_count && why);
     entry->files[file - entry->files].usable = false;
     if (code == STATUS_OK)
         code = choose_times(rundir, entry, false, &entry->times);

@@ -21,6 +21,7 @@ const char *run_role_key(enum run_role role)
 #undef X
     };
 
+    assert(role < RUN_ROLE_COUNT);
     return keys[role];
 }
 
@@ -32,6 +33,7 @@ const char *run_state_key(enum run_state state)
 #undef X
     };
 
+    assert(state < sizeof keys / sizeof *keys);
     return keys[state];
 }
 

@@ -8,12 +8,12 @@
 #include "executorch/rundir.h"
 
 struct scanned_file {
-    const char *path;
+    const char *path;       /* in the arena */
     const char *shown;      /* relative to the run directory */
     const char *folder;     /* relative; "" is the run directory itself */
     const char *stem;       /* see struct run_name */
     const char *experiment; /* filled later */
-    struct run_name name;
+    struct run_name name;   /* what it says */
 };
 
 struct scanned_folder {
@@ -21,12 +21,12 @@ struct scanned_folder {
 };
 
 struct scan {
-    struct arena *arena;
-    struct scanned_file *files; /* by folder, then name */
-    size_t file_count, file_capacity;
-    struct scanned_folder *folders;
-    size_t folder_count, folder_capacity;
-    size_t unreadable, loops, too_deep;
+    struct arena *arena;                  /* borrowed: all texts */
+    struct scanned_file *files;           /* by folder, then name */
+    size_t file_count, file_capacity;     /* of files */
+    struct scanned_folder *folders;       /* in the order in which they were met; owned */
+    size_t folder_count, folder_capacity; /* of folders */
+    size_t unreadable, loops, too_deep;   /* folders that were left out, and why */
 };
 
 /* STATUS_INPUT where the folder itself cannot be read. Free the scan in any case. */

@@ -236,6 +236,7 @@ status runner_log_settle(const struct runner_log *log, struct source *source, st
     int64_t mean = log->iterations.count ? -1 : mean_time(log, source);
     status code = STATUS_OK;
 
+    assert(empty && log->iterations.element_size && "a log is started before it is settled");
     execution->synthetic = true;
     execution->clock = clock_nanoseconds(0);
     execution->model = log->model;

@@ -30,7 +30,7 @@ enum runner_kind {
 };
 
 struct runner_line {
-    enum runner_kind kind;
+    enum runner_kind kind;         /* what it says */
     uint64_t index;                /* of an iteration, from 1 */
     uint64_t count;                /* of inferences: 30 */
     int64_t time;                  /* ns */
@@ -46,12 +46,12 @@ struct runner_log {
     struct column iterations; /* int64_t: ns */
     int64_t loaded;           /* ns; -1: not said */
     int64_t total;            /* ns; -1: not said */
-    uint64_t total_count;
-    int64_t summary_runner; /* ns; -1: not said */
-    int64_t summary_wall;
-    uint64_t summary_count;
-    string_id model; /* 0: not said */
-    bool restarted;  /* iterations count from 1 again: several launches in one file */
+    uint64_t total_count;     /* inferences of that total */
+    int64_t summary_runner;   /* ns; -1: not said */
+    int64_t summary_wall;     /* ns; -1: not said */
+    uint64_t summary_count;   /* inferences of the summary */
+    string_id model;          /* 0: not said */
+    bool restarted;           /* iterations count from 1 again: several launches in one file */
 };
 
 void runner_log_start(struct runner_log *log);

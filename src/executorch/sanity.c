@@ -1,6 +1,7 @@
 /* sanity.c: whether the numbers of a measurement can be true. */
 #include "executorch/sanity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ const char *sanity_key(enum sanity_kind kind)
 #undef X
     };
 
+    assert(kind < SANITY_COUNT);
     return keys[kind];
 }
 

@@ -33,8 +33,8 @@ enum sanity_answer {
 enum { SANITY_TEXT = 320, SANITY_TOP = 3, SANITY_SPREAD = 20 /* percent */ };
 
 struct sanity {
-    enum sanity_answer answer;
-    char text[SANITY_TEXT]; /* a sentence with the numbers */
+    enum sanity_answer answer; /* whether the numbers can be right */
+    char text[SANITY_TEXT];    /* a sentence with the numbers */
 };
 
 const char *sanity_key(enum sanity_kind kind);

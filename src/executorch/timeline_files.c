@@ -97,6 +97,7 @@ status timeline_files_write(const struct timeline_request *request, const struct
     status code = make_prefix(&writing);
 
     assert(!result->file_count);
+    assert(request->dump && (execution->order || !execution->events.count));
     if (code == STATUS_OK && !options.model_id) {
         code = path_set(&model, "%.*s", (int)stem.length, stem.data);
         options.model_id = model.text;

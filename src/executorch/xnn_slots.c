@@ -20,6 +20,7 @@ struct xnn_slot {
 
 status xnn_slots_start(struct xnn_slots *slots, struct kernel_log *log)
 {
+    assert(log->strings);
     *slots = (struct xnn_slots){
         .log = log,
         .names = strings_new(),
@@ -214,8 +215,8 @@ enum { MOST_TYPES = 6, LONGEST_TYPE = 8 };
 
 /* Data types as words in lower case. */
 struct types {
-    char words[MOST_TYPES][LONGEST_TYPE];
-    unsigned count;
+    char words[MOST_TYPES][LONGEST_TYPE]; /* with a NUL behind each */
+    unsigned count;                       /* of words */
 };
 
 static void add_type(struct types *types, const char *word, size_t length)

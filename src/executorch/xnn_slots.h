@@ -38,7 +38,7 @@ struct xnn_slots {
     struct xnn_choice *choices;  /* by number */
     uint32_t *standing;          /* of each kernel: choices in which it stands */
     uint32_t *found;             /* kernel; NO_ID: none */
-    size_t slot_capacity, choice_capacity, standing_capacity, found_capacity;
+    size_t slot_capacity, choice_capacity, standing_capacity, found_capacity; /* of the four lists above */
 };
 
 NODISCARD status xnn_slots_start(struct xnn_slots *slots, struct kernel_log *log);

@@ -46,6 +46,7 @@ static void list_knowing(char *to, size_t size)
 {
     size_t length = 0;
 
+    assert(size);
     *to = '\0';
     for (const struct chain *const *chain = chains; *chain && length < size; chain++)
         if ((*chain)->architectures)
@@ -59,6 +60,7 @@ status advise_load_peaks(const struct job *job, struct architectures *architectu
     char knowing[128];
     status code;
 
+    assert(job->settings && architectures && peaks);
     *architectures = (struct architectures){ NULL, 0, 0 };
     *peaks = NULL;
     if (!given)
@@ -82,6 +84,7 @@ status advise_write_document(const struct job *job, struct document *document)
     status code =
         document ? document_write(document, advise_settings(job)->output) : status_no_memory("writing a page");
 
+    assert(advise_settings(job)->output && "a document wants a file");
     document_free(document);
     return code;
 }
@@ -274,6 +277,7 @@ static status find_reader(struct job *job)
     struct advise_settings *settings = job->settings;
     const char *format = job->reading.format;
 
+    assert(job->inputs.count);
     if (!format)
         return reader_open(job->inputs.items[0], NULL, &settings->first, &settings->reader);
     settings->reader = reader_named(format);
@@ -302,6 +306,7 @@ static status run_part(struct job *job)
     const void *settings;
     status code = job_find_part(job, reader, &part, &settings);
 
+    assert(reader && "the reader is found before its part");
     if (code != STATUS_OK)
         return code;
     if (!part)

@@ -1,6 +1,8 @@
 /* conversion.c: reads the inputs of a session into a trace, and draws what follows from their sums. */
 #include "job/conversion.h"
 
+#include <assert.h>
+
 #include "analyze/counters.h"
 #include "analyze/operator_lines.h"
 #include "analyze/overview.h"
@@ -51,6 +53,7 @@ status conversion_open(struct conversion *conversion, struct session *session, c
     bool drawn = format->drawn;
     status code;
 
+    assert(session->strings && path && format && format->open);
     vocabulary_columns(columns);
     *conversion = (struct conversion){ .session = session, .options = *options, .drawn = drawn };
     code = session_check_output(session, path);
@@ -102,6 +105,7 @@ status conversion_commit(struct conversion *conversion, struct conversion_result
 {
     status code = sink_finish(&conversion->writer.sink);
 
+    assert(conversion->output && conversion->writer.events);
     *result = (struct conversion_result){
         .slices = conversion->slices,
         .events = conversion->writer.events(conversion->writer.self),
@@ -114,6 +118,7 @@ status conversion_commit(struct conversion *conversion, struct conversion_result
 
 void conversion_switch(struct conversion *conversion, struct session *session)
 {
+    assert(session->strings == conversion->session->strings && "ids are those of one pool");
     conversion->session = session;
     feed_set_namer(&conversion->feed, (struct namer){ 0 }); /* names come from the session before */
 }
@@ -135,6 +140,7 @@ static status draw(struct conversion *conversion, struct profile *profile)
     struct metrics metrics;
     status code = profile_metrics(profile, &conversion->busy, NULL, &metrics);
 
+    assert(profile->process != NO_ID && "a profile is drawn after it was read");
     if (code == STATUS_OK && conversion->options.overview)
         code = overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1);
     if (code == STATUS_OK && (conversion->options.overview || conversion->options.by_operator))
@@ -146,6 +152,7 @@ static status draw(struct conversion *conversion, struct profile *profile)
 
 static bool has_estimate(const struct conversion *conversion, track_id process)
 {
+    assert(process < conversion->busy.tracks.count);
     for (size_t i = 0; i < conversion->busy.tracks.count; i++) {
         const struct busy_track *track = busy_track(&conversion->busy, (track_id)i);
 
@@ -160,6 +167,7 @@ static const struct conversion_tie *tie_of(const struct conversion *conversion, 
 {
     const struct chain *chain = profile->reader->chain;
 
+    assert(profile->reader);
     for (size_t i = 0; i < conversion->tie_count; i++)
         if (chain && chain->tie == conversion->ties[i].calls && conversion->ties[i].ready)
             return profile->reader->kind == READER_MEASURED ? &conversion->ties[i] : NULL;
@@ -171,6 +179,7 @@ static status read_profile(struct conversion *conversion, struct profile *profil
     const struct conversion_tie *tie = tie_of(conversion, profile);
     status code;
 
+    assert(profile->process == NO_ID && "a profile is read once");
     if (tie)
         source_add_companion(&profile->source, tie->calls->role, tie->self);
     code = session_read(conversion->session, profile, &conversion->feed);

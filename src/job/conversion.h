@@ -25,24 +25,24 @@ struct conversion_options {
 
 /* Inputs of a chain that tell something about others. */
 struct conversion_tie {
-    const struct tie *calls;
-    void *self;
-    bool ready; /* others may have it */
+    const struct tie *calls; /* of the chain */
+    void *self;              /* what its `open` gave; owned */
+    bool ready;              /* others may have it */
 };
 
 struct conversion {
-    struct session *session;
-    struct conversion_options options;
-    struct output *output;
-    struct writer writer;
-    bool drawn; /* the format shows what is drawn: overview, operators, estimates */
-    struct tee tee;
-    struct busy busy;
-    struct store store; /* filled only for counters and slices by operator */
-    struct conversion_tie *ties;
-    size_t tie_count;
-    struct feed feed;
-    uint64_t slices; /* that came from the inputs so far */
+    struct session *session;           /* borrowed: whose profiles are read now */
+    struct conversion_options options; /* as they were given */
+    struct output *output;             /* the file; NULL: committed or abandoned */
+    struct writer writer;              /* into that file */
+    bool drawn;                        /* the format shows what is drawn: overview, operators, estimates */
+    struct tee tee;                    /* feeds all that listen */
+    struct busy busy;                  /* for what is drawn from sums */
+    struct store store;                /* filled only for counters and slices by operator */
+    struct conversion_tie *ties;       /* of all chains that have one here; owned */
+    size_t tie_count;                  /* of ties */
+    struct feed feed;                  /* readers push here */
+    uint64_t slices;                   /* that came from the inputs so far */
 };
 
 struct conversion_result {

@@ -1,4 +1,5 @@
 /* convert.c: tacho convert: profiles to a trace file. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/format.h"
@@ -7,12 +8,12 @@
 #include "job/core_verbs.h"
 
 struct settings_of_convert {
-    struct texts compile;
-    struct texts runtime;
-    const char *output;
-    const char *pb;
-    const char *to;
-    struct conversion_options conversion;
+    struct texts compile;                 /* files of --compile_profile */
+    struct texts runtime;                 /* files of --runtime_profile */
+    const char *output;                   /* of -o; NULL: not given */
+    const char *pb;                       /* of --pb; NULL: not given */
+    const char *to;                       /* name of a format; NULL: by suffix */
+    struct conversion_options conversion; /* what is written beside the slices */
 };
 
 static const struct settings_of_convert defaults = { .conversion = { .arguments = true, .overview = true } };
@@ -95,6 +96,7 @@ status convert_inputs(struct job *job, const struct texts *inputs, const char *o
     struct session session;
     status code = session_start(&session, &job->reading);
 
+    assert(inputs->count && output && format && how);
     if (code == STATUS_OK)
         code = session_add_all(&session, inputs->items, inputs->count);
     if (code == STATUS_OK)

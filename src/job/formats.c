@@ -8,15 +8,15 @@
 #include "write/writer.h"
 
 struct format_row {
-    const char *id;
+    const char *id;        /* as --format and --to take it */
     const char *direction; /* read, trace, table */
-    const char *title;
-    char files[192];
+    const char *title;     /* for people */
+    char files[192];       /* what such files are called */
 };
 
 struct format_rows {
-    struct format_row *items;
-    size_t count, capacity;
+    struct format_row *items; /* owned */
+    size_t count, capacity;   /* of items */
 };
 
 static struct table_cell get_id(const void *context, size_t row)

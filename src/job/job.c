@@ -28,6 +28,7 @@ status job_start(struct job *job, const struct verb *verb)
 {
     unsigned count = 0;
 
+    assert(verb && verb->run && (verb->settings_size || !verb->options));
     *job = (struct job){ .verb = verb };
     job->settings = make_settings(verb->settings_size, verb->defaults);
     if (!job->settings)
@@ -267,6 +268,7 @@ status job_find(struct job *job, const char *name, size_t length, char letter, s
 {
     struct option_walk walk;
 
+    assert(name || letter);
     if (!find(job, name, length, letter, &walk))
         return STATUS_NO;
     *found = (struct job_option){ .option = walk.made, .base = walk.list == LIST_OWN ? job->settings : job };
@@ -292,6 +294,8 @@ status job_set(struct job *job, const struct job_option *found, const char *valu
     const struct option *option = &found->option;
     void *place = (char *)found->base + option->offset;
 
+    assert(found->base && found->option.name && found->part <= JOB_PARTS);
+    assert(!found->part || job->parts[found->part - 1].part);
     if (found->part)
         job->parts[found->part - 1].given = option->name;
     if (option->kind == OPTION_FLAG || option->kind == OPTION_CLEAR) {
@@ -325,6 +329,7 @@ status job_option(struct job *job, const char *name, const char *value)
 {
     struct job_option found;
 
+    assert(name);
     if (job_find(job, name, strlen(name), 0, &found) != STATUS_OK)
         return job_fail_option(job, name, strlen(name));
     return job_set(job, &found, value);
@@ -332,6 +337,7 @@ status job_option(struct job *job, const char *name, const char *value)
 
 status job_input(struct job *job, const char *path)
 {
+    assert(path);
     return texts_add(&job->inputs, path);
 }
 
@@ -339,6 +345,7 @@ status job_input(struct job *job, const char *path)
 
 status job_run(struct job *job)
 {
+    assert(job->verb && "a job is started before it runs");
     job->view.filters = job->filters.items;
     if (job->output && strcmp(job->output, "-") == 0)
         job->output = NULL;
@@ -363,6 +370,7 @@ static const char *given_for(const struct job *job, unsigned index)
 status job_find_part(const struct job *job, const struct reader *reader, const struct verb_part **part,
                      const void **settings)
 {
+    assert(reader);
     *part = NULL;
     *settings = NULL;
     for (unsigned i = 0; i < JOB_PARTS && job->parts[i].part; i++) {
@@ -406,6 +414,7 @@ status job_document(struct job *job, const char *name, struct document *document
 {
     status code = document ? document_status(document) : status_no_memory("writing a document");
 
+    assert(name);
     if (code != STATUS_OK) {
         document_free(document);
         return code;
@@ -415,11 +424,13 @@ status job_document(struct job *job, const char *name, struct document *document
 
 status job_block(struct job *job, const char *name, product_write write, void *data, void (*release)(void *data))
 {
+    assert(name && write);
     return add_product(job, (struct product){ .kind = PRODUCT_BLOCK, .name = name, .block = { write, data, release } });
 }
 
 status job_json(struct job *job, product_write write, void *data, void (*release)(void *data))
 {
+    assert(write);
     return add_product(job, (struct product){ .kind = PRODUCT_JSON, .name = "", .block = { write, data, release } });
 }
 
@@ -442,6 +453,7 @@ status job_text(struct job *job, const char *name, struct output *memory)
 {
     status code = output_status(memory);
 
+    assert(name && memory);
     if (code != STATUS_OK) {
         output_abandon(memory);
         return code;
@@ -524,6 +536,7 @@ void job_note(struct job *job, enum note_kind kind, const char *path, const char
     char *text, *whole;
     size_t size;
 
+    assert(kind <= NOTE_WARNING);
     va_start(arguments, format);
     text = format_text(format, arguments);
     va_end(arguments);
@@ -544,6 +557,7 @@ void job_note(struct job *job, enum note_kind kind, const char *path, const char
 
 void job_warn(struct job *job, const char *line)
 {
+    assert(line);
     if (job->live)
         job->live(job->live_context, NOTE_WARNING, line);
     else
@@ -555,6 +569,7 @@ void job_note_losses(struct job *job, const char *path, const struct losses *los
 {
     char text[512];
 
+    assert(losses->reason_count <= LOSS_REASONS && (notes || !count));
     if (losses->lost)
         job_note(job, NOTE_PLAIN, path, "%llu of %llu rows lost", (unsigned long long)losses->lost,
                  (unsigned long long)losses->rows);
@@ -575,6 +590,7 @@ void job_note_profile(struct job *job, const struct profile *profile)
 
 const struct table *job_find_table(const struct job *job, const char *name)
 {
+    assert(name);
     for (size_t i = 0; i < job->product_count; i++)
         if (job->products[i].kind == PRODUCT_TABLE && strcmp(job->products[i].name, name) == 0)
             return job->products[i].table;
@@ -583,6 +599,7 @@ const struct table *job_find_table(const struct job *job, const char *name)
 
 struct table *job_take_table(struct job *job, const char *name)
 {
+    assert(name);
     for (size_t i = 0; i < job->product_count; i++) {
         struct product *product = &job->products[i];
         struct table *table = product->kind == PRODUCT_TABLE ? product->table : NULL;
@@ -666,6 +683,7 @@ status job_write_file(const struct job *job, const char *path)
     struct output *output;
     status code;
 
+    assert(path);
     if (json && text_equal(path_suffix(path), text_of(".json"))) {
         code = output_open(path, &output);
         if (code != STATUS_OK)

@@ -32,15 +32,15 @@ enum product_kind {
 };
 
 struct product {
-    enum product_kind kind;
-    const char *name; /* of a table: its own; else what the verb calls it; "" : none */
+    enum product_kind kind; /* tells which of the others are set */
+    const char *name;       /* of a table: its own; else what the verb calls it; "" : none */
     union {
-        struct table *table;
-        struct document *document;
-        char *line;
+        struct table *table;       /* TABLE: owned */
+        struct document *document; /* DOCUMENT: owned */
+        char *line;                /* LINE: owned */
         struct {
-            product_write write;
-            void *data;
+            product_write write;         /* how it is written */
+            void *data;                  /* for `write`; owned where there is a `release` */
             void (*release)(void *data); /* NULL: nothing to free */
         } block;                         /* BLOCK, JSON */
     };
@@ -54,39 +54,39 @@ enum note_kind { NOTE_PLAIN, NOTE_WARNING };
 
 /* Something that a person should know, beside what was made. */
 struct job_note {
-    enum note_kind kind;
-    char *text; /* with the path that it is about before it */
+    enum note_kind kind; /* how it is shown */
+    char *text;          /* with the path that it is about before it */
 };
 
 enum { JOB_PARTS = 16 }; /* more than there are chains */
 
 struct job {
-    const struct verb *verb;
-    void *settings; /* as the verb's options fill it */
+    const struct verb *verb; /* static */
+    void *settings;          /* as the verb's options fill it */
     struct {
-        const struct verb_part *part;
-        const struct chain *chain; /* that adds it */
-        void *settings;
-        const char *given;          /* the last option of it that was given; NULL: none */
-    } parts[JOB_PARTS];             /* what chains add to the verb; up to the first NULL */
-    struct texts inputs;            /* words that are no options */
-    struct session_options reading; /* VERB_READS */
-    const char *output;             /* VERB_OUTPUTS: -o; NULL: none, or "-" */
-    bool json;                      /* VERB_JSON */
-    const char *runs;               /* VERB_RUNS: as given; NULL: what the input says */
-    const char *warmup;             /* the same: N, auto, none; NULL: auto */
-    struct view_request view;       /* VERB_VIEWS */
-    struct texts filters;           /* of the view */
-    struct product *products;
-    size_t product_count, product_capacity;
-    struct job_note *notes;
-    size_t note_count, note_capacity;
+        const struct verb_part *part;       /* static */
+        const struct chain *chain;          /* that adds it */
+        void *settings;                     /* as its options fill it; owned */
+        const char *given;                  /* the last option of it that was given; NULL: none */
+    } parts[JOB_PARTS];                     /* what chains add to the verb; up to the first NULL */
+    struct texts inputs;                    /* words that are no options */
+    struct session_options reading;         /* VERB_READS */
+    const char *output;                     /* VERB_OUTPUTS: -o; NULL: none, or "-" */
+    bool json;                              /* VERB_JSON */
+    const char *runs;                       /* VERB_RUNS: as given; NULL: what the input says */
+    const char *warmup;                     /* the same: N, auto, none; NULL: auto */
+    struct view_request view;               /* VERB_VIEWS */
+    struct texts filters;                   /* of the view */
+    struct product *products;               /* in the order in which they were made; owned */
+    size_t product_count, product_capacity; /* of products */
+    struct job_note *notes;                 /* in the order in which they were made; owned */
+    size_t note_count, note_capacity;       /* of notes */
     /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, lines are kept as products, warnings as notes. */
     void (*live)(void *context, enum note_kind kind, const char *line);
-    void *live_context;
+    void *live_context; /* for `live` */
     /* What is being done now, for one who waits for it; NULL: nobody does. */
     void (*waiting)(void *context, const char *line);
-    void *waiting_context;
+    void *waiting_context; /* for `waiting` */
 };
 
 NODISCARD status job_start(struct job *job, const struct verb *verb);
@@ -96,9 +96,9 @@ void job_free(struct job *job);
 
 /* An option that was found, and where its place is. */
 struct job_option {
-    struct option option;
-    void *base;    /* of its place: the settings of the verb or of a part, or the job */
-    unsigned part; /* that it belongs to, counted from 1; 0: none */
+    struct option option; /* a copy */
+    void *base;           /* of its place: the settings of the verb or of a part, or the job */
+    unsigned part;        /* that it belongs to, counted from 1; 0: none */
 };
 
 /* By name or letter (not 0). STATUS_NO: the verb takes none such. */

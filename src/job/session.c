@@ -1,12 +1,13 @@
 /* session.c: inputs opened, companions loaded, profiles read. */
 #include "job/session.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/path.h"
+#include "trace/clock.h"
 
 status session_start(struct session *session, const struct session_options *options)
 {
@@ -14,7 +15,7 @@ status session_start(struct session *session, const struct session_options *opti
 
     *session = (struct session){ .options = *options };
     if (options->clock_mhz &&
-        !number_parse_fraction(options->clock_mhz, &session->clock_numerator, &session->clock_denominator))
+        !clock_parse_mhz(options->clock_mhz, &session->clock_numerator, &session->clock_denominator))
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 800 or 1202.5, not \"%s\"",
                            options->clock_mhz);
     if (options->ticks && !tick_rate_parse(options->ticks, &session->ticks))
@@ -110,6 +111,7 @@ status session_add(struct session *session, const char *path, const char *displa
     status code =
         memory_grow(&session->profiles, &session->profile_capacity, session->profile_count + 1, sizeof *profile);
 
+    assert(session->strings && path && display && "a session is started before its inputs");
     if (code != STATUS_OK)
         return code;
     profile = &session->profiles[session->profile_count++];
@@ -126,6 +128,7 @@ status session_add_all(struct session *session, const char *const *paths, size_t
     status code = STATUS_OK;
     unsigned standard_inputs = 0;
 
+    assert(paths || !count);
     for (size_t i = 0; i < count; i++)
         standard_inputs += strcmp(paths[i], "-") == 0;
     if (standard_inputs > 1)
@@ -168,6 +171,8 @@ status session_read(struct session *session, struct profile *profile, struct fee
     string_id name;
     status code = strings_add_text(session->strings, profile->display, &name);
 
+    assert(profile->process == NO_ID && profile->reader && "a profile is read once");
+    assert(feed->strings == session->strings);
     if (session->options.progress) {
         progress_start(&profile->progress, "reading", profile->path, profile->input ? input_size(profile->input) : 0);
         profile->source.progress = &profile->progress;
@@ -184,6 +189,7 @@ status session_read(struct session *session, struct profile *profile, struct fee
     if (code == STATUS_OK)
         code = feed_input_end(feed);
     profile->losses = feed->losses;
+    assert(code != STATUS_OK || profile->process < feed->tracks);
     return code;
 }
 
@@ -200,6 +206,7 @@ status profile_metrics(const struct profile *profile, const struct busy *busy, c
         .runs = runs ? runs->counted : 1,
     };
 
+    assert(profile->process != NO_ID && profile->process < busy->tracks.count);
     return metrics_compute(&facts, chain && chain->metrics ? chain->metrics : &metrics_general, metrics);
 }
 
@@ -249,5 +256,6 @@ size_t profile_notes(const struct profile *profile, const struct metrics *metric
     for (size_t i = 0; i < metrics->count; i++)
         if (metrics->present[i] && metrics->set->rows[i]->note)
             notes[count++] = metrics->set->rows[i]->note;
+    assert(count <= PROFILE_NOTES);
     return count;
 }

@@ -24,21 +24,21 @@ struct session_options {
 };
 
 struct profile {
-    const char *path;
-    char *display; /* its name in outputs */
-    struct input *input;
-    const struct reader *reader;
-    struct source source;
-    struct progress progress;
-    int32_t order;        /* among the processes of a trace; its overview comes right after it */
-    track_id process;     /* after reading */
-    struct losses losses; /* after reading */
+    const char *path;            /* as the user gave it, borrowed */
+    char *display;               /* its name in outputs */
+    struct input *input;         /* open until the session ends; NULL: a folder */
+    const struct reader *reader; /* of its format */
+    struct source source;        /* what the reader gets */
+    struct progress progress;    /* shown while it is read */
+    int32_t order;               /* among the processes of a trace; its overview comes right after it */
+    track_id process;            /* after reading */
+    struct losses losses;        /* after reading */
 };
 
 /* A companion that was loaded. */
 struct loaded_companion {
-    const struct companion *companion;
-    void *value; /* NULL: there is none */
+    const struct companion *companion; /* static: how it is unloaded */
+    void *value;                       /* NULL: there is none */
 };
 
 /* What is listened to while profiles are read whose runs are to be counted: when engines were busy, and the runs. */
@@ -51,17 +51,17 @@ struct counting {
 };
 
 struct session {
-    struct session_options options;
-    struct strings *strings;
-    struct profile *profiles;
-    size_t profile_count;
-    size_t profile_capacity;
-    struct loaded_companion *companions;
-    size_t companion_count;
-    size_t companion_capacity;
-    uint64_t clock_numerator; /* 0: not given */
-    uint64_t clock_denominator;
-    struct tick_rate ticks;
+    struct session_options options;      /* as they were given */
+    struct strings *strings;             /* of all profiles; its own, or that of the options */
+    struct profile *profiles;            /* in the order of the command line; owned */
+    size_t profile_count;                /* of profiles */
+    size_t profile_capacity;             /* of profiles */
+    struct loaded_companion *companions; /* owned until the session ends */
+    size_t companion_count;              /* of companions */
+    size_t companion_capacity;           /* of companions */
+    uint64_t clock_numerator;            /* 0: not given */
+    uint64_t clock_denominator;          /* not 0 where the numerator is not */
+    struct tick_rate ticks;              /* of files that do not tell theirs */
 };
 
 /* Checks the options. Call `session_end` also after a failure. */

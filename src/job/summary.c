@@ -12,9 +12,9 @@
 #include "job/vocabulary.h"
 
 struct settings_of_summary {
-    const char *by;
-    const char *wall_time;
-    const char *model;
+    const char *by;        /* what rows are; NULL: metrics only */
+    const char *wall_time; /* to be shown beside the metrics; NULL: none */
+    const char *model;     /* its name; NULL: by the file */
 };
 
 static const struct option options[] = {
@@ -31,26 +31,26 @@ enum { MOST_DETAILS = 4 }; /* tables that a reader has to say more */
 
 /* One input, read and added up. */
 struct result {
-    struct profile *profile;
-    struct counted_runs runs;
-    char sentence[RUNS_SENTENCE]; /* which runs count; empty: there is one */
-    struct metrics metrics;
-    char model[256];
-    const char *notes[PROFILE_NOTES];
-    size_t note_count;
+    struct profile *profile;          /* borrowed from the session */
+    struct counted_runs runs;         /* that count */
+    char sentence[RUNS_SENTENCE];     /* about them; empty: there is one */
+    struct metrics metrics;           /* of those */
+    char model[256];                  /* its name */
+    const char *notes[PROFILE_NOTES]; /* borrowed */
+    size_t note_count;                /* of notes */
 };
 
 /* All inputs; what is printed later points into it. */
 struct summary {
-    struct job *job;
-    struct session session;
-    struct counting counting;
-    struct feed feed;
-    struct result *results;     /* by profile */
-    struct overview *overviews; /* the same */
-    struct table *details[MOST_DETAILS];
-    size_t detail_count;
-    size_t handed; /* details that are the job's now */
+    struct job *job;                     /* borrowed */
+    struct session session;              /* owned */
+    struct counting counting;            /* owned */
+    struct feed feed;                    /* owned */
+    struct result *results;              /* by profile */
+    struct overview *overviews;          /* the same */
+    struct table *details[MOST_DETAILS]; /* that readers gave; owned */
+    size_t detail_count;                 /* of details */
+    size_t handed;                       /* details that are the job's now */
 };
 
 static void free_summary(void *data)
@@ -265,8 +265,8 @@ static status add_breakdown(struct summary *summary, const struct result *result
     const struct field_set *sets[VOCABULARY_SETS];
     struct breakdown breakdown;
     struct table *table = NULL;
-    status code = breakdown_make(&summary->counting.busy, result->profile->process, &result->metrics, summary->session.strings,
-                                 by, &breakdown);
+    status code = breakdown_make(&summary->counting.busy, result->profile->process, &result->metrics,
+                                 summary->session.strings, by, &breakdown);
 
     vocabulary_fields(breakdown_sets, sets);
     if (code == STATUS_OK)
@@ -370,8 +370,9 @@ static status run(struct job *job)
     summary->job = job;
     code = session_start(&summary->session, &job->reading);
     if (code == STATUS_OK)
-        code = counting_start(&summary->counting, job->runs, job->warmup,
-                              ((const struct settings_of_summary *)job->settings)->by != NULL, summary->session.strings);
+        code =
+            counting_start(&summary->counting, job->runs, job->warmup,
+                           ((const struct settings_of_summary *)job->settings)->by != NULL, summary->session.strings);
     feed_start(&summary->feed, tee_sink(&summary->counting.tee), summary->session.strings);
     summary->results = memory_allocate_clear(job->inputs.count * sizeof *summary->results);
     if (code == STATUS_OK && !summary->results)

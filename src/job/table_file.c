@@ -1,6 +1,8 @@
 /* table_file.c: chooses the printer for a file of tables. */
 #include "job/table_file.h"
+
 #include "page/formats.h"
+#include <assert.h>
 
 #include "base/path.h"
 #include "job/session.h"
@@ -18,6 +20,7 @@ status tables_to_file(const struct table *const *tables, size_t count, const cha
     struct output *output;
     status code;
 
+    assert(tables && count && path);
     if (path_ends(path, ".xlsx"))
         return xlsx_write(path, tables, count, NULL);
     if (!printer)
@@ -43,6 +46,7 @@ status table_to_file(const struct table *table, const char *path, const struct d
     struct output *output;
     status code;
 
+    assert(table && path);
     if (path_ends(path, ".xlsx"))
         return xlsx_write(path, &table, 1, sheet ? &sheet : NULL);
     if (printer_for_suffix(path) != &csv_printer)

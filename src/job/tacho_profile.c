@@ -9,34 +9,30 @@
 #include "job/vocabulary.h"
 
 struct tacho_profile {
-    struct arena texts;     /* copies of what the user gave */
-    struct session session; /* holds the one profile */
-    struct store store;
-    struct busy busy; /* settled */
-    struct metrics metrics;
+    struct arena texts;       /* copies of what the user gave */
+    struct session session;   /* holds the one profile */
+    struct store store;       /* all that was read */
+    struct counting counting; /* of its runs */
+    struct counted_runs runs; /* that tables are about */
+    struct metrics metrics;   /* of those */
 };
 
 static status read_into(struct tacho_profile *profile, const char *path)
 {
     struct session *session = &profile->session;
-    struct tee tee = { 0 };
+    struct tee *tee = &profile->counting.tee;
     struct feed feed;
     status code = open_input(session, NULL, path);
 
     if (code != STATUS_OK)
         return code;
-    code = tee_add(&tee, store_sink(&profile->store));
-    if (code == STATUS_OK)
-        code = tee_add(&tee, busy_sink(&profile->busy));
-    feed_start(&feed, tee_sink(&tee), session->strings);
+    code = tee_add(tee, store_sink(&profile->store));
+    feed_start(&feed, tee_sink(tee), session->strings);
     if (code == STATUS_OK)
         code = session_read(session, &session->profiles[0], &feed);
     feed_free(&feed);
-    tee_free(&tee);
     if (code == STATUS_OK)
-        code = busy_settle(&profile->busy);
-    if (code == STATUS_OK)
-        code = profile_metrics(&session->profiles[0], &profile->busy, &profile->metrics);
+        code = counting_take(&profile->counting, &session->profiles[0], &profile->runs, &profile->metrics);
     /* All of it is in memory now: the file need not stay open. */
     input_close(session->profiles[0].input);
     session->profiles[0].input = NULL;
@@ -69,6 +65,17 @@ static status keep_texts(struct tacho_profile *profile, struct session_options *
     return code;
 }
 
+/* Which runs count; the name of slices outlives what the user gave. */
+static status keep_choice(struct tacho_profile *profile, const struct tacho_read_options *options)
+{
+    const char *runs = options ? options->runs : NULL;
+    status code = keep_text(profile, &runs);
+
+    if (code != STATUS_OK)
+        return code;
+    return counting_start(&profile->counting, runs, options ? options->warmup : NULL, true, profile->session.strings);
+}
+
 enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_options *options,
                                      struct tacho_profile **profile)
 {
@@ -81,12 +88,13 @@ enum tacho_status tacho_profile_open(const char *path, const struct tacho_read_o
     if (!made)
         return to_public(status_no_memory("opening a profile"));
     store_start(&made->store);
-    busy_start(&made->busy);
     code = read_options_fill(&own, options);
     if (code == STATUS_OK)
         code = keep_texts(made, &own, &path);
     if (code == STATUS_OK)
         code = session_start(&made->session, &own);
+    if (code == STATUS_OK)
+        code = keep_choice(made, options);
     if (code == STATUS_OK)
         code = read_into(made, path);
     if (code == STATUS_OK)
@@ -101,7 +109,8 @@ void tacho_profile_close(struct tacho_profile *profile)
     if (!profile)
         return;
     store_free(&profile->store);
-    busy_free(&profile->busy);
+    counted_runs_free(&profile->runs);
+    counting_free(&profile->counting);
     session_end(&profile->session);
     arena_free(&profile->texts);
     memory_free(profile);
@@ -120,6 +129,23 @@ struct tacho_row_counts tacho_profile_row_counts(const struct tacho_profile *pro
     return counts;
 }
 
+static void note_runs(const struct tacho_profile *profile, struct table *table)
+{
+    char sentence[RUNS_SENTENCE];
+
+    if (runs_sentence(&profile->runs, sentence))
+        table_note(table, "%s", sentence);
+}
+
+static status make_overview(const struct tacho_profile *profile, struct table **table)
+{
+    status code = digest_overview(&profile->session.profiles[0], &profile->metrics, NULL, table);
+
+    if (code == STATUS_OK)
+        note_runs(profile, *table);
+    return code;
+}
+
 static status break_down(const struct tacho_profile *profile, enum breakdown_by by, struct table **table)
 {
     const struct profile *input = &profile->session.profiles[0];
@@ -127,13 +153,15 @@ static status break_down(const struct tacho_profile *profile, enum breakdown_by 
     struct breakdown breakdown;
     const char *notes[PROFILE_NOTES];
     size_t count = profile_notes(input, &profile->metrics, notes);
-    status code =
-        breakdown_make(&profile->busy, input->process, &profile->metrics, profile->session.strings, by, &breakdown);
+    status code = breakdown_make(&profile->counting.busy, input->process, &profile->metrics, profile->session.strings,
+                                 by, &breakdown);
 
     vocabulary_fields(breakdown_sets, sets);
     if (code == STATUS_OK)
         code = breakdown_table(&breakdown, sets, NULL, table);
     breakdown_free(&breakdown);
+    if (code == STATUS_OK)
+        note_runs(profile, *table);
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         table_note(*table, "%s", notes[i]);
     if (code != STATUS_OK || table_status(*table) == STATUS_OK)
@@ -222,7 +250,7 @@ static status make_table(const struct tacho_profile *profile, const char *name, 
     struct verb_walk walk = { 0 };
 
     if (name && strcmp(name, "overview") == 0)
-        return digest_overview(input, &profile->metrics, NULL, table);
+        return make_overview(profile, table);
     if (name && strcmp(name, "slices") == 0)
         return digest_slices(&profile->store, profile->session.strings, table);
     if (name && strcmp(name, "losses") == 0)

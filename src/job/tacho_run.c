@@ -6,7 +6,7 @@
 #include "job/public.h"
 
 struct tacho_result {
-    struct job job;
+    struct job job; /* owned */
 };
 
 static status fill_job(struct job *job, const char *const *inputs, size_t input_count,

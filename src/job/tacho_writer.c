@@ -7,6 +7,7 @@
  *
  * The tracks of a thread are made with its first slice.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -16,58 +17,58 @@
 #include "job/public.h"
 
 struct own_process {
-    track_id track;
+    track_id track;  /* of the process */
     int32_t threads; /* lines added under it so far */
 };
 
 struct own_open {
-    open_id id;
-    string_id name;
+    open_id id;     /* in the feed */
+    string_id name; /* of the slice */
 };
 
 struct own_thread {
-    tacho_process process;
-    string_id name;
+    tacho_process process;  /* that it belongs to */
+    string_id name;         /* of its track */
     int32_t order;          /* among the lines of its process */
     tacho_thread namesake;  /* an older thread of the same name; NO_ID: none */
     track_id rendered;      /* for whole slices; NO_ID: not made yet */
     track_id begun;         /* for slices with their ends apart; NO_ID: not made yet */
     int64_t last;           /* time of the newest single event; 0: none yet */
     struct own_open *opens; /* begun and not ended, outermost first */
-    size_t depth;
-    size_t capacity; /* of opens */
+    size_t depth;           /* slices that are open */
+    size_t capacity;        /* of opens */
 };
 
 struct own_counter {
-    track_id track;
-    int64_t last; /* time of the newest value */
+    track_id track; /* of the counter */
+    int64_t last;   /* time of the newest value */
 };
 
 enum { MOST_ARGUMENTS = 4096 };
 
 struct tacho_writer {
-    struct argument *arguments; /* of the slice at hand */
-    size_t argument_capacity;
-    uint32_t *flows; /* of the slice at hand, as the feed numbers them */
-    size_t flow_capacity;
-    struct number_map flow_numbers; /* the user's to the feed's: profiles have flows of their own */
-    struct session session;         /* string pool; inputs have sessions of their own */
-    struct conversion conversion;
-    status failure;                 /* of an earlier call: the trace is incomplete */
-    clock_id clock;                 /* of all own tracks */
-    int64_t latest;                 /* largest time that this clock can tell */
-    int32_t order;                  /* of the next process; each has room for an overview behind it */
-    struct strings *names;          /* of processes and threads: few, so that ids can be indexes */
-    tacho_process *process_by_name; /* process + 1; 0: none of that name */
-    size_t process_names;
-    tacho_thread *thread_by_name; /* newest thread + 1 of that name in any process; 0: none */
-    size_t thread_names;
-    struct own_process *processes;
-    size_t process_count, process_capacity;
-    struct own_thread *threads;
-    size_t thread_count, thread_capacity;
-    struct own_counter *counters;
-    size_t counter_count, counter_capacity;
+    struct argument *arguments;             /* of the slice at hand */
+    size_t argument_capacity;               /* of arguments */
+    uint32_t *flows;                        /* of the slice at hand, as the feed numbers them */
+    size_t flow_capacity;                   /* of flows */
+    struct number_map flow_numbers;         /* the user's to the feed's: profiles have flows of their own */
+    struct session session;                 /* string pool; inputs have sessions of their own */
+    struct conversion conversion;           /* into the file */
+    status failure;                         /* of an earlier call: the trace is incomplete */
+    clock_id clock;                         /* of all own tracks */
+    int64_t latest;                         /* largest time that this clock can tell */
+    int32_t order;                          /* of the next process; each has room for an overview behind it */
+    struct strings *names;                  /* of processes and threads: few, so that ids can be indexes */
+    tacho_process *process_by_name;         /* process + 1; 0: none of that name */
+    size_t process_names;                   /* of process_by_name */
+    tacho_thread *thread_by_name;           /* newest thread + 1 of that name in any process; 0: none */
+    size_t thread_names;                    /* of thread_by_name */
+    struct own_process *processes;          /* by number; owned */
+    size_t process_count, process_capacity; /* of processes */
+    struct own_thread *threads;             /* by number; owned */
+    size_t thread_count, thread_capacity;   /* of threads */
+    struct own_counter *counters;           /* by number; owned */
+    size_t counter_count, counter_capacity; /* of counters */
 };
 
 /* ---- opening and closing ---------------------------------------------------------------------------------------- */
@@ -171,6 +172,7 @@ static status end_slice(struct tacho_writer *writer, struct own_thread *thread, 
     struct own_open open = thread->opens[--thread->depth];
     status code = sink_end(&feed->sink, open.id, time);
 
+    assert(thread->depth < thread->capacity && time >= thread->last);
     feed_close(feed, open.id);
     thread->last = time;
     return code;
@@ -275,6 +277,7 @@ static status add_thread(struct tacho_writer *writer, tacho_process process, con
     string_id key;
     status code = strings_add_text(writer->names, name, &key);
 
+    assert(process < writer->process_count);
     if (code == STATUS_OK)
         code = strings_add_text(writer->conversion.feed.strings, name, &made.name);
     if (code == STATUS_OK)
@@ -353,6 +356,7 @@ static status add_counter(struct tacho_writer *writer, tacho_process process, co
     track_id id;
     status code = strings_add_text(feed->strings, name, &track.name);
 
+    assert(process < writer->process_count);
     if (code == STATUS_OK && unit) {
         code = strings_add_text(feed->strings, unit, &kept);
         track.unit = code == STATUS_OK ? strings_text(feed->strings, kept) : NULL;
@@ -505,6 +509,7 @@ static status make_line(struct tacho_writer *writer, const struct own_thread *th
         .engine = &engine_custom,
     };
 
+    assert(thread->process < writer->process_count);
     return *line == NO_ID ? feed_track(&writer->conversion.feed, track, line) : STATUS_OK;
 }
 
@@ -530,6 +535,7 @@ static status fill_slice(struct tacho_writer *writer, const struct tacho_slice *
     struct strings *strings = writer->conversion.feed.strings;
     status code;
 
+    assert(slice->argument_count <= MOST_ARGUMENTS && slice->flow_count <= MOST_ARGUMENTS);
     *filled = (struct slice){
         .op = NO_ID,
         .run = NO_ID,
@@ -557,6 +563,7 @@ static status render(struct tacho_writer *writer, const struct tacho_slice *slic
     struct slice filled;
     status code = fill_slice(writer, slice, &filled);
 
+    assert(slice->thread < writer->thread_count && slice->start <= slice->end);
     if (code == STATUS_OK)
         code = make_line(writer, thread, &thread->rendered);
     filled.track = thread->rendered;
@@ -589,6 +596,7 @@ static status check_order(const struct tacho_writer *writer, tacho_thread id, in
 {
     const struct own_thread *thread = &writer->threads[id];
 
+    assert(id < writer->thread_count);
     if (time >= thread->last)
         return check_time(writer, time);
     return status_fail(STATUS_USAGE, "the time of thread \"%s\" runs backwards, from %lld to %lld",
@@ -605,6 +613,7 @@ static status begin(struct tacho_writer *writer, const struct tacho_slice *slice
     open_id id;
     status code = fill_slice(writer, slice, &filled);
 
+    assert(slice->thread < writer->thread_count);
     if (code == STATUS_OK)
         code = make_line(writer, thread, &thread->begun);
     if (code == STATUS_OK)
@@ -669,6 +678,7 @@ static status find_thread(struct tacho_writer *writer, tacho_process process, co
 {
     string_id key;
 
+    assert(process < writer->process_count);
     if (strings_find(writer->names, name, strlen(name), &key) && key < writer->thread_names) {
         *thread = writer->thread_by_name[key] ? writer->thread_by_name[key] - 1 : NO_ID;
         while (*thread != NO_ID && writer->threads[*thread].process != process)

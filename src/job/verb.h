@@ -19,8 +19,8 @@ struct reader;
 /* A list of texts that grows; the texts are borrowed. */
 struct texts {
     const char **items; /* with a NULL behind the last; NULL: none yet */
-    size_t count;
-    size_t capacity;
+    size_t count;       /* of items, without the NULL */
+    size_t capacity;    /* of items */
 };
 
 NODISCARD status texts_add(struct texts *texts, const char *text);
@@ -37,12 +37,12 @@ enum option_kind {
 };
 
 struct option {
-    const char *name; /* without dashes; NULL ends a table */
-    char letter;      /* short form; 0: none */
-    enum option_kind kind;
-    size_t offset;        /* of its place in the settings */
-    const char *argument; /* FILE, N, ...; NULL for flags; "a|b|c" is completed */
-    const char *help;     /* one line */
+    const char *name;      /* without dashes; NULL ends a table */
+    char letter;           /* short form; 0: none */
+    enum option_kind kind; /* what its value is */
+    size_t offset;         /* of its place in the settings */
+    const char *argument;  /* FILE, N, ...; NULL for flags; "a|b|c" is completed */
+    const char *help;      /* one line */
 };
 
 /* A table that a verb can make. */
@@ -61,7 +61,7 @@ enum verb_takes {
 };
 
 struct verb {
-    const char *name;
+    const char *name;                /* as it stands on the command line */
     const char *summary;             /* one line for `tacho --help` */
     const char *usage;               /* after "tacho NAME " */
     unsigned takes;                  /* enum verb_takes */
@@ -71,7 +71,7 @@ struct verb {
     size_t settings_size;            /* of the struct that `options` fill */
     const void *defaults;            /* of that struct; NULL: all zero */
     const struct verb_table *tables; /* NULL: none */
-    status (*run)(struct job *job);
+    status (*run)(struct job *job);  /* does it */
 };
 
 /* What a part makes of options and inputs that are not its own. */
@@ -92,7 +92,7 @@ struct verb_part {
     unsigned reads;    /* enum part_reads */
     const char *about; /* what such inputs are, for the one who gave an option to another kind of input */
     const char *wants; /* one of them, for the one who gave something else: "a report of operations" */
-    status (*run)(struct job *job, const void *settings);
+    status (*run)(struct job *job, const void *settings); /* does it for the inputs that it accepts */
 };
 
 /* The verbs of the core, NULL at the end; chains have more. */

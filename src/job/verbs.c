@@ -1,4 +1,5 @@
 /* verbs.c: lists of texts, and the verbs of the core and of all chains. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -13,6 +14,7 @@ status texts_add(struct texts *texts, const char *text)
 {
     status code = memory_grow(&texts->items, &texts->capacity, texts->count + 2, sizeof *texts->items);
 
+    assert(text);
     if (code != STATUS_OK)
         return code;
     texts->items[texts->count++] = text;
@@ -54,6 +56,7 @@ const struct verb *verb_named(const char *name, const char **nearest)
 {
     struct verb_walk walk = { 0 };
 
+    assert(name);
     for (const struct verb *verb = verb_next(&walk); verb; verb = verb_next(&walk))
         if (strcmp(verb->name, name) == 0)
             return verb;

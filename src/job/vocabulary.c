@@ -17,6 +17,7 @@ const struct argument_key *vocabulary_key(const char *name)
 {
     const struct argument_key *found = find_in(argument_keys, name);
 
+    assert(name);
     for (const struct chain *const *chain = chains; *chain && !found; chain++)
         found = find_in((*chain)->arguments, name);
     return found;
@@ -74,8 +75,10 @@ void vocabulary_fields(const struct field_set *const *core, const struct field_s
 {
     unsigned count = 0;
 
-    for (; *core; core++)
+    for (; *core; core++) {
+        assert(count + 1 < VOCABULARY_SETS);
         sets[count++] = *core;
+    }
     for (const struct chain *const *chain = chains; *chain; chain++)
         for (const struct field_set *const *set = (*chain)->fields; set && *set; set++) {
             assert(count + 1 < VOCABULARY_SETS);

@@ -1,6 +1,7 @@
 /* formats.c: the printers of tables and documents, by suffix. */
 #include "page/formats.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -12,6 +13,7 @@ const struct printer *printer_for_suffix(const char *path)
 {
     struct text whole = path_unpacked(path);
 
+    assert(path);
     for (size_t i = 0; printers[i]; i++)
         if (whole.length > strlen(printers[i]->suffix) && text_ends(whole, printers[i]->suffix))
             return printers[i];
@@ -22,6 +24,7 @@ status document_print(const struct document *document, enum document_format form
 {
     status code = document_status(document);
 
+    assert(format < DOCUMENT_FORMAT_COUNT);
     if (code != STATUS_OK)
         return code;
     if (format != DOCUMENT_JSON)

@@ -2,6 +2,7 @@
 #include "table/plot.h"
 #include "page/html.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ enum { WIDTH = 900, HEIGHT = 460, LEFT = 70, RIGHT = 150, TOP = 16, BOTTOM = 52,
 
 /* Powers of ten between which everything lies. */
 struct frame {
-    int left, right, bottom, top;
+    int left, right, bottom, top; /* powers of ten at the four sides */
 };
 
 static const char *series_class(enum plot_series series)
@@ -24,6 +25,7 @@ static const char *series_class(enum plot_series series)
 #undef X
     };
 
+    assert(series < PLOT_SERIES_COUNT);
     return classes[series];
 }
 
@@ -66,11 +68,13 @@ static bool find_frame(const struct plot *plot, struct frame *frame)
 
 static double place_x(const struct frame *frame, double x)
 {
+    assert(can_draw(x, 1) && frame->left < frame->right);
     return LEFT + (log10(x) - frame->left) / (frame->right - frame->left) * (WIDTH - LEFT - RIGHT);
 }
 
 static double place_y(const struct frame *frame, double y)
 {
+    assert(can_draw(1, y) && frame->bottom < frame->top);
     return HEIGHT - BOTTOM - (log10(y) - frame->bottom) / (frame->top - frame->bottom) * (HEIGHT - TOP - BOTTOM);
 }
 
@@ -173,6 +177,7 @@ void plot_write(struct output *output, const struct plot *plot)
     struct frame frame;
     double last_label = 0;
 
+    assert(plot->title && (plot->points || !plot->point_count) && (plot->lines || !plot->line_count));
     if (!find_frame(plot, &frame))
         return;
     output_format(output, "<figure class=\"plot\">\n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH,

@@ -1,4 +1,5 @@
 /* potential_page.c: what could be saved, as a document: what to do first, the rooflines, the items, what they rest on. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +14,9 @@ enum { MOST_POINTS = 4000, MOST_ITEMS = 1000, MOST_RANKED = 15, MOST_LINES = 8 }
 /* ---- The rooflines ---- */
 
 struct points {
-    struct plot_point *items;
-    size_t count;
-    struct arena arena;
+    struct plot_point *items; /* owned */
+    size_t count;             /* of items */
+    struct arena arena;       /* labels */
 };
 
 enum plot_series roofline_series(enum roofline_bound bound)
@@ -85,6 +86,7 @@ static status find_points(const struct potential *potential, struct points *poin
             return status_no_memory("drawing a roofline");
         points->count++;
     }
+    assert(points->count <= most);
     return STATUS_OK;
 }
 
@@ -207,6 +209,7 @@ struct document *potential_document(const struct potential *potential, const str
     struct document *document = document_new("Advice");
     double known = 0;
 
+    assert(title->name && title->summary && potential->times);
     if (!document)
         return NULL;
     for (size_t i = 0; i < potential->count; i++)

@@ -1,4 +1,5 @@
 /* potential_text.c: what could be saved, as lines for a terminal: the advice with its evidence, then tables. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -13,6 +14,7 @@ static void write_head(struct output *output, const struct potential_chance *cha
 {
     char saves[FORMAT_SIZE], share[FORMAT_SIZE] = "", first[FORMAT_SIZE];
 
+    assert(number && chance->what);
     format_duration(saves, potential_rounded(chance->saves));
     if (!isnan(chance->share))
         snprintf(share, sizeof share, " (%.1f %%)", chance->share);
@@ -63,6 +65,7 @@ static struct potential_chance chance_of(const struct table *table, size_t row)
 {
     struct table_cell share = table_cell(table, row, CHANCE_SHARE), about = table_cell(table, row, CHANCE_OPERATION);
 
+    assert(row < table_rows(table) && table_columns(table) > CHANCE_BOUND);
     return (struct potential_chance){
         .saves = (double)table_cell(table, row, CHANCE_SAVES).integer,
         .share = share.null ? (double)NAN : share.decimal,

@@ -1,6 +1,7 @@
 /* timeline_idle.c: stretches in which nothing ran. */
 #include "page/timeline_idle.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 /* Shares of the whole time that a gap must have. The whole only grows, so that what is closed early is short in the end too. */
@@ -35,6 +36,7 @@ NODISCARD status timeline_idle_add(struct timeline_idle *idle, const struct time
     idle->last = idle->any && idle->last > last ? idle->last : last;
     idle->any = true;
     shortest = (idle->last - idle->first) / SHORTEST_SHARE;
+    assert(first <= last && idle->first <= idle->last);
     open = (struct interval){ first, first };
     for (size_t i = 0; i < row->count; i++) {
         int64_t start = since(origin, row->blocks[i].start), end = since(origin, row->blocks[i].end);
@@ -59,6 +61,7 @@ NODISCARD status timeline_idle_write(struct timeline_idle *idle, struct output *
     int64_t end = idle->first;
     bool first = true;
 
+    assert(idle->any || !idle->busy.any);
     if (code != STATUS_OK)
         return code;
     output_format(output, "\"idle\":[");

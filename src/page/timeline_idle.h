@@ -13,7 +13,7 @@
 struct timeline_idle {
     struct intervals busy; /* ticks since the origin; short gaps are closed */
     int64_t first, last;   /* of all rows so far */
-    bool any;
+    bool any;              /* a row was added */
 };
 
 void timeline_idle_free(struct timeline_idle *idle);

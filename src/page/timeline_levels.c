@@ -1,6 +1,8 @@
 /* timeline_levels.c: slices merged to coarser and coarser blocks. */
 #include "page/timeline_levels.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 
 enum {
@@ -14,6 +16,8 @@ NODISCARD status timeline_row_add(struct timeline_row *row, int64_t start, int64
 {
     uint64_t length = (uint64_t)end - (uint64_t)start;
 
+    assert(start <= end && (!row->instants || start == end));
+    assert((!row->count || row->blocks[row->count - 1].end <= start) && "blocks of a row do not overlap");
     if (row->count == row->capacity) {
         status done = memory_grow(&row->blocks, &row->capacity, row->count + 1, sizeof *row->blocks);
 
@@ -35,10 +39,10 @@ void timeline_row_free(struct timeline_row *row)
 /* ---- base64 ---------------------------------------------------------------------------------------------------- */
 
 struct encoder {
-    struct output *output;
-    uint64_t characters;
-    uint32_t bits; /* not yet written, at the low end */
-    unsigned held; /* how many of them: 0, 2 or 4 after a byte */
+    struct output *output; /* borrowed */
+    uint64_t characters;   /* written so far */
+    uint32_t bits;         /* not yet written, at the low end */
+    unsigned held;         /* how many of them: 0, 2 or 4 after a byte */
 };
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -46,6 +50,7 @@ static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 /* At most 8 characters for 5 bytes: room for a whole block is reserved by the caller. */
 static unsigned char *encode_byte(struct encoder *encoder, unsigned char *to, unsigned char byte)
 {
+    assert(encoder->held < 6);
     encoder->bits = encoder->bits << 8 | byte;
     encoder->held += 8;
     while (encoder->held >= 6) {
@@ -80,6 +85,7 @@ static uint64_t busy_share(const struct timeline_block *block)
     uint64_t length = (uint64_t)block->end - (uint64_t)block->start;
     uint64_t share;
 
+    assert(block->count && block->start <= block->end);
     if (block->busy >= length)
         return 255;
     share = (uint64_t)((double)block->busy / (double)length * 255.0 + 0.5);
@@ -92,6 +98,7 @@ static void encode_block(struct encoder *encoder, const struct timeline_row *row
     unsigned char *from = output_reserve(encoder->output, NUMBERS_PER_BLOCK * LONGEST_NUMBER * 2);
     unsigned char *to = encode_number(encoder, from, gap);
 
+    assert(!exact || block->count == 1);
     if (!exact || !row->instants)
         to = encode_number(encoder, to, (uint64_t)block->end - (uint64_t)block->start);
     if (!exact)
@@ -108,6 +115,7 @@ static void write_level(const struct timeline_row *row, unsigned level, struct o
     struct encoder encoder = { .output = data };
     int64_t before = row->blocks[0].start;
 
+    assert(row->count);
     for (size_t i = 0; i < row->count; i++) {
         encode_block(&encoder, row, &row->blocks[i], (uint64_t)row->blocks[i].start - (uint64_t)before, level == 0);
         before = row->blocks[i].end;
@@ -118,6 +126,7 @@ static void write_level(const struct timeline_row *row, unsigned level, struct o
 
 static void join(struct timeline_block *block, const struct timeline_block *next)
 {
+    assert(block->end <= next->start);
     block->end = next->end;
     block->busy += next->busy;
     block->count += next->count;
@@ -153,6 +162,7 @@ void timeline_row_write(struct timeline_row *row, struct output *data, struct ou
 {
     size_t written = row->count;
 
+    assert(row->count && "an empty row is not written");
     output_format(facts, "[");
     write_level(row, 0, data, facts);
     for (unsigned level = 1; level <= HIGHEST_LEVEL && row->count > FEW_BLOCKS; level++) {

@@ -25,17 +25,17 @@
 #include "base/status.h"
 
 struct timeline_block {
-    int64_t start, end;
-    uint64_t busy;   /* ticks that slices cover */
-    uint64_t weight; /* of the label: ticks that its slices cover, plus one each */
-    uint64_t count;  /* slices */
-    uint32_t label;
+    int64_t start, end; /* ticks */
+    uint64_t busy;      /* ticks that slices cover */
+    uint64_t weight;    /* of the label: ticks that its slices cover, plus one each */
+    uint64_t count;     /* slices */
+    uint32_t label;     /* most of its time */
 };
 
 struct timeline_row {
-    struct timeline_block *blocks;
-    size_t count, capacity;
-    bool instants; /* all lengths are 0 */
+    struct timeline_block *blocks; /* by start; owned */
+    size_t count, capacity;        /* of blocks */
+    bool instants;                 /* all lengths are 0 */
 };
 
 /* The block must begin where the last one ends, or later. */

@@ -2,6 +2,7 @@
 #include "page/timeline_page.h"
 #include "page/html.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,39 +24,40 @@ enum {
 };
 
 struct label {
-    uint32_t kind;
-    uint64_t count;
-    uint64_t total; /* ticks */
-    uint64_t least, most;
-    uint32_t *bins; /* counts by length; NULL: instants, or one label too many */
+    uint32_t kind;        /* enum timeline_kind */
+    uint64_t count;       /* slices and instants */
+    uint64_t total;       /* ticks */
+    uint64_t least, most; /* lengths in ticks */
+    uint32_t *bins;       /* counts by length; NULL: instants, or one label too many */
 };
 
 struct slice {
-    int64_t start, end;
-    uint32_t label;
-    uint32_t order; /* as given */
+    int64_t start, end; /* ticks */
+    uint32_t label;     /* id */
+    uint32_t order;     /* as given */
 };
 
 struct timeline_page {
-    struct output *output;
-    status failure;
-    struct strings *names; /* of labels, with the kind as first character; label = id - 1 */
-    struct label *labels;
-    size_t label_count, label_capacity;
-    const struct table **tables;
-    size_t table_count, table_capacity;
+    struct output *output;              /* borrowed */
+    status failure;                     /* the first; STATUS_OK: none */
+    struct strings *names;              /* of labels, with the kind as first character; label = id - 1 */
+    struct label *labels;               /* by id; owned */
+    size_t label_count, label_capacity; /* of labels */
+    const struct table **tables;        /* borrowed until the end */
+    size_t table_count, table_capacity; /* of tables */
     struct output *sections, *groups, *lanes, *maps, *facts, *notes; /* JSON lists without their brackets */
     struct output *words;                                            /* JSON of the words */
-    uint32_t section_count, group_count, lane_count, map_count, fact_count, note_count;
-    int64_t origin; /* of the section */
-    bool lane_open;
-    bool slices_unsorted, instants_unsorted;
-    struct slice *slices, *instants; /* of the open lane */
-    size_t slice_count, slice_capacity, instant_count, instant_capacity;
-    int64_t last_ends[DEEPEST];            /* of each row of the lane */
-    struct timeline_row rows[DEEPEST + 1]; /* the last one: instants */
-    struct timeline_idle idle;
-    uint64_t too_deep; /* slices that no row is there for */
+    uint32_t section_count, group_count, lane_count, map_count, fact_count,
+        note_count;                                                      /* how many of each there are so far */
+    int64_t origin;                                                      /* of the section */
+    bool lane_open;                                                      /* slices may be added */
+    bool slices_unsorted, instants_unsorted;                             /* those of the lane came in no order */
+    struct slice *slices, *instants;                                     /* of the open lane */
+    size_t slice_count, slice_capacity, instant_count, instant_capacity; /* of the two lists */
+    int64_t last_ends[DEEPEST];                                          /* of each row of the lane */
+    struct timeline_row rows[DEEPEST + 1];                               /* the last one: instants */
+    struct timeline_idle idle;                                           /* of all lanes so far */
+    uint64_t too_deep;                                                   /* slices that no row is there for */
 };
 
 static void fail(struct timeline_page *page, status failure)
@@ -126,6 +128,8 @@ NODISCARD status timeline_page_begin(struct output *output, const struct timelin
     struct timeline_page *made;
     status done;
 
+    assert(words->title && words->section && words->group && words->lane && words->tick);
+    assert(!words->clock_numerator || words->clock_denominator);
     *page = NULL;
     if (!html_has_script())
         return status_fail(STATUS_USAGE,
@@ -192,6 +196,7 @@ static NODISCARD status add_label(struct timeline_page *page, enum timeline_kind
     struct label *label;
     status done = memory_grow(&page->labels, &page->label_capacity, page->label_count + 1, sizeof *page->labels);
 
+    assert(kind < TIMELINE_KIND_COUNT);
     if (done != STATUS_OK)
         return done;
     label = &page->labels[page->label_count];
@@ -210,6 +215,7 @@ uint32_t timeline_page_label(struct timeline_page *page, const char *name, enum 
     string_id id = 0;
     status done;
 
+    assert(name && kind < TIMELINE_KIND_COUNT);
     if (page->failure != STATUS_OK)
         return 0;
     done = strings_add_format(page->names, &id, "%c%s", 'A' + (char)kind, name);
@@ -241,6 +247,7 @@ static void count_label(struct label *label, uint64_t length)
     label->total = __builtin_add_overflow(label->total, length, &total) ? UINT64_MAX : total;
     label->least = length < label->least ? length : label->least;
     label->most = length > label->most ? length : label->most;
+    assert(bin_of(length) < BIN_COUNT);
     if (label->bins)
         label->bins[bin_of(length)]++;
 }
@@ -358,6 +365,7 @@ uint32_t timeline_page_section(struct timeline_page *page, const char *name, int
 
 uint32_t timeline_page_group(struct timeline_page *page, const char *name)
 {
+    assert(page->section_count && "a group is in a section");
     close_lane(page);
     separate(page->groups, &page->group_count);
     output_format(page->groups, "[%" PRIu32 ",", page->section_count ? page->section_count - 1 : 0);
@@ -368,6 +376,7 @@ uint32_t timeline_page_group(struct timeline_page *page, const char *name)
 
 uint32_t timeline_page_lane(struct timeline_page *page, const char *name)
 {
+    assert(page->group_count && "a lane is in a group");
     close_lane(page);
     separate(page->lanes, &page->lane_count);
     output_format(page->lanes, "[%" PRIu32 ",", page->group_count ? page->group_count - 1 : 0);
@@ -400,12 +409,14 @@ static void add(struct timeline_page *page, struct slice **slices, size_t *count
 
 void timeline_page_slice(struct timeline_page *page, uint32_t label, int64_t start, int64_t end)
 {
+    assert(page->lane_open || page->failure != STATUS_OK);
     add(page, &page->slices, &page->slice_count, &page->slice_capacity, &page->slices_unsorted,
         (struct slice){ .start = start, .end = end < start ? start : end, .label = label });
 }
 
 void timeline_page_instant(struct timeline_page *page, uint32_t label, int64_t time)
 {
+    assert(page->lane_open || page->failure != STATUS_OK);
     add(page, &page->instants, &page->instant_count, &page->instant_capacity, &page->instants_unsorted,
         (struct slice){ .start = time, .end = time, .label = label });
 }
@@ -416,6 +427,7 @@ void timeline_page_table(struct timeline_page *page, const struct table *table)
 {
     status done;
 
+    assert(table);
     if (page->failure != STATUS_OK)
         return;
     done = memory_grow(&page->tables, &page->table_capacity, page->table_count + 1, sizeof *page->tables);
@@ -442,6 +454,7 @@ void timeline_page_map(struct timeline_page *page, const struct timeline_map *ma
 {
     struct output *output = page->maps;
 
+    assert(map->title && map->section < page->section_count && (map->places || !map->place_count));
     separate(output, &page->map_count);
     output_format(output, "{");
     write_key(output, "title", map->title);
@@ -470,6 +483,7 @@ static void write_list(struct timeline_page *page, const char *key, struct outpu
     size_t length;
     const char *text = output_memory(list, &length);
 
+    assert(brackets[0] && brackets[1]);
     if (!text) {
         fail(page, output_status(list) == STATUS_OK ? status_no_memory("a page") : output_status(list));
         return;
@@ -505,6 +519,7 @@ static void write_label(struct timeline_page *page, uint32_t id)
     struct output *output = page->output;
     bool first = true;
 
+    assert(id < page->label_count);
     output_format(output, "[");
     json_write_text(output, strings_text(page->names, id + 1) + 1);
     output_format(output, ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",[", label->kind, label->count,

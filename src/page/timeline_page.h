@@ -21,13 +21,13 @@
 struct timeline_page;
 
 struct timeline_words {
-    const char *title;        /* of the page */
-    const char *section;      /* "Chip": what the levels are called here */
-    const char *group;        /* "Core" */
-    const char *lane;         /* "RISC" */
-    const char *tick;         /* "cycles" */
-    uint64_t clock_numerator; /* nanoseconds of a tick: numerator / denominator; 0: not known */
-    uint64_t clock_denominator;
+    const char *title;          /* of the page */
+    const char *section;        /* "Chip": what the levels are called here */
+    const char *group;          /* "Core" */
+    const char *lane;           /* "RISC" */
+    const char *tick;           /* "cycles" */
+    uint64_t clock_numerator;   /* nanoseconds of a tick: numerator / denominator; 0: not known */
+    uint64_t clock_denominator; /* not 0 where the numerator is not */
 };
 
 /* What a label is drawn as. X(name, title, what it means) */
@@ -76,21 +76,21 @@ void timeline_page_table(struct timeline_page *page, const struct table *table);
 
 /* A map of places: a number per place. */
 struct timeline_place {
-    uint32_t column, row;
-    double value;     /* NAN: the place has a text only */
-    const char *text; /* shown in the place; NULL: the value */
-    uint32_t group;   /* that is there; TIMELINE_NO_GROUP: none */
+    uint32_t column, row; /* from 0 */
+    double value;         /* NAN: the place has a text only */
+    const char *text;     /* shown in the place; NULL: the value */
+    uint32_t group;       /* that is there; TIMELINE_NO_GROUP: none */
 };
 
 struct timeline_map {
-    const char *title;
-    const char *unit; /* "cycles"; NULL: none */
-    uint32_t section;
-    uint32_t columns, rows;
-    const char *const *row_names; /* NULL: 0, 1, ... */
-    const char *const *column_names;
-    const struct timeline_place *places;
-    size_t place_count;
+    const char *title;                   /* above it */
+    const char *unit;                    /* "cycles"; NULL: none */
+    uint32_t section;                    /* that it belongs to */
+    uint32_t columns, rows;              /* of the grid */
+    const char *const *row_names;        /* NULL: 0, 1, ... */
+    const char *const *column_names;     /* NULL: 0, 1, ... */
+    const struct timeline_place *places; /* borrowed for the call */
+    size_t place_count;                  /* of places */
 };
 
 void timeline_page_map(struct timeline_page *page, const struct timeline_map *map);

@@ -24,17 +24,17 @@ struct chain_option {
 
 /* An input that is read together with others. */
 struct tied_input {
-    struct source *source; /* with its companions */
-    const struct reader *reader;
+    struct source *source;       /* with its companions */
+    const struct reader *reader; /* of its format */
 };
 
 /* How inputs of a chain tell something about others in the same output: a compiler's estimate is drawn beside measured jobs. Inputs
  * with estimates are read first. What `open` gives is a companion of the others in the role of the tie. */
 struct tie {
-    const char *role;
+    const char *role; /* as which readers find it among their companions */
     /* NULL in `*tie`: nothing to tie. */
     status (*open)(const struct tied_input *inputs, size_t count, struct strings *strings, void **tie);
-    void (*close)(void *tie);
+    void (*close)(void *tie);         /* frees what `open` gave */
     struct sink (*listen)(void *tie); /* is told everything that is read */
     /* After the estimates: may the others have it? Notes are added to their sources. */
     status (*prepare)(void *tie, const struct tied_input *inputs, size_t count, bool *ready);

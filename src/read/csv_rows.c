@@ -31,6 +31,7 @@ status csv_rows_next(struct csv_rows *rows, bool *found)
     };
     const struct csv *csv = &rows->csv;
 
+    assert(rows->source && rows->losses && "rows are opened before they are read");
     for (;;) {
         status code = csv_next(&rows->csv, found);
 

@@ -10,6 +10,8 @@
 #ifndef READ_READER_H
 #define READ_READER_H
 
+#include <assert.h>
+
 #include "base/input.h"
 #include "base/progress.h"
 #include "read/settings.h"
@@ -21,8 +23,8 @@ struct table;
 
 /* What one tick of a clock is that the file does not tell. */
 struct tick_rate {
-    uint64_t numerator; /* nanoseconds = ticks * numerator / denominator; 0: not given */
-    uint64_t denominator;
+    uint64_t numerator;   /* nanoseconds = ticks * numerator / denominator; 0: not given */
+    uint64_t denominator; /* not 0 where the numerator is not */
 };
 
 /* "ns", "us", "cycles:400" (MHz). False: none of these. */
@@ -41,15 +43,15 @@ struct source {
     bool strict;                     /* the first lost row is fatal */
     struct progress *progress;       /* NULL: silent */
     struct {
-        const char *role;
-        const void *value;
+        const char *role;            /* static; NULL: no more */
+        const void *value;           /* what the companion loaded */
     } companions[SOURCE_COMPANIONS]; /* what belongs to it, by role; up to the first role NULL */
     /* Filled by the reader: */
     const char *generation;          /* "C1" .. "R3": static text */
     bool engines_known;              /* it says which engines were used, or a companion does */
     void *kept;                      /* what `details` needs after reading; freed by the reader's `release` */
     const char *notes[SOURCE_NOTES]; /* texts a person should see: static, or in the pool of strings */
-    unsigned note_count;
+    unsigned note_count;             /* of notes */
 };
 
 /* What a companion is loaded for. */
@@ -65,7 +67,7 @@ struct companion {
     bool shared;        /* loaded once for all inputs of a session, whatever their path */
     /* `*loaded` is NULL where there is none. STATUS_INPUT: the one that was named cannot be used. */
     status (*load)(const struct companion_request *request, void **loaded);
-    void (*unload)(void *loaded);
+    void (*unload)(void *loaded); /* frees what `load` gave */
 };
 
 /* What the times in a format are. */
@@ -76,15 +78,15 @@ enum reader_kind {
 };
 
 struct reader {
-    const char *id; /* names source, test, fixture, fuzz target, manual section */
-    const char *title;
-    const struct chain *chain; /* that it belongs to; NULL: none */
-    enum reader_kind kind;
+    const char *id;                                   /* names source, test, fixture, fuzz target, manual section */
+    const char *title;                                /* for people */
+    const struct chain *chain;                        /* that it belongs to; NULL: none */
+    enum reader_kind kind;                            /* what its times are */
     const char *files;                                /* what such files are usually called */
     const struct companion *const *companions;        /* NULL at the end; NULL: none */
     int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain; NULL: it reads folders only */
     int (*probe_folder)(const char *path);            /* the same for a folder; NULL: it reads files only */
-    status (*read)(struct source *source, struct feed *feed);
+    status (*read)(struct source *source, struct feed *feed); /* pushes the whole input */
     /* After reading: more tables about the input, at most `most`, which the caller frees; NULL: none. */
     status (*details)(const struct source *source, struct table **tables, size_t most, size_t *count);
     void (*release)(struct source *source); /* frees `kept`; NULL: nothing is kept */
@@ -106,6 +108,7 @@ enum { SOURCE_ROWS_PER_PROGRESS = 64 * 1024 };             /* a power of two */
 /* Shows how far reading is, each time that so many more rows were read. */
 static inline void source_progress(const struct source *source, uint64_t rows)
 {
+    assert(source->input && "a folder has no one input to tell the progress of");
     if ((rows & (SOURCE_ROWS_PER_PROGRESS - 1)) == 0 && source->progress)
         progress_update(source->progress, input_consumed(source->input));
 }

@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 
 #include "base/csv.h"
-#include "base/number.h"
 #include "read/chain.h"
+#include "trace/clock.h"
 
 /* The next reader of all chains; NULL before the first, and after the last. */
 struct walk {
@@ -25,6 +25,7 @@ const struct reader *reader_named(const char *id)
 {
     struct walk walk = { 0 };
 
+    assert(id);
     for (const struct reader *reader = next_reader(&walk); reader; reader = next_reader(&walk))
         if (strcmp(reader->id, id) == 0)
             return reader;
@@ -37,6 +38,7 @@ static size_t first_line(struct text head, char *to, size_t size)
     size_t length = 0;
     size_t start = 0;
 
+    assert(size);
     while (start < head.length && (head.data[start] == ' ' || head.data[start] == '\n' || head.data[start] == '\r' ||
                                    head.data[start] == '\t'))
         start++;
@@ -84,6 +86,7 @@ status reader_detect(struct input *input, const char *path, const struct reader 
     int best = 0;
     status code = input_head(input, &head);
 
+    assert(input && path);
     *reader = NULL;
     if (code != STATUS_OK)
         return code;
@@ -92,6 +95,7 @@ status reader_detect(struct input *input, const char *path, const struct reader 
     for (const struct reader *candidate = next_reader(&walk); candidate; candidate = next_reader(&walk)) {
         int sure = candidate->probe ? candidate->probe(head, path) : 0;
 
+        assert(sure >= 0 && sure <= 100);
         if (sure > best) {
             best = sure;
             *reader = candidate;
@@ -116,6 +120,7 @@ static const struct reader *detect_folder(const char *path)
     for (const struct reader *candidate = next_reader(&walk); candidate; candidate = next_reader(&walk)) {
         int sure = candidate->probe_folder ? candidate->probe_folder(path) : 0;
 
+        assert(sure >= 0 && sure <= 100);
         if (sure > best) {
             best = sure;
             found = candidate;
@@ -157,12 +162,14 @@ status reader_open(const char *path, const char *format, struct input **input, c
 
 status reader_refuse(const struct reader *reader, const char *path, const char *wanted)
 {
+    assert(reader && wanted);
     return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "has the format %s (%s); %s", reader->id,
                           reader->title, wanted);
 }
 
 void source_note(struct source *source, const char *note)
 {
+    assert(note && source->note_count <= SOURCE_NOTES);
     for (unsigned i = 0; i < source->note_count; i++) {
         if (strcmp(source->notes[i], note) == 0)
             return;
@@ -173,6 +180,7 @@ void source_note(struct source *source, const char *note)
 
 const void *source_companion(const struct source *source, const char *role)
 {
+    assert(role);
     for (unsigned i = 0; i < SOURCE_COMPANIONS && source->companions[i].role; i++)
         if (strcmp(source->companions[i].role, role) == 0)
             return source->companions[i].value;
@@ -183,6 +191,7 @@ void source_add_companion(struct source *source, const char *role, const void *v
 {
     unsigned at = 0;
 
+    assert(role && value);
     while (at < SOURCE_COMPANIONS && source->companions[at].role && strcmp(source->companions[at].role, role) != 0)
         at++;
     assert(at < SOURCE_COMPANIONS);
@@ -200,11 +209,10 @@ bool tick_rate_parse(const char *text, struct tick_rate *rate)
     else if (strcmp(text, "us") == 0)
         *rate = (struct tick_rate){ 1000, 1 };
     else if (strncmp(text, cycles, sizeof cycles - 1) != 0 ||
-             !number_parse_fraction(text + sizeof cycles - 1, &numerator, &denominator) ||
-             __builtin_mul_overflow(denominator, 1000, &rate->numerator))
+             !clock_parse_mhz(text + sizeof cycles - 1, &numerator, &denominator))
         return false;
     else
-        rate->denominator = numerator;
+        *rate = (struct tick_rate){ 1000 * denominator, numerator };
     return true;
 }
 
@@ -221,6 +229,7 @@ status source_lose_row(struct source *source, struct losses *losses, const struc
                            .line = line,
                            .column = column };
 
+    assert(reason);
     losses_add(losses, reason, line);
     if (!source->strict || reason->kept)
         return STATUS_OK;
@@ -234,6 +243,7 @@ const struct loss_reason *csv_row_loss(const struct csv *csv)
     };
     bool looks = csv->problem == CSV_FIELDS || csv->problem == CSV_QUOTE;
 
+    assert(csv->problem <= CSV_TOO_LONG);
     return looks && text_is_binary((struct text){ csv->line.data, csv->line.length }) ? &loss_binary
                                                                                       : reasons[csv->problem];
 }

@@ -17,8 +17,8 @@ struct setting {
 };
 
 struct settings {
-    struct setting items[SETTINGS_MOST];
-    size_t count;
+    struct setting items[SETTINGS_MOST]; /* each name once */
+    size_t count;                        /* of items */
 };
 
 /* The value of an option; NULL: not given. */

@@ -1,12 +1,15 @@
 /* value.c: numbers of base, and the reasons where there is none. */
 #include "read/value.h"
 
+#include <assert.h>
+
 #include "base/number.h"
 
 const struct loss_reason *value_as_integer(struct text field, int64_t *value)
 {
     size_t sign;
 
+    assert(value && (field.data || !field.length));
     field = text_trim(field);
     if (number_parse_integer(field.data, field.length, value))
         return NULL;
@@ -19,6 +22,7 @@ const struct loss_reason *value_as_integer(struct text field, int64_t *value)
 
 const struct loss_reason *value_as_scaled(struct text field, int places, int64_t *value)
 {
+    assert(value && (field.data || !field.length));
     field = text_trim(field);
     switch (number_parse_scaled(field.data, field.length, places, value)) {
     case NUMBER_FINE:

@@ -1,6 +1,7 @@
 /* cell.c: how a cell looks, and texts that cannot break what is around them. */
 #include "table/cell.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 
 /* Bytes that may follow `lead`, and the range of the first of them, which rules out overlong forms and surrogates. */
 struct sequence {
-    unsigned following;
-    unsigned char low;
-    unsigned char high;
+    unsigned following; /* bytes behind the first; 0: no character begins so */
+    unsigned char low;  /* the least second byte */
+    unsigned char high; /* the largest second byte */
 };
 
 static struct sequence sequence_of(unsigned char lead)
@@ -31,6 +32,7 @@ uint32_t utf8_next(const char **cursor, const char *end, bool *valid)
     struct sequence sequence;
     uint32_t code;
 
+    assert(*cursor <= end && "there is a byte to read");
     *valid = true;
     if (lead < 0x80)
         return lead;
@@ -73,6 +75,7 @@ void cell_write_escaped(struct output *output, const char *text, cell_escape esc
     const char *cursor = text;
     const char *written = text; /* everything before it is in the output */
 
+    assert(text && escape);
     while (cursor < end) {
         const char *character = cursor;
         unsigned char previous = character > text ? (unsigned char)character[-1] : 0;
@@ -96,6 +99,7 @@ void cell_write_plain(struct output *output, const char *text)
 
 bool cell_needs_quotes(const char *data, size_t length, char delimiter)
 {
+    assert(data || !length);
     for (size_t i = 0; i < length; i++) {
         if (data[i] == delimiter || data[i] == '"' || data[i] == '\r' || data[i] == '\n')
             return true;
@@ -156,6 +160,7 @@ bool cell_is_number(enum cell_type type)
 
 const char *cell_heading(const struct table_column *column)
 {
+    assert(column->name);
     return column->title ? column->title : column->name;
 }
 
@@ -198,6 +203,7 @@ static size_t show_bytes(char *to, int64_t bytes)
 
 size_t cell_show(char *to, const struct table_column *column, struct table_cell cell)
 {
+    assert(column->type <= CELL_BYTES);
     to[0] = '\0';
     if (cell.null)
         return 0;

@@ -43,8 +43,8 @@ void cell_write_doubling_quotes(struct output *output, const char *data, size_t 
 
 /* A line of a CSV report: fields with commas between them, CRLF at its end. */
 struct cell_line {
-    struct output *output;
-    bool started; /* a field stands in it already */
+    struct output *output; /* borrowed */
+    bool started;          /* a field stands in it already */
 };
 
 void cell_line_put(struct cell_line *line, const char *data, size_t length);

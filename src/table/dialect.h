@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 struct dialect {
-    const char *name;
-    char delimiter;
-    const char *line_end;
+    const char *name;                     /* for people */
+    char delimiter;                       /* between fields */
+    const char *line_end;                 /* LF or CRLF */
     const char *null;                     /* text of a null cell */
     const char *yes, *no;                 /* booleans */
     bool titles;                          /* header has titles instead of names */

@@ -1,6 +1,7 @@
 /* document.c: keeps blocks in order, and prints them as prose. */
 #include "table/document.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@ struct document *document_new(const char *title)
 {
     struct document *document = memory_allocate_clear(sizeof *document);
 
+    assert(title);
     if (!document)
         return NULL;
     document->title = arena_copy(&document->arena, title, strlen(title));
@@ -182,6 +184,7 @@ static const char *unique_key(struct document *document, const char *wanted, enu
     size_t size = base ? strlen(base) + 24 : 0;
     char *key = base;
 
+    assert(wanted && kind <= BLOCK_PLOT);
     for (unsigned number = 2; key && is_taken(document, key, kind, level); number++) {
         if (key == base)
             key = arena_allocate(&document->arena, size, 1);
@@ -200,6 +203,7 @@ static struct document_block *add_block(struct document *document, enum block_ki
 {
     struct document_block *block;
 
+    assert(kind <= BLOCK_PLOT);
     if (document->failure != STATUS_OK || memory_grow(&document->blocks, &document->capacity, document->count + 1,
                                                       sizeof *document->blocks) != STATUS_OK) {
         fail(document);
@@ -228,6 +232,7 @@ void document_heading(struct document *document, unsigned level, const char *key
     struct document_block *block;
     va_list arguments;
 
+    assert(level >= 2 && level <= 4);
     va_start(arguments, format);
     block = add_text(document, BLOCK_HEADING, format, arguments);
     va_end(arguments);
@@ -253,6 +258,7 @@ void document_mood(struct document *document, enum prose_mood mood, const char *
     struct document_block *block;
     va_list arguments;
 
+    assert(mood < PROSE_MOOD_COUNT);
     va_start(arguments, format);
     block = add_text(document, BLOCK_TEXT, format, arguments);
     va_end(arguments);
@@ -293,6 +299,7 @@ void document_value(struct document *document, unsigned depth, const char *key, 
     struct document_block *block;
     va_list arguments;
 
+    assert(label);
     if (!unique || !copy) {
         fail(document);
         return;
@@ -312,6 +319,7 @@ void document_number(struct document *document, const char *key, double value)
     const char *unique = unique_key(document, key, BLOCK_NUMBER, 0);
     struct document_block *block = unique ? add_block(document, BLOCK_NUMBER) : NULL;
 
+    assert(key);
     if (!block)
         return;
     block->key = unique;
@@ -370,6 +378,7 @@ void document_grid(struct document *document, const char *key, const struct docu
         arena_allocate(&document->arena, (count + 1) * sizeof *own, _Alignof(struct document_column));
     struct document_block *block;
 
+    assert(key && (columns || !count));
     if (!unique || !grid || !own) {
         fail(document);
         return;
@@ -414,6 +423,7 @@ void document_plot(struct document *document, const struct plot *plot)
     struct plot_legend *legend = copy_items(document, plot->legend, plot->legend_count * sizeof *legend);
     struct document_block *block = own && points && lines && legend ? add_block(document, BLOCK_PLOT) : NULL;
 
+    assert(plot->title && plot->x_title && plot->y_title);
     if (!block)
         return;
     for (size_t i = 0; i < plot->point_count; i++)
@@ -476,12 +486,12 @@ void document_cell_number(struct document *document, double value, const char *f
 
 /* Lists, headings and cells as the printers want them: arrays that live while the document is printed. */
 struct printing {
-    const struct prose_printer *printer;
-    struct output *output;
-    struct prose_heading *headings;
-    struct prose_item *items;
-    struct prose_grid_column *columns;
-    struct spans *cells;
+    const struct prose_printer *printer; /* static */
+    struct output *output;               /* borrowed */
+    struct prose_heading *headings;      /* of the whole document; owned */
+    struct prose_item *items;            /* of the list at hand; owned */
+    struct prose_grid_column *columns;   /* of the grid at hand; owned */
+    struct spans *cells;                 /* of the grid at hand; owned */
 };
 
 static bool is_item(const struct document_block *block)
@@ -610,6 +620,7 @@ status document_print_prose(const struct document *document, const struct prose_
     };
     bool enough = printing.headings && printing.items && printing.columns && printing.cells;
 
+    assert(document->failure == STATUS_OK && printer->tables);
     if (enough)
         print_all(document, &printing);
     memory_free(printing.headings);

@@ -48,9 +48,9 @@ void document_table(struct document *document, struct table *table);
 
 /* A small table of texts with markup. */
 struct document_column {
-    const char *key;
-    const char *title;
-    bool number; /* stands at the right */
+    const char *key;   /* in JSON */
+    const char *title; /* for people */
+    bool number;       /* stands at the right */
 };
 
 void document_grid(struct document *document, const char *key, const struct document_column *columns, size_t count);

@@ -19,39 +19,39 @@ enum block_kind {
 };
 
 struct document_cell {
-    struct spans spans;
-    const char *plain;
-    bool has_number;
-    double number;
+    struct spans spans; /* the text with its markup */
+    const char *plain;  /* the text without */
+    bool has_number;    /* machines get that instead */
+    double number;      /* NAN: null */
 };
 
 struct document_grid {
-    struct document_column *columns;
-    size_t column_count;
-    struct document_cell *cells; /* row by row; owned */
-    size_t cell_count, cell_capacity;
+    struct document_column *columns;  /* in the arena */
+    size_t column_count;              /* of columns */
+    struct document_cell *cells;      /* row by row; owned */
+    size_t cell_count, cell_capacity; /* of cells */
 };
 
 struct document_block {
-    enum block_kind kind;
-    unsigned level; /* of a heading; depth of an item or value */
-    enum prose_mood mood;
-    const char *key;   /* HEADING, VALUE, NUMBER, TABLE, GRID; else NULL */
-    const char *label; /* of a value */
-    const char *plain; /* the text without markup */
-    struct spans spans;
-    double number;
+    enum block_kind kind;       /* tells which of the others are set */
+    unsigned level;             /* of a heading; depth of an item or value */
+    enum prose_mood mood;       /* of a text */
+    const char *key;            /* HEADING, VALUE, NUMBER, TABLE, GRID; else NULL */
+    const char *label;          /* of a value */
+    const char *plain;          /* the text without markup */
+    struct spans spans;         /* the text with its markup */
+    double number;              /* NUMBER: NAN is null */
     struct table *table;        /* owned */
     struct document_grid *grid; /* in the arena; its cells are owned */
     const struct plot *plot;    /* in the arena */
 };
 
 struct document {
-    struct arena arena;
-    const char *title;
-    struct document_block *blocks;
-    size_t count, capacity;
-    status failure; /* the first */
+    struct arena arena;            /* all texts */
+    const char *title;             /* in the arena */
+    struct document_block *blocks; /* in order; owned */
+    size_t count, capacity;        /* of blocks */
+    status failure;                /* the first */
 };
 
 #endif

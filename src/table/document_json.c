@@ -1,13 +1,15 @@
 /* document_json.c: a document as JSON: the tree that its headings make. */
+#include <assert.h>
+
 #include "table/cell.h"
 #include "table/document_blocks.h"
 #include "table/json.h"
 
 /* An object while it is written. */
 struct object {
-    struct output *output;
-    unsigned depth;
-    bool any;
+    struct output *output; /* borrowed */
+    unsigned depth;        /* objects and lists around it */
+    bool any;              /* it has a member */
 };
 
 static void write_indent(struct output *output, unsigned depth)
@@ -35,6 +37,7 @@ static void write_key(struct object *object, const char *key)
 
 static void close_object(const struct object *object)
 {
+    assert(object->depth);
     if (object->any)
         write_indent(object->output, object->depth - 1);
     cell_write_plain(object->output, "}");
@@ -47,6 +50,7 @@ static size_t end_of_value(const struct document *document, size_t index, size_t
 {
     unsigned level = document->blocks[index].level;
 
+    assert(index < end && document->blocks[index].kind == BLOCK_VALUE);
     for (index++; index < end; index++) {
         const struct document_block *block = &document->blocks[index];
 
@@ -110,6 +114,7 @@ static void write_table(const struct document_block *block, struct object *objec
 
 static void write_grid_row(const struct document_grid *grid, size_t row, struct output *output)
 {
+    assert((row + 1) * grid->column_count <= grid->cell_count);
     cell_write_plain(output, "{");
     for (size_t i = 0; i < grid->column_count; i++) {
         const struct document_cell *cell = &grid->cells[row * grid->column_count + i];
@@ -145,9 +150,9 @@ static void write_grid(const struct document_block *block, struct object *object
 /* ---- lists of texts -------------------------------------------------------------------------------------------- */
 
 struct list {
-    struct object *object;
-    const char *key;
-    size_t count;
+    struct object *object; /* that it stands in */
+    const char *key;       /* of the list there */
+    size_t count;          /* elements written; 0: not opened yet */
 };
 
 static void add_to_list(struct list *list, const char *text)
@@ -271,6 +276,7 @@ void document_print_json(const struct document *document, struct output *output)
 {
     struct object root = open_object(output, 0);
 
+    assert(document->failure == STATUS_OK);
     write_key(&root, "title");
     json_write_text(output, document->title);
     write_section(document, 0, document->count, &root);

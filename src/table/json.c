@@ -1,6 +1,7 @@
 /* json.c: JSON values, and tables as JSON. */
 #include "table/json.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/json_write.h"
@@ -121,6 +122,7 @@ static void *begin(struct output *output, const struct table *table, const struc
 
 void json_write_row(struct output *output, const struct table *table, size_t row)
 {
+    assert(row < table_rows(table));
     cell_write_plain(output, "{");
     for (size_t i = 0; i < table_columns(table); i++) {
         const struct table_column *column = table_column(table, i);

@@ -26,10 +26,10 @@ enum plot_series {
 };
 
 struct plot_point {
-    double x, y;
-    double weight; /* its area, against the largest: 0..1 */
-    enum plot_series series;
-    const char *label; /* shown to who points at it */
+    double x, y;             /* over 0, or the point is left out */
+    double weight;           /* its area, against the largest: 0..1 */
+    enum plot_series series; /* its colour */
+    const char *label;       /* shown to who points at it */
 };
 
 /* A roof: it rises in proportion from the left to its corner and goes on level. */
@@ -39,19 +39,19 @@ struct plot_line {
 };
 
 struct plot_legend {
-    enum plot_series series;
-    const char *label;
+    enum plot_series series; /* its colour */
+    const char *label;       /* what it means */
 };
 
 struct plot {
-    const char *title; /* for who cannot see it */
-    const char *x_title, *y_title;
-    const struct plot_point *points;
-    size_t point_count;
-    const struct plot_line *lines;
-    size_t line_count;
-    const struct plot_legend *legend;
-    size_t legend_count;
+    const char *title;                /* for who cannot see it */
+    const char *x_title, *y_title;    /* of the axes, with units */
+    const struct plot_point *points;  /* borrowed */
+    size_t point_count;               /* of points */
+    const struct plot_line *lines;    /* borrowed */
+    size_t line_count;                /* of lines */
+    const struct plot_legend *legend; /* borrowed */
+    size_t legend_count;              /* of legend */
 };
 
 /* A figure for an HTML page: an SVG without script. Nothing where there is nothing to draw. */

@@ -23,6 +23,7 @@ struct printer_style {
 struct printer {
     const char *id;     /* text, csv, json, markdown; html is a page's */
     const char *suffix; /* .csv */
+    /* Everything before the first row; a row; everything behind the last. */
     void *(*begin)(struct output *output, const struct table *table, const struct printer_style *style);
     void (*row)(struct output *output, const struct table *table, const struct printer_style *style, void *state,
                 size_t row);

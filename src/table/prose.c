@@ -1,6 +1,8 @@
 /* prose.c: the moods of a paragraph. */
 #include "table/prose.h"
 
+#include <assert.h>
+
 const char *prose_mood_key(enum prose_mood mood)
 {
     static const char *const keys[] = {
@@ -9,6 +11,7 @@ const char *prose_mood_key(enum prose_mood mood)
 #undef X
     };
 
+    assert(mood < PROSE_MOOD_COUNT);
     return keys[mood];
 }
 
@@ -20,5 +23,6 @@ const char *prose_mood_sign(enum prose_mood mood)
 #undef X
     };
 
+    assert(mood < PROSE_MOOD_COUNT);
     return signs[mood];
 }

@@ -12,14 +12,14 @@
 #include "table/table.h"
 
 struct span {
-    const char *text;
-    bool bold;
-    bool code;
+    const char *text; /* with a NUL behind it */
+    bool bold;        /* to stand out */
+    bool code;        /* as it is in a file */
 };
 
 struct spans {
-    const struct span *items;
-    size_t count;
+    const struct span *items; /* borrowed */
+    size_t count;             /* of items */
 };
 
 /* X(name, key, sign) */
@@ -41,41 +41,42 @@ const char *prose_mood_key(enum prose_mood mood);
 const char *prose_mood_sign(enum prose_mood mood); /* for plain text, with a blank behind it; "" for PLAIN */
 
 struct prose_heading {
-    unsigned level;  /* 2 to 4; 1 is the title */
-    const char *key; /* anchor: letters, digits and "_" */
-    struct spans text;
+    unsigned level;    /* 2 to 4; 1 is the title */
+    const char *key;   /* anchor: letters, digits and "_" */
+    struct spans text; /* as people read it */
 };
 
 struct prose_item {
     unsigned depth;    /* from 0; at most one more than that of the item before */
     const char *label; /* "Model": the text is its value; NULL: none */
-    struct spans text;
+    struct spans text; /* as people read it */
 };
 
 struct prose_grid_column {
-    const char *title;
-    bool number; /* stands at the right */
+    const char *title; /* as people read it */
+    bool number;       /* stands at the right */
 };
 
 struct prose_grid {
-    const struct prose_grid_column *columns;
-    size_t column_count;
-    const struct spans *cells; /* row by row */
-    size_t row_count;
+    const struct prose_grid_column *columns; /* borrowed */
+    size_t column_count;                     /* of columns, not 0 */
+    const struct spans *cells;               /* row by row */
+    size_t row_count;                        /* times as many cells as there are columns */
 };
 
 struct prose_printer {
-    const char *suffix;
-    const struct printer *tables;
-    void (*begin)(struct output *output, const char *title, const struct prose_heading *headings, size_t count);
-    void (*heading)(struct output *output, const struct prose_heading *heading);
-    void (*paragraph)(struct output *output, enum prose_mood mood, struct spans text);
-    void (*items)(struct output *output, const struct prose_item *items, size_t count);
-    void (*code)(struct output *output, const char *text);
-    void (*grid)(struct output *output, const struct prose_grid *grid);
-    void (*rule)(struct output *output);
-    void (*plot)(struct output *output, const struct plot *plot); /* NULL: no pictures */
-    void (*end)(struct output *output);
+    const char *suffix;           /* of files, with its dot */
+    const struct printer *tables; /* the printer for tables inside */
+    void (*begin)(struct output *output, const char *title, const struct prose_heading *headings,
+                  size_t count); /* first; headings are those of the whole document */
+    void (*heading)(struct output *output, const struct prose_heading *heading);        /* one */
+    void (*paragraph)(struct output *output, enum prose_mood mood, struct spans text);  /* one */
+    void (*items)(struct output *output, const struct prose_item *items, size_t count); /* a whole list */
+    void (*code)(struct output *output, const char *text);                              /* a block of it */
+    void (*grid)(struct output *output, const struct prose_grid *grid);                 /* a small table */
+    void (*rule)(struct output *output);                                                /* a line across */
+    void (*plot)(struct output *output, const struct plot *plot);                       /* NULL: no pictures */
+    void (*end)(struct output *output);                                                 /* last */
 };
 
 extern const struct prose_printer markdown_prose;

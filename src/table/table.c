@@ -28,19 +28,19 @@ struct definition {
 };
 
 struct table {
-    struct strings *strings; /* every text of the table */
-    const char *name;
-    const char *title;
+    struct strings *strings;        /* every text of the table */
+    const char *name;               /* in machine outputs */
+    const char *title;              /* for people */
     struct definition *definitions; /* by column */
-    size_t columns;
-    size_t columns_capacity;
-    struct column rows; /* started with the first row, when the number of columns is known */
-    size_t row_count;
-    union word *newest; /* the row that the setters fill; NULL: none yet */
-    const char **notes;
-    size_t note_count;
-    size_t notes_capacity;
-    status failure; /* the first one; from then on nothing is taken in */
+    size_t columns;                 /* of definitions */
+    size_t columns_capacity;        /* of definitions */
+    struct column rows;             /* started with the first row, when the number of columns is known */
+    size_t row_count;               /* of rows */
+    union word *newest;             /* the row that the setters fill; NULL: none yet */
+    const char **notes;             /* texts of the pool; the list is owned */
+    size_t note_count;              /* of notes */
+    size_t notes_capacity;          /* of notes */
+    status failure;                 /* the first one; from then on nothing is taken in */
 };
 
 static size_t bit_words(const struct table *table)
@@ -114,6 +114,7 @@ static const char *keep_unique_name(struct table *table, const char *name)
     size_t size = strlen(name) + sizeof "_18446744073709551615";
     char *candidate;
 
+    assert(name);
     if (!name_taken(table, name))
         return keep(table, name);
     candidate = memory_allocate(size);
@@ -138,6 +139,7 @@ size_t table_add_column(struct table *table, struct table_column column)
     struct definition *definition;
 
     assert(table->row_count == 0);
+    assert(column.type <= CELL_BYTES);
     if (table->failure == STATUS_OK)
         table->failure =
             memory_grow(&table->definitions, &table->columns_capacity, table->columns + 1, sizeof *table->definitions);

@@ -28,18 +28,18 @@ struct table_column {
     const char *title;       /* for people: "Total time"; NULL: the name */
     const char *unit;        /* "ns", "us", "B", "%"; NULL: none or not wanted in the header */
     const char *description; /* one sentence; NULL: none */
-    enum cell_type type;
-    bool bar;      /* terminal and HTML draw a bar for a percent */
-    bool optional; /* may be left out where a terminal is too narrow */
+    enum cell_type type;     /* of all its cells */
+    bool bar;                /* terminal and HTML draw a bar for a percent */
+    bool optional;           /* may be left out where a terminal is too narrow */
 };
 
 struct table_cell {
-    bool null;
+    bool null; /* nothing else here is set */
     union {
-        const char *text;
-        int64_t integer; /* INTEGER, DURATION, BYTES */
-        double decimal;  /* DECIMAL, PERCENT */
-        bool boolean;
+        const char *text; /* TEXT; the table's */
+        int64_t integer;  /* INTEGER, DURATION, BYTES */
+        double decimal;   /* DECIMAL, PERCENT */
+        bool boolean;     /* BOOLEAN */
     };
 };
 

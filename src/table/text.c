@@ -2,6 +2,7 @@
  *
  * The texts may come from a hostile file: control characters never reach the terminal.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -27,19 +28,19 @@ struct column_layout {
     size_t values; /* width of the widest value */
     size_t width;  /* of the column, without its bar */
     size_t bar;    /* 0: none */
-    bool shown;
+    bool shown;    /* it fits the width */
 };
 
 struct layout {
-    size_t total;    /* columns of a whole line */
-    size_t left_out; /* columns of the table that are not shown */
-    struct column_layout columns[];
+    size_t total;                   /* columns of a whole line */
+    size_t left_out;                /* columns of the table that are not shown */
+    struct column_layout columns[]; /* of the table */
 };
 
 /* Writes one line; blanks wait until something follows them, so that no line ends in blanks. */
 struct pen {
-    struct output *output;
-    size_t blanks;
+    struct output *output; /* borrowed */
+    size_t blanks;         /* to be written before what comes next */
 };
 
 static const char *replacement(uint32_t code)
@@ -58,6 +59,7 @@ static const char *replacement(uint32_t code)
 
 const char *text_next_piece(const char **cursor, const char *end, size_t *length)
 {
+    assert(*cursor < end);
     enum { LONGEST = 256 }; /* a caller that wants one line of a long text must not pay for all of it */
     const char *start = *cursor;
 
@@ -210,6 +212,7 @@ static void drop_optional(struct layout *layout, const struct table *table, size
         layout->total -= layout->columns[i - 1].width + GAP;
         layout->left_out++;
     }
+    assert(layout->left_out < columns || !columns);
 }
 
 /* How narrow a column may become: texts can be cut, of numbers only the heading. */
@@ -290,6 +293,7 @@ static struct layout *layout_new(const struct table *table, const struct printer
 
 static struct column_layout column_layout(const struct layout *layout, size_t column)
 {
+    assert(!layout || layout->columns[column].shown || layout->left_out);
     /* Without a layout a column takes what its text takes. */
     return layout ? layout->columns[column] : (struct column_layout){ .width = SIZE_MAX, .shown = true };
 }
@@ -347,6 +351,7 @@ static void put_bar(struct pen *pen, double percent, size_t width, bool colour)
     size_t eighths = (size_t)(percent * (double)width * 8 / 100 + 0.5);
     char block[] = "\xe2\x96\x88";
 
+    assert(percent >= 0 && percent <= 100);
     /* Something is more than nothing, and looks so. */
     if (eighths == 0 && percent > 0)
         eighths = 1;
@@ -449,16 +454,17 @@ static void row(struct output *output, const struct table *table, const struct p
 
 /* Words go on the current line as long as they fit, continuation lines are indented as far as the first word. */
 struct wrapper {
-    struct output *output;
-    size_t limit; /* columns of a line */
-    size_t indent;
-    size_t used; /* of the current line */
+    struct output *output; /* borrowed */
+    size_t limit;          /* columns of a line */
+    size_t indent;         /* columns before each line */
+    size_t used;           /* of the current line */
 };
 
 static void wrap_word(struct wrapper *wrapper, const char *word, const char *end)
 {
     size_t width = clean_width(word, (size_t)(end - word));
 
+    assert(word < end);
     if (wrapper->used > wrapper->indent) {
         if (wrapper->used < wrapper->limit && width < wrapper->limit - wrapper->used) {
             cell_write_plain(wrapper->output, " ");
@@ -509,6 +515,7 @@ void text_write_wrapped(struct output *output, const struct printer_style *style
 {
     struct wrapper wrapper = wrap_begin(output, style, first);
 
+    assert(first && text);
     wrap_text(&wrapper, text);
     cell_write_plain(output, "\n");
 }

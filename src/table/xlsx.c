@@ -4,6 +4,7 @@
  * through an output, which knows how to be there whole or not at all. Rows are streamed (`constant_memory`), because a
  * sheet may have a million of them.
  */
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,21 +34,21 @@ enum {
 static const int64_t integer_largest = (int64_t)1 << 53;
 
 struct book {
-    lxw_workbook *workbook;
+    lxw_workbook *workbook;   /* owned until it is closed */
     lxw_format *heading;      /* bold, bordered, centred */
     char (*names)[NAME_SIZE]; /* of the sheets so far */
     uint64_t *row_bytes;      /* of each sheet: what its rows take */
-    size_t sheets;
-    char *text; /* the cleaned text of the cell at hand */
-    size_t text_capacity;
-    size_t cut; /* texts that were too long for a cell, over all sheets */
+    size_t sheets;            /* made so far */
+    char *text;               /* the cleaned text of the cell at hand */
+    size_t text_capacity;     /* of that text */
+    size_t cut;               /* texts that were too long for a cell, over all sheets */
 };
 
 struct sheet {
-    struct book *book;
-    const struct table *table;
-    lxw_worksheet *worksheet;
-    size_t *widths; /* longest text of each column, in characters */
+    struct book *book;         /* that it is in */
+    const struct table *table; /* borrowed */
+    lxw_worksheet *worksheet;  /* the workbook's */
+    size_t *widths;            /* longest text of each column, in characters */
 };
 
 static status fail_library(lxw_error error)
@@ -113,6 +114,7 @@ static status clean_cell_text(struct book *book, const char *text, size_t *chara
 
 static bool name_taken(const struct book *book, const char *name)
 {
+    assert(book->names || !book->sheets);
     for (size_t i = 0; i < book->sheets; i++) {
         if (strcasecmp(book->names[i], name) == 0)
             return true;
@@ -216,6 +218,7 @@ static status write_cell(struct sheet *sheet, size_t row, size_t column)
     struct table_cell cell = table_cell(sheet->table, row, column);
     lxw_row_t line = (lxw_row_t)(row + 1);
 
+    assert(row + 1 < LXW_ROW_MAX && column < LXW_COL_MAX);
     if (cell.null)
         return STATUS_OK;
     switch (table_column(sheet->table, column)->type) {
@@ -493,6 +496,7 @@ status xlsx_write(const char *path, const struct table *const *tables, size_t co
     char *folder;
     status code = STATUS_OK;
 
+    assert(path && (tables || !count));
     for (size_t i = 0; i < count && code == STATUS_OK; i++)
         code = check_limits(tables[i]);
     if (code == STATUS_OK) {

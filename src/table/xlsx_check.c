@@ -17,37 +17,37 @@ enum { CHUNK = 64 * 1024, HEAD = 512, TAIL = 64, NAME = 256 };
 
 /* An entry of the zip directory. */
 struct entry {
-    char name[NAME];
+    char name[NAME]; /* of the part */
     uint64_t packed; /* bytes in the file */
     uint64_t offset; /* of its local header */
     uint64_t next;   /* where the entry after it lies */
-    unsigned method;
+    unsigned method; /* 0 stored, 8 deflated */
 };
 
 /* Finds a text that holds '<' only at its start, in a stream. */
 struct finder {
-    const char *text;
-    size_t matched;
-    uint64_t behind; /* position behind the first place where it was found; 0: not found */
+    const char *text; /* looked for */
+    size_t matched;   /* bytes of it that stand at the end of what was seen */
+    uint64_t behind;  /* position behind the first place where it was found; 0: not found */
 };
 
 /* What is known of a part while it is unpacked. */
 struct part {
-    char head[HEAD + 1];
-    size_t head_length;
-    char tail[TAIL + 1];
-    size_t tail_length;
-    uint64_t total;
-    struct finder rows;
-    struct finder rows_end;
+    char head[HEAD + 1];    /* its first bytes, with a NUL */
+    size_t head_length;     /* of head */
+    char tail[TAIL + 1];    /* its last bytes, with a NUL */
+    size_t tail_length;     /* of tail */
+    uint64_t total;         /* bytes seen */
+    struct finder rows;     /* where the rows begin */
+    struct finder rows_end; /* where they end */
 };
 
 struct work {
-    int file;
-    z_stream stream;
-    unsigned char packed[CHUNK];
-    unsigned char unpacked[CHUNK];
-    struct part part;
+    int file;                      /* borrowed */
+    z_stream stream;               /* unpacks the part at hand */
+    unsigned char packed[CHUNK];   /* bytes of the file */
+    unsigned char unpacked[CHUNK]; /* bytes of the part */
+    struct part part;              /* at hand */
 };
 
 static status incomplete(const char *what)

@@ -35,6 +35,7 @@ status advise_say(struct advise *advise, enum advise_mood mood, const char *form
     va_list arguments;
     status code;
 
+    assert(advise->report && format);
     va_start(arguments, format);
     code = add_message(advise, mood, format, arguments);
     va_end(arguments);
@@ -192,8 +193,8 @@ static status choose_architecture(struct advise *advise, const struct architectu
 /* ---- Order ---- */
 
 struct sort_key {
-    int64_t start;
-    struct picked item;
+    int64_t start;      /* of the host; INT64_MAX: not told */
+    struct picked item; /* that moves with it */
 };
 
 static int compare_keys(const void *one, const void *other)

@@ -31,8 +31,8 @@ static bool is_integer(const char *type)
 }
 
 struct rule {
-    enum fidelity_verdict verdict;
-    const char *advice; /* NULL: none */
+    enum fidelity_verdict verdict; /* on the fidelity */
+    const char *advice;            /* NULL: none */
 };
 
 /* By the types, then by the fidelity. */

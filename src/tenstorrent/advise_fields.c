@@ -1,4 +1,5 @@
 /* advise_fields.c: what is known of each operation of a report and of each stack of them, as fields and views. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -167,6 +168,7 @@ const char *advise_advice_text(const struct advise *advise, const struct advise_
     struct advice advice = { .count = 0 };
     size_t length = 0;
 
+    assert(size);
     *to = '\0';
     if (op->matmul)
         advise_matmul(advise, op, &advice);
@@ -424,5 +426,6 @@ status advise_stack_table(const struct advise_stack *stack, struct table **table
     const struct view *const views[] = { &view, NULL };
     struct rows rows = { "stack", stack_sets, stack, stack->count };
 
+    assert(stack->rows || !stack->count);
     return view_table(&rows, views, NULL, table);
 }

@@ -12,7 +12,7 @@
 #include "tenstorrent/advise.h"
 
 struct advise_style {
-    bool colour;
+    bool colour;    /* for a terminal */
     bool advice;    /* the advice below the table, and its column in the CSV */
     bool raw_codes; /* a column with the names as the report has them, in the CSV */
     double least;   /* percent of the whole below which a row is grey */

@@ -4,6 +4,7 @@
  * device whose head has that name takes part, the others are told to lack it. Of a collective operation, in which devices
  * wait for each other, the mean time counts, of any other the longest.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,23 +18,23 @@
 enum { MOST_WARNINGS = 12 }; /* a device whose log ends early lacks all that follows */
 
 struct queue {
-    int32_t device;
+    int32_t device;   /* id */
     size_t next, end; /* places in the list of all queues */
 };
 
 struct merging {
-    struct selection *selection;
-    struct picked *waiting; /* operations on devices, by device, then in the order of the selection */
-    struct queue *queues;
-    size_t queue_count;
-    struct picked *merged;
-    size_t merged_count;
-    uint64_t warnings; /* said or not */
+    struct selection *selection; /* that is merged; borrowed */
+    struct picked *waiting;      /* operations on devices, by device, then in the order of the selection */
+    struct queue *queues;        /* one for each device; owned */
+    size_t queue_count;          /* of queues */
+    struct picked *merged;       /* what comes out; owned */
+    size_t merged_count;         /* of merged */
+    uint64_t warnings;           /* said or not */
 };
 
 struct device_place {
-    int32_t device;
-    uint32_t place;
+    int32_t device; /* id */
+    uint32_t place; /* among the queues */
 };
 
 static int compare_devices(const void *one, const void *other)
@@ -212,6 +213,7 @@ status selection_merge(struct selection *selection)
     int32_t *missing = NULL;
     status code;
 
+    assert(selection->advise && (selection->items || !selection->count));
     merging.waiting = memory_allocate((selection->count + 1) * sizeof *merging.waiting);
     merging.merged = memory_allocate((selection->count + 1) * sizeof *merging.merged);
     code = places && merging.waiting && merging.merged ? fill_queues(&merging, places)

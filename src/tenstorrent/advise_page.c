@@ -15,10 +15,10 @@ enum { MOST_POINTS = 4000, MOST_OPS = 1000, MOST_RANKED = 15 };
 
 /* Operations that have a place under a roof: those with bytes and operations. */
 struct points {
-    struct plot_point *items;
-    size_t count;
-    double longest; /* us: the largest weight */
-    struct arena arena;
+    struct plot_point *items; /* owned */
+    size_t count;             /* of items */
+    double longest;           /* us: the largest weight */
+    struct arena arena;       /* labels */
 };
 
 static const char *point_label(struct points *points, const struct advise_op *op, const struct roofline_point *point)

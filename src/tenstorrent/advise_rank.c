@@ -18,17 +18,17 @@ enum chance_kind { CHANCE_GAPS, CHANCE_FALLBACK, CHANCE_ROOF, CHANCE_MEMORY, CHA
 
 /* One thing to do about all operations of one label. */
 struct chance {
-    enum chance_kind kind;
-    string_id label;
+    enum chance_kind kind;           /* what to do */
+    string_id label;                 /* of the operations */
     const struct advise_op *example; /* the one that could save most */
-    double example_saves;
-    size_t count;
-    double time;  /* us that they take */
-    double saves; /* us */
+    double example_saves;            /* us */
+    size_t count;                    /* of operations */
+    double time;                     /* us that they take */
+    double saves;                    /* us */
 };
 
 struct ranking {
-    struct advise *advise;
+    struct advise *advise;     /* borrowed */
     struct chance *chances;    /* in the order in which they were met */
     size_t count, capacity;    /* of these */
     struct number_map by_kind; /* label and kind: chance */

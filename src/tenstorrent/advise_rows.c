@@ -78,8 +78,8 @@ static uint16_t code_flags(const struct advise *advise, string_id id)
 
 /* A label under construction. */
 struct label {
-    char *text; /* in the arena */
-    size_t length;
+    char *text;    /* in the arena */
+    size_t length; /* so far */
 };
 
 /* Room for the name of the operation, five numbers, and `more` bytes. */

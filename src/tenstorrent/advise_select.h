@@ -10,9 +10,9 @@ struct picked {
 };
 
 struct selection {
-    struct advise *advise;
-    struct picked *items; /* the caller's */
-    size_t count;
+    struct advise *advise; /* borrowed */
+    struct picked *items;  /* the caller's */
+    size_t count;          /* of items */
 };
 
 static inline const struct op_row *selection_row(const struct selection *selection, size_t place)

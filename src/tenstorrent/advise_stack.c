@@ -13,8 +13,8 @@
 /* ---- Categories ---- */
 
 struct category_name {
-    const char *name; /* also with DeviceOperation behind it */
-    const char *category;
+    const char *name;     /* also with DeviceOperation behind it */
+    const char *category; /* that it belongs to */
 };
 
 /* By name, as bytes: it is searched by halves. */
@@ -124,27 +124,27 @@ const char *advise_category(struct text code)
 
 /* What a row is made from. */
 struct stack_sums {
-    string_id name;
-    struct advise_sum time;
+    string_id name;             /* of the group */
+    struct advise_sum time;     /* of its operations */
     struct advise_sum share;    /* of FLOPs */
     double squares;             /* of their distances from the mean */
     struct advise_sum weighted; /* by time */
-    struct advise_sum weight;
-    size_t measured;
+    struct advise_sum weight;   /* that `weighted` is divided by */
+    size_t measured;            /* operations that have a share */
 };
 
 struct stacking {
-    struct advise *advise;
-    enum advise_group group;
-    bool by_device;
-    struct advise_stack *stack;
-    size_t capacity;
-    struct stack_sums *sums; /* beside the rows */
-    size_t sum_capacity;
-    struct number_map names; /* code and memory: name of the group */
-    struct number_map rows;  /* name and device: row */
-    uint32_t *row_of;        /* by operation */
-    size_t message_capacity;
+    struct advise *advise;      /* borrowed */
+    enum advise_group group;    /* what one row is */
+    bool by_device;             /* devices have rows of their own */
+    struct advise_stack *stack; /* that is filled; borrowed */
+    size_t capacity;            /* of its rows */
+    struct stack_sums *sums;    /* beside the rows */
+    size_t sum_capacity;        /* of sums */
+    struct number_map names;    /* code and memory: name of the group */
+    struct number_map rows;     /* name and device: row */
+    uint32_t *row_of;           /* by operation */
+    size_t message_capacity;    /* of the stack's messages */
 };
 
 /* "DEV_0_L1_HEIGHT_SHARDED" is height_sharded, "DEV_1_DRAM_INTERLEAVED" dram_interleaved. False: it has no two parts. */

@@ -1,6 +1,8 @@
 /* chain.c: what Tenstorrent's tool chain is made of, registered. */
 #include "tenstorrent/chain.h"
 
+#include <assert.h>
+
 #include "tenstorrent/chips.h"
 
 const struct engine tenstorrent_engine_host = { .key = "host", .title = "Host", .order = 4, .group = GROUP_HOST };
@@ -72,6 +74,7 @@ status tenstorrent_keys_start(struct tenstorrent_keys *keys, struct strings *str
                                   &keys->cores, &keys->fidelity, &keys->call,    &keys->kernel_ns };
     status code = STATUS_OK;
 
+    assert(strings);
     _Static_assert(sizeof places / sizeof *places + 1 == sizeof arguments / sizeof *arguments, "a place for each key");
     for (size_t i = 0; i < sizeof places / sizeof *places && code == STATUS_OK; i++)
         code = strings_add_text(strings, arguments[i].name, places[i]);

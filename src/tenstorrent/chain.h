@@ -20,15 +20,15 @@ extern const struct engine tenstorrent_engine_device_op; /* which op the cores o
 
 /* The keys of its arguments in one pool of strings. */
 struct tenstorrent_keys {
-    string_id data;
-    string_id cycles;
-    string_id host_id;
-    string_id trace;
-    string_id replay;
-    string_id cores;
-    string_id fidelity;
-    string_id call;
-    string_id kernel_ns;
+    string_id data;      /* of a marker */
+    string_id cycles;    /* of the device's clock */
+    string_id host_id;   /* of a run */
+    string_id trace;     /* id of a trace */
+    string_id replay;    /* which replay of it */
+    string_id cores;     /* how many */
+    string_id fidelity;  /* of the arithmetic */
+    string_id call;      /* number of the op's call */
+    string_id kernel_ns; /* time of the kernel */
 };
 
 NODISCARD status tenstorrent_keys_start(struct tenstorrent_keys *keys, struct strings *strings);
@@ -39,7 +39,7 @@ extern const struct metric_set tenstorrent_metrics;
  * failure. */
 struct tenstorrent_calls {
     status (*markers)(struct source *source, struct marker_log *log); /* settled */
-    status (*ops)(struct source *source, struct op_report *report);
+    status (*ops)(struct source *source, struct op_report *report);   /* of a report */
 };
 
 extern const struct reader tt_ops_csv_reader;

@@ -12,6 +12,7 @@
 #include "tenstorrent/device_tables.h"
 #include "tenstorrent/original/device_files.h"
 #include "tenstorrent/paths.h"
+#include "trace/clock.h"
 
 #define DEVICE_TARBALL "device_perf_results.tar"
 
@@ -158,7 +159,7 @@ static status open_log(struct device_run *run, struct source *source, const stru
     const char *clock = run->settings->clock_mhz;
     status code;
 
-    if (clock && !number_parse_fraction(clock, &source->clock_numerator, &source->clock_denominator))
+    if (clock && !clock_parse_mhz(clock, &source->clock_numerator, &source->clock_denominator))
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 1202 or 1202.5, not \"%s\"",
                            clock);
     code = reader_open(run->log_path.text, run->settings->format, &source->input, reader);

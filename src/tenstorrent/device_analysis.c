@@ -234,6 +234,7 @@ struct device_plan device_core_plan(const struct device_setup *setup, const stru
 {
     struct device_plan plan = { 0, 0, false };
 
+    assert(setup->count <= DEVICE_ANALYSES);
     for (unsigned i = 0; i < setup->count; i++) {
         plan.start |= (uint64_t)core_matches(&setup->analyses[i].start, core) << i;
         plan.end |= (uint64_t)core_matches(&setup->analyses[i].end, core) << i;
@@ -245,15 +246,15 @@ struct device_plan device_core_plan(const struct device_setup *setup, const stru
 
 /* How far each analysis is in the series. */
 struct progress_of {
-    bool started, ended;
-    int64_t start, end;
+    bool started, ended; /* which of the two was met */
+    int64_t start, end;  /* cycles */
 };
 
 struct series {
-    struct device_work *work;
-    uint64_t adjacent, session, launch;
-    bool launched; /* a launch has begun */
-    struct progress_of progress[DEVICE_ANALYSES];
+    struct device_work *work;                     /* borrowed */
+    uint64_t adjacent, session, launch;           /* analyses of each kind, a bit each */
+    bool launched;                                /* a launch has begun */
+    struct progress_of progress[DEVICE_ANALYSES]; /* by analysis */
 };
 
 static status finish_first_last(struct series *series, uint64_t analyses)
@@ -435,9 +436,9 @@ static status analyze_core(struct device_work *work, struct device_chip_results 
 
 /* Where the first start and the last end of the chip's series lie: times, and at equal times the order of lanes and markers. */
 struct extreme {
-    int64_t time;
-    uint64_t order;
-    bool met;
+    int64_t time;   /* cycles */
+    uint64_t order; /* among markers of equal time */
+    bool met;       /* the other two are set */
 };
 
 /* First and last need no merging: each lane tells its own. */

@@ -34,48 +34,48 @@ enum {
 
 /* A kind that was met, by what its row says about it. */
 struct kind_entry {
-    const char *tail; /* from the zone's name to the end of the row, in the string pool; NULL: free */
-    size_t length;
-    uint32_t timer_id;
-    string_id risc;
-    uint32_t kind;
+    const char *tail;  /* from the zone's name to the end of the row, in the string pool; NULL: free */
+    size_t length;     /* of the tail */
+    uint32_t timer_id; /* of the marker */
+    string_id risc;    /* its name */
+    uint32_t kind;     /* in the log */
 };
 
 /* The kinds of a RISC's numbered markers. */
 struct risc_entry {
-    string_id risc;
+    string_id risc;            /* its name */
     uint32_t kinds[SMALL_IDS]; /* kind + 1 by timer id; 0: not met */
 };
 
 /* How rows of a lane begin, and which lane's rows came behind them last time: logs repeat their order. */
 struct lane_entry {
-    struct marker_lane *lane;
-    uint32_t risc;     /* place among the RISCs */
-    uint32_t follower; /* lane; NO_ID: none yet */
-    uint32_t length;
-    char prefix[LONGEST_PREFIX];
+    struct marker_lane *lane;    /* of the log */
+    uint32_t risc;               /* place among the RISCs */
+    uint32_t follower;           /* lane; NO_ID: none yet */
+    uint32_t length;             /* of the prefix; 0: it is longer than what is kept */
+    char prefix[LONGEST_PREFIX]; /* chip, core and RISC, as rows print them */
 };
 
 struct reading {
-    struct source *source;
-    struct marker_log *log;
-    struct tt_layout layout;
-    struct tt_layout named; /* of the last line with column names; count 0: none */
-    uint64_t line;
-    struct lane_entry *lanes; /* by lane of the log */
-    size_t lane_count, lane_capacity;
-    struct risc_entry *riscs;
-    size_t risc_count, risc_capacity;
-    uint32_t lane;  /* of the row before; NO_ID: none */
-    string_id risc; /* of that lane */
-    struct kind_entry kinds[KIND_CACHE];
-    struct marker_program program; /* of the row before */
-    uint32_t program_id;
-    char middle[LONGEST_PREFIX]; /* between time and zone of a row without data: most rows repeat it */
-    size_t middle_length;        /* 0: none, or it is longer */
-    uint32_t middle_program;
-    struct tt_oddities odd;
-    bool unended; /* the line has no line end: the file was cut there, or somebody edited it */
+    struct source *source;               /* borrowed */
+    struct marker_log *log;              /* that is filled; borrowed */
+    struct tt_layout layout;             /* of the rows now */
+    struct tt_layout named;              /* of the last line with column names; count 0: none */
+    uint64_t line;                       /* number of the row at hand */
+    struct lane_entry *lanes;            /* by lane of the log */
+    size_t lane_count, lane_capacity;    /* of lanes */
+    struct risc_entry *riscs;            /* in the order in which they were met; owned */
+    size_t risc_count, risc_capacity;    /* of riscs */
+    uint32_t lane;                       /* of the row before; NO_ID: none */
+    string_id risc;                      /* of that lane */
+    struct kind_entry kinds[KIND_CACHE]; /* by hash; a newer one takes the place */
+    struct marker_program program;       /* of the row before */
+    uint32_t program_id;                 /* of that program in the log */
+    char middle[LONGEST_PREFIX];         /* between time and zone of a row without data: most rows repeat it */
+    size_t middle_length;                /* 0: none, or it is longer */
+    uint32_t middle_program;             /* the program that it names */
+    struct tt_oddities odd;              /* to be told at the end */
+    bool unended;                        /* the line has no line end: the file was cut there, or somebody edited it */
 };
 
 /* ---- Header ---- */

@@ -23,7 +23,8 @@ struct tt_chip_place {
 
 /* Who knows more about the chips of a log than the log: how their clocks go together, and what their ops are. */
 struct tt_chip_host {
-    void *context;
+    void *context; /* for both calls */
+    /* Where the chip stands in time, and among the tracks. */
     struct tt_chip_place (*place)(void *context, const struct marker_log *log, const struct marker_chip *chip,
                                   const struct clock *clock);
     /* Draws the ops of the chip under its group, in place of those that the log names. */

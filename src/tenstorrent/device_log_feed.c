@@ -1,4 +1,5 @@
 /* device_log_feed.c: a device log as tracks: chip > core > RISC with zones, the ops of a chip, how many cores are active. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,24 +17,24 @@
 enum { MOST_ARGUMENTS = 6, CORE_ROW = 1024 /* places between two rows of cores among a chip's tracks */ };
 
 struct feeding {
-    struct source *source;
-    const struct marker_log *log;
-    struct feed *feed;
-    struct tenstorrent_keys keys;
-    const struct tt_chip_host *host; /* NULL: the log stands for itself */
-    clock_id clock;
-    int64_t limit; /* largest time that the clock can tell */
-    track_id chip_track;
-    track_id track; /* of the lane */
-    struct marker_zones zones;
-    open_id *open; /* ids of the zones that are open on the lane, by depth */
-    size_t open_capacity;
-    struct intervals active; /* of the core: a kernel runs, or where none is logged its firmware */
-    struct intervals firmware;
+    struct source *source;                /* borrowed */
+    const struct marker_log *log;         /* settled; borrowed */
+    struct feed *feed;                    /* borrowed */
+    struct tenstorrent_keys keys;         /* of arguments */
+    const struct tt_chip_host *host;      /* NULL: the log stands for itself */
+    clock_id clock;                       /* of the chip */
+    int64_t limit;                        /* largest time that the clock can tell */
+    track_id chip_track;                  /* group of the chip */
+    track_id track;                       /* of the lane */
+    struct marker_zones zones;            /* of the lane */
+    open_id *open;                        /* ids of the zones that are open on the lane, by depth */
+    size_t open_capacity;                 /* of open */
+    struct intervals active;              /* of the core: a kernel runs, or where none is logged its firmware */
+    struct intervals firmware;            /* of the core: its firmware runs */
     int64_t kernel_start, firmware_start; /* on the lane; -1: none open */
     uint32_t program;                     /* of the last of them */
     struct interval *spells;              /* in which a core was active, all cores of the chip */
-    size_t spell_count, spell_capacity;
+    size_t spell_count, spell_capacity;   /* of spells */
 };
 
 /* ---- Tracks ---- */
@@ -472,6 +473,7 @@ status tt_device_feed_hosted(struct source *source, const struct marker_log *log
     struct marker_zones_user user = { &feeding, begin_zone, end_zone, push_instant };
     status code = tenstorrent_keys_start(&feeding.keys, feed->strings);
 
+    assert(log->strings == feed->strings && log->clock_denominator);
     marker_zones_begin(&feeding.zones, log, &user);
     for (uint32_t i = 0; i < log->chips.count && code == STATUS_OK; i++)
         code = push_chip(&feeding, i);

@@ -142,6 +142,7 @@ unsigned tt_count_columns(struct text line)
 
 bool tt_split(const struct tt_layout *layout, const char *at, const char *end, struct text fields[NO_FIELD + 1])
 {
+    assert(at <= end && layout->count <= TT_MOST_COLUMNS);
     for (unsigned column = TIMER_ID; column < layout->count; column++) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
         const char *stop = comma ? comma : end;

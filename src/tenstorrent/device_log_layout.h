@@ -31,8 +31,8 @@ enum { TT_MOST_COLUMNS = 20 };
 
 /* Which field each column holds. */
 struct tt_layout {
-    unsigned count; /* columns; 0: none yet */
-    uint8_t fields[TT_MOST_COLUMNS];
+    unsigned count;                  /* columns; 0: none yet */
+    uint8_t fields[TT_MOST_COLUMNS]; /* by column */
 };
 
 /* Lines that are no rows: architecture and clock; names of columns; a notice of dropped markers. */
@@ -61,9 +61,9 @@ bool tt_split(const struct tt_layout *layout, const char *at, const char *end, s
 
 /* What a log has that its reader must tell about. */
 struct tt_oddities {
-    uint64_t changed_line; /* where rows went on with another number of columns; 0: nowhere */
-    unsigned changed_from, changed_to;
-    bool two_clocks; /* two lines tell different architectures or clocks */
+    uint64_t changed_line;             /* where rows went on with another number of columns; 0: nowhere */
+    unsigned changed_from, changed_to; /* columns before and behind that line */
+    bool two_clocks;                   /* two lines tell different architectures or clocks */
 };
 
 /* Notes for all of it, and the generation. */

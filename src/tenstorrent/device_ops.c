@@ -4,6 +4,7 @@
  * earliest start and its latest end. At equal times the order of lanes and markers decides, as it would in a sorted
  * series.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ bool device_op_duration(const struct device_op_value *value, int64_t *cycles)
     if (value->start_order == NO_ID || value->end_order == NO_ID || !after)
         return false;
     *cycles = value->end - value->start;
+    assert(*cycles >= 0);
     return true;
 }
 
@@ -49,18 +51,18 @@ static void note_sum(struct device_op_value *value, int64_t sum)
 
 /* The duration of an op on one core, for the statistics of its cores. */
 struct core_duration {
-    uint32_t op;
-    int64_t cycles;
+    uint32_t op;    /* index */
+    int64_t cycles; /* from its start to its end there */
 };
 
 struct core_durations {
-    struct core_duration *items;
-    size_t count, capacity;
+    struct core_duration *items; /* owned */
+    size_t count, capacity;      /* of items */
 };
 
 struct op_work {
-    struct device_work *work;
-    struct device_chip_results *results;
+    struct device_work *work;                       /* borrowed */
+    struct device_chip_results *results;            /* of the chip; borrowed */
     uint64_t analyses;                              /* that have a column */
     uint32_t order;                                 /* of the marker at hand */
     struct core_durations by_core[DEVICE_ANALYSES]; /* by analysis */
@@ -249,16 +251,16 @@ static status run_ops(struct op_work *op)
 
 /* A marker of a dispatch core that an analysis asks for. */
 struct command {
-    uint32_t program; /* whose command it is */
-    uint32_t analysis;
-    int64_t time;
-    uint32_t order;
-    bool start, end;
+    uint32_t program;  /* whose command it is */
+    uint32_t analysis; /* index */
+    int64_t time;      /* cycles */
+    uint32_t order;    /* among markers of equal time */
+    bool start, end;   /* which end of the analysis it is; may be both */
 };
 
 struct commands {
-    struct command *items;
-    size_t count, capacity;
+    struct command *items;  /* owned */
+    size_t count, capacity; /* of items */
 };
 
 /* The number behind "workers_runtime_id" in metadata, which is JSON or a Python dict. */
@@ -398,6 +400,7 @@ status device_analyze_ops(struct device_work *work, struct device_chip_results *
     struct op_work op = { .work = work, .results = results };
     status code = marker_ops_build(&results->ops, work->log, results->chip);
 
+    assert(results->chip < work->log->chips.count);
     results->has_ops = true;
     choose_columns(&op, work->across[ACROSS_OPS]);
     if (code == STATUS_OK)

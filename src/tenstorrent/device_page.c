@@ -16,11 +16,11 @@
 enum { LONGEST_NAME = 512, NO_LABEL = 0 };
 
 struct paging {
-    struct timeline_page *page;
-    const struct marker_log *log;
-    const struct device_results *results;
-    uint32_t *labels; /* by kind of marker: label + 1; NO_LABEL: not asked for yet */
-    struct marker_zones zones;
+    struct timeline_page *page;           /* borrowed */
+    const struct marker_log *log;         /* settled; borrowed */
+    const struct device_results *results; /* borrowed */
+    uint32_t *labels;                     /* by kind of marker: label + 1; NO_LABEL: not asked for yet */
+    struct marker_zones zones;            /* of the lane */
     const struct marker *before; /* numbered marker inside the kernel, up to which slices are drawn; NULL: none */
     bool stepped;                /* a program's own marker came since the kernel's start */
     bool dispatches;             /* the core serves others */

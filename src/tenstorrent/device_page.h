@@ -16,7 +16,7 @@
 struct device_page_options {
     const char *source;       /* name of the log, shown on the page */
     const char *const *notes; /* what a reader should know */
-    unsigned note_count;
+    unsigned note_count;      /* of notes */
 };
 
 /* STATUS_USAGE where Tacho was built without pages: see timeline_page_possible. The output is not committed. */

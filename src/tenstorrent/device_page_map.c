@@ -24,16 +24,16 @@ enum {
 
 /* Where columns or rows of a map lie. */
 struct lines {
-    int32_t values[MOST_LINES]; /* coordinate of each */
-    uint32_t count;
-    char texts[MOST_LINES][LINE_NAME];
-    const char *names[MOST_LINES];
+    int32_t values[MOST_LINES];        /* coordinate of each */
+    uint32_t count;                    /* of values */
+    char texts[MOST_LINES][LINE_NAME]; /* their names */
+    const char *names[MOST_LINES];     /* pointers to these */
 };
 
 struct grid {
-    struct lines columns, rows;
-    bool grayskull; /* with its two rows of memory */
-    bool possible;
+    struct lines columns, rows; /* where cores lie */
+    bool grayskull;             /* with its two rows of memory */
+    bool possible;              /* it has few enough lines to be drawn */
 };
 
 static int compare_values(const void *one, const void *other)
@@ -158,16 +158,16 @@ static void describe(char *to, const struct device_statistics *of)
 }
 
 struct mapping {
-    struct timeline_page *page;
-    const struct device_results *results;
-    const struct marker_chip *chip;
-    const struct device_chip_results *numbers;
-    const struct grid *grid;
-    const uint32_t *groups;
-    const int64_t *kernel_cycles;
-    struct timeline_place *places;
-    char (*texts)[CELL_TEXT_SIZE];
-    uint32_t section;
+    struct timeline_page *page;                /* borrowed */
+    const struct device_results *results;      /* borrowed */
+    const struct marker_chip *chip;            /* of the log */
+    const struct device_chip_results *numbers; /* of the chip */
+    const struct grid *grid;                   /* of the chip */
+    const uint32_t *groups;                    /* of the page, by core of the log */
+    const int64_t *kernel_cycles;              /* by core of the log */
+    struct timeline_place *places;             /* scratch: memory, then a place for each core */
+    char (*texts)[CELL_TEXT_SIZE];             /* beside the places */
+    uint32_t section;                          /* of the chip on the page */
 };
 
 /* `analysis` at the setup's count: for how long kernels ran. */

@@ -31,16 +31,19 @@ static const char sums_name[] = "sums"; /* joins the default one where a log has
 
 const char *device_across_key(enum device_across across)
 {
+    assert((size_t)across < sizeof across_keys / sizeof *across_keys);
     return across_keys[across];
 }
 
 const char *device_type_key(enum device_type type)
 {
+    assert((size_t)type < sizeof type_keys / sizeof *type_keys);
     return type_keys[type];
 }
 
 const char *device_statistic_key(enum device_statistic statistic)
 {
+    assert((size_t)statistic < sizeof statistic_keys / sizeof *statistic_keys);
     return statistic_keys[statistic];
 }
 
@@ -52,9 +55,9 @@ void device_setup_free(struct device_setup *setup)
 
 /* What is being read, for messages. */
 struct reading {
-    struct device_setup *setup;
-    const char *file;
-    const char *analysis; /* NULL: none */
+    struct device_setup *setup; /* that is filled; borrowed */
+    const char *file;           /* its path */
+    const char *analysis;       /* NULL: none */
 };
 
 static status fail(const struct reading *reading, const char *what, const char *value)
@@ -312,6 +315,7 @@ status device_setup_named(struct device_setup *setup, const char *name, const st
     char names[1024];
     status code;
 
+    assert(name);
     *setup = (struct device_setup){ .arena = ARENA_EMPTY, .name = name, .zones = log->zoned };
     code = read_builtin(setup, &root);
     if (code != STATUS_OK)

@@ -244,6 +244,7 @@ status device_analyses_table(const struct device_results *results, const struct 
     struct measured_rows measured;
     status code = STATUS_OK;
 
+    assert(results->log && results->setup);
     start_measured(&measured, results);
     for (size_t i = 0; i < results->chip_count && code == STATUS_OK; i++)
         code = collect_analyses(&measured, results, i);
@@ -361,6 +362,7 @@ status device_cores_table(const struct device_results *results, const struct vie
     struct measured_rows measured;
     status code = STATUS_OK;
 
+    assert(results->log && results->setup);
     start_measured(&measured, results);
     for (size_t i = 0; i < results->chip_count && code == STATUS_OK; i++)
         for (size_t k = 0; k < marker_chip_at(results->log, results->chips[i].chip)->core_count && code == STATUS_OK;
@@ -535,6 +537,7 @@ status device_ops_table(const struct device_results *results, const struct view_
     struct ops_shown shown = { .log = results->log };
     status code = STATUS_OK;
 
+    assert(results->log);
     column_start(&shown.rows, sizeof(struct op_shown));
     for (size_t i = 0; i < results->chip_count && code == STATUS_OK; i++)
         code = collect_ops(&shown, results, results->chips[i].chip);

@@ -8,16 +8,16 @@
 
 /* A master RISC that starts or ends its firmware. */
 struct master_event {
-    uint32_t program;
-    uint32_t lane;
-    int64_t time;
-    uint32_t order; /* among events of equal time */
-    bool start;
+    uint32_t program; /* of the log */
+    uint32_t lane;    /* of the log */
+    int64_t time;     /* cycles */
+    uint32_t order;   /* among events of equal time */
+    bool start;       /* else it ends */
 };
 
 struct master_events {
-    struct master_event *items;
-    size_t count, capacity;
+    struct master_event *items; /* owned */
+    size_t count, capacity;     /* of items */
 };
 
 static bool is_text(const struct marker_log *log, string_id id, const char *text)
@@ -177,6 +177,8 @@ uint32_t marker_ops_next(const struct marker_ops *ops, struct marker_ops_walk *w
     const struct marker_kind *kind;
     uint32_t found;
 
+    assert(program < ops->log->programs.count || !program);
+    assert(low <= high && high <= ops->count);
     if (low == high)
         return NO_ID;
     kind = marker_kind_at(ops->log, marker->kind);
@@ -333,6 +335,7 @@ void marker_ops_spans(const struct marker_ops *ops, struct marker_op_span *spans
 {
     const struct marker_chip *chip = marker_chip_at(ops->log, ops->chip);
 
+    assert(ops->log && "ops are built before their spans are asked for");
     for (size_t i = 0; i < ops->count; i++)
         spans[i] = (struct marker_op_span){ INT64_MAX, INT64_MIN, false };
     for (size_t c = 0; c < chip->core_count; c++) {

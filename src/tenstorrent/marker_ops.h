@@ -22,15 +22,15 @@ struct marker_op {
 };
 
 struct marker_ops {
-    const struct marker_log *log;
-    uint32_t chip;
-    struct marker_op *ops; /* by program, then repetition */
-    size_t count, capacity;
-    uint32_t *of_program; /* first op of each program of the log; count + 1 entries */
-    uint32_t *by_start;   /* ops in the order of their first markers */
-    bool *dispatch;       /* by core of the log: its markers belong to no op */
-    bool unnamed;         /* split without programs */
-    uint64_t overlapping; /* starts that came before all cores had ended */
+    const struct marker_log *log; /* settled; borrowed */
+    uint32_t chip;                /* index in the log */
+    struct marker_op *ops;        /* by program, then repetition */
+    size_t count, capacity;       /* of ops */
+    uint32_t *of_program;         /* first op of each program of the log; count + 1 entries */
+    uint32_t *by_start;           /* ops in the order of their first markers */
+    bool *dispatch;               /* by core of the log: its markers belong to no op */
+    bool unnamed;                 /* split without programs */
+    uint64_t overlapping;         /* starts that came before all cores had ended */
 };
 
 /* Of a settled log. */
@@ -47,8 +47,8 @@ uint32_t marker_ops_next(const struct marker_ops *ops, struct marker_ops_walk *w
 
 /* From the first to the last firmware marker of an op on any core; where it has none, of any marker. first > last: no marker. */
 struct marker_op_span {
-    int64_t first, last;
-    bool firmware;
+    int64_t first, last; /* cycles */
+    bool firmware;       /* they are of firmware markers */
 };
 
 /* `spans` has room for one per op. */

@@ -7,6 +7,7 @@
 
 void marker_zones_begin(struct marker_zones *zones, const struct marker_log *log, const struct marker_zones_user *user)
 {
+    assert(user->begin && user->end && user->point);
     *zones = (struct marker_zones){ .log = log, .user = user };
 }
 
@@ -18,6 +19,7 @@ void marker_zones_free(struct marker_zones *zones)
 
 void marker_zones_start(struct marker_zones *zones, int64_t first)
 {
+    assert(zones->user && "zones are begun before a lane is started");
     zones->depth = 0;
     zones->last = first;
 }
@@ -94,6 +96,7 @@ status marker_zones_step(struct marker_zones *zones, const struct marker *marker
     status code = leave_program(zones, kind, marker);
 
     assert(zones->log && zones->user);
+    assert(marker->time >= zones->last && "markers of a lane come by time");
     if (code != STATUS_OK)
         return code;
     if (kind->phase == MARKER_START)
@@ -109,5 +112,6 @@ status marker_zones_step(struct marker_zones *zones, const struct marker *marker
 status marker_zones_finish(struct marker_zones *zones)
 {
     assert(zones->user);
+    assert(zones->depth <= zones->capacity);
     return close_unfinished(zones, 0, zones->last);
 }

@@ -17,19 +17,20 @@ enum { MARKER_ZONES_OPEN = 512 };
 
 /* What is done with zones as they come. Depths count from 0, the outermost. */
 struct marker_zones_user {
-    void *context;
-    NODISCARD status (*begin)(void *context, const struct marker *start, size_t depth);
-    NODISCARD status (*end)(void *context, const struct marker *start, size_t depth, int64_t time, bool guessed);
+    void *context;                                                                      /* for the three calls */
+    NODISCARD status (*begin)(void *context, const struct marker *start, size_t depth); /* of a zone */
+    NODISCARD status (*end)(void *context, const struct marker *start, size_t depth, int64_t time,
+                            bool guessed); /* of the innermost zone; guessed: it has no end of its own */
     NODISCARD status (*point)(void *context, const struct marker *marker,
                               bool lone_end); /* lone: an end without a start */
 };
 
 struct marker_zones {
-    const struct marker_log *log;
-    const struct marker_zones_user *user;
-    const struct marker **open; /* starts of the zones that are open, the innermost last */
-    size_t depth, capacity;
-    int64_t last; /* time of the marker before */
+    const struct marker_log *log;         /* borrowed */
+    const struct marker_zones_user *user; /* borrowed */
+    const struct marker **open;           /* starts of the zones that are open, the innermost last */
+    size_t depth, capacity;               /* zones that are open; and what there is room for */
+    int64_t last;                         /* time of the marker before */
 };
 
 /* Once before the first lane; then for each lane start, a step for each of its markers in order, and finish. */

@@ -6,8 +6,8 @@
 #include "base/memory.h"
 
 struct phase_row {
-    const char *type;
-    const char *phase;
+    const char *type;  /* as the log prints it */
+    const char *phase; /* which end of a zone that is */
 };
 
 static const struct phase_row phase_rows[] = {
@@ -18,6 +18,7 @@ static const struct phase_row phase_rows[] = {
 
 const char *marker_phase_type(enum marker_phase phase)
 {
+    assert(phase < MARKER_PHASE_COUNT);
     return phase_rows[phase].type;
 }
 
@@ -174,6 +175,7 @@ status marker_log_kind(struct marker_log *log, const struct marker_kind *kind, u
     struct marker_kind *made;
     size_t cursor;
 
+    assert(kind->phase < MARKER_PHASE_COUNT);
     for (*id = map_first(&log->by_kind, hash, &cursor); *id != MAP_NONE; *id = map_next(&log->by_kind, hash, &cursor))
         if (same_kind(marker_kind_at(log, *id), kind))
             return STATUS_OK;
@@ -258,6 +260,7 @@ status marker_lane_grow(struct marker_lane *lane)
 {
     size_t place = lane->markers.count;
 
+    assert(lane->next == lane->end);
     lane->next = column_append(&lane->markers);
     if (!lane->next) {
         lane->end = NULL;
@@ -416,6 +419,7 @@ status marker_merge_begin(struct marker_merge *merge, const struct marker_log *l
     size_t heap_capacity = merge->capacity;
     status code = memory_grow(&merge->heap, &heap_capacity, count, sizeof *merge->heap);
 
+    assert(lanes || !count);
     if (code == STATUS_OK)
         code = memory_grow(&merge->lanes, &merge->capacity, count, sizeof *merge->lanes);
     merge->capacity = heap_capacity < merge->capacity ? heap_capacity : merge->capacity;
@@ -446,6 +450,7 @@ const struct marker *marker_merge_next(struct marker_merge *merge, uint32_t *lan
 {
     struct marker_merge_lane *first;
 
+    assert(merge->count <= merge->capacity);
     if (merge->given && merge->count) {
         first = &merge->lanes[merge->heap[0]];
         first->marker = marker_cursor_next(&first->cursor);
@@ -480,9 +485,9 @@ int64_t marker_log_smallest(const struct marker_log *log)
 
 /* A start that waits for its end. */
 struct open_marker {
-    bool open;
-    bool passed; /* of a kernel: its firmware has ended or started since */
-    int64_t time;
+    bool open;    /* it waits */
+    bool passed;  /* of a kernel: its firmware has ended or started since */
+    int64_t time; /* cycles, of the start */
 };
 
 static void note_unpaired(struct marker_unpaired *unpaired, uint32_t lane, int64_t time)
@@ -559,8 +564,8 @@ struct marker_unpaired marker_log_unpaired(const struct marker_log *log)
 
 /* Ids of another log as ids of this one. */
 struct translation {
-    uint32_t *kinds;
-    uint32_t *programs;
+    uint32_t *kinds;    /* by kind of the other log; owned */
+    uint32_t *programs; /* by program of the other log; owned */
 };
 
 static status translate_tables(struct marker_log *log, const struct marker_log *other, uint32_t host_id,
@@ -637,6 +642,7 @@ status marker_log_append(struct marker_log *log, const struct marker_log *other,
         to.kinds && to.programs ? translate_tables(log, other, host_id, &to) : status_no_memory("keeping markers");
 
     assert(log != other && log->strings == other->strings);
+    assert(log != other && log->strings == other->strings && "ids are those of one pool");
     if (code == STATUS_OK)
         code = append_lanes(log, other, &to);
     memory_free(to.kinds);

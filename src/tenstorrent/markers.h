@@ -11,6 +11,8 @@
 #ifndef TENSTORRENT_MARKERS_H
 #define TENSTORRENT_MARKERS_H
 
+#include <assert.h>
+
 #include "base/column.h"
 #include "base/map.h"
 #include "trace/loss.h"
@@ -81,10 +83,10 @@ struct marker_lane {
     uint32_t t0_kind;      /* settled: kind of the marker T0 that stands before all others */
     struct column markers; /* struct marker; settled: by time, equal times as logged */
     struct marker *next;   /* where the next one goes, up to `end`; then a new chunk is needed */
-    struct marker *end;
-    struct column totals; /* struct marker: sums of six-column logs, in no time order */
-    bool unsorted;        /* some marker came late */
-    int64_t last;         /* time of the marker that came last */
+    struct marker *end;    /* of the chunk */
+    struct column totals;  /* struct marker: sums of six-column logs, in no time order */
+    bool unsorted;         /* some marker came late */
+    int64_t last;          /* time of the marker that came last */
 };
 
 struct marker_core {
@@ -118,15 +120,15 @@ struct marker_log {
     struct map by_kind;           /* over the kinds */
     string_id arch;               /* "grayskull"; empty: not told */
     uint64_t clock_numerator;     /* MHz */
-    uint64_t clock_denominator;
-    bool clock_told;        /* by the log itself; else it was given or assumed */
-    uint32_t compute_cores; /* Max Compute Cores; 0: not told */
-    bool numbered;          /* some rows have six columns */
-    bool zoned;             /* some rows name zones */
-    uint64_t dropped;       /* markers that the device says it dropped */
-    uint64_t notices;       /* lines that say so */
-    uint64_t notice_line;   /* the first of them */
-    struct losses losses;   /* rows that could not be used */
+    uint64_t clock_denominator;   /* not 0 where the numerator is not */
+    bool clock_told;              /* by the log itself; else it was given or assumed */
+    uint32_t compute_cores;       /* Max Compute Cores; 0: not told */
+    bool numbered;                /* some rows have six columns */
+    bool zoned;                   /* some rows name zones */
+    uint64_t dropped;             /* markers that the device says it dropped */
+    uint64_t notices;             /* lines that say so */
+    uint64_t notice_line;         /* the first of them */
+    struct losses losses;         /* rows that could not be used */
 };
 
 void marker_log_start(struct marker_log *log, struct strings *strings);
@@ -146,6 +148,7 @@ NODISCARD status marker_lane_grow(struct marker_lane *lane); /* one place, and r
 
 NODISCARD static inline status marker_lane_add(struct marker_lane *lane, const struct marker *marker)
 {
+    assert(marker->kind != NO_ID && lane->next <= lane->end);
     if (lane->next == lane->end) {
         status code = marker_lane_grow(lane);
 
@@ -215,7 +218,7 @@ struct marker_unpaired marker_log_unpaired(const struct marker_log *log);
 
 /* The markers of a lane in order. */
 struct marker_cursor {
-    const struct column *column;
+    const struct column *column;     /* of the lane; borrowed */
     const struct marker *next, *end; /* inside the current chunk */
     size_t given;                    /* up to the end of that chunk */
 };
@@ -232,20 +235,20 @@ static inline const struct marker *marker_cursor_next(struct marker_cursor *curs
 
 /* Several lanes as one series by time; equal times in the order of the lanes given. */
 struct marker_merge_lane {
-    int64_t time;   /* of `marker` */
-    uint32_t order; /* among the lanes given */
-    uint32_t lane;
+    int64_t time;                /* of `marker` */
+    uint32_t order;              /* among the lanes given */
+    uint32_t lane;               /* of the log */
     const struct marker *marker; /* that comes next */
-    struct marker_cursor cursor;
-    struct marker t0; /* stands before the others; where asked for */
+    struct marker_cursor cursor; /* behind `marker` */
+    struct marker t0;            /* stands before the others; where asked for */
 };
 
 struct marker_merge {
-    struct marker_merge_lane *lanes;
-    uint32_t *heap; /* places in `lanes`; the smallest first */
-    size_t count;   /* lanes that have markers left */
-    size_t capacity;
-    bool given; /* the first of the heap was given and must move on */
+    struct marker_merge_lane *lanes; /* as they were given; owned */
+    uint32_t *heap;                  /* places in `lanes`; the smallest first */
+    size_t count;                    /* lanes that have markers left */
+    size_t capacity;                 /* of both arrays */
+    bool given;                      /* the first of the heap was given and must move on */
 };
 
 void marker_merge_start(struct marker_merge *merge);

@@ -16,8 +16,8 @@ void op_calls_free(struct op_calls *calls)
 /* ---- Order ---- */
 
 struct ranked {
-    size_t place; /* before sorting */
-    struct op_call call;
+    size_t place;        /* before sorting */
+    struct op_call call; /* that is sorted */
 };
 
 static int by_call(const void *one, const void *other)

@@ -118,9 +118,9 @@ enum { TENSOR_SIZES = 4 };
 struct op_tensor_text {
     bool empty;                      /* the place of an optional tensor that is not there */
     struct text sizes[TENSOR_SIZES]; /* W, Z, Y, X; of more than four dimensions the first has the rest: 2_3 */
-    struct text layout;
-    struct text datatype;
-    struct text memory;
+    struct text layout;              /* TILE, ROW_MAJOR */
+    struct text datatype;            /* BFLOAT16 */
+    struct text memory;              /* where it lies */
 };
 
 /* The next tensor of a list; false: there is none. Fewer than four sizes are those of the last dimensions, the others are 1. */

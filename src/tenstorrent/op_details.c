@@ -8,6 +8,7 @@
 
 void op_details_start(struct op_details *details, struct op_report *report)
 {
+    assert(report->strings);
     *details = (struct op_details){ .report = report };
     column_start(&details->infos, sizeof(struct op_info));
     column_start(&details->tensors, sizeof(struct op_tensor_detail));
@@ -55,6 +56,7 @@ int op_odd_describe(const struct op_details *details, enum op_odd odd, char *to,
     const struct op_odd_count *count = &details->odds[odd];
     char place[96] = "";
 
+    assert(odd < OP_ODD_COUNT && size);
     if (!count->count)
         return 0;
     if (count->call != OP_NONE && count->line)

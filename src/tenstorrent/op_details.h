@@ -47,10 +47,10 @@ struct op_odd_count {
 };
 
 struct op_tensor_detail {
-    string_id size[4]; /* 32[17] */
-    string_id layout;
-    string_id datatype;
-    string_id memory;
+    string_id size[4];  /* 32[17] */
+    string_id layout;   /* TILE, ROW_MAJOR; 0: not told */
+    string_id datatype; /* BFLOAT16; 0: not told */
+    string_id memory;   /* where it lies; 0: not told */
 };
 
 struct op_kernel_size {

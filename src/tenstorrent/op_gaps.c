@@ -1,6 +1,7 @@
 /* op_gaps.c: waits of each core between two ops. */
 #include "tenstorrent/op_gaps.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -8,13 +9,13 @@
 
 /* A kernel that ended last on a core, and what can come behind it. */
 struct core_walk {
-    const struct marker_log *log;
-    const struct marker_ops *ops;
+    const struct marker_log *log;  /* settled; borrowed */
+    const struct marker_ops *ops;  /* of the chip; borrowed */
     struct marker_ops_walk *walks; /* by lane of the log */
-    struct op_gaps *gaps;
+    struct op_gaps *gaps;          /* that are filled; borrowed */
     int64_t before; /* ops of the chips before: a log without programs counts them through, as op_times.h does */
     uint32_t ended; /* op whose kernel ended; NO_ID: none since the last start */
-    int64_t end;
+    int64_t end;    /* cycles, of that kernel */
 };
 
 static bool moves_data(const struct marker_log *log, const struct marker_kind *kind)
@@ -159,6 +160,7 @@ status op_gaps_of_log(struct op_gaps *gaps, const struct marker_log *log)
     struct marker_merge merge;
     status code = STATUS_OK;
 
+    assert(log->clock_denominator);
     *gaps = (struct op_gaps){ .items = NULL };
     marker_merge_start(&merge);
     walk.walks = memory_allocate((log->lanes.count + 1) * sizeof *walk.walks);

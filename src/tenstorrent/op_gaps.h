@@ -8,7 +8,7 @@
 #include "tenstorrent/marker_ops.h"
 
 struct op_gap {
-    int64_t device;
+    int64_t device;   /* id */
     int64_t from, to; /* calls, as op_times.h numbers them */
     int64_t start;    /* cycles: when the kernel before ended */
     int64_t ns;       /* OP_NONE: more than can be told */
@@ -16,14 +16,14 @@ struct op_gap {
 };
 
 struct op_gap_core {
-    int32_t x, y;
+    int32_t x, y; /* in the coordinates of the log */
 };
 
 struct op_gaps {
-    struct op_gap *items; /* by device, start, ops, core */
-    size_t count, capacity;
-    struct op_gap_core *cores; /* all that work for ops, by x, then y; each once for all devices */
-    size_t core_count, core_capacity;
+    struct op_gap *items;             /* by device, start, ops, core */
+    size_t count, capacity;           /* of items */
+    struct op_gap_core *cores;        /* all that work for ops, by x, then y; each once for all devices */
+    size_t core_count, core_capacity; /* of cores */
 };
 
 /* Of a settled log. To be freed in any case. */

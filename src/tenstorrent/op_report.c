@@ -165,6 +165,7 @@ double op_tensor_bytes(const struct strings *strings, const struct op_tensor *te
 
 bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *tensor)
 {
+    assert(tensor->memory < strings_count(strings));
     return text_contains(strings_get(strings, tensor->memory), "DRAM");
 }
 
@@ -224,6 +225,7 @@ bool op_row_product(const struct op_report *report, const struct op_row *row, st
 {
     struct text code = strings_get(report->strings, row->code);
 
+    assert(row->code < strings_count(report->strings));
     if (op_is_matmul(code))
         return op_row_product_known(row, true, 0, product);
     return op_is_convolution(code) &&

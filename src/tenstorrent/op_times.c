@@ -32,41 +32,41 @@ static const enum op_time span_column[SPAN_COUNT] = {
 
 /* What a kind of marker begins and ends, a bit for each span; and the sums and commands it belongs to. */
 struct plan {
-    uint32_t start, end;
-    bool firmware; /* its core works for the op */
-    bool kernel;
-    int sum; /* enum op_time; -1: no sum */
-    int dispatch;
+    uint32_t start, end; /* spans, a bit each */
+    bool firmware;       /* its core works for the op */
+    bool kernel;         /* it is a kernel's */
+    int sum;             /* enum op_time; -1: no sum */
+    int dispatch;        /* column of a command; -1: it is none */
 };
 
 struct span {
-    int64_t start, end;
+    int64_t start, end;              /* cycles */
     uint32_t start_order, end_order; /* NO_ID: not met */
 };
 
 /* What an op has met so far. */
 struct state {
-    struct span spans[SPAN_COUNT];
-    struct span on_core;    /* kernel of the core at hand */
-    uint32_t core;          /* that core; NO_ID: none yet */
-    uint32_t firmware_core; /* the last that was counted */
-    uint32_t cores;
-    uint64_t durations;         /* cores with a kernel */
-    int64_t least, most, total; /* of them */
-    int64_t sums[2];
-    bool summed[2];
-    int64_t sub_device;
+    struct span spans[SPAN_COUNT]; /* by enum span_kind */
+    struct span on_core;           /* kernel of the core at hand */
+    uint32_t core;                 /* that core; NO_ID: none yet */
+    uint32_t firmware_core;        /* the last that was counted */
+    uint32_t cores;                /* that worked for it */
+    uint64_t durations;            /* cores with a kernel */
+    int64_t least, most, total;    /* of them */
+    int64_t sums[2];               /* cycles */
+    bool summed[2];                /* which of these were met */
+    int64_t sub_device;            /* OP_NONE: not told */
 };
 
 struct working {
-    const struct marker_log *log;
-    struct op_times_list *list;
-    struct marker_ops ops;
-    struct plan *plans;   /* by kind */
-    struct state *states; /* by op */
-    uint32_t order;       /* of the marker at hand */
-    string_id metadata;   /* looked at last */
-    int64_t sub_device;   /* that it names */
+    const struct marker_log *log; /* settled; borrowed */
+    struct op_times_list *list;   /* that is filled; borrowed */
+    struct marker_ops ops;        /* of the chip at hand; owned */
+    struct plan *plans;           /* by kind */
+    struct state *states;         /* by op */
+    uint32_t order;               /* of the marker at hand */
+    string_id metadata;           /* looked at last */
+    int64_t sub_device;           /* that it names */
 };
 
 static const struct span no_span = { 0, 0, NO_ID, NO_ID };
@@ -79,6 +79,7 @@ const char *op_time_column(enum op_time time)
 #undef X
     };
 
+    assert(time < OP_TIME_COUNT);
     return columns[time];
 }
 
@@ -388,14 +389,14 @@ static status add_op(struct working *working, uint32_t index, int64_t *previous)
 /* ---- Commands of the queue ---- */
 
 struct command {
-    int64_t call; /* op that it works for */
-    struct span span;
-    int column;
+    int64_t call;     /* op that it works for */
+    struct span span; /* from its start to its end */
+    int column;       /* of the list */
 };
 
 struct commands {
-    struct command *items;
-    size_t count, capacity;
+    struct command *items;  /* owned */
+    size_t count, capacity; /* of items */
 };
 
 static status take_command(struct commands *commands, int64_t call, int column, int64_t time)

@@ -8,13 +8,13 @@
 
 /* From the first start to the last end. */
 struct span {
-    bool has_start, has_end;
-    int64_t start, end;
+    bool has_start, has_end; /* which of the two was met */
+    int64_t start, end;      /* cycles */
 };
 
 struct sum {
-    uint64_t count;
-    int64_t cycles;
+    uint64_t count; /* of waits */
+    int64_t cycles; /* of all of them */
 };
 
 /* "…|DEV_3_DRAM_INTERLEAVED" */
@@ -39,12 +39,12 @@ int64_t ops_chip_of(const struct op_call *call)
 
 /* A chip while its markers are looked at. */
 struct measuring {
-    const struct marker_log *log;
-    bool timed; /* has a marker with a time */
-    int64_t first, last;
-    uint64_t cores;
+    const struct marker_log *log;                        /* settled; borrowed */
+    bool timed;                                          /* has a marker with a time */
+    int64_t first, last;                                 /* cycles; valid when `timed` */
+    uint64_t cores;                                      /* that have markers */
     struct span firmware, kernel, riscs[DURATION_COUNT]; /* those of RISCs by the duration that they are */
-    struct sum wait_front, reserve_back;
+    struct sum wait_front, reserve_back;                 /* of circular buffers */
 };
 
 /* ---- Markers ---- */

@@ -14,10 +14,10 @@ enum { OPS_ANY_CHIP = -1 };
 int64_t ops_chip_of(const struct op_call *call);
 
 struct ops_measured {
-    struct op_device device;
-    bool other_chip;    /* its numbers are not of the chip that was asked for, which has no marker in the log */
-    uint64_t elsewhere; /* markers of other chips */
-    bool later;         /* has markers that came with later logs */
+    struct op_device device; /* columns of the report */
+    bool other_chip;         /* its numbers are not of the chip that was asked for, which has no marker in the log */
+    uint64_t elsewhere;      /* markers of other chips */
+    bool later;              /* has markers that came with later logs */
 };
 
 /* `chip`: whose numbers are wanted, OPS_ANY_CHIP for the first in the log. A log without a marker gives an unknown device. The

@@ -199,9 +199,9 @@ static bool read_integer(struct text text, int64_t limit, int64_t *value)
 #define LATEST (INT64_MAX / 4) /* times: sums of two must fit */
 
 struct number_field {
-    enum column_name column;
-    size_t offset; /* in struct op_row */
-    int64_t limit;
+    enum column_name column; /* of the file */
+    size_t offset;           /* in struct op_row */
+    int64_t limit;           /* the largest value that it may have */
 };
 
 #define NUMBER_FIELD(column, field, limit)            \

@@ -16,45 +16,45 @@ enum { MOST_DEVICES = 4096, MOST_ARGUMENTS = 8, ABOVE_CORES = -2 /* place in a c
 
 /* How the cycles of a device become nanoseconds of the host's clock. */
 struct device {
-    int32_t id;
-    uint32_t log;    /* that has its markers; NO_ID: none */
-    track_id track;  /* NO_ID: not announced yet */
-    uint64_t cycles; /* of the operations that have cycles and a duration */
-    uint64_t nanoseconds;
-    struct clock clock; /* denominator 0: it has no cycles that could be used */
-    int64_t offset;     /* ns: the least for which no operation starts before its call */
-    int64_t earliest;   /* ns of its own clock */
-    bool any;
-    size_t first_placed; /* its operations among those that were placed */
-    size_t end_placed;   /* 0: it has none */
+    int32_t id;           /* as the report has it */
+    uint32_t log;         /* that has its markers; NO_ID: none */
+    track_id track;       /* NO_ID: not announced yet */
+    uint64_t cycles;      /* of the operations that have cycles and a duration */
+    uint64_t nanoseconds; /* of these operations */
+    struct clock clock;   /* denominator 0: it has no cycles that could be used */
+    int64_t offset;       /* ns: the least for which no operation starts before its call */
+    int64_t earliest;     /* ns of its own clock */
+    bool any;             /* it has an operation with a time */
+    size_t first_placed;  /* its operations among those that were placed */
+    size_t end_placed;    /* 0: it has none */
 };
 
 /* A slice to be pushed, with what orders it. */
 struct placed {
-    uint32_t row;
+    uint32_t row;    /* of the report */
     uint32_t device; /* place among the devices */
     int64_t start;   /* ns */
-    int64_t end;
+    int64_t end;     /* ns */
 };
 
 struct feeding {
-    struct feed *feed;
-    struct tenstorrent_keys keys;
-    const struct op_report *report;
+    struct feed *feed;                /* borrowed */
+    struct tenstorrent_keys keys;     /* of arguments */
+    const struct op_report *report;   /* borrowed */
     const struct op_markers *markers; /* NULL: none */
-    clock_id clock;
-    int64_t first_call; /* ns: the first start of a host call */
-    bool any_call;      /* one is known */
-    struct device *devices;
-    size_t device_count;
-    size_t device_capacity;
-    operator_id *operators; /* by the string id of a code: operator + 1 */
-    struct placed *placed;
-    size_t placed_count;
-    uint32_t *flows;  /* by row: not 0 where both ends are drawn */
-    bool by_host;     /* some operations had to be placed by their calls */
-    bool joined;      /* device clocks were tied to the host's */
-    uint64_t undrawn; /* rows that tell no time */
+    clock_id clock;                   /* of the host: ns */
+    int64_t first_call;               /* ns: the first start of a host call */
+    bool any_call;                    /* one is known */
+    struct device *devices;           /* in the order in which they were met; owned */
+    size_t device_count;              /* of devices */
+    size_t device_capacity;           /* of devices */
+    operator_id *operators;           /* by the string id of a code: operator + 1 */
+    struct placed *placed;            /* by device, then start; owned */
+    size_t placed_count;              /* of placed */
+    uint32_t *flows;                  /* by row: not 0 where both ends are drawn */
+    bool by_host;                     /* some operations had to be placed by their calls */
+    bool joined;                      /* device clocks were tied to the host's */
+    uint64_t undrawn;                 /* rows that tell no time */
 };
 
 /* ---- Clocks ---- */
@@ -362,9 +362,7 @@ static uint64_t key_of(const struct op_row *row)
 /* Devices work on an inference together: the sequence of one tells the runs. */
 static status push_step(struct feeding *feeding, const struct placed *placed, const struct op_row *row)
 {
-    struct step step = {
-        .key = key_of(row), .clock = feeding->clock, .start = placed->start, .end = placed->start
-    };
+    struct step step = { .key = key_of(row), .clock = feeding->clock, .start = placed->start, .end = placed->start };
     step_id id;
     status code = STATUS_OK;
 
@@ -397,8 +395,8 @@ static status push_operation(struct feeding *feeding, const struct placed *place
 
 /* How many cores more or fewer work from some time on. */
 struct core_change {
-    int64_t time;
-    int64_t cores;
+    int64_t time;  /* ns */
+    int64_t cores; /* fewer where it is negative */
 };
 
 static int compare_changes(const void *one, const void *other)

@@ -14,7 +14,7 @@
 /* The markers of the devices of a report. */
 struct op_markers {
     const struct marker_log *logs; /* settled; one for each clock that device logs tell */
-    size_t count;
+    size_t count;                  /* of logs */
 };
 
 /* Announces the clock, tracks and operators, and pushes the rows by time. */

@@ -27,18 +27,18 @@ static const char device_name[] = "profile_log_device.csv";
 
 /* The op folder that is being read. */
 struct walk {
-    struct ops_folder *folder;
-    const char *op;          /* name relative to the root */
-    const char *path;        /* of its host log */
-    bool host_known;         /* its rows have host columns that count */
-    struct strings *strings; /* of the device logs */
-    struct number_set calls; /* of this op, met so far */
-    bool again;              /* the row tells of a call whose logs were read already */
-    struct path log;         /* of a call, while it is read */
-    size_t logs;             /* op logs met */
-    size_t cut;              /* the latest row of this op that lacks its end; NO_ROW: none */
-    int64_t cut_call;        /* its number, or OPS_NO_CALL */
-    bool cut_again;          /* its logs were read already, for a row before it */
+    struct ops_folder *folder; /* that is filled; borrowed */
+    const char *op;            /* name relative to the root */
+    const char *path;          /* of its host log */
+    bool host_known;           /* its rows have host columns that count */
+    struct strings *strings;   /* of the device logs */
+    struct number_set calls;   /* of this op, met so far */
+    bool again;                /* the row tells of a call whose logs were read already */
+    struct path log;           /* of a call, while it is read */
+    size_t logs;               /* op logs met */
+    size_t cut;                /* the latest row of this op that lacks its end; NO_ROW: none */
+    int64_t cut_call;          /* its number, or OPS_NO_CALL */
+    bool cut_again;            /* its logs were read already, for a row before it */
 };
 
 /* Calls have folders that are called by their number. */
@@ -656,6 +656,7 @@ void ops_folder_free(struct ops_folder *folder)
 
 void ops_reading_start(struct ops_reading *reading, struct source *source, struct strings *strings, bool timeline)
 {
+    assert(source && strings);
     *reading = (struct ops_reading){ .source = source, .strings = strings, .timeline = timeline };
     column_start(&reading->functions, sizeof(struct op_function_span));
 }

@@ -56,18 +56,18 @@ enum ops_loss {
 struct op_function_span {
     uint32_t function; /* number among the functions of all calls */
     int64_t start;     /* ns */
-    int64_t end;
+    int64_t end;       /* ns */
 };
 
 /* What a reader gives and gets. It owns the markers and functions until `ops_reading_free`. */
 struct ops_reading {
-    struct source *source;   /* strictness and clock; gets the notes of device logs */
-    struct strings *strings; /* of the markers; borrowed */
-    bool timeline;           /* all that has a time is wanted, not only the calls: */
-    struct column functions; /* struct op_function_span */
-    uint64_t undrawn;        /* calls of functions without a start */
-    struct marker_log *logs; /* the markers of all calls, a log for each clock that they tell, not settled */
-    size_t log_count, log_capacity;
+    struct source *source;          /* strictness and clock; gets the notes of device logs */
+    struct strings *strings;        /* of the markers; borrowed */
+    bool timeline;                  /* all that has a time is wanted, not only the calls: */
+    struct column functions;        /* struct op_function_span */
+    uint64_t undrawn;               /* calls of functions without a start */
+    struct marker_log *logs;        /* the markers of all calls, a log for each clock that they tell, not settled */
+    size_t log_count, log_capacity; /* of logs */
 };
 
 void ops_reading_start(struct ops_reading *reading, struct source *source, struct strings *strings, bool timeline);
@@ -84,9 +84,9 @@ struct ops_folder {
     uint64_t function_rows; /* used, of all logs of tt_metal functions */
     struct losses markers;  /* rows of all device logs */
     struct {
-        uint64_t count;
-        const char *place; /* of the first: path or path:line */
-    } losses[OPS_LOSS_COUNT];
+        uint64_t count;          /* of rows or values */
+        const char *place;       /* of the first: path or path:line */
+    } losses[OPS_LOSS_COUNT];    /* by reason */
     struct ops_reading *reading; /* borrowed while the folder is read; NULL: only the calls are wanted */
 };
 

@@ -16,8 +16,8 @@
 /* ---- Rows ---- */
 
 struct filling {
-    struct op_report *report;
-    uint64_t parts; /* values that cannot be used; the rows are kept without them */
+    struct op_report *report; /* borrowed */
+    uint64_t parts;           /* values that cannot be used; the rows are kept without them */
 };
 
 static status take_text(struct filling *filling, const char *text, string_id *id)

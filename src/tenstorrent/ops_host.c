@@ -51,21 +51,21 @@ static const char *const column_names[COLUMN_COUNT] = {
 
 /* One line cut into its fields. */
 struct fields {
-    struct text items[MOST_FIELDS];
-    size_t count; /* may be more than MOST_FIELDS, the others are not kept */
+    struct text items[MOST_FIELDS]; /* views into the line */
+    size_t count;                   /* may be more than MOST_FIELDS, the others are not kept */
 };
 
 struct header {
-    enum host_column columns[MOST_FIELDS];
-    size_t count;
-    bool has[COLUMN_COUNT];
+    enum host_column columns[MOST_FIELDS]; /* by field */
+    size_t count;                          /* of fields */
+    bool has[COLUMN_COUNT];                /* by column */
 };
 
 struct host_log {
-    struct ops_folder *folder;
-    const char *path;
-    struct header header;
-    struct fields fields;
+    struct ops_folder *folder;        /* borrowed */
+    const char *path;                 /* for messages */
+    struct header header;             /* of the file */
+    struct fields fields;             /* of the row */
     struct text values[COLUMN_COUNT]; /* of one row; no data: not there */
 };
 
@@ -475,6 +475,7 @@ status ops_host_read(struct ops_folder *folder, const char *path, const char *op
     struct input *input = NULL;
     status code;
 
+    assert(path && op && listener->row);
     *is_op = false;
     if (!log)
         return status_no_memory("reading a host log");
@@ -519,7 +520,7 @@ static status find_function(struct ops_folder *folder, struct text name, uint32_
 
 /* Sums by function number while one log is read; those of functions not met yet are not set. */
 struct call_sums {
-    struct op_function items[MOST_FUNCTIONS];
+    struct op_function items[MOST_FUNCTIONS]; /* by function number */
 };
 
 /* For a timeline: from its start, as long as it took. */
@@ -629,6 +630,7 @@ status ops_calls_read(struct ops_folder *folder, const char *path, struct op_cal
     struct input *input = NULL;
     status code;
 
+    assert(path && row);
     *found = access(path, F_OK) == 0;
     if (!*found)
         return STATUS_OK;

@@ -18,8 +18,9 @@ NODISCARD status ops_lose_at(struct ops_folder *folder, enum ops_loss loss, uint
 /* What is done with each row: it is in the report already, last; `call` is its number among the calls of its op, or OPS_NO_CALL.
  * `*keep` false takes it out again. */
 struct ops_host_listener {
-    void *context;
-    NODISCARD status (*row)(void *context, struct op_call *row, int64_t call, uint64_t line, bool *keep);
+    void *context; /* for `row` */
+    NODISCARD status (*row)(void *context, struct op_call *row, int64_t call, uint64_t line,
+                            bool *keep); /* is told each row */
 };
 
 /* The calls of one op. `op`: name of its folder, for rows that lack theirs. `*is_op` is false for a log of something else.

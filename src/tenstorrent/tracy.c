@@ -10,6 +10,7 @@
 
 void tracy_start(struct tracy *tracy, struct source *source, struct op_details *details)
 {
+    assert(details->report && details->report->strings);
     *tracy = (struct tracy){
         .source = source, .details = details, .strings = details->report->strings, .losses = &details->report->losses
     };
@@ -103,6 +104,7 @@ status tracy_intern(struct tracy *tracy, string_id *id)
 {
     status code = STATUS_OK;
 
+    assert(tracy->length < tracy->capacity || !tracy->length);
     for (size_t i = 0; i < tracy->length; i++) {
         if (tracy->text[i] == ',')
             tracy->text[i] = ';';

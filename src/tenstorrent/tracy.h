@@ -17,10 +17,10 @@
 
 /* Each may be NULL: that file is not there. */
 struct tracy_files {
-    struct input *data;
-    struct input *times;
-    struct input *report;
-    struct input *log;
+    struct input *data;   /* messages of the host */
+    struct input *times;  /* when each zone ran */
+    struct input *report; /* device columns, as the tool chain computed them */
+    struct input *log;    /* markers of the devices */
 };
 
 enum tracy_kind { TRACY_DEVICE_OP, TRACY_HOST_OP, TRACY_FALL_BACK_OP };

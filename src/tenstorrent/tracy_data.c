@@ -19,17 +19,17 @@
 #include "tenstorrent/tracy.h"
 
 struct messages {
-    struct tracy *tracy;
+    struct tracy *tracy;  /* that is filled; borrowed */
     struct source source; /* of this file */
-    struct lines *lines;
-    struct line line;
+    struct lines *lines;  /* of the file */
+    struct line line;     /* at hand */
     unsigned time_column; /* of the time, from the message */
     int64_t last;         /* time of the message before */
     bool skipping;        /* inside of a message that was lost */
     struct text message;  /* of the record: without quotes */
     struct text rest;     /* what stands behind it, from its delimiter on */
-    bool timed;
-    int64_t time;
+    bool timed;           /* the record tells a time */
+    int64_t time;         /* ns; valid when `timed` */
 };
 
 /* ---- Records ---- */

@@ -18,8 +18,8 @@ struct joined {
     int64_t call_time; /* of a replay: ns of its message; OP_NONE: not known */
     int64_t first;     /* cycles of the device; OP_NONE: it did not run there */
     int64_t trace;     /* OP_NONE: none */
-    int64_t replay;
-    int32_t device;
+    int64_t replay;    /* of that trace; OP_NONE: none */
+    int32_t device;    /* id */
     uint32_t sequence; /* breaks ties */
     uint32_t host;     /* op; NO_ID: none */
     uint32_t times;    /* NO_ID: none */
@@ -27,15 +27,15 @@ struct joined {
 };
 
 struct joining {
-    struct tracy *tracy;
-    struct op_details *details;
-    uint32_t *hosts; /* ops of devices, by device and call */
-    size_t host_count;
-    uint32_t *runs; /* times, by device, call, trace, replay, time */
-    size_t run_count;
-    struct joined *rows;
-    size_t count, capacity;
-    string_id device_type; /* tt_dnn_device */
+    struct tracy *tracy;        /* borrowed */
+    struct op_details *details; /* that are filled; borrowed */
+    uint32_t *hosts;            /* ops of devices, by device and call */
+    size_t host_count;          /* of hosts */
+    uint32_t *runs;             /* times, by device, call, trace, replay, time */
+    size_t run_count;           /* of runs */
+    struct joined *rows;        /* what comes out; owned */
+    size_t count, capacity;     /* of rows */
+    string_id device_type;      /* tt_dnn_device */
 };
 
 /* ---- Order ---- */

@@ -11,19 +11,19 @@
 #include "tenstorrent/tracy.h"
 
 struct tensors {
-    struct op_tensor_detail items[OP_DETAIL_TENSORS];
-    unsigned count;
+    struct op_tensor_detail items[OP_DETAIL_TENSORS]; /* in the order of the message */
+    unsigned count;                                   /* of items */
 };
 
 /* A message that is being read. */
 struct tracy_json {
-    struct tracy *tracy;
-    struct json_scan scan;
-    struct op_info *info;
-    struct tracy_message *told;
+    struct tracy *tracy;                      /* borrowed */
+    struct json_scan scan;                    /* where reading is */
+    struct op_info *info;                     /* of the op; that is filled */
+    struct tracy_message *told;               /* what else the message says */
     struct tensors inputs, optional, outputs; /* optional: inputs that come behind the others */
     bool beyond;                              /* there were more of them */
-    uint64_t line;
+    uint64_t line;                            /* of the message */
 };
 
 static status put_text(struct tracy_json *message, const char *text)
@@ -303,7 +303,7 @@ static status take_size(struct tracy_json *message, struct text key, void *to)
 
 /* Where a tensor lies. */
 struct storage {
-    string_id device, buffer, layout;
+    string_id device, buffer, layout; /* each 0 where not told */
 };
 
 /* {"buffer_type": "DRAM", "memory_layout": "INTERLEAVED"} */
@@ -408,9 +408,9 @@ static status read_tensors(struct tracy_json *message, struct tensors *tensors)
 
 /* One member of all objects of a list. */
 struct collecting {
-    const char *member;
-    string_id *last; /* gets the last value; NULL: all of them become a text that grows, as a Python list */
-    bool any;
+    const char *member; /* its key */
+    string_id *last;    /* gets the last value; NULL: all of them become a text that grows, as a Python list */
+    bool any;           /* an object had it */
 };
 
 static status take_collected(struct tracy_json *message, struct text key, void *to)

@@ -3,6 +3,7 @@
  *
  * Every file may be missing. Device columns come from cpp_device_perf_report.csv where it is there, and the device log is then
  * only a check; without it they are computed from the device log. Without files of the host the rows are what ran on the devices. */
+#include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -327,6 +328,7 @@ status tt_tracy_read(struct source *source, const struct tracy_files *files, str
     struct tracy tracy;
     status code;
 
+    assert(details->report && log->strings == details->report->strings);
     tracy_start(&tracy, source, details);
     code = read_files(&tracy, files, log);
     details->host = tracy.ops.count || tracy.signposts.count;
@@ -470,6 +472,7 @@ status tt_tracy_feed(struct source *source, const struct op_details *details, co
     const struct op_report *report = details->report;
     struct op_markers markers = { .logs = log, .count = 1 };
 
+    assert(details->report);
     return log->chips.count ? op_report_feed_markers(source, feed, report, &markers)
                             : op_report_feed(source, feed, report);
 }

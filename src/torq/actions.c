@@ -201,6 +201,7 @@ static status add_start(struct torq_actions *actions, struct started started)
 {
     status code = STATUS_OK;
 
+    assert(actions->start_count <= TORQ_MOST_OPEN);
     if (actions->start_count == TORQ_MOST_OPEN) {
         struct started oldest;
 
@@ -361,6 +362,7 @@ status torq_actions_finish(struct torq_actions *actions)
 {
     status code = STATUS_OK;
 
+    assert(actions->open_count <= TORQ_MOST_OPEN && actions->start_count <= TORQ_MOST_OPEN);
     while (code == STATUS_OK && actions->open_count > 0)
         code = close_lost(actions, &actions->opens[actions->open_count - 1]);
     for (size_t i = 0; i < actions->start_count && code == STATUS_OK; i++)

@@ -63,6 +63,7 @@ struct table_cell get_css(const void *context, size_t row)
 static status add_steps_of(struct annotation *annotation, const struct annotation_row *like,
                            const struct program_task *task, enum step_kind kind, string_id last_kernel[16])
 {
+    assert(kind < STEP_COUNT);
     for (uint32_t i = 0; i < task->step_count; i++) {
         const struct program_step *step = program_step(annotation->program, task->first_step + i);
         unsigned slice = step->slice >= 0 && step->slice < 16 ? (unsigned)step->slice : 0;
@@ -102,6 +103,7 @@ status fill_jobs(struct annotation *annotation, bool charge_gaps)
     bool first = true;
     status code = STATUS_OK;
 
+    assert(annotation->work && "an annotation is started before it is filled");
     for (size_t i = 0; i < annotation->measured->rows.count && code == STATUS_OK; i++) {
         const struct measured_row *row = measured_row(annotation->measured, i);
         struct annotation_row like = { .measured = row, .dispatch = NO_ID };
@@ -298,6 +300,7 @@ status fill_actions(struct annotation *annotation, bool inits)
     struct executions executions = { 0 };
     status code = executions_collect(&executions, annotation);
 
+    assert(annotation->work && "an annotation is started before it is filled");
     if (code == STATUS_OK && inits)
         code = executions_add_inits(&executions, annotation);
     for (size_t i = 0; i < executions.count && code == STATUS_OK; i++)
@@ -328,6 +331,7 @@ struct table_cell get_action_operation(const void *context, size_t row)
     const struct strings *strings = of(context)->strings;
     struct joined *text = &of(context)->work->text;
 
+    assert(about->action || about->measured);
     if (about->action)
         return cell_string(context, about->action->operation);
     snprintf(text->text, sizeof text->text, "%s.%s", strings_text(strings, about->measured->dispatch),
@@ -414,6 +418,7 @@ struct table_cell get_pretty_location(const void *context, size_t row)
     const char *pretty;
     string_id location;
 
+    assert(about->action || about->measured);
     if (!about->action)
         return cell_string(context, about->measured->name);
     location = location_of(about);

@@ -1,6 +1,7 @@
 /* annotated_rows.c: headers and rows of annotated logs, by the names of their columns. */
 #include "torq/annotated_rows.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -472,6 +473,7 @@ status annotated_take_row(struct torq_log *log, struct annotated_sheet *sheet, s
 {
     status code = split_row(log, sheet, line, reason);
 
+    assert(sheet->header.known && sheet->header.count <= ANNOTATED_MOST_FIELDS && "rows come after a header");
     *row = (struct annotated_row){ .op = NO_ID, .line = line->number };
     if (code == STATUS_OK && *reason == NULL && text_is_binary((struct text){ line->data, line->length }))
         *reason = &loss_binary;

@@ -77,6 +77,7 @@ status annotation_table(struct annotation *annotation, const struct annotation_f
     struct view_request asked = *request;
     status code = check_form(annotation, form);
 
+    assert(annotation->work && form->fill && form->sets && request);
     if (code == STATUS_OK)
         code = form->fill(annotation);
     if (code != STATUS_OK)
@@ -101,6 +102,7 @@ void joined_add(struct joined *joined, const char *separator, const char *part)
 {
     int written;
 
+    assert(separator && part);
     if (joined->length >= sizeof joined->text - 1) {
         joined->cut = true;
         return;
@@ -223,6 +225,7 @@ status executions_collect(struct executions *executions, struct annotation *anno
 {
     const struct program *program = annotation->program;
 
+    assert(!executions->count);
     for (size_t i = 0; i < annotation->measured->rows.count; i++) {
         const struct measured_row *row = measured_row(annotation->measured, i);
         struct dispatch_run *execution;

@@ -7,6 +7,8 @@
 #ifndef TORQ_ANNOTATION_H
 #define TORQ_ANNOTATION_H
 
+#include <assert.h>
+
 #include "table/field.h"
 #include "torq/measured.h"
 #include "torq/origin.h"
@@ -91,6 +93,7 @@ struct annotation_row *annotation_add(struct annotation *annotation);
 
 static inline struct annotation_row *annotation_row(const void *annotation, size_t row)
 {
+    assert(row < ((const struct annotation *)annotation)->count);
     return &((const struct annotation *)annotation)->rows[row];
 }
 

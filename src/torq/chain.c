@@ -1,6 +1,8 @@
 /* chain.c: what Torq is made of, registered. */
 #include "torq/chain.h"
 
+#include <assert.h>
+
 #include "job/verb.h"
 #include "torq/companions.h"
 #include "torq/metrics.h"
@@ -63,6 +65,7 @@ status torq_keys_start(struct torq_keys *keys, struct strings *strings)
                                   &keys->dispatch,     &keys->transfer,    &keys->kernels };
     status code = STATUS_OK;
 
+    assert(strings);
     _Static_assert(sizeof places / sizeof *places + 1 == sizeof arguments / sizeof *arguments, "a place for each key");
     for (size_t i = 0; i < sizeof places / sizeof *places && code == STATUS_OK; i++)
         code = strings_add_text(strings, arguments[i].name, places[i]);

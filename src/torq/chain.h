@@ -29,15 +29,15 @@ extern const struct engine torq_engine_waiting; /* an engine that waits after it
 
 /* The keys of its arguments in one pool of strings. */
 struct torq_keys {
-    string_id task;
-    string_id action;
-    string_id job;
-    string_id start_action;
-    string_id wait_action;
-    string_id invocation;
-    string_id dispatch;
-    string_id transfer;
-    string_id kernels;
+    string_id task;         /* torq-task-id */
+    string_id action;       /* id of a host action */
+    string_id job;          /* number of an NSS job */
+    string_id start_action; /* that starts the job */
+    string_id wait_action;  /* that waits for it */
+    string_id invocation;   /* of the dispatch */
+    string_id dispatch;     /* its name */
+    string_id transfer;     /* from which memory to which */
+    string_id kernels;      /* of the job */
 };
 
 NODISCARD status torq_keys_start(struct torq_keys *keys, struct strings *strings);

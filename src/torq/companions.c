@@ -1,6 +1,7 @@
 /* companions.c: loads what belongs to Torq's profiles, and ties a compiler's estimate to measured jobs. */
 #include "torq/companions.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -65,6 +66,7 @@ struct clock torq_cycles(const struct source *source)
 {
     bool given = source->clock_numerator != 0;
 
+    assert(!given || source->clock_denominator);
     return clock_of_mhz(given ? source->clock_numerator : USUAL_MHZ,
                         given && source->clock_denominator ? source->clock_denominator : 1, 0);
 }

@@ -31,6 +31,7 @@ static status add_row(struct estimate *estimate, struct estimate_row row)
 {
     status code = memory_grow(&estimate->rows, &estimate->capacity, estimate->count + 1, sizeof *estimate->rows);
 
+    assert(row.start <= row.end);
     if (code == STATUS_OK)
         estimate->rows[estimate->count++] = row;
     return code;
@@ -53,6 +54,7 @@ static status on_track(void *self, const struct track *track)
 
     if (!kept)
         return status_no_memory("keeping a track");
+    assert(track->id == estimate->tracks.count - 1 && "ids of tracks are dense");
     *kept = (struct estimate_track){ track->engine, track->index };
     return torq_keys_start(&estimate->keys, estimate->strings);
 }
@@ -64,6 +66,7 @@ static status on_operator(void *self, const struct op *op)
 
     if (!location)
         return status_no_memory("keeping an operator");
+    assert(op->id == estimate->operators.count - 1 && "ids of operators are dense");
     *location = op->location;
     return STATUS_OK;
 }
@@ -119,6 +122,7 @@ status estimate_from_program(struct estimate *estimate, const struct program *pr
 {
     status code = STATUS_OK;
 
+    assert(!estimate->count && clock->denominator);
     estimate->clock = *clock;
     estimate->key = ESTIMATE_BY_TASK;
     for (uint32_t i = 0; i < program->units.count && code == STATUS_OK; i++) {
@@ -220,6 +224,7 @@ const struct estimate_row *estimate_group(const struct estimate *estimate, uint3
         else
             high = middle;
     }
+    assert(group != NO_ID && "what belongs to no group is not drawn");
     for (*count = 0; low + *count < estimate->count && estimate->rows[low + *count].group == group; ++*count)
         ;
     return estimate->rows + low;

@@ -3,6 +3,7 @@
 
 #include "torq/chain.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,16 +23,19 @@ static const struct event_row rows[] = {
 
 const char *torq_event_name(enum torq_event event)
 {
+    assert(event < TORQ_EVENT_UNKNOWN);
     return rows[event].name;
 }
 
 enum torq_role torq_event_role(enum torq_event event)
 {
+    assert(event <= TORQ_EVENT_UNKNOWN);
     return event == TORQ_EVENT_UNKNOWN ? TORQ_ROLE_PHASE : rows[event].role;
 }
 
 const struct engine *torq_event_engine(enum torq_event event, bool scoped)
 {
+    assert(event <= TORQ_EVENT_UNKNOWN);
     if (event == TORQ_EVENT_UNKNOWN)
         return &engine_unknown;
     return scoped ? rows[event].engine_r3 : rows[event].engine_r2;
@@ -128,6 +132,7 @@ bool torq_event_table_find(struct torq_event_table *table, struct text text, enu
 {
     unsigned slot = table->slots[table->last].next;
 
+    assert(table->slots[table->last].length || !table->last);
     if (text.length < 8)
         return false;
     if (!is_in_slot(table, slot, text)) {

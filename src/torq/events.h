@@ -71,13 +71,13 @@ enum { TORQ_EVENT_SLOTS = 256 };
 
 struct torq_event_table {
     struct {
-        char text[48];  /* as logged */
-        uint8_t length; /* 0: free */
-        uint8_t event;  /* enum torq_event */
-        uint8_t phase;  /* enum torq_phase */
-        uint8_t next;   /* slot of the event that came after this one last time: it will again, as a rule */
-    } slots[TORQ_EVENT_SLOTS];
-    uint8_t last; /* slot found last */
+        char text[48];         /* as logged */
+        uint8_t length;        /* 0: free */
+        uint8_t event;         /* enum torq_event */
+        uint8_t phase;         /* enum torq_phase */
+        uint8_t next;          /* slot of the event that came after this one last time: it will again, as a rule */
+    } slots[TORQ_EVENT_SLOTS]; /* by hash of the text, then the next free one */
+    uint8_t last;              /* slot found last */
 };
 
 void torq_event_table_fill(struct torq_event_table *table);

@@ -41,6 +41,7 @@ status join_new(const struct program *program, const struct estimate *estimate, 
     struct join *join = memory_allocate_clear(sizeof *join);
     status code = STATUS_OK;
 
+    assert(feed && clock_rate->denominator);
     if (!join)
         return status_no_memory("joining events and program");
     join->program = program;
@@ -91,6 +92,7 @@ const struct program_action *join_action(const struct join *join, string_id disp
 
 const struct program_job *join_job(const struct join *join, const struct program_action *action)
 {
+    assert(!action || join->program);
     return action && action->job != NO_ID ? program_job(join->program, action->job) : NULL;
 }
 
@@ -131,6 +133,7 @@ static status estimate_track(struct join *join, const struct engine *engine, uin
     };
     status code = STATUS_OK;
 
+    assert(engine->order < TORQ_ORDERS);
     if (*slot == NO_ID) {
         struct clock nanoseconds = clock_nanoseconds(0);
 
@@ -160,6 +163,7 @@ static status draw_row(struct join *join, const struct estimate_row *row, int64_
     };
     status code = estimate_track(join, row->engine, row->index, &slice.track);
 
+    assert(row->start >= base && row->start <= row->end);
     if (code == STATUS_OK)
         code = feed_operator(join->feed, row->location, &slice.op);
     if (code == STATUS_OK && !slice.name)
@@ -214,6 +218,7 @@ status join_job_begin(struct join *join, const struct program_job *job, int64_t 
         if (!(job->used & 1u << bit))
             continue;
         slice.flow = 0;
+        assert(open->count < JOIN_ENGINES);
         code = engine_track(join, bit, &slice.track);
         if (code == STATUS_OK)
             code = feed_open(join->feed, &open->opens[open->count]);
@@ -241,5 +246,6 @@ status join_job_slice(struct join *join, const struct program_job *job, int64_t 
     struct join_open open;
     status code = join_job_begin(join, job, action, like, &open);
 
+    assert(like->start <= like->end);
     return code == STATUS_OK ? join_job_end(join, &open, like->end) : code;
 }

@@ -468,6 +468,7 @@ size_t location_pretty(const char *data, size_t length, char *to, size_t size)
     struct drawing drawing = { .writing = { .to = to, .size = size } };
     struct location location;
 
+    assert(to || !size);
     if (size == 0)
         return 0;
     location_parse(text.data, text.length, &location);
@@ -529,6 +530,7 @@ size_t location_short(const char *data, size_t length, char *to, size_t size)
     struct drawing drawing = { .writing = { .to = to, .size = size } };
     struct writing *writing = &drawing.writing;
 
+    assert(to || !size);
     if (size == 0)
         return 0;
     if (text.length > 0)

@@ -39,6 +39,7 @@ static status on_track(void *self, const struct track *track)
 
     if (!engine)
         return status_no_memory("keeping a track");
+    assert(track->id == measured->engines.count - 1 && "ids of tracks are dense");
     *engine = track->engine;
     return torq_keys_start(&measured->keys, measured->strings);
 }
@@ -50,6 +51,7 @@ static status on_operator(void *self, const struct op *op)
 
     if (!location)
         return status_no_memory("keeping an operator");
+    assert(op->id == measured->operators.count - 1 && "ids of operators are dense");
     *location = op->location;
     return STATUS_OK;
 }
@@ -61,6 +63,7 @@ static bool classify(const struct measured *measured, const struct slice *slice,
     enum engine_group group = engine_group(engine);
     bool action = false, job = false, init;
 
+    assert(slice->op == NO_ID || slice->op < measured->operators.count);
     *row = (struct measured_row){
         .invocation = -1, .id = -1, .name = slice->name, .start = slice->start, .end = slice->end
     };

@@ -39,6 +39,7 @@ status aliases_define(struct aliases *aliases, uint32_t section, struct text nam
     string_id id;
     status code;
 
+    assert(aliases->texts && "aliases are started before they are defined");
     if (!length)
         return STATUS_OK;
     code = strings_add(aliases->texts, key, length, &id);
@@ -62,6 +63,7 @@ struct text aliases_meaning(const struct aliases *aliases, uint32_t section, str
 
 status aliases_keep(struct aliases *aliases, struct text inside, string_id *id)
 {
+    assert(inside.data || !inside.length);
     return strings_add(aliases->texts, inside.data, inside.length, id);
 }
 

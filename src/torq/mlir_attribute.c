@@ -7,6 +7,7 @@
 
 void operation_lose(struct operation *operation, const struct loss_reason *reason)
 {
+    assert(reason);
     if (!operation->has_loss)
         operation->loss = reason;
     operation->has_loss = true;

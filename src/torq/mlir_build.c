@@ -68,6 +68,7 @@ status builder_define(struct builder *builder, struct text name, struct ref ref)
     string_id id;
     status code;
 
+    assert(ref.kind <= REF_SLOT);
     if (ref.kind == REF_NOTHING && builder_value(builder, name, 0).kind == REF_NOTHING)
         return STATUS_OK;
     code = strings_add(builder->texts, name.data, name.length, &id);
@@ -97,6 +98,7 @@ status builder_add_operand(struct builder *builder, struct ref ref, enum operand
     status code = memory_grow(&builder->operands, &builder->operand_capacity, builder->operand_count + 1,
                               sizeof *builder->operands);
 
+    assert(group <= GROUP_OTHER && ref.kind <= REF_SLOT);
     if (code == STATUS_OK)
         builder->operands[builder->operand_count++] = (struct operand){ ref, group, name };
     return code;
@@ -317,6 +319,7 @@ status builder_block(struct builder *builder, const struct operation *owner, str
 {
     status code = STATUS_OK;
 
+    assert(names || !count);
     if (owner && owner->kind == OPERATION_PROGRAM && owner->draft != NO_ID && owner->draft == builder->program)
         return begin_block(builder, label, names, count);
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {

@@ -29,6 +29,7 @@ status parser_skip_group(struct parser *parser, struct text *inside)
 {
     struct token opener = parser->token;
 
+    assert(opener.kind == TOKEN_MARK);
     return scanner_skip_group(&parser->scanner, &opener, inside);
 }
 
@@ -41,6 +42,7 @@ status parser_skip(struct parser *parser)
 
 struct frame *parser_top(struct parser *parser)
 {
+    assert(parser->frames);
     return &parser->frames[parser->depth];
 }
 

@@ -38,6 +38,7 @@ static bool is_bracket(char byte)
 
 const char *scan_find_bracket_plain(const char *data, const char *end)
 {
+    assert(data <= end);
     while (data < end && !is_bracket(*data))
         data++;
     return data;
@@ -45,6 +46,7 @@ const char *scan_find_bracket_plain(const char *data, const char *end)
 
 const char *scan_find_quote_plain(const char *data, const char *end)
 {
+    assert(data <= end);
     while (data < end && *data != '"' && *data != '\\' && *data != '\n')
         data++;
     return data;
@@ -109,6 +111,7 @@ status scanner_open(struct scanner *scanner, struct input *input, struct progres
 {
     uint64_t size = input_size(input);
 
+    assert(input);
     /* Small inputs need no large buffer; what is packed may be longer than the file says. */
     *scanner = (struct scanner){ .input = input, .progress = progress, .keep = KEEP_NOTHING, .line = 1 };
     scanner->capacity =
@@ -709,6 +712,7 @@ status scanner_skip_group(struct scanner *scanner, const struct token *opener, s
     struct nesting nesting;
     status code;
 
+    assert(opener->kind == TOKEN_MARK);
     from.text = (struct text){ &from.mark, 1 };
     nesting.depth = 0;
     memset(nesting.counts, 0, sizeof nesting.counts);

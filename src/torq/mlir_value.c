@@ -1,6 +1,8 @@
 /* mlir_value.c: reads values and types of the Torq dialects. */
 #include "torq/mlir_value.h"
 
+#include <assert.h>
+
 #include "base/number.h"
 #include "base/text.h"
 
@@ -49,6 +51,7 @@ unsigned value_array(struct text value, int64_t *numbers, unsigned most)
     const char *cursor;
     unsigned count = 0;
 
+    assert(numbers || !most);
     if (text_begins(value, "array<")) {
         cursor = text_after(value, ":").data;
         cursor = cursor ? cursor : end;
@@ -191,6 +194,7 @@ const char *value_space_name(enum memory_space space)
 {
     static const char *const names[] = { "XRAM", "LRAM", "DTCM", "ITCM", "HOST", "OTHER" };
 
+    assert(space < sizeof names / sizeof *names);
     return names[space];
 }
 

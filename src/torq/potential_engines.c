@@ -1,6 +1,7 @@
 /* potential_engines.c: what an estimate allows: overlap, rates of transfers, balance of the slices. */
 #include "torq/potential_engines.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "analyze/breakdown.h"
@@ -71,6 +72,7 @@ void potential_add_shares(struct potential *potential, const struct potential_to
 {
     const struct busy *busy = input->busy;
 
+    assert(input->busy && groups);
     for (size_t i = 0; i <= busy->operators.count; i++) {
         operator_id op = i < busy->operators.count ? (operator_id)i : NO_ID;
         uint32_t next = op == NO_ID ? busy->unattributed : busy_operator(busy, op)->first_share;
@@ -469,6 +471,7 @@ status potential_of_torq(struct potential *potential, const struct potential_tor
 {
     struct filling filling = { .input = input, .potential = potential };
 
+    assert(input->metrics && input->busy);
     potential_start(potential, input->metrics->clock, 1);
     potential->whole = metrics_ticks(input->metrics, &metric_overall);
     potential->transfers = true;

@@ -19,6 +19,7 @@ const char *step_name(enum step_kind kind)
 #undef X
     };
 
+    assert(kind < STEP_COUNT);
     return names[kind];
 }
 
@@ -30,11 +31,13 @@ const char *bus_name(enum bus bus)
 #undef X
     };
 
+    assert(bus < BUS_COUNT);
     return names[bus];
 }
 
 void program_start(struct program *program, struct strings *strings)
 {
+    assert(strings);
     *program = (struct program){ .strings = strings };
     column_start(&program->dispatches, sizeof(struct program_dispatch));
     column_start(&program->actions, sizeof(struct program_action));
@@ -82,6 +85,7 @@ struct program_action *program_add_action(struct program *program)
 {
     struct program_action *action = append(&program->actions);
 
+    assert(program->dispatches.count && "an action is of a dispatch");
     if (action)
         *action = (struct program_action){
             .dispatch = last(&program->dispatches), .id = -1, .job = NO_ID, .start = NO_CYCLES, .end = NO_CYCLES
@@ -93,6 +97,7 @@ struct program_job *program_add_job(struct program *program)
 {
     struct program_job *job = append(&program->jobs);
 
+    assert(program->dispatches.count && "a job is of a dispatch");
     if (job)
         *job = (struct program_job){ .index = last(&program->jobs),
                                      .dispatch = last(&program->dispatches),
@@ -108,6 +113,7 @@ struct program_task *program_add_task(struct program *program)
 {
     struct program_task *task = append(&program->tasks);
 
+    assert(program->jobs.count && "a task is of a job");
     if (task)
         *task = (struct program_task){ .job = last(&program->jobs), .id = -1, .start = NO_CYCLES, .end = NO_CYCLES };
     return task;
@@ -117,6 +123,7 @@ struct program_step *program_add_step(struct program *program)
 {
     struct program_step *step = append(&program->steps);
 
+    assert(program->tasks.count && "a step is of a task");
     if (step)
         *step = (struct program_step){ .task = last(&program->tasks), .slice = -1, .async = NO_CYCLES, .bytes = -1 };
     return step;
@@ -126,6 +133,7 @@ struct program_kernel *program_add_kernel(struct program *program)
 {
     struct program_kernel *kernel = append(&program->kernels);
 
+    assert(program->dispatches.count && "a slice task is of a dispatch");
     if (!kernel)
         return NULL;
     *kernel = (struct program_kernel){ .dispatch = last(&program->dispatches), .memory = -1, .max_cycle = NO_CYCLES };
@@ -436,8 +444,8 @@ static void number_children(struct program *program)
 }
 
 struct sorted_action {
-    struct program_action action;
-    uint32_t index; /* where it was */
+    struct program_action action; /* a copy */
+    uint32_t index;               /* where it was */
 };
 
 static int compare_actions(const void *left, const void *right)
@@ -547,6 +555,7 @@ status program_complete(struct program *program)
 
 uint32_t program_find_dispatch(const struct program *program, string_id name)
 {
+    assert(!program->dispatches.count || program->chosen < program->dispatches.count);
     if (!name)
         return program->dispatches.count ? program->chosen : NO_ID;
     for (uint32_t i = 0; i < program->dispatches.count; i++)

@@ -1,6 +1,8 @@
 /* rows.c: headers as Torq spells them, and locations that are no CSV fields. */
 #include "torq/rows.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 #include "torq/chain.h"
 #include "torq/location.h"
@@ -160,6 +162,7 @@ const struct loss_reason *row_location(const char **cursor, const char *end, cha
     const char *start = *cursor;
     const char *after;
 
+    assert(*cursor <= end);
     while (start < end && *start == ' ')
         start++;
     location->quoted = false;
@@ -212,6 +215,7 @@ status row_extend(struct lines *lines, struct line *line, unsigned *added, row_s
     bool found;
     status code = lines_peek(lines, line, &next, &found);
 
+    assert(starts_row && *added <= ROW_MOST_LINES);
     *extended = false;
     if (code != STATUS_OK)
         return code;

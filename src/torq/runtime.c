@@ -40,11 +40,13 @@ status torq_log_lose(struct torq_log *log, const struct line *line, const struct
         reason = &loss_too_long;
     else if (text_is_binary((struct text){ line->data, line->length }))
         reason = &loss_binary;
+    assert(reason && !reason->kept);
     return source_lose(log->source, log->feed, reason, line->number, column + 1);
 }
 
 status torq_log_mark(struct torq_log *log, const struct loss_reason *reason, uint64_t line)
 {
+    assert(reason->kept && "a row that is not used is lost, not marked");
     return source_lose(log->source, log->feed, reason, line, 1);
 }
 
@@ -60,6 +62,7 @@ status torq_log_type_name(struct torq_log *log, enum torq_event event, struct te
 {
     status code = STATUS_OK;
 
+    assert(event <= TORQ_EVENT_UNKNOWN);
     if (event == TORQ_EVENT_UNKNOWN)
         return strings_add(log->feed->strings, type.data, type.length, name);
     if (!log->type_names[event])
@@ -176,6 +179,7 @@ unsigned torq_log_job_arguments(const struct torq_log *log, const struct program
         arguments[count++] = (struct argument){ .key = log->keys.wait_action, .integer = wait_action };
     if (job && job->kernels)
         arguments[count++] = (struct argument){ .key = log->keys.kernels, .type = ARGUMENT_TEXT, .text = job->kernels };
+    assert(count <= TORQ_JOB_ARGUMENTS);
     return count;
 }
 
@@ -231,6 +235,7 @@ status torq_log_work_end(struct torq_log *log, struct torq_work *work, int64_t t
 {
     status code;
 
+    assert(work->id != NO_ID && work->engines.count <= JOIN_ENGINES);
     if (time < work->start)
         time = work->start;
     code = sink_end(&log->feed->sink, work->id, time);
@@ -504,6 +509,7 @@ status torq_log_open(struct torq_log *log, struct source *source, struct feed *f
     struct clock clock;
     status code;
 
+    assert(!log->lines && !log->join && "a log is opened once");
     log->source = source;
     log->program = torq_program(source);
     log->feed = feed;

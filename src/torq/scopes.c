@@ -144,6 +144,7 @@ static size_t bucket_of(int64_t invocation, string_id dispatch, size_t buckets)
 {
     uint64_t mixed = ((uint64_t)invocation ^ (uint64_t)dispatch << 40) * 0x9E3779B97F4A7C15u;
 
+    assert(buckets && !(buckets & (buckets - 1)));
     return (size_t)(mixed >> 32) & (buckets - 1);
 }
 
@@ -246,6 +247,7 @@ static status end_lost_pending(struct torq_scopes *scopes, struct scope *scope, 
 {
     status code = torq_log_mark(scopes->log, &loss_begin_without_end, scope->pendings[place].line);
 
+    assert(place < scope->pending_count);
     return code == STATUS_OK ? end_pending(scopes, scope, place, time) : code;
 }
 
@@ -268,6 +270,7 @@ static status add_pending(struct torq_scopes *scopes, struct scope *scope, struc
  * by id, and ids are dense as a rule: the search starts where the start itself would then be. */
 static int64_t host_wait_action(const struct program *program, const struct program_action *start)
 {
+    assert(start->dispatch < program->dispatches.count);
     enum { NEAR = 64 };
     const struct program_dispatch *dispatch = program_dispatch(program, start->dispatch);
     uint32_t at =
@@ -394,6 +397,7 @@ static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int
     status code;
 
     assert(scope->open_count < scope->open_capacity); /* one was open */
+    assert(scope->open_count < scope->open_capacity);
     if (!open->again)
         scope->open_kinds &= ~(UINT64_C(1) << open->event);
     if (time < open->earliest)
@@ -869,6 +873,7 @@ status torq_scopes_finish(struct torq_scopes *scopes)
         if (code == STATUS_OK)
             end_scope(scopes, scope);
     }
+    assert(code != STATUS_OK || !scopes->oldest);
     return code;
 }
 

@@ -45,6 +45,7 @@ static status on_track(void *self, const struct track *track)
 
     if (!kept)
         return status_no_memory("keeping a track");
+    assert(track->id == traffic->tracks.count - 1 && "ids of tracks are dense");
     if (torq_keys_start(&traffic->keys, traffic->strings) != STATUS_OK)
         return STATUS_MEMORY;
     *kept = (struct traffic_track){ .engine = NO_ID,
@@ -118,6 +119,8 @@ static void finish(struct traffic *traffic, const struct traffic_open *open, int
 {
     int64_t ticks = end > open->start ? end - open->start : 0;
 
+    assert(open->engine == NO_ID || open->engine < traffic->engines.count);
+    assert(open->job == NO_ID || open->job < traffic->jobs.count);
     if (open->job != NO_ID) {
         struct traffic_job *job = column_at(&traffic->jobs, open->job);
 
@@ -181,5 +184,6 @@ struct sink traffic_sink(struct traffic *traffic)
 
 void traffic_listen(struct traffic *traffic, struct source *source)
 {
+    assert(traffic->tracks.element_size && "traffic is started before it listens");
     source_add_companion(source, TRAFFIC_ROLE, traffic);
 }

@@ -1,6 +1,7 @@
 /* units.c: engines by ids and events of compile timelines. */
 #include "torq/units.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -69,6 +70,7 @@ static void read_cdma(struct torq_unit *unit, struct text id)
 
 void torq_unit_of_id(struct text id, uint32_t slices, struct torq_unit *unit)
 {
+    assert(slices && slices <= TORQ_SLICES);
     *unit = (struct torq_unit){ .engine = &engine_unknown, .list = TORQ_LIST_NONE };
     if (id.length < 2)
         return;

@@ -1,6 +1,8 @@
 /* busy.c: busy intervals by track, and by operator on each. */
 #include "trace/busy.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -49,6 +51,7 @@ static status on_clock(void *self, clock_id id, const struct clock *clock)
     (void)id;
     if (!kept)
         return status_no_memory("keeping a clock");
+    assert(id == busy->clocks.count - 1 && "ids of clocks are dense");
     *kept = *clock;
     return STATUS_OK;
 }
@@ -61,7 +64,9 @@ static status on_track(void *self, const struct track *track)
 
     if (!kept)
         return status_no_memory("keeping a track");
+    assert(track->id == busy->tracks.count - 1 && "ids of tracks are dense");
     *kept = (struct busy_track){ .track = *track };
+    assert(track->parent == NO_ID || track->parent < track->id);
     kept->process = track->parent == NO_ID ? track->id : busy_track(busy, track->parent)->process;
     kept->kept = track->kind == TRACK_SLICES && group != GROUP_DRAWN && group != GROUP_CUSTOM;
     kept->timed = kept->kept && !(busy->work_only && group == GROUP_ENVELOPE);
@@ -76,6 +81,7 @@ static status on_operator(void *self, const struct op *op)
 
     if (!kept)
         return status_no_memory("keeping an operator");
+    assert(op->id == busy->operators.count - 1 && "ids of operators are dense");
     *kept = (struct busy_operator){ .op = *op, .first_share = NO_ID };
     return STATUS_OK;
 }
@@ -86,6 +92,7 @@ static uint32_t find_share(struct busy *busy, operator_id id, track_id track)
     uint32_t *first = id == NO_ID ? &busy->unattributed : &busy_operator(busy, id)->first_share;
     struct busy_share *share;
 
+    assert(track < busy->tracks.count);
     for (uint32_t i = *first; i != NO_ID; i = share->next) {
         share = busy_share(busy, i);
         if (share->track == track)
@@ -119,6 +126,7 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
     struct busy_share *share;
     status code;
 
+    assert(slice->start <= end);
     if (!track->timed)
         return add_moment(busy, slice, NO_ID);
     track->bytes = number_add(track->bytes, slice->bytes);
@@ -147,6 +155,7 @@ static status on_slice(void *self, const struct slice *slice)
     struct busy_track *track = busy_track(self, slice->track);
     struct busy_open open = { slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
 
+    assert(slice_is_whole(slice));
     track->slices += track->kept;
     return add(self, &open, slice->end);
 }
@@ -157,6 +166,7 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
     struct busy_track *track = busy_track(busy, slice->track);
     struct busy_open open;
 
+    assert(id != parent && (parent == NO_ID || parent < busy->open_capacity) && "a parent is begun first");
     if (id >= busy->open_capacity) {
         status code = memory_grow(&busy->opens, &busy->open_capacity, (size_t)id + 1, sizeof *busy->opens);
 
@@ -181,6 +191,7 @@ static status on_end(void *self, open_id id, int64_t time)
     struct busy *busy = self;
     const struct busy_open *open = &busy->opens[id];
 
+    assert(id < busy->open_capacity && "an end has its begin");
     if (!open->timed)
         return STATUS_OK;
     return add(busy, open, time > open->start ? time : open->start);
@@ -223,6 +234,7 @@ static status convert_set(struct intervals *set, const struct clock *clock)
     struct interval interval;
     status code = STATUS_OK;
 
+    assert(!set->late_count && "sets are settled before they change their clock");
     intervals_start(&cursor, set);
     while (code == STATUS_OK && intervals_next(&cursor, &interval))
         code = intervals_add(&made, clock_ns(clock, interval.start), clock_ns(clock, interval.end));
@@ -381,8 +393,7 @@ static status count_again(struct busy *busy, track_id process, const struct inte
         track->bytes = number_add(track->bytes, moment->bytes);
         if (moment->share != NO_ID) {
             busy_share(busy, moment->share)->slices++;
-            busy_share(busy, moment->share)->bytes =
-                number_add(busy_share(busy, moment->share)->bytes, moment->bytes);
+            busy_share(busy, moment->share)->bytes = number_add(busy_share(busy, moment->share)->bytes, moment->bytes);
         }
     }
     memory_free(windows.items);
@@ -398,6 +409,7 @@ status busy_cut(struct busy *busy, track_id process, const struct intervals *win
 
 const struct clock *busy_clock(const struct busy *busy, track_id process)
 {
+    assert(process < busy->tracks.count);
     for (size_t i = 0; i < busy->tracks.count; i++) {
         const struct busy_track *track = busy_track(busy, (track_id)i);
 

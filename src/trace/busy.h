@@ -15,38 +15,38 @@
 #include "trace/sink.h"
 
 struct busy_track {
-    struct track track;
+    struct track track;   /* as it was announced */
     track_id process;     /* its top-level ancestor */
     bool kept;            /* counted here; false: groups and drawn tracks */
     bool timed;           /* its intervals are kept, not only its slices counted */
     bool work;            /* its operators are added up */
     struct intervals set; /* ticks */
-    uint64_t slices;
-    int64_t bytes; /* sum of the BYTES arguments */
+    uint64_t slices;      /* that came, where it is kept */
+    int64_t bytes;        /* sum of the BYTES arguments */
 };
 
 /* What one operator used of one track. */
 struct busy_share {
-    track_id track;
-    uint32_t next; /* share of the same operator on another track; NO_ID: last */
-    struct intervals set;
-    uint64_t slices;
-    int64_t bytes;
+    track_id track;       /* that was used */
+    uint32_t next;        /* share of the same operator on another track; NO_ID: last */
+    struct intervals set; /* ticks */
+    uint64_t slices;      /* pieces of work */
+    int64_t bytes;        /* that they moved */
 };
 
 struct busy_operator {
-    struct op op;
+    struct op op;         /* as it was announced */
     uint32_t first_share; /* NO_ID: none */
 };
 
 struct busy_open {
-    track_id track;
-    operator_id op;
-    int64_t start;
-    int64_t bytes;
-    bool inside;   /* an enclosing slice on the same track covers it */
-    bool envelope; /* a HAL call that holds others: those count, not it */
-    bool timed;    /* as its track; false: nothing else here is set */
+    track_id track; /* of the slice */
+    operator_id op; /* of the slice; NO_ID: none */
+    int64_t start;  /* ticks */
+    int64_t bytes;  /* that it says it moved */
+    bool inside;    /* an enclosing slice on the same track covers it */
+    bool envelope;  /* a HAL call that holds others: those count, not it */
+    bool timed;     /* as its track; false: nothing else here is set */
 };
 
 /* When a slice began: for counting those of some time only. */
@@ -67,7 +67,7 @@ struct busy {
     uint32_t unattributed;   /* first share of work that names no operator; NO_ID: none */
     struct column clocks;    /* struct clock, by clock id */
     struct busy_open *opens; /* by open id */
-    size_t open_capacity;
+    size_t open_capacity;    /* of opens */
 };
 
 void busy_start(struct busy *busy);

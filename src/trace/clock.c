@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "base/number.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -16,10 +18,18 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
+/* A tick of f MHz lasts 1000 / f ns. */
+enum { NS_OF_A_MEGAHERTZ = 1000 };
+
+bool clock_parse_mhz(const char *text, uint64_t *numerator, uint64_t *denominator)
+{
+    return number_parse_fraction(text, numerator, denominator) && *denominator <= UINT64_MAX / NS_OF_A_MEGAHERTZ;
+}
+
 struct clock clock_of_mhz(uint64_t numerator, uint64_t denominator, string_id name)
 {
-    /* A tick of f MHz lasts 1000 / f ns. */
-    uint64_t top = 1000 * denominator;
+    assert(denominator <= UINT64_MAX / NS_OF_A_MEGAHERTZ);
+    uint64_t top = NS_OF_A_MEGAHERTZ * denominator;
     uint64_t divisor = common_divisor(top, numerator);
 
     assert(numerator && denominator);
@@ -38,6 +48,7 @@ struct clock clock_microseconds(string_id name)
 
 int64_t clock_span_slowly(const struct clock *clock, int64_t ticks)
 {
+    assert(clock->numerator && clock->denominator);
     if (ticks >= 0)
         return (int64_t)((wide)(uint64_t)ticks * clock->numerator / clock->denominator);
     /* Floor, not truncation, for the rare negative span. */
@@ -49,5 +60,6 @@ int64_t clock_limit(const struct clock *clock)
     uint64_t room = (uint64_t)INT64_MAX - (clock->offset > 0 ? (uint64_t)clock->offset : 0);
     wide limit = (wide)room * clock->denominator / clock->numerator;
 
+    assert(clock->numerator && clock->denominator);
     return limit > (wide)INT64_MAX ? INT64_MAX : (int64_t)limit;
 }

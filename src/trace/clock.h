@@ -2,10 +2,15 @@
 #ifndef TRACE_CLOCK_H
 #define TRACE_CLOCK_H
 
+#include <assert.h>
+
 #include "trace/model.h"
 
 struct clock clock_of_mhz(uint64_t numerator, uint64_t denominator,
                           string_id name); /* frequency in MHz as a fraction */
+/* Such a frequency as a user writes it: "800", "1202.25". False: no positive number, or one with more decimals than a clock has room
+ * for. */
+bool clock_parse_mhz(const char *text, uint64_t *numerator, uint64_t *denominator);
 struct clock clock_nanoseconds(string_id name);
 struct clock clock_microseconds(string_id name);
 
@@ -17,6 +22,7 @@ static inline int64_t clock_span_ns(const struct clock *clock, int64_t ticks)
 {
     uint64_t product;
 
+    assert(clock->numerator && clock->denominator);
     /* Microseconds and 800 MHz have a power of two below the line: a shift instead of a division per event. */
     if (ticks < 0 || (clock->denominator & (clock->denominator - 1)) ||
         __builtin_mul_overflow((uint64_t)ticks, clock->numerator, &product))
@@ -24,13 +30,14 @@ static inline int64_t clock_span_ns(const struct clock *clock, int64_t ticks)
     return (int64_t)(product >> __builtin_ctzll(clock->denominator));
 }
 
+/* The largest tick count that still fits into 63 bits of nanoseconds. */
+int64_t clock_limit(const struct clock *clock);
+
 /* floor(ticks * numerator / denominator) + offset. `ticks` must not be over `clock_limit`. */
 static inline int64_t clock_ns(const struct clock *clock, int64_t ticks)
 {
+    assert(ticks <= clock_limit(clock));
     return clock_span_ns(clock, ticks) + clock->offset;
 }
-
-/* The largest tick count that still fits into 63 bits of nanoseconds. */
-int64_t clock_limit(const struct clock *clock);
 
 #endif

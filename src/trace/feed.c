@@ -1,6 +1,7 @@
 /* feed.c: ids, tracks of engines, and operators by location. */
 #include "trace/feed.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 
 void feed_start(struct feed *feed, struct sink sink, struct strings *strings)
 {
+    assert(sink.calls);
     *feed = (struct feed){ .sink = sink, .strings = strings, .root = NO_ID };
 }
 
@@ -33,6 +35,7 @@ status feed_input(struct feed *feed, string_id name, int32_t order)
 {
     struct track process = { .parent = NO_ID, .name = name, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID };
 
+    assert(feed->sink.calls && "a feed is started before its first input");
     feed->losses = (struct losses){ 0 };
     feed->namer.name = NULL; /* the context stays: it tells whether the next one is another */
     return feed_track(feed, process, &feed->root);
@@ -40,17 +43,24 @@ status feed_input(struct feed *feed, string_id name, int32_t order)
 
 status feed_input_end(struct feed *feed)
 {
+    assert(feed->root != NO_ID && "an input ends that was never begun");
+    assert(feed->losses.rows == feed->losses.used + feed->losses.lost && "every row is used or lost");
     return SINK_CALL(&feed->sink, loss, &feed->losses);
 }
 
 status feed_clock(struct feed *feed, const struct clock *clock, clock_id *id)
 {
+    assert(clock->numerator && clock->denominator);
     *id = feed->clocks++;
     return SINK_CALL(&feed->sink, clock, *id, clock);
 }
 
 status feed_track(struct feed *feed, struct track track, track_id *id)
 {
+    assert(track.parent == NO_ID || track.parent < feed->tracks);
+    assert(track.clock == NO_ID || track.clock < feed->clocks);
+    assert(track.name < strings_count(feed->strings));
+    assert((track.engine || track.kind != TRACK_SLICES) && "slices are of an engine");
     track.id = feed->tracks++;
     *id = track.id;
     return SINK_CALL(&feed->sink, track, &track);
@@ -60,6 +70,7 @@ int32_t feed_order(const struct engine *engine, uint32_t index)
 {
     enum { MOST_INDEXES = 1024 };
 
+    assert(engine->order >= 0 && engine->order < INT32_MAX / MOST_INDEXES / 2);
     return (engine->order * MOST_INDEXES + (int32_t)(index % MOST_INDEXES)) * 2;
 }
 
@@ -124,6 +135,8 @@ status feed_operator_named(struct feed *feed, string_id location, string_id name
     bool none = location == 0;
     status code;
 
+    assert(location < strings_count(feed->strings) && name < strings_count(feed->strings));
+    assert(type < strings_count(feed->strings));
     *id = NO_ID;
     if (none)
         return STATUS_OK;
@@ -143,6 +156,7 @@ status feed_operator_named(struct feed *feed, string_id location, string_id name
     }
     if (feed->by_location[location] != NO_OPERATOR)
         *id = feed->by_location[location] - 1;
+    assert(*id == NO_ID || *id < feed->operators);
     return STATUS_OK;
 }
 
@@ -151,6 +165,7 @@ status feed_operator_new(struct feed *feed, struct op *op)
     status code = memory_grow(&feed->operator_names, &feed->operator_name_capacity, (size_t)feed->operators + 1,
                               sizeof *feed->operator_names);
 
+    assert(op->name < strings_count(feed->strings) && op->location < strings_count(feed->strings));
     if (code != STATUS_OK)
         return code;
     op->id = feed->operators++;
@@ -160,6 +175,7 @@ status feed_operator_new(struct feed *feed, struct op *op)
 
 string_id feed_operator_name(const struct feed *feed, operator_id id)
 {
+    assert(id == NO_ID || id < feed->operators);
     return id == NO_ID ? 0 : feed->operator_names[id];
 }
 
@@ -172,5 +188,6 @@ status feed_open_new(struct feed *feed, open_id *id)
 
 uint32_t feed_flow(struct feed *feed)
 {
+    assert(feed->flows < UINT32_MAX && "flow 0 is none");
     return ++feed->flows;
 }

@@ -7,6 +7,8 @@
 #ifndef TRACE_FEED_H
 #define TRACE_FEED_H
 
+#include <assert.h>
+
 #include "trace/sink.h"
 
 struct feed;
@@ -19,25 +21,25 @@ struct namer {
 };
 
 struct feed {
-    struct sink sink;
-    struct strings *strings;
-    struct namer namer;   /* of the current input; no function: locations are names */
-    struct losses losses; /* of the current input */
-    track_id root;        /* parent of the current input's tracks; NO_ID: none yet */
-    uint32_t clocks;      /* announced so far */
-    uint32_t tracks;
-    uint32_t operators;
-    uint32_t runs;
-    uint32_t steps;
-    uint32_t flows;      /* last flow number given */
-    open_id *free_opens; /* open ids that may be used again */
-    size_t free_count;
-    size_t free_capacity;
-    uint32_t opens;           /* open ids made so far */
-    operator_id *by_location; /* operator + 1 by string id of its location; 0: none yet */
-    size_t by_location_capacity;
-    string_id *operator_names; /* by operator id */
-    size_t operator_name_capacity;
+    struct sink sink;              /* borrowed: gets all that is fed */
+    struct strings *strings;       /* borrowed: of all texts */
+    struct namer namer;            /* of the current input; no function: locations are names */
+    struct losses losses;          /* of the current input */
+    track_id root;                 /* parent of the current input's tracks; NO_ID: none yet */
+    uint32_t clocks;               /* announced so far */
+    uint32_t tracks;               /* the same: the next id */
+    uint32_t operators;            /* the same */
+    uint32_t runs;                 /* the same */
+    uint32_t steps;                /* the same */
+    uint32_t flows;                /* last flow number given */
+    open_id *free_opens;           /* open ids that may be used again */
+    size_t free_count;             /* of free_opens */
+    size_t free_capacity;          /* as many as there are open ids, at least */
+    uint32_t opens;                /* open ids made so far */
+    operator_id *by_location;      /* operator + 1 by string id of its location; 0: none yet */
+    size_t by_location_capacity;   /* of by_location */
+    string_id *operator_names;     /* by operator id */
+    size_t operator_name_capacity; /* of operator_names */
 };
 
 void feed_start(struct feed *feed, struct sink sink, struct strings *strings);
@@ -84,12 +86,14 @@ NODISCARD static inline status feed_open(struct feed *feed, open_id *id)
     if (!feed->free_count)
         return feed_open_new(feed, id);
     *id = feed->free_opens[--feed->free_count];
+    assert(*id < feed->opens);
     return STATUS_OK;
 }
 
 /* After its end. There is room: making the id made it. */
 static inline void feed_close(struct feed *feed, open_id id)
 {
+    assert(id < feed->opens && feed->free_count < feed->opens && "closed more often than opened");
     feed->free_opens[feed->free_count++] = id;
 }
 

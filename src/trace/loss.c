@@ -36,6 +36,7 @@ static struct loss *find(struct losses *losses, const struct loss_reason *reason
         losses->reasons[place] = losses->reasons[place - 1];
         place--;
     }
+    assert(losses->reason_count < LOSS_REASONS);
     losses->reason_count++;
     losses->reasons[place] = (struct loss){ .reason = reason };
     return &losses->reasons[place];
@@ -55,6 +56,7 @@ void losses_add(struct losses *losses, const struct loss_reason *reason, uint64_
 
 void losses_mark(struct losses *losses, const struct loss_reason *reason, uint64_t count)
 {
+    assert(reason);
     if (count)
         find(losses, reason)->count += count;
 }
@@ -72,6 +74,7 @@ void losses_drop(struct losses *losses, const struct loss_reason *reason)
 
 void losses_join(struct losses *losses, const struct losses *more)
 {
+    assert(losses != more);
     for (unsigned i = 0; i < more->reason_count; i++)
         find(losses, more->reasons[i].reason)->count += more->reasons[i].count;
     losses->rows += more->rows;
@@ -93,6 +96,7 @@ const struct loss *losses_find(const struct losses *losses, const struct loss_re
 {
     static const struct loss none;
 
+    assert(reason);
     for (unsigned i = 0; i < losses->reason_count; i++)
         if (losses->reasons[i].reason == reason)
             return &losses->reasons[i];
@@ -131,6 +135,7 @@ status losses_fail(const struct losses *losses, const char *path, const char *fo
     const struct loss *most = NULL;
     char reason[512] = "";
 
+    assert(path && format);
     for (unsigned i = 0; i < losses->reason_count; i++)
         if (!losses->reasons[i].reason->kept && losses->reasons[i].count > (most ? most->count : 0))
             most = &losses->reasons[i];

@@ -49,17 +49,17 @@ enum { LOSS_LINES = 4 };    /* line numbers kept per reason */
 enum { LOSS_REASONS = 32 }; /* different reasons kept per input; what comes beyond is counted as other reasons */
 
 struct loss {
-    const struct loss_reason *reason;
-    uint64_t count;
-    uint64_t lines[LOSS_LINES]; /* the first ones; 0: none */
+    const struct loss_reason *reason; /* static */
+    uint64_t count;                   /* rows */
+    uint64_t lines[LOSS_LINES];       /* the first ones; 0: none */
 };
 
 struct losses {
     struct loss reasons[LOSS_REASONS]; /* those that were met, by their order */
-    unsigned reason_count;
-    uint64_t rows; /* data rows met: rows == used + lost */
-    uint64_t used;
-    uint64_t lost;
+    unsigned reason_count;             /* of reasons */
+    uint64_t rows;                     /* data rows met: rows == used + lost */
+    uint64_t used;                     /* rows that became something */
+    uint64_t lost;                     /* rows that did not */
 };
 
 /* Lose a row (or mark a kept one) found at `line`. A lost row counts in `lost`; the caller counts rows and used ones. */

@@ -51,6 +51,7 @@ const struct argument_key argument_keys[] = {
 
 const struct argument *argument_find(const struct argument *arguments, uint32_t count, string_id key)
 {
+    assert(arguments || !count);
     for (uint32_t i = 0; i < count; i++)
         if (arguments[i].key == key)
             return &arguments[i];

@@ -6,6 +6,7 @@
 #ifndef TRACE_MODEL_H
 #define TRACE_MODEL_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -68,10 +69,10 @@ extern const struct engine engine_custom;    /* of a user of the library */
 
 /* Ticks to nanoseconds, exactly: ns = floor(ticks * numerator / denominator) + offset. */
 struct clock {
-    uint64_t numerator;
-    uint64_t denominator;
-    int64_t offset; /* ns */
-    string_id name; /* "cycles at 800 MHz" */
+    uint64_t numerator;   /* not 0 */
+    uint64_t denominator; /* not 0 */
+    int64_t offset;       /* ns */
+    string_id name;       /* "cycles at 800 MHz" */
 };
 
 enum track_kind {
@@ -82,12 +83,12 @@ enum track_kind {
 };
 
 struct track {
-    track_id id;     /* dense from 0, in the order they are announced */
-    track_id parent; /* announced before; NO_ID: top level */
-    string_id name;
-    int32_t order; /* among its siblings, ascending */
-    clock_id clock;
-    enum track_kind kind;
+    track_id id;                 /* dense from 0, in the order they are announced */
+    track_id parent;             /* announced before; NO_ID: top level */
+    string_id name;              /* for people */
+    int32_t order;               /* among its siblings, ascending */
+    clock_id clock;              /* announced before; NO_ID: nanoseconds */
+    enum track_kind kind;        /* what comes on it */
     const struct engine *engine; /* NULL: a group */
     uint32_t index;              /* of the engine: slice n; else 0 */
     bool unordered;              /* slices come in no order of start */
@@ -103,12 +104,12 @@ struct op {
     string_id place;    /* the same in short, for people; empty: as it was printed */
     string_id file;     /* of the primary place; empty: none */
     uint32_t line;      /* 0: not known */
-    uint32_t column;
+    uint32_t column;    /* 0: not known */
 };
 
 /* One inference, from its first piece of work to the end of its last. */
 struct run {
-    run_id id;
+    run_id id;       /* dense from 0 */
     uint32_t launch; /* which process */
     uint32_t index;  /* which inference in it */
     clock_id clock;  /* of its times */
@@ -166,15 +167,15 @@ enum argument_flag {
 };
 
 struct argument {
-    string_id key;
+    string_id key;  /* an id in the pool */
     uint16_t type;  /* enum argument_type */
     uint16_t flags; /* enum argument_flag */
     union {
-        int64_t integer;
+        int64_t integer;  /* INTEGER */
         uint64_t natural; /* UNSIGNED, POINTER */
-        double decimal;
-        bool boolean;
-        string_id text; /* TEXT, JSON */
+        double decimal;   /* DECIMAL */
+        bool boolean;     /* BOOLEAN */
+        string_id text;   /* TEXT, JSON */
     };
 };
 
@@ -204,8 +205,8 @@ const struct argument *argument_find(const struct argument *arguments, uint32_t 
 
 /* A slice of time on a track. Overlap is legal. */
 struct slice {
-    track_id track;
-    string_id name;
+    track_id track;                   /* announced before */
+    string_id name;                   /* for people */
     operator_id op;                   /* NO_ID: none */
     run_id run;                       /* NO_ID: none */
     int64_t start;                    /* ticks */
@@ -214,11 +215,18 @@ struct slice {
     uint32_t more_flow_count;         /* others, where one is not enough */
     const uint32_t *more_flows;       /* borrowed for the call */
     const struct argument *arguments; /* the same; each key once */
-    uint32_t argument_count;
+    uint32_t argument_count;          /* of arguments */
 };
 
 /* How much a slice says that it moved; 0: it says nothing, or no number of bytes. */
 int64_t slice_bytes(const struct slice *slice);
+
+/* What every sink may take for granted of a slice; its end counts only where the call uses it. */
+static inline bool slice_is_whole(const struct slice *slice)
+{
+    return slice->track != NO_ID && (slice->arguments || !slice->argument_count) &&
+           (slice->more_flows || !slice->more_flow_count);
+}
 
 static inline uint32_t slice_flow_count(const struct slice *slice)
 {
@@ -227,6 +235,7 @@ static inline uint32_t slice_flow_count(const struct slice *slice)
 
 static inline uint32_t slice_flow(const struct slice *slice, uint32_t index)
 {
+    assert(index < slice_flow_count(slice));
     return slice->flow ? (index ? slice->more_flows[index - 1] : slice->flow) : slice->more_flows[index];
 }
 

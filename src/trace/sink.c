@@ -1,6 +1,8 @@
 /* sink.c: the tee. */
 #include "trace/sink.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 
 static status list_add(struct tee_list *list, struct sink sink)
@@ -16,6 +18,7 @@ status tee_add(struct tee *tee, struct sink sink)
 {
     status code = list_add(&tee->all, sink);
 
+    assert(sink.calls && sink.self != tee && "a tee that feeds itself never ends");
     if (code == STATUS_OK && sink.calls->slice)
         code = list_add(&tee->slice, sink);
     if (code == STATUS_OK && sink.calls->begin)

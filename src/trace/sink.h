@@ -15,44 +15,49 @@
 #ifndef TRACE_SINK_H
 #define TRACE_SINK_H
 
+#include <assert.h>
+
 #include "trace/loss.h"
 #include "trace/model.h"
 
 struct sink_calls {
-    status (*clock)(void *self, clock_id id, const struct clock *clock);
-    status (*track)(void *self, const struct track *track);
-    status (*op)(void *self, const struct op *op);
-    status (*run)(void *self, const struct run *run);
-    status (*step)(void *self, step_id id, const struct step *step); /* dense ids, in the order of the input */
-    status (*step_end)(void *self, step_id id, int64_t time);        /* once at most */
-    status (*slice)(void *self, const struct slice *slice);
+    status (*clock)(void *self, clock_id id, const struct clock *clock); /* announces one */
+    status (*track)(void *self, const struct track *track);              /* the same */
+    status (*op)(void *self, const struct op *op);                       /* the same */
+    status (*run)(void *self, const struct run *run);                    /* the same */
+    status (*step)(void *self, step_id id, const struct step *step);     /* dense ids, in the order of the input */
+    status (*step_end)(void *self, step_id id, int64_t time);            /* once at most */
+    status (*slice)(void *self, const struct slice *slice);              /* both ends are known */
     status (*begin)(void *self, open_id id, open_id parent, const struct slice *slice); /* parent NO_ID: outermost */
-    status (*end)(void *self, open_id id, int64_t time);
-    status (*instant)(void *self, const struct slice *slice); /* end is not used */
-    status (*counter)(void *self, track_id track, int64_t time, int64_t value);
+    status (*end)(void *self, open_id id, int64_t time);                                /* of a begun slice */
+    status (*instant)(void *self, const struct slice *slice);                           /* end is not used */
+    status (*counter)(void *self, track_id track, int64_t time, int64_t value);         /* from then on */
     status (*loss)(void *self, const struct losses *losses); /* once per input, before finish */
-    status (*finish)(void *self);
+    status (*finish)(void *self);                            /* last of all */
 };
 
 struct sink {
-    const struct sink_calls *calls;
-    void *self;
+    const struct sink_calls *calls; /* static; NULL in it: no use for that call */
+    void *self;                     /* for the calls; whoever made the sink owns it */
 };
 
 #define SINK_CALL(sink, call, ...) ((sink)->calls->call ? (sink)->calls->call((sink)->self, __VA_ARGS__) : STATUS_OK)
 
 static inline status sink_slice(const struct sink *sink, const struct slice *slice)
 {
+    assert(slice_is_whole(slice) && slice->start <= slice->end);
     return SINK_CALL(sink, slice, slice);
 }
 
 static inline status sink_begin(const struct sink *sink, open_id id, open_id parent, const struct slice *slice)
 {
+    assert(slice_is_whole(slice) && id != NO_ID && id != parent);
     return SINK_CALL(sink, begin, id, parent, slice);
 }
 
 static inline status sink_end(const struct sink *sink, open_id id, int64_t time)
 {
+    assert(id != NO_ID);
     return SINK_CALL(sink, end, id, time);
 }
 
@@ -64,16 +69,16 @@ static inline status sink_finish(const struct sink *sink)
 /* Feeds any number of sinks, in order. It owns its lists until `tee_free`, and nothing of the sinks. The calls that come per event go only
  * to those that take them. A tee of zeros is empty. */
 struct tee_list {
-    struct sink *sinks;
-    size_t count;
-    size_t capacity;
+    struct sink *sinks; /* owned */
+    size_t count;       /* of sinks */
+    size_t capacity;    /* of sinks */
 };
 
 struct tee {
-    struct tee_list all;
-    struct tee_list slice;
-    struct tee_list begin;
-    struct tee_list end;
+    struct tee_list all;   /* every sink */
+    struct tee_list slice; /* those that take slices */
+    struct tee_list begin; /* those that take begins */
+    struct tee_list end;   /* those that take ends */
 };
 
 NODISCARD status tee_add(struct tee *tee, struct sink sink);

@@ -1,6 +1,8 @@
 /* store.c: keeps what it is told. */
 #include "trace/store.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 
 void store_start(struct store *store)
@@ -65,6 +67,7 @@ static status on_clock(void *self, clock_id id, const struct clock *clock)
     (void)id;
     if (!kept)
         return no_memory();
+    assert(id == store->clocks.count - 1 && "ids of clocks are dense");
     *kept = *clock;
     return STATUS_OK;
 }
@@ -76,6 +79,7 @@ static status on_track(void *self, const struct track *track)
 
     if (!kept)
         return no_memory();
+    assert(track->id == store->tracks.count - 1 && "ids of tracks are dense");
     *kept = *track;
     return STATUS_OK;
 }
@@ -87,6 +91,7 @@ static status on_operator(void *self, const struct op *op)
 
     if (!kept)
         return no_memory();
+    assert(op->id == store->operators.count - 1 && "ids of operators are dense");
     *kept = *op;
     return STATUS_OK;
 }
@@ -98,6 +103,7 @@ static status on_run(void *self, const struct run *run)
 
     if (!kept)
         return no_memory();
+    assert(run->id == store->runs.count - 1 && "ids of runs are dense");
     *kept = *run;
     return STATUS_OK;
 }
@@ -112,6 +118,7 @@ static status add_flows(struct store *store, const struct slice *slice)
     uint32_t row = (uint32_t)store->track.count - 1, count = slice_flow_count(slice);
     struct store_flow *to = column_append_piece(&store->flows, count);
 
+    assert(store->track.count && count && "flows belong to the slice added last");
     if (!to)
         return no_memory();
     for (size_t i = before; i + count < store->flows.count; i++)
@@ -144,10 +151,14 @@ static status add(struct store *store, const struct slice *slice, int64_t end_ti
     uint32_t *first = column_append(&store->first_argument);
     uint32_t *count = column_append(&store->argument_count);
 
+    assert(slice_is_whole(slice) && slice->track < store->tracks.count);
+    assert(slice->op == NO_ID || slice->op < store->operators.count);
+    assert(slice->run == NO_ID || slice->run < store->runs.count);
     if (!track || !name || !op || !run || !start || !end || !first || !count)
         return no_memory();
     if (store->arguments.count > UINT32_MAX / 2 - slice->argument_count || store->track.count >= NO_ID)
         return status_fail(STATUS_INPUT, "more slices than can be kept in memory at once");
+    assert(store->track.count == store->argument_count.count && "columns grow together");
     *track = slice->track;
     *name = slice->name;
     *op = slice->op;
@@ -160,6 +171,7 @@ static status add(struct store *store, const struct slice *slice, int64_t end_ti
 
 static status on_slice(void *self, const struct slice *slice)
 {
+    assert(slice->start <= slice->end);
     return add(self, slice, slice->end);
 }
 
@@ -181,6 +193,7 @@ static status on_end(void *self, open_id id, int64_t time)
     size_t index = store->opens[id];
     int64_t start = *(int64_t *)column_at(&store->start, index);
 
+    assert(id < store->open_capacity && index < store->track.count);
     *(int64_t *)column_at(&store->end, index) = time > start ? time : start;
     return STATUS_OK;
 }
@@ -195,6 +208,7 @@ static status on_counter(void *self, track_id track, int64_t time, int64_t value
     struct store *store = self;
     struct store_counter *kept = column_append(&store->counters);
 
+    assert(track < store->tracks.count);
     if (!kept)
         return no_memory();
     *kept = (struct store_counter){ track, time, value };
@@ -241,6 +255,8 @@ struct slice store_slice(const struct store *store, size_t index)
     uint32_t count = *(uint32_t *)column_at(&store->argument_count, index);
     int64_t start = *(int64_t *)column_at(&store->start, index), end = *(int64_t *)column_at(&store->end, index);
 
+    assert(end == INSTANT || start <= end);
+    assert(first + count <= store->arguments.count);
     return (struct slice){
         .track = *(track_id *)column_at(&store->track, index),
         .name = *(string_id *)column_at(&store->name, index),
@@ -262,6 +278,7 @@ const struct store_flow *store_flows(const struct store *store, size_t index, si
 {
     size_t low = 0, high = store->flows.count, last;
 
+    assert(index < store->track.count);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
@@ -276,6 +293,7 @@ const struct store_flow *store_flows(const struct store *store, size_t index, si
     while (low < last && !((struct store_flow *)column_at(&store->flows, low))->flow)
         low++; /* left unused */
     *count = last - low;
+    assert(!*count || ((struct store_flow *)column_at(&store->flows, low))->slice == index);
     return *count ? column_at(&store->flows, low) : NULL;
 }
 

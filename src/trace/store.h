@@ -16,14 +16,14 @@
 #include "trace/sink.h"
 
 struct store_counter {
-    track_id track;
-    int64_t time; /* ticks */
-    int64_t value;
+    track_id track; /* of kind TRACK_COUNTER */
+    int64_t time;   /* ticks */
+    int64_t value;  /* from then on */
 };
 
 struct store_flow {
     uint32_t slice; /* rows come in order */
-    uint32_t flow;
+    uint32_t flow;  /* 0: left unused */
 };
 
 struct store {
@@ -44,7 +44,7 @@ struct store {
     struct column clocks;         /* struct clock, by id */
     struct column losses;         /* struct losses, of each input */
     uint32_t *opens;              /* slice of each open id */
-    size_t open_capacity;
+    size_t open_capacity;         /* of opens */
 };
 
 void store_start(struct store *store);

@@ -1,6 +1,8 @@
 /* announced.c: clocks, tracks and operators, as they were told. */
 #include "write/announced.h"
 
+#include <assert.h>
+
 static const struct clock nanoseconds = { .numerator = 1, .denominator = 1 };
 
 void announced_start(struct announced *announced)
@@ -24,6 +26,7 @@ status announced_add_clock(void *self, clock_id id, const struct clock *clock)
 {
     struct announced *announced = self;
 
+    assert(id == announced->clocks.count && "ids of clocks are dense");
     while (announced->clocks.count <= id) {
         struct clock *blank = column_append(&announced->clocks);
 
@@ -40,6 +43,9 @@ status announced_add_track(void *self, const struct track *track)
     struct announced *announced = self;
     struct announced_track *place;
 
+    assert(track->id == announced->tracks.count && "ids of tracks are dense");
+    assert(track->clock == NO_ID || track->clock < announced->clocks.count);
+    assert(track->parent == NO_ID || track->parent < track->id);
     while (announced->tracks.count <= track->id) {
         struct announced_track *blank = column_append(&announced->tracks);
 
@@ -68,6 +74,7 @@ status announced_add_operator(void *self, const struct op *op)
 {
     struct announced *announced = self;
 
+    assert(op->id == announced->operators.count && "ids of operators are dense");
     while (announced->operators.count <= op->id) {
         struct op *blank = column_append(&announced->operators);
 
@@ -81,6 +88,7 @@ status announced_add_operator(void *self, const struct op *op)
 
 status announced_open(struct announced *announced, open_id id, track_id track)
 {
+    assert(id != NO_ID && track < announced->tracks.count);
     while (announced->opens.count <= id) {
         track_id *blank = column_append(&announced->opens);
 

@@ -10,7 +10,7 @@
 #include "trace/clock.h"
 
 struct announced_track {
-    struct track track;
+    struct track track;        /* as it was announced */
     const struct clock *clock; /* never NULL: nanoseconds where none was named */
     track_id process;          /* the top-level group it belongs to; NO_ID: none */
 };

@@ -1,10 +1,13 @@
 /* argument_json.c: arguments as JSON. */
 #include "write/argument_json.h"
 
+#include <assert.h>
+
 #include "base/json_write.h"
 
 void argument_write_json(struct output *output, const struct strings *strings, const struct argument *argument)
 {
+    assert(argument->type <= ARGUMENT_JSON);
     switch ((enum argument_type)argument->type) {
     case ARGUMENT_INTEGER:
         json_value_integer(output, argument->integer);

@@ -4,6 +4,7 @@
  * sort ends before begins of the same time, which would tear empty slices apart: those are written as complete events.
  * Whether a slice is empty shows when time moves on, so begins are held back until then.
  */
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -16,32 +17,32 @@
 #include "write/writer.h"
 
 struct chrome_lane {
-    track_id track;
-    uint32_t thread;
+    track_id track;      /* that the lane shows */
+    uint32_t thread;     /* its number */
     int64_t time;        /* of the begins held back */
     struct held *begins; /* not written yet, all at `time`, outermost first */
-    size_t count;
-    size_t made; /* of begins: those whose memory may be used again */
-    size_t capacity;
+    size_t count;        /* of begins held back */
+    size_t made;         /* of begins: those whose memory may be used again */
+    size_t capacity;     /* of begins */
 };
 
 struct chrome {
     struct announced announced; /* first, as its calls need it */
-    struct output *output;
-    struct strings *strings;
-    bool arguments;
-    bool any; /* an event was written */
-    struct lanes *lanes;
-    struct column rows;     /* struct chrome_lane by lane */
-    struct column pids;     /* uint32_t by track id: 0 where the track is no process */
-    struct column instants; /* uint32_t by track id: thread for instants; 0: none yet */
-    uint32_t processes;     /* process numbers given */
-    uint32_t stray;         /* process of tracks outside of any; 0: none yet */
-    uint32_t threads;       /* thread numbers given */
-    unsigned char *flows;   /* bit per flow: its first slice was written */
-    size_t flow_bytes;
-    int64_t first; /* smallest time since the last process was announced; INT64_MAX: none */
-    uint64_t events;
+    struct output *output;      /* borrowed */
+    struct strings *strings;    /* borrowed */
+    bool arguments;             /* they are written */
+    bool any;                   /* an event was written */
+    struct lanes *lanes;        /* owned */
+    struct column rows;         /* struct chrome_lane by lane */
+    struct column pids;         /* uint32_t by track id: 0 where the track is no process */
+    struct column instants;     /* uint32_t by track id: thread for instants; 0: none yet */
+    uint32_t processes;         /* process numbers given */
+    uint32_t stray;             /* process of tracks outside of any; 0: none yet */
+    uint32_t threads;           /* thread numbers given */
+    unsigned char *flows;       /* bit per flow: its first slice was written */
+    size_t flow_bytes;          /* of flows */
+    int64_t first;              /* smallest time since the last process was announced; INT64_MAX: none */
+    uint64_t events;            /* begins and ends written */
 };
 
 /* --- pieces of JSON ----------------------------------------------------------------------------------------------- */
@@ -248,6 +249,7 @@ static status write_flow(struct chrome *chrome, uint32_t flow, uint32_t pid, uin
     status result = memory_grow(&chrome->flows, &chrome->flow_bytes, byte + 1, 1);
     bool first;
 
+    assert(flow && "flow 0 is none");
     if (result != STATUS_OK)
         return result;
     memset(chrome->flows + had, 0, chrome->flow_bytes - had);
@@ -268,6 +270,7 @@ static status write_slice(struct chrome *chrome, const struct chrome_lane *row, 
     uint32_t tid = row->thread;
     status result = STATUS_OK;
 
+    assert(row->thread && row->track == slice->track);
     begin_event(chrome, empty ? "X" : "B", pid, tid);
     put_stamp(chrome, time);
     if (empty)
@@ -312,6 +315,7 @@ static status chrome_lane(void *self, uint32_t lane, track_id track, bool late)
     (void)late; /* every event has its own time */
     if (!row)
         return status_no_memory("starting a lane");
+    assert(lane == chrome->rows.count - 1);
     *row = (struct chrome_lane){ .track = track, .thread = new_thread(chrome, track), .time = INT64_MIN };
     return STATUS_OK;
 }
@@ -322,6 +326,7 @@ static status chrome_lane_begin(void *self, uint32_t lane, int64_t time, const s
     struct chrome_lane *row = lane_at(chrome, lane);
     status result = move_on(chrome, row, time);
 
+    assert(row->count <= row->made && slice->track == row->track);
     if (result == STATUS_OK)
         result = memory_grow(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins);
     if (result != STATUS_OK)
@@ -447,6 +452,7 @@ static status chrome_counter(void *self, track_id track, int64_t time, int64_t v
     status result = announced_check(&chrome->announced, track);
     const struct track *announced;
 
+    assert(announced_track(&chrome->announced, track)->track.kind == TRACK_COUNTER);
     if (result != STATUS_OK)
         return result;
     announced = &announced_track(&chrome->announced, track)->track;

@@ -5,23 +5,25 @@
 #ifndef WRITE_HELD_H
 #define WRITE_HELD_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "trace/model.h"
 
 struct held {
-    struct slice slice; /* its arguments and flows are those below */
-    struct argument *arguments;
-    size_t capacity;
-    uint32_t *flows; /* those behind the first */
-    size_t flow_capacity;
+    struct slice slice;         /* its arguments and flows are those below */
+    struct argument *arguments; /* owned */
+    size_t capacity;            /* of arguments */
+    uint32_t *flows;            /* those behind the first */
+    size_t flow_capacity;       /* of flows */
 };
 
 NODISCARD static inline status held_keep(struct held *held, const struct slice *slice)
 {
     status result = memory_grow(&held->arguments, &held->capacity, slice->argument_count, sizeof *held->arguments);
 
+    assert(slice_is_whole(slice) && slice != &held->slice);
     if (result == STATUS_OK)
         result = memory_grow(&held->flows, &held->flow_capacity, slice->more_flow_count, sizeof *held->flows);
     if (result != STATUS_OK)

@@ -1,6 +1,8 @@
 /* lanes.c: overlapping slices made into stacks. */
 #include "write/lanes.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 #include "write/occupied.h"
 
@@ -12,12 +14,12 @@ enum {
 #define STILL_OPEN INT64_MIN
 
 struct lane {
-    track_id track;
+    track_id track;    /* that it shows */
     uint32_t position; /* in its row */
     int64_t last;      /* begun lanes: time of the last event */
     int64_t *ends;     /* of open slices, outermost first; begun lanes: STILL_OPEN, or an end that waits for children */
     size_t depth;      /* of ends */
-    size_t capacity;
+    size_t capacity;   /* of ends */
 };
 
 /* What a lane, or the best lane of a subtree, has to offer. */
@@ -32,25 +34,25 @@ struct room {
  *     lanes  [0] | [1] [2] [3] [4]       tree[1] = best of tree[2] and tree[3], ...; leaves from tree[leaves] on
  */
 struct row {
-    uint32_t *lanes;
-    size_t count;
-    size_t capacity;
+    uint32_t *lanes;   /* their numbers, by position; owned */
+    size_t count;      /* of lanes */
+    size_t capacity;   /* of lanes */
     struct room *tree; /* 2 * leaves nodes, from 1 */
     size_t leaves;     /* a power of two; 0: no tree */
 };
 
 struct late_lane {
-    uint32_t lane;
-    struct occupied occupied;
+    uint32_t lane;            /* its number */
+    struct occupied occupied; /* what is taken on it */
 };
 
 struct lane_track {
-    int64_t latest;   /* largest start seen; INT64_MIN: none */
-    struct row whole; /* for slices with both ends known */
-    struct row begun; /* for begin and end */
-    struct late_lane *late;
-    size_t late_count;
-    size_t late_capacity;
+    int64_t latest;         /* largest start seen; INT64_MIN: none */
+    struct row whole;       /* for slices with both ends known */
+    struct row begun;       /* for begin and end */
+    struct late_lane *late; /* for slices that come late; owned */
+    size_t late_count;      /* of late */
+    size_t late_capacity;   /* of late */
 };
 
 /* Where a begun slice is. */
@@ -60,21 +62,22 @@ struct opened {
 };
 
 struct lanes {
-    const struct lanes_calls *calls;
-    void *self;
-    struct lane *lanes;
-    size_t count;
-    size_t capacity;
-    struct lane_track *tracks;
-    size_t track_count;
-    size_t track_capacity;
-    struct opened *opened; /* by open id */
-    size_t opened_count;
-    size_t opened_capacity;
+    const struct lanes_calls *calls; /* of the owner */
+    void *self;                      /* for the calls */
+    struct lane *lanes;              /* by number; owned */
+    size_t count;                    /* of lanes */
+    size_t capacity;                 /* of lanes */
+    struct lane_track *tracks;       /* by track id; owned */
+    size_t track_count;              /* of tracks */
+    size_t track_capacity;           /* of tracks */
+    struct opened *opened;           /* by open id */
+    size_t opened_count;             /* of opened */
+    size_t opened_capacity;          /* of opened */
 };
 
 status lanes_new(const struct lanes_calls *calls, void *self, struct lanes **lanes)
 {
+    assert(calls->lane && calls->begin && calls->end);
     *lanes = memory_allocate_clear(sizeof **lanes);
     if (!*lanes)
         return status_no_memory("preparing lanes");
@@ -138,6 +141,7 @@ static status new_lane(struct lanes *lanes, track_id track, bool late, uint32_t 
 {
     status result = memory_grow(&lanes->lanes, &lanes->capacity, lanes->count + 1, sizeof *lanes->lanes);
 
+    assert(lanes->count < NO_ID);
     if (result != STATUS_OK)
         return result;
     *id = (uint32_t)lanes->count;
@@ -174,6 +178,7 @@ static void row_update(struct row *row, size_t position, struct room room)
 {
     if (!position)
         return;
+    assert(position < row->count && position <= row->leaves);
     size_t node = row->leaves + position - 1;
 
     row->tree[node] = room;
@@ -183,9 +188,10 @@ static void row_update(struct row *row, size_t position, struct room room)
     }
 }
 
+/* What is free from INT64_MAX on is never free, also not for a slice at the very end of time. */
 static bool may_have_room(struct room room, int64_t start, int64_t end)
 {
-    return room.fits >= end || room.free <= start;
+    return room.fits >= end || (room.free <= start && room.free < INT64_MAX);
 }
 
 /* The first position after 0 whose lane fits, or will after its ends up to `start` are written; 0: none. */
@@ -200,6 +206,7 @@ static size_t row_find(const struct row *row, int64_t start, int64_t end)
         if (!may_have_room(row->tree[node], start, end))
             node++;
     }
+    assert(node - row->leaves + 1 < row->count && "a leaf without a lane has no room");
     return node - row->leaves + 1;
 }
 
@@ -230,6 +237,7 @@ static status row_add(struct lanes *lanes, struct row *row, track_id track, uint
         result = new_lane(lanes, track, false, id);
     if (result != STATUS_OK)
         return result;
+    assert(row->count <= row->leaves || !row->count);
     lanes->lanes[*id].position = (uint32_t)row->count;
     row->lanes[row->count++] = *id;
     return STATUS_OK;
@@ -242,6 +250,7 @@ static inline status write_ends(struct lanes *lanes, uint32_t id, int64_t time)
 {
     struct lane *lane = &lanes->lanes[id];
 
+    assert(id < lanes->count);
     while (lane->depth && lane->ends[lane->depth - 1] <= time) {
         status result = lanes->calls->end(lanes->self, id, lane->ends[--lane->depth]);
 
@@ -298,6 +307,7 @@ static status late_slice(struct lanes *lanes, const struct slice *slice, int64_t
         if (result == STATUS_OK)
             result = occupied_take(&late->occupied, start, end, DEEPEST, &taken);
     }
+    assert((taken || result != STATUS_OK) && "a new lane has room for any slice");
     if (result == STATUS_OK)
         result = lanes->calls->begin(lanes->self, late->lane, start, slice);
     return result == STATUS_OK ? lanes->calls->end(lanes->self, late->lane, end) : result;
@@ -310,6 +320,7 @@ status lanes_slice(struct lanes *lanes, const struct slice *slice, int64_t start
     uint32_t id;
     status result;
 
+    assert(slice_is_whole(slice));
     if (end < start)
         end = start;
     if (slice->track >= lanes->track_count) {
@@ -332,6 +343,7 @@ status lanes_slice(struct lanes *lanes, const struct slice *slice, int64_t start
     if (result != STATUS_OK)
         return result;
     lane = &lanes->lanes[id];
+    assert(fits(lane, end));
     result = push_end(lane, end);
     if (result != STATUS_OK)
         return result;
@@ -392,6 +404,7 @@ status lanes_begin(struct lanes *lanes, open_id id, open_id parent, const struct
     uint32_t number;
     status result = STATUS_OK;
 
+    assert(slice_is_whole(slice) && id != NO_ID && id != parent);
     if (slice->track >= lanes->track_count)
         result = know_track(lanes, slice->track);
     if (result == STATUS_OK && id >= lanes->opened_count)
@@ -406,8 +419,10 @@ status lanes_begin(struct lanes *lanes, open_id id, open_id parent, const struct
         result = find_outermost(lanes, slice->track, time, &number);
         if (result != STATUS_OK)
             return result;
+        assert(!lanes->lanes[number].depth && "nothing is open where an outermost slice goes");
     }
     lane = &lanes->lanes[number];
+    assert(lane->track == slice->track && lane->last <= time && lane->depth < DEEPEST);
     lanes->opened[id] = (struct opened){ .lane = number, .depth = (uint32_t)lane->depth };
     result = push_end(lane, STILL_OPEN);
     if (result != STATUS_OK)
@@ -445,6 +460,8 @@ status lanes_end(struct lanes *lanes, open_id id, int64_t time)
     if (id >= lanes->opened_count || lanes->opened[id].lane == NO_ID)
         return STATUS_OK; /* never begun: there is nothing to end */
     opened = lanes->opened[id];
+    assert(opened.depth < lanes->lanes[opened.lane].depth);
+    assert(lanes->lanes[opened.lane].ends[opened.depth] == STILL_OPEN);
     lanes->opened[id].lane = NO_ID;
     lanes->lanes[opened.lane].ends[opened.depth] = time == STILL_OPEN ? STILL_OPEN + 1 : time;
     return write_begun_ends(lanes, opened.lane);

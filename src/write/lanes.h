@@ -22,8 +22,9 @@
 struct lanes_calls {
     /* A new lane of `track` is needed: `lane` is dense from 0 over all tracks. `late`: not in time order. */
     status (*lane)(void *self, uint32_t lane, track_id track, bool late);
-    status (*begin)(void *self, uint32_t lane, int64_t time, const struct slice *slice);
-    status (*end)(void *self, uint32_t lane, int64_t time);
+    status (*begin)(void *self, uint32_t lane, int64_t time,
+                    const struct slice *slice);             /* of a slice on a lane; properly nested there */
+    status (*end)(void *self, uint32_t lane, int64_t time); /* of the innermost slice that is open on the lane */
 };
 
 struct lanes;

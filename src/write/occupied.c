@@ -1,6 +1,7 @@
 /* occupied.c: the stretches taken on a line. */
 #include "write/occupied.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -8,8 +9,8 @@
 enum { PAGE_STRETCHES = 512 };
 
 struct stretch {
-    int64_t start;
-    int64_t end;
+    int64_t start;  /* ns */
+    int64_t end;    /* ns, itself taken */
     uint32_t times; /* taken by equal slices */
 };
 
@@ -33,6 +34,7 @@ static status add_page(struct occupied *set, size_t index)
     struct stretch *stretches;
     status result = memory_grow(&set->pages, &set->capacity, set->count + 1, sizeof *set->pages);
 
+    assert(index <= set->count);
     if (result != STATUS_OK)
         return result;
     stretches = memory_allocate(PAGE_STRETCHES * sizeof *stretches);
@@ -50,6 +52,7 @@ static size_t find_page(const struct occupied *set, int64_t start)
     size_t low = 0;
     size_t high = set->count;
 
+    assert(set->count);
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
@@ -81,6 +84,7 @@ static uint32_t find_stretch(const struct occupied_page *page, int64_t start)
 /* Makes room in the full page `*index` for a stretch at `*position`; both may move to a new page. */
 static status split_page(struct occupied *set, size_t *index, uint32_t *position)
 {
+    assert(set->pages[*index].count == PAGE_STRETCHES && *position <= PAGE_STRETCHES);
     /* Slices in order fill the last page: leave it full, so that such a set takes half the memory. */
     bool at_end = *index + 1 == set->count && *position == PAGE_STRETCHES;
     uint32_t keep = at_end ? PAGE_STRETCHES : PAGE_STRETCHES / 2;
@@ -114,6 +118,9 @@ static status insert(struct occupied *set, size_t index, uint32_t position, int6
             return result;
     }
     page = &set->pages[index];
+    assert(page->count < PAGE_STRETCHES && position <= page->count);
+    assert(!position || page->stretches[position - 1].end < start);
+    assert(position == page->count || end < page->stretches[position].start);
     memmove(page->stretches + position + 1, page->stretches + position,
             (page->count - position) * sizeof *page->stretches);
     page->stretches[position] = (struct stretch){ .start = start, .end = end, .times = 1 };
@@ -129,6 +136,7 @@ status occupied_take(struct occupied *set, int64_t start, int64_t end, uint32_t 
     const struct stretch *after = NULL;
     status result;
 
+    assert(start <= end && deepest);
     *taken = false;
     if (!set->count) {
         result = add_page(set, 0);

@@ -22,8 +22,8 @@ struct occupied_page;
 
 struct occupied {
     struct occupied_page *pages; /* sorted */
-    size_t count;
-    size_t capacity;
+    size_t count;                /* of pages */
+    size_t capacity;             /* of pages */
 };
 
 #define OCCUPIED_EMPTY ((struct occupied){ 0 })

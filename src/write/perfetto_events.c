@@ -3,6 +3,8 @@
  * A begin costs about 16 bytes and an end 13: times are differences, names are numbers, and on most lanes the track comes
  * from the sequence. Packets are built in the output's buffer in one pass.
  */
+#include <assert.h>
+
 #include "write/perfetto_writer.h"
 
 enum {
@@ -15,13 +17,13 @@ enum {
 };
 
 struct annotation {
-    string_id key;
-    uint32_t key_iid;
-    uint32_t type; /* enum argument_type */
+    string_id key;    /* what it is */
+    uint32_t key_iid; /* the same in the sequence */
+    uint32_t type;    /* enum argument_type */
     union {
-        int64_t integer; /* of a text: its iid */
-        uint64_t natural;
-        double decimal;
+        int64_t integer;  /* of a text: its iid */
+        uint64_t natural; /* UNSIGNED, POINTER */
+        double decimal;   /* DECIMAL */
         struct {
             uint32_t at, length; /* of JSON: its body in perfetto->nested */
         } body;
@@ -31,9 +33,9 @@ struct annotation {
 
 /* A text to be named in the packet at hand. */
 struct entry {
-    uint32_t field;
-    uint32_t iid;
-    struct text text;
+    uint32_t field;   /* of interned data */
+    uint32_t iid;     /* new in the sequence */
+    struct text text; /* borrowed */
 };
 
 /* --- what a begin event carries ----------------------------------------------------------------------------------- */
@@ -160,6 +162,7 @@ static unsigned char *write_annotation(const struct perfetto *perfetto, unsigned
 {
     unsigned char *body = to = proto_open(to, EVENT_ANNOTATION);
 
+    assert(annotation->key_iid);
     to = proto_number(to, ANNOTATION_NAME_IID, annotation->key_iid);
     switch ((enum argument_type)annotation->type) {
     case ARGUMENT_TEXT:
@@ -219,6 +222,7 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     size_t size;
     status result;
 
+    assert(slice_is_whole(slice) && (type == TYPE_BEGIN || type == TYPE_INSTANT));
     perfetto->annotation_count = perfetto->entry_count = perfetto->entry_bytes = 0;
     result = name_text(perfetto, &sequence->names, INTERNED_NAME, slice->name, &name);
     if (result == STATUS_OK && line->overview && !sequence->has_category) {
@@ -250,7 +254,9 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     to = proto_close(event, to);
     if (perfetto->entry_count)
         to = write_entries(perfetto, to);
-    perfetto_deliver(perfetto, start, proto_close(start + 2, to));
+    to = proto_close(start + 2, to);
+    assert((size_t)(to - start) <= size);
+    perfetto_deliver(perfetto, start, to);
     return STATUS_OK;
 }
 
@@ -259,6 +265,7 @@ static inline unsigned char *put_number(unsigned char *to, uint32_t key, unsigne
 {
     unsigned char *end;
 
+    assert(key && key < 128 && field < 16 && "one byte each");
     to[0] = EVENT_ANNOTATION << 3 | PROTO_LENGTH;
     to[2] = ANNOTATION_NAME_IID << 3 | PROTO_VARINT;
     to[3] = (unsigned char)key;
@@ -272,6 +279,7 @@ static inline unsigned char *put_text(unsigned char *to, uint32_t key, uint32_t 
 {
     unsigned char *end;
 
+    assert(key && key < 128 && iid);
     to[0] = EVENT_ANNOTATION << 3 | PROTO_LENGTH;
     to[2] = ANNOTATION_NAME_IID << 3 | PROTO_VARINT;
     to[3] = (unsigned char)key;
@@ -329,6 +337,7 @@ static unsigned char *write_known(const struct perfetto *perfetto, const struct 
     unsigned char *to = sequence_packet(sequence, start, time);
     unsigned char *event = to + 2;
 
+    assert(name && !line->overview && slice->argument_count <= FEW_ARGUMENTS);
     to[0] = PACKET_TRACK_EVENT << 3 | PROTO_LENGTH;
     event[0] = EVENT_TYPE << 3 | PROTO_VARINT;
     event[1] = TYPE_BEGIN;
@@ -356,6 +365,7 @@ status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct
     unsigned char *start, *to;
     status result;
 
+    assert(lane < perfetto->line_capacity && slice_is_whole(slice));
     if (name && !line->overview && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count) {
         start = output_reserve(perfetto->output, EVENT_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM);
         to = write_known(perfetto, line, start, time, slice, name);
@@ -382,6 +392,7 @@ status perfetto_lane_end(void *self, uint32_t lane, int64_t time)
     to += sizeof event;
     if (line->uuid)
         to = proto_close(body, proto_number(to, EVENT_TRACK, line->uuid));
+    assert(to - start - 2 < 0x80 && to - start <= EVENT_ROOM);
     start[1] = (unsigned char)(to - start - 2);
     output_advance(perfetto->output, (size_t)(to - start));
     return count_event(perfetto);

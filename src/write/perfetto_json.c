@@ -1,4 +1,6 @@
 /* perfetto_json.c: arguments that are arrays or objects, as nested annotations. */
+#include <assert.h>
+
 #include "base/json.h"
 #include "base/number.h"
 #include "table/cell.h"
@@ -19,6 +21,7 @@ static unsigned char *reserve(struct perfetto *perfetto, size_t size)
 
 static void advance(struct perfetto *perfetto, const unsigned char *end)
 {
+    assert(end >= perfetto->nested + perfetto->nested_size && end <= perfetto->nested + perfetto->nested_capacity);
     perfetto->nested_size = (size_t)(end - perfetto->nested);
 }
 

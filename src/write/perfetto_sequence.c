@@ -1,6 +1,8 @@
 /* perfetto_sequence.c: the start of a packet sequence, and the texts that it has named. */
 #include "write/perfetto_sequence.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 
 status id_map_add(struct id_map *map, string_id id, uint32_t *iid)
@@ -13,6 +15,7 @@ status id_map_add(struct id_map *map, string_id id, uint32_t *iid)
         return result;
     for (size_t i = had; i < map->page_count; i++)
         map->pages[i] = NULL;
+    assert(!id_map_get(map, id) && "a text is named once in a sequence");
     if (!map->pages[page]) {
         map->pages[page] = memory_allocate_clear(ID_PAGE_SIZE * sizeof **map->pages);
         if (!map->pages[page])
@@ -35,10 +38,12 @@ void sequence_start(struct sequence *sequence, uint32_t number, bool absolute, b
 {
     unsigned char *end;
 
+    assert(number && "number 0 is no sequence");
     *sequence = (struct sequence){ .absolute = absolute, .micro = micro && !absolute, .number = number };
     end = proto_number(sequence->head, PACKET_SEQUENCE, number);
     end = proto_number(end, PACKET_SEQUENCE_FLAGS, FLAG_NEEDS_STATE);
     sequence->head_size = (uint8_t)(end - sequence->head);
+    assert(sequence->head_size <= SEQUENCE_HEAD);
 }
 
 void sequence_free(struct sequence *sequence)
@@ -66,6 +71,7 @@ unsigned char *sequence_write_start(const struct sequence *sequence, unsigned ch
 {
     unsigned char *packet, *defaults, *event, *snapshot;
 
+    assert(sequence->head_size && "a sequence is started before it is written");
     packet = to = proto_open(to, TRACE_PACKET);
     to = proto_number(to, PACKET_SEQUENCE, sequence->number);
     to = proto_number(to, PACKET_SEQUENCE_FLAGS, FLAG_STATE_CLEARED);

@@ -7,6 +7,8 @@
 #ifndef WRITE_PERFETTO_SEQUENCE_H
 #define WRITE_PERFETTO_SEQUENCE_H
 
+#include <assert.h>
+
 #include "base/strings.h"
 #include "trace/model.h"
 #include "write/proto.h"
@@ -71,9 +73,9 @@ enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 enum { ID_PAGE_BITS = 8, ID_PAGE_SIZE = 1 << ID_PAGE_BITS };
 
 struct id_map {
-    uint32_t **pages;
-    size_t page_count;
-    uint32_t last; /* iid given last */
+    uint32_t **pages;  /* owned; NULL: nothing there is named */
+    size_t page_count; /* of pages */
+    uint32_t last;     /* iid given last */
 };
 
 /* 0: not named yet. */
@@ -95,15 +97,15 @@ enum {
 
 struct sequence {
     unsigned char head[SEQUENCE_HEAD]; /* sequence number and flags, as every packet repeats them */
-    uint8_t head_size;
-    bool absolute;     /* times are not differences: for packets that are in no order */
-    bool micro;        /* differences count microseconds: the track's clock has no finer ones */
-    bool has_category; /* the category is named */
-    uint32_t number;
-    int64_t last;        /* time of the packet before */
-    struct id_map names; /* of slices */
-    struct id_map keys;  /* of annotations */
-    struct id_map texts; /* of annotations */
+    uint8_t head_size;                 /* of head; 0: not started */
+    bool absolute;                     /* times are not differences: for packets that are in no order */
+    bool micro;                        /* differences count microseconds: the track's clock has no finer ones */
+    bool has_category;                 /* the category is named */
+    uint32_t number;                   /* not 0; no other sequence has it */
+    int64_t last;                      /* time of the packet before */
+    struct id_map names;               /* of slices */
+    struct id_map keys;                /* of annotations */
+    struct id_map texts;               /* of annotations */
 };
 
 void sequence_start(struct sequence *sequence, uint32_t number, bool absolute, bool micro);
@@ -118,6 +120,7 @@ __attribute__((always_inline)) static inline unsigned char *sequence_packet(stru
 {
     uint64_t delta;
 
+    assert(sequence->head_size && time >= 0);
     *to = TRACE_PACKET << 3 | PROTO_LENGTH;
     to += 2;
     memcpy(to, sequence->head, SEQUENCE_HEAD);

@@ -1,4 +1,6 @@
 /* perfetto_tracks.c: descriptors of processes, groups, lanes and counters, and the packet sequences of their events. */
+#include <assert.h>
+
 #include "table/cell.h"
 #include "write/perfetto_writer.h"
 
@@ -50,12 +52,12 @@ static unsigned char *write_unit(unsigned char *to, const char *unit)
 
 /* A descriptor that begins a track with a new uuid. */
 struct descriptor {
-    struct text name;
-    uint64_t parent; /* uuid; 0: none */
-    int32_t rank;    /* among its siblings */
-    uint32_t pid;    /* 0: no process */
-    bool counter;
-    const char *unit;
+    struct text name; /* borrowed */
+    uint64_t parent;  /* uuid; 0: none */
+    int32_t rank;     /* among its siblings */
+    uint32_t pid;     /* 0: no process */
+    bool counter;     /* it has values */
+    const char *unit; /* of these; NULL: none */
 };
 
 static status write_descriptor(struct perfetto *perfetto, const struct descriptor *descriptor, uint64_t *uuid)
@@ -64,6 +66,7 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
     unsigned char *start = perfetto_claim(perfetto, size);
     unsigned char *to, *packet, *body, *part;
 
+    assert(!descriptor->pid || !descriptor->parent);
     if (!start)
         return status_no_memory("writing a track");
     *uuid = ++perfetto->last_uuid;
@@ -179,6 +182,7 @@ static status new_sequence(struct perfetto *perfetto, bool absolute, uint64_t uu
     unsigned char *packet;
     bool micro;
 
+    assert(!*result && "a sequence is made once");
     if (!sequence)
         return status_no_memory("starting a lane");
     micro = clock && clock->denominator == 1 && clock->numerator % 1000 == 0 && clock->offset % 1000 == 0;
@@ -197,6 +201,7 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
     uint64_t uuid;
     status result = memory_grow(&perfetto->lines, &perfetto->line_capacity, (size_t)lane + 1, sizeof *perfetto->lines);
 
+    assert(announced->track.kind != TRACK_COUNTER && "a counter has values, no slices");
     if (result == STATUS_OK)
         result = write_track(perfetto, track, &uuid);
     if (result != STATUS_OK)
@@ -235,6 +240,7 @@ status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence *
     struct drawn_track *drawn = perfetto_drawn(perfetto, id);
     status result = STATUS_OK;
 
+    assert(announced_track(&perfetto->announced, id)->track.kind == TRACK_COUNTER);
     if (!drawn->values) {
         result = ensure_track(perfetto, id);
         if (result == STATUS_OK)
@@ -251,6 +257,7 @@ status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence)
     uint64_t uuid;
     status result;
 
+    assert(process == NO_ID || perfetto_drawn(perfetto, process)->uuid);
     if (process != NO_ID)
         descriptor.parent = perfetto_drawn(perfetto, process)->uuid;
     result = write_descriptor(perfetto, &descriptor, &uuid);

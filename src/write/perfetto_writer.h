@@ -10,6 +10,8 @@
 #ifndef WRITE_PERFETTO_WRITER_H
 #define WRITE_PERFETTO_WRITER_H
 
+#include <assert.h>
+
 #include "base/memory.h"
 #include "base/output.h"
 #include "write/announced.h"
@@ -25,10 +27,10 @@ struct drawn_track {
 
 /* Where the events of a lane, or the instants of a track, go. */
 struct line {
-    struct sequence *sequence;
-    uint64_t uuid; /* its events name this track; 0: they need not, the sequence has no other */
-    const struct clock *clock;
-    bool overview; /* its slices carry that category */
+    struct sequence *sequence; /* of its events */
+    uint64_t uuid;             /* its events name this track; 0: they need not, the sequence has no other */
+    const struct clock *clock; /* of the track */
+    bool overview;             /* its slices carry that category */
 };
 
 struct annotation;
@@ -36,29 +38,29 @@ struct entry;
 
 struct perfetto {
     struct announced announced; /* first, as its calls need it */
-    struct output *output;
-    struct strings *strings;
-    bool arguments;
-    bool inside; /* the slice at hand lies in another of its track, which says the invocation for both */
-    struct lanes *lanes;
-    struct line *lines; /* by lane */
-    size_t line_capacity;
-    struct column sequences; /* struct sequence; they never move */
-    struct sequence *shared; /* of all lanes with few slices; NULL: none yet */
-    struct column drawn;     /* struct drawn_track by track id */
-    uint64_t last_uuid;
-    uint32_t processes;
-    int64_t first; /* smallest time since the last process was announced; INT64_MAX: none */
-    uint64_t events;
-    struct annotation *annotations; /* of the packet at hand */
-    size_t annotation_count, annotation_capacity;
-    struct entry *entries; /* of the packet at hand */
-    size_t entry_count, entry_capacity;
-    size_t entry_bytes;    /* in all texts of entries */
-    unsigned char *nested; /* arguments that are arrays or objects, of the packet at hand */
-    size_t nested_size, nested_capacity;
-    unsigned char *scratch; /* for packets larger than the output reserves; usually NULL */
-    size_t scratch_size;
+    struct output *output;      /* borrowed */
+    struct strings *strings;    /* borrowed */
+    bool arguments;             /* they are written */
+    bool inside;                /* the slice at hand lies in another of its track, which says the invocation for both */
+    struct lanes *lanes;        /* owned */
+    struct line *lines;         /* by lane */
+    size_t line_capacity;       /* of lines */
+    struct column sequences;    /* struct sequence; they never move */
+    struct sequence *shared;    /* of all lanes with few slices; NULL: none yet */
+    struct column drawn;        /* struct drawn_track by track id */
+    uint64_t last_uuid;         /* given last */
+    uint32_t processes;         /* process numbers given */
+    int64_t first;              /* smallest time since the last process was announced; INT64_MAX: none */
+    uint64_t events;            /* begins and ends written */
+    struct annotation *annotations;               /* of the packet at hand */
+    size_t annotation_count, annotation_capacity; /* of annotations */
+    struct entry *entries;                        /* of the packet at hand */
+    size_t entry_count, entry_capacity;           /* of entries */
+    size_t entry_bytes;                           /* in all texts of entries */
+    unsigned char *nested;                        /* arguments that are arrays or objects, of the packet at hand */
+    size_t nested_size, nested_capacity;          /* of nested */
+    unsigned char *scratch;                       /* for packets larger than the output reserves; usually NULL */
+    size_t scratch_size;                          /* of scratch */
 };
 
 /* Memory for a packet of at most `size` bytes; NULL: out of memory. */
@@ -74,6 +76,7 @@ static inline unsigned char *perfetto_claim(struct perfetto *perfetto, size_t si
 /* The packet lies from `start`, which was claimed, to `end`. */
 static inline void perfetto_deliver(struct perfetto *perfetto, const unsigned char *start, const unsigned char *end)
 {
+    assert(start <= end);
     if (start == perfetto->scratch)
         output_write(perfetto->output, start, (size_t)(end - start));
     else

@@ -8,6 +8,7 @@
 #ifndef WRITE_PROTO_H
 #define WRITE_PROTO_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -47,6 +48,7 @@ static inline unsigned char *proto_varint(unsigned char *to, uint64_t value)
 
 static inline unsigned char *proto_tag(unsigned char *to, uint32_t field, uint32_t wire_type)
 {
+    assert(field && wire_type < 8);
     return proto_varint(to, field << 3 | wire_type);
 }
 
@@ -102,6 +104,7 @@ __attribute__((noinline)) static unsigned char *proto_close_long(unsigned char *
 /* The body that began at `body` is complete and ends at `end`. */
 static inline unsigned char *proto_close(unsigned char *body, unsigned char *end)
 {
+    assert(end >= body);
     if (end - body >= 0x80)
         return proto_close_long(body, end);
     body[-1] = (unsigned char)(end - body);

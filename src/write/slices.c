@@ -3,6 +3,7 @@
  * Comma, LF, quotes as RFC 4180 has them. Rows come when slices are complete: begun slices when they end. Slices that
  * we only draw (overviews, estimates) have no row. Times are exact: ticks as logged, and nanoseconds as in the traces.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/json_write.h"
@@ -17,16 +18,16 @@ enum { COLUMNS = 64 }; /* more than all chains register */
 
 struct slices {
     struct announced announced; /* first, as its calls need it */
-    struct output *output;
-    struct strings *strings;
-    bool arguments;
+    struct output *output;      /* borrowed */
+    struct strings *strings;    /* borrowed */
+    bool arguments;             /* they are written */
     string_id columns[COLUMNS]; /* keys that have one, in order */
-    unsigned column_count;
-    struct held *begun; /* by open id */
-    size_t begun_count;
-    size_t begun_capacity;
-    struct output *others; /* arguments without a column, of the row at hand; NULL: there were none yet */
-    uint64_t events;
+    unsigned column_count;      /* of columns */
+    struct held *begun;         /* by open id */
+    size_t begun_count;         /* of begun */
+    size_t begun_capacity;      /* of begun */
+    struct output *others;      /* arguments without a column, of the row at hand; NULL: there were none yet */
+    uint64_t events;            /* two for each row */
 };
 
 static void write_cell(struct output *output, const char *data, size_t length)
@@ -149,6 +150,7 @@ static void write_columns(struct slices *slices, const struct slice *slice, uint
 {
     const struct argument *cells[COLUMNS] = { NULL };
 
+    assert(slices->column_count <= COLUMNS);
     for (uint32_t i = 0; i < count; i++) {
         int column = column_of(slices, slice->arguments[i].key);
 
@@ -167,6 +169,7 @@ static bool is_other(const struct slices *slices, const struct slice *slice, uin
 {
     string_id key = slice->arguments[index].key;
 
+    assert(index < slice->argument_count);
     return key != KEY_LOCATION && column_of(slices, key) < 0 && !argument_find(slice->arguments, index, key);
 }
 
@@ -216,6 +219,7 @@ static status write_row(struct slices *slices, const struct slice *slice, int64_
     int64_t start_ns = clock_ns(track->clock, slice->start);
     status result;
 
+    assert(slice_is_whole(slice) && slice->start <= end);
     if (track->process != NO_ID)
         write_text(slices, announced_track(&slices->announced, track->process)->track.name);
     next_cell(slices);
@@ -331,6 +335,7 @@ static status slices_open(struct output *output, struct strings *strings, const 
         slices_free(slices);
         return result;
     }
+    assert(slices->column_count < COLUMNS && "a column that finds no room would be lost");
     write_header(slices);
     *writer = (struct writer){
         .sink = { &slices_calls, slices },

@@ -4,6 +4,7 @@
  * `finish`. It has no arguments, counters or instants. What we only draw (overviews, estimates) is left out: it would
  * be a profile among measured ones.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -16,36 +17,36 @@
 #define CLOSES UINT32_MAX
 
 struct event {
-    int64_t at;
+    int64_t at;     /* ns */
     uint32_t frame; /* CLOSES: the end of the innermost open frame */
     uint32_t order; /* in its lane: keeps the sort stable */
 };
 
 struct profile {
-    track_id track;
+    track_id track;       /* that the lane shows */
     uint32_t number;      /* of the lane in its track, from 1 */
     bool late;            /* events are in no order */
     struct column events; /* struct event */
 };
 
 struct frame {
-    string_id name;
+    string_id name; /* of slices */
     string_id file; /* empty: not known */
-    uint32_t line;
+    uint32_t line;  /* 0: not known */
 };
 
 struct speedscope {
     struct announced announced; /* first, as its calls need it */
-    struct output *output;
-    struct strings *strings;
-    struct lanes *lanes;
-    struct column profiles;  /* struct profile, by lane */
-    struct column frames;    /* struct frame */
-    uint32_t *frame_of_name; /* frame + 1 by string id; 0: none */
-    size_t frame_capacity;
-    uint32_t *lanes_of_track;
-    size_t track_capacity;
-    uint64_t events;
+    struct output *output;      /* borrowed */
+    struct strings *strings;    /* borrowed */
+    struct lanes *lanes;        /* owned */
+    struct column profiles;     /* struct profile, by lane */
+    struct column frames;       /* struct frame */
+    uint32_t *frame_of_name;    /* frame + 1 by string id; 0: none */
+    size_t frame_capacity;      /* of frame_of_name */
+    uint32_t *lanes_of_track;   /* how many, by track id; owned */
+    size_t track_capacity;      /* of lanes_of_track */
+    uint64_t events;            /* begins and ends kept */
 };
 
 /* --- collecting --------------------------------------------------------------------------------------------------- */
@@ -90,6 +91,7 @@ static status add_event(struct speedscope *speedscope, uint32_t lane, int64_t at
     struct profile *profile = column_at(&speedscope->profiles, lane);
     struct event *event = column_append(&profile->events);
 
+    assert(frame == CLOSES || frame < speedscope->frames.count);
     if (!event)
         return status_no_memory("collecting events");
     *event = (struct event){ .at = at, .frame = frame, .order = (uint32_t)(profile->events.count - 1) };
@@ -109,6 +111,7 @@ static status speedscope_lane(void *self, uint32_t lane, track_id track, bool la
     profile = column_append(&speedscope->profiles);
     if (!profile)
         return status_no_memory("starting a profile");
+    assert(lane == speedscope->profiles.count - 1);
     *profile = (struct profile){ .track = track, .number = ++speedscope->lanes_of_track[track], .late = late };
     column_start(&profile->events, sizeof(struct event));
     return STATUS_OK;
@@ -232,6 +235,7 @@ static status write_events(struct speedscope *speedscope, const struct profile *
                 break;
             open[depth++] = event->frame;
         }
+        assert((!closes || depth) && "an end closes a frame that is open");
         put(output, i ? ",\n" : "\n");
         put(output, closes ? "{\"type\":\"C\",\"frame\":" : "{\"type\":\"O\",\"frame\":");
         json_write_integer(output, closes ? open[--depth] : event->frame);
@@ -240,6 +244,7 @@ static status write_events(struct speedscope *speedscope, const struct profile *
         put(output, "}");
     }
     memory_free(open);
+    assert(result != STATUS_OK || !depth);
     return result;
 }
 
@@ -248,6 +253,7 @@ static status write_profile(struct speedscope *speedscope, struct profile *profi
     struct output *output = speedscope->output;
     status result = STATUS_OK;
 
+    assert(profile->events.count && "a lane is made for its first slice");
     if (profile->late)
         result = sort_events(profile);
     if (result != STATUS_OK)

@@ -1,6 +1,7 @@
 /* writer.c: the trace formats, by name and suffix. */
 #include "write/writer.h"
 
+#include <assert.h>
 #include <string.h>
 
 const struct writer_format *const writer_formats[] = {
@@ -40,6 +41,7 @@ const struct writer_format *writer_for_path(const char *path)
     size_t length = bare_length(path);
     size_t longest = 0;
 
+    assert(path);
     for (unsigned i = 0; writer_formats[i]; i++) {
         for (const char *const *suffix = writer_formats[i]->suffixes; *suffix; suffix++) {
             if (strlen(*suffix) > longest && ends_in(path, length, *suffix)) {
@@ -53,6 +55,7 @@ const struct writer_format *writer_for_path(const char *path)
 
 const struct writer_format *writer_named(const char *id)
 {
+    assert(id);
     for (unsigned i = 0; writer_formats[i]; i++) {
         if (strcmp(writer_formats[i]->id, id) == 0)
             return writer_formats[i];

@@ -17,19 +17,20 @@ struct writer_options {
 };
 
 struct writer {
-    struct sink sink; /* push here */
-    void *self;       /* for writer_free */
-    void (*free)(void *self);
+    struct sink sink;                     /* push here */
+    void *self;                           /* for writer_free */
+    void (*free)(void *self);             /* of `self` */
     uint64_t (*events)(const void *self); /* begin and end events written so far, for size per event */
 };
 
 void writer_free(struct writer *writer);
 
 struct writer_format {
-    const char *id; /* perfetto, chrome, speedscope, slices */
-    const char *title;
+    const char *id;              /* perfetto, chrome, speedscope, slices */
+    const char *title;           /* for people */
     const char *const *suffixes; /* ".pb", ".pftrace", ... ; NULL at the end; also accepted with .gz and .zst behind */
     bool drawn;                  /* wants overview, operator and estimate tracks too */
+    /* Writes the head of the file and fills `*writer`, which is not touched where that fails. */
     NODISCARD status (*open)(struct output *output, struct strings *strings, const struct writer_options *options,
                              struct writer *writer);
 };

@@ -27,7 +27,7 @@ IDS = [path.name + ("+mlir" if program else "") for path, program in CASES]
 
 def summary(path, program):
     options = ["--mlir", program] if program else []
-    return json.loads(tool.good("summary", path, "--json", *options).text)
+    return json.loads(tool.good("summary", path, "--runs", "whole", "--json", *options).text)
 
 
 @pytest.fixture(scope="module", params=CASES, ids=IDS)
@@ -109,7 +109,7 @@ def test_lost_rows_are_counted(good, tmp_path):
     lines = (GOLDEN / "c1.csv").read_text().splitlines()
     lines[1:1] = ["DI9,7,5,loc(unknown),DMA_IN", "nonsense", "DI8,x,9,loc(unknown),DMA_IN"]
     log.write_text("\n".join(lines) + "\n")
-    ours = json.loads(good("summary", log, "--json").text)
+    ours = json.loads(good("summary", log, "--runs", "whole", "--json").text)
     assert ours["rows"]["read"] == 9 and ours["rows"]["used"] == 6 and ours["rows"]["lost"] == 3
     assert sum(ours["rows"]["reasons"].values()) == 3
     whole = summary(GOLDEN / "c1.csv", None)
@@ -274,7 +274,7 @@ def test_latencies_are_the_inferences(good, tmp_path, path):
     stats = json.loads(next(tmp_path.glob("*_robust_stats.json")).read_text())
     executes = [event.duration for event in etdump_reference.read(unpacked(path))[1] if event.kind == "execute"]
     assert [round(value * 1e6) for value in stats["latencies_ms"]] == executes
-    assert json.loads(good("summary", path, "--json").text)["inference_time"] == sum(executes)
+    assert json.loads(good("summary", path, "--runs", "whole", "--json").text)["inference_time"] == sum(executes)
 
 
 def test_lost_rows_of_a_timeline_are_counted(good, tmp_path):

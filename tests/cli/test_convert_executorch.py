@@ -151,7 +151,7 @@ def test_gaps_overlap_nothing_that_works(good, path):
 
 
 def test_summary_is_the_sum_of_the_events(good, path):
-    ours, events = json.loads(good("summary", path, "--json").text), events_of(path)
+    ours, events = json.loads(good("summary", path, "--runs", "whole", "--json").text), events_of(path)
     if not events:
         assert ours["total_duration"] == ours["idle_time"] == 0
         return
@@ -170,13 +170,13 @@ def test_summary_is_the_sum_of_the_events(good, path):
 
 def test_time_by_operator(good, path):
     """Each name of each instruction once; times as an independent sum has them."""
-    document = json.loads(good("summary", path, "--by", "type", "--json").text)
+    document = json.loads(good("summary", path, "--runs", "whole", "--by", "type", "--json").text)
     expected = Counter()
     for event in events_of(path):
         if event.kind in ("delegated", "portable"):
             expected[event.kind] += event.duration
     assert sum(row["total_time"] for row in document["rows"]) == sum(expected.values())
-    by_operator = json.loads(good("summary", path, "--by", "operator", "--json").text)
+    by_operator = json.loads(good("summary", path, "--runs", "whole", "--by", "operator", "--json").text)
     assert sum(row["total_time"] for row in by_operator["rows"]) == sum(expected.values())
     assert sum(row["slices"] for row in by_operator["rows"]) == sum(event.kind in ("delegated", "portable") for event in events_of(path))
     times = [row["total_time"] for row in by_operator["rows"]]
@@ -188,7 +188,7 @@ def test_overview_of_the_trace_is_the_summary(good, tmp_path, path):
     trace = perfetto_decode.decode_file(tmp_path / "out.pb")
     labels = {trace.path(found.track).rsplit(" ", 1)[1]: found.duration for found in trace.slices
               if "Overview/" in trace.path(found.track)}
-    ours = json.loads(good("summary", path, "--json").text)
+    ours = json.loads(good("summary", path, "--runs", "whole", "--json").text)
     for label, key in (("OVERALL", "total_duration"), ("INFERENCE", "inference_time"), ("DELEGATED", "delegated_time"),
                        ("PORTABLE", "portable_time"), ("FRAMEWORK", "framework_time"), ("LOADING", "load_time"), ("IDLE", "idle_time")):
         assert labels.get(label, 0) == ours.get(key, 0), label
@@ -255,7 +255,7 @@ def test_ticks(good, ticks, numerator, denominator):
     floor = lambda value: value * numerator // denominator
     assert drawn(rows) == Counter((event.name, floor(event.start), floor(event.start + event.duration) - floor(event.start))
                                   for event in events_of(path))
-    ours = json.loads(good("summary", path, "--ticks", ticks, "--json").text)
+    ours = json.loads(good("summary", path, "--runs", "whole", "--ticks", ticks, "--json").text)
     assert ours["inference_time"] == floor(total(events_of(path), "execute"))
 
 
@@ -290,8 +290,8 @@ def test_several_inputs_stay_apart(good, tmp_path):
     for number, path in enumerate(paths, 1):
         own = forms.rows_of(trace, f"{number:02} {path.name}")
         assert Counter((name, start, duration) for _, track, start, duration, name, _ in own if track != "Gaps") == counted(events_of(path))
-    together = json.loads(good("summary", *paths, "--json").text)
-    assert together == [json.loads(good("summary", path, "--json").text) for path in paths]
+    together = json.loads(good("summary", *paths, "--runs", "whole", "--json").text)
+    assert together == [json.loads(good("summary", path, "--runs", "whole", "--json").text) for path in paths]
 
 
 # ---- what has no events of its own -----------------------------------------------------------------------------------------------------
@@ -304,7 +304,7 @@ def test_operator_statistics(good, name):
     with path.open(newline="") as file:
         table = list(csv.DictReader(file))
     total_ns = lambda keep: sum(round(float(row["total_ms"]) * 1e6) for row in table if keep(row))
-    result = good("summary", path, "--json")
+    result = good("summary", path, "--runs", "whole", "--json")
     ours = json.loads(result.text)
     assert ours["inference_time"] == total_ns(lambda row: row["name"] == "Method::execute")
     assert ours["delegated_time"] == pytest.approx(total_ns(lambda row: row["delegate_backend"] != "portable"), abs=len(table))
@@ -315,7 +315,7 @@ def test_operator_statistics(good, name):
 def test_runner_log(good):
     """Inferences and loading alone: what was in an operator is not known, and not said."""
     path = DATA / "et-runner-log" / "broken_graph_latency.log"
-    ours = json.loads(good("summary", path, "--json").text)
+    ours = json.loads(good("summary", path, "--runs", "whole", "--json").text)
     assert "framework_time" not in ours and "portable_time" not in ours
     assert ours["total_duration"] == ours["inference_time"] + ours["load_time"] + ours["idle_time"] and ours["idle_time"] == 0
     rows = slices(good, path)

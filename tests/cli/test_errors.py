@@ -467,6 +467,7 @@ def test_a_job_that_nobody_waits_for(good, tmp_path):
     (["convert", C1, "-o", "OUT", "--to", "png"], 'no trace format is called "png"'),
     (["convert", C1, "-o", "OUT", "--clock-mhz", "0"], "a positive number of MHz"),
     (["convert", C1, "-o", "OUT", "--clock-mhz", "fast"], 'not "fast"'),
+    (["convert", C1, "-o", "OUT", "--clock-mhz", "1.0000000000000000001"], 'not "1.0000000000000000001"'),
     (["convert", C1, "-o", "OUT", "--slices", "0"], "--slices wants a whole number from 1"),
     (["convert", C1, "-o", "OUT", "--slices", "99999999999"], "--slices wants a whole number from 1"),
     (["convert", C1, "-o", "OUT", "--counters=yes"], "--counters takes no value"),

@@ -30,6 +30,21 @@ static void test_rates_are_reduced(void **state)
     assert_true(clock.numerator == 1000 && clock.denominator == 1 && clock.name == 4);
 }
 
+/* Decimals that would not fit once the clock counts nanoseconds are refused, not wrapped. */
+static void test_frequencies_of_users(void **state)
+{
+    uint64_t numerator, denominator;
+
+    (void)state;
+    assert_true(clock_parse_mhz("1202.25", &numerator, &denominator));
+    assert_true(numerator == 4809 && denominator == 4);
+    assert_true(clock_parse_mhz("1.0000000000000001", &numerator, &denominator));
+    assert_int_equal(clock_of_mhz(numerator, denominator, 0).denominator, 10000000000000001);
+    assert_false(clock_parse_mhz("1.00000000000000001", &numerator, &denominator));
+    assert_false(clock_parse_mhz("0", &numerator, &denominator));
+    assert_false(clock_parse_mhz("fast", &numerator, &denominator));
+}
+
 static void test_conversion_floors(void **state)
 {
     struct clock clock = clock_of_mhz(800, 1, 0);
@@ -117,11 +132,9 @@ static void test_same_as_wide_arithmetic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rates_are_reduced),
-        cmocka_unit_test(test_conversion_floors),
-        cmocka_unit_test(test_offset_moves_times_but_not_spans),
-        cmocka_unit_test(test_limit_is_sharp),
-        cmocka_unit_test(test_same_as_wide_arithmetic),
+        cmocka_unit_test(test_rates_are_reduced), cmocka_unit_test(test_frequencies_of_users),
+        cmocka_unit_test(test_conversion_floors), cmocka_unit_test(test_offset_moves_times_but_not_spans),
+        cmocka_unit_test(test_limit_is_sharp),    cmocka_unit_test(test_same_as_wide_arithmetic),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

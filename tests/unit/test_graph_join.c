@@ -299,6 +299,8 @@ static void add_id(int32_t instruction, const char *name, int64_t number)
     *id = (struct graph_id){ instruction, id_of(name), number };
 }
 
+enum { FIRST_TIME = 1000 }; /* no time is negative, and events are added when they end */
+
 static int64_t now;
 
 /* An event in the only run, one tick long; its operator. */
@@ -311,7 +313,7 @@ static uint32_t add_event(const char *name, enum event_kind kind, int32_t instru
     if (execution.runs.count == 0) {
         uint32_t run;
 
-        now = 0;
+        now = FIRST_TIME;
         assert_int_equal(execution_add_run(&execution, id_of("Execute"), -1, &run), STATUS_OK);
     }
     key.chain = kind == EVENT_EXECUTE ? -1 : 0;
@@ -331,7 +333,7 @@ static void add_portable(const char *name, int32_t instruction)
 
 static void add_delegated(int32_t instruction, const char *const *names, const int64_t *ids, size_t count)
 {
-    int64_t begin = execution.runs.count ? now : 0; /* the first event begins anew */
+    int64_t begin = execution.runs.count ? now : FIRST_TIME; /* the first event begins anew */
 
     for (size_t i = 0; i < count; i++) {
         now += 3;
@@ -347,7 +349,7 @@ static struct graph_join join_all(void)
     struct graph_join result;
 
     now += 5;
-    add_event("Method::execute", EVENT_EXECUTE, 0, -1, now);
+    add_event("Method::execute", EVENT_EXECUTE, 0, -1, now - FIRST_TIME);
     assert_int_equal(execution_settle(&execution), STATUS_OK);
     assert_int_equal(graph_join(&execution, &graph, &result), STATUS_OK);
     return result;

@@ -363,6 +363,23 @@ static void children_go_on_the_lane_of_their_parent(void **state)
     check_and_free(lanes, &recorder, 2);
 }
 
+/* Nothing that is open has room, also where every lane is taken up to the largest time there is. */
+static void at_the_end_of_time_no_lane_is_free(void **state)
+{
+    enum { OPEN = 6 };
+    struct recorder recorder = { 0 };
+    struct lanes *lanes = start_lanes(&recorder);
+
+    (void)state;
+    for (open_id id = 0; id < OPEN; id++) {
+        begin(lanes, id, NO_ID, id + 1, INT64_MAX);
+        want(&recorder, 0, id + 1, INT64_MAX, INT64_MAX);
+    }
+    for (open_id id = 0; id < OPEN; id++)
+        end(lanes, id, INT64_MAX);
+    check_and_free(lanes, &recorder, OPEN);
+}
+
 static void a_parent_that_is_not_on_top_has_no_children(void **state)
 {
     struct recorder recorder = { 0 };
@@ -684,6 +701,7 @@ int main(void)
         cmocka_unit_test(many_equal_late_slices),
         cmocka_unit_test(an_end_before_its_start_is_empty),
         cmocka_unit_test(children_go_on_the_lane_of_their_parent),
+        cmocka_unit_test(at_the_end_of_time_no_lane_is_free),
         cmocka_unit_test(a_parent_that_is_not_on_top_has_no_children),
         cmocka_unit_test(time_that_runs_backwards),
         cmocka_unit_test(a_parent_that_ends_before_its_child_waits),

@@ -385,7 +385,7 @@ static void read_engines(struct engines *engines, const char *name, const char *
     assert_int_equal(session_add(&engines->session, path, "x"), STATUS_OK);
     assert_int_equal(session_read(&engines->session, engines->session.profiles, &feed), STATUS_OK);
     assert_int_equal(busy_settle(&engines->busy), STATUS_OK);
-    assert_int_equal(profile_metrics(engines->session.profiles, &engines->busy, &engines->metrics), STATUS_OK);
+    assert_int_equal(profile_metrics(engines->session.profiles, &engines->busy, NULL, &engines->metrics), STATUS_OK);
     feed_free(&feed);
     tee_free(&tee);
 }

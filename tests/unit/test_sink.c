@@ -139,7 +139,7 @@ static status push_all(struct sink sink, unsigned *done)
     const struct track track = { .order = 3 };
     const struct op op = { .line = 4 };
     const struct run run = { .index = 5 };
-    const struct slice slice = { .start = 6 };
+    const struct slice slice = { .start = 6, .end = 6 };
     const struct losses losses = { .rows = 13 };
     status code = STATUS_OK;
 

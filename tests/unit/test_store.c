@@ -20,6 +20,21 @@ static int start(void **state)
     return 0;
 }
 
+/* What slices refer to comes before them. */
+static int start_announced(void **state)
+{
+    enum { TRACKS = 8, OPERATORS = 3000, RUNS = 8 };
+
+    start(state);
+    for (uint32_t i = 0; i < TRACKS; i++)
+        assert_int_equal(sink.calls->track(sink.self, &(struct track){ .id = i, .parent = NO_ID }), STATUS_OK);
+    for (uint32_t i = 0; i < OPERATORS; i++)
+        assert_int_equal(sink.calls->op(sink.self, &(struct op){ .id = i }), STATUS_OK);
+    for (uint32_t i = 0; i < RUNS; i++)
+        assert_int_equal(sink.calls->run(sink.self, &(struct run){ .id = i }), STATUS_OK);
+    return 0;
+}
+
 static int stop(void **state)
 {
     (void)state;
@@ -277,6 +292,7 @@ static void test_no_memory(void **state)
                                .more_flows = flows };
         status code = STATUS_OK;
 
+        start_announced(state);
         memory_fail_at(nth);
         for (open_id i = 0; i < 200 && code == STATUS_OK; i++) {
             code = i % 2 ? sink_slice(&sink, &slice) : sink_begin(&sink, i, NO_ID, &slice);
@@ -303,12 +319,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_empty, start, stop),
         cmocka_unit_test_setup_teardown(test_tables, start, stop),
-        cmocka_unit_test_setup_teardown(test_many_slices, start, stop),
-        cmocka_unit_test_setup_teardown(test_begin_and_end, start, stop),
-        cmocka_unit_test_setup_teardown(test_instants, start, stop),
-        cmocka_unit_test_setup_teardown(test_counters, start, stop),
-        cmocka_unit_test_setup_teardown(test_arguments_beyond_a_chunk, start, stop),
-        cmocka_unit_test_setup_teardown(test_flows, start, stop),
+        cmocka_unit_test_setup_teardown(test_many_slices, start_announced, stop),
+        cmocka_unit_test_setup_teardown(test_begin_and_end, start_announced, stop),
+        cmocka_unit_test_setup_teardown(test_instants, start_announced, stop),
+        cmocka_unit_test_setup_teardown(test_counters, start_announced, stop),
+        cmocka_unit_test_setup_teardown(test_arguments_beyond_a_chunk, start_announced, stop),
+        cmocka_unit_test_setup_teardown(test_flows, start_announced, stop),
         cmocka_unit_test_setup_teardown(test_no_memory, start, stop),
     };
 

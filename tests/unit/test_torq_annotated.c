@@ -174,7 +174,7 @@ static void measure(const char *file, const char *mlir, struct metrics *metrics)
     assert_int_equal(session_add_all(&session, &path, 1), STATUS_OK);
     assert_int_equal(session_read(&session, &session.profiles[0], &feed), STATUS_OK);
     assert_int_equal(busy_settle(&busy), STATUS_OK);
-    assert_int_equal(profile_metrics(&session.profiles[0], &busy, metrics), STATUS_OK);
+    assert_int_equal(profile_metrics(&session.profiles[0], &busy, NULL, metrics), STATUS_OK);
     feed_free(&feed);
     busy_free(&busy);
     session_end(&session);

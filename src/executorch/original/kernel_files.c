@@ -62,8 +62,8 @@ struct kernel_counts kernel_count(const struct kernel_log *log)
 /* ---- kernels.csv ---- */
 
 struct order {
-    uint64_t count;
-    uint32_t kernel;
+    uint64_t count;  /* how often it ran */
+    uint32_t kernel; /* index */
 };
 
 static int compare_counts(const void *a, const void *b)
@@ -130,15 +130,15 @@ status kernels_csv(const struct kernel_log *log, const char *model_id, bool extr
 
 /* A kernel of either side. Both logs share their pool of texts. */
 struct seen {
-    const char *text;
-    uint32_t on, off; /* NO_ID: absent */
-    const struct kernel *kernel;
+    const char *text;            /* its name */
+    uint32_t on, off;            /* NO_ID: absent */
+    const struct kernel *kernel; /* of the side that has it */
 };
 
 struct seen_list {
-    struct seen *items;
-    size_t count;
-    uint32_t *by_name; /* item + 1 by string id; 0: none yet */
+    struct seen *items; /* in the order in which they were met; owned */
+    size_t count;       /* of items */
+    uint32_t *by_name;  /* item + 1 by string id; 0: none yet */
 };
 
 static int compare_seen(const void *a, const void *b)

@@ -30,7 +30,7 @@ enum kernel_evidence kernel_evidence(const struct kernel_log *log, uint32_t kern
 
 /* How often the kernels of a log ran, and which were SME, in numbers. */
 struct kernel_counts {
-    uint32_t kernels, sme, sme2, replaced, ran;
+    uint32_t kernels, sme, sme2, replaced, ran; /* all, then those of a kind */
 };
 
 struct kernel_counts kernel_count(const struct kernel_log *log);
@@ -39,11 +39,11 @@ struct kernel_counts kernel_count(const struct kernel_log *log);
 NODISCARD status kernels_csv(const struct kernel_log *log, const char *model_id, bool extra, struct output *output);
 
 struct kernel_view {
-    const struct kernel_log *on, *off;
-    const char *on_name, *off_name; /* SME2-On, SME2-Off */
-    const char *title;
-    const char *filter; /* only kernels whose operation holds this; NULL: all */
-    bool evidence;      /* the second table */
+    const struct kernel_log *on, *off; /* both logs; borrowed */
+    const char *on_name, *off_name;    /* SME2-On, SME2-Off */
+    const char *title;                 /* of the page */
+    const char *filter;                /* only kernels whose operation holds this; NULL: all */
+    bool evidence;                     /* the second table */
 };
 
 NODISCARD status kernel_view_markdown(const struct kernel_view *view, struct output *output);

@@ -21,13 +21,13 @@ void latency_write_comparison(struct output *output, const char *one_name, const
 
 /* What the command found out. */
 struct latency_answer {
-    const struct latency_summary *baseline;
+    const struct latency_summary *baseline;      /* or the only side */
     const struct latency_summary *candidate;     /* NULL: one side only */
     const struct latency_comparison *comparison; /* NULL likewise */
-    struct latency_options options;
-    const struct losses *losses[2]; /* rows of the files of each side */
-    const char *const *warnings;
-    size_t warning_count;
+    struct latency_options options;              /* as they were used */
+    const struct losses *losses[2];              /* rows of the files of each side */
+    const char *const *warnings;                 /* borrowed */
+    size_t warning_count;                        /* of warnings */
 };
 
 void latency_write_answer(struct output *output, const struct latency_answer *answer);

@@ -52,21 +52,21 @@ const char *operator_files_category(enum operator_kind kind)
 /* ---- Rows by name ---- */
 
 struct name_row {
-    string_id name;
-    enum operator_kind kind;
-    int64_t total;
-    uint64_t events;
+    string_id name;          /* of operators */
+    enum operator_kind kind; /* what they compute */
+    int64_t total;           /* ticks */
+    uint64_t events;         /* how many */
 };
 
 struct kind_row {
-    enum operator_kind kind;
-    int64_t total;
-    uint32_t names;
+    enum operator_kind kind; /* what they compute */
+    int64_t total;           /* ticks */
+    uint32_t names;          /* different ones */
 };
 
 struct name_rows {
-    struct name_row *names;
-    size_t name_count;
+    struct name_row *names;                     /* owned */
+    size_t name_count;                          /* of names */
     struct kind_row kinds[OPERATOR_KIND_COUNT]; /* all of them; those without names are at the end once sorted */
 };
 

@@ -12,11 +12,11 @@
 
 /* A side with what names it. */
 struct operators_document {
-    const struct operators *side;
-    const char *model;        /* in file names */
-    const char *label;        /* "SME2-On"; NULL: none */
-    const char *const *paths; /* of its launches */
-    size_t path_count;
+    const struct operators *side; /* borrowed */
+    const char *model;            /* in file names */
+    const char *label;            /* "SME2-On"; NULL: none */
+    const char *const *paths;     /* of its launches */
+    size_t path_count;            /* of paths */
     const struct kernel_log *log; /* NULL: none */
 };
 

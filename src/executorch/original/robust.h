@@ -14,21 +14,21 @@ enum { ROBUST_PERCENTILES = 5 };
 extern const double robust_percentiles[ROBUST_PERCENTILES]; /* 50, 75, 90, 95, 99 */
 
 struct robust_moments {
-    size_t count;
-    double mean, median;
-    double deviation; /* n - 1 below */
-    double variation; /* deviation in percent of the mean */
+    size_t count;        /* runs */
+    double mean, median; /* in the unit of the runs */
+    double deviation;    /* n - 1 below */
+    double variation;    /* deviation in percent of the mean */
 };
 
 struct robust {
-    struct robust_moments all;
-    double least, most;
-    double percentiles[ROBUST_PERCENTILES];
-    double *outliers; /* in the order of the runs */
-    size_t outlier_count;
-    double lower, upper; /* quartiles less and plus 1.5 of their distance: beyond are outliers */
-    double trimmed_5, trimmed_10;
-    struct robust_moments inliers;
+    struct robust_moments all;              /* runs, outliers too */
+    double least, most;                     /* of all runs */
+    double percentiles[ROBUST_PERCENTILES]; /* by robust_percentiles */
+    double *outliers;                       /* in the order of the runs */
+    size_t outlier_count;                   /* of outliers */
+    double lower, upper;                    /* quartiles less and plus 1.5 of their distance: beyond are outliers */
+    double trimmed_5, trimmed_10;           /* means without 5 and 10 percent at each end */
+    struct robust_moments inliers;          /* runs without the outliers */
 };
 
 /* Of one run or more. `robust_free` also after a failure. */

@@ -281,26 +281,25 @@ uint64_t timeline_rows(const struct timeline *timeline)
 /* `value` / 10^decimals, as Python writes that quotient. Fewer than 16 digits are their own shortest form. */
 static char *write_scaled(char *to, int64_t value, unsigned decimals, double divisor)
 {
-    char digits[24];
     size_t count;
 
     if (value >= INT64_C(1000000000000000) || (value && (double)value / divisor < 1e-4))
         return to + number_write_shortest(to, (double)value / divisor);
-    count = number_write_unsigned(digits, (uint64_t)value);
+    count = number_write_unsigned(to, (uint64_t)value);
     if (count <= decimals) {
-        memmove(digits + decimals + 1 - count, digits, count);
-        memset(digits, '0', decimals + 1 - count);
+        memmove(to + decimals + 1 - count, to, count);
+        memset(to, '0', decimals + 1 - count);
         count = decimals + 1;
     }
-    memcpy(to, digits, count - decimals);
-    to += count - decimals;
-    *to++ = '.';
-    while (decimals > 1 && digits[count - 1] == '0') {
-        count--;
+    /* A move of few bytes whose number is a constant to callers: a copy of the whole number would be a loop over bytes. */
+    memmove(to + count - decimals + 1, to + count - decimals, decimals);
+    to[count - decimals] = '.';
+    to += count + 1;
+    while (decimals > 1 && to[-1] == '0') {
+        to--;
         decimals--;
     }
-    memcpy(to, digits + count - decimals, decimals);
-    return to + decimals;
+    return to;
 }
 
 struct row {

@@ -17,7 +17,7 @@
 #define TIMELINE_ALL UINT32_MAX
 
 struct timeline_options {
-    const char *model_id;
+    const char *model_id;      /* first column of each row */
     bool extra;                /* the four columns behind */
     const struct graph *graph; /* for op_type; NULL: none */
 };
@@ -34,7 +34,7 @@ NODISCARD status timeline_json(const struct timeline *timeline, uint32_t run_ind
 
 /* One event of the program, in the order of the rows. */
 struct timeline_node {
-    uint32_t op;
+    uint32_t op;         /* index in the execution */
     double average_ms;   /* over the runs that have it; a loop counts whole */
     struct text backend; /* as in the column delegate_backend */
 };

@@ -18,9 +18,9 @@ struct group {
 };
 
 struct groups {
-    struct group *items;
-    size_t count, capacity;
-    double total_ms; /* of all operators, as the original adds them */
+    struct group *items;    /* owned */
+    size_t count, capacity; /* of items */
+    double total_ms;        /* of all operators, as the original adds them */
 };
 
 static void group_add(struct group *group, double value)

@@ -240,12 +240,12 @@ enum {
 }; /* before the first line: numbers are written from their right end, also where they are too wide */
 
 struct lines_kept {
-    char *line; /* all of them, one behind the other, behind the margin */
-    size_t length, capacity;
-    size_t *starts; /* by operation, and the end of the last one; one that is not kept has no length */
-    size_t widths[COLUMNS];
-    const char *fidelity; /* the last one that was looked at: types come again and again */
-    bool fidelity_plain;  /* it is printable ASCII */
+    char *line;              /* all of them, one behind the other, behind the margin */
+    size_t length, capacity; /* of line */
+    size_t *starts;          /* by operation, and the end of the last one; one that is not kept has no length */
+    size_t widths[COLUMNS];  /* of the columns */
+    const char *fidelity;    /* the last one that was looked at: types come again and again */
+    bool fidelity_plain;     /* it is printable ASCII */
 };
 
 static void put(struct lines_kept *kept, const char *data, size_t length)

@@ -14,11 +14,11 @@
 
 /* Texts of a lane that only lack a time. */
 struct lane_texts {
-    char *name;  /* the event that names it; NUL-terminated */
-    char *first; /* the same for its T0, which belongs to another core */
-    char *begin; /* up to the time */
-    char *end;
-    size_t name_length, first_length, begin_length, end_length;
+    char *name;                                                 /* the event that names it; NUL-terminated */
+    char *first;                                                /* the same for its T0, which belongs to another core */
+    char *begin;                                                /* up to the time */
+    char *end;                                                  /* the same of an event that ends */
+    size_t name_length, first_length, begin_length, end_length; /* of the four texts */
 };
 
 static const char *const risc_names[] = {

@@ -73,11 +73,11 @@ static double statistic_of(const struct device_statistics *statistics, enum devi
 /* ---- The map of cores ---- */
 
 struct core_map {
-    const struct device_results *results;
-    const struct device_chip_results *chip;
-    unsigned analysis;
-    unsigned columns, rows;
-    bool grayskull;
+    const struct device_results *results;   /* borrowed */
+    const struct device_chip_results *chip; /* of the results */
+    unsigned analysis;                      /* index */
+    unsigned columns, rows;                 /* of the map */
+    bool grayskull;                         /* with its two rows of memory */
 };
 
 static const struct {

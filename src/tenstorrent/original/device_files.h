@@ -21,8 +21,8 @@ NODISCARD status device_rearranged_write(struct output *output, const struct mar
 
 /* What the JSON file tells about how it was made. Texts are borrowed. */
 struct device_json_options {
-    const char *folder;
-    int64_t port;
+    const char *folder; /* of the log */
+    int64_t port;       /* as the file names it */
 };
 
 /* All series, all statistics, and the setup. */

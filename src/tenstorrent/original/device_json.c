@@ -16,22 +16,22 @@
 
 /* What stands before and behind the time of a marker. */
 struct piece {
-    const char *text;
-    size_t length;
+    const char *text; /* in the arena */
+    size_t length;    /* bytes */
 };
 
 struct json_writing {
-    struct output *output;
-    const struct device_results *results;
-    const struct marker_log *log;
-    struct arena arena;
-    struct piece *before; /* by kind: "(1, */
-    struct piece *behind; /* by kind: , 'BRISC-FW', 'ZONE_START'; of a numbered one nothing */
-    struct piece *riscs;  /* by lane: , 'BRISC' */
-    struct piece *cores;  /* by core: , (0, 0) */
-    struct marker_merge merge;
-    uint32_t *lanes; /* scratch: all lanes of a chip */
-    size_t lane_capacity;
+    struct output *output;                /* borrowed */
+    const struct device_results *results; /* borrowed */
+    const struct marker_log *log;         /* settled; borrowed */
+    struct arena arena;                   /* texts of the pieces */
+    struct piece *before;                 /* by kind: "(1, */
+    struct piece *behind;                 /* by kind: , 'BRISC-FW', 'ZONE_START'; of a numbered one nothing */
+    struct piece *riscs;                  /* by lane: , 'BRISC' */
+    struct piece *cores;                  /* by core: , (0, 0) */
+    struct marker_merge merge;            /* of the lanes of a chip */
+    uint32_t *lanes;                      /* scratch: all lanes of a chip */
+    size_t lane_capacity;                 /* of lanes */
 };
 
 /* ---- Texts of markers ---- */

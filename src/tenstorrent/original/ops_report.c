@@ -29,11 +29,11 @@ static const char *const later_columns[LATER_COUNT] = {
 
 /* What is written: the calls, how wide their tensors are, and their functions by name. */
 struct page {
-    const struct op_calls *calls;
-    struct cell_line line;
-    size_t inputs;
-    size_t outputs;
-    uint32_t *functions;
+    const struct op_calls *calls;      /* borrowed */
+    struct cell_line line;             /* at hand */
+    size_t inputs;                     /* most that a call has */
+    size_t outputs;                    /* most that a call has */
+    uint32_t *functions;               /* their numbers, by name; owned */
     const struct op_function **called; /* of one row, by function number */
 };
 

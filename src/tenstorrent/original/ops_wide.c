@@ -77,19 +77,19 @@ static const char *const usual_sizes[USUAL_SIZES] = {
 
 /* What is written, and which columns that has. */
 struct page {
-    const struct op_details *details;
-    const struct strings *strings;
-    struct cell_line line;
-    bool shown[COLUMN_COUNT];
-    bool times[OP_TIME_COUNT];
+    const struct op_details *details;                 /* borrowed */
+    const struct strings *strings;                    /* of the details */
+    struct cell_line line;                            /* at hand */
+    bool shown[COLUMN_COUNT];                         /* by column: it is written */
+    bool times[OP_TIME_COUNT];                        /* by time: some op has it */
     unsigned inputs, outputs;                         /* as many as some op has */
     const char *sizes[USUAL_SIZES + OP_DETAIL_SIZES]; /* names of the columns of kernel sizes */
-    unsigned size_count;
+    unsigned size_count;                              /* of sizes */
 };
 
 /* One row with all that belongs to it. */
 struct whole {
-    const struct op_row *row;
+    const struct op_row *row;     /* of the report */
     const struct op_info *info;   /* NULL: none */
     const struct op_times *times; /* NULL: none */
 };
@@ -449,14 +449,14 @@ status ops_wide_write(const struct op_details *details, struct output *output)
 /* ---- Waits of each core ---- */
 
 struct core {
-    int32_t x, y;
-    size_t *gaps; /* of the device at hand, by time: places in the list */
-    size_t count, capacity, taken;
+    int32_t x, y;                  /* in the coordinates of the log */
+    size_t *gaps;                  /* of the device at hand, by time: places in the list */
+    size_t count, capacity, taken; /* of gaps: how many there are, fit, were written */
 };
 
 struct cores {
-    struct core *items; /* by x, then y */
-    size_t count, capacity;
+    struct core *items;     /* by x, then y */
+    size_t count, capacity; /* of items */
 };
 
 static int compare_cores(const void *one, const void *other)

@@ -1,0 +1,110 @@
+"""Runs: which there are, which count, and that every number is of those: an independent, slow computation gives the same."""
+import json
+import statistics
+
+import pytest
+
+import etdump_reference
+import tool
+from test_accounting import TIMED, executorch_ids, is_dump, unpacked
+
+MOBILENET = tool.MOBILENET
+PROGRAM = MOBILENET / "mobilenet.executable-targets.mlir"
+
+
+def summary(path, *options):
+    return json.loads(tool.good("summary", path, "--json", "-q", *options).text)
+
+
+def executes(path):
+    return [event.duration for event in etdump_reference.read(unpacked(path))[1] if event.kind == "execute"]
+
+
+@pytest.fixture(scope="module")
+def example():
+    """The dispatches of the example's log: name, start and end in microseconds, in the order of their begin."""
+    dispatches, opens = [], {}
+    for line in (MOBILENET / "runtime.csv").read_text().splitlines()[1:]:
+        name, invocation, _, time, event = line.split(",")
+        if event == "DISPATCH_BEGIN":
+            opens[name, invocation] = [name, int(time), None]
+            dispatches.append(opens[name, invocation])
+        elif event == "DISPATCH_END":
+            opens[name, invocation][2] = int(time)
+    return dispatches
+
+
+@pytest.mark.parametrize("path", [path for path in TIMED if is_dump(path)], ids=executorch_ids)
+def test_the_runs_of_a_dump_are_its_inferences(path):
+    times, ours = executes(path), summary(path)
+    runs = ours["runs"]
+    assert runs["total"] == len(times) and runs["counted"] == len(times) - runs["warmup"]
+    counted = times[runs["warmup"]:]
+    assert ours["total_duration"] == sum(counted) // len(counted)
+    assert ours["inference_time"] == ours["total_duration"]
+
+
+@pytest.mark.parametrize("warmup", [0, 1, 7])
+def test_as_many_are_left_out_as_one_says(warmup):
+    path = tool.DATA / "rundir" / "broken_graph" / "broken_graph_xnnpack_fp32_mac_sme2_off_t1.etdump"
+    times = executes(path)[warmup:]
+    ours = summary(path, "--warmup", warmup or "none")
+    assert ours["runs"] == {"total": 30, "counted": 30 - warmup, "warmup": warmup, "partial": 0}
+    assert ours["total_duration"] == sum(times) // len(times)
+
+
+def test_what_repeats_in_a_log_are_its_runs(example):
+    names = [name for name, _, _ in example]
+    length = names.index(names[0], 1)
+    assert names == names[:length] * 10
+    spans = [(group[0][1], max(end for _, _, end in group))
+             for group in (example[i:i + length] for i in range(0, len(example), length))]
+    ours = summary(MOBILENET / "runtime.csv", "--mlir", PROGRAM)
+    runs = ours["runs"]
+    assert runs["total"] == 10 and runs["counted"] == 10 - runs["warmup"] and runs["partial"] == 0
+    lengths = [end - start for start, end in spans]
+    assert ours["total_duration"] == sum(lengths[runs["warmup"]:]) * 1000 // runs["counted"]
+    # The first is left out because it is slower than the others, and said to be.
+    assert runs["warmup"] == 1 and lengths[0] > 1.05 * statistics.median(lengths[5:])
+    text = tool.good("summary", "-q", MOBILENET / "runtime.csv").text
+    assert f"mean of 9 of 10 runs; the first took {lengths[0] / statistics.median(lengths[1:]):.1f}x as long" in text
+
+
+def test_counts_are_of_one_run():
+    whole = summary(MOBILENET / "runtime.csv", "--mlir", PROGRAM, "--by", "engine", "--runs", "whole")
+    one = summary(MOBILENET / "runtime.csv", "--mlir", PROGRAM, "--by", "engine")
+    slices = lambda document: {row["engine"]: row["slices"] for row in document["rows"]}
+    assert slices(one)["NSS Programs"] * 10 == slices(whole)["NSS Programs"] > 0
+
+
+def test_an_input_without_runs_is_one(good):
+    ours = summary(tool.GOLDEN / "c1.csv")
+    assert ours["runs"] == {"total": 1, "counted": 1, "warmup": 0, "partial": 0}
+    assert "Runs:" not in good("summary", tool.GOLDEN / "c1.csv").text
+
+
+def test_slices_that_are_named_are_runs(good):
+    path = tool.DATA / "rundir" / "broken_graph" / "broken_graph_xnnpack_fp32_mac_sme2_off_t1.etdump"
+    times = executes(path)
+    for name in ("Method::execute", "/^Method::exec/"):
+        ours = summary(path, "--runs", name, "--warmup", "none")
+        assert ours["runs"]["total"] == 30 and ours["total_duration"] == sum(times) // 30
+
+
+def test_a_log_that_is_cut_off_ends_with_a_run_that_does_not_count(tmp_path, example):
+    lines = (MOBILENET / "runtime.csv").read_text().splitlines()
+    begins = [i for i, line in enumerate(lines) if line.endswith("DISPATCH_BEGIN")]
+    cut = tmp_path / "cut.csv"
+    cut.write_text("\n".join(lines[:begins[-3] + 1]) + "\n")
+    runs = summary(cut)["runs"]
+    assert runs["total"] == 9 and runs["partial"] == 1 and runs["counted"] == 8
+    assert "1 more is cut off or unlike the others" in tool.good("summary", "-q", cut).text
+
+
+@pytest.mark.parametrize("options, wanted", [
+    (["--runs", "no such slice"], "no slice is called no such slice"), (["--runs", "/(/"], "--runs /(/"),
+    (["--warmup", "some"], "--warmup wants"), (["--warmup", "30"], "no run is left")])
+def test_wrong_choices_are_told(options, wanted):
+    path = tool.DATA / "rundir" / "broken_graph" / "broken_graph_xnnpack_fp32_mac_sme2_off_t1.etdump"
+    result = tool.run("summary", path, *options)
+    assert result.code in (2, 3) and wanted in result.err
