@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ enum { BOTTLENECK_PERCENT = 5 };
 
 void operators_start(struct operators *side, struct strings *strings)
 {
-    *side = (struct operators){ .strings = strings };
+    *side = (struct operators){ .strings = strings, .warmup = WARMUP_AUTO };
     column_start(&side->sums, sizeof(struct operator_sum));
 }
 
@@ -121,6 +122,25 @@ static void tally_event(struct operators *side, struct launch *launch, uint32_t 
     tally->events++;
     tally->total = number_add(tally->total, event->duration);
     tally->self = number_add(tally->self, event->self);
+}
+
+/* How many inferences at the start are warm-up; those that last nothing tell nothing. */
+static status find_warmup(struct operators *side, const struct execution *execution, size_t *warmup)
+{
+    double *times = memory_allocate(((size_t)execution->runs.count + 1) * sizeof *times);
+    struct launch_sample launch = { times, 0 };
+    status code;
+
+    if (!times)
+        return status_no_memory("adding up operators");
+    for (size_t i = 0; i < execution->runs.count; i++)
+        if (execution_run_at(execution, (uint32_t)i)->execute >= 0)
+            times[launch.count++] = (double)execution_run_at(execution, (uint32_t)i)->execute;
+    code = warmup_find(&launch, 1, side->warmup, warmup);
+    if (code == STATUS_OK && *warmup >= launch.count)
+        code = status_fail(STATUS_INPUT, "no run is left of %zu: all were left out as warm-up", launch.count);
+    memory_free(times);
+    return code;
 }
 
 static void tally_run(struct operators *side, struct launch *launch, const struct execution_run *run)
@@ -244,6 +264,9 @@ static status merge(struct operators *side, const struct operators *launch)
     if (launch->execute_most > side->execute_most)
         side->execute_most = launch->execute_most;
     side->inferences += launch->inferences;
+    side->left_out += launch->left_out;
+    side->left_out_first = number_add(side->left_out_first, launch->left_out_first);
+    side->warm_launches += launch->warm_launches;
     side->execute = number_add(side->execute, launch->execute);
     side->work = number_add(side->work, launch->work);
     side->calls = number_add(side->calls, launch->calls);
@@ -257,10 +280,22 @@ static status add_up(struct operators *side, const struct execution *execution, 
                      const struct category_rules *rules)
 {
     struct launch launch;
+    size_t warmup = 0;
     status code = launch_start(&launch, execution);
 
-    for (uint32_t i = 0; i < execution->runs.count && code == STATUS_OK; i++)
-        tally_run(side, &launch, execution_run_at(execution, i));
+    if (code == STATUS_OK)
+        code = find_warmup(side, execution, &warmup);
+    for (uint32_t i = 0; i < execution->runs.count && code == STATUS_OK; i++) {
+        const struct execution_run *run = execution_run_at(execution, i);
+
+        if (run->execute < 0 || side->left_out == warmup) {
+            tally_run(side, &launch, run);
+            continue;
+        }
+        if (!side->left_out++)
+            side->left_out_first = run->execute;
+    }
+    side->warm_launches = warmup > 0;
     if (code == STATUS_OK)
         order_operators(&launch);
     for (uint32_t i = 0; i < launch.count && code == STATUS_OK; i++)
@@ -289,6 +324,7 @@ status operators_add(struct operators *side, const char *path, const struct exec
         return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
                               "its clock is another than that of the launches before it");
     operators_start(&launch, side->strings);
+    launch.warmup = side->warmup;
     code = add_up(&launch, execution, graph, rules);
     if (code == STATUS_OK) {
         if (!side->launches) {
@@ -364,6 +400,23 @@ double operators_ms(const struct operators *side, int64_t ticks)
 double operators_average_ms(const struct operators *side, int64_t ticks)
 {
     return side->inferences ? milliseconds(&side->clock, ticks, (double)side->inferences) : 0;
+}
+
+void operators_runs(const struct operators *side, char *to)
+{
+    double steady = (double)side->execute / (double)(side->inferences ? side->inferences : 1);
+    int length;
+
+    if (!side->left_out) {
+        snprintf(to, OPERATORS_RUNS, "%llu run%s", (unsigned long long)side->inferences,
+                 side->inferences == 1 ? "" : "s");
+        return;
+    }
+    length = snprintf(to, OPERATORS_RUNS, "%llu of %llu runs", (unsigned long long)side->inferences,
+                      (unsigned long long)(side->inferences + side->left_out));
+    if (steady > 0)
+        snprintf(to + length, OPERATORS_RUNS - (size_t)length, ", the first took %.1fx as long",
+                 (double)side->left_out_first / side->warm_launches / steady);
 }
 
 int64_t operators_average_ns(const struct operators *side, int64_t ticks)

@@ -1,7 +1,7 @@
 /* operators.h: what each operator of a model cost, per inference, and the same operator in two builds side by side.
  *
  * A side is one or several launches of one model, merged: operators that stand at the same place of the program are one. Only
- * what lies inside a Method::execute counts, so that
+ * what lies inside a Method::execute counts, of inferences that are no warm-up, so that
  *
  *     execute = operators + calls + control + framework
  *
@@ -13,6 +13,7 @@
 #ifndef EXECUTORCH_OPERATORS_H
 #define EXECUTORCH_OPERATORS_H
 
+#include "analyze/warmup.h"
 #include "base/column.h"
 #include "executorch/category.h"
 #include "executorch/execution.h"
@@ -38,13 +39,17 @@ struct operator_sum {
 };
 
 struct operators {
-    struct strings *strings;                 /* borrowed */
-    struct clock clock;                      /* of all launches */
-    struct column sums;                      /* struct operator_sum, in execution order */
-    uint32_t launches;                       /* that were added */
-    uint64_t inferences;                     /* of all launches */
-    int64_t execute;                         /* ticks of all Method::execute */
-    int64_t execute_least, execute_most;     /* of one inference */
+    struct strings *strings;             /* borrowed */
+    struct clock clock;                  /* of all launches */
+    struct column sums;                  /* struct operator_sum, in execution order */
+    int64_t warmup;                      /* runs of each launch that do not count; WARMUP_AUTO, as it starts: found */
+    uint32_t launches;                   /* that were added */
+    uint64_t inferences;                 /* of all launches, that count */
+    uint64_t left_out;                   /* of all launches, warm-up: in no sum */
+    int64_t left_out_first;              /* ticks of the first inferences of launches that have warm-up */
+    uint32_t warm_launches;              /* that have warm-up */
+    int64_t execute;                     /* ticks of all Method::execute */
+    int64_t execute_least, execute_most; /* of one inference */
     int64_t work, calls, control, framework; /* ticks; their sum is `execute` unless `overlapping` */
     uint64_t outside;                        /* events of operators in runs without a Method::execute: in no sum */
     bool overlapping; /* some delegate has a clock of its own, or its times overlap: the sums do not hold */
@@ -81,6 +86,10 @@ double operators_percent(const struct operators *side, int64_t ticks);     /* of
 
 /* What the parts of Method::execute add up to. */
 int64_t operators_accounted(const struct operators *side);
+
+/* "29 of 30 runs", "30 runs": the inferences that the sums are of. `to` has OPERATORS_RUNS bytes. */
+enum { OPERATORS_RUNS = 128 };
+void operators_runs(const struct operators *side, char *to);
 
 /* Over 5 % of Method::execute. */
 bool operators_is_bottleneck(const struct operators *side, const struct operator_sum *sum);

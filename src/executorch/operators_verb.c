@@ -17,6 +17,7 @@ struct settings_of_operators {
     const char *model_name;                   /* in file names; NULL: the file's */
     const char *rules;                        /* file of rules for categories */
     const char *xnntrace;                     /* log of the kernels that ran */
+    const char *warmup;                       /* N, auto or none; NULL: auto */
     bool verbose;                             /* all operators */
     struct load_settings load;                /* how files are read */
 };
@@ -33,6 +34,7 @@ static const struct option options[] = {
     { "model-name", 0, OPTION_TEXT, AT(model_name), "NAME", "in file names (default: the file's model_id)" },
     { "rules", 0, OPTION_TEXT, AT(rules), "FILE", "rules for categories, tried before the built-in ones" },
     { "xnntrace-log", 0, OPTION_TEXT, AT(xnntrace), "FILE", "XNNPACK log at level 5: kernels that ran" },
+    { "warmup", 0, OPTION_TEXT, AT(warmup), "N|auto|none", "first runs that do not count (default: auto)" },
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "show all operators, not only those over 5 %" },
     LOAD_ETRECORD(struct settings_of_operators, load),
     LOAD_OPTIONS(struct settings_of_operators, load),
@@ -42,7 +44,8 @@ static const struct option options[] = {
 /* One build: its files, loaded and added up. */
 struct side {
     const struct texts *paths; /* of its launches; NULL: there is no such side */
-    struct operators sums;     /* over them */
+    struct operators sums;     /* over them, of runs that count */
+    struct operators all;      /* of all runs, for the original's files */
     struct loaded *loaded;     /* by path: graphs that the sums point into */
     size_t loaded_count;       /* of these */
     char model[256];           /* as file names have it */
@@ -60,6 +63,7 @@ struct work {
     struct load_options load;                     /* as the options say */
     struct side first, second;                    /* the second has no paths without a comparison */
     struct operators_pair pair;                   /* both of them */
+    struct operators_pair pair_of_all;            /* the same with their warm-up */
 };
 
 static const struct side *side_of(const struct work *work, bool baseline)
@@ -214,6 +218,8 @@ static status add_launch(struct work *work, struct side *side, const char *path)
         if (!side->model[0])
             name_model(side, path, &execution);
         code = operators_add(&side->sums, path, &execution, graph, work->rules);
+        if (code == STATUS_OK && work->settings->output_dir)
+            code = operators_add(&side->all, path, &execution, graph, work->rules);
     }
     execution_free(&execution);
     return code;
@@ -251,8 +257,15 @@ static status load_log(struct work *work)
 
 static status load_all(struct work *work)
 {
+    int64_t warmup;
     status code = load_options_of(&work->settings->load, &work->load);
 
+    if (code == STATUS_OK && !warmup_parse(work->settings->warmup, &warmup))
+        code = status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"",
+                           work->settings->warmup);
+    if (code != STATUS_OK)
+        return code;
+    work->first.sums.warmup = work->second.sums.warmup = warmup;
     if (code == STATUS_OK)
         code = category_rules_given(work->settings->rules, &work->rules);
     if (code == STATUS_OK)
@@ -271,15 +284,21 @@ static status load_all(struct work *work)
     choose_labels(work);
     work->pair.first = &work->first.sums;
     work->pair.second = &work->second.sums;
-    return compares(work) ? operators_pair_match(&work->pair) : STATUS_OK;
+    work->pair_of_all = work->pair; /* with its labels; nothing is matched yet */
+    work->pair_of_all.first = &work->first.all;
+    work->pair_of_all.second = &work->second.all;
+    code = compares(work) ? operators_pair_match(&work->pair) : STATUS_OK;
+    return code == STATUS_OK && compares(work) && work->settings->output_dir ? operators_pair_match(&work->pair_of_all)
+                                                                             : code;
 }
 
 /* ---- Outputs ------------------------------------------------------------------------------------------------------- */
 
-static struct operators_document document_of(const struct work *work, const struct side *side)
+/* `all`: with the warm-up, as the original's files have it. */
+static struct operators_document document_of(const struct work *work, const struct side *side, bool all)
 {
     return (struct operators_document){
-        .side = &side->sums,
+        .side = all ? &side->all : &side->sums,
         .model = side->model,
         .label = side->label,
         .paths = side->paths->items,
@@ -288,19 +307,20 @@ static struct operators_document document_of(const struct work *work, const stru
     };
 }
 
-static void write_document(struct output *output, const struct work *work)
+static void write_document(struct output *output, const struct work *work, bool all)
 {
-    struct operators_document first = document_of(work, &work->first), second = { 0 };
+    struct operators_document first = document_of(work, &work->first, all), second = { 0 };
+    const struct operators_pair *pair = all ? &work->pair_of_all : &work->pair;
 
     if (compares(work))
-        second = document_of(work, &work->second);
-    operator_json_write(output, &first, compares(work) ? &second : NULL, compares(work) ? &work->pair : NULL);
+        second = document_of(work, &work->second, all);
+    operator_json_write(output, &first, compares(work) ? &second : NULL, compares(work) ? pair : NULL);
 }
 
 static void write_json(struct output *output, const void *data, const struct printer_style *style)
 {
     (void)style;
-    write_document(output, data);
+    write_document(output, data, false);
 }
 
 static status write_analysis(const struct work *work, const char *folder)
@@ -314,20 +334,26 @@ static status write_analysis(const struct work *work, const char *folder)
     path_free(&path);
     if (code != STATUS_OK)
         return code;
-    write_document(output, work);
+    write_document(output, work, true);
     return output_commit(output);
+}
+
+/* The original's files, and what lies beside them, are over all runs, as it adds them up. */
+static status write_original(const struct work *work, const struct side *side, const char *folder)
+{
+    struct operators_document document = document_of(work, side, true);
+
+    return operator_files_write(&document, folder);
 }
 
 static status write_folder(const struct work *work, const char *folder)
 {
-    struct operators_document document = document_of(work, &work->first);
-    status code = operator_files_write(&document, folder);
+    status code = write_original(work, &work->first, folder);
 
     if (code == STATUS_OK && compares(work)) {
-        document = document_of(work, &work->second);
-        code = operator_files_write(&document, folder);
+        code = write_original(work, &work->second, folder);
         if (code == STATUS_OK)
-            code = operator_files_compare(&work->pair, work->first.model, folder);
+            code = operator_files_compare(&work->pair_of_all, work->first.model, folder);
     }
     return code == STATUS_OK ? write_analysis(work, folder) : code;
 }
@@ -337,11 +363,12 @@ static status write_folder(const struct work *work, const char *folder)
 static void write_latency(struct output *output, const struct side *side)
 {
     const struct operators *sums = &side->sums;
+    char runs[OPERATORS_RUNS];
 
-    output_format(output, "%s%s%s%s: Method::execute %.3f ms, average of %llu run%s",
-                  side->label ? side->label : side->model, side->label ? " (" : "", side->label ? side->model : "",
-                  side->label ? ")" : "", operators_average_ms(sums, sums->execute),
-                  (unsigned long long)sums->inferences, sums->inferences == 1 ? "" : "s");
+    operators_runs(sums, runs);
+    output_format(output, "%s%s%s%s: Method::execute %.3f ms, mean of %s", side->label ? side->label : side->model,
+                  side->label ? " (" : "", side->label ? side->model : "", side->label ? ")" : "",
+                  operators_average_ms(sums, sums->execute), runs);
     if (sums->launches > 1)
         output_format(output, " of %u launches", sums->launches);
     output_format(output, " (%.3f to %.3f ms)\n", operators_ms(sums, sums->execute_least),
@@ -486,6 +513,7 @@ static status analyse(struct work *work)
 static void free_side(struct side *side)
 {
     operators_free(&side->sums);
+    operators_free(&side->all);
     for (size_t i = 0; i < side->loaded_count; i++)
         loaded_free(&side->loaded[i]);
     memory_free(side->loaded);
@@ -496,6 +524,7 @@ static void free_work(void *data)
     struct work *work = data;
 
     operators_pair_free(&work->pair);
+    operators_pair_free(&work->pair_of_all);
     free_side(&work->first);
     free_side(&work->second);
     if (work->has_log)
@@ -503,6 +532,13 @@ static void free_work(void *data)
     category_rules_free(work->rules);
     strings_free(work->strings);
     memory_free(work);
+}
+
+static void start_side(struct side *side, struct strings *strings)
+{
+    operators_start(&side->sums, strings);
+    operators_start(&side->all, strings);
+    side->all.warmup = 0;
 }
 
 static status run(struct job *job)
@@ -515,8 +551,8 @@ static status run(struct job *job)
     work->job = job;
     work->settings = job->settings;
     work->strings = strings_new();
-    operators_start(&work->first.sums, work->strings);
-    operators_start(&work->second.sums, work->strings);
+    start_side(&work->first, work->strings);
+    start_side(&work->second, work->strings);
     code = work->strings ? analyse(work) : status_no_memory("starting");
     if (code == STATUS_OK && !view_is_asked(&job->view))
         return job_json(job, write_json, work, free_work);

@@ -235,7 +235,7 @@ def test_rows_of_executorch_are_used_or_lost(good, path):
 @pytest.mark.parametrize("path", TIMED, ids=executorch_ids)
 def test_operators_and_the_rest_are_the_inference(good, path):
     """Exactly, in ns: operators, what calls add to them, control flow and framework are Method::execute."""
-    document = json.loads(good("operators", path, "--json").text)
+    document = json.loads(good("operators", path, "--warmup", "none", "--json").text)
     runs = document["e2e"]["runs"]
     account = {key: value * runs * 1e6 for key, value in document["accounting"].items() if key.endswith("_ms")}
     exact = {key: round(value) for key, value in account.items()}

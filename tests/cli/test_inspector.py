@@ -49,7 +49,7 @@ class Case:
             self.nodes[row["node_id"]].append(row)
         with (folder / f"{model}_exec_all_runs_timeline.csv").open(newline="") as file:
             self.table = list(csv.DictReader(file))
-        self.analysis = json.loads(tool.good("operators", self.dump, "--etrecord", self.record, "--json").text)
+        self.analysis = json.loads(tool.good("operators", self.dump, "--etrecord", self.record, "--warmup", "none", "--json").text)
 
     def pairs(self):
         return [(event, self.nodes[node]) for node, event in enumerate(self.events)]
