@@ -12,7 +12,7 @@
  * threads at once. They share nothing but the error message, of which every thread has its own.
  *
  * Pointers to objects must not be NULL unless the text says so. Option structs may be NULL, and a field that is zero or
- * NULL means its default, so `struct tacho_read_options options = { .num_slices = 4 }` sets that one thing.
+ * NULL means its default, so `struct tacho_read_options options = { .strict = true }` sets that one thing.
  *
  *     struct tacho_writer *writer;
  *     if (tacho_writer_open("trace.pb", NULL, &writer) != TACHO_OK)
