@@ -84,7 +84,9 @@ static status add_execution(struct launches *launches, struct launch_file *file,
     return code;
 }
 
-static status load_launch(struct launches *launches, struct launch_file *file, const struct load_options *options)
+/* `input` is taken over: a pipe cannot be opened again. */
+static status load_launch(struct launches *launches, struct launch_file *file, struct input *input,
+                          const struct load_options *options)
 {
     struct load_options plain = *options;
     struct strings *strings = strings_new();
@@ -92,9 +94,12 @@ static status load_launch(struct launches *launches, struct launch_file *file, c
     struct loaded loaded;
     status code;
 
-    if (!strings)
+    if (!strings) {
+        input_close(input);
         return status_no_memory("reading launches");
+    }
     plain.no_etrecord = true; /* latencies need no names */
+    plain.input = input;
     code = load_execution(file->path, &plain, strings, &execution, &loaded);
     if (code == STATUS_OK) {
         file->losses = execution.losses;
@@ -124,16 +129,16 @@ static status read_file(struct launches *launches, struct launch_file *file, con
     file->table = code == STATUS_OK && !options->format && launches_is_header(head);
     if (file->table)
         code = launches_read_table(launches, file, input, choice, options->strict);
-    input_close(input);
-    if (code != STATUS_OK || file->table)
-        return code;
-    if (choice->count)
-        return status_fail(STATUS_USAGE,
+    else if (code == STATUS_OK && choice->count)
+        code = status_fail(STATUS_USAGE,
                            "%s: %s chooses rows of a CSV of launches (launch,iteration,ms), and this is none",
                            file->path, choice->keys[0]);
-    if (strcmp(file->path, "-") == 0)
-        return status_fail(STATUS_INPUT, "<stdin>: standard input has to be a CSV of launches (launch,iteration,ms)");
-    return load_launch(launches, file, options);
+    else if (code == STATUS_OK && strcmp(file->path, "-") == 0)
+        code = status_fail(STATUS_INPUT, "<stdin>: standard input has to be a CSV of launches (launch,iteration,ms)");
+    if (code == STATUS_OK && !file->table)
+        return load_launch(launches, file, input, options);
+    input_close(input);
+    return code;
 }
 
 status launches_add(struct launches *launches, const char *path, const struct launch_choice *choice,

@@ -150,7 +150,9 @@ status load_execution(const char *path, const struct load_options *options, stru
     assert(path && options && strings);
     *loaded = (struct loaded){ .reader = NULL };
     execution_start(execution, strings);
-    code = open_source(path, options->format, &source, &loaded->reader);
+    source = (struct source){ .path = path, .input = options->input };
+    code = source.input ? reader_of(source.input, path, options->format, &loaded->reader)
+                        : open_source(path, options->format, &source, &loaded->reader);
     source.strict = options->strict;
     source.ticks = options->ticks;
     if (code == STATUS_OK && !executorch_calls(loaded->reader)->execution)

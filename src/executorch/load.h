@@ -20,6 +20,7 @@ struct load_options {
     struct tick_rate ticks;    /* {0, 0}: nanoseconds */
     bool strict;               /* the first lost row is fatal */
     const struct graph *graph; /* already loaded; NULL: none */
+    struct input *input;       /* the file, already open, which loading closes; NULL: it is opened */
 };
 
 struct loaded {

@@ -311,8 +311,11 @@ static status run_part(struct job *job)
         return code;
     if (!part)
         return refuse(job);
-    if (strcmp(job->inputs.items[0], "-") == 0 && !job->reading.format && !(part->reads & PART_OPEN))
-        return status_fail(STATUS_USAGE, "standard input is %s: say --format %s", reader->title, reader->id);
+    if (!path_is_file(job->inputs.items[0]) && !path_is_folder(job->inputs.items[0]) && !job->reading.format &&
+        !(part->reads & PART_OPEN))
+        return status_fail(STATUS_USAGE, "%s is %s, and can be read once only: say --format %s",
+                           strcmp(job->inputs.items[0], "-") == 0 ? "standard input" : job->inputs.items[0],
+                           reader->title, reader->id);
     return part->run(job, settings);
 }
 

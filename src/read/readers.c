@@ -142,22 +142,38 @@ static status open_folder(const char *path, const struct reader **reader)
     return STATUS_OK;
 }
 
+/* The reader that the user names; NULL: none is named. */
+static status named_reader(const char *format, const struct reader **reader)
+{
+    *reader = format ? reader_named(format) : NULL;
+    return !format || *reader ? STATUS_OK
+                              : status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", format);
+}
+
+status reader_of(struct input *input, const char *path, const char *format, const struct reader **reader)
+{
+    status code = named_reader(format, reader);
+
+    if (code != STATUS_OK)
+        return code;
+    if (*reader && !(*reader)->probe)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "is a file; %s wants a folder", format);
+    return *reader ? STATUS_OK : reader_detect(input, path, reader);
+}
+
 status reader_open(const char *path, const char *format, struct input **input, const struct reader **reader)
 {
-    status code;
+    status code = named_reader(format, reader);
 
     *input = NULL;
-    *reader = format ? reader_named(format) : NULL;
-    if (format && !*reader)
-        return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", format);
+    if (code != STATUS_OK)
+        return code;
     if (is_folder(path))
         return open_folder(path, reader);
     if (*reader && !(*reader)->probe)
-        return status_fail_at(STATUS_INPUT, (struct place){ .file = path }, "is a file; %s wants a folder", format);
+        return reader_of(NULL, path, format, reader);
     code = input_open(path, input);
-    if (code == STATUS_OK && !*reader)
-        code = reader_detect(*input, path, reader);
-    return code;
+    return code == STATUS_OK ? reader_of(*input, path, format, reader) : code;
 }
 
 status reader_refuse(const struct reader *reader, const char *path, const char *wanted)

@@ -287,7 +287,7 @@ static status write_tar(struct device_run *run)
     code = tar_writer_open(&tar, path->text);
     for (unsigned i = 0; i < run->file_count && code == STATUS_OK; i++)
         code = tar_writer_add_file(&tar, run->files[i].text, path_name(run->files[i].text));
-    if (code == STATUS_OK && strcmp(log, "-") != 0)
+    if (code == STATUS_OK && path_is_file(log)) /* what came through a pipe is gone */
         code = tar_writer_add_file(&tar, log, path_name(log));
     code = tar_writer_finish(&tar, code);
     run->file_count += code == STATUS_OK;

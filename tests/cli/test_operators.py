@@ -301,9 +301,9 @@ def test_terminal(good):
     lines = text.splitlines()
     assert lines[0] == "broken_graph_mac_sme2_on_t1: Method::execute 0.229 ms, mean of 28 of 30 runs, the first took 1.3x as long (0.222 to 0.254 ms)"
     assert "Operators over 5 % of Method::execute" in lines
-    assert "native_call_where.self_out         35.253µs  15.19%  -       models.py:57" in lines
+    assert "native_call_where.self_out         35.044µs  15.30%  -       models.py:57" in lines
     assert "note: portable and over 5 %: native_call_cumsum.out, native_call_where.self_out," in lines
-    assert "= Method::execute  232.049µs  100.00%" in lines
+    assert "= Method::execute  229.053µs  100.00%" in lines
 
 
 def test_verbose_shows_all(good):

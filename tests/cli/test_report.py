@@ -369,7 +369,7 @@ def test_recommendations_cite_source_and_numbers(good, broken_graph):
     text = section(report(good, broken_graph), "Actionable Recommendations")
     titles = re.findall(r"^### (.*)$", text, re.M)
     assert len(titles) == 4
-    assert re.search(r"`native_call_cumsum.out` at models.py:56, .*: 0\.057 ms, 24\.5 %", text)
+    assert re.search(r"`native_call_cumsum.out` at models.py:56, .*: 0\.056 ms, 24\.4 %", text)
     assert "Ruled out: " in text and "Could save: " in text and "\n```\ntacho " in text
 
 

@@ -3,6 +3,7 @@ import os
 import pty
 import signal
 import subprocess
+import threading
 import time
 
 import pytest
@@ -144,3 +145,29 @@ def test_what_a_command_runs_ignores_it_too(tmp_path):
     process.send_signal(signal.SIGHUP)
     assert process.wait(60) >= 0
     assert (tmp_path / "went").exists()
+
+
+@pytest.mark.parametrize("verb, path, words", [
+    ("summary", tool.GOLDEN / "c1.csv", []), ("convert", tool.GOLDEN / "c1.csv", ["-o", "x.pb"]),
+    ("latency", tool.DATA / "operators" / "broken_graph_mac_sme2_on_t1.etdump", []),
+    ("operators", tool.DATA / "operators" / "broken_graph_mac_sme2_on_t1.etdump", []),
+    ("advise", tool.DATA / "operators" / "broken_graph_mac_sme2_on_t1.etdump", ["--format", "etdump"]),
+    ("advise", tool.GOLDEN / "c1.csv", ["--format", "torq-compile"]),
+    ("device", tool.DATA / "tt-device" / "fifteen" / "multi_core_multi_launch.csv", ["-o", "out", "-d"])])
+def test_named_pipes_are_read(tmp_path, verb, path, words):
+    """Once: whoever looks at the beginning of a pipe must not open it again."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(path.read_bytes()), daemon=True)
+    writer.start()
+    result = tool.run(verb, *words, pipe, cwd=tmp_path, timeout=60)
+    assert result.code == 0, result.err
+
+
+def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    data = (tool.GOLDEN / "c1.csv").read_bytes()
+    threading.Thread(target=lambda: pipe.write_bytes(data), daemon=True).start()
+    result = tool.run("advise", pipe, timeout=60)
+    assert result.code == 2 and "can be read once only: say --format torq-compile" in result.err

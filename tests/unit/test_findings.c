@@ -741,7 +741,6 @@ static void broken_graph(void **state)
     assert_true(first->rows[0].percent > 24.4 && first->rows[0].percent < 24.5);
     expect_text(first->ruled_out, "both run it alike (1.01x)");
     expect_text(findings.recommendations[1].title, "where");
-    expect_text(findings.recommendations[1].bound, "29.8 GB/s of Sine (NC) #1");
     expect_text(findings.recommendations[2].title, "atan2");
     expect_text(findings.recommendations[3].title, "3 smaller portable operators");
     expect_text(bottleneck(&findings, BOTTLENECK_DELEGATES)->text,
@@ -782,7 +781,7 @@ static void mobilenet(void **state)
     expect_text(found->bound, "at most 0.312 of 6.69 ms");
     expect_text(advice(&findings, "matrix-vector product at models.py:32, module head")->text, "M=1");
     expect_text(advice(&findings, "smaller data type")->text, "53 GEMM and convolution operators in f32");
-    expect_text(advice(&findings, "spread of the runs")->text, "from 6.55 ms to 11.0 ms");
+    assert_null(advice(&findings, "spread of the runs")); /* the first run took 11.0 ms, and is warm-up */
     findings_free(&findings);
 }
 

@@ -119,6 +119,25 @@ static void sweep_equals_bitmap(void **state)
     }
 }
 
+/* What is left of a set is what both it and the windows hold. */
+static void cut_equals_bitmap(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 500; round++) {
+        struct intervals set = INTERVALS_EMPTY, windows = INTERVALS_EMPTY;
+        bool busy[TIME + 1] = { false }, open[TIME + 1] = { false };
+
+        fill(&set, busy, random_below(60), random_below(2));
+        fill(&windows, open, random_below(20), random_below(2));
+        for (unsigned t = 0; t <= TIME; t++)
+            busy[t] = busy[t] && open[t];
+        assert_int_equal(intervals_cut(&set, &windows), STATUS_OK);
+        check_against_bitmap(&set, busy);
+        intervals_free(&set);
+        intervals_free(&windows);
+    }
+}
+
 static void many_in_descending_order(void **state)
 {
     enum { COUNT = 200000 };
@@ -215,7 +234,7 @@ int main(void)
         cmocka_unit_test(union_equals_bitmap),     cmocka_unit_test(sweep_equals_bitmap),
         cmocka_unit_test(a_sweep_takes_64_sets),   cmocka_unit_test(many_in_descending_order),
         cmocka_unit_test(gaps_cost_little_memory), cmocka_unit_test(empty_ones_move_the_bounds_only),
-        cmocka_unit_test(survives_failing_memory),
+        cmocka_unit_test(survives_failing_memory), cmocka_unit_test(cut_equals_bitmap),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
