@@ -394,19 +394,20 @@ def profile(chance, folder, name, causes):
     execution.finish(folder / f"{stem}.etdump")
     wrong = causes == ["wrong-record"]
     with_record = wrong or "low-rate" in causes or "dominant" in causes or chance.random() < 0.6
+    record = f"{'other/' if wrong else ''}{stem}.etrecord"  # a wrong one is not beside the dump, where it would be found
     if with_record:
-        of_record = another_model(chance, calls) if wrong else calls
-        (folder / f"{stem}.etrecord").write_bytes(record_of(of_record, "model.py"))
+        (folder / record).parent.mkdir(exist_ok=True)
+        (folder / record).write_bytes(record_of(another_model(chance, calls) if wrong else calls, "model.py"))
     planted = [found(execution, calls, cause, with_record) for cause in costly]
     if causes == ["dominant"]:
         planted = [found(execution, calls, "dominant", with_record)]
         planted[0].saves_ns = 0
     if wrong:
-        planted = [model.Planted("wrong-record", [{"file": f"{stem}.etrecord"}], 0, 0)]
+        planted = [model.Planted("wrong-record", [{"file": record}], 0, 0)]
     if causes == ["warm-up"]:
         planted = [model.Planted("warm-up", [], 0, 0)]
     planted.sort(key=lambda one: -one.saves_ns)
-    companions = [f"{name}/{stem}.etrecord"] if with_record else []
+    companions = [f"{name}/{record}"] if with_record else []
     return model.Profile(name=name, chain="executorch", form="etdump", main=f"{name}/{stem}.etdump", companions=companions,
                          options=["--etrecord", companions[0]] if companions else [], report=[],
                          run_ns=model.typical(execution.runs), runs_ns=execution.runs,
