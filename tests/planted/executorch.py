@@ -436,10 +436,11 @@ REASONS = (("ended by signal 4 (Illegal instruction)", {"signal": 4}), ("ended b
            ("exit status 3", {"exit_status": 3}))
 
 
-def runner_log(execution, model_name, crashed):
+def runner_log(execution, stem, crashed):
     """What the runner printed; one that crashed stops in the middle."""
     count = len(execution.runs)
-    lines = [f"I 00:00:00.000496 executorch:executor_runner.cpp:476] Model file {model_name}.pte is loaded.",
+    lines = [f"I 00:00:00.000496 executorch:executor_runner.cpp:476] Model file artifacts/{stem.split('_mac_')[0]}.pte is "
+             "loaded.",
              "I 00:00:00.016355 executorch:executor_runner.cpp:624] Model loaded in 15.671902 ms."]
     for number, time in enumerate(execution.runs[:1] if crashed else execution.runs):
         lines.append(f"I 00:00:00.{20000 + 5000 * number:06d} executorch:executor_runner.cpp:779] Iteration {number + 1} of "
@@ -456,7 +457,7 @@ def launch(chance, folder, calls, stem, number, failure):
     reason, how = failure or (None, {})
     has_dump = not failure or chance.random() < 0.5
     files = {"etdump": f"{stem}_l{number}.etdump", "log": f"{stem}_l{number}_latency.log"}
-    lines = runner_log(execution, "net", bool(failure) and not has_dump)
+    lines = runner_log(execution, stem, bool(failure) and not has_dump)
     (folder / files["log"]).write_text("\n".join(lines) + "\n")
     if has_dump:
         execution.finish(folder / files["etdump"])

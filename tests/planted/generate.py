@@ -57,6 +57,7 @@ def generate(out, count, seed):
             sys.exit(f"{out}: holds something else")
         shutil.rmtree(out)
     out.mkdir(parents=True)
+    (out / "index.json").write_text("{}\n")  # so that what breaks off can be written over
     profiles = [write_profile(out, number, seed, *planned) for number, planned in enumerate(plan(count))]
     (out / "index.json").write_text(json.dumps({"seed": seed, "profiles": profiles}, indent=1) + "\n")
     print(f"{len(profiles)} profiles in {out}")

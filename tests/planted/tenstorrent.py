@@ -1,8 +1,8 @@
 """Tenstorrent's profiles: reports of operations as the newest tool chain writes them, and device logs of 15 columns.
 
-A chip has cores, an arithmetic peak for each core and fidelity, and a peak of its DRAM. A product takes what the nearer peak allows;
-other operations take what they take. A pass is the operations one after the other with gaps between them; causes make operations
-longer than their work, or gaps longer than a launch takes.
+A chip has cores, an arithmetic peak for each core and fidelity, and a peak of its DRAM. A product takes what the nearer of them
+allows; other operations take what they take. A pass is the operations one after the other with gaps between them; causes make
+operations longer than their work, or gaps longer than a launch takes.
 """
 import dataclasses
 import math
@@ -21,6 +21,7 @@ AFFLICTED = ("SoftmaxDeviceOperation", "LayerNormDeviceOperation", "BinaryNgDevi
              "EmbeddingsDeviceOperation", "TypecastDeviceOperation")
 FALLBACKS = ("softmax", "argmax", "topk", "nonzero", "gather")
 LAUNCH = (900, 1900)  # ns between two operations of a trace
+BEFORE, BEHIND = 220, 240  # ns of firmware around the kernels
 
 
 @dataclasses.dataclass
@@ -304,57 +305,65 @@ class Report:
         return time
 
     def run_on_device(self, operation, slower, held, first):
-        chance = self.chance
-        kernel = round(chance.noisy(operation.nanoseconds, 1.5) * slower)
-        extra = round(chance.noisy(operation.gap, 2)) if operation.gap else 0
-        gap = round(chance.between(*LAUNCH)) + extra + held
+        """Launches it behind the last one; `held` is what the host kept the device waiting."""
+        kernel = round(self.chance.noisy(operation.nanoseconds, 1.5) * slower)
+        extra = round(self.chance.noisy(operation.gap, 2)) if operation.gap else 0
+        gap = round(self.chance.between(*LAUNCH)) + extra + held
         start = self.now + (0 if first and not self.ledger.runs else gap)
-        before, behind = 220, 240  # firmware around the kernels
-        call = min(self.host, start - before) if not extra else max(self.host, start - before - 8000)
-        time = round(chance.between(1500, 4000))
-        if call + time > start - before:
-            call = start - before  # the host is just in time
-        self.host = max(self.host, call + time)
-        cycle = [self.cycles + round((moment + 1000) * self.chip.mhz / 1000) for moment in
-                 (start - before, start + kernel + behind)]
-        if self.first is None:
-            self.first = start - before
-            call = start - before
-        self.last = start + kernel + behind
         self.call += 1
         operation.number = self.call * 1024
-        late = operation.late * kernel / operation.nanoseconds
-        longest = kernel - late - 30
-        mean = longest * operation.busy
-        wait = round(kernel * operation.waits)
-        cells = {
-            "OP CODE": operation.code, "OP TYPE": "tt_dnn_device", "GLOBAL CALL COUNT": operation.number, "DEVICE ID": 0,
-            "DEVICE ARCH": self.chip.arch, "ATTRIBUTES": operation.attributes, "MATH FIDELITY": operation.fidelity,
-            "CORE COUNT": operation.cores, "AVAILABLE WORKER CORE COUNT": self.chip.cores,
-            "HOST START TS": self.base + round(call), "HOST END TS": self.base + round(call) + time,
-            "HOST DURATION [ns]": time, "DEVICE FW START CYCLE": cycle[0], "DEVICE FW END CYCLE": cycle[1],
-            "OP TO OP LATENCY [ns]": round(start - self.now), "OP TO OP LATENCY BR/NRISC START [ns]": round(start - self.now),
-            "DEVICE FW DURATION [ns]": kernel + before + behind, "DEVICE KERNEL DURATION [ns]": kernel,
-            "DEVICE KERNEL DURATION DM START [ns]": kernel,
-            "DEVICE KERNEL DURATION PER CORE MIN [ns]": round(mean * chance.between(0.95, 0.99)),
-            "DEVICE KERNEL DURATION PER CORE MAX [ns]": round(longest),
-            "DEVICE KERNEL DURATION PER CORE AVG [ns]": round(mean),
-            "DEVICE KERNEL FIRST TO LAST START [ns]": round(late + chance.between(160, 320)),
-            "DEVICE BRISC KERNEL DURATION [ns]": kernel - 60, "DEVICE NCRISC KERNEL DURATION [ns]": kernel - 90,
-            "DEVICE COMPUTE CB RESERVE BACK [ns]": round(kernel * 0.02) if operation.fidelity else "",
-            "DEVICE COMPUTE CB WAIT FRONT [ns]": wait if operation.fidelity else "",
-        }
-        for at in range(3 if operation.fidelity else 0):
-            cells[f"DEVICE TRISC{at} KERNEL DURATION [ns]"] = kernel - 120 - 10 * at
-        for at, tensor in enumerate(operation.inputs):
-            cells.update(tensor_cells(f"INPUT_{at}", tensor))
-        cells.update(tensor_cells("OUTPUT_0", operation.output))
+        cells = {**self.cells_of_host(start, extra), **self.cells_of_times(start, kernel), **self.cells_of(operation, kernel)}
         self.put(cells)
         if operation.cause:
             wasted = extra if operation.gap else kernel * (1 - operation.without / operation.nanoseconds)
             self.ledger.note(operation.cause, extra or kernel, wasted)
         self.now = start + kernel
         return start
+
+    def cells_of_host(self, start, extra):
+        """The host runs ahead of the device, but where the device had to wait for it."""
+        time, latest = round(self.chance.between(1500, 4000)), start - BEFORE
+        call = max(self.host, latest - 8000) if extra else min(self.host, latest)
+        if self.first is None or call + time > latest:
+            call = latest
+        self.host = max(self.host, call + time)
+        return {"HOST START TS": self.base + round(call), "HOST END TS": self.base + round(call) + time,
+                "HOST DURATION [ns]": time}
+
+    def cells_of_times(self, start, kernel):
+        """When firmware and kernels ran."""
+        first, last = start - BEFORE, start + kernel + BEHIND
+        self.first = first if self.first is None else self.first
+        self.last = last
+        cycles = [self.cycles + round((moment + 1000) * self.chip.mhz / 1000) for moment in (first, last)]
+        gap = round(start - self.now)
+        return {"DEVICE FW START CYCLE": cycles[0], "DEVICE FW END CYCLE": cycles[1], "OP TO OP LATENCY [ns]": gap,
+                "OP TO OP LATENCY BR/NRISC START [ns]": gap, "DEVICE FW DURATION [ns]": kernel + BEFORE + BEHIND,
+                "DEVICE KERNEL DURATION [ns]": kernel, "DEVICE KERNEL DURATION DM START [ns]": kernel,
+                "DEVICE BRISC KERNEL DURATION [ns]": kernel - 60, "DEVICE NCRISC KERNEL DURATION [ns]": kernel - 90}
+
+    def cells_of(self, operation, kernel):
+        """What it is, and how its cores and RISCs fared."""
+        late = operation.late * kernel / operation.nanoseconds
+        longest = kernel - late - 30
+        mean = longest * operation.busy
+        cells = {
+            "OP CODE": operation.code, "OP TYPE": "tt_dnn_device", "GLOBAL CALL COUNT": operation.number, "DEVICE ID": 0,
+            "DEVICE ARCH": self.chip.arch, "ATTRIBUTES": operation.attributes, "MATH FIDELITY": operation.fidelity,
+            "CORE COUNT": operation.cores, "AVAILABLE WORKER CORE COUNT": self.chip.cores,
+            "DEVICE KERNEL DURATION PER CORE MIN [ns]": round(mean * self.chance.between(0.95, 0.99)),
+            "DEVICE KERNEL DURATION PER CORE MAX [ns]": round(longest),
+            "DEVICE KERNEL DURATION PER CORE AVG [ns]": round(mean),
+            "DEVICE KERNEL FIRST TO LAST START [ns]": round(late + self.chance.between(160, 320)),
+            **tensor_cells("OUTPUT_0", operation.output),
+        }
+        for at, tensor in enumerate(operation.inputs):
+            cells.update(tensor_cells(f"INPUT_{at}", tensor))
+        if operation.fidelity:
+            cells.update({f"DEVICE TRISC{at} KERNEL DURATION [ns]": kernel - 120 - 10 * at for at in range(3)})
+            cells["DEVICE COMPUTE CB WAIT FRONT [ns]"] = round(kernel * operation.waits)
+            cells["DEVICE COMPUTE CB RESERVE BACK [ns]"] = round(kernel * 0.02)
+        return cells
 
     def write(self, path):
         path.write_text("\n".join([",".join(COLUMNS), *self.rows]) + "\n")

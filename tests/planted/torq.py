@@ -281,6 +281,9 @@ class Host:
             spent["over-estimate"] = spent.get("over-estimate", 0) + round(excess)
         return round(self.chance.noisy(self.estimate(job) * self.ratios[id(job)], 1.5) * run.slower) + round(excess)
 
+    def step_time(self, action, time, run, spent):
+        return self.job_time(action.job, run, spent) if action.kind == "wait" else round(self.chance.noisy(time, 2))
+
     def where(self, cause, sees_program, sees_dispatch):
         """Places of a cause, the most costly first; a log without the dump names no operators (R3), or no dispatches (R2)."""
         places = []
@@ -309,75 +312,90 @@ class Run:
     slower: float  # the first one may find everything cold
 
 
-def write_r3(path, host, runs, chance):
-    """The log of HEAD: scopes of initialisation, HAL calls and dispatches. Returns the runs and what causes took in each."""
-    events = {"copy": "HOST_COPY", "start": "NSS_START", "wait": "NSS_WAIT", "host_start": "HOST_START",
+class Scopes:
+    """The log of HEAD: scopes of initialisation, HAL calls and dispatches, two rows for each event."""
+
+    EVENTS = {"copy": "HOST_COPY", "start": "NSS_START", "wait": "NSS_WAIT", "host_start": "HOST_START",
               "host_wait": "HOST_WAIT", "alloc": "ALLOC", "dealloc": "DEALLOC"}
-    lines = ["dispatch_name,invocation_id,action_id,timestamp_us,event"]
-    clock = {"now": chance.randint(10**6, 10**8), "scope": 0}
 
-    def put(scope, number, action, event):
-        lines.append(f"{scope},{number},{action},{clock['now']},{event}")
+    def __init__(self, host, chance):
+        self.host = host
+        self.chance = chance
+        self.lines = ["dispatch_name,invocation_id,action_id,timestamp_us,event"]
+        self.now = chance.randint(10**6, 10**8)  # us
+        self.scopes = 0
+        self.spent = {}  # us by cause, of the run on its way
 
-    def phase(scope, number, event, time, action=-1):
-        put(scope, number, action, event + "_BEGIN")
-        clock["now"] += time
-        put(scope, number, action, event + "_END")
+    def put(self, scope, number, event, action=-1):
+        self.lines.append(f"{scope},{number},{action},{self.now},{event}")
 
-    def new_scope():
-        clock["scope"] += 1
-        return clock["scope"] - 1
+    def phase(self, scope, number, event, time, action=-1):
+        self.put(scope, number, event + "_BEGIN", action)
+        self.now += time
+        self.put(scope, number, event + "_END", action)
 
-    def initialise(dispatch):
-        number = new_scope()
-        put(dispatch.name, number, -1, "INIT_BEGIN")
-        phase(dispatch.name, number, "INIT_HW_OPEN", chance.randint(10, 900))
-        phase(dispatch.name, number, "INIT_LOAD_CODE_SEGMENTS", chance.randint(200, 400))
-        put(dispatch.name, number, -1, "INIT_END")
-        clock["now"] += chance.randint(10, 40)
+    def new_scope(self):
+        self.scopes += 1
+        return self.scopes - 1
 
-    def call(dispatch, run, spent):
-        hal, outer, inner = "__HAL_COMMAND_BUFFER_DISPATCH__", new_scope(), new_scope()
-        idle = round(chance.noisy(host.wasted("idle-between", dispatch.jobs[0]), 2)) if dispatch is not \
-            host.dispatches[0] else 0
-        clock["now"] += 2 + idle
-        spent["idle-between"] = spent.get("idle-between", 0) + idle
-        put(hal, outer, -1, "HAL_CALL_BEGIN")
-        phase(hal, outer, "HAL_COMMAND_BUFFER_PUSH_DESCRIPTOR_SET", 1)
-        clock["now"] += chance.randint(2, 6)
-        put(dispatch.name, inner, -1, "DISPATCH_BEGIN")
-        phase(dispatch.name, inner, "DISPATCH_ACQUIRE_HW_RESOURCES", 3)
-        phase(dispatch.name, inner, "DISPATCH_SYNC_BINDINGS_IN", chance.randint(6, 12))
-        put(dispatch.name, inner, -1, "DISPATCH_EXECUTE_ACTIONS_BEGIN")
-        for action, cause, time in host.steps[dispatch.name]:
-            time = host.job_time(action.job, run, spent) if action.kind == "wait" else round(chance.noisy(time, 2))
-            if cause:
-                spent[cause] = spent.get(cause, 0) + time
-            clock["now"] += chance.randint(0, 1)
-            phase(dispatch.name, inner, events[action.kind], time, action.number)
-        put(dispatch.name, inner, -1, "DISPATCH_EXECUTE_ACTIONS_END")
-        phase(dispatch.name, inner, "DISPATCH_SYNC_BINDINGS_OUT", chance.randint(4, 9))
-        put(dispatch.name, inner, -1, "DISPATCH_END")
-        put(hal, outer, -1, "HAL_CALL_END")
+    def spend(self, cause, time):
+        if cause:
+            self.spent[cause] = self.spent.get(cause, 0) + time
 
-    def infer(run):
-        queue, number, spent = "__HAL_QUEUE_EXECUTE__", new_scope(), {}
-        clock["now"] += chance.randint(180, 300)
-        start = clock["now"]
-        put(queue, number, -1, "HAL_CALL_BEGIN")
-        phase(queue, number, "HAL_QUEUE_WAIT", chance.randint(3, 5))
-        put(queue, number, -1, "HAL_QUEUE_APPLY_DEFERRED_BEGIN")
-        for dispatch in host.dispatches:
-            call(dispatch, run, spent)
-        put(queue, number, -1, "HAL_QUEUE_APPLY_DEFERRED_END")
-        phase(queue, number, "HAL_QUEUE_SIGNAL", 2)
-        put(queue, number, -1, "HAL_CALL_END")
-        return start, clock["now"], spent
+    def initialise(self, dispatch):
+        number = self.new_scope()
+        self.put(dispatch.name, number, "INIT_BEGIN")
+        self.phase(dispatch.name, number, "INIT_HW_OPEN", self.chance.randint(10, 900))
+        self.phase(dispatch.name, number, "INIT_LOAD_CODE_SEGMENTS", self.chance.randint(200, 400))
+        self.put(dispatch.name, number, "INIT_END")
+        self.now += self.chance.randint(10, 40)
 
+    def call(self, dispatch, run):
+        """A dispatch inside of the HAL call that starts it, behind what the queue idles before it."""
+        hal, outer, inner = "__HAL_COMMAND_BUFFER_DISPATCH__", self.new_scope(), self.new_scope()
+        idle = round(self.chance.noisy(self.host.wasted("idle-between", dispatch.jobs[0]), 2))
+        self.spend("idle-between", idle)
+        self.now += 2 + idle
+        self.put(hal, outer, "HAL_CALL_BEGIN")
+        self.phase(hal, outer, "HAL_COMMAND_BUFFER_PUSH_DESCRIPTOR_SET", 1)
+        self.now += self.chance.randint(2, 6)
+        self.put(dispatch.name, inner, "DISPATCH_BEGIN")
+        self.phase(dispatch.name, inner, "DISPATCH_ACQUIRE_HW_RESOURCES", 3)
+        self.phase(dispatch.name, inner, "DISPATCH_SYNC_BINDINGS_IN", self.chance.randint(6, 12))
+        self.put(dispatch.name, inner, "DISPATCH_EXECUTE_ACTIONS_BEGIN")
+        for action, cause, time in self.host.steps[dispatch.name]:
+            time = self.host.step_time(action, time, run, self.spent)
+            self.spend(cause, time)
+            self.now += self.chance.randint(0, 1)
+            self.phase(dispatch.name, inner, self.EVENTS[action.kind], time, action.number)
+        self.put(dispatch.name, inner, "DISPATCH_EXECUTE_ACTIONS_END")
+        self.phase(dispatch.name, inner, "DISPATCH_SYNC_BINDINGS_OUT", self.chance.randint(4, 9))
+        self.put(dispatch.name, inner, "DISPATCH_END")
+        self.put(hal, outer, "HAL_CALL_END")
+
+    def infer(self, run):
+        """One run: its start and end, and what causes took in it."""
+        queue, number, self.spent = "__HAL_QUEUE_EXECUTE__", self.new_scope(), {}
+        self.now += self.chance.randint(180, 300)
+        start = self.now
+        self.put(queue, number, "HAL_CALL_BEGIN")
+        self.phase(queue, number, "HAL_QUEUE_WAIT", self.chance.randint(3, 5))
+        self.put(queue, number, "HAL_QUEUE_APPLY_DEFERRED_BEGIN")
+        for dispatch in self.host.dispatches:
+            self.call(dispatch, run)
+        self.put(queue, number, "HAL_QUEUE_APPLY_DEFERRED_END")
+        self.phase(queue, number, "HAL_QUEUE_SIGNAL", 2)
+        self.put(queue, number, "HAL_CALL_END")
+        return start, self.now, self.spent
+
+
+def write_r3(path, host, runs, chance):
+    """The log of all runs; each with its start, its end and what causes took in it."""
+    scopes = Scopes(host, chance)
     for dispatch in host.dispatches:
-        initialise(dispatch)
-    measured = [infer(run) for run in runs]
-    path.write_text("\n".join(lines) + "\n")
+        scopes.initialise(dispatch)
+    measured = [scopes.infer(run) for run in runs]
+    path.write_text("\n".join(scopes.lines) + "\n")
     return measured
 
 
@@ -396,7 +414,7 @@ def write_r2(path, host, runs, chance):
             idle = round(chance.noisy(host.wasted("idle-between", action.job), 2))
             spent["idle-between"] = spent.get("idle-between", 0) + idle
             now += idle
-        time = host.job_time(action.job, runs[0], spent) if action.kind == "wait" else round(chance.noisy(time, 2))
+        time = host.step_time(action, time, runs[0], spent)
         if cause:
             spent[cause] = spent.get(cause, 0) + time
         location = "loc(unknown)" if "alloc" in action.kind else host.source.location(action.job.layers) if action.job \
