@@ -217,39 +217,48 @@ class Call:
     """An instruction of the program: a delegate with its operators, or one kernel."""
 
     operators: list
-    overhead: float  # ns that the call takes beside them
-    wasted: float = 0  # ns of the overhead that a cause is to blame for
+    entry: float  # ns that it takes to call
+    beside: float = 0  # ns inside of the call that no operator takes
+    needless: float = 0  # part of its entry that goes where small delegates become one
+
+
+def group_operators(operators, every):
+    """Kernels are instructions of their own, what is between them goes to delegates: of `every` operators at most; 0: of all."""
+    groups = []
+    for operator in operators:
+        kernel = operator.name.startswith("native_call_")
+        if kernel or not groups or groups[-1][0].name.startswith("native_call_") or every and len(groups[-1]) == every:
+            groups.append([operator])
+        else:
+            groups[-1].append(operator)
+    return groups
 
 
 def cut_into_calls(net, small_wasted):
-    """Kernels are instructions of their own; what is between them goes to delegates, cut in pieces if that is the cause."""
-    chance, calls, group = net.chance, [], []
-
-    def close():
-        if group:
+    """The instructions of a net, in small delegates where those are the cause; each then takes a part of what is wasted."""
+    chance, calls = net.chance, []
+    whole = group_operators(net.operators, 0)
+    groups = group_operators(net.operators, max(1, len(net.operators) // chance.randint(18, 40))) if small_wasted else whole
+    count, needed = (sum(is_delegate(Call(group, 0)) for group in some) for some in (groups, whole))
+    for group in groups:
+        call = Call(group, chance.between(300, 600))
+        if is_delegate(call):
             inside = sum(operator.nanoseconds for operator in group)
-            calls.append(Call(list(group), chance.between(2000, 6000) + inside * chance.between(0.004, 0.012)))
-            group.clear()
-
-    pieces = chance.randint(18, 40) if small_wasted else 1
-    every = max(1, len(net.operators) // pieces)
-    for number, operator in enumerate(net.operators):
-        if operator.name.startswith("native_call_"):
-            close()
-            calls.append(Call([operator], chance.between(300, 600)))
-            continue
-        group.append(operator)
-        if small_wasted and number % every == every - 1 and number + 1 < len(net.operators):
-            close()
-            shape = operator.node.shape if operator.node else (1, 64)
-            node = etrecord.Node(CUT[1], [("self", shape)], shape, net.module("rest"), "__main__.Block",
-                                 operator.node.line if operator.node else net.line, "x = x.view(shape)")
-            calls.append(Call([Operator(CUT[0], node, chance.between(700, 1500), "small-delegates")], 300))
-    close()
-    delegates = [call for call in calls if is_delegate(call)]
-    for call in delegates if small_wasted else ():
-        call.wasted = small_wasted / len(delegates)
+            call.entry, call.beside = chance.between(2000, 6000), inside * chance.between(0.004, 0.012)
+        if is_delegate(call) and small_wasted:
+            call.entry += small_wasted / count
+            call.needless = 1 - needed / count
+            if calls and is_delegate(calls[-1]):
+                calls.append(Call([small_kernel(net, calls[-1].operators[-1])], 300))
+        calls.append(call)
     return calls
+
+
+def small_kernel(net, after):
+    """What stands between two small delegates: it costs next to nothing itself."""
+    shape, line = (after.node.shape, after.node.line) if after.node else ((1, 64), net.line)
+    node = etrecord.Node(CUT[1], [("self", shape)], shape, net.module("rest"), "__main__.Block", line, "x = x.view(shape)")
+    return Operator(CUT[0], node, net.chance.between(700, 1500), "small-delegates")
 
 
 def is_delegate(call):
@@ -310,24 +319,24 @@ class Execution:
     def delegate(self, instruction, call, slower, spent):
         start = self.now
         inside = sum(operator.nanoseconds for operator in call.operators)
-        overhead = round(self.chance.noisy(call.overhead, 4) + inside * self.cold)
-        wasted = round(self.chance.noisy(call.wasted, 4))
-        self.now += (overhead + wasted) // 2
+        entry = round(self.chance.noisy(call.entry, 4))
+        overhead = entry + round(self.chance.noisy(call.beside, 4) + inside * self.cold)
+        self.now += overhead // 2
         for operator in call.operators:
             taken = round(self.chance.noisy(operator.nanoseconds, 2) * slower / 1000) * 1000  # whole microseconds
             self.dump.add(operator.shown, self.now, self.now + taken, instruction, True)
             self.now += taken
             self.note(spent, operator.cause, taken, taken * (1 - operator.without / operator.nanoseconds))
-        self.now += overhead + wasted - (overhead + wasted) // 2
+        self.now += overhead - overhead // 2
         self.dump.add("DELEGATE_CALL", start, self.now, instruction)
-        self.note(spent, "small-delegates" if call.wasted else "", overhead + wasted, wasted)
+        self.note(spent, "small-delegates" if call.needless else "", overhead, entry * call.needless)
 
     def kernel(self, instruction, call, slower, spent):
         start, operator = self.now, call.operators[0]
         taken = round(self.chance.noisy(operator.nanoseconds, 2) * slower)
         self.now += taken + 300
         self.dump.add(operator.shown, start + 300, self.now, instruction)
-        self.now += round(call.overhead)
+        self.now += round(call.entry)
         self.dump.add("OPERATOR_CALL", start, self.now, instruction)
         if operator.cause != "small-delegates":
             self.note(spent, operator.cause, taken, taken * (1 - operator.without / operator.nanoseconds))

@@ -430,8 +430,8 @@ class Log:
         for operation in operations:
             extra = self.chance.noisy(operation.gap, 2) if operation.gap else 0
             self.now += self.chance.between(*LAUNCH) + extra
-            first = self.now if first is None else first
-            kernel, wasted = self.run_operation(operation, replay)
+            begin, kernel, wasted = self.run_operation(operation, replay)
+            first = begin if first is None else first
             if operation.cause:
                 self.ledger.note(operation.cause, round(extra or kernel), round(extra or wasted))
         self.ledger.runs.append(round(self.now - first))
@@ -445,19 +445,21 @@ class Log:
         scale = whole / operation.nanoseconds
         late = operation.late * scale
         mean = (whole - late) * operation.busy
-        lengths, end = [], start
+        lengths, begins, end = [], [], start
         for core in self.cores:
             slow = core in operation.slow_cores
             begin = start + chance.between(20, 180) + (late if slow and late else 0)
             time = whole - late if slow or operation.busy > 0.9 else self.even_share(operation, whole, mean)
             time *= chance.between(0.985, 1.0) if not slow else 1
             lengths.append(time)
+            begins.append(begin)
             end = max(end, self.run_core(core, operation, replay, begin, time))
         self.now = end
-        kernel = end - start
+        kernel = end - min(begins)
+        wasted = kernel * (1 - operation.without / operation.nanoseconds) if operation.cause else 0
         if operation.cause == "straggler":
-            return kernel, max(lengths) - sum(lengths) / len(lengths)
-        return kernel, kernel * (1 - operation.without / operation.nanoseconds) if operation.cause else 0
+            wasted = max(lengths) - sum(lengths) / len(lengths)
+        return min(begins), kernel, wasted
 
     def even_share(self, operation, whole, mean):
         """What the other cores take, so that all of them together have the wanted mean."""
