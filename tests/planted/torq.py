@@ -230,7 +230,8 @@ class Host:
         for cause, total in zip(causes, model.excesses(self.chance, self.ordinary(), [0] * len(causes)) if causes else ()):
             if cause == "over-estimate":
                 jobs = sorted(self.jobs(), key=lambda one: self.estimate(one[1]))
-                self.extra.append((cause, *self.chance.choice(jobs[:max(1, len(jobs) // 2)]), total))
+                far = [one for one in jobs if total / 10 <= self.estimate(one[1]) <= total]  # two to ten times too long
+                self.extra.append((cause, *self.chance.choice(far or jobs[-1:]), total))
                 continue
             parts = 1 if cause == "host-program" else self.chance.randint(1, 3)
             for part in model.split(self.chance, total, parts):
