@@ -493,7 +493,7 @@ def side(experiment, results, failure):
 
 def run_directory(chance, folder, name):
     """Two builds of one model; every launch of the build that should be faster crashed."""
-    net, calls = draw_calls(chance, [])
+    _, calls = draw_calls(chance, [])
     number_operators(calls)
     failure = chance.choice(REASONS)
     stem, count = chance.choice(NAMES), chance.randint(3, 6)
