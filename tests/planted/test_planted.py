@@ -1,0 +1,108 @@
+"""The profiles with planted causes: that they are what the index says, and that the judge sees right and wrong answers."""
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import tool
+
+HERE = pathlib.Path(__file__).resolve().parent
+COUNT = 39
+
+# Answers from the index. What is left out of the answer is named by the first argument.
+ORACLE = """#!/usr/bin/python3
+import json, pathlib, sys
+LEFT_OUT = {left_out!r}
+verb, main = sys.argv[1], sys.argv[3]
+profiles = json.loads(pathlib.Path("index.json").read_text())["profiles"]
+name = sys.argv[4] if verb == "report" else main
+profile = next(one for one in profiles if one["main"] == name)
+if profile["expected"] == "refused" and LEFT_OUT != "refusal":
+    sys.exit(profile["planted"][0]["where"][0]["file"] + ": is of another model")
+if profile["expected"] == "failed":
+    print("mac_sme2_on: 2.0x faster" if LEFT_OUT == "refusal" else json.dumps("mac_sme2_on: all launches failed"))
+    sys.exit(0)
+items = [{{"rule": one["cause"], "where": one["where"][:1] if LEFT_OUT != "place" else [],
+          "saves_ns": one["saves_ns"] * (2 if LEFT_OUT == "saving" else 1)}} for one in profile["planted"]]
+healthy = profile["expected"] == "healthy"
+if healthy or LEFT_OUT == "all":
+    items = []
+if LEFT_OUT == "order":
+    items.insert(0, {{"rule": "something", "saves_ns": 1}})
+print(json.dumps({{"healthy": (healthy or LEFT_OUT == "all") and LEFT_OUT != "order", "run_ns": profile["run_ns"],
+                  "items": items}}))
+"""
+
+
+def script(name, *arguments):
+    run = subprocess.run([sys.executable, HERE / name, *arguments], capture_output=True, text=True)
+    return run.returncode, run.stdout + run.stderr
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("planted") / "profiles"
+    assert script("generate.py", "--count", str(COUNT), "--seed", "7", "--out", folder) == (0, f"{COUNT} profiles in {folder}\n")
+    return folder
+
+
+def test_all_are_read_whole(planted, tacho):
+    code, text = script("generate.py", "--out", planted, "--check", tool.TACHO)
+    assert code == 0, text
+    assert text == f"{COUNT} profiles read, {COUNT} whole and of the model's length, 0 not\n"
+
+
+def test_the_check_can_fail(tmp_path, tacho):
+    folder = tmp_path / "profiles"
+    script("generate.py", "--count", "3", "--seed", "7", "--out", folder)
+    index = json.loads((folder / "index.json").read_text())
+    index["profiles"][0]["whole_ns"] += 5
+    (folder / "index.json").write_text(json.dumps(index))
+    with open(folder / index["profiles"][2]["main"], "a") as file:
+        file.write("0,1,nonsense\n")
+    code, text = script("generate.py", "--out", folder, "--check", tool.TACHO)
+    assert code == 1 and "3 profiles read, 1 whole" in text and "by the model" in text and "'lost': 1" in text
+
+
+def test_a_seed_gives_the_same_bytes(planted, tmp_path):
+    script("generate.py", "--count", str(COUNT), "--seed", "7", "--out", tmp_path / "again")
+    files = sorted(path.relative_to(planted) for path in planted.rglob("*") if path.is_file())
+    assert len(files) > COUNT
+    for file in files:
+        assert (tmp_path / "again" / file).read_bytes() == (planted / file).read_bytes(), file
+
+
+def judged(planted, tmp_path, left_out):
+    """The last line of the table, all causes together, as numbers by column; and the line below it."""
+    oracle = tmp_path / "oracle"
+    oracle.write_text(ORACLE.format(left_out=left_out))
+    oracle.chmod(0o755)
+    code, text = script("judge.py", "--tacho", oracle, planted)
+    assert code == 0, text
+    table, below = text.splitlines()[:-1], text.splitlines()[-1]
+    cells = [cell for cell in table[-1].split("  ") if cell.strip()]
+    names = ("cause", "planted", "first", "named", "place", "saving", "healthy", "refused")
+    return {name: cell.strip().split(" of ") for name, cell in zip(names, cells)}, below
+
+
+def test_right_answers_are_right(planted, tmp_path):
+    table, below = judged(planted, tmp_path, "nothing")
+    assert all(cell[0] == cell[-1] != "0" for cell in table.values()), table
+    assert below.endswith("0 answers of another form")
+
+
+@pytest.mark.parametrize("left_out, column", [("order", "first"), ("order", "healthy"), ("all", "named"), ("place", "place"),
+                                              ("saving", "saving"), ("refusal", "refused")])
+def test_wrong_answers_are_wrong(planted, tmp_path, left_out, column):
+    table, _ = judged(planted, tmp_path, left_out)
+    assert table[column][0] == "0" and table[column][1] != "0", table
+
+
+def test_a_crash_is_no_answer(planted, tmp_path):
+    oracle = tmp_path / "oracle"
+    oracle.write_text("#!/bin/sh\nexit 3\n")
+    oracle.chmod(0o755)
+    _, text = script("judge.py", "--tacho", oracle, planted)
+    assert " 0 answers of another form" not in text and "0 of" in text
