@@ -62,11 +62,13 @@ static void write_launches(char *to, const struct latency_comparison *comparison
 
 static void write_too_few(const struct latency_comparison *comparison, const char *launches, char *to)
 {
-    char one[SMALL], other[SMALL];
+    char one[SMALL], other[SMALL], needed[2 * SMALL] = "";
 
     write_two_ms(one, comparison->baseline.median, other, comparison->candidate.median);
-    snprintf(to, LATENCY_SENTENCE, "%s against %s ms, but %s cannot tell a change from luck: run 5 or more", one, other,
-             launches);
+    if (comparison->needed > LATENCY_LEAST_LAUNCHES)
+        snprintf(needed, sizeof needed, " a side, about %zu for a difference of this size", comparison->needed);
+    snprintf(to, LATENCY_SENTENCE, "%s against %s ms, but %s cannot tell a change from luck: run %d or more%s", one,
+             other, launches, LATENCY_LEAST_LAUNCHES, needed);
 }
 
 static void write_same(const struct latency_comparison *comparison, const char *factor, const char *launches, char *to)
@@ -84,9 +86,60 @@ static void write_same(const struct latency_comparison *comparison, const char *
     snprintf(to, LATENCY_SENTENCE, "no significant difference: %s, %s; %s", factor, launches, needed);
 }
 
-void latency_sentence(const struct latency_comparison *comparison, char *to)
+/* Over all launches: by the ranks the candidate is faster or slower; by the medians mostly, too. */
+static void write_all(const struct latency_comparison *comparison, const char *factor, const char *launches, char *to)
 {
     bool faster = comparison->verdict == LATENCY_FASTER;
+
+    if (faster == (comparison->speedup > 1))
+        snprintf(to, LATENCY_SENTENCE, "%s, %s", factor, launches);
+    else /* launches of several modes: ranks and medians may point in two directions */
+        snprintf(to, LATENCY_SENTENCE, "different: most launches are %s, but by the medians %s, %s",
+                 faster ? "faster" : "slower", factor, launches);
+}
+
+static void write_inside(const struct latency_comparison *comparison, const char *launches, char *to)
+{
+    const struct mode_test *test = &comparison->test;
+    bool faster = comparison->verdict == LATENCY_FASTER;
+    unsigned shared = 0;
+    const char *where;
+    char factor[SMALL];
+
+    for (unsigned i = 0; i < test->mode_count; i++)
+        shared += test->modes[i].one && test->modes[i].other;
+    where = shared == test->mode_count ? "each mode" : shared == 1 ? "the mode that both have" : "modes that both have";
+    write_factor(factor, sizeof factor, test->factor_inside, (struct confidence){ NAN, NAN });
+    if (faster == (test->factor_inside > 1))
+        snprintf(to, LATENCY_SENTENCE, "%s inside %s; p = %.2g, %s", factor, where, test->p, launches);
+    else
+        snprintf(to, LATENCY_SENTENCE, "different: most launches are %s inside %s, but by the medians %s; p = %.2g, %s",
+                 faster ? "faster" : "slower", where, factor, test->p, launches);
+}
+
+static void write_occurrence(const struct latency_comparison *comparison, const char *factor, const char *launches,
+                             char *to)
+{
+    const struct mode_test *test = &comparison->test;
+    bool faster = comparison->verdict == LATENCY_FASTER;
+    char counts[2 * SMALL] = "";
+
+    if (test->mode_count == 2) {
+        const struct mode_pair *mode = &test->modes[faster ? 0 : 1];
+
+        snprintf(counts, sizeof counts, " (%zu of %zu launches against %zu of %zu)", mode->other,
+                 comparison->candidate.launches, mode->one, comparison->baseline.launches);
+    }
+    snprintf(to, LATENCY_SENTENCE, "%s: more often in %s mode%s%s; p = %.2g; by the medians %s, %s",
+             faster ? "faster" : "slower",
+             test->mode_count > 2 ? faster ? "faster" : "slower"
+             : faster             ? "the fast"
+                                  : "the slow",
+             test->mode_count > 2 ? "s" : "", counts, test->p, factor, launches);
+}
+
+void latency_sentence(const struct latency_comparison *comparison, char *to)
+{
     char factor[2 * SMALL], launches[SMALL];
 
     assert(comparison->verdict <= LATENCY_SLOWER);
@@ -96,11 +149,12 @@ void latency_sentence(const struct latency_comparison *comparison, char *to)
         write_too_few(comparison, launches, to);
     else if (comparison->verdict == LATENCY_SAME)
         write_same(comparison, factor, launches, to);
-    else if (faster == (comparison->speedup > 1))
-        snprintf(to, LATENCY_SENTENCE, "%s, %s", factor, launches);
-    else /* launches of several modes: ranks and medians may point in two directions */
-        snprintf(to, LATENCY_SENTENCE, "different: most launches are %s, but by the medians %s, %s",
-                 faster ? "faster" : "slower", factor, launches);
+    else if (comparison->test.decided == MODE_INSIDE)
+        write_inside(comparison, launches, to);
+    else if (comparison->test.decided == MODE_OCCURRENCE)
+        write_occurrence(comparison, factor, launches, to);
+    else
+        write_all(comparison, factor, launches, to);
 }
 
 void latency_summary_sentence(const struct latency_summary *summary, char *to)
@@ -140,7 +194,7 @@ static void write_drift(const struct latency_summary *summary, const struct late
 
 bool latency_remark(const struct latency_summary *summary, unsigned index, char *to)
 {
-    assert(summary->mode_count && summary->mode_count <= LATENCY_MOST_MODES);
+    assert(summary->mode_count && summary->mode_count <= MODES_MOST);
     if (summary->warmup && index-- == 0) {
         snprintf(to, LATENCY_SENTENCE, "left out as warm-up: the first %zu of %zu runs of each launch", summary->warmup,
                  summary->longest);
@@ -168,23 +222,46 @@ bool latency_remark(const struct latency_summary *summary, unsigned index, char 
     return false;
 }
 
-bool latency_comparison_remark(const struct latency_comparison *comparison, unsigned index, char *to)
+static void write_mode_pair(const struct latency_comparison *comparison, unsigned index, char *to)
 {
-    const struct rank_test *launches = &comparison->over_launches, *runs = &comparison->over_runs;
-    char factor[2 * SMALL];
+    const struct mode_pair *mode = &comparison->test.modes[index];
+    char factor[SMALL] = "";
 
-    if (!isnan(comparison->main_speedup) && index-- == 0) {
-        write_factor(factor, sizeof factor, comparison->main_speedup, (struct confidence){ NAN, NAN });
-        snprintf(to, LATENCY_SENTENCE, "largest mode against largest mode: %s", factor);
-        return true;
-    }
-    if (index-- == 0) {
+    if (mode->one && mode->other)
+        write_factor(factor, sizeof factor, mode->one_median / mode->other_median, (struct confidence){ NAN, NAN });
+    snprintf(to, LATENCY_SENTENCE, "mode %u: %zu of %zu against %zu of %zu launches%s%s", index + 1, mode->one,
+             comparison->baseline.launches, mode->other, comparison->candidate.launches, *factor ? ", " : "", factor);
+}
+
+static void write_test(const struct mode_test *test, char *to)
+{
+    if (test->mode_count > 1)
+        snprintf(
+            to, LATENCY_SENTENCE,
+            "test over launch medians in modes (%s): p = %.3g; alone: inside modes %.3g, how often each mode occurs "
+            "%.3g, all launches %.3g",
+            test->exact ? "exact" : "normal", test->p, test->answers[MODE_INSIDE].p, test->answers[MODE_OCCURRENCE].p,
+            test->answers[MODE_ALL].p);
+    else
         snprintf(to, LATENCY_SENTENCE,
                  "Mann-Whitney over launch medians (%s): p = %.3g; the least that so many launches can give is %.2g",
-                 launches->exact ? "exact" : "normal", launches->p, launches->least_p);
+                 test->whole.exact ? "exact" : "normal", test->whole.p, test->whole.least_p);
+}
+
+bool latency_comparison_remark(const struct latency_comparison *comparison, unsigned index, char *to)
+{
+    const struct rank_test *runs = &comparison->over_runs;
+    unsigned modes = comparison->test.mode_count > 1 ? comparison->test.mode_count : 0;
+
+    if (index < modes) {
+        write_mode_pair(comparison, index, to);
         return true;
     }
-    if (index-- == 0) {
+    if (index == modes) {
+        write_test(&comparison->test, to);
+        return true;
+    }
+    if (index == modes + 1) {
         snprintf(to, LATENCY_SENTENCE,
                  "a test over runs would have said p = %.3g (%s): no basis, runs of one launch are not independent",
                  runs->p, runs->p <= LATENCY_LEVEL ? "different" : "not different");
