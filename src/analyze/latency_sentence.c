@@ -46,6 +46,15 @@ static void write_factor(char *to, size_t size, double speedup, struct confidenc
         snprintf(to + length, size - (size_t)length, ", 95 %% CI %.*f to %.*f", decimals, low, decimals, high);
 }
 
+/* "p = 0.0002"; how much smaller than that it is helps nobody. */
+static void write_p(char *to, double p)
+{
+    if (p < 0.0001)
+        snprintf(to, SMALL, "p < 0.0001");
+    else
+        snprintf(to, SMALL, "p = %.2g", p);
+}
+
 static void write_launches(char *to, const struct latency_comparison *comparison)
 {
     size_t one = comparison->baseline.launches, other = comparison->candidate.launches;
@@ -104,25 +113,27 @@ static void write_inside(const struct latency_comparison *comparison, const char
     bool faster = comparison->verdict == LATENCY_FASTER;
     unsigned shared = 0;
     const char *where;
-    char factor[SMALL];
+    char factor[SMALL], p[SMALL];
 
     for (unsigned i = 0; i < test->mode_count; i++)
         shared += test->modes[i].one && test->modes[i].other;
     where = shared == test->mode_count ? "each mode" : shared == 1 ? "the mode that both have" : "modes that both have";
+    write_p(p, test->p);
     write_factor(factor, sizeof factor, test->factor_inside, (struct confidence){ NAN, NAN });
     if (faster == (test->factor_inside > 1))
-        snprintf(to, LATENCY_SENTENCE, "%s inside %s; p = %.2g, %s", factor, where, test->p, launches);
+        snprintf(to, LATENCY_SENTENCE, "%s inside %s; %s, %s", factor, where, p, launches);
     else
-        snprintf(to, LATENCY_SENTENCE, "different: most launches are %s inside %s, but by the medians %s; p = %.2g, %s",
-                 faster ? "faster" : "slower", where, factor, test->p, launches);
+        snprintf(to, LATENCY_SENTENCE, "different: most launches are %s inside %s, but by the medians %s; %s, %s",
+                 faster ? "faster" : "slower", where, factor, p, launches);
 }
 
 static void write_occurrence(const struct latency_comparison *comparison, const char *factor, const char *launches,
                              char *to)
 {
+    static const char *const modes[2][2] = { { "the slow mode", "the fast mode" }, { "slower modes", "faster modes" } };
     const struct mode_test *test = &comparison->test;
     bool faster = comparison->verdict == LATENCY_FASTER;
-    char counts[2 * SMALL] = "";
+    char counts[2 * SMALL] = "", p[SMALL];
 
     if (test->mode_count == 2) {
         const struct mode_pair *mode = &test->modes[faster ? 0 : 1];
@@ -130,12 +141,9 @@ static void write_occurrence(const struct latency_comparison *comparison, const 
         snprintf(counts, sizeof counts, " (%zu of %zu launches against %zu of %zu)", mode->other,
                  comparison->candidate.launches, mode->one, comparison->baseline.launches);
     }
-    snprintf(to, LATENCY_SENTENCE, "%s: more often in %s mode%s%s; p = %.2g; by the medians %s, %s",
-             faster ? "faster" : "slower",
-             test->mode_count > 2 ? faster ? "faster" : "slower"
-             : faster             ? "the fast"
-                                  : "the slow",
-             test->mode_count > 2 ? "s" : "", counts, test->p, factor, launches);
+    write_p(p, test->p);
+    snprintf(to, LATENCY_SENTENCE, "%s: more often in %s%s; %s; by the medians %s, %s", faster ? "faster" : "slower",
+             modes[test->mode_count > 2][faster], counts, p, factor, launches);
 }
 
 void latency_sentence(const struct latency_comparison *comparison, char *to)
