@@ -14,125 +14,48 @@ enum { LEAST_RUNS_FOR_DRIFT = 10, LEAST_LAUNCHES_FOR_MODES = 3 };
 
 static const double drift_share = 0.02;      /* a trend that matters */
 static const double drift_z = 2.576;         /* two-sided 1 % */
-static const double mode_factor = 1.10;      /* modes are at least so far apart, */
-static const double mode_deviations = 4;     /* and by so many deviations inside them */
 static const double power_z = 2.576 + 0.842; /* two-sided 1 %, found in 80 % of cases */
 
 /* ---- modes --------------------------------------------------------------------------------------------------------- */
 
-/* Sorted medians, cut into clusters: `ends[i]` is one past the last of cluster i. */
-struct clusters {
-    const double *sorted;            /* borrowed: medians of launches */
-    size_t ends[LATENCY_MOST_MODES]; /* index one past the last median of each cluster */
-    unsigned count;                  /* of clusters */
-};
-
-static double gap_after(const struct clusters *clusters, unsigned cluster)
-{
-    size_t end = clusters->ends[cluster];
-
-    assert(cluster + 1 < clusters->count && "the last cluster has no gap behind it");
-    return log(clusters->sorted[end] / clusters->sorted[end - 1]);
-}
-
-static void merge_with_next(struct clusters *clusters, unsigned cluster)
-{
-    assert(cluster + 1 < clusters->count);
-    for (unsigned i = cluster; i + 1 < clusters->count; i++)
-        clusters->ends[i] = clusters->ends[i + 1];
-    clusters->count--;
-}
-
-static unsigned narrowest_gap(const struct clusters *clusters)
-{
-    unsigned narrowest = 0;
-
-    assert(clusters->count > 1);
-    for (unsigned i = 1; i + 1 < clusters->count; i++)
-        if (gap_after(clusters, i) < gap_after(clusters, narrowest))
-            narrowest = i;
-    return narrowest;
-}
-
-/* The deviation of logarithms inside the clusters, all taken together; infinite where none has two members. */
-static double deviation_inside(const struct clusters *clusters)
-{
-    size_t start = 0, freedom = 0;
-    double squares = 0;
-
-    for (unsigned i = 0; i < clusters->count; i++) {
-        size_t size = clusters->ends[i] - start;
-        double middle = 0;
-
-        for (size_t j = start; j < clusters->ends[i]; j++)
-            middle += log(clusters->sorted[j]) / (double)size;
-        for (size_t j = start; j < clusters->ends[i]; j++)
-            squares += (log(clusters->sorted[j]) - middle) * (log(clusters->sorted[j]) - middle);
-        freedom += size - 1;
-        start = clusters->ends[i];
-    }
-    return freedom ? sqrt(squares / (double)freedom) : INFINITY;
-}
-
-static struct clusters cut_into_clusters(const double *sorted, size_t count)
-{
-    struct clusters clusters = { .sorted = sorted };
-
-    for (size_t i = 1; i <= count; i++) {
-        if (i < count && sorted[i] < sorted[i - 1] * mode_factor)
-            continue;
-        clusters.ends[clusters.count++] = i;
-        if (clusters.count == LATENCY_MOST_MODES && i < count) /* too many to be modes: the narrowest gap goes */
-            merge_with_next(&clusters, narrowest_gap(&clusters));
-    }
-    while (clusters.count > 1 &&
-           gap_after(&clusters, narrowest_gap(&clusters)) < mode_deviations * deviation_inside(&clusters))
-        merge_with_next(&clusters, narrowest_gap(&clusters));
-    assert(clusters.count <= LATENCY_MOST_MODES && (!count || clusters.ends[clusters.count - 1] == count));
-    return clusters;
-}
-
 /* The mode of each launch; the largest mode is the first, the others follow from fast to slow. */
-static void name_modes(struct latency_summary *summary, const struct clusters *clusters)
+static void name_modes(struct latency_summary *summary, const struct mode_cuts *cuts, const double *sorted)
 {
     unsigned largest = 0, next = 1;
-    unsigned places[LATENCY_MOST_MODES];
+    unsigned places[MODES_MOST];
 
-    assert(clusters->count && clusters->count <= LATENCY_MOST_MODES);
-    for (unsigned i = 1; i < clusters->count; i++) {
-        size_t size = clusters->ends[i] - clusters->ends[i - 1];
-
-        if (size > clusters->ends[largest] - (largest ? clusters->ends[largest - 1] : 0))
+    assert(cuts->count && cuts->count <= MODES_MOST);
+    for (unsigned i = 1; i < cuts->count; i++)
+        if (cuts->ends[i] - mode_cuts_start(cuts, i) > cuts->ends[largest] - mode_cuts_start(cuts, largest))
             largest = i;
-    }
-    for (unsigned i = 0; i < clusters->count; i++) {
-        size_t start = i ? clusters->ends[i - 1] : 0;
+    for (unsigned i = 0; i < cuts->count; i++) {
+        size_t start = mode_cuts_start(cuts, i);
 
         places[i] = i == largest ? 0 : next++;
         summary->modes[places[i]] = (struct latency_mode){
-            .launches = clusters->ends[i] - start,
-            .median = statistics_median(clusters->sorted + start, clusters->ends[i] - start),
+            .launches = cuts->ends[i] - start,
+            .median = statistics_median(sorted + start, cuts->ends[i] - start),
         };
     }
-    summary->mode_count = clusters->count;
+    summary->mode_count = cuts->count;
     for (unsigned i = 0; i < summary->mode_count; i++)
         summary->modes[i].factor = summary->modes[i].median / summary->modes[0].median;
     for (size_t i = 0; i < summary->launches; i++) {
-        unsigned cluster = 0;
+        unsigned group = 0;
 
-        while (summary->processes[i].median > clusters->sorted[clusters->ends[cluster] - 1])
-            cluster++;
-        summary->processes[i].mode = places[cluster];
+        while (summary->processes[i].median > sorted[cuts->ends[group] - 1])
+            group++;
+        summary->processes[i].mode = places[group];
     }
 }
 
 static void find_modes(struct latency_summary *summary, const double *sorted)
 {
-    struct clusters clusters = { .sorted = sorted, .ends = { summary->launches }, .count = 1 };
+    struct mode_cuts cuts = { .ends = { summary->launches }, .count = 1 };
 
     if (summary->launches >= LEAST_LAUNCHES_FOR_MODES)
-        clusters = cut_into_clusters(sorted, summary->launches);
-    name_modes(summary, &clusters);
+        cuts = modes_find(sorted, summary->launches, MODES_MOST, MODES_APART_ALONE);
+    name_modes(summary, &cuts, sorted);
 }
 
 /* ---- a side -------------------------------------------------------------------------------------------------------- */
@@ -318,42 +241,41 @@ void latency_summary_free(struct latency_summary *summary)
 
 /* ---- two sides ----------------------------------------------------------------------------------------------------- */
 
-/* Noether: launches a side for which a Mann-Whitney test finds a difference of this size in 80 % of cases. */
-static size_t launches_needed(const struct rank_test *test, size_t one, size_t other)
+/* Launches a side for which the clearest of the rank sums is found in 80 % of cases: its quotient grows as their root. */
+static size_t launches_needed(const struct mode_test *test, size_t one, size_t other)
 {
-    double share = test->u / ((double)one * (double)other);
-    double needed = power_z * power_z / (6 * (share - 0.5) * (share - 0.5));
+    double launches = 2 * (double)one * (double)other / (double)(one + other);
+    double share = power_z / fabs(test->answers[test->decided].z);
+    double needed = launches * share * share;
+    bool apart = test->whole.u <= 0 || test->whole.u >= (double)one * (double)other;
 
     assert(one && other);
     if (one < 2 || other < 2 || !(needed < 100000))
         return 0;
-    return needed < 5 ? 5 : (size_t)ceil(needed);
+    /* Ranks cannot say more than that all launches of one side are faster: the quotient has no room to grow. */
+    return apart || needed < LATENCY_LEAST_LAUNCHES ? LATENCY_LEAST_LAUNCHES : (size_t)ceil(needed);
 }
 
 static void judge(struct latency_comparison *comparison)
 {
     const struct latency_summary *baseline = &comparison->baseline, *candidate = &comparison->candidate;
-    const struct rank_test *test = &comparison->over_launches;
-    double even = (double)baseline->launches * (double)candidate->launches / 2;
+    const struct mode_test *test = &comparison->test;
 
     comparison->speedup = baseline->median / candidate->median;
-    comparison->main_speedup = baseline->mode_count > 1 || candidate->mode_count > 1
-                                   ? baseline->modes[0].median / candidate->modes[0].median
-                                   : NAN;
     comparison->needed = launches_needed(test, baseline->launches, candidate->launches);
-    if (test->least_p > LATENCY_LEVEL)
+    if (baseline->launches < LATENCY_LEAST_LAUNCHES || candidate->launches < LATENCY_LEAST_LAUNCHES)
         comparison->verdict = LATENCY_TOO_FEW;
     else if (test->p > LATENCY_LEVEL)
         comparison->verdict = LATENCY_SAME;
     else
-        comparison->verdict = test->u > even ? LATENCY_FASTER : LATENCY_SLOWER;
+        comparison->verdict = test->answers[test->decided].z > 0 ? LATENCY_FASTER : LATENCY_SLOWER;
 }
 
 static status compare(struct latency_comparison *comparison, const struct latency_options *options)
 {
     const struct latency_summary *baseline = &comparison->baseline, *candidate = &comparison->candidate;
-    status code = statistics_rank_test(baseline->medians, baseline->launches, candidate->medians, candidate->launches,
-                                       &comparison->over_launches);
+    status code = mode_test_run(baseline->medians, baseline->launches, candidate->medians, candidate->launches,
+                                &comparison->test);
 
     if (code == STATUS_OK)
         code = statistics_rank_test(baseline->values, baseline->runs, candidate->values, candidate->runs,

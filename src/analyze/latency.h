@@ -2,8 +2,11 @@
  *
  * A side is a number of launches (processes), each with its runs in order. Runs of one launch are not independent: memory
  * layout, frequency and placement are drawn once per launch. So the launch is what is compared: the estimate is the median of
- * launch medians, the interval is drawn over launches first, and the verdict is an exact Mann-Whitney test over launch medians at
- * the two-sided 1 % level. The interval is an estimate and never the verdict; runs of one launch never give one.
+ * launch medians, the interval is drawn over launches first, and the verdict rests on launch medians at the two-sided 1 % level.
+ * Without modes that is an exact Mann-Whitney test. Where launches of both sides lie in modes, three rank sums are looked at
+ * (over all launches, inside modes, and how often each mode occurs), the clearest of them decides, and its p is how often chance
+ * makes the clearest as clear: mode_test.h has the details. Fewer than five launches on a side give no verdict. The interval is
+ * an estimate and never the verdict; runs of one launch never give one.
  *
  * Speedup is always baseline / candidate. A summary or comparison owns what it points to until its free function, except
  * names, which are borrowed from the side. Times are milliseconds; what cannot be known is NAN.
@@ -11,6 +14,8 @@
 #ifndef ANALYZE_LATENCY_H
 #define ANALYZE_LATENCY_H
 
+#include "analyze/mode_test.h"
+#include "analyze/modes.h"
 #include "analyze/warmup.h"
 #include "table/field.h"
 
@@ -27,7 +32,7 @@ struct latency_side {
     size_t count;                          /* of launches */
 };
 
-enum { LATENCY_MOST_MODES = 6, LATENCY_QUANTILES = 5, LATENCY_SENTENCE = 512 };
+enum { LATENCY_QUANTILES = 5, LATENCY_LEAST_LAUNCHES = 5, LATENCY_SENTENCE = 512 };
 
 struct latency_options {
     int64_t warmup;  /* runs at the start of each launch that do not count; WARMUP_AUTO: found */
@@ -74,7 +79,7 @@ struct latency_summary {
     double mean, deviation, variation, least, most; /* over runs; variation in percent */
     double quantiles[LATENCY_QUANTILES];            /* over runs: latency_quantiles */
     double launch_variation;                        /* of launch medians, in percent */
-    struct latency_mode modes[LATENCY_MOST_MODES];  /* the largest first; one: no modes */
+    struct latency_mode modes[MODES_MOST];          /* the largest first; one: no modes */
     unsigned mode_count;                            /* of modes, 1 at least */
     struct latency_drift slower, faster;            /* launches that drift, each way */
     double *medians;                                /* of the launches, in order */
@@ -85,7 +90,7 @@ struct latency_summary {
 extern const double latency_quantiles[LATENCY_QUANTILES]; /* 0.50, 0.75, 0.90, 0.95, 0.99 */
 
 enum latency_verdict {
-    LATENCY_TOO_FEW, /* no arrangement of so few launches reaches the level */
+    LATENCY_TOO_FEW, /* a side has fewer than LATENCY_LEAST_LAUNCHES: so few can hardly reach the level */
     LATENCY_SAME,    /* no significant difference */
     LATENCY_FASTER,  /* the candidate */
     LATENCY_SLOWER
@@ -96,10 +101,9 @@ struct latency_comparison {
     enum latency_verdict verdict;               /* about the candidate */
     double speedup;                             /* baseline / candidate, of the medians */
     struct confidence interval;                 /* of the speedup; NAN where a side has one launch */
-    double main_speedup;            /* largest mode against largest mode; NAN where neither side has modes */
-    struct rank_test over_launches; /* the verdict rests on this */
-    struct rank_test over_runs;     /* for contrast only */
-    size_t needed;                  /* launches a side for this difference, about; 0: cannot be said */
+    struct mode_test test;                      /* over launch medians, baseline first: the verdict rests on this */
+    struct rank_test over_runs;                 /* for contrast only */
+    size_t needed;                              /* launches a side for this difference, about; 0: cannot be said */
 };
 
 /* `latency_*_free` also after a failure. STATUS_INPUT: no run is left. */
@@ -115,7 +119,7 @@ void latency_sentence(const struct latency_comparison *comparison, char *to);
 void latency_summary_sentence(const struct latency_summary *summary, char *to);
 /* The `index`-th thing worth knowing about a side (warm-up, modes, drift); false: there is none. */
 bool latency_remark(const struct latency_summary *summary, unsigned index, char *to);
-/* The same of a comparison: how the modes compare, and what a test over runs would have said (the last one). */
+/* The same of a comparison: each mode ("mode 1: ..."), the tests, and what a test over runs would have said (the last one). */
 bool latency_comparison_remark(const struct latency_comparison *comparison, unsigned index, char *to);
 
 /* Tables: metrics beside each other; one row per side; one row per launch. `candidate` may be NULL. */

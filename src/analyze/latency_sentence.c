@@ -46,6 +46,15 @@ static void write_factor(char *to, size_t size, double speedup, struct confidenc
         snprintf(to + length, size - (size_t)length, ", 95 %% CI %.*f to %.*f", decimals, low, decimals, high);
 }
 
+/* "p = 0.0002"; how much smaller than that it is helps nobody. */
+static void write_p(char *to, double p)
+{
+    if (p < 0.0001)
+        snprintf(to, SMALL, "p < 0.0001");
+    else
+        snprintf(to, SMALL, "p = %.2g", p);
+}
+
 static void write_launches(char *to, const struct latency_comparison *comparison)
 {
     size_t one = comparison->baseline.launches, other = comparison->candidate.launches;
@@ -62,11 +71,13 @@ static void write_launches(char *to, const struct latency_comparison *comparison
 
 static void write_too_few(const struct latency_comparison *comparison, const char *launches, char *to)
 {
-    char one[SMALL], other[SMALL];
+    char one[SMALL], other[SMALL], needed[2 * SMALL] = "";
 
     write_two_ms(one, comparison->baseline.median, other, comparison->candidate.median);
-    snprintf(to, LATENCY_SENTENCE, "%s against %s ms, but %s cannot tell a change from luck: run 5 or more", one, other,
-             launches);
+    if (comparison->needed > LATENCY_LEAST_LAUNCHES)
+        snprintf(needed, sizeof needed, " a side, about %zu for a difference of this size", comparison->needed);
+    snprintf(to, LATENCY_SENTENCE, "%s against %s ms, but %s cannot tell a change from luck: run %d or more%s", one,
+             other, launches, LATENCY_LEAST_LAUNCHES, needed);
 }
 
 static void write_same(const struct latency_comparison *comparison, const char *factor, const char *launches, char *to)
@@ -84,9 +95,59 @@ static void write_same(const struct latency_comparison *comparison, const char *
     snprintf(to, LATENCY_SENTENCE, "no significant difference: %s, %s; %s", factor, launches, needed);
 }
 
-void latency_sentence(const struct latency_comparison *comparison, char *to)
+/* Over all launches: by the ranks the candidate is faster or slower; by the medians mostly, too. */
+static void write_all(const struct latency_comparison *comparison, const char *factor, const char *launches, char *to)
 {
     bool faster = comparison->verdict == LATENCY_FASTER;
+
+    if (faster == (comparison->speedup > 1))
+        snprintf(to, LATENCY_SENTENCE, "%s, %s", factor, launches);
+    else /* launches of several modes: ranks and medians may point in two directions */
+        snprintf(to, LATENCY_SENTENCE, "different: most launches are %s, but by the medians %s, %s",
+                 faster ? "faster" : "slower", factor, launches);
+}
+
+static void write_inside(const struct latency_comparison *comparison, const char *launches, char *to)
+{
+    const struct mode_test *test = &comparison->test;
+    bool faster = comparison->verdict == LATENCY_FASTER;
+    unsigned shared = 0;
+    const char *where;
+    char factor[SMALL], p[SMALL];
+
+    for (unsigned i = 0; i < test->mode_count; i++)
+        shared += test->modes[i].one && test->modes[i].other;
+    where = shared == test->mode_count ? "each mode" : shared == 1 ? "the mode that both have" : "modes that both have";
+    write_p(p, test->p);
+    write_factor(factor, sizeof factor, test->factor_inside, (struct confidence){ NAN, NAN });
+    if (faster == (test->factor_inside > 1))
+        snprintf(to, LATENCY_SENTENCE, "%s inside %s; %s, %s", factor, where, p, launches);
+    else
+        snprintf(to, LATENCY_SENTENCE, "different: most launches are %s inside %s, but by the medians %s; %s, %s",
+                 faster ? "faster" : "slower", where, factor, p, launches);
+}
+
+static void write_occurrence(const struct latency_comparison *comparison, const char *factor, const char *launches,
+                             char *to)
+{
+    static const char *const modes[2][2] = { { "the slow mode", "the fast mode" }, { "slower modes", "faster modes" } };
+    const struct mode_test *test = &comparison->test;
+    bool faster = comparison->verdict == LATENCY_FASTER;
+    char counts[2 * SMALL] = "", p[SMALL];
+
+    if (test->mode_count == 2) {
+        const struct mode_pair *mode = &test->modes[faster ? 0 : 1];
+
+        snprintf(counts, sizeof counts, " (%zu of %zu launches against %zu of %zu)", mode->other,
+                 comparison->candidate.launches, mode->one, comparison->baseline.launches);
+    }
+    write_p(p, test->p);
+    snprintf(to, LATENCY_SENTENCE, "%s: more often in %s%s; %s; by the medians %s, %s", faster ? "faster" : "slower",
+             modes[test->mode_count > 2][faster], counts, p, factor, launches);
+}
+
+void latency_sentence(const struct latency_comparison *comparison, char *to)
+{
     char factor[2 * SMALL], launches[SMALL];
 
     assert(comparison->verdict <= LATENCY_SLOWER);
@@ -96,11 +157,12 @@ void latency_sentence(const struct latency_comparison *comparison, char *to)
         write_too_few(comparison, launches, to);
     else if (comparison->verdict == LATENCY_SAME)
         write_same(comparison, factor, launches, to);
-    else if (faster == (comparison->speedup > 1))
-        snprintf(to, LATENCY_SENTENCE, "%s, %s", factor, launches);
-    else /* launches of several modes: ranks and medians may point in two directions */
-        snprintf(to, LATENCY_SENTENCE, "different: most launches are %s, but by the medians %s, %s",
-                 faster ? "faster" : "slower", factor, launches);
+    else if (comparison->test.decided == MODE_INSIDE)
+        write_inside(comparison, launches, to);
+    else if (comparison->test.decided == MODE_OCCURRENCE)
+        write_occurrence(comparison, factor, launches, to);
+    else
+        write_all(comparison, factor, launches, to);
 }
 
 void latency_summary_sentence(const struct latency_summary *summary, char *to)
@@ -140,7 +202,7 @@ static void write_drift(const struct latency_summary *summary, const struct late
 
 bool latency_remark(const struct latency_summary *summary, unsigned index, char *to)
 {
-    assert(summary->mode_count && summary->mode_count <= LATENCY_MOST_MODES);
+    assert(summary->mode_count && summary->mode_count <= MODES_MOST);
     if (summary->warmup && index-- == 0) {
         snprintf(to, LATENCY_SENTENCE, "left out as warm-up: the first %zu of %zu runs of each launch", summary->warmup,
                  summary->longest);
@@ -168,23 +230,46 @@ bool latency_remark(const struct latency_summary *summary, unsigned index, char 
     return false;
 }
 
-bool latency_comparison_remark(const struct latency_comparison *comparison, unsigned index, char *to)
+static void write_mode_pair(const struct latency_comparison *comparison, unsigned index, char *to)
 {
-    const struct rank_test *launches = &comparison->over_launches, *runs = &comparison->over_runs;
-    char factor[2 * SMALL];
+    const struct mode_pair *mode = &comparison->test.modes[index];
+    char factor[SMALL] = "";
 
-    if (!isnan(comparison->main_speedup) && index-- == 0) {
-        write_factor(factor, sizeof factor, comparison->main_speedup, (struct confidence){ NAN, NAN });
-        snprintf(to, LATENCY_SENTENCE, "largest mode against largest mode: %s", factor);
-        return true;
-    }
-    if (index-- == 0) {
+    if (mode->one && mode->other)
+        write_factor(factor, sizeof factor, mode->one_median / mode->other_median, (struct confidence){ NAN, NAN });
+    snprintf(to, LATENCY_SENTENCE, "mode %u: %zu of %zu against %zu of %zu launches%s%s", index + 1, mode->one,
+             comparison->baseline.launches, mode->other, comparison->candidate.launches, *factor ? ", " : "", factor);
+}
+
+static void write_test(const struct mode_test *test, char *to)
+{
+    if (test->mode_count > 1)
+        snprintf(
+            to, LATENCY_SENTENCE,
+            "test over launch medians in modes (%s): p = %.3g; alone: inside modes %.3g, how often each mode occurs "
+            "%.3g, all launches %.3g",
+            test->exact ? "exact" : "normal", test->p, test->answers[MODE_INSIDE].p, test->answers[MODE_OCCURRENCE].p,
+            test->answers[MODE_ALL].p);
+    else
         snprintf(to, LATENCY_SENTENCE,
                  "Mann-Whitney over launch medians (%s): p = %.3g; the least that so many launches can give is %.2g",
-                 launches->exact ? "exact" : "normal", launches->p, launches->least_p);
+                 test->whole.exact ? "exact" : "normal", test->whole.p, test->whole.least_p);
+}
+
+bool latency_comparison_remark(const struct latency_comparison *comparison, unsigned index, char *to)
+{
+    const struct rank_test *runs = &comparison->over_runs;
+    unsigned modes = comparison->test.mode_count > 1 ? comparison->test.mode_count : 0;
+
+    if (index < modes) {
+        write_mode_pair(comparison, index, to);
         return true;
     }
-    if (index-- == 0) {
+    if (index == modes) {
+        write_test(&comparison->test, to);
+        return true;
+    }
+    if (index == modes + 1) {
         snprintf(to, LATENCY_SENTENCE,
                  "a test over runs would have said p = %.3g (%s): no basis, runs of one launch are not independent",
                  runs->p, runs->p <= LATENCY_LEVEL ? "different" : "not different");

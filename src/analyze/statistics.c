@@ -7,8 +7,6 @@
 
 #include "base/memory.h"
 
-enum { MOST_EXACT = 50 }; /* sample size up to which arrangements are counted: about 20 million additions */
-
 /* ---- samples ------------------------------------------------------------------------------------------------------- */
 
 double statistics_sum(const double *values, size_t count)
@@ -105,12 +103,6 @@ double statistics_trimmed_mean(const double *sorted, size_t count, double share)
 
 /* ---- Mann-Whitney -------------------------------------------------------------------------------------------------- */
 
-struct ranked {
-    double value;  /* of the sample */
-    uint32_t rank; /* twice the rank, ties sharing the middle: always whole */
-    bool first;    /* of the first sample */
-};
-
 static int compare_ranked(const void *one, const void *other)
 {
     const struct ranked *a = one, *b = other;
@@ -118,11 +110,12 @@ static int compare_ranked(const void *one, const void *other)
     return (a->value > b->value) - (a->value < b->value);
 }
 
-/* Fills the ranks of sorted items; returns the sum of t^3 - t over groups of t ties. */
-static double give_ranks(struct ranked *items, size_t count)
+double statistics_rank(struct ranked *items, size_t count)
 {
     double ties = 0;
 
+    assert(count <= UINT32_MAX / 2);
+    qsort(items, count, sizeof *items, compare_ranked);
     for (size_t i = 0, end; i < count; i = end) {
         double size;
 
@@ -146,36 +139,51 @@ static double least_p(size_t one, size_t other)
     return arrangements > 2 ? 2 / arrangements : 1;
 }
 
-/* Of all ways to choose `chosen` of the items: the share whose ranks add up to at most, and to at least, `sum`.
- * ways[k][s]: the number of ways to choose k of the items so far with sum s. */
-static status count_arrangements(const struct ranked *items, size_t count, size_t chosen, uint32_t sum, double *low,
-                                 double *high)
+status arrangements_start(struct arrangements *arrangements, const struct ranked *items, size_t count, size_t chosen)
 {
-    size_t width = 1, reach[MOST_EXACT + 1] = { 0 };
-    double total = 0, *ways;
+    size_t width = 1, reach[ARRANGEMENTS_MOST + 1] = { 0 };
 
-    assert(chosen <= count && chosen <= MOST_EXACT);
+    assert(chosen <= count && chosen <= ARRANGEMENTS_MOST);
     for (size_t i = count - chosen; i < count; i++)
         width += items[i].rank;
-    ways = memory_allocate_clear((chosen + 1) * width * sizeof *ways);
-    if (!ways)
+    *arrangements = (struct arrangements){ memory_allocate_clear((chosen + 1) * width * sizeof(double)), width };
+    if (!arrangements->ways)
         return status_no_memory("comparing two samples");
-    ways[0] = 1;
+    arrangements->ways[0] = 1;
     for (size_t i = 0; i < count; i++) {
         size_t rank = items[i].rank;
 
         for (size_t k = i + 1 < chosen ? i + 1 : chosen; k > 0; k--) {
-            double *to = ways + k * width + rank;
-            const double *from = ways + (k - 1) * width;
+            double *to = arrangements->ways + k * width + rank;
+            const double *from = arrangements->ways + (k - 1) * width;
 
             for (size_t s = 0; s <= reach[k - 1]; s++)
                 to[s] += from[s];
             reach[k] = reach[k - 1] + rank; /* ranks ascend: the newest item is in the largest sum */
         }
     }
+    return STATUS_OK;
+}
+
+void arrangements_free(struct arrangements *arrangements)
+{
+    memory_free(arrangements->ways);
+    *arrangements = (struct arrangements){ 0 };
+}
+
+/* Of all ways to choose `chosen` of the items: the share whose ranks add up to at most, and to at least, `sum`. */
+static status count_arrangements(const struct ranked *items, size_t count, size_t chosen, uint32_t sum, double *low,
+                                 double *high)
+{
+    struct arrangements arrangements;
+    status code = arrangements_start(&arrangements, items, count, chosen);
+    double total = 0;
+
+    if (code != STATUS_OK)
+        return code;
     *low = *high = 0;
-    for (size_t s = 0; s < width; s++) {
-        double here = ways[chosen * width + s];
+    for (size_t s = 0; s < arrangements.width; s++) {
+        double here = arrangements.ways[chosen * arrangements.width + s];
 
         total += here;
         *low += s <= sum ? here : 0;
@@ -183,7 +191,7 @@ static status count_arrangements(const struct ranked *items, size_t count, size_
     }
     *low /= total;
     *high /= total;
-    memory_free(ways);
+    arrangements_free(&arrangements);
     return STATUS_OK;
 }
 
@@ -231,14 +239,13 @@ status statistics_rank_test(const double *one, size_t one_count, const double *o
         return status_no_memory("comparing two samples");
     for (size_t i = 0; i < count; i++)
         items[i] = (struct ranked){ .value = i < one_count ? one[i] : other[i - one_count], .first = i < one_count };
-    qsort(items, count, sizeof *items, compare_ranked);
-    ties = give_ranks(items, count);
+    ties = statistics_rank(items, count);
     for (size_t i = 0; i < count; i++)
         sum += items[i].first ? items[i].rank : 0;
     result->u = sum / 2 - (double)one_count * ((double)one_count + 1) / 2;
     result->least_p =
         least_p(one_count < other_count ? one_count : other_count, one_count < other_count ? other_count : one_count);
-    result->exact = one_count <= MOST_EXACT && other_count <= MOST_EXACT;
+    result->exact = one_count <= ARRANGEMENTS_MOST && other_count <= ARRANGEMENTS_MOST;
     if (result->exact)
         code = exact_test(items, one_count, other_count, result);
     else
@@ -258,8 +265,7 @@ status statistics_trend(const double *values, size_t count, double *correlation,
     for (size_t i = 0; i < count; i++)
         items[i] = (struct ranked){ .value = values[i] };
     /* Sorting forgets the order in time: the rank of each value is found again by searching. */
-    qsort(items, count, sizeof *items, compare_ranked);
-    give_ranks(items, count);
+    statistics_rank(items, count);
     for (size_t i = 0; i < count; i++) {
         const struct ranked *found =
             bsearch(&(struct ranked){ .value = values[i] }, items, count, sizeof *items, compare_ranked);

@@ -19,6 +19,26 @@ double statistics_quantile(const double *sorted, size_t count, double q); /* lin
 double statistics_median(const double *sorted, size_t count);
 double statistics_trimmed_mean(const double *sorted, size_t count, double share); /* floor(share * n) off each end */
 
+/* A value of one of two samples that are put together. */
+struct ranked {
+    double value;  /* of the sample */
+    uint32_t rank; /* twice the rank, ties sharing the middle: always whole */
+    bool first;    /* of the first sample */
+};
+/* Sorts, and fills the ranks. Returns the sum of t^3 - t over groups of t ties. `count` is under 2^31. */
+double statistics_rank(struct ranked *items, size_t count);
+
+/* In how many ways some of ranked items can be chosen so that their ranks have a sum. */
+struct arrangements {
+    double *ways; /* [k * width + s]: to choose k items with sum s; owned */
+    size_t width; /* one more than the largest sum */
+};
+enum { ARRANGEMENTS_MOST = 50 };
+/* For up to `chosen` of the items, ARRANGEMENTS_MOST at most. After a failure there is nothing to free. */
+NODISCARD status arrangements_start(struct arrangements *arrangements, const struct ranked *items, size_t count,
+                                    size_t chosen);
+void arrangements_free(struct arrangements *arrangements);
+
 /* Two-sided Mann-Whitney test. */
 struct rank_test {
     double u;       /* of the first sample: pairs in which it is larger, ties half */
@@ -27,7 +47,7 @@ struct rank_test {
     double least_p; /* the smallest p that these sizes can give */
 };
 
-/* Exact, also with ties, where both sizes are at most 50: every arrangement of the values counts. Else normal. */
+/* Exact, also with ties, where both sizes are at most ARRANGEMENTS_MOST: every arrangement of the values counts. Else normal. */
 NODISCARD status statistics_rank_test(const double *one, size_t one_count, const double *other, size_t other_count,
                                       struct rank_test *result);
 

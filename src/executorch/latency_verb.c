@@ -352,7 +352,7 @@ static void add_notes(const struct work *work, struct table *metrics, struct tab
     bool all = work->settings->verbose || work->job->output;
 
     for (unsigned i = 0; answer->comparison && latency_comparison_remark(answer->comparison, i, remark); i++)
-        if (all || text_begins(text_of(remark), "largest mode"))
+        if (all || text_begins(text_of(remark), "mode "))
             table_note(metrics, "%s", remark);
     /* On a terminal they are notes of the job. */
     for (unsigned i = 0; work->job->output && i < 2 && answer->losses[i]; i++)

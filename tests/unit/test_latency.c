@@ -157,6 +157,109 @@ static void test_too_few_launches(void **state)
     latency_comparison_free(&comparison);
 }
 
+/* Five a side at least, however many the other side has and whatever a test over them says. */
+static void test_few_against_many(void **state)
+{
+    struct latency_comparison comparison;
+    char sentence[LATENCY_SENTENCE];
+
+    (void)state;
+    make(&one, "off", 7.4, 4, 10, 1);
+    make(&other, "on", 7.4, 12, 10, 2);
+    compare_made(&comparison, sentence);
+    assert_int_equal(comparison.verdict, LATENCY_TOO_FEW);
+    assert_non_null(strstr(sentence, "4 and 12 launches cannot tell a change from luck: run 5 or more a side, about "));
+    latency_comparison_free(&comparison);
+
+    make(&other, "on", 3, 12, 10, 2);
+    compare_made(&comparison, sentence);
+    assert_int_equal(comparison.verdict, LATENCY_TOO_FEW);
+    assert_true(comparison.test.p < LATENCY_LEVEL);
+    assert_int_equal(comparison.needed, LATENCY_LEAST_LAUNCHES);
+    assert_non_null(strstr(sentence, "4 and 12 launches cannot tell a change from luck: run 5 or more"));
+    latency_comparison_free(&comparison);
+}
+
+/* ---- modes in a verdict -------------------------------------------------------------------------------------------- */
+
+/* The first launches of a side run in a mode of their own. */
+static void slow_down(struct made *made, size_t launches, double factor)
+{
+    for (size_t i = 0; i < launches; i++)
+        for (size_t j = 0; j < made->launches[i].count; j++)
+            made->ms[i][j] *= factor;
+}
+
+static void expect(enum latency_verdict verdict, enum mode_question question, const char *start)
+{
+    struct latency_comparison comparison;
+    char sentence[LATENCY_SENTENCE];
+
+    compare_made(&comparison, sentence);
+    assert_int_equal(comparison.verdict, verdict);
+    assert_int_equal(comparison.test.decided, question);
+    starts_with(sentence, start);
+    latency_comparison_free(&comparison);
+}
+
+static void test_a_change_inside_modes(void **state)
+{
+    (void)state;
+    make(&one, "a", 3.4, 10, 10, 7);
+    make(&other, "b", 3.4 * 1.1, 10, 10, 8);
+    slow_down(&one, 3, 1.55);
+    slow_down(&other, 3, 1.55);
+    expect(LATENCY_SLOWER, MODE_INSIDE, "1.10x slower inside each mode; p < 0.0001, ");
+    make(&one, "a", 3.4 * 1.1, 10, 10, 7);
+    make(&other, "b", 3.4, 10, 10, 8);
+    slow_down(&other, 3, 1.55);
+    expect(LATENCY_FASTER, MODE_INSIDE, "1.11x faster inside the mode that both have; p = ");
+}
+
+static void test_modes_that_occur_more_often(void **state)
+{
+    (void)state;
+    make(&one, "a", 3.4, 10, 10, 7);
+    make(&other, "b", 3.4, 10, 10, 8);
+    slow_down(&one, 1, 1.55);
+    slow_down(&other, 9, 1.55);
+    expect(LATENCY_SLOWER, MODE_OCCURRENCE,
+           "slower: more often in the slow mode (9 of 10 launches against 1 of 10); p = 0.00");
+    slow_down(&one, 10, 1 / 1.55);
+    slow_down(&other, 1, 1.55);
+    slow_down(&one, 2, 1.55);
+    expect(LATENCY_SLOWER, MODE_OCCURRENCE, "slower: more often in slower modes; p = ");
+}
+
+/* The sides swapped: the other verdict. All times scaled: the same one. */
+static void test_verdicts_by_properties(void **state)
+{
+    static const enum latency_verdict swapped[] = { LATENCY_TOO_FEW, LATENCY_SAME, LATENCY_SLOWER, LATENCY_FASTER };
+
+    (void)state;
+    for (unsigned seed = 0; seed < 24; seed++) {
+        struct latency_comparison first, second, third;
+
+        make(&one, "a", 3.4, 5 + seed % 7, 8, seed);
+        make(&other, "b", 3.4 * (1 + 0.02 * (seed % 6)), 5 + seed % 5, 8, 100 + seed);
+        slow_down(&one, seed % 3, 1.5);
+        slow_down(&other, seed % 4, 1.5);
+        assert_int_equal(latency_compare(&one.side, &other.side, &quick, &first), STATUS_OK);
+        assert_int_equal(latency_compare(&other.side, &one.side, &quick, &second), STATUS_OK);
+        slow_down(&one, one.side.count, 4);
+        slow_down(&other, other.side.count, 4);
+        assert_int_equal(latency_compare(&one.side, &other.side, &quick, &third), STATUS_OK);
+        assert_int_equal(second.verdict, swapped[first.verdict]);
+        assert_int_equal(third.verdict, first.verdict);
+        assert_int_equal(second.test.decided, first.test.decided);
+        assert_int_equal(second.needed, first.needed);
+        assert_true(fabs(second.test.p - first.test.p) < 1e-9 && third.test.p == first.test.p);
+        latency_comparison_free(&first);
+        latency_comparison_free(&second);
+        latency_comparison_free(&third);
+    }
+}
+
 /* ---- warm-up ------------------------------------------------------------------------------------------------------- */
 
 static void test_warmup_is_found(void **state)
@@ -247,9 +350,12 @@ static void test_modes_are_named(void **state)
     assert_true(has_remark(&comparison.candidate, "9 of 60 launches ran in a second mode, 1.5"));
     assert_int_equal(comparison.candidate.processes[3].mode, 1);
     assert_int_equal(comparison.candidate.processes[4].mode, 0);
-    assert_true(comparison.main_speedup > 1.1 && comparison.main_speedup < 1.13);
+    assert_int_equal(comparison.test.mode_count, 2);
+    assert_true(comparison.test.factor_inside > 1.1 && comparison.test.factor_inside < 1.13);
     assert_true(latency_comparison_remark(&comparison, 0, text));
-    starts_with(text, "largest mode against largest mode: 1.1");
+    starts_with(text, "mode 1: 60 of 60 against 51 of 60 launches, 1.1");
+    assert_true(latency_comparison_remark(&comparison, 1, text));
+    assert_string_equal(text, "mode 2: 0 of 60 against 9 of 60 launches");
     latency_comparison_free(&comparison);
 }
 
@@ -546,6 +652,10 @@ int main(void)
         cmocka_unit_test(test_faster_and_slower),
         cmocka_unit_test(test_no_difference),
         cmocka_unit_test(test_too_few_launches),
+        cmocka_unit_test(test_few_against_many),
+        cmocka_unit_test(test_a_change_inside_modes),
+        cmocka_unit_test(test_modes_that_occur_more_often),
+        cmocka_unit_test(test_verdicts_by_properties),
         cmocka_unit_test(test_warmup_is_found),
         cmocka_unit_test(test_a_single_slow_start_is_no_warmup),
         cmocka_unit_test(test_warmup_may_leave_nothing),

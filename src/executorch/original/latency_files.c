@@ -225,21 +225,66 @@ static void put_test(struct json_out *json, const char *key, const struct rank_t
     json_out_end(json);
 }
 
+static void put_look(struct json_out *json, const char *key, const struct mode_answer *answer)
+{
+    json_out_object(json, key, JSON_LINES);
+    json_out_decimal(json, "z", answer->z);
+    json_out_decimal(json, "p", answer->p);
+    json_out_end(json);
+}
+
+/* The test with its parts, where launches lie in modes. */
+static void put_modes_test(struct json_out *json, const struct mode_test *test, bool basis)
+{
+    if (test->mode_count < 2) {
+        json_out_null(json, "over_modes");
+        return;
+    }
+    json_out_object(json, "over_modes", JSON_LINES);
+    json_out_text(json, "test", "the largest of three rank sums, each over its deviation, two-sided");
+    json_out_truth(json, "exact", test->exact);
+    json_out_decimal(json, "p", test->p);
+    put_look(json, "inside_modes", &test->answers[MODE_INSIDE]);
+    put_look(json, "mode_occurrence", &test->answers[MODE_OCCURRENCE]);
+    put_look(json, "all_launches", &test->answers[MODE_ALL]);
+    json_out_truth(json, "different", test->p <= LATENCY_LEVEL);
+    json_out_truth(json, "basis_of_the_verdict", basis);
+    json_out_decimal(json, "speedup_inside_modes", test->factor_inside);
+    json_out_array(json, "modes", JSON_LINES);
+    for (unsigned i = 0; i < test->mode_count; i++) {
+        json_out_object(json, NULL, JSON_LINES);
+        json_out_unsigned(json, "baseline_launches", test->modes[i].one);
+        json_out_unsigned(json, "candidate_launches", test->modes[i].other);
+        json_out_decimal(json, "baseline_median_ms", test->modes[i].one_median);
+        json_out_decimal(json, "candidate_median_ms", test->modes[i].other_median);
+        json_out_end(json);
+    }
+    json_out_end(json);
+    json_out_end(json);
+}
+
 static void put_comparison(struct json_out *json, const struct latency_comparison *comparison)
 {
     static const char *const verdicts[] = { "too few launches", "no significant difference", "faster", "slower" };
+    static const char *const questions[] = { "all launches", "inside modes", "mode occurrence" };
+    bool tested = comparison->verdict != LATENCY_TOO_FEW;
 
     json_out_text(json, "verdict", verdicts[comparison->verdict]);
+    if (comparison->verdict == LATENCY_FASTER || comparison->verdict == LATENCY_SLOWER)
+        json_out_text(json, "decided_by", questions[comparison->test.decided]);
+    else
+        json_out_null(json, "decided_by");
+    json_out_decimal(json, "p", tested ? comparison->test.p : NAN);
     json_out_decimal(json, "level", LATENCY_LEVEL);
     json_out_text(json, "speedup_is", "baseline/candidate");
     json_out_decimal(json, "speedup", comparison->speedup);
     put_interval(json, "speedup_ci95", comparison->interval);
-    json_out_decimal(json, "speedup_of_largest_modes", comparison->main_speedup);
     if (comparison->needed)
         json_out_unsigned(json, "launches_needed_estimate", comparison->needed);
     else
         json_out_null(json, "launches_needed_estimate");
-    put_test(json, "over_launches", &comparison->over_launches, comparison->verdict != LATENCY_TOO_FEW);
+    put_test(json, "over_launches", &comparison->test.whole, tested && comparison->test.mode_count == 1);
+    put_modes_test(json, &comparison->test, tested);
     put_test(json, "over_runs", &comparison->over_runs, false);
 }
 
