@@ -17,6 +17,7 @@
 #include "read/value.h"
 #include "torq/chain.h"
 #include "torq/log.h"
+#include "torq/pending.h"
 
 struct open_event {
     enum torq_event event; /* that has begun */
@@ -31,19 +32,6 @@ struct open_event {
     step_id step;          /* of a run; NO_ID: it is none */
 };
 
-/* A job or a host program that was started and has not ended. */
-struct pending {
-    bool host;                     /* a host program; else a job */
-    bool waited;                   /* its wait has begun */
-    int64_t wait_action;           /* valid when `waited` */
-    int64_t start_action;          /* id; -1: not known */
-    const struct program_job *job; /* NULL: not known */
-    string_id invocation;          /* of a host program; 0: not known */
-    uint32_t flow;                 /* arrow from its start to its wait */
-    uint64_t line;                 /* of its start */
-    struct torq_work work;         /* its slices */
-};
-
 struct scope {
     int64_t invocation;               /* id */
     string_id dispatch;               /* its name */
@@ -52,9 +40,8 @@ struct scope {
     struct open_event *opens;         /* outermost first */
     size_t open_count, open_capacity; /* of these */
     uint64_t open_kinds;              /* kinds of events that are open, as bits */
-    struct pending *pendings;         /* oldest first */
-    size_t pending_count, pending_capacity; /* of these */
-    int64_t last;                           /* largest time seen in this scope */
+    struct pendings pendings;         /* work that was started and has not ended */
+    int64_t last;                     /* largest time seen in this scope */
 };
 
 /* A number and its comma, as rows have them again and again. */
@@ -77,6 +64,7 @@ struct torq_scopes {
     struct scope *current;          /* of the row before; NULL: none, or it has ended */
     struct text name;               /* dispatch of the row before, as the pool keeps it */
     string_id dispatch;             /* the same; 0: none yet */
+    string_id queue_execute;        /* name of the call that starts the dispatches of an inference */
     struct repeated before[2];      /* invocation and action of the row before */
 };
 
@@ -102,16 +90,20 @@ static const struct scope_columns usual_columns = { .places = { 0, 1, 2, 3, 4 },
 status torq_scopes_new(struct torq_log *log, struct torq_scopes **scopes)
 {
     struct torq_scopes *made = memory_allocate_clear(sizeof *made);
+    status code;
 
     if (!made)
         return status_no_memory("reading a runtime log");
+    code = strings_add_text(log->feed->strings, "__HAL_QUEUE_EXECUTE__", &made->queue_execute);
     made->log = log;
     made->columns = usual_columns;
     made->bucket_count = FIRST_BUCKETS;
     made->buckets = memory_allocate_clear(FIRST_BUCKETS * sizeof(struct scope *));
-    if (!made->buckets) {
+    if (code == STATUS_OK && !made->buckets)
+        code = status_no_memory("reading a runtime log");
+    if (code != STATUS_OK) {
         torq_scopes_free(made);
-        return status_no_memory("reading a runtime log");
+        return code;
     }
     torq_event_table_fill(&made->events);
     *scopes = made;
@@ -124,7 +116,7 @@ static void free_list(struct scope *scope)
         struct scope *next = scope->newer;
 
         memory_free(scope->opens);
-        memory_free(scope->pendings);
+        memory_free(scope->pendings.items);
         memory_free(scope);
         scope = next;
     }
@@ -215,7 +207,7 @@ static void end_scope(struct torq_scopes *scopes, struct scope *scope)
 {
     struct scope **link = &scopes->buckets[bucket_of(scope->invocation, scope->dispatch, scopes->bucket_count)];
 
-    assert(!scope->open_count && !scope->pending_count);
+    assert(!scope->open_count && !scope->pendings.count);
     while (*link != scope)
         link = &(*link)->next_in_bucket;
     *link = scope->next_in_bucket;
@@ -226,165 +218,6 @@ static void end_scope(struct torq_scopes *scopes, struct scope *scope)
     scopes->scope_count--;
     if (scopes->current == scope)
         scopes->current = NULL;
-}
-
-/* ---- Jobs and host programs ---- */
-
-static status end_pending(struct torq_scopes *scopes, struct scope *scope, size_t place, int64_t time)
-{
-    status code = torq_log_work_end(scopes->log, &scope->pendings[place].work, time);
-
-    assert(place < scope->pending_count);
-    scope->pending_count--;
-    if (place < scope->pending_count)
-        memmove(&scope->pendings[place], &scope->pendings[place + 1],
-                (scope->pending_count - place) * sizeof *scope->pendings);
-    return code;
-}
-
-/* Ends work whose wait never came. */
-static status end_lost_pending(struct torq_scopes *scopes, struct scope *scope, size_t place, int64_t time)
-{
-    status code = torq_log_mark(scopes->log, &loss_begin_without_end, scope->pendings[place].line);
-
-    assert(place < scope->pending_count);
-    return code == STATUS_OK ? end_pending(scopes, scope, place, time) : code;
-}
-
-static status add_pending(struct torq_scopes *scopes, struct scope *scope, struct pending **added)
-{
-    status code = STATUS_OK;
-
-    if (scope->pending_count == TORQ_MOST_OPEN)
-        code = end_lost_pending(scopes, scope, 0, scope->last);
-    if (code == STATUS_OK)
-        code =
-            memory_grow(&scope->pendings, &scope->pending_capacity, scope->pending_count + 1, sizeof *scope->pendings);
-    if (code != STATUS_OK)
-        return code;
-    *added = &scope->pendings[scope->pending_count];
-    return STATUS_OK;
-}
-
-/* The wait action of a host program: the next one in its dispatch that waits for the same invocation. Actions are sorted
- * by id, and ids are dense as a rule: the search starts where the start itself would then be. */
-static int64_t host_wait_action(const struct program *program, const struct program_action *start)
-{
-    assert(start->dispatch < program->dispatches.count);
-    enum { NEAR = 64 };
-    const struct program_dispatch *dispatch = program_dispatch(program, start->dispatch);
-    uint32_t at =
-        start->id > 0 && (uint32_t)start->id < dispatch->action_count ? (uint32_t)start->id : dispatch->action_count;
-
-    while (at > 0 &&
-           (at == dispatch->action_count || program_action(program, dispatch->first_action + at)->id > start->id))
-        at--;
-    for (uint32_t looked = 0; at < dispatch->action_count && looked < NEAR; at++, looked++) {
-        const struct program_action *action = program_action(program, dispatch->first_action + at);
-
-        if (action->kind == ACTION_HOST_WAIT && action->invocation == start->invocation && action->id > start->id)
-            return action->id;
-    }
-    return -1;
-}
-
-static status begin_host_program(struct torq_scopes *scopes, const struct scope_row *row,
-                                 const struct program_action *action, const struct slice *like, struct torq_work *work)
-{
-    struct torq_log *log = scopes->log;
-    struct argument arguments[2] = { { .key = log->keys.start_action, .integer = row->action } };
-    struct slice slice = *like;
-    int64_t wait = action && action->kind == ACTION_HOST_START ? host_wait_action(log->program, action) : -1;
-    status code;
-
-    if (row->event == TORQ_EVENT_HOST_WAIT)
-        arguments[0].key = log->keys.wait_action;
-    slice.arguments = arguments;
-    slice.argument_count = 1;
-    slice.flow = 0;
-    if (wait >= 0)
-        arguments[slice.argument_count++] = (struct argument){ .key = log->keys.wait_action, .integer = wait };
-    work->engines.count = 0;
-    work->start = row->time;
-    slice.name = action ? action->invocation : 0;
-    code = slice.name ? STATUS_OK
-                      : torq_log_type_name(log, TORQ_EVENT_HOST_PROGRAM, (struct text){ NULL, 0 }, &slice.name);
-    if (code == STATUS_OK)
-        code = torq_log_track(log, &torq_engine_host, &slice.track);
-    if (code == STATUS_OK)
-        code = feed_open(log->feed, &work->id);
-    return code == STATUS_OK ? sink_begin(&log->feed->sink, work->id, NO_ID, &slice) : code;
-}
-
-/* Work begins with its start. `flow` is the arrow from start to wait. */
-static status begin_work(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row,
-                         const struct program_action *action, const struct slice *like)
-{
-    bool host = row->event == TORQ_EVENT_HOST_START || row->event == TORQ_EVENT_HOST_WAIT;
-    bool wait = row->event == TORQ_EVENT_HOST_WAIT || row->event == TORQ_EVENT_NSS_WAIT;
-    struct pending *pending;
-    status code = add_pending(scopes, scope, &pending);
-
-    if (code != STATUS_OK)
-        return code;
-    /* Field by field: `work` is large, and whoever begins it fills what is needed. */
-    pending->host = host;
-    pending->waited = wait;
-    pending->wait_action = wait ? row->action : -1;
-    pending->start_action = wait ? -1 : row->action;
-    pending->job = host ? NULL : join_job(scopes->log->join, action);
-    pending->invocation = host && action ? action->invocation : 0;
-    pending->flow = like->flow;
-    pending->line = row->line;
-    if (host)
-        code = begin_host_program(scopes, row, action, like, &pending->work);
-    else
-        code = torq_log_job_begin(scopes->log, pending->job, pending->start_action, pending->wait_action, like->op,
-                                  like->flow, row->time, &pending->work);
-    if (code == STATUS_OK)
-        scope->pending_count++;
-    return code;
-}
-
-/* The started work that a wait is for: the program's, where it knows, else the one that was started first. */
-static struct pending *find_started(struct scope *scope, bool host, const struct program_job *job, string_id invocation)
-{
-    for (size_t i = 0; i < scope->pending_count; i++) {
-        struct pending *pending = &scope->pendings[i];
-
-        if (pending->host != host || pending->waited)
-            continue;
-        if ((!job || pending->job == job) && (!invocation || !pending->invocation || pending->invocation == invocation))
-            return pending;
-    }
-    return NULL;
-}
-
-static struct pending *begin_wait(struct torq_scopes *scopes, struct scope *scope, const struct scope_row *row,
-                                  const struct program_action *action)
-{
-    bool host = row->event == TORQ_EVENT_HOST_WAIT;
-    struct pending *pending = find_started(scope, host, host ? NULL : join_job(scopes->log->join, action),
-                                           host && action ? action->invocation : 0);
-
-    if (pending) {
-        pending->waited = true;
-        pending->wait_action = row->action;
-    }
-    return pending;
-}
-
-static status end_wait(struct torq_scopes *scopes, struct scope *scope, const struct open_event *wait, int64_t time)
-{
-    bool host = wait->event == TORQ_EVENT_HOST_WAIT;
-
-    for (size_t i = 0; i < scope->pending_count; i++) {
-        const struct pending *pending = &scope->pendings[i];
-
-        if (pending->host == host && pending->waited && pending->wait_action == wait->action)
-            return end_pending(scopes, scope, i, time);
-    }
-    return STATUS_OK;
 }
 
 /* ---- Events ---- */
@@ -409,7 +242,7 @@ static status end_innermost(struct torq_scopes *scopes, struct scope *scope, int
     if (code == STATUS_OK && open->step != NO_ID)
         code = feed_step_end(log->feed, open->step, time);
     if (code == STATUS_OK && (open->event == TORQ_EVENT_NSS_WAIT || open->event == TORQ_EVENT_HOST_WAIT))
-        code = end_wait(scopes, scope, open, time);
+        code = pendings_end(log, &scope->pendings, open->event, open->action, time);
     return code;
 }
 
@@ -439,9 +272,9 @@ static status settle_scope(struct torq_scopes *scopes, struct scope *scope, enum
 
     if (scope->open_count > 0)
         return STATUS_OK;
-    while (code == STATUS_OK && scope->pending_count > 0 && torq_event_role(ended) == TORQ_ROLE_SCOPE)
-        code = end_lost_pending(scopes, scope, 0, scope->last);
-    if (code == STATUS_OK && scope->pending_count == 0)
+    while (code == STATUS_OK && scope->pendings.count > 0 && torq_event_role(ended) == TORQ_ROLE_SCOPE)
+        code = pendings_lose(scopes->log, &scope->pendings, scope->last);
+    if (code == STATUS_OK && scope->pendings.count == 0)
         end_scope(scopes, scope);
     return code;
 }
@@ -531,10 +364,12 @@ static unsigned fill_arguments(const struct torq_log *log, const struct scope_ro
     return count;
 }
 
-/* Dispatches come again with every inference; so do actions, where a log does not say which dispatch they lie in. */
-static bool is_step(const struct scope *scope, const struct scope_row *row)
+/* Dispatches come again with every inference, and so does the call that starts them; so do actions, where a log does not say which
+ * dispatch they lie in. */
+static bool is_step(const struct torq_scopes *scopes, const struct scope *scope, const struct scope_row *row)
 {
     return row->event == TORQ_EVENT_DISPATCH ||
+           (row->event == TORQ_EVENT_HAL_CALL && row->dispatch == scopes->queue_execute) ||
            (scope->open_count == 0 && torq_event_role(row->event) == TORQ_ROLE_ACTION);
 }
 
@@ -556,7 +391,7 @@ static status push_open(struct torq_scopes *scopes, struct scope *scope, const s
                                  row->time,  row->line,    scope->open_kinds >> row->event & 1,
                                  NO_ID };
     code = feed_open(log->feed, &open->id);
-    if (code == STATUS_OK && is_step(scope, row))
+    if (code == STATUS_OK && is_step(scopes, scope, row))
         code = torq_log_step(log, map_mix(row->dispatch, (uint64_t)row->action), row->time, &open->step);
     if (code != STATUS_OK)
         return code;
@@ -579,7 +414,7 @@ static status begin_action_event(struct torq_scopes *scopes, struct scope *scope
         code = feed_operator(scopes->log->feed, action->location, &slice->op);
     if (code != STATUS_OK)
         return code;
-    if (waits && (pending = begin_wait(scopes, scope, row, action)) != NULL)
+    if (waits && (pending = pendings_wait(scopes->log, &scope->pendings, row->event, row->action, action)) != NULL)
         slice->flow = pending->flow;
     if (row->event == TORQ_EVENT_NSS_START)
         slice->flow = feed_flow(scopes->log->feed);
@@ -587,7 +422,9 @@ static status begin_action_event(struct torq_scopes *scopes, struct scope *scope
         slice->name = action->invocation;
     code = push_open(scopes, scope, row, slice);
     if (code == STATUS_OK && (starts || (waits && !pending)))
-        code = begin_work(scopes, scope, row, action, slice);
+        code = pendings_begin(scopes->log, &scope->pendings,
+                              &(struct pending_row){ row->event, row->action, row->time, row->line, scope->last },
+                              action, slice);
     return code;
 }
 
@@ -868,8 +705,8 @@ status torq_scopes_finish(struct torq_scopes *scopes)
 
         while (code == STATUS_OK && scope->open_count > 0)
             code = end_lost_innermost(scopes, scope, scope->last);
-        while (code == STATUS_OK && scope->pending_count > 0)
-            code = end_lost_pending(scopes, scope, 0, scope->last);
+        while (code == STATUS_OK && scope->pendings.count > 0)
+            code = pendings_lose(scopes->log, &scope->pendings, scope->last);
         if (code == STATUS_OK)
             end_scope(scopes, scope);
     }

@@ -22,14 +22,15 @@ def executes(path):
 
 @pytest.fixture(scope="module")
 def example():
-    """The dispatches of the example's log: name, start and end in microseconds, in the order of their begin."""
+    """Dispatches of the example's log and the calls that start them: name, start and end in microseconds, in the order of their begin."""
     dispatches, opens = [], {}
     for line in (MOBILENET / "runtime.csv").read_text().splitlines()[1:]:
         name, invocation, _, time, event = line.split(",")
-        if event == "DISPATCH_BEGIN":
+        starts = name == "__HAL_QUEUE_EXECUTE__" and event.startswith("HAL_CALL_")
+        if event == "DISPATCH_BEGIN" or (starts and event == "HAL_CALL_BEGIN"):
             opens[name, invocation] = [name, int(time), None]
             dispatches.append(opens[name, invocation])
-        elif event == "DISPATCH_END":
+        elif event == "DISPATCH_END" or starts:
             opens[name, invocation][2] = int(time)
     return dispatches
 

@@ -392,7 +392,8 @@ def write_report(chance, folder, name, causes):
                 sorted(operations, key=lambda one: -(one.nanoseconds + one.gap)) if operation.cause == cause]
 
     return model.Profile(name=name, chain="tenstorrent", form="ops", main=f"{name}/ops_perf_results.csv", companions=[],
-                         options=[], report=[], run_ns=model.typical(report.ledger.runs), runs_ns=report.ledger.runs,
+                         options=[], report=[], run_ns=model.typical(report.ledger.runs) + BEFORE + BEHIND,
+                         runs_ns=[run + BEFORE + BEHIND for run in report.ledger.runs],
                          whole_ns=round(report.last - report.first), planted=report.ledger.planted(causes, where))
 
 
