@@ -19,7 +19,7 @@ static bool same_clock(const struct clock *one, const struct clock *other)
 static int64_t convert(const struct inferences *inferences, const struct inference *run, const struct clock *clock,
                        int64_t ticks)
 {
-    const struct clock *own = column_at(&inferences->clocks, run->clock);
+    const struct clock *own = inferences_clock(inferences, run);
 
     return same_clock(own, clock) ? ticks : clock_ns(own, ticks);
 }

@@ -18,7 +18,7 @@ struct settings_of_latency {
     struct texts timelines, compare, baseline, candidate, where; /* files and keys */
     const char *name, *name1, *name2;                            /* of the sides */
     const char *output_dir;                                      /* of the original's files; NULL: none */
-    const char *warmup, *seed, *rounds;                          /* numbers, or NULL */
+    const char *seed, *rounds;                                   /* numbers, or NULL */
     bool verbose;                                                /* every launch, and all remarks */
     struct load_settings load;                                   /* how files are read */
 };
@@ -35,7 +35,6 @@ static const struct option options[] = {
     { "name1", 0, OPTION_TEXT, AT(name1), "NAME", "name of --timeline-csv in a comparison" },
     { "name2", 0, OPTION_TEXT, AT(name2), "NAME", "name of --compare" },
     { "output-dir", 0, OPTION_TEXT, AT(output_dir), "DIR", "write *_robust_stats.json, *_robust_comparison.json" },
-    { "warmup", 0, OPTION_TEXT, AT(warmup), "N|auto|none", "runs to leave out of each launch (default: auto)" },
     { "seed", 0, OPTION_TEXT, AT(seed), "N", "of the random draws (default 1)" },
     { "rounds", 0, OPTION_TEXT, AT(rounds), "N", "random draws for an interval (default 2000)" },
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "every launch, and what the tests say" },
@@ -288,6 +287,7 @@ static status read_side(struct work *work, struct side *side, const struct side 
     struct load_options load;
     status code = load_options_of(&work->settings->load, &load);
 
+    load.runs = work->job->runs;
     side->choice = (struct launch_choice){ side->keys.items, side->keys.count };
     for (size_t i = 0; i < side->files.count && code == STATUS_OK; i++) {
         const char *path = side->files.items[i];
@@ -316,14 +316,15 @@ static status parse_number(const char *name, const char *text, int64_t least, in
                        (long long)most, text);
 }
 
-static status parse_options(const struct settings_of_latency *settings, struct latency_options *latency)
+static status parse_options(const struct settings_of_latency *settings, const char *warmup,
+                            struct latency_options *latency)
 {
     int64_t number;
     status code = STATUS_OK;
 
     *latency = LATENCY_DEFAULTS;
-    if (!warmup_parse(settings->warmup, &latency->warmup))
-        return status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", settings->warmup);
+    if (!warmup_parse(warmup, &latency->warmup))
+        return status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", warmup);
     if (settings->seed) {
         code = parse_number("seed", settings->seed, 0, INT64_MAX, &number);
         latency->seed = (uint64_t)number;
@@ -483,7 +484,7 @@ static status compare(struct work *work)
     status code = choose_sides(work);
 
     if (code == STATUS_OK)
-        code = parse_options(work->settings, &work->answer.options);
+        code = parse_options(work->settings, work->job->warmup, &work->answer.options);
     if (code == STATUS_OK)
         code = check_output(work->job, &work->baseline);
     if (code == STATUS_OK)
@@ -556,7 +557,7 @@ const struct verb latency_verb = {
     .name = "latency",
     .summary = "compare latencies of launches: how much faster, and is it luck",
     .usage = "[options] FILE... [--compare FILE...]",
-    .takes = VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
+    .takes = VERB_VIEWS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
     .output_help = "write tables: .csv .json .md .html .xlsx",
     .options = options,
     .settings_size = sizeof(struct settings_of_latency),

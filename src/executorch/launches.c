@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "executorch/chain.h"
+#include "job/session.h"
 
 void launches_start(struct launches *launches)
 {
@@ -114,14 +116,82 @@ static status load_launch(struct launches *launches, struct launch_file *file, s
     return code;
 }
 
+/* ---- one launch: any other profile --------------------------------------------------------------------------------- */
+
+/* The runs that a reader tells, or that repeat; an input without any is one, from its first start to its last end. */
+static status add_runs(struct launches *launches, struct launch_file *file, struct counting *counting,
+                       const struct profile *profile)
+{
+    struct inference_list list;
+    struct metrics metrics;
+    uint32_t *runs;
+    double *ms;
+    size_t count = 0;
+    status code = inferences_of(&counting->inferences, profile->process, &list);
+
+    if (code == STATUS_OK)
+        code = profile_metrics(profile, &counting->busy, NULL, &metrics);
+    if (code == STATUS_OK)
+        code = launches_new(launches, file->path, list.count ? list.count : 1, &ms, &runs);
+    if (code != STATUS_OK)
+        return code;
+    if (!list.count) {
+        ms[count] = ticks_to_ms(&metrics.clock, metrics_ticks(&metrics, &metric_overall));
+        runs[count++] = 0;
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const struct inference *run = &list.items[i];
+
+        ms[count] = ticks_to_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
+        runs[count] = run->index;
+        file->without_time += run->start == run->end;
+        count += run->start < run->end;
+    }
+    launches->items[launches->count - 1].count = count;
+    return count ? STATUS_OK
+                 : status_fail_at(STATUS_INPUT, (struct place){ .file = file->path }, "every run of it lasts 0");
+}
+
+static status load_profile(struct launches *launches, struct launch_file *file, const struct load_options *options)
+{
+    const struct session_options reading = { .format = options->format, .strict = options->strict };
+    struct session session;
+    struct counting counting = { 0 };
+    struct feed feed;
+    status code = session_start(&session, &reading);
+
+    if (code == STATUS_OK)
+        code = counting_start(&counting, options->runs, NULL, false, session.strings);
+    feed_start(&feed, tee_sink(&counting.tee), session.strings);
+    if (code == STATUS_OK)
+        code = session_add(&session, file->path, file->path);
+    if (code == STATUS_OK)
+        code = session_read(&session, session.profiles, &feed);
+    if (code == STATUS_OK)
+        code = busy_settle(&counting.busy);
+    if (code == STATUS_OK) {
+        file->losses = session.profiles->losses;
+        code = add_runs(launches, file, &counting, session.profiles);
+    }
+    feed_free(&feed);
+    counting_free(&counting);
+    session_end(&session);
+    return code;
+}
+
 /* ---- files --------------------------------------------------------------------------------------------------------- */
 
 static status read_file(struct launches *launches, struct launch_file *file, const struct launch_choice *choice,
                         const struct load_options *options)
 {
+    const struct reader *reader;
     struct input *input;
     struct text head;
-    status code = input_open(file->path, &input);
+    status code;
+
+    if (path_is_folder(file->path))
+        return load_profile(launches, file, options);
+    code = input_open(file->path, &input);
 
     if (code != STATUS_OK)
         return code;
@@ -136,9 +206,11 @@ static status read_file(struct launches *launches, struct launch_file *file, con
     else if (code == STATUS_OK && strcmp(file->path, "-") == 0)
         code = status_fail(STATUS_INPUT, "<stdin>: standard input has to be a CSV of launches (launch,iteration,ms)");
     if (code == STATUS_OK && !file->table)
+        code = reader_of(input, file->path, options->format, &reader);
+    if (code == STATUS_OK && !file->table && executorch_calls(reader)->execution && !options->runs)
         return load_launch(launches, file, input, options);
     input_close(input);
-    return code;
+    return code == STATUS_OK && !file->table ? load_profile(launches, file, options) : code;
 }
 
 status launches_add(struct launches *launches, const char *path, const struct launch_choice *choice,

@@ -1,6 +1,6 @@
 /* launches.h: the launches of one side of a comparison, from files.
  *
- * A file is one launch with its inferences (ETDump, timeline, a runner's log), or a CSV of launches: `launch`, `iteration`
+ * A file is one launch with its inferences (ETDump, timeline, a runner's log, or any other profile with its runs), or a CSV of launches: `launch`, `iteration`
  * (optional) and `ms` by name, every other column is a key. What is compared must not be a mixture: keys that are not chosen
  * have to be the same in all rows.
  *

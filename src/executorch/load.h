@@ -19,6 +19,7 @@ struct load_options {
     bool no_etrecord;          /* not even that */
     struct tick_rate ticks;    /* {0, 0}: nanoseconds */
     bool strict;               /* the first lost row is fatal */
+    const char *runs;          /* --runs, of files that are read for their runs alone; NULL: what the file says */
     const struct graph *graph; /* already loaded; NULL: none */
     struct input *input;       /* the file, already open, which loading closes; NULL: it is opened */
 };

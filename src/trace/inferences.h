@@ -78,6 +78,12 @@ void inferences_start(struct inferences *inferences, const struct inference_choi
 void inferences_free(struct inferences *inferences);
 struct sink inferences_sink(struct inferences *inferences);
 
+/* The clock that the times of a run are of. */
+static inline const struct clock *inferences_clock(const struct inferences *inferences, const struct inference *run)
+{
+    return column_at(&inferences->clocks, run->clock);
+}
+
 /* The runs of an input, after it was read. The list is borrowed until the next one is asked for. STATUS_INPUT: the user named slices, and
  * this input has none of them. */
 NODISCARD status inferences_of(struct inferences *inferences, track_id process, struct inference_list *list);

@@ -334,10 +334,10 @@ def test_without_method_execute(tacho, tmp_path):
 
 
 @pytest.mark.parametrize("words, code, message", [
-    ([], 2, "wants a timeline or an ETDump"),
+    ([], 2, "wants a profile"),
     (["missing.csv"], 3, "missing.csv"),
     (["--timeline-csv", "a.csv", "--name1"], 2, "--name1 wants NAME"),
-    (["--ticks", "furlongs", "a.csv"], 2, "ticks are ns, us or cycles:MHZ"),
+    (["--ticks", "furlongs", DATA / "broken_graph_mac_sme2_on_t1.etdump"], 2, "ticks are ns, us or cycles:MHZ"),
 ])
 def test_wrong_usage(tacho, words, code, message):
     result = tacho("operators", *words)
@@ -351,10 +351,18 @@ def test_folder_that_cannot_be_written(tacho, tmp_path):
     assert result.code == 4
 
 
-def test_other_formats_are_refused(tacho):
-    result = tacho("operators", tool.GOLDEN / "runtime_r2.csv")
-    assert result.code == 3
-    assert "is wanted here" in result.err
+@pytest.mark.parametrize("by", ["name", "type", "location", "engine"])
+def test_profiles_of_other_chains_are_broken_down(good, by):
+    """As summary --by does it."""
+    ours = json.loads(good("operators", tool.MOBILENET / "runtime.csv", "--by", by, "--json").text)
+    same = json.loads(good("summary", tool.MOBILENET / "runtime.csv", "--by", "operator" if by == "name" else by, "--json").text)
+    assert ours["rows"] == same["rows"] and ours["rows"]
+    assert any("mean of 9 of 10 runs" in note for note in ours["notes"])
+
+
+def test_options_of_one_chain_are_refused_for_another(tacho):
+    result = tacho("operators", tool.GOLDEN / "runtime_r2.csv", "--xnntrace-log", "x.log")
+    assert result.code == 2 and "--xnntrace-log is about inferences" in result.err
 
 
 def test_a_view_shows_what_is_asked_for(good):

@@ -150,7 +150,7 @@ def test_what_a_command_runs_ignores_it_too(tmp_path):
 @pytest.mark.parametrize("verb, path, words", [
     ("summary", tool.GOLDEN / "c1.csv", []), ("convert", tool.GOLDEN / "c1.csv", ["-o", "x.pb"]),
     ("latency", tool.DATA / "operators" / "broken_graph_mac_sme2_on_t1.etdump", []),
-    ("operators", tool.DATA / "operators" / "broken_graph_mac_sme2_on_t1.etdump", []),
+    ("operators", tool.DATA / "operators" / "broken_graph_mac_sme2_on_t1.etdump", ["--format", "etdump"]),
     ("advise", tool.DATA / "operators" / "broken_graph_mac_sme2_on_t1.etdump", ["--format", "etdump"]),
     ("advise", tool.GOLDEN / "c1.csv", ["--format", "torq-compile"]),
     ("device", tool.DATA / "tt-device" / "fifteen" / "multi_core_multi_launch.csv", ["-o", "out", "-d"])])

@@ -1,4 +1,4 @@
-/* operators_verb.c: tacho operators: what each operator of a model costs, and the same in two builds. */
+/* operators_part.c: tacho operators for inferences of ExecuTorch: what each operator of a model costs, and the same in two builds. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,9 +17,7 @@ struct settings_of_operators {
     const char *model_name;                   /* in file names; NULL: the file's */
     const char *rules;                        /* file of rules for categories */
     const char *xnntrace;                     /* log of the kernels that ran */
-    const char *warmup;                       /* N, auto or none; NULL: auto */
     bool verbose;                             /* all operators */
-    struct load_settings load;                /* how files are read */
 };
 
 #define AT(member) offsetof(struct settings_of_operators, member)
@@ -34,10 +32,7 @@ static const struct option options[] = {
     { "model-name", 0, OPTION_TEXT, AT(model_name), "NAME", "in file names (default: the file's model_id)" },
     { "rules", 0, OPTION_TEXT, AT(rules), "FILE", "rules for categories, tried before the built-in ones" },
     { "xnntrace-log", 0, OPTION_TEXT, AT(xnntrace), "FILE", "XNNPACK log at level 5: kernels that ran" },
-    { "warmup", 0, OPTION_TEXT, AT(warmup), "N|auto|none", "first runs that do not count (default: auto)" },
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "show all operators, not only those over 5 %" },
-    LOAD_ETRECORD(struct settings_of_operators, load),
-    LOAD_OPTIONS(struct settings_of_operators, load),
     { 0 },
 };
 
@@ -247,7 +242,7 @@ static status load_log(struct work *work)
     if (!path)
         return STATUS_OK;
     work->has_log = true;
-    code = load_kernels_of(work->job, path, work->settings->load.strict, work->strings, &work->log);
+    code = load_kernels_of(work->job, path, work->job->reading.strict, work->strings, &work->log);
     if (code == STATUS_OK && !load_tie_kernels(work->job, path, &work->first.sums, &work->log))
         job_note(work->job, NOTE_WARNING, path, "%s",
                  work->log.has_execution ? "its operators are not those of the dump"
@@ -257,12 +252,16 @@ static status load_log(struct work *work)
 
 static status load_all(struct work *work)
 {
+    const struct load_settings reading = { .etrecord = settings_get(&work->job->reading.settings, "etrecord"),
+                                           .ticks = work->job->reading.ticks,
+                                           .format = work->job->reading.format,
+                                           .strict = work->job->reading.strict };
     int64_t warmup;
-    status code = load_options_of(&work->settings->load, &work->load);
+    status code = load_options_of(&reading, &work->load);
 
-    if (code == STATUS_OK && !warmup_parse(work->settings->warmup, &warmup))
-        code = status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"",
-                           work->settings->warmup);
+    if (code == STATUS_OK && !warmup_parse(work->job->warmup, &warmup))
+        code =
+            status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", work->job->warmup);
     if (code != STATUS_OK)
         return code;
     work->first.sums.warmup = work->second.sums.warmup = warmup;
@@ -489,7 +488,8 @@ static status add_products(const struct work *work)
 static status check_output(const struct work *work)
 {
     const char *output = work->job->output;
-    const char *const companions[] = { work->settings->xnntrace, work->settings->rules, work->settings->load.etrecord };
+    const char *const companions[] = { work->settings->xnntrace, work->settings->rules,
+                                       settings_get(&work->job->reading.settings, "etrecord") };
     status code = output_check_inputs(output, work->first.paths->items, work->first.paths->count);
 
     if (code == STATUS_OK && compares(work))
@@ -541,7 +541,7 @@ static void start_side(struct side *side, struct strings *strings)
     side->all.warmup = 0;
 }
 
-static status run(struct job *job)
+static status run(struct job *job, const void *settings)
 {
     struct work *work = memory_allocate_clear(sizeof *work);
     status code;
@@ -549,7 +549,7 @@ static status run(struct job *job)
     if (!work)
         return status_no_memory("starting");
     work->job = job;
-    work->settings = job->settings;
+    work->settings = settings;
     work->strings = strings_new();
     start_side(&work->first, work->strings);
     start_side(&work->second, work->strings);
@@ -560,24 +560,18 @@ static status run(struct job *job)
     return code;
 }
 
-static const struct verb_table tables[] = {
-    { "categories", "time by category and kind" },
-    { "operators", "a row per operator: what it cost, where it comes from, what ran" },
-    { "backends", "time of portable and of delegated operators" },
-    { "accounting", "what adds up to Method::execute" },
-    { "comparison", "two builds by category" },
-    { "matched", "two builds, operator by operator" },
-    { 0 },
-};
+static bool accepts(const struct reader *reader)
+{
+    return executorch_calls(reader)->execution != NULL;
+}
 
-const struct verb operators_verb = {
-    .name = "operators",
-    .summary = "show what each operator of a model costs, and compare two builds",
-    .usage = "[options] FILE... | --timeline-csv FILE... [--compare FILE...]",
-    .takes = VERB_VIEWS | VERB_OUTPUTS | VERB_JSON,
-    .output_help = "one row per operator: .csv .md .html .xlsx; or .json",
+const struct verb_part executorch_operators_part = {
+    .verb = "operators",
     .options = options,
     .settings_size = sizeof(struct settings_of_operators),
-    .tables = tables,
+    .accepts = accepts,
+    .reads = PART_TICKS,
+    .about = "inferences (an ETDump, a timeline)",
+    .wants = "an ETDump or timeline",
     .run = run,
 };

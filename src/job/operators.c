@@ -1,0 +1,188 @@
+/* operators.c: tacho operators: what each operator of a model costs, of inputs of any tool chain.
+ *
+ * A chain that knows more of its operators than their slices tell has a part of its own; other inputs are answered here.
+ */
+#include <string.h>
+
+#include "analyze/breakdown.h"
+#include "analyze/overview.h"
+#include "base/format.h"
+#include "base/path.h"
+#include "job/core_verbs.h"
+#include "job/vocabulary.h"
+
+struct settings_of_operators {
+    const char *by; /* NULL: operator */
+};
+
+static const struct option options[] = {
+    { "by", 0, OPTION_TEXT, offsetof(struct settings_of_operators, by), "name|type|location|engine",
+      "what the rows are (default: name)" },
+    { 0 },
+};
+
+/* ---- any profile ----------------------------------------------------------------------------------------------------- */
+
+struct reading {
+    struct session session;   /* the inputs */
+    struct counting counting; /* of their runs */
+    struct feed feed;         /* through which they are read */
+};
+
+static status parse_by(const char *given, enum breakdown_by *by)
+{
+    static const char *const names[] = { "name", "location", "type", "engine" }; /* by enum breakdown_by */
+
+    *by = BREAKDOWN_OPERATOR;
+    if (!given)
+        return STATUS_OK;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(given, names[i]) == 0) {
+            *by = (enum breakdown_by)i;
+            return STATUS_OK;
+        }
+    return status_fail(STATUS_USAGE, "--by wants name, type, location or engine, not \"%s\"", given);
+}
+
+static void note_input(struct table *table, const struct profile *profile, const struct counted_runs *runs,
+                       const struct metrics *metrics, bool several)
+{
+    char sentence[RUNS_SENTENCE], time[FORMAT_SIZE];
+    const char *notes[PROFILE_NOTES];
+    size_t count = profile_notes(profile, metrics, notes);
+
+    if (several)
+        table_note(table, "input: %s", profile->path);
+    format_duration(time, metrics_ns(metrics, &metric_overall));
+    if (runs_sentence(runs, sentence))
+        table_note(table, "a run takes %s: %s", time, sentence);
+    else
+        table_note(table, "it takes %s", time);
+    for (size_t i = 0; i < count; i++)
+        table_note(table, "%s", notes[i]);
+    overview_note_losses(table, NULL, &profile->losses);
+}
+
+static status add_profile(struct job *job, struct reading *reading, struct profile *profile, enum breakdown_by by)
+{
+    const struct field_set *sets[VOCABULARY_SETS];
+    struct counted_runs runs = { 0 };
+    struct breakdown breakdown;
+    struct metrics metrics;
+    struct table *table = NULL;
+    status code = session_read(&reading->session, profile, &reading->feed);
+
+    if (code == STATUS_OK)
+        code = counting_take(&reading->counting, profile, &runs, &metrics);
+    if (code == STATUS_OK) {
+        code = breakdown_make(&reading->counting.busy, profile->process, &metrics, reading->session.strings, by,
+                              &breakdown);
+        vocabulary_fields(breakdown_sets, sets);
+        if (code == STATUS_OK)
+            code = breakdown_table(&breakdown, sets, &job->view, &table);
+        breakdown_free(&breakdown);
+    }
+    if (code == STATUS_OK && !view_asks_help(&job->view))
+        note_input(table, profile, &runs, &metrics, reading->session.profile_count > 1);
+    counted_runs_free(&runs);
+    return code == STATUS_OK ? job_table(job, table) : code;
+}
+
+static status add_profiles(struct job *job)
+{
+    const struct settings_of_operators *settings = job->settings;
+    struct reading reading = { 0 };
+    enum breakdown_by by;
+    status code = parse_by(settings->by, &by);
+
+    if (code == STATUS_OK && job->inputs.count > 1 && (job->json || job->output))
+        code = status_fail(STATUS_USAGE, "operators with --json or -o takes one profile at a time");
+    if (code != STATUS_OK)
+        return code;
+    code = session_start(&reading.session, &job->reading);
+    if (code == STATUS_OK)
+        code = counting_start(&reading.counting, job->runs, job->warmup, true, reading.session.strings);
+    feed_start(&reading.feed, tee_sink(&reading.counting.tee), reading.session.strings);
+    if (code == STATUS_OK)
+        code = session_add_all(&reading.session, job->inputs.items, job->inputs.count);
+    if (code == STATUS_OK && job->output)
+        code = session_check_output(&reading.session, job->output);
+    for (size_t i = 0; i < reading.session.profile_count && code == STATUS_OK; i++)
+        code = add_profile(job, &reading, &reading.session.profiles[i], by);
+    feed_free(&reading.feed);
+    counting_free(&reading.counting);
+    session_end(&reading.session);
+    return code;
+}
+
+/* ---- which part ------------------------------------------------------------------------------------------------------ */
+
+/* Inputs may be named by an option of a part alone. */
+static status run_given(struct job *job)
+{
+    for (unsigned i = 0; i < JOB_PARTS && job->parts[i].part; i++)
+        if (job->parts[i].given)
+            return job->parts[i].part->run(job, job->parts[i].settings);
+    return status_fail(STATUS_USAGE, "tacho operators wants a profile; see tacho operators --help");
+}
+
+static status find_reader(const struct job *job, const struct reader **reader)
+{
+    const char *path = job->inputs.items[0];
+    struct input *input;
+    status code;
+
+    if (job->reading.format || path_is_file(path) || path_is_folder(path) || !path_exists(path)) {
+        if (job->reading.format) {
+            *reader = reader_named(job->reading.format);
+            return *reader ? STATUS_OK
+                           : status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats",
+                                         job->reading.format);
+        }
+        code = reader_open(path, NULL, &input, reader);
+        input_close(input);
+        return code;
+    }
+    return status_fail(STATUS_USAGE, "%s can be read once only: say --format", path);
+}
+
+static status run(struct job *job)
+{
+    const struct settings_of_operators *own = job->settings;
+    const struct reader *reader;
+    const struct verb_part *part;
+    const void *settings;
+    status code;
+
+    if (!job->inputs.count)
+        return run_given(job);
+    code = find_reader(job, &reader);
+    if (code == STATUS_OK)
+        code = job_find_part(job, reader, &part, &settings);
+    if (code != STATUS_OK)
+        return code;
+    return part && !own->by && !job->runs ? part->run(job, settings) : add_profiles(job);
+}
+
+static const struct verb_table tables[] = {
+    { "operators", "a row per operator: what it costs, where it comes from, what ran" },
+    { "categories", "time by category and kind, where the chain tells them" },
+    { "backends", "time of portable and of delegated operators, the same" },
+    { "accounting", "what adds up to an inference, the same" },
+    { "comparison", "two builds by category, the same" },
+    { "matched", "two builds, operator by operator, the same" },
+    { "breakdown", "time by operator, type, location or engine" },
+    { 0 },
+};
+
+const struct verb operators_verb = {
+    .name = "operators",
+    .summary = "show what each operator of a model costs, and compare two builds",
+    .usage = "[options] PROFILE... | --timeline-csv FILE... [--compare FILE...]",
+    .takes = VERB_READS | VERB_VIEWS | VERB_RUNS | VERB_OUTPUTS | VERB_JSON,
+    .output_help = "one row per operator: .csv .md .html .xlsx; or .json",
+    .options = options,
+    .settings_size = sizeof(struct settings_of_operators),
+    .tables = tables,
+    .run = run,
+};
