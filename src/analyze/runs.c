@@ -30,6 +30,7 @@ struct timed_runs {
     struct launch_sample *launches; /* of the input */
     size_t launch_count;            /* of them */
     double *values;                 /* ticks of each run, launch by launch */
+    size_t run_count;               /* of them */
 };
 
 static status time_runs(const struct inference_list *list, struct timed_runs *timed)
@@ -41,9 +42,13 @@ static status time_runs(const struct inference_list *list, struct timed_runs *ti
     for (size_t i = 0; i < list->count; i++) {
         const struct inference *run = &list->items[i];
 
-        timed->values[i] = (double)(run->end - run->start);
+        if (inference_continues(list, i)) {
+            timed->values[timed->run_count - 1] += (double)(run->end - run->start);
+            continue;
+        }
         if (!i || run->launch != run[-1].launch)
-            timed->launches[timed->launch_count++] = (struct launch_sample){ timed->values + i, 0 };
+            timed->launches[timed->launch_count++] = (struct launch_sample){ timed->values + timed->run_count, 0 };
+        timed->values[timed->run_count++] = (double)(run->end - run->start);
         timed->launches[timed->launch_count - 1].count++;
     }
     return STATUS_OK;
@@ -75,6 +80,7 @@ static status find_warmup(const struct inference_list *list, int64_t wanted, str
     status code = time_runs(list, &timed);
 
     runs->launches = timed.launch_count;
+    runs->total = timed.run_count;
     if (code == STATUS_OK)
         code = warmup_find(timed.launches, timed.launch_count, wanted, &runs->warmup);
     if (code == STATUS_OK)
@@ -96,10 +102,12 @@ static status add_windows(const struct inferences *inferences, const struct infe
         const struct inference *run = &list->items[i];
         int64_t start = convert(inferences, run, clock, run->start), end = convert(inferences, run, clock, run->end);
 
-        place = i && run->launch == run[-1].launch ? place + 1 : 0;
+        if (!inference_continues(list, i)) {
+            place = i && run->launch == run[-1].launch ? place + 1 : 0;
+            runs->counted += place >= runs->warmup;
+        }
         if (place < runs->warmup)
             continue;
-        runs->counted++;
         runs->ticks = number_add(runs->ticks, end - start);
         code = intervals_add(&runs->windows, start, end);
     }

@@ -248,27 +248,25 @@ static status follow_gaps(struct feeding *feeding, uint32_t index, run_id run)
     return code;
 }
 
-/* An inference lasts as long as its Method::execute. */
+/* An inference lasts as long as its Method::execute; one that has several is announced in pieces. */
 static status announce_run(struct feeding *feeding, const struct execution_run *run, run_id *id)
 {
     const struct execution *execution = feeding->execution;
-    struct run announced = { .launch = execution->launch, .index = run->index, .clock = feeding->clock };
-    bool found = false;
-    status code;
+    status code = STATUS_OK;
 
-    for (uint32_t i = 0; i < run->event_count; i++) {
+    for (uint32_t i = 0; i < run->event_count && code == STATUS_OK; i++) {
         const struct execution_event *event = execution_event_at(execution, execution->order[run->first_event + i]);
+        struct run piece = { .launch = execution->launch,
+                             .index = run->index,
+                             .clock = feeding->clock,
+                             .start = event->start,
+                             .end = event->start + event->duration };
 
         if (execution_operator_at(execution, event->op)->kind != EVENT_EXECUTE)
             continue;
-        announced.start = found && announced.start < event->start ? announced.start : event->start;
-        announced.end =
-            found && announced.end > event->start + event->duration ? announced.end : event->start + event->duration;
-        found = true;
+        code = feed_run(feeding->feed, &piece);
+        *id = *id == NO_ID ? piece.id : *id;
     }
-    assert(found);
-    code = feed_run(feeding->feed, &announced);
-    *id = announced.id;
     return code;
 }
 

@@ -142,6 +142,10 @@ static status add_runs(struct launches *launches, struct launch_file *file, stru
     for (size_t i = 0; i < list.count; i++) {
         const struct inference *run = &list.items[i];
 
+        if (inference_continues(&list, i) && count) {
+            ms[count - 1] += ticks_to_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
+            continue;
+        }
         ms[count] = ticks_to_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
         runs[count] = run->index;
         file->without_time += run->start == run->end;

@@ -16,6 +16,7 @@
 #include "base/column.h"
 #include "trace/sink.h"
 
+/* A run, or a piece of one: the next then has the same launch and index. */
 struct inference {
     track_id process; /* of its input */
     uint32_t launch;  /* which process of the machine, as the input says */
@@ -77,6 +78,13 @@ void inferences_start(struct inferences *inferences, const struct inference_choi
                       const struct strings *strings);
 void inferences_free(struct inferences *inferences);
 struct sink inferences_sink(struct inferences *inferences);
+
+/* Whether an item of a list is a further piece of the run before it. */
+static inline bool inference_continues(const struct inference_list *list, size_t item)
+{
+    return item && list->items[item].launch == list->items[item - 1].launch &&
+           list->items[item].index == list->items[item - 1].index;
+}
 
 /* The clock that the times of a run are of. */
 static inline const struct clock *inferences_clock(const struct inferences *inferences, const struct inference *run)

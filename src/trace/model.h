@@ -107,7 +107,7 @@ struct op {
     uint32_t column;    /* 0: not known */
 };
 
-/* One inference, from its first piece of work to the end of its last. */
+/* One inference, from its first piece of work to the end of its last. One that pauses is announced in pieces, with the same index. */
 struct run {
     run_id id;       /* dense from 0 */
     uint32_t launch; /* which process */

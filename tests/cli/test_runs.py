@@ -109,3 +109,36 @@ def test_wrong_choices_are_told(options, wanted):
     path = tool.DATA / "rundir" / "broken_graph" / "broken_graph_xnnpack_fp32_mac_sme2_off_t1.etdump"
     result = tool.run("summary", path, *options)
     assert result.code in (2, 3) and wanted in result.err
+
+
+# ---- one time per run, whoever is asked ------------------------------------------------------------------------------------
+
+
+def profiles():
+    """Every file of the examples and fixtures that summary reads."""
+    roots = (tool.DATA, tool.ROOT / "examples")
+    names = ("*.csv", "*.csv.gz", "*.etdump", "*.etdump.gz", "*.etdp", "*.log", "*.log.gz")
+    return sorted({path for root in roots for name in names for path in root.rglob(name) if path.stat().st_size < 4_000_000})
+
+
+def test_every_verb_gives_one_time_per_run():
+    compared = 0
+    for path in profiles():
+        answer = tool.run("summary", path, "--json", "-q")
+        latency = tool.run("latency", path, "--json", "-q")
+        if answer.code or latency.code:
+            continue
+        ours, theirs = json.loads(answer.text), next(value for value in json.loads(latency.text).values() if isinstance(value, dict) and "mean_ms" in value)
+        counted = ours["runs"]["counted"]
+        if theirs["runs"] != counted:  # runs that last 0 have no latency
+            assert theirs["runs"] < counted, path
+            continue
+        assert theirs["mean_ms"] * 1e6 == pytest.approx(ours["total_duration"], abs=2, rel=1e-9), path
+        operators = tool.run("operators", path, "--json", "-q")
+        assert operators.code == 0, f"{path}: {operators.err}"
+        document = json.loads(operators.text)
+        if "e2e" in document:
+            assert document["e2e"]["runs"] == counted, path
+            assert document["e2e"]["avg_ms"] * 1e6 == pytest.approx(ours["total_duration"], abs=2, rel=1e-9), path
+        compared += 1
+    assert compared > 60
