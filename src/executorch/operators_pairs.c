@@ -1,5 +1,6 @@
 /* operators_pairs.c: the operators of two builds side by side. */
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/memory.h"
@@ -88,6 +89,11 @@ static struct table_cell get_candidate(const void *context, size_t row)
     return pair_time(context, row, !pair_of(context)->first_is_baseline);
 }
 
+static struct table_cell get_change(const void *context, size_t row)
+{
+    return cell_integer(get_candidate(context, row).integer - get_baseline(context, row).integer);
+}
+
 static struct table_cell get_speedup(const void *context, size_t row)
 {
     const struct operators_pair *pair = pair_of(context);
@@ -150,6 +156,12 @@ static status pair_table(const struct pair_rows *context, const struct view *vie
           .type = CELL_DURATION,
           .description = "per inference in the candidate",
           .get = get_candidate },
+        { .key = "change_ns",
+          .title = "Change",
+          .unit = "ns",
+          .type = CELL_DURATION,
+          .description = "candidate less baseline: negative where it became faster",
+          .get = get_change },
         { .key = "speedup",
           .title = "Speedup",
           .type = CELL_TEXT,
@@ -219,6 +231,18 @@ status operators_compare_table(const struct operators_pair *pair, struct table *
     return code;
 }
 
+/* Matched, and its time changed by 2 % of the baseline's inference, in either direction: a small operator that became three times slower. */
+static bool is_pair_changed(const struct operators_pair *pair, uint32_t index)
+{
+    uint32_t match = pair->matches[index];
+    const struct operators *baseline = pair->first_is_baseline ? pair->first : pair->second;
+    double whole = operators_average_ms(baseline, baseline->execute);
+
+    return match != NO_ID &&
+           fabs(operators_average_ms(pair->first, operators_at(pair->first, index)->total) -
+                operators_average_ms(pair->second, operators_at(pair->second, match)->total)) >= 0.02 * whole;
+}
+
 /* Matched and over 5 % of either side. */
 static bool is_pair_bottleneck(const struct operators_pair *pair, uint32_t index)
 {
@@ -253,7 +277,8 @@ static size_t list_matches(const struct operators_pair *pair, const uint32_t *or
     }
     for (size_t i = 0; i < count; i++)
         if (pair->matches[order[i]] != NO_ID &&
-            (all || is_pair_bottleneck(pair, order[i]) || (!*bottlenecks && rows->count < OPERATORS_LONGEST)))
+            (all || is_pair_bottleneck(pair, order[i]) || is_pair_changed(pair, order[i]) ||
+             (!*bottlenecks && rows->count < OPERATORS_LONGEST)))
             rows->items[rows->count++] = match_row(pair, order[i]);
     return unmatched;
 }
@@ -278,9 +303,10 @@ status operators_match_table(const struct operators_pair *pair, bool all, const 
     count = operators_by_time(pair->first, order);
     unmatched = list_matches(pair, order, count, all, &rows, &bottlenecks);
     view.title = all           ? "Operators side by side"
-                 : bottlenecks ? "Operators over 5 %, side by side"
+                 : bottlenecks ? "Operators over 5 %, or changed by 2 % of an inference"
                                : "Longest operators, side by side (none takes over 5 %)";
-    add_keys(&keys, (const char *const[]){ "operator", "baseline_ns", "candidate_ns", "speedup", "delegate", NULL });
+    add_keys(&keys, (const char *const[]){ "operator", "baseline_ns", "candidate_ns", "change_ns", "speedup",
+                                           "delegate", NULL });
     if (has_nodes(pair->first) || has_nodes(pair->second))
         add_keys(&keys, (const char *const[]){ "module", "source", NULL });
     code = pair_table(&rows, &view, "operator", "Operator", request, table);

@@ -428,7 +428,8 @@ static status add_comparison(const struct work *work, const struct view_request 
         code = add_table(work->job, code, table, NULL);
     }
     if (code == STATUS_OK) {
-        code = operators_match_table(&work->pair, work->settings->verbose || request, request, &table);
+        code = operators_match_table(&work->pair, work->settings->verbose || request || work->job->output, request,
+                                     &table);
         code = add_table(work->job, code, table, request ? NULL : "No operator of one side is in the other.");
     }
     return code;
@@ -464,8 +465,8 @@ static status add_view(const struct work *work)
     struct table *table = NULL;
     status code;
 
-    if (view_is_asked(&work->job->view) && compares(work))
-        return add_comparison(work, &work->job->view);
+    if (compares(work))
+        return add_comparison(work, view_is_asked(&work->job->view) ? &work->job->view : NULL);
     code = view_is_asked(&work->job->view) ? operators_view_table(&work->first.sums, log, &work->job->view, &table)
                                            : operators_map_table(&work->first.sums, log, &table);
     return code == STATUS_OK ? job_table(work->job, table) : code;

@@ -256,17 +256,18 @@ static void add_category_speedups(struct report *report)
     }
 }
 
-/* ---- operators that gained most ---------------------------------------------------------------------------------- */
+/* ---- operators that changed most --------------------------------------------------------------------------------- */
 
 struct gain {
     uint32_t index;       /* of the operator, on the candidate's side */
     double before, after; /* ms per inference */
 };
 
+/* What became slower stands among what became faster, by how much it matters. */
 static int compare_gains(const void *left, const void *right)
 {
     const struct gain *one = left, *other = right;
-    double a = one->before - one->after, b = other->before - other->after;
+    double a = fabs(one->before - one->after), b = fabs(other->before - other->after);
 
     if (a != b)
         return a > b ? -1 : 1;
@@ -285,7 +286,7 @@ static size_t find_gains(const struct operators_pair *pair, struct gain *gains)
             continue;
         gain.after = operators_average_ms(pair->first, sum->total);
         gain.before = operators_average_ms(pair->second, operators_at(pair->second, pair->matches[i])->total);
-        if (gain.before > gain.after)
+        if (gain.before != gain.after)
             gains[count++] = gain;
     }
     qsort(gains, count, sizeof *gains, compare_gains);
@@ -314,6 +315,7 @@ static void add_gains(struct report *report, const struct gain *gains, size_t co
 {
     bool graph = report->inspection->has_graph;
     char titles[2][REPORT_COLUMN];
+    size_t slower = 0;
     const struct document_column all[] = {
         { "operator", "Operator", false },
         { "delegate", "Delegate", true },
@@ -326,18 +328,18 @@ static void add_gains(struct report *report, const struct gain *gains, size_t co
     };
     enum { OF_GRAPH = 1 << 2 | 1 << 3 };
 
-    document_heading(report->document, 3, "by_operator", "Top Accelerated Operators");
+    document_heading(report->document, 3, "by_operator", "Gains and Losses by Operator");
     if (!count) {
-        document_text(report->document, "No operator became faster.");
+        document_text(report->document, "No operator changed.");
         return;
     }
     report_grid(report->document, "operators", all, sizeof all / sizeof *all, graph ? 0 : OF_GRAPH);
     for (size_t i = 0; i < count && i < REPORT_TOP; i++)
         add_gain(report->document, report_operators(report, 0), &gains[i], graph);
-    if (count > REPORT_TOP)
-        document_text(report->document, "By time saved. %zu more operators became faster.", count - REPORT_TOP);
-    else
-        document_text(report->document, "By time saved.");
+    for (size_t i = 0; i < count; i++)
+        slower += gains[i].after > gains[i].before;
+    document_text(report->document, "By the time that changed: %zu became faster, %zu slower%s.", count - slower,
+                  slower, count > REPORT_TOP ? "; the others changed less" : "");
 }
 
 static void add_operator_gains(struct report *report)

@@ -62,10 +62,20 @@ static void check_over_categories(const struct operators *operators, struct sani
              operators_average_ms(operators, together), names);
 }
 
+/* Many small operators spend most of their time in the calls around them. That is no mistake where the parts are the whole: events that were
+ * added up twice would show as a difference. */
 static void check_under_operators(const struct operators *operators, struct sanity *check)
 {
     bool holds = operators->execute / 3 < operators->work;
 
+    if (!holds && !operators->overlapping && operators_accounted(operators) == operators->execute) {
+        check->answer = SANITY_HOLDS;
+        snprintf(check->text, sizeof check->text,
+                 "latency %.3f ms is the sum of all operators, %.3f ms, and of what the runtime adds to them, %.3f ms",
+                 operators_average_ms(operators, operators->execute), operators_average_ms(operators, operators->work),
+                 operators_average_ms(operators, operators->execute - operators->work));
+        return;
+    }
     check->answer = holds ? SANITY_HOLDS : SANITY_FAILS;
     snprintf(check->text, sizeof check->text, "latency %.3f ms is %s three times the sum of all operators, %.3f ms",
              operators_average_ms(operators, operators->execute), holds ? "under" : "not under",

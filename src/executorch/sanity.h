@@ -1,7 +1,7 @@
 /* sanity.h: three conditions that a latency and its operators must meet before anybody trusts them.
  *
  * The latency of an inference is more than its largest categories of operators together (the runtime costs something too),
- * less than three times all operators (otherwise nested events were added up), and much the same in every run. Nothing
+ * less than three times all operators or exactly what they and the runtime add up to (otherwise nested events were added up), and much the same in every run. Nothing
  * here allocates.
  */
 #ifndef EXECUTORCH_SANITY_H

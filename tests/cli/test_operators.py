@@ -382,3 +382,36 @@ def test_a_view_shows_what_is_asked_for(good):
 def test_what_a_view_cannot_show(tacho):
     result = tacho("operators", DATA / "broken_graph_mac_sme2_on_t1.etdump", "--columns", "operater")
     assert result.code == 2 and "operator" in result.err
+
+
+# ---- what became slower ---------------------------------------------------------------------------------------------------
+
+
+SMALL = "native_call_gt.Scalar_out"
+
+
+@pytest.fixture
+def regression(tmp_path):
+    """The same timeline twice; in the first a small operator takes a tenth of its time."""
+    with gzip.open(timeline("broken_graph", "on"), "rt", newline="") as packed:
+        header, *body = csv.reader(packed)
+    name, start, end, duration = (header.index(key) for key in ("name", "start_us", "end_us", "duration_ms"))
+    for label in ("before", "after"):
+        made = [list(row) for row in body]
+        for row in made:
+            if label == "before" and row[name] == SMALL:
+                row[duration] = repr(float(row[duration]) / 10)
+                row[end] = repr(float(row[start]) + float(row[duration]) * 1000)
+        with (tmp_path / f"{label}_exec_all_runs_timeline.csv").open("w", newline="") as file:
+            csv.writer(file).writerows([header, *made])
+    return tmp_path / "before_exec_all_runs_timeline.csv", tmp_path / "after_exec_all_runs_timeline.csv"
+
+
+@pytest.mark.parametrize("output", [None, "x.html", "x.md", "x.csv"])
+def test_what_became_slower_is_in_every_output(good, regression, tmp_path, output):
+    """Ten times slower, and under 5 % of an inference: among what changed, with what it lost."""
+    before, after = regression
+    words = ["operators", after, "--compare", before, "-q"] + (["-o", tmp_path / output] if output else [])
+    printed = good(*words).text
+    text = (tmp_path / output).read_text() if output else printed
+    assert SMALL in text and "0.10x" in text
