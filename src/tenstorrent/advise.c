@@ -572,8 +572,10 @@ static void add_shares(struct advise *advise)
             advise->device_time += advise->ops[i].device_time;
         else
             advise->untimed += !advise->ops[i].signpost && !advise->ops[i].host;
-        if (!isnan(advise->ops[i].gap))
+        if (!isnan(advise->ops[i].gap)) {
             advise->gaps += advise->ops[i].gap;
+            advise->gapped++;
+        }
     }
     whole = advise->device_time + advise->gaps;
     for (size_t i = 0; i < advise->count; i++) {

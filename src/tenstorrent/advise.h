@@ -130,6 +130,7 @@ struct advise {
     size_t devices;                         /* distinct ids in the window */
     size_t untimed;                         /* operations on devices, of those shown, whose time is not known */
     double device_time;                     /* us, of all others shown */
+    size_t gapped;                          /* operations shown whose gap is known */
     double gaps;                            /* us between them */
     struct advise_message *messages;        /* for people */
     size_t message_count;                   /* of these */

@@ -167,10 +167,13 @@ static void describe(struct document *document, const struct advise *advise)
                    advise->signposts);
     document_value(document, 0, "device_time", "Device time", "%s (%.1f %%)", times,
                    whole > 0 ? advise->device_time / whole * 100 : 0);
-    document_value(document, 0, "gaps", "Gaps between operations", "%s (%.1f %%)", gaps,
-                   whole > 0 ? advise->gaps / whole * 100 : 0);
+    if (advise->gapped)
+        document_value(document, 0, "gaps", "Gaps between operations", "%s (%.1f %%)", gaps,
+                       whole > 0 ? advise->gaps / whole * 100 : 0);
+    else
+        document_value(document, 0, "gaps", "Gaps between operations", "not known");
     document_number(document, "device_time_us", advise->device_time);
-    document_number(document, "gaps_us", advise->gaps);
+    document_number(document, "gaps_us", advise->gapped ? advise->gaps : NAN);
     for (size_t i = 0; i < advise->message_count; i++) {
         if (advise->messages[i].mood == ADVISE_WARNING)
             document_mood(document, PROSE_WARNING, "`%s`", advise->messages[i].text);

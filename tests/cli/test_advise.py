@@ -251,6 +251,16 @@ def test_a_report_that_names_no_chip_has_no_peaks(good):
     assert "Architecture: grayskull, Worker cores: 120" in good("advise", "-q", report, "--arch", "grayskull").text
 
 
+def test_gaps_that_no_row_tells_have_no_sum(good):
+    """Reports of 2023 have no latencies."""
+    report = tool.DATA / "tt-ops-folder" / "expected_profile_log_ops.csv"
+    total, = (line for line in good("advise", "-q", report).text.splitlines() if "device ops, " in line)
+    assert total.count("μs") == 1
+    overview = json.loads(good("advise", "-q", report, "--json").text)["sections"]["overview"]
+    assert overview["gaps_us"] is None and overview["gaps"] == "not known" and overview["device_time_us"] > 0
+    assert good("advise", "-q", "--as-original", report).text.count("0 μs") > total.count("0 μs")
+
+
 def test_reports_without_device_ids_are_read(tacho, tmp_path):
     columns = ["OP CODE", "OP TYPE", "CORE COUNT", "HOST START TS", "DEVICE KERNEL DURATION [ns]", "INPUT_0_DATA TYPE"]
     path = tmp_path / "old.csv"

@@ -598,7 +598,8 @@ static status write_totals(struct output *output, struct lines_kept *kept, const
 {
     char label[160];
     int length;
-    double numbers[COLUMNS] = { [TOTAL] = 100, [DEVICE_TIME] = advise->device_time, [GAP] = advise->gaps };
+    bool told = advise->gapped || advise->options.as_original;
+    double numbers[COLUMNS] = { [TOTAL] = 100, [DEVICE_TIME] = advise->device_time, [GAP] = told ? advise->gaps : NAN };
     size_t start = kept->length;
     status code = make_room(kept, sizeof label);
 
