@@ -43,7 +43,7 @@ static void analyse(const uint8_t *data, size_t size, struct strings *strings)
     if (code == STATUS_OK)
         code = device_setup_named(&setup, "default_setup", &log);
     if (code == STATUS_OK)
-        code = device_analyze(&results, &log, &setup);
+        code = device_analyze(&results, &log, &setup, false);
     if (code == STATUS_OK)
         code = output_open_memory(&output);
     if (code == STATUS_OK)

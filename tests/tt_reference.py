@@ -2,6 +2,7 @@
 
 It knows the analyses by what they mean, shares nothing with the tool, and gives what the tool must give: the statistics, the core map
 and the rearranged times of a log with numbers; the ops of a log with zones, as they are and as tt-metal's newest script splits them.
+Where markers were lost, it gives what can still be known, and with `lossless` what the originals make of the rest.
 """
 import csv
 import io
@@ -60,6 +61,26 @@ def first_last(markers, starts, ends):
     return []
 
 
+# ---- Lost markers ----
+
+
+def lost_of(markers, firmware):
+    """What one RISC lacks, as (number, program, after, before), of its markers (time, number, program) by time: 1 to 4 follow each other,
+    round and round, and each program begins anew. `firmware`: the RISC logs 1 and 4. A kernel of which nothing is left may never have been."""
+    made, place, time, program = [], 4, float("-inf"), None  # round r has the places 4r + 1 to 4r + 4
+    for now, number, own in [*(marker for marker in markers if firmware or marker[1] in (2, 3)), (float("inf"), 1, "end")]:
+        turn, last = (place - 1) // 4, (place - 1) % 4 + 1
+        again = number == last == 2 and own == program  # programs mark the start of their kernel as often as they like
+        target = 4 * turn + number if own == program and (number > last or again) else 4 * (turn + 1) + number
+        skipped = [place + 1] if again else range(place + 1, target)
+        for gone in skipped:
+            kernel = {4 * ((gone - 1) // 4) + 2, 4 * ((gone - 1) // 4) + 3}
+            if gone not in kernel or not kernel <= set(skipped):
+                made.append(((gone - 1) % 4 + 1, program if (gone - 1) // 4 == turn else own, time, now))
+        place, time, program = target, now, own
+    return [lost for lost in made if firmware or lost[0] in (2, 3)]
+
+
 # ---- Logs with numbers ----
 
 
@@ -94,28 +115,65 @@ class Numbered:
                 made[-1].append(marker)
         return made
 
-    def analyses(self):
-        """{name: ({core: samples}, samples of the chip)} in the order of the display."""
+    def lost(self, core):
+        """(number, RISC, after, before) of what a core lacks."""
+        logs = {risc for riscs in self.cores.values() for risc, markers in riscs.items() if {1, 4} & {number for _, number, _ in markers}}
+        return [(number, risc, after, before) for risc, markers in self.cores[core].items() for number, _, after, before in
+                lost_of([(time, number, 0) for time, number, _ in markers if 1 <= number <= 4], risc in logs)]
+
+    def analyses(self, lossless=False):
+        """{name: ({core: pairs}, pairs of the chip)} in the order of the display. A pair is two markers."""
+        lost = {core: [] if lossless else self.lost(core) for core in self.cores}
+        t0_is_lost = any(after < self.t0 for some in lost.values() for _, _, after, _ in some)
+
         def of(number, risc=None):
             return lambda marker: marker[1] == number and risc in (None, marker[2])
 
-        def by_core(find):
-            return {core: [end[0] - start[0] for start, end in find(core)] for core in self.cores}, []
+        def missing(which, core):
+            return [(after, before) for number, risc, after, before in lost[core] if which((None, number, risc))]
 
         def pairs(start, end):
-            return by_core(lambda core: adjacent(self.series(core), start, end))
+            """Nothing may be missing between the two that could be one of them, and no launch begin on a kernel."""
+            def known(core, series, one, other):
+                begins = [marker[0] for marker in series[series.index(one) + 1:series.index(other)] if marker[1:] == (1, "BRISC")]
+                return not (any(after < other[0] and before > one[0] for after, before in missing(start, core) + missing(end, core)) or
+                            (begins and one[1] == 2 and lost[core]) or (t0_is_lost and one[1] == 0))
+            return {core: [pair for pair in adjacent(self.series(core), start, end) if lossless or known(core, self.series(core), *pair)]
+                    for core in self.cores}, []
+
+        def ends(markers, cores, start, end, begin=float("-inf"), limit=float("inf"), launches=False):
+            """Nothing may be missing before the first, nothing behind the last, and no launch inside of one."""
+            def known(one, other):
+                return not (any(after < one[0] and before > begin and after < limit for core in cores for after, before in missing(start, core)) or
+                            any(before > other[0] and before > begin and after < limit for core in cores for after, before in missing(end, core)) or
+                            any(before > one[0] and before > begin and after < limit
+                                for core in cores for after, before in missing(of(1, "BRISC"), core) if launches) or
+                            (t0_is_lost and one[1] == 0))
+            return [pair for pair in first_last(markers, start, end) if known(*pair)]
 
         made = {"T0 -> BRISC FW start": pairs(of(0, "BRISC"), of(1, "BRISC"))}
         for name, risc in (("TRISC0", "TRISC_0"), ("TRISC1", "TRISC_1"), ("TRISC2", "TRISC_2"), ("BRISC", "BRISC"), ("NCRISC", "NCRISC")):
             made[f"{name} kernel start -> {name} kernel end"] = pairs(of(2, risc), of(3, risc))
-        made["ANY RISC FW start -> ANY RISC FW end"] = by_core(
-            lambda core: [pair for launch in self.launches(core) for pair in first_last(launch, of(1), of(4))])
+        launches = {core: [*self.launches(core), [(float("inf"),)]] for core in self.cores}
+        made["ANY RISC FW start -> ANY RISC FW end"] = {
+            core: [pair for launch, after in zip(some, some[1:]) for pair in ends(launch, [core], of(1), of(4), launch[0][0], after[0][0], True)]
+            for core, some in launches.items()}, []
         made["ANY RISC FW end -> BRISC FW start"] = pairs(of(4), of(1, "BRISC"))
-        made["T0 -> ANY RISC FW end"] = by_core(lambda core: first_last(self.series(core), of(0, "BRISC"), of(4)))
-        made["BRISC FW start -> ANY RISC FW end"] = by_core(lambda core: first_last(self.series(core), of(1), of(4)))
-        whole = [end[0] - start[0] for start, end in first_last(self.device_series(), of(1), of(4))]
-        made["T0 -> ANY CORE ANY RISC FW end"] = ({}, whole)
+        for name, start in (("T0 -> ANY RISC FW end", of(0, "BRISC")), ("BRISC FW start -> ANY RISC FW end", of(1))):
+            made[name] = {core: ends(self.series(core), [core], start, of(4)) for core in self.cores}, []
+        made["T0 -> ANY CORE ANY RISC FW end"] = {}, ends(self.device_series(), list(self.cores), of(1), of(4))
         return made
+
+
+def known_by_core(chip):
+    """{(x, y, analysis): (count, sum, most, least)} of what is known of a chip's cores."""
+    made = {}
+    for name, (cores, _) in chip.analyses().items():
+        for (x, y), pairs in cores.items():
+            samples = [end[0] - start[0] for start, end in pairs]
+            if samples:
+                made[x, y, name] = len(samples), sum(samples), max(samples), min(samples)
+    return made
 
 
 def count_line(name, value, unit=" [cycles]"):
@@ -140,11 +198,13 @@ def grid(cells):
     return made + "\n\n\n"
 
 
-def numbered_stats(text):
+def numbered_stats(text, lossless=False):
     """device_stats.txt of a Grayskull's log of one chip."""
     rows = fields_of(text)
     made = ""
-    for name, (cores, whole) in Numbered(rows, rows[0][0]).analyses().items():
+    for name, (cores, whole) in Numbered(rows, rows[0][0]).analyses(lossless).items():
+        cores = {core: [end[0] - start[0] for start, end in pairs] for core, pairs in cores.items()}
+        whole = [end[0] - start[0] for start, end in whole]
         series = [samples for samples in [*cores.values(), whole] if samples]
         if not series:
             continue
@@ -228,6 +288,51 @@ def ops_of_the_original(zones):
     return [markers for _, markers in made], [host_id for host_id, _ in made]
 
 
+NUMBERS = {("FW", "ZONE_START"): 1, ("KERNEL", "ZONE_START"): 2, ("KERNEL", "ZONE_END"): 3, ("FW", "ZONE_END"): 4}
+
+
+def number_of(zone):
+    return NUMBERS.get((zone.name.rpartition("-")[2], zone.kind), 0)
+
+
+def lanes_of(zones):
+    made = {}
+    for zone in zones:
+        made.setdefault((zone.core, zone.risc), []).append(zone)
+    return made
+
+
+def logging(zones, numbers):
+    """The RISCs that log one of these."""
+    return {zone.risc for zone in zones if number_of(zone) in numbers}
+
+
+def lost_of_lane(zones, lane, markers):
+    """(number, program, after, before) of what a RISC of a core lacks."""
+    return lost_of([(zone.time, number_of(zone), zone.program) for zone in markers if number_of(zone)], lane[1] in logging(zones, (1, 4)))
+
+
+def lost_of_ops(zones):
+    """{program: {(number, RISC)}}: what is not known of an op. Where one marker is missing others may be, of which no trace is left: on each
+    core of the op each RISC should have what it has elsewhere."""
+    made = {}
+    for lane, markers in lanes_of(zones).items():
+        for number, program, _, _ in lost_of_lane(zones, lane, markers):
+            made.setdefault(program, set()).add((number, lane[1]))
+    for markers in ops_of(zones):
+        program = markers[0].program
+        if program not in made:
+            continue
+        cores = {zone.core for zone in markers}
+        cut = {risc for number, risc in made[program] if number in (1, 4)}  # its kernel may have been lost with it
+        for numbers, expected in (((2, 3), cut), ((1, 4), set())):
+            for number in numbers:
+                for risc in logging(zones, numbers) | expected:
+                    if sum(zone.risc == risc and number_of(zone) == number for zone in markers) < len(cores):
+                        made[program].add((number, risc))
+    return made
+
+
 def among(names, risc=None, kind=None):
     return lambda zone: zone.name in names and risc in (None, zone.risc) and kind in (None, zone.kind)
 
@@ -255,29 +360,56 @@ def in_op(name, markers):
             for pair in first_last([zone for zone in markers if zone.core == core], starts, ends)]
 
 
-def op2op(zones):
+def zone_name(number, risc):
+    return ("TRISC" if risc.startswith("TRISC") else risc) + ("-FW" if number in (1, 4) else "-KERNEL")
+
+
+def marker_like(number, risc):
+    """A marker that is not there."""
+    made = Zone.__new__(Zone)
+    made.name, made.risc, made.kind = zone_name(number, risc), risc, "ZONE_START" if number in (1, 2) else "ZONE_END"
+    return made
+
+
+def is_known(name, lost):
+    """Whether an op that lacks this can have the duration."""
+    starts, ends = OP_ANALYSES[name]
+    return not any(starts(marker) or ends(marker) for marker in (marker_like(*one) for one in lost))
+
+
+def op2op(zones, lossless=False):
     """{core: [(start, end)]}: from a kernel's end to the next start of one that moves data, whatever op it is of."""
     ends, starts = among(KERNELS, kind="ZONE_END"), among(("BRISC-KERNEL", "NCRISC-KERNEL"), kind="ZONE_START")
-    return {core: adjacent([zone for zone in zones if zone.core == core], ends, starts)
-            for core in dict.fromkeys(zone.core for zone in zones)}
+    made = {core: adjacent([zone for zone in zones if zone.core == core], ends, starts) for core in dict.fromkeys(zone.core for zone in zones)}
+    for lane, markers in {} if lossless else lanes_of(zones).items():
+        for number, _, after, before in lost_of_lane(zones, lane, markers):
+            if ends(marker_like(number, lane[1])) or starts(marker_like(number, lane[1])):
+                made[lane[0]] = [(one, other) for one, other in made[lane[0]] if not (after < other.time and before > one.time)]
+    return made
 
 
 def zoned_stats(zones, ops):
     """device_stats.txt."""
     found = {"op2op": list(op2op(zones).values())}
+    lost = lost_of_ops(zones)
+    unknown = {"op2op": sum(map(len, op2op(zones, lossless=True).values())) - sum(map(len, found["op2op"]))}
     for name in OP_ANALYSES:
-        found[name] = [in_op(name, markers) for markers in ops]
+        known = [is_known(name, lost.get(markers[0].program, ())) for markers in ops]
+        found[name] = [in_op(name, markers) for markers, good in zip(ops, known) if good]
+        unknown[name] = sum(max(1, len(in_op(name, markers))) for markers, good in zip(ops, known) if not good)
     made = ""
     for name, pairs in found.items():
         series = [[end.time - start.time for start, end in some] for some in pairs if some]
-        if not series:
+        if not series and not unknown[name]:
             continue
-        values = summary_of(series)
         made += f"\n=================== {name} ===================\n"
+        values = summary_of(series) if series else {"Count": 0}
         if values["Count"] == 1:
             made += count_line("Duration", values["Max"])
-        else:
+        elif series:
             made += "".join(count_line(key, values[key], "" if key == "Count" else " [cycles]") for key in SHOWN_ZONED)
+        if unknown[name]:
+            made += count_line("Not known", unknown[name], "")
         made += "\n"
     return made
 

@@ -92,13 +92,13 @@ static status rows_name(struct advise *advise, string_id *name, int64_t *cores)
 
 static struct chip unknown_chip(const char *name)
 {
-    struct chip unknown = { .worker_cores = 64, .dram = NAN, .tflops = { NAN, NAN, NAN, NAN } };
+    struct chip unknown = { .dram = NAN, .tflops = { NAN, NAN, NAN, NAN } };
 
     snprintf(unknown.name, sizeof unknown.name, "%s", name);
     return unknown;
 }
 
-/* The cores that the rows name, else those of the architecture; the original takes 64 of any. */
+/* The cores that the rows name, else those of the architecture, if it is known; the original takes 64 of any. */
 static status choose_cores(struct advise *advise, int64_t named)
 {
     int64_t *cores = &advise->architecture.worker_cores;
@@ -107,11 +107,20 @@ static status choose_cores(struct advise *advise, int64_t named)
         *cores = named;
         return STATUS_OK;
     }
-    if (advise->options.as_original || !*cores)
+    if (advise->options.as_original)
         *cores = 64;
+    if (!*cores || advise->report->generation != OP_GENERATION_2_1)
+        return STATUS_OK;
     return advise_say(advise, ADVISE_WARNING,
                       "No non-zero AVAILABLE WORKER CORE COUNT values found. Defaulting to %lld cores.",
                       (long long)*cores);
+}
+
+static status say_unknown(struct advise *advise, const char *name)
+{
+    return advise_say(
+        advise, ADVISE_WARNING,
+        "The peaks of '%s' are not known: rates are shown without percentages. --arch FILE.json can tell them.", name);
 }
 
 static status choose_from_rows(struct advise *advise, const struct architectures *architectures)
@@ -135,10 +144,7 @@ static status choose_from_rows(struct advise *advise, const struct architectures
         code = advise_say(advise, ADVISE_INFO, "Using architecture from CSV: %s", name);
     found = architecture_named(architectures, name);
     if (code == STATUS_OK && !found)
-        code = advise_say(
-            advise, ADVISE_WARNING,
-            "The peaks of '%s' are not known: rates are shown without percentages. --arch FILE.json can tell them.",
-            name);
+        code = say_unknown(advise, name);
     if (code == STATUS_OK && architectures->given && (!found || found >= architectures->items + architectures->given))
         code =
             advise_say(advise, ADVISE_WARNING,
@@ -147,12 +153,33 @@ static status choose_from_rows(struct advise *advise, const struct architectures
     return code == STATUS_OK ? choose_cores(advise, cores) : code;
 }
 
+/* Reports of 2023 have no device ids; most are of a Grayskull, and none is sure to be of a Wormhole. */
+static bool names_no_chip(const struct advise *advise)
+{
+    return advise->report->generation == OP_GENERATION_1 && !advise->report->columns.device &&
+           !advise->options.as_original;
+}
+
+static bool rows_name_chip(const struct advise *advise)
+{
+    for (size_t i = 0; i < advise->report->rows.count; i++)
+        if (op_row_at(advise->report, i)->architecture)
+            return true;
+    return false;
+}
+
 static status choose_by_name(struct advise *advise, const struct architectures *architectures)
 {
     const char *name = advise->options.architecture;
     const struct architecture *found;
     char known[1024];
 
+    if (!name && !architectures->given && names_no_chip(advise)) {
+        advise->architecture = unknown_chip("unknown");
+        return advise_say(
+            advise, ADVISE_WARNING,
+            "The report does not name its chip: rates are shown without percentages. --arch can tell it.");
+    }
     if (name)
         found = architecture_named(architectures, name);
     else if (architectures->given)
@@ -180,8 +207,8 @@ static status choose_architecture(struct advise *advise, const struct architectu
     status code = advise_say(advise, ADVISE_INFO, "Detected CSV format: %s", formats[generation]);
 
     if (code == STATUS_OK)
-        code = generation == OP_GENERATION_2_1 ? choose_from_rows(advise, architectures)
-                                               : choose_by_name(advise, architectures);
+        code = generation == OP_GENERATION_2_1 || rows_name_chip(advise) ? choose_from_rows(advise, architectures)
+                                                                         : choose_by_name(advise, architectures);
     if (code != STATUS_OK)
         return code;
     if (!advise->architecture.worker_cores)
@@ -543,8 +570,12 @@ static void add_shares(struct advise *advise)
     for (size_t i = 0; i < advise->count; i++) {
         if (!isnan(advise->ops[i].device_time))
             advise->device_time += advise->ops[i].device_time;
-        if (!isnan(advise->ops[i].gap))
+        else
+            advise->untimed += !advise->ops[i].signpost && !advise->ops[i].host;
+        if (!isnan(advise->ops[i].gap)) {
             advise->gaps += advise->ops[i].gap;
+            advise->gapped++;
+        }
     }
     whole = advise->device_time + advise->gaps;
     for (size_t i = 0; i < advise->count; i++) {
@@ -595,6 +626,10 @@ status advise_run(struct advise *advise, const struct op_report *report, const s
     if (code == STATUS_OK)
         code = filter(advise);
     add_shares(advise);
+    if (code == STATUS_OK && advise->untimed)
+        code = advise_say(advise, ADVISE_WARNING,
+                          "The device time of %zu operation%s is not known: no sum and no share has it.",
+                          advise->untimed, advise->untimed == 1 ? "" : "s");
     memory_free(selection.items);
     return code;
 }

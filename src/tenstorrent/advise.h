@@ -93,7 +93,7 @@ struct advise_op {
     uint16_t fidelity_length;             /* of the fidelity */
     uint16_t code;                        /* CODE_… */
     bool plain;                           /* its label is printable ASCII */
-    bool host;                            /* it ran on the host though it could have run on a device: (torch) */
+    bool host;                            /* it ran on the host though it could have run on a device */
     bool signpost;                        /* it is a mark */
     bool matmul;                          /* it is a product of matrices */
     bool dram_sharded;                    /* its program is */
@@ -102,7 +102,7 @@ struct advise_op {
     uint32_t number;                      /* of its row, and its device: lines are written without a look at it */
     int32_t device;                       /* -1: none */
     double kernel_ns;                     /* NAN: none; a mean over devices need not be whole */
-    double device_time;                   /* us */
+    double device_time;                   /* us; NAN: not known, or not on a device */
     double gap;                           /* us since the operation before; NAN: not known, or the first */
     double total;                         /* percent of all device times and gaps */
     double cores;                         /* that it used */
@@ -128,7 +128,9 @@ struct advise {
     uint16_t *codes;                        /* CODE_…, by the string id of a code or memory */
     size_t device_ops, host_ops, signposts; /* before the id range and the host filter */
     size_t devices;                         /* distinct ids in the window */
-    double device_time;                     /* us, of all operations shown */
+    size_t untimed;                         /* operations on devices, of those shown, whose time is not known */
+    double device_time;                     /* us, of all others shown */
+    size_t gapped;                          /* operations shown whose gap is known */
     double gaps;                            /* us between them */
     struct advise_message *messages;        /* for people */
     size_t message_count;                   /* of these */
@@ -181,12 +183,13 @@ double advise_gap_cost(const struct advise *advise);
 enum advise_group { GROUP_BY_OP, GROUP_BY_MEMORY, GROUP_BY_CATEGORY };
 
 struct advise_stack_row {
-    const char *name;                              /* Matmul (in0:dram_interleaved), or a category */
-    const char *category;                          /* Compute, DM, TM, Host, Other */
-    int32_t device;                                /* -1: of all */
-    double share;                                  /* percent of the device time of all, or of its device */
-    double time;                                   /* us */
-    size_t count;                                  /* operations */
+    const char *name;     /* Matmul (in0:dram_interleaved), or a category */
+    const char *category; /* Compute, DM, TM, Host, Other */
+    int32_t device;       /* -1: of all */
+    double share;         /* percent of the device time of all, or of its device; NAN: as the time */
+    double time;          /* us; NAN: of none is it known */
+    size_t count;         /* operations */
+    size_t untimed;       /* of these, whose time on the device is not known */
     double least, most, mean, deviation, weighted; /* percent of peak FLOPs; NAN: none */
 };
 

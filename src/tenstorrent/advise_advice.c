@@ -217,6 +217,28 @@ static double full_grid(const struct advise *advise)
     return advise->options.as_original ? 64 : (double)advise->architecture.worker_cores;
 }
 
+static const char *row_fidelity(const struct advise *advise, const struct advise_op *op)
+{
+    return op->row->fidelity ? strings_text(advise->report->strings, op->row->fidelity) : "its arithmetic";
+}
+
+/* What nothing is known of is not well. */
+static void say_why(const struct advise *advise, const struct advise_op *op, struct advice *advice)
+{
+    struct roofline_work work;
+    struct roofline_peak peak;
+
+    if (!advise_work(advise, op, &work, &peak))
+        add(advice, "Its sizes are not known: whether it is near to a peak cannot be told");
+    else if (!(work.seconds > 0))
+        add(advice, "Its device time is not known: whether it is near to a peak cannot be told");
+    else if (isnan(op->cores))
+        add(advice, "Its cores are not known: whether it is near to a peak cannot be told");
+    else
+        add(advice, "The peak of %s on '%.60s' is not known: whether it is near cannot be told",
+            isnan(op->flops_percent) ? row_fidelity(advise, op) : "the DRAM", advise->architecture.name);
+}
+
 void advise_matmul(const struct advise *advise, const struct advise_op *op, struct advice *advice)
 {
     const struct op_row *row = op->row;
@@ -243,6 +265,8 @@ void advise_matmul(const struct advise *advise, const struct advise_op *op, stru
         advise_slow(advise, op, &fidelity, advice);
         break;
     case ROOFLINE_UNKNOWN:
+        if (!advise->options.as_original && (isnan(op->flops_percent) || (op->dram > 0 && isnan(op->dram_percent))))
+            say_why(advise, op, advice);
         break;
     }
 }

@@ -321,7 +321,7 @@ static const struct advise_stack_row *stack_at(const void *context, size_t row)
 
 static struct table_cell get_stack_share(const void *context, size_t row)
 {
-    return cell_decimal(stack_at(context, row)->share);
+    return known(stack_at(context, row)->share);
 }
 
 static struct table_cell get_stack_name(const void *context, size_t row)
@@ -337,6 +337,11 @@ static struct table_cell get_stack_time(const void *context, size_t row)
 static struct table_cell get_stack_count(const void *context, size_t row)
 {
     return cell_integer((int64_t)stack_at(context, row)->count);
+}
+
+static struct table_cell get_stack_untimed(const void *context, size_t row)
+{
+    return cell_integer((int64_t)stack_at(context, row)->untimed);
 }
 
 static struct table_cell get_stack_category(const void *context, size_t row)
@@ -383,6 +388,11 @@ static const struct field stack_fields[] = {
       .description = "of all of them",
       .get = get_stack_time },
     { .key = "count", .title = "Ops", .type = CELL_INTEGER, .description = "how many", .get = get_stack_count },
+    { .key = "untimed",
+      .title = "Without time",
+      .type = CELL_INTEGER,
+      .description = "of these, whose device time is not known",
+      .get = get_stack_untimed },
     { .key = "category",
       .title = "Category",
       .type = CELL_TEXT,
@@ -416,16 +426,29 @@ static const struct field stack_fields[] = {
 static const struct field_set stack_set = { "stack", stack_fields };
 static const struct field_set *const stack_sets[] = { &stack_set, NULL };
 
+static bool has_untimed(const struct advise_stack *stack)
+{
+    for (size_t i = 0; i < stack->count; i++)
+        if (stack->rows[i].untimed)
+            return true;
+    return false;
+}
+
 status advise_stack_table(const struct advise_stack *stack, struct table **table)
 {
-    static const char *const keys[] = { "share",          "operation",   "time",       "count", "category",
-                                        "flops_weighted", "flops_least", "flops_most", NULL };
-    static const char *const apart[] = { "share",          "operation",   "time",       "count",  "category",
-                                         "flops_weighted", "flops_least", "flops_most", "device", NULL };
-    const struct view view = { .name = "stack", .title = "", .keys = stack->by_device ? apart : keys };
+    const char *keys[12] = { "share",          "operation",   "time",       "count", "category",
+                             "flops_weighted", "flops_least", "flops_most", NULL };
+    const struct view view = { .name = "stack", .title = "", .keys = keys };
     const struct view *const views[] = { &view, NULL };
     struct rows rows = { "stack", stack_sets, stack, stack->count };
+    size_t count = 0;
 
     assert(stack->rows || !stack->count);
+    while (keys[count])
+        count++;
+    if (stack->by_device)
+        keys[count++] = "device";
+    if (has_untimed(stack))
+        keys[count++] = "untimed";
     return view_table(&rows, views, NULL, table);
 }

@@ -178,6 +178,8 @@ static status merge_one(struct merging *merging, size_t index, int32_t *missing)
     collective = is_collective(strings_get(advise->report->strings, name));
     if (collective)
         first.kernel_ns = timed ? sum / (double)timed : NAN;
+    if (timed < taken && !advise->options.as_original) /* a device that does not tell may have been the slowest */
+        first.kernel_ns = longest.kernel_ns = NAN;
     merging->merged[merging->merged_count++] = collective ? first : longest;
     return code;
 }

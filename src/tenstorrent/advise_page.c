@@ -130,7 +130,9 @@ static status draw_rooflines(struct document *document, const struct advise *adv
     plot.point_count = points.count;
     if (code == STATUS_OK) {
         document_heading(document, 2, "rooflines", "Rooflines");
-        if (points.count) {
+        if (points.count && !(plot.line_count > 0)) {
+            document_text(document, "The peaks of the chip are not all known: there is no roof to draw.");
+        } else if (points.count) {
             document_text(document,
                           "Each circle is an operation, its area its time; %.0f GB/s of DRAM are the slope, all %lld "
                           "cores the roof.",
@@ -155,17 +157,23 @@ static void describe(struct document *document, const struct advise *advise)
 
     format_duration(times, llround(advise->device_time * 1000));
     format_duration(gaps, llround(advise->gaps * 1000));
-    document_value(document, 0, "architecture", "Architecture", "%s, %lld worker cores", architecture->name,
-                   (long long)architecture->worker_cores);
+    if (architecture->worker_cores)
+        document_value(document, 0, "architecture", "Architecture", "%s, %lld worker cores", architecture->name,
+                       (long long)architecture->worker_cores);
+    else
+        document_value(document, 0, "architecture", "Architecture", "%s", architecture->name);
     document_value(document, 0, "operations", "Operations", "%zu on %zu device%s, %zu on the host, %zu signposts",
                    advise->device_ops, advise->devices, advise->devices == 1 ? "" : "s", advise->host_ops,
                    advise->signposts);
     document_value(document, 0, "device_time", "Device time", "%s (%.1f %%)", times,
                    whole > 0 ? advise->device_time / whole * 100 : 0);
-    document_value(document, 0, "gaps", "Gaps between operations", "%s (%.1f %%)", gaps,
-                   whole > 0 ? advise->gaps / whole * 100 : 0);
+    if (advise->gapped)
+        document_value(document, 0, "gaps", "Gaps between operations", "%s (%.1f %%)", gaps,
+                       whole > 0 ? advise->gaps / whole * 100 : 0);
+    else
+        document_value(document, 0, "gaps", "Gaps between operations", "not known");
     document_number(document, "device_time_us", advise->device_time);
-    document_number(document, "gaps_us", advise->gaps);
+    document_number(document, "gaps_us", advise->gapped ? advise->gaps : NAN);
     for (size_t i = 0; i < advise->message_count; i++) {
         if (advise->messages[i].mood == ADVISE_WARNING)
             document_mood(document, PROSE_WARNING, "`%s`", advise->messages[i].text);

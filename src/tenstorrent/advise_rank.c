@@ -164,7 +164,7 @@ static void describe_roof(const struct advise *advise, const struct chance *chan
     struct advice advice = { .count = 0 };
 
     (void)advise_work(advise, op, &work, &peak);
-    if (op->matmul)
+    if (op->matmul && op->bound != ROOFLINE_UNKNOWN)
         advise_matmul(advise, op, &advice);
     /* What is well is no advice. */
     if (advice.count && !strstr(advice.items[0], "look good"))

@@ -375,6 +375,14 @@ bool advise_work(const struct advise *advise, const struct advise_op *op, struct
     return true;
 }
 
+/* A DRAM-sharded product runs on one core per interface, where these are known. */
+static double sharded_cores(const struct advise *advise, const struct advise_op *op)
+{
+    if (advise->options.as_original)
+        return 12;
+    return advise->architecture.dram_sharded_cores ? (double)advise->architecture.dram_sharded_cores : op->cores;
+}
+
 static status analyse_device_op(struct advise *advise, struct advise_op *op, struct advise_program *program)
 {
     struct op_product product;
@@ -386,7 +394,7 @@ static status analyse_device_op(struct advise *advise, struct advise_op *op, str
     op->dram_sharded = op->matmul && program->dram_sharded;
     op->cores_raw = op->matmul && !op->dram_sharded;
     if (op->dram_sharded)
-        op->cores = advise->options.as_original ? 12 : (double)advise->architecture.dram_sharded_cores;
+        op->cores = sharded_cores(advise, op);
     if (!(op->code & (CODE_MATMUL | CODE_CONVOLUTION)) ||
         !op_row_product_known(op->row, op->code & CODE_MATMUL, program->window, &product)) {
         if (op->code & CODE_HALO)
@@ -414,10 +422,12 @@ status advise_row(struct advise *advise, struct advise_op *op)
     op->code = code_flags(advise, row->code);
     op->plain = op->code & CODE_PLAIN;
     op->signpost = row->kind == OP_SIGNPOST;
-    op->host = !op->signpost && (op->code & CODE_TORCH);
+    op->host = !op->signpost && ((op->code & CODE_TORCH) || (row->kind == OP_HOST && !advise->options.as_original));
     op->cores = row->cores == OP_NONE ? NAN : (double)row->cores;
     op->dram = op->dram_percent = op->tflops = op->flops_percent = NAN;
-    op->device_time = isnan(op->kernel_ns) ? 0 : op->kernel_ns / 1000;
+    op->device_time = op->kernel_ns / 1000;
+    if (isnan(op->kernel_ns) && advise->options.as_original)
+        op->device_time = 0;
     if (op->signpost || op->host)
         op->device_time = NAN;
     if (op->signpost)

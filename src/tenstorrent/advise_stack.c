@@ -235,6 +235,8 @@ static void add_op(struct advise_stack_row *row, struct stack_sums *sums, const 
     row->count++;
     if (!isnan(op->device_time))
         advise_add(&sums->time, op->device_time);
+    else
+        row->untimed += !op->host;
     if (isnan(share))
         return;
     sums->measured++;
@@ -245,6 +247,12 @@ static void add_op(struct advise_stack_row *row, struct stack_sums *sums, const 
         advise_add(&sums->weighted, share * op->device_time);
         advise_add(&sums->weight, op->device_time);
     }
+}
+
+/* NULL: not in the table. */
+static const char *category_of(const struct advise_op *op, struct text code)
+{
+    return op->host ? "Host" : advise_category(code);
 }
 
 /* The name of an operation's group. Texts are looked at once for each code and memory. */
@@ -259,7 +267,7 @@ static status find_name(struct stacking *stacking, const struct advise_op *op, s
     if (!place)
         return status_no_memory("stacking operations");
     if (*place == MAP_NONE) {
-        category = advise_category(code);
+        category = category_of(op, code);
         if (!category)
             done = warn_unclassified(stacking, code);
         if (done == STATUS_OK)
@@ -284,7 +292,7 @@ static status group_of(struct stacking *stacking, const struct advise_op *op, ui
     if (!found)
         return status_no_memory("stacking operations");
     if (*found == MAP_NONE) {
-        category = advise_category(strings_get(stacking->advise->report->strings, op->row->code));
+        category = category_of(op, strings_get(stacking->advise->report->strings, op->row->code));
         done = new_group(stacking, name, category ? category : "Other", device);
         *found = (uint32_t)stacking->stack->count - (done == STATUS_OK);
     }
@@ -318,13 +326,15 @@ static int compare_devices(const void *one, const void *other)
     return a->device != b->device ? (a->device < b->device ? -1 : 1) : compare_names(one, other);
 }
 
-/* The longest first; equal ones by name. */
+/* The longest first, what is not known last; equal ones by name. */
 static int compare_times(const void *one, const void *other)
 {
     const struct advise_stack_row *a = one;
     const struct advise_stack_row *b = other;
 
-    if (a->time != b->time)
+    if (isnan(a->time) != isnan(b->time))
+        return isnan(a->time) ? 1 : -1;
+    if (a->time > b->time || a->time < b->time)
         return a->time > b->time ? -1 : 1;
     return compare_names(one, other);
 }
@@ -405,15 +415,18 @@ static void add_stack_shares(struct stacking *stacking)
     if (!stack->count)
         return;
     for (size_t i = 0; i < stack->count; i++)
-        stack->rows[i].time = stacking->sums[i].time.sum;
+        stack->rows[i].time =
+            stack->rows[i].untimed && stack->rows[i].untimed == stack->rows[i].count ? NAN : stacking->sums[i].time.sum;
     qsort(stack->rows, stack->count, sizeof *stack->rows, compare_devices);
     for (size_t start = 0, end; start < stack->count; start = end) {
         struct advise_sum whole = { 0 };
 
         for (end = start; end < stack->count && stack->rows[end].device == stack->rows[start].device; end++)
-            advise_add(&whole, stack->rows[end].time);
+            if (!isnan(stack->rows[end].time))
+                advise_add(&whole, stack->rows[end].time);
         for (size_t i = start; i < end; i++)
-            stack->rows[i].share = whole.sum > 0 ? stack->rows[i].time / whole.sum * 100 : 0;
+            stack->rows[i].share =
+                isnan(stack->rows[i].time) || whole.sum > 0 ? stack->rows[i].time / whole.sum * 100 : 0;
     }
     qsort(stack->rows, stack->count, sizeof *stack->rows, compare_times);
 }

@@ -40,6 +40,8 @@ static const struct architecture built_in[] = {
     { "blackhole", NULL, PEAKS_AT(130, 8, 512, 1.35) },
     { "bh20", NULL, PEAKS_AT(20, 8, 512, 1.35) },
     { "n1", NULL, PEAKS_AT(20, 8, 120, 0.65) },
+    /* Published: 92 TFLOPs of fp16 on its 120 cores. The rates of fewer passes and of its memory are not known. */
+    { "grayskull", NULL, { { "worker_cores", "", 120 }, { FIDELITIES, "HiFi4", 92.0 / 120 } } },
 };
 
 const struct architecture_set tenstorrent_architectures = { keys, built_in, sizeof built_in / sizeof *built_in };

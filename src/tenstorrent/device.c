@@ -10,6 +10,7 @@
 #include "tenstorrent/chain.h"
 #include "tenstorrent/device_page.h"
 #include "tenstorrent/device_tables.h"
+#include "tenstorrent/marker_missing.h"
 #include "tenstorrent/original/device_files.h"
 #include "tenstorrent/paths.h"
 #include "trace/clock.h"
@@ -75,11 +76,13 @@ struct device_run {
     struct marker_log log;                     /* settled */
     struct device_setup setup;                 /* what to look for */
     struct device_results results;             /* what was found */
-    const char *notes[SOURCE_NOTES];           /* of the reader */
-    unsigned note_count;                       /* of these */
-    int64_t port;                              /* as the JSON file names it */
-    struct path files[MOST_FILES];             /* written so far */
-    unsigned file_count;                       /* of these */
+    struct device_results original;  /* what the original would find in a log with numbers that lacks markers */
+    struct marker_unpaired unpaired; /* what the log lacks */
+    const char *notes[SOURCE_NOTES]; /* of the reader */
+    unsigned note_count;             /* of these */
+    int64_t port;                    /* as the JSON file names it */
+    struct path files[MOST_FILES];   /* written so far */
+    unsigned file_count;             /* of these */
 };
 
 static void free_run(void *data)
@@ -87,6 +90,7 @@ static void free_run(void *data)
     struct device_run *run = data;
 
     device_results_free(&run->results);
+    device_results_free(&run->original);
     device_setup_free(&run->setup);
     marker_log_free(&run->log);
     strings_free(run->strings);
@@ -207,7 +211,18 @@ static status read_setup(struct device_run *run, const char *path)
     return code;
 }
 
-static status analyze(struct device_run *run)
+/* Files of logs with numbers are the original's, with its answers, also where markers were lost. */
+static bool keeps_original(const struct device_run *run)
+{
+    return !run->log.zoned && run->unpaired.lane != NO_ID;
+}
+
+static const struct device_results *results_of_files(const struct device_run *run)
+{
+    return run->original.log ? &run->original : &run->results;
+}
+
+static status analyze(struct device_run *run, bool files)
 {
     const char *name = run->settings->setup ? run->settings->setup : "default_setup";
     status code = path_ends(name, ".json") ? read_setup(run, name) : device_setup_named(&run->setup, name, &run->log);
@@ -216,14 +231,18 @@ static status analyze(struct device_run *run)
         return code;
     if (!run->settings->op_detection)
         run->setup.detect_ops = false;
-    return device_analyze(&run->results, &run->log, &run->setup);
+    run->unpaired = marker_log_unpaired(&run->log);
+    code = device_analyze(&run->results, &run->log, &run->setup, false);
+    if (code == STATUS_OK && files && keeps_original(run))
+        code = device_analyze(&run->original, &run->log, &run->setup, true);
+    return code;
 }
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------- */
 
 static status write_stats(const struct device_run *run, struct output *output)
 {
-    device_stats_write(output, &run->results);
+    device_stats_write(output, results_of_files(run));
     return STATUS_OK;
 }
 
@@ -236,7 +255,7 @@ static status write_analysis(const struct device_run *run, struct output *output
 {
     const char *folder = run->settings->folder ? run->settings->folder : "output/device";
 
-    return device_analysis_write(output, &run->results, &(struct device_json_options){ folder, run->port });
+    return device_analysis_write(output, results_of_files(run), &(struct device_json_options){ folder, run->port });
 }
 
 static status write_chrome(const struct device_run *run, struct output *output)
@@ -318,28 +337,32 @@ static void note_unpaired(struct job *job, const struct device_run *run, const s
     const struct marker_log *log = &run->log;
     const struct marker_lane *lane = marker_lane_at(log, unpaired->lane);
     const struct marker_core *core = marker_core_at(log, lane->core);
+    uint64_t known = 0, unknown = 0;
 
+    for (size_t i = 0; i < run->results.chip_count; i++)
+        for (unsigned k = 0; k < run->setup.count; k++) {
+            known += run->results.chips[i].summary[k].count;
+            unknown += run->results.chips[i].summary[k].unknown;
+        }
+    job_note(
+        job, NOTE_PLAIN, run->log_path.text,
+        "note: markers are missing: of firmware and kernels, %llu starts and %llu ends are not there, %llu have both; "
+        "the first is told by cycle %lld on chip %lld, core (%d, %d), %s",
+        (unsigned long long)unpaired->starts, (unsigned long long)unpaired->ends, (unsigned long long)unpaired->pairs,
+        (long long)unpaired->time, (long long)marker_chip_at(log, core->chip)->id, core->x, core->y,
+        strings_text(log->strings, lane->risc));
     job_note(job, NOTE_PLAIN, run->log_path.text,
-             "note: markers are missing: of firmware and kernels, %llu starts have no end and %llu ends no start, "
-             "%llu have both; first at cycle %lld on chip %lld, core (%d, %d), %s",
-             (unsigned long long)unpaired->starts, (unsigned long long)unpaired->ends,
-             (unsigned long long)unpaired->pairs, (long long)unpaired->time,
-             (long long)marker_chip_at(log, core->chip)->id, core->x, core->y, strings_text(log->strings, lane->risc));
-    job_note(job, NOTE_PLAIN, run->log_path.text, "note: durations that lack a marker are not counted%s",
-             log->zoned ? "; an op whose first or last marker is missing seems shorter" : "");
+             "note: durations that may rest on one of them are not known: %llu of %llu", (unsigned long long)unknown,
+             (unsigned long long)(unknown + known));
 }
 
 static void note_missing(struct job *job, const struct device_run *run)
 {
-    struct marker_unpaired unpaired = marker_log_unpaired(&run->log);
-
-    if (unpaired.lane != NO_ID)
-        note_unpaired(job, run, &unpaired);
-    if (unpaired.reaching && !run->log.zoned)
+    if (run->unpaired.lane != NO_ID)
+        note_unpaired(job, run, &run->unpaired);
+    if (run->original.log)
         job_note(job, NOTE_PLAIN, run->log_path.text,
-                 "note: %llu kernel durations or more reach from one launch into another, since an end and the next "
-                 "start are missing: averages and maxima are too large, medians hardly",
-                 (unsigned long long)unpaired.reaching);
+                 "note: the files of a log with numbers have them nevertheless, as the original does; tables do not");
 }
 
 static bool found_something(const struct device_results *results, unsigned analysis)
@@ -396,7 +419,7 @@ static void print_all(struct output *output, const void *data, const struct prin
 
     (void)style;
     if (run->settings->print_stats)
-        device_stats_write(output, &run->results);
+        device_stats_write(output, results_of_files(run));
     for (unsigned i = 0; i < run->file_count; i++)
         output_format(output, "%s\n", run->files[i].text);
 }
@@ -462,7 +485,7 @@ static status run_device(struct job *job, struct device_run *run, bool *kept)
     if (code == STATUS_OK)
         code = read_log(job, run);
     if (code == STATUS_OK)
-        code = analyze(run);
+        code = analyze(run, !make);
     if (code == STATUS_OK && !make)
         code = write_files(run);
     if (code != STATUS_OK)

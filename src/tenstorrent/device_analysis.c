@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "tenstorrent/device_shared.h"
+#include "tenstorrent/marker_missing.h"
 
 typedef device_wide wide;
 
@@ -105,6 +106,7 @@ status device_gather(struct device_gathering *gathering, const struct device_sta
     struct device_statistics *total = &gathering->total;
     status code;
 
+    total->unknown += part->unknown;
     if (!part->count)
         return STATUS_OK;
     code = memory_grow(&gathering->medians, &gathering->capacity, gathering->count + 1, sizeof *gathering->medians);
@@ -194,13 +196,36 @@ static bool phase_fits(enum device_type type, const struct marker_kind *kind)
     return type == DEVICE_SUM ? kind->phase == MARKER_TOTAL : type == DEVICE_EVENT ? event : true;
 }
 
+static bool begins_launch(const struct marker_log *log, const struct marker_kind *kind)
+{
+    return kind->standard == FIRMWARE_START && strcmp(strings_text(log->strings, kind->risc), "BRISC") == 0;
+}
+
+/* What the other marker of a firmware or kernel would begin and end. */
+static void plan_counterpart(struct device_work *work, size_t index)
+{
+    const struct marker_kind *kind = marker_kind_at(work->log, index);
+    struct device_plan *plan = &work->counterparts[index];
+    struct marker_kind other;
+
+    if (!marker_kind_is_standard(kind))
+        return;
+    other = marker_kind_counterpart(kind);
+    for (unsigned i = 0; i < work->setup->count; i++) {
+        plan->start |= (uint64_t)matches(work->log, &work->setup->analyses[i].start, &other) << i;
+        plan->end |= (uint64_t)matches(work->log, &work->setup->analyses[i].end, &other) << i;
+    }
+    plan->launch = begins_launch(work->log, &other);
+}
+
 static status plan_kinds(struct device_work *work)
 {
     const struct marker_log *log = work->log;
     const struct device_setup *setup = work->setup;
 
     work->kinds = memory_allocate_clear((log->kinds.count + 1) * sizeof *work->kinds);
-    if (!work->kinds)
+    work->counterparts = memory_allocate_clear((log->kinds.count + 1) * sizeof *work->counterparts);
+    if (!work->kinds || !work->counterparts)
         return status_no_memory("preparing analyses");
     for (unsigned i = 0; i < setup->count; i++) {
         const struct device_analysis *analysis = &setup->analyses[i];
@@ -217,10 +242,8 @@ static status plan_kinds(struct device_work *work)
         }
     }
     for (size_t k = 0; k < log->kinds.count; k++) {
-        const struct marker_kind *kind = marker_kind_at(log, k);
-
-        work->kinds[k].launch =
-            kind->standard == FIRMWARE_START && strcmp(strings_text(log->strings, kind->risc), "BRISC") == 0;
+        work->kinds[k].launch = begins_launch(log, marker_kind_at(log, k));
+        plan_counterpart(work, k);
     }
     return STATUS_OK;
 }
@@ -246,47 +269,86 @@ struct device_plan device_core_plan(const struct device_setup *setup, const stru
 
 /* How far each analysis is in the series. */
 struct progress_of {
-    bool started, ended; /* which of the two was met */
-    int64_t start, end;  /* cycles */
+    bool started, ended;           /* which of the two was met */
+    int64_t start, end;            /* cycles */
+    const struct marker_kind *own; /* of the start, where it is a firmware's or kernel's; NULL: it is not */
 };
 
 struct series {
     struct device_work *work;                     /* borrowed */
     uint64_t adjacent, session, launch;           /* analyses of each kind, a bit each */
     bool launched;                                /* a launch has begun */
+    int64_t begin;                                /* cycles, of that launch */
     struct progress_of progress[DEVICE_ANALYSES]; /* by analysis */
 };
 
-static status finish_first_last(struct series *series, uint64_t analyses)
+static bool begins_at_t0(const struct device_analysis *analysis)
 {
+    return analysis->start.timer_id == MARKER_T0;
+}
+
+/* `limit`: where the series or launch is over. */
+static status finish_first_last(struct series *series, uint64_t analyses, int64_t begin, int64_t limit)
+{
+    struct device_work *work = series->work;
     status code = STATUS_OK;
 
     for (uint64_t bits = analyses; bits && code == STATUS_OK; bits &= bits - 1) {
         unsigned i = (unsigned)__builtin_ctzll(bits);
         struct progress_of *progress = &series->progress[i];
+        bool doubtful = (work->t0_unknown && begins_at_t0(&work->setup->analyses[i])) ||
+                        device_missing_around(work, i, begin, limit, progress->start, progress->end);
 
-        if (progress->ended)
-            code = device_sample(&series->work->samples[i], progress->end - progress->start);
-        *progress = (struct progress_of){ false, false, 0, 0 };
+        if (progress->started && doubtful)
+            work->samples[i].unknown++;
+        else if (progress->ended)
+            code = device_sample(&work->samples[i], progress->end - progress->start);
+        *progress = (struct progress_of){ .started = false };
     }
     return code;
 }
 
-static status step_adjacent(struct series *series, uint64_t start, uint64_t end, int64_t time)
+/* A duration that reaches over a marker that was lost is none. Those that lack a marker of their own were counted with it. */
+static status end_adjacent(struct series *series, unsigned analysis, int64_t time)
 {
+    struct device_work *work = series->work;
+    struct progress_of *progress = &series->progress[analysis];
+    bool t0 = work->t0_unknown && begins_at_t0(&work->setup->analyses[analysis]);
+
+    progress->started = false;
+    if (!t0 && !device_missing_between(work, analysis, progress->start, time))
+        return device_sample(&work->samples[analysis], time - progress->start);
+    work->samples[analysis].unknown += t0 || !progress->own;
+    return STATUS_OK;
+}
+
+/* Of a zone that lacks markers, a start ends nothing and an end begins nothing, whatever the analysis says. */
+static bool may_be_both(const struct series *series, unsigned analysis, const struct marker_kind *kind)
+{
+    return !series->work->missing_count || !marker_kind_is_standard(kind) ||
+           !series->work->setup->analyses[analysis].start.risc;
+}
+
+static status step_adjacent(struct series *series, uint64_t start, uint64_t end, const struct marker *marker)
+{
+    const struct marker_kind *kind = marker_kind_at(series->work->log, marker->kind);
     status code = STATUS_OK;
 
     for (uint64_t bits = (start | end) & series->adjacent; bits && code == STATUS_OK; bits &= bits - 1) {
         unsigned i = (unsigned)__builtin_ctzll(bits);
-        uint64_t bit = bits & -bits;
         struct progress_of *progress = &series->progress[i];
+        bool starts = (start & bits & -bits) != 0, ends = (end & bits & -bits) != 0;
 
-        if (progress->started && (end & bit)) {
-            progress->started = false;
-            code = device_sample(&series->work->samples[i], time - progress->start);
-        } else if (start & bit) {
+        if (starts && ends && !may_be_both(series, i, kind)) {
+            starts = kind->phase == MARKER_START;
+            ends = !starts;
+        }
+        if (progress->started && ends) {
+            code = end_adjacent(series, i, marker->time);
+        } else if (starts) {
             progress->started = true;
-            progress->start = time;
+            progress->start = marker->time;
+            progress->own = marker_kind_is_standard(kind) && kind->phase == MARKER_START ? kind : NULL;
         }
     }
     return code;
@@ -300,7 +362,7 @@ static void step_first_last(struct series *series, uint64_t start, uint64_t end,
 
         if (!progress->started && (start & bit)) {
             progress->started = true;
-            progress->start = time;
+            progress->start = progress->end = time;
         } else if (progress->started && (end & bit)) {
             progress->ended = true;
             progress->end = time;
@@ -308,10 +370,36 @@ static void step_first_last(struct series *series, uint64_t start, uint64_t end,
     }
 }
 
+/* The BRISC leads its core: where markers were lost, a kernel that has not ended when it starts again has lost its end. */
+static status begin_launch(struct series *series, int64_t time)
+{
+    status code = finish_first_last(series, series->launch, series->begin, time);
+
+    for (uint64_t bits = series->work->missing_count ? series->adjacent : 0; bits; bits &= bits - 1) {
+        struct progress_of *progress = &series->progress[__builtin_ctzll(bits)];
+
+        if (progress->started && progress->own && progress->own->standard == KERNEL_START)
+            progress->started = false;
+    }
+    series->launched = true;
+    series->begin = time;
+    return code;
+}
+
+/* Each marker that is missing makes a duration unknown of which it is an end. */
+static void count_missing(struct series *series)
+{
+    struct device_work *work = series->work;
+
+    for (size_t i = 0; i < work->missing_count; i++)
+        for (uint64_t bits = work->missing[i].own & series->adjacent; bits; bits &= bits - 1)
+            work->samples[__builtin_ctzll(bits)].unknown++;
+}
+
 /* Runs a merged series through the analyses of `analyses`. `accepted`: of the one core that it is about; NULL: of several. */
 static status run_series(struct device_work *work, const struct device_plan *accepted, uint64_t analyses)
 {
-    struct series series = { .work = work };
+    struct series series = { .work = work, .begin = INT64_MIN };
     const struct marker *marker;
     uint32_t lane;
     status code = STATUS_OK;
@@ -319,6 +407,7 @@ static status run_series(struct device_work *work, const struct device_plan *acc
     series.adjacent = analyses & work->types[DEVICE_ADJACENT];
     series.session = analyses & work->types[DEVICE_SESSION];
     series.launch = analyses & work->types[DEVICE_LAUNCH];
+    count_missing(&series);
     while (code == STATUS_OK && (marker = marker_merge_next(&work->merge, &lane))) {
         const struct device_plan *plan = &work->kinds[marker->kind];
         struct device_plan own;
@@ -331,15 +420,15 @@ static status run_series(struct device_work *work, const struct device_plan *acc
                   : device_core_plan(work->setup, marker_core_at(work->log, marker_lane_at(work->log, lane)->core));
         start = plan->start & own.start;
         end = plan->end & own.end;
-        if (plan->launch && series.launch) {
-            code = finish_first_last(&series, series.launch);
-            series.launched = true;
-        }
+        if (plan->launch && accepted)
+            code = begin_launch(&series, marker->time);
         if (code == STATUS_OK)
-            code = step_adjacent(&series, start, end, marker->time);
+            code = step_adjacent(&series, start, end, marker);
         step_first_last(&series, start, end, series.session | (series.launched ? series.launch : 0), marker->time);
     }
-    return code == STATUS_OK ? finish_first_last(&series, series.session | series.launch) : code;
+    if (code == STATUS_OK)
+        code = finish_first_last(&series, series.launch, series.begin, INT64_MAX);
+    return code == STATUS_OK ? finish_first_last(&series, series.session, INT64_MIN, INT64_MAX) : code;
 }
 
 /* Sums and events of a lane: they need no order. Sums of zones are added up, those of numbered markers are samples each. */
@@ -409,7 +498,9 @@ static void take_statistics(struct device_work *work, uint64_t analyses, struct 
         unsigned i = (unsigned)__builtin_ctzll(bits);
 
         to[i] = device_statistics_of(work->samples[i].items, work->samples[i].count);
+        to[i].unknown = work->samples[i].unknown;
         work->samples[i].count = 0;
+        work->samples[i].unknown = 0;
     }
 }
 
@@ -422,7 +513,11 @@ static status analyze_core(struct device_work *work, struct device_chip_results 
     uint64_t analyses = work->across[ACROSS_CORE];
     status code = STATUS_OK;
 
-    if (analyses & (work->types[DEVICE_ADJACENT] | work->types[DEVICE_SESSION] | work->types[DEVICE_LAUNCH])) {
+    work->missing_count = 0;
+    for (size_t i = 0; i < core->lane_count && code == STATUS_OK; i++)
+        code = device_collect_missing(work, core->lanes[i]);
+    if (code == STATUS_OK &&
+        analyses & (work->types[DEVICE_ADJACENT] | work->types[DEVICE_SESSION] | work->types[DEVICE_LAUNCH])) {
         code = marker_merge_begin(&work->merge, work->log, core->lanes, core->lane_count, true);
         if (code == STATUS_OK)
             code = run_series(work, &accepted, analyses);
@@ -483,7 +578,10 @@ static status analyze_sessions(struct device_work *work, size_t lane_count, uint
     for (unsigned i = 0; i < DEVICE_ANALYSES && code == STATUS_OK; i++) {
         bool after = last[i].time > first[i].time || (last[i].time == first[i].time && last[i].order > first[i].order);
 
-        if (first[i].met && last[i].met && after)
+        if (first[i].met &&
+            device_missing_around(work, i, INT64_MIN, INT64_MAX, first[i].time, after ? last[i].time : first[i].time))
+            work->samples[i].unknown++;
+        else if (first[i].met && last[i].met && after)
             code = device_sample(&work->samples[i], last[i].time - first[i].time);
     }
     return code;
@@ -534,6 +632,9 @@ static status analyze_device(struct device_work *work, struct device_chip_result
     size_t count = 0;
     status code = analyses ? collect_lanes(work, chip, &count) : STATUS_OK;
 
+    work->missing_count = 0;
+    for (size_t i = 0; i < count && code == STATUS_OK; i++)
+        code = device_collect_missing(work, work->lanes[i]);
     if (code == STATUS_OK)
         code = analyze_sessions(work, count, analyses & work->types[DEVICE_SESSION]);
     if (code == STATUS_OK)
@@ -569,6 +670,24 @@ static status summarize(struct device_work *work, struct device_chip_results *re
     return code;
 }
 
+/* The chip's first marker is T0. One that is missing and that nothing came before may have been earlier. */
+static status doubt_t0(struct device_work *work, const struct marker_chip *chip)
+{
+    status code = STATUS_OK;
+
+    work->missing_count = 0;
+    work->t0_unknown = false;
+    for (size_t c = 0; c < chip->core_count && code == STATUS_OK; c++) {
+        const struct marker_core *core = marker_core_at(work->log, chip->cores[c]);
+
+        for (size_t i = 0; i < core->lane_count && code == STATUS_OK; i++)
+            code = device_collect_missing(work, core->lanes[i]);
+    }
+    for (size_t i = 0; i < work->missing_count; i++)
+        work->t0_unknown |= work->missing[i].after < chip->t0;
+    return code;
+}
+
 static status analyze_chip(struct device_work *work, struct device_chip_results *results)
 {
     const struct marker_chip *chip = marker_chip_at(work->log, results->chip);
@@ -581,6 +700,7 @@ static status analyze_chip(struct device_work *work, struct device_chip_results 
     results->events = memory_allocate_clear(count * sizeof *results->events);
     if (!results->cores || !results->device || !results->summary || !results->events)
         return status_no_memory("analysing a chip");
+    code = doubt_t0(work, chip);
     for (size_t i = 0; i < chip->core_count && code == STATUS_OK && work->across[ACROSS_CORE]; i++)
         code = analyze_core(work, results, i);
     if (code == STATUS_OK)
@@ -590,9 +710,10 @@ static status analyze_chip(struct device_work *work, struct device_chip_results 
     return code == STATUS_OK ? summarize(work, results) : code;
 }
 
-status device_analyze(struct device_results *results, const struct marker_log *log, const struct device_setup *setup)
+status device_analyze(struct device_results *results, const struct marker_log *log, const struct device_setup *setup,
+                      bool trusting)
 {
-    struct device_work work = { .log = log, .setup = setup };
+    struct device_work work = { .log = log, .setup = setup, .trusting = trusting };
     status code = STATUS_OK;
 
     assert(setup->count <= DEVICE_ANALYSES);
@@ -613,6 +734,8 @@ status device_analyze(struct device_results *results, const struct marker_log *l
     marker_merge_free(&work.merge);
     memory_free(work.lanes);
     memory_free(work.kinds);
+    memory_free(work.counterparts);
+    memory_free(work.missing);
     return code;
 }
 

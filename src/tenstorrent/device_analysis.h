@@ -114,9 +114,10 @@ NODISCARD status device_setup_parse(struct device_setup *setup, const char *file
                                     const struct marker_log *log);
 void device_setup_free(struct device_setup *setup);
 
-/* Count 0: there were no samples, and nothing else is set. */
+/* Count 0: there were no samples, and nothing else but `unknown` is set. */
 struct device_statistics {
     uint64_t count;               /* samples */
+    uint64_t unknown;             /* durations that are no samples, since markers that they rest on were lost */
     int64_t sum, max, min, first; /* cycles */
     double average, median;       /* cycles */
 };
@@ -128,9 +129,10 @@ struct device_statistics device_statistics_of(int64_t *samples, size_t count);
 struct device_op_value {
     int64_t start, end;              /* cycles */
     uint32_t start_order, end_order; /* places in the series at equal times; NO_ID: not met */
+    bool unknown;                    /* a marker that may be the first or the last was lost */
 };
 
-/* The duration; false: the op has none. */
+/* The duration; false: the op has none, or it is not known. */
 bool device_op_duration(const struct device_op_value *value, int64_t *cycles);
 
 struct device_chip_results {
@@ -157,9 +159,10 @@ struct device_results {
     size_t chip_count;                 /* of these */
 };
 
-/* Runs all analyses of the setup over a settled log. The struct is to be freed in any case. */
+/* Runs all analyses of the setup over a settled log. The struct is to be freed in any case. `trusting`: as if no marker had been
+ * lost, in series that are not of ops; what the original makes of a log with numbers. */
 NODISCARD status device_analyze(struct device_results *results, const struct marker_log *log,
-                                const struct device_setup *setup);
+                                const struct device_setup *setup, bool trusting);
 void device_results_free(struct device_results *results);
 
 #endif

@@ -11,19 +11,20 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "tenstorrent/device_shared.h"
+#include "tenstorrent/marker_missing.h"
 
 bool device_op_duration(const struct device_op_value *value, int64_t *cycles)
 {
     bool after = value->end > value->start || (value->end == value->start && value->end_order > value->start_order);
 
-    if (value->start_order == NO_ID || value->end_order == NO_ID || !after)
+    if (value->start_order == NO_ID || value->end_order == NO_ID || !after || value->unknown)
         return false;
     *cycles = value->end - value->start;
     assert(*cycles >= 0);
     return true;
 }
 
-static const struct device_op_value nothing = { 0, 0, NO_ID, NO_ID };
+static const struct device_op_value nothing = { 0, 0, NO_ID, NO_ID, false };
 
 static void note_start(struct device_op_value *value, int64_t time, uint32_t order)
 {
@@ -45,7 +46,7 @@ static void note_end(struct device_op_value *value, int64_t time, uint32_t order
 static void note_sum(struct device_op_value *value, int64_t sum)
 {
     if (value->start_order == NO_ID)
-        *value = (struct device_op_value){ 0, 0, 0, 1 };
+        *value = (struct device_op_value){ 0, 0, 0, 1, false };
     value->end = number_add(value->end, sum);
 }
 
@@ -61,11 +62,12 @@ struct core_durations {
 };
 
 struct op_work {
-    struct device_work *work;                       /* borrowed */
-    struct device_chip_results *results;            /* of the chip; borrowed */
-    uint64_t analyses;                              /* that have a column */
-    uint32_t order;                                 /* of the marker at hand */
-    struct core_durations by_core[DEVICE_ANALYSES]; /* by analysis */
+    struct device_work *work;                            /* borrowed */
+    struct device_chip_results *results;                 /* of the chip; borrowed */
+    uint64_t analyses;                                   /* that have a column */
+    uint32_t order;                                      /* of the marker at hand */
+    struct core_durations by_core[DEVICE_ANALYSES];      /* by analysis */
+    uint32_t needed[DEVICE_ANALYSES][MARKER_NO_DEFAULT]; /* RISCs whose markers an analysis needs, a bit each */
 };
 
 /* Columns only for what some kind of marker can begin and some can end: most logs lack most RISCs. */
@@ -75,8 +77,8 @@ static void choose_columns(struct op_work *op, uint64_t analyses)
     uint64_t starts = 0, ends = 0;
 
     for (size_t i = 0; i < op->work->log->kinds.count; i++) {
-        starts |= op->work->kinds[i].start;
-        ends |= op->work->kinds[i].end;
+        starts |= op->work->kinds[i].start | op->work->counterparts[i].start;
+        ends |= op->work->kinds[i].end | op->work->counterparts[i].end;
     }
     memset(results->op_column, DEVICE_ANALYSES, sizeof results->op_column);
     memset(results->op_core_column, DEVICE_ANALYSES, sizeof results->op_core_column);
@@ -89,6 +91,31 @@ static void choose_columns(struct op_work *op, uint64_t analyses)
         if (op->work->setup->analyses[i].type == DEVICE_OP_CORE)
             results->op_core_column[i] = (uint8_t)results->op_core_count++;
     }
+}
+
+static void need(struct op_work *op, const struct device_plan *plan, uint8_t standard, uint32_t risc)
+{
+    for (uint64_t bits = (plan->start | plan->end) & op->analyses & ~op->work->types[DEVICE_SUM]; bits;
+         bits &= bits - 1)
+        op->needed[__builtin_ctzll(bits)][standard] |= risc;
+}
+
+/* Which markers of firmware and kernels each analysis rests on, those that the log lacks altogether as well. */
+static void need_markers(struct op_work *op)
+{
+    for (size_t i = 0; i < op->work->log->kinds.count; i++) {
+        const struct marker_kind *kind = marker_kind_at(op->work->log, i);
+        uint32_t risc;
+
+        if (!marker_kind_is_standard(kind))
+            continue;
+        risc = marker_ops_risc(&op->results->ops, kind->risc);
+        need(op, &op->work->kinds[i], kind->standard, risc);
+        need(op, &op->work->counterparts[i], marker_kind_counterpart(kind).standard, risc);
+    }
+    for (unsigned i = 0; i < op->work->setup->count; i++)
+        if (!op->work->setup->analyses[i].start.risc && !op->work->setup->analyses[i].end.risc)
+            marker_ops_any_kernel(&op->results->ops, op->needed[i]);
 }
 
 static void step(struct op_work *op, const struct device_plan *accepted, uint32_t index, const struct marker *marker)
@@ -185,7 +212,10 @@ static status finish_by_core(struct op_work *op, unsigned analysis)
         struct device_statistics *to =
             &results->op_cores[i * results->op_core_count + results->op_core_column[analysis]];
 
-        *to = device_statistics_of(cycles + starts[i], starts[i + 1] - starts[i]);
+        if (marker_op_lacks(&results->ops.ops[i], op->needed[analysis]))
+            to->unknown = starts[i + 1] > starts[i] ? starts[i + 1] - starts[i] : 1;
+        else
+            *to = device_statistics_of(cycles + starts[i], starts[i + 1] - starts[i]);
         code = device_gather(&gathering, to);
     }
     if (code == STATUS_OK)
@@ -205,13 +235,18 @@ static status finish_by_op(struct op_work *op, unsigned analysis)
     samples->count = 0;
     for (size_t i = 0; i < results->ops.count && code == STATUS_OK; i++) {
         uint32_t index = results->ops.by_start[i];
+        struct device_op_value *value =
+            &results->op_values[(size_t)index * results->op_count + results->op_column[analysis]];
         int64_t cycles;
 
-        if (device_op_duration(&results->op_values[(size_t)index * results->op_count + results->op_column[analysis]],
-                               &cycles))
+        value->unknown = marker_op_lacks(&results->ops.ops[index], op->needed[analysis]);
+        samples->unknown += value->unknown;
+        if (device_op_duration(value, &cycles))
             code = device_sample(samples, cycles);
     }
     results->summary[analysis] = device_statistics_of(samples->items, samples->count);
+    results->summary[analysis].unknown = samples->unknown;
+    samples->unknown = 0;
     samples->count = 0;
     return code;
 }
@@ -403,6 +438,7 @@ status device_analyze_ops(struct device_work *work, struct device_chip_results *
     assert(results->chip < work->log->chips.count);
     results->has_ops = true;
     choose_columns(&op, work->across[ACROSS_OPS]);
+    need_markers(&op);
     if (code == STATUS_OK)
         code = run_ops(&op);
     return code == STATUS_OK ? run_commands(work, results) : code;

@@ -26,7 +26,7 @@ struct paging {
     bool dispatches;             /* the core serves others */
     uint64_t unfinished, lone;   /* zones without an end, ends without a start */
     uint32_t *groups;            /* by core of the log */
-    int64_t *kernel_cycles;      /* the same: how long a kernel ran on any RISC */
+    int64_t *kernel_cycles;      /* the same: how long a kernel ran on any RISC; 0: never, or not known */
 };
 
 /* ---- Names ---- */
@@ -204,6 +204,7 @@ static status draw_core(struct paging *paging, const struct marker_chip *chip, u
     const struct marker_core *core = marker_core_at(paging->log, index);
     uint32_t *lanes = memory_allocate((core->lane_count + 1) * sizeof *lanes);
     char name[64];
+    uint64_t unknown = 0;
     status code = STATUS_OK;
 
     if (!lanes)
@@ -215,7 +216,9 @@ static status draw_core(struct paging *paging, const struct marker_chip *chip, u
     for (size_t i = 0; i < core->lane_count && code == STATUS_OK; i++)
         code = draw_lane(paging, marker_lane_at(paging->log, lanes[i]), chip);
     if (code == STATUS_OK)
-        code = device_kernel_cycles(paging->log, index, &paging->kernel_cycles[index]);
+        code = device_kernel_cycles(paging->log, index, &paging->kernel_cycles[index], &unknown);
+    if (unknown)
+        paging->kernel_cycles[index] = 0;
     memory_free(lanes);
     return code;
 }

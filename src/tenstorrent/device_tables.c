@@ -19,7 +19,7 @@ struct measured {
     uint32_t core;                              /* of the log; NO_ID: of all */
     const char *name;                           /* of the analysis */
     const struct device_analysis *analysis;     /* NULL: the time in kernels */
-    const struct device_statistics *statistics; /* count over 0 */
+    const struct device_statistics *statistics; /* count or unknown over 0 */
     struct device_statistics own;               /* where they are made for the row */
 };
 
@@ -78,41 +78,58 @@ static struct table_cell get_count(const void *context, size_t row)
     return cell_integer((int64_t)measured_at(context, row)->statistics->count);
 }
 
+static struct table_cell get_unknown(const void *context, size_t row)
+{
+    return cell_integer((int64_t)measured_at(context, row)->statistics->unknown);
+}
+
 static struct table_cell get_average(const void *context, size_t row)
 {
-    return cell_decimal(measured_at(context, row)->statistics->average);
+    const struct device_statistics *of = measured_at(context, row)->statistics;
+
+    return of->count ? cell_decimal(of->average) : cell_null();
 }
 
 static struct table_cell get_max(const void *context, size_t row)
 {
-    return cell_integer(measured_at(context, row)->statistics->max);
+    const struct device_statistics *of = measured_at(context, row)->statistics;
+
+    return of->count ? cell_integer(of->max) : cell_null();
 }
 
 static struct table_cell get_median(const void *context, size_t row)
 {
-    return cell_decimal(measured_at(context, row)->statistics->median);
+    const struct device_statistics *of = measured_at(context, row)->statistics;
+
+    return of->count ? cell_decimal(of->median) : cell_null();
 }
 
 static struct table_cell get_min(const void *context, size_t row)
 {
-    return cell_integer(measured_at(context, row)->statistics->min);
+    const struct device_statistics *of = measured_at(context, row)->statistics;
+
+    return of->count ? cell_integer(of->min) : cell_null();
 }
 
 static struct table_cell get_sum(const void *context, size_t row)
 {
-    return cell_integer(measured_at(context, row)->statistics->sum);
+    const struct device_statistics *of = measured_at(context, row)->statistics;
+
+    return of->count ? cell_integer(of->sum) : cell_null();
 }
 
 static struct table_cell get_range(const void *context, size_t row)
 {
     const struct device_statistics *of = measured_at(context, row)->statistics;
 
-    return cell_integer(of->max - of->min);
+    return of->count ? cell_integer(of->max - of->min) : cell_null();
 }
 
 static struct table_cell get_first(const void *context, size_t row)
 {
-    return cell_integer(measured_at(context, row)->statistics->first);
+    const struct device_statistics *of = measured_at(context, row)->statistics;
+
+    return of->count ? cell_integer(of->first) : cell_null();
 }
 
 #define CHIP_FIELD                                                                                     \
@@ -133,7 +150,11 @@ static struct table_cell get_first(const void *context, size_t row)
         CYCLES_FIELD("min", "Min", CELL_INTEGER, "the shortest", get_min),                                             \
         CYCLES_FIELD("sum", "Sum", CELL_INTEGER, "of the durations", get_sum),                                         \
         CYCLES_FIELD("range", "Range", CELL_INTEGER, "from the shortest to the longest", get_range),                   \
-        CYCLES_FIELD("first", "First", CELL_INTEGER, "the one that came first", get_first)
+        CYCLES_FIELD("first", "First", CELL_INTEGER, "the one that came first", get_first),                            \
+    {                                                                                                                  \
+        .key = "unknown", .title = "Not known", .type = CELL_INTEGER,                                                  \
+        .description = "durations that markers are missing for", .get = get_unknown                                    \
+    }
 
 static const struct field analysis_fields[] = {
     CHIP_FIELD,
@@ -176,7 +197,7 @@ static status add_measured(struct measured_rows *rows, struct measured row)
     *added = row;
     if (!added->statistics)
         added->statistics = &added->own;
-    assert(added->statistics->count);
+    assert(added->statistics->count || added->statistics->unknown);
     return STATUS_OK;
 }
 
@@ -194,7 +215,7 @@ static status collect_analyses(struct measured_rows *rows, const struct device_r
     status code = STATUS_OK;
 
     for (unsigned i = 0; i < results->setup->count && code == STATUS_OK; i++)
-        if (chip->summary[i].count)
+        if (chip->summary[i].count || chip->summary[i].unknown)
             code = add_measured(rows, (struct measured){ .chip = chip->chip,
                                                          .core = NO_ID,
                                                          .name = results->setup->analyses[i].name,
@@ -203,12 +224,20 @@ static status collect_analyses(struct measured_rows *rows, const struct device_r
     return code;
 }
 
+static bool any_unknown(const struct measured_rows *rows)
+{
+    for (size_t i = 0; i < rows->rows.count; i++)
+        if (measured_at(rows, i)->statistics->unknown)
+            return true;
+    return false;
+}
+
 /* The statistics that the setup shows, behind the chip where there are several. */
 static status view_analyses(const struct measured_rows *measured, const struct device_results *results, bool chips,
                             const char *name, const char *title, const struct view_request *request,
                             struct table **table)
 {
-    const char *keys[STATISTIC_COUNT_OF + 3];
+    const char *keys[STATISTIC_COUNT_OF + 4];
     struct view view = { .name = name, .title = title, .keys = keys };
     const struct view *const views[] = { &view, NULL };
     struct rows rows = { "analysis", analysis_sets, measured, measured->rows.count };
@@ -219,6 +248,8 @@ static status view_analyses(const struct measured_rows *measured, const struct d
     keys[count++] = "duration";
     for (unsigned i = 0; i < results->setup->shown_count; i++)
         keys[count++] = analysis_fields[STATISTICS_BEGIN + results->setup->shown[i]].key;
+    if (any_unknown(measured))
+        keys[count++] = "unknown";
     keys[count] = NULL;
     return view_table(&rows, views, request, table);
 }
@@ -268,6 +299,7 @@ static status begin_zone(void *context, const struct marker *start, size_t depth
 struct kernels {
     const struct marker_log *log; /* borrowed */
     struct intervals intervals;   /* in which one ran */
+    uint64_t unknown;             /* that lack a marker */
 };
 
 static status end_zone(void *context, const struct marker *start, size_t depth, int64_t time, bool guessed)
@@ -275,21 +307,21 @@ static status end_zone(void *context, const struct marker *start, size_t depth, 
     struct kernels *kernels = context;
 
     (void)depth;
-    (void)guessed;
-    return marker_kind_at(kernels->log, start->kind)->standard == KERNEL_START
-               ? intervals_add(&kernels->intervals, start->time, time)
-               : STATUS_OK;
+    if (marker_kind_at(kernels->log, start->kind)->standard != KERNEL_START)
+        return STATUS_OK;
+    kernels->unknown += guessed;
+    return guessed ? STATUS_OK : intervals_add(&kernels->intervals, start->time, time);
 }
 
 static status pass_point(void *context, const struct marker *marker, bool lone_end)
 {
-    (void)context;
-    (void)marker;
-    (void)lone_end;
+    struct kernels *kernels = context;
+
+    kernels->unknown += lone_end && marker_kind_at(kernels->log, marker->kind)->standard == KERNEL_END;
     return STATUS_OK;
 }
 
-status device_kernel_cycles(const struct marker_log *log, uint32_t index, int64_t *cycles)
+status device_kernel_cycles(const struct marker_log *log, uint32_t index, int64_t *cycles, uint64_t *unknown)
 {
     const struct marker_core *core = marker_core_at(log, index);
     struct kernels kernels = { .log = log };
@@ -299,6 +331,7 @@ status device_kernel_cycles(const struct marker_log *log, uint32_t index, int64_
 
     assert(index < log->cores.count);
     *cycles = 0;
+    *unknown = 0;
     marker_zones_begin(&zones, log, &user);
     for (size_t i = 0; i < core->lane_count && code == STATUS_OK; i++) {
         const struct marker *marker;
@@ -315,6 +348,7 @@ status device_kernel_cycles(const struct marker_log *log, uint32_t index, int64_
         code = intervals_settle(&kernels.intervals);
     if (code == STATUS_OK)
         *cycles = intervals_length(&kernels.intervals);
+    *unknown = kernels.unknown;
     intervals_free(&kernels.intervals);
     marker_zones_free(&zones);
     return code;
@@ -327,10 +361,14 @@ static status collect_core(struct measured_rows *rows, const struct device_resul
     const struct device_setup *setup = results->setup;
     const struct marker_chip *of = marker_chip_at(results->log, chip->chip);
     struct measured row = { .chip = chip->chip, .core = of->cores[place], .name = "Time in kernels, on any RISC" };
+    uint64_t unknown;
     int64_t cycles;
-    status code = device_kernel_cycles(results->log, row.core, &cycles);
+    status code = device_kernel_cycles(results->log, row.core, &cycles, &unknown);
 
-    if (code == STATUS_OK && cycles > 0) {
+    if (code == STATUS_OK && unknown) {
+        row.own = (struct device_statistics){ .unknown = unknown };
+        code = add_measured(rows, row);
+    } else if (code == STATUS_OK && cycles > 0) {
         row.own = (struct device_statistics){ .count = 1,
                                               .sum = cycles,
                                               .max = cycles,
@@ -343,7 +381,7 @@ static status collect_core(struct measured_rows *rows, const struct device_resul
     for (unsigned i = 0; i < setup->count && code == STATUS_OK; i++) {
         const struct device_statistics *found = &chip->cores[place * setup->count + i];
 
-        if (setup->analyses[i].across != ACROSS_CORE || !found->count)
+        if (setup->analyses[i].across != ACROSS_CORE || (!found->count && !found->unknown))
             continue;
         row.name = setup->analyses[i].name;
         row.analysis = &setup->analyses[i];
@@ -356,9 +394,9 @@ static status collect_core(struct measured_rows *rows, const struct device_resul
 status device_cores_table(const struct device_results *results, const struct view_request *request,
                           struct table **table)
 {
-    static const char *const keys[] = { "chip", "x", "y", "duration", "count", "median", "range", NULL };
-    static const struct view view = { .name = "cores", .title = "Cores", .keys = keys };
-    static const struct view *const views[] = { &view, NULL };
+    const char *keys[] = { "chip", "x", "y", "duration", "count", "median", "range", NULL, NULL };
+    const struct view view = { .name = "cores", .title = "Cores", .keys = keys };
+    const struct view *const views[] = { &view, NULL };
     struct measured_rows measured;
     status code = STATUS_OK;
 
@@ -371,6 +409,7 @@ status device_cores_table(const struct device_results *results, const struct vie
     if (code == STATUS_OK) {
         struct rows rows = { "core", core_sets, &measured, measured.rows.count };
 
+        keys[7] = any_unknown(&measured) ? "unknown" : NULL;
         code = view_table(&rows, views, request, table);
     }
     column_free(&measured.rows);
@@ -438,16 +477,22 @@ static int64_t begin_of(const void *context, size_t row)
 
 static struct table_cell get_op_start(const void *context, size_t row)
 {
+    if (!op_at(context, row)->span.whole)
+        return cell_null();
     return cell_integer(op_at(context, row)->span.first - begin_of(context, row));
 }
 
 static struct table_cell get_op_end(const void *context, size_t row)
 {
+    if (!op_at(context, row)->span.whole)
+        return cell_null();
     return cell_integer(op_at(context, row)->span.last - begin_of(context, row));
 }
 
 static struct table_cell get_op_cycles(const void *context, size_t row)
 {
+    if (!op_at(context, row)->span.whole)
+        return cell_null();
     return cell_integer(op_at(context, row)->span.last - op_at(context, row)->span.first);
 }
 
@@ -456,7 +501,7 @@ static struct table_cell get_op_time(const void *context, size_t row)
     const struct marker_op_span *span = &op_at(context, row)->span;
     int64_t time = marker_log_ns(((const struct ops_shown *)context)->log, span->last - span->first, 1);
 
-    return time == OP_NONE ? cell_null() : cell_integer(time);
+    return time == OP_NONE || !span->whole ? cell_null() : cell_integer(time);
 }
 
 static const struct field op_fields[] = {
@@ -478,7 +523,8 @@ static const struct field op_fields[] = {
       .get = get_op_repetition },
     CYCLES_FIELD("start", "Start", CELL_INTEGER, "first marker since the chip's first", get_op_start),
     CYCLES_FIELD("end", "End", CELL_INTEGER, "last marker since the chip's first", get_op_end),
-    CYCLES_FIELD("cycles", "Duration", CELL_INTEGER, "from the first marker to the last", get_op_cycles),
+    CYCLES_FIELD("cycles", "Duration", CELL_INTEGER, "from the first marker to the last; none where one is missing",
+                 get_op_cycles),
     { .key = "time",
       .title = "Time",
       .unit = "ns",

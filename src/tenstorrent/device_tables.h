@@ -21,7 +21,7 @@ NODISCARD status device_cores_table(const struct device_results *results, const 
 NODISCARD status device_ops_table(const struct device_results *results, const struct view_request *request,
                                   struct table **table);
 
-/* For how long a kernel ran on any RISC of a core. */
-NODISCARD status device_kernel_cycles(const struct marker_log *log, uint32_t core, int64_t *cycles);
+/* For how long a kernel ran on any RISC of a core; `*unknown` of its kernels lack a marker, and are not in it. */
+NODISCARD status device_kernel_cycles(const struct marker_log *log, uint32_t core, int64_t *cycles, uint64_t *unknown);
 
 #endif

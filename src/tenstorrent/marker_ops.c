@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "tenstorrent/marker_missing.h"
 
 /* A master RISC that starts or ends its firmware. */
 struct master_event {
@@ -119,7 +120,7 @@ static status add_op(struct marker_ops *ops, uint32_t program, uint32_t repetiti
     status code = memory_grow(&ops->ops, &ops->capacity, ops->count + 1, sizeof *ops->ops);
 
     if (code == STATUS_OK)
-        ops->ops[ops->count++] = (struct marker_op){ program, repetition, begins, INT64_MAX };
+        ops->ops[ops->count++] = (struct marker_op){ program, repetition, begins, INT64_MAX, { 0 } };
     return code;
 }
 
@@ -201,29 +202,200 @@ uint32_t marker_ops_next(const struct marker_ops *ops, struct marker_ops_walk *w
     return low;
 }
 
-static void find_starts(struct marker_ops *ops)
+/* ---- Starts, and what is missing ---- */
+
+/* How much of each op is there. */
+struct presence {
+    uint32_t *markers; /* [(op * riscs + risc) * MARKER_NO_DEFAULT + enum marker_default]; owned */
+    uint32_t *cores;   /* by op: that have markers of it; owned */
+    uint32_t *core;    /* by op: the last that was counted; owned */
+};
+
+uint32_t marker_ops_risc(const struct marker_ops *ops, string_id risc)
 {
-    const struct marker_log *log = ops->log;
-    const struct marker_chip *chip = marker_chip_at(log, ops->chip);
+    unsigned i = 0;
+
+    while (i + 1 < ops->risc_count && ops->riscs[i] != risc)
+        i++;
+    return (uint32_t)1 << i;
+}
+
+bool marker_op_lacks(const struct marker_op *op, const uint32_t of[MARKER_NO_DEFAULT])
+{
+    for (unsigned i = FIRMWARE_START; i <= FIRMWARE_END; i++)
+        if (op->lacks[i] & of[i])
+            return true;
+    return false;
+}
+
+void marker_ops_any_kernel(const struct marker_ops *ops, uint32_t of[MARKER_NO_DEFAULT])
+{
+    uint32_t firmware = 0;
+
+    for (size_t i = 0; i < ops->log->kinds.count; i++) {
+        const struct marker_kind *kind = marker_kind_at(ops->log, i);
+
+        if (kind->standard == FIRMWARE_START || kind->standard == FIRMWARE_END)
+            firmware |= marker_ops_risc(ops, kind->risc);
+    }
+    of[KERNEL_START] |= of[KERNEL_START] ? firmware : 0;
+    of[KERNEL_END] |= of[KERNEL_END] ? firmware : 0;
+}
+
+static void list_riscs(struct marker_ops *ops)
+{
+    for (size_t i = 0; i < ops->log->lanes.count && ops->risc_count < MARKER_OPS_RISCS; i++) {
+        string_id risc = marker_lane_at(ops->log, i)->risc;
+        unsigned known = 0;
+
+        while (known < ops->risc_count && ops->riscs[known] != risc)
+            known++;
+        if (known == ops->risc_count)
+            ops->riscs[ops->risc_count++] = risc;
+    }
+}
+
+static bool note_missing(struct marker_ops *ops, const struct marker_missing_walk *missing, uint32_t risc)
+{
+    for (unsigned i = 0; i < missing->count; i++)
+        if (missing->found[i].op != NO_ID)
+            ops->ops[missing->found[i].op].lacks[missing->found[i].standard] |= risc;
+    return missing->count > 0;
+}
+
+/* Whether the lane lacks a marker. */
+static bool look_at_lane(struct marker_ops *ops, uint32_t lane)
+{
+    uint32_t risc = marker_ops_risc(ops, marker_lane_at(ops->log, lane)->risc);
+    struct marker_ops_walk walk = { NO_ID };
+    struct marker_missing_walk missing;
+    struct marker_cursor cursor;
+    const struct marker *marker;
+    bool lacks = false;
+
+    marker_missing_start(&missing, ops->log, lane);
+    marker_cursor_start(&cursor, &marker_lane_at(ops->log, lane)->markers);
+    while ((marker = marker_cursor_next(&cursor))) {
+        uint32_t op = marker_ops_next(ops, &walk, marker);
+
+        if (op != NO_ID && marker->time < ops->ops[op].first)
+            ops->ops[op].first = marker->time;
+        marker_missing_step(&missing, marker, op);
+        if (missing.count)
+            lacks |= note_missing(ops, &missing, risc);
+    }
+    marker_missing_finish(&missing);
+    return note_missing(ops, &missing, risc) || lacks;
+}
+
+/* Whether the chip lacks a marker. */
+static bool look_at_chip(struct marker_ops *ops)
+{
+    const struct marker_chip *chip = marker_chip_at(ops->log, ops->chip);
+    bool lacks = false;
 
     for (size_t c = 0; c < chip->core_count; c++) {
-        const struct marker_core *core = marker_core_at(log, chip->cores[c]);
+        const struct marker_core *core = marker_core_at(ops->log, chip->cores[c]);
 
-        for (size_t i = 0; i < core->lane_count && !ops->dispatch[chip->cores[c]]; i++) {
-            struct marker_ops_walk walk = { NO_ID };
-            struct marker_cursor cursor;
-            const struct marker *marker;
+        for (size_t i = 0; i < core->lane_count && !ops->dispatch[chip->cores[c]]; i++)
+            lacks |= look_at_lane(ops, core->lanes[i]);
+    }
+    return lacks;
+}
 
-            marker_cursor_start(&cursor, &marker_lane_at(log, core->lanes[i])->markers);
-            while ((marker = marker_cursor_next(&cursor))) {
-                uint32_t op = marker_ops_next(ops, &walk, marker);
+static void count_lane(const struct marker_ops *ops, const struct marker_lane *lane, struct presence *presence)
+{
+    size_t risc = (size_t)__builtin_ctz(marker_ops_risc(ops, lane->risc));
+    struct marker_ops_walk walk = { NO_ID };
+    struct marker_cursor cursor;
+    const struct marker *marker;
 
-                if (op != NO_ID && marker->time < ops->ops[op].first)
-                    ops->ops[op].first = marker->time;
-            }
+    marker_cursor_start(&cursor, &lane->markers);
+    while ((marker = marker_cursor_next(&cursor))) {
+        uint32_t op = marker_ops_next(ops, &walk, marker);
+        const struct marker_kind *kind = marker_kind_at(ops->log, marker->kind);
+
+        if (op == NO_ID)
+            continue;
+        presence->cores[op] += presence->core[op] != lane->core;
+        presence->core[op] = lane->core;
+        if (marker_kind_is_standard(kind))
+            presence->markers[(op * ops->risc_count + risc) * MARKER_NO_DEFAULT + kind->standard]++;
+    }
+}
+
+/* The RISCs that log firmware, and those that log kernels. */
+static void usual_markers(const struct marker_ops *ops, uint32_t usual[MARKER_NO_DEFAULT])
+{
+    for (size_t i = 0; i < ops->log->kinds.count; i++) {
+        const struct marker_kind *kind = marker_kind_at(ops->log, i);
+
+        if (marker_kind_is_standard(kind)) {
+            usual[kind->standard] |= marker_ops_risc(ops, kind->risc);
+            usual[marker_kind_counterpart(kind).standard] |= marker_ops_risc(ops, kind->risc);
         }
     }
 }
+
+/* An op that lacks markers may lack others of which nothing is left. */
+static void doubt_op(struct marker_ops *ops, size_t index, const struct presence *presence,
+                     const uint32_t usual[MARKER_NO_DEFAULT])
+{
+    struct marker_op *op = &ops->ops[index];
+    /* The kernel of a firmware that was cut off may never have been logged. */
+    uint32_t cut = op->lacks[FIRMWARE_START] | op->lacks[FIRMWARE_END];
+
+    if (!(cut | op->lacks[KERNEL_START] | op->lacks[KERNEL_END]))
+        return;
+    for (unsigned risc = 0; risc < ops->risc_count; risc++) {
+        const uint32_t *markers = presence->markers + (index * ops->risc_count + risc) * MARKER_NO_DEFAULT;
+
+        for (unsigned standard = FIRMWARE_START; standard <= FIRMWARE_END; standard++) {
+            bool kernel = standard == KERNEL_START || standard == KERNEL_END;
+
+            if (markers[standard] < presence->cores[index])
+                op->lacks[standard] |= (usual[standard] | (kernel ? cut : 0)) & (uint32_t)1 << risc;
+        }
+    }
+}
+
+static void doubt_ops(struct marker_ops *ops, const struct presence *presence)
+{
+    uint32_t usual[MARKER_NO_DEFAULT] = { 0 };
+
+    usual_markers(ops, usual);
+    for (size_t i = 0; i < ops->count; i++)
+        doubt_op(ops, i, presence, usual);
+}
+
+static status doubt_chip(struct marker_ops *ops)
+{
+    const struct marker_chip *chip = marker_chip_at(ops->log, ops->chip);
+    size_t room = ops->count * ops->risc_count * MARKER_NO_DEFAULT + 1;
+    struct presence presence = {
+        .markers = memory_allocate_clear(room * sizeof *presence.markers),
+        .cores = memory_allocate_clear((ops->count + 1) * sizeof *presence.cores),
+        .core = memory_allocate((ops->count + 1) * sizeof *presence.core),
+    };
+    bool made = presence.markers && presence.cores && presence.core;
+
+    for (size_t i = 0; i < ops->count && made; i++)
+        presence.core[i] = NO_ID;
+    for (size_t c = 0; c < chip->core_count && made; c++) {
+        const struct marker_core *core = marker_core_at(ops->log, chip->cores[c]);
+
+        for (size_t i = 0; i < core->lane_count && !ops->dispatch[chip->cores[c]]; i++)
+            count_lane(ops, marker_lane_at(ops->log, core->lanes[i]), &presence);
+    }
+    if (made)
+        doubt_ops(ops, &presence);
+    memory_free(presence.markers);
+    memory_free(presence.cores);
+    memory_free(presence.core);
+    return made ? STATUS_OK : status_no_memory("looking for lost markers");
+}
+
+/* ---- Ops by their starts ---- */
 
 static int compare_starts(const void *one, const void *other, void *context)
 {
@@ -285,11 +457,10 @@ status marker_ops_build(struct marker_ops *ops, const struct marker_log *log, ui
     if (code == STATUS_OK)
         code = split_events(ops, &events);
     memory_free(events.items);
-    if (code == STATUS_OK) {
-        find_starts(ops);
-        code = order_ops(ops);
-    }
-    return code;
+    list_riscs(ops);
+    if (code == STATUS_OK && look_at_chip(ops))
+        code = doubt_chip(ops);
+    return code == STATUS_OK ? order_ops(ops) : code;
 }
 
 void marker_ops_free(struct marker_ops *ops)
@@ -308,7 +479,7 @@ static void widen(struct marker_op_span *span, int64_t time, bool firmware)
     if (span->firmware && !firmware)
         return;
     if (firmware && !span->firmware)
-        *span = (struct marker_op_span){ INT64_MAX, INT64_MIN, true };
+        *span = (struct marker_op_span){ INT64_MAX, INT64_MIN, true, span->whole };
     if (time < span->first)
         span->first = time;
     if (time > span->last)
@@ -337,11 +508,15 @@ void marker_ops_spans(const struct marker_ops *ops, struct marker_op_span *spans
 
     assert(ops->log && "ops are built before their spans are asked for");
     for (size_t i = 0; i < ops->count; i++)
-        spans[i] = (struct marker_op_span){ INT64_MAX, INT64_MIN, false };
+        spans[i] = (struct marker_op_span){ INT64_MAX, INT64_MIN, false,
+                                            !ops->ops[i].lacks[FIRMWARE_START] && !ops->ops[i].lacks[FIRMWARE_END] };
     for (size_t c = 0; c < chip->core_count; c++) {
         const struct marker_core *core = marker_core_at(ops->log, chip->cores[c]);
 
         for (size_t i = 0; i < core->lane_count && !ops->dispatch[chip->cores[c]]; i++)
             span_lane(ops, marker_lane_at(ops->log, core->lanes[i]), spans);
     }
+    for (size_t i = 0; i < ops->count; i++)
+        if (!spans[i].firmware && (ops->ops[i].lacks[KERNEL_START] || ops->ops[i].lacks[KERNEL_END]))
+            spans[i].whole = false;
 }

@@ -202,18 +202,6 @@ int64_t marker_sum_of(const struct marker_log *log, const struct marker *marker)
 /* The smallest time there is, also before the log is settled; INT64_MAX: there are no markers. */
 int64_t marker_log_smallest(const struct marker_log *log);
 
-/* What lacks its counterpart on its lane. */
-struct marker_unpaired {
-    uint64_t starts, ends; /* of firmware and kernels: starts that have no end, ends that have no start */
-    uint64_t pairs;        /* that have both */
-    uint64_t
-        reaching;  /* kernels that seem to run on while their firmware ends: an end and the next start are missing */
-    uint32_t lane; /* of the first one that lacks something; NO_ID: none */
-    int64_t time;  /* of that one */
-};
-
-struct marker_unpaired marker_log_unpaired(const struct marker_log *log);
-
 /* ---- Reading a settled log ---- */
 
 /* The markers of a lane in order. */

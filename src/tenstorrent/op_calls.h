@@ -64,6 +64,7 @@ struct op_device {
     uint64_t cores;                       /* with markers */
     bool has[DURATION_COUNT];             /* which durations are known */
     uint64_t duration_ns[DURATION_COUNT]; /* those */
+    uint64_t lost;                        /* durations that are not known, since markers were lost */
 };
 
 /* The calls of one tt_metal function during one call of an operation. */
@@ -90,6 +91,7 @@ struct op_call {
     uint32_t depth;                 /* of calls inside of calls, from 1 */
     const char *later[LATER_COUNT]; /* what later logs add */
     struct op_device device;        /* what the device did */
+    const char *architecture;       /* that its device log names; NULL: none */
     uint32_t markers;               /* the marker log that has those of its device; NO_ID: none was kept */
     struct op_function *functions;  /* NULL where there are none */
     size_t function_count;          /* of the functions */

@@ -12,25 +12,26 @@
 enum { OP_DETAIL_TENSORS = 512, OP_DETAIL_FUNCTIONS = 256, OP_DETAIL_SIZES = 64 };
 
 /* X(name, text) */
-#define OP_ODD_MAP(X)                                                                                      \
-    X(CUT, "message that is cut off, as Tracy does behind 64 KiB (its op has what stands before the cut)") \
-    X(NO_FULL, "cached op whose full message is missing (only its name, device and times are known)")      \
-    X(NO_MESSAGE, "op with a host time but without a message (only its name and times are known)")         \
-    X(NO_TIME, "op without a host time (its host columns are empty, it is placed by its message)")         \
-    X(NO_PARENT, "host function of an op that nothing else tells of (left out)")                           \
-    X(REPEATED, "op whose number the host gave before (kept)")                                             \
-    X(NO_DEVICE, "op of a device without device data (its device columns are empty)")                      \
-    X(NOT_REPLAYED, "op of a captured trace that no replay ran (its device columns are empty)")            \
-    X(NO_HOST, "op on a device that the host's files do not tell of (its host columns are empty)")         \
-    X(RAN_AGAIN, "op that ran again on its device under the same number (kept, a row for each)")           \
-    X(NO_REPLAY, "op of a replay that no message tells of (placed behind the op before it)")               \
-    X(UNTIMED, "message without a time (taken to be sent with the one before it)")                         \
-    X(TRACE, "message of a trace that was not begun, or was begun twice (the one begun last stays open)")  \
-    X(TRACE_TEXT, "message of a trace without its two numbers (left out)")                                 \
-    X(TENSORS, "op with more than 512 tensors on one side (those behind are left out)")                    \
-    X(FUNCTIONS, "host function or kernel size beyond the columns of a report (left out)")                 \
-    X(REPORT_MISSES, "op in the device log that the device report lacks (not in this report)")             \
-    X(REPORT_DIFFERS,                                                                                      \
+#define OP_ODD_MAP(X)                                                                                          \
+    X(CUT, "message that is cut off, as Tracy does behind 64 KiB (its op has what stands before the cut)")     \
+    X(NO_FULL, "cached op whose full message is missing (only its name, device and times are known)")          \
+    X(NO_MESSAGE, "op with a host time but without a message (only its name and times are known)")             \
+    X(NO_TIME, "op without a host time (its host columns are empty, it is placed by its message)")             \
+    X(NO_PARENT, "host function of an op that nothing else tells of (left out)")                               \
+    X(REPEATED, "op whose number the host gave before (kept)")                                                 \
+    X(NO_DEVICE, "op of a device without device data (its device columns are empty)")                          \
+    X(NOT_REPLAYED, "op of a captured trace that no replay ran (its device columns are empty)")                \
+    X(NO_HOST, "op on a device that the host's files do not tell of (its host columns are empty)")             \
+    X(RAN_AGAIN, "op that ran again on its device under the same number (kept, a row for each)")               \
+    X(NO_REPLAY, "op of a replay that no message tells of (placed behind the op before it)")                   \
+    X(UNTIMED, "message without a time (taken to be sent with the one before it)")                             \
+    X(TRACE, "message of a trace that was not begun, or was begun twice (the one begun last stays open)")      \
+    X(TRACE_TEXT, "message of a trace without its two numbers (left out)")                                     \
+    X(TENSORS, "op with more than 512 tensors on one side (those behind are left out)")                        \
+    X(FUNCTIONS, "host function or kernel size beyond the columns of a report (left out)")                     \
+    X(UNPAIRED, "op that has lost starts or ends of firmware or kernels (durations that need them are empty)") \
+    X(REPORT_MISSES, "op in the device log that the device report lacks (not in this report)")                 \
+    X(REPORT_DIFFERS,                                                                                          \
       "op whose times in the device report are not those of the device log (those of the report are shown)")
 
 enum op_odd {

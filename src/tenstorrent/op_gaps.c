@@ -49,7 +49,8 @@ static status add_gap(struct core_walk *walk, const struct marker_core *core, ui
     return STATUS_OK;
 }
 
-/* The last end before a start, and that start: RISCs of one op that follow each other are no gap. */
+/* The last end before a start, and that start: RISCs of one op that follow each other are no gap. Where an op has lost ends or
+ * starts of kernels, the gap beside it is not known. */
 static status take_marker(struct core_walk *walk, const struct marker_core *core, uint32_t op,
                           const struct marker *marker)
 {
@@ -60,7 +61,8 @@ static status take_marker(struct core_walk *walk, const struct marker_core *core
         walk->ended = op;
         walk->end = marker->time;
     } else if (kind->standard == KERNEL_START && walk->ended != NO_ID && moves_data(walk->log, kind)) {
-        if (op != NO_ID && walk->ended != op)
+        if (op != NO_ID && walk->ended != op && !walk->ops->ops[walk->ended].lacks[KERNEL_END] &&
+            !walk->ops->ops[op].lacks[KERNEL_START])
             code = add_gap(walk, core, op, marker->time);
         walk->ended = NO_ID;
     }

@@ -1,7 +1,8 @@
 /* op_times.c: the device columns of each op from the markers of a log.
  *
  * One pass over the lanes of a chip: every op keeps the earliest start and the latest end of each analysis. At equal times the
- * order of lanes and of markers decides, as it would in a sorted series. */
+ * order of lanes and of markers decides, as it would in a sorted series. Where a marker that may be the first or the last was
+ * lost, the value is not known. */
 #include "tenstorrent/op_times.h"
 
 #include <assert.h>
@@ -10,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "tenstorrent/marker_missing.h"
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -59,14 +61,15 @@ struct state {
 };
 
 struct working {
-    const struct marker_log *log; /* settled; borrowed */
-    struct op_times_list *list;   /* that is filled; borrowed */
-    struct marker_ops ops;        /* of the chip at hand; owned */
-    struct plan *plans;           /* by kind */
-    struct state *states;         /* by op */
-    uint32_t order;               /* of the marker at hand */
-    string_id metadata;           /* looked at last */
-    int64_t sub_device;           /* that it names */
+    const struct marker_log *log;                  /* settled; borrowed */
+    struct op_times_list *list;                    /* that is filled; borrowed */
+    struct marker_ops ops;                         /* of the chip at hand; owned */
+    struct plan *plans;                            /* by kind */
+    uint32_t riscs[SPAN_COUNT][MARKER_NO_DEFAULT]; /* of the chip: RISCs whose markers a span needs, a bit each */
+    struct state *states;                          /* by op */
+    uint32_t order;                                /* of the marker at hand */
+    string_id metadata;                            /* looked at last */
+    int64_t sub_device;                            /* that it names */
 };
 
 static const struct span no_span = { 0, 0, NO_ID, NO_ID };
@@ -204,6 +207,33 @@ static status plan_kinds(struct working *working)
     return STATUS_OK;
 }
 
+static void need_marker(struct working *working, const struct marker_kind *kind)
+{
+    struct plan plan = plan_kind(working->log, kind);
+    uint32_t risc = marker_ops_risc(&working->ops, kind->risc);
+
+    for (uint32_t bits = plan.start | plan.end; bits; bits &= bits - 1)
+        working->riscs[__builtin_ctz(bits)][kind->standard] |= risc;
+}
+
+/* Which markers each span rests on, those that the log lacks altogether as well. */
+static void need_markers(struct working *working)
+{
+    memset(working->riscs, 0, sizeof working->riscs);
+    for (size_t i = 0; i < working->log->kinds.count; i++) {
+        const struct marker_kind *kind = marker_kind_at(working->log, i);
+        struct marker_kind other;
+
+        if (!marker_kind_is_standard(kind))
+            continue;
+        other = marker_kind_counterpart(kind);
+        need_marker(working, kind);
+        need_marker(working, &other);
+    }
+    for (unsigned i = SPAN_KERNEL; i <= SPAN_FIRST_TO_LAST; i++)
+        marker_ops_any_kernel(&working->ops, working->riscs[i]);
+}
+
 /* ---- Markers ---- */
 
 static void note_start(struct span *span, int64_t time, uint32_t order)
@@ -317,36 +347,79 @@ static void take_lane(struct working *working, uint32_t core, const struct marke
 
 /* ---- Ops ---- */
 
-static void fill_spans(const struct working *working, const struct state *state, struct op_times *times)
+/* A first or a last time, unless one that is missing may be it: that of the span's first marker, or of its last. */
+static int64_t bound(const struct working *working, const struct marker_op *op, const struct span *span,
+                     enum span_kind kind, bool last)
 {
-    const struct span *kernel = &state->spans[SPAN_KERNEL], *movement = &state->spans[SPAN_KERNEL_DM];
+    const uint32_t *needed = working->riscs[kind];
+    enum marker_default firmware = last ? FIRMWARE_END : FIRMWARE_START, kernel = last ? KERNEL_END : KERNEL_START;
+
+    if (!measured(span) || (op->lacks[firmware] & needed[firmware]) || (op->lacks[kernel] & needed[kernel]))
+        return OP_NONE;
+    return last ? span->end : span->start;
+}
+
+static void fill_spans(const struct working *working, const struct marker_op *op, const struct state *state,
+                       struct op_times *times)
+{
+    static const struct {
+        enum span_kind span;
+        enum op_time start, end;
+    } bounds[] = {
+        { SPAN_FW, OP_TIME_FW_START, OP_TIME_FW_END },
+        { SPAN_KERNEL, OP_TIME_KERNEL_START, OP_TIME_KERNEL_END },
+        { SPAN_KERNEL_DM, OP_TIME_KERNEL_DM_START, OP_TIME_KERNEL_DM_END },
+    };
 
     for (unsigned i = 0; i < SPAN_COUNT; i++) {
         const struct span *span = &state->spans[i];
 
-        if (measured(span))
+        if (marker_op_lacks(op, working->riscs[i]))
+            times->unknown++;
+        else if (measured(span))
             times->values[span_column[i]] = marker_log_ns(working->log, span->end - span->start, 1);
     }
-    if (measured(&state->spans[SPAN_FW])) {
-        times->values[OP_TIME_FW_START] = state->spans[SPAN_FW].start;
-        times->values[OP_TIME_FW_END] = state->spans[SPAN_FW].end;
-    }
-    if (measured(kernel)) {
-        times->values[OP_TIME_KERNEL_START] = kernel->start;
-        times->values[OP_TIME_KERNEL_END] = kernel->end;
-    }
-    if (measured(movement)) {
-        times->values[OP_TIME_KERNEL_DM_START] = movement->start;
-        times->values[OP_TIME_KERNEL_DM_END] = movement->end;
+    for (unsigned i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        const struct span *span = &state->spans[bounds[i].span];
+
+        times->values[bounds[i].start] = bound(working, op, span, bounds[i].span, false);
+        times->values[bounds[i].end] = bound(working, op, span, bounds[i].span, true);
     }
 }
 
-static status add_op(struct working *working, uint32_t index, int64_t *previous)
+/* Where the op before ended, on one device. */
+struct op_before {
+    bool any;    /* there was one with a kernel */
+    int64_t end; /* cycles; OP_NONE: not known */
+};
+
+/* From the end of the op before to the start of this one; 0 for the first of the device. */
+static void fill_latency(const struct working *working, const struct marker_op *op, struct op_times *times,
+                         struct op_before before[2])
 {
-    static const enum op_time pairs[2][3] = {
-        { OP_TIME_LATENCY, OP_TIME_KERNEL_START, OP_TIME_KERNEL_END },
-        { OP_TIME_LATENCY_DM, OP_TIME_KERNEL_DM_START, OP_TIME_KERNEL_DM_END },
+    static const struct {
+        enum span_kind span;
+        enum op_time latency, start, end;
+    } columns[] = {
+        { SPAN_KERNEL, OP_TIME_LATENCY, OP_TIME_KERNEL_START, OP_TIME_KERNEL_END },
+        { SPAN_KERNEL_DM, OP_TIME_LATENCY_DM, OP_TIME_KERNEL_DM_START, OP_TIME_KERNEL_DM_END },
     };
+
+    for (unsigned i = 0; i < 2; i++) {
+        int64_t start = times->values[columns[i].start], end = times->values[columns[i].end];
+
+        if (start == OP_NONE && end == OP_NONE && !marker_op_lacks(op, working->riscs[columns[i].span]))
+            continue;
+        if (start != OP_NONE && !before[i].any)
+            times->values[columns[i].latency] = 0;
+        else if (start != OP_NONE && before[i].end != OP_NONE)
+            times->values[columns[i].latency] = marker_log_ns(working->log, start - before[i].end, 1);
+        before[i] = (struct op_before){ true, end };
+    }
+}
+
+static status add_op(struct working *working, uint32_t index, struct op_before before[2])
+{
     const struct marker_log *log = working->log;
     const struct marker_op *op = &working->ops.ops[index];
     const struct marker_program *program = column_at(&log->programs, op->program);
@@ -366,8 +439,8 @@ static status add_op(struct working *working, uint32_t index, int64_t *previous)
     times->worker_cores = log->compute_cores ? log->compute_cores : OP_NONE;
     times->sub_device = state->sub_device;
     times->architecture = log->arch;
-    fill_spans(working, state, times);
-    if (state->durations) {
+    fill_spans(working, op, state, times);
+    if (state->durations && !marker_op_lacks(op, working->riscs[SPAN_KERNEL])) {
         times->values[OP_TIME_CORE_MIN] = marker_log_ns(log, state->least, 1);
         times->values[OP_TIME_CORE_MAX] = marker_log_ns(log, state->most, 1);
         times->values[OP_TIME_CORE_AVERAGE] = marker_log_ns(log, state->total, state->durations);
@@ -375,14 +448,7 @@ static status add_op(struct working *working, uint32_t index, int64_t *previous)
     for (unsigned i = 0; i < 2; i++)
         if (state->summed[i])
             times->values[i ? OP_TIME_RESERVE_BACK : OP_TIME_WAIT_FRONT] = marker_log_ns(log, state->sums[i], 1);
-    for (unsigned i = 0; i < 2; i++) {
-        int64_t start = times->values[pairs[i][1]];
-
-        if (start == OP_NONE)
-            continue;
-        times->values[pairs[i][0]] = previous[i] == OP_NONE ? 0 : marker_log_ns(log, start - previous[i], 1);
-        previous[i] = times->values[pairs[i][2]];
-    }
+    fill_latency(working, op, times, before);
     return STATUS_OK;
 }
 
@@ -552,12 +618,13 @@ static status make_states(struct working *working)
 static status measure_chip(struct working *working, uint32_t index)
 {
     const struct marker_chip *chip = marker_chip_at(working->log, index);
-    int64_t previous[2] = { OP_NONE, OP_NONE };
+    struct op_before before[2] = { { false, OP_NONE }, { false, OP_NONE } };
     size_t first = working->list->count;
     status code = marker_ops_build(&working->ops, working->log, index);
 
     working->order = 0;
     working->list->unnamed |= working->ops.unnamed;
+    need_markers(working);
     if (code == STATUS_OK)
         code = make_states(working);
     for (size_t c = 0; c < chip->core_count && code == STATUS_OK; c++) {
@@ -568,7 +635,7 @@ static status measure_chip(struct working *working, uint32_t index)
     }
     for (size_t i = 0; i < working->ops.count && code == STATUS_OK; i++)
         if (working->ops.ops[working->ops.by_start[i]].first != INT64_MAX)
-            code = add_op(working, working->ops.by_start[i], previous);
+            code = add_op(working, working->ops.by_start[i], before);
     if (code == STATUS_OK)
         code = add_commands(working, first);
     memory_free(working->states);

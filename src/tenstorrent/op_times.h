@@ -63,6 +63,7 @@ struct op_times {
     int64_t sub_device;     /* OP_NONE: not told */
     int32_t device;         /* its id */
     uint32_t repetition;    /* among those with the same call, trace and replay, from 0 */
+    uint32_t unknown;       /* durations that are not known, since markers were lost */
     string_id architecture; /* 0: not told */
     string_id name;         /* 0: not told */
     int64_t values[OP_TIME_COUNT]; /* cycles and ns; OP_NONE: not known */

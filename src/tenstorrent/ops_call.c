@@ -45,6 +45,9 @@ struct measuring {
     uint64_t cores;                                      /* that have markers */
     struct span firmware, kernel, riscs[DURATION_COUNT]; /* those of RISCs by the duration that they are */
     struct sum wait_front, reserve_back;                 /* of circular buffers */
+    bool lacks_firmware, lacks_kernel;                   /* a lane has lost a marker of it */
+    bool lacks[DURATION_COUNT];                          /* the same for the kernels of a RISC */
+    uint32_t kernels[DURATION_COUNT];                    /* lanes that have one */
 };
 
 /* ---- Markers ---- */
@@ -120,11 +123,37 @@ static void add_sum(struct measuring *chip, enum op_duration risc, const struct 
     sum->cycles = number_add(sum->cycles, marker_sum_of(chip->log, marker));
 }
 
+static bool logs_firmware(const struct marker_log *log, string_id risc)
+{
+    for (size_t i = 0; i < log->kinds.count; i++)
+        if (marker_kind_at(log, i)->risc == risc && marker_kind_at(log, i)->standard == FIRMWARE_START)
+            return true;
+    return false;
+}
+
+/* As many starts as ends, and firmware around each kernel, on a RISC that logs it: else something was lost. */
+static void note_lost(struct measuring *chip, const struct marker_lane *lane, enum op_duration risc,
+                      const uint64_t counts[MARKER_NO_DEFAULT + 1])
+{
+    bool kernel = counts[KERNEL_START] != counts[KERNEL_END];
+    bool firmware = counts[FIRMWARE_START] != counts[FIRMWARE_END];
+
+    if (counts[KERNEL_START] && !counts[FIRMWARE_START])
+        firmware |= logs_firmware(chip->log, lane->risc);
+    chip->lacks_firmware |= firmware;
+    chip->lacks_kernel |= kernel;
+    if (risc == DURATION_COUNT)
+        return;
+    chip->lacks[risc] |= kernel;
+    chip->kernels[risc] += counts[KERNEL_START] && !kernel;
+}
+
 static void measure_lane(struct measuring *chip, const struct marker_lane *lane)
 {
     enum op_duration risc = duration_of(strings_get(chip->log->strings, lane->risc));
     struct span other = { .has_start = false };
     struct span *span = risc == DURATION_COUNT ? &other : &chip->riscs[risc];
+    uint64_t counts[MARKER_NO_DEFAULT + 1] = { 0 };
     struct marker_cursor cursor;
     const struct marker *marker;
 
@@ -132,10 +161,12 @@ static void measure_lane(struct measuring *chip, const struct marker_lane *lane)
     while ((marker = marker_cursor_next(&cursor))) {
         const struct marker_kind *kind = marker_kind_at(chip->log, marker->kind);
 
+        counts[kind->standard]++;
         add_time(chip, span, marker, (enum marker_default)kind->standard);
         if (kind->phase == MARKER_TOTAL)
             add_sum(chip, risc, marker);
     }
+    note_lost(chip, lane, risc, counts);
     marker_cursor_start(&cursor, &lane->totals);
     while ((marker = marker_cursor_next(&cursor)))
         add_sum(chip, risc, marker);
@@ -182,12 +213,14 @@ static void put_ns(struct op_device *device, enum op_duration which, int64_t nan
         device->duration_ns[which] = (uint64_t)nanoseconds;
 }
 
-static void put_span(const struct marker_log *log, struct op_device *device, enum op_duration which,
-                     const struct span *span)
+/* `lacks`: a marker that may be its first or its last was lost. */
+static void put_span(const struct measuring *chip, struct op_device *device, enum op_duration which,
+                     const struct span *span, bool lacks)
 {
-    bool whole = span->has_start && span->has_end && span->end >= span->start;
+    bool whole = span->has_start && span->has_end && span->end >= span->start && !lacks;
 
-    put_ns(device, which, whole ? marker_log_ns(log, span->end - span->start, 1) : OP_NONE);
+    device->lost += lacks;
+    put_ns(device, which, whole ? marker_log_ns(chip->log, span->end - span->start, 1) : OP_NONE);
 }
 
 static void put_sum(const struct marker_log *log, struct op_device *device, enum op_duration which,
@@ -196,16 +229,28 @@ static void put_sum(const struct marker_log *log, struct op_device *device, enum
     put_ns(device, which, sum->count ? marker_log_ns(log, sum->cycles, sum->count) : OP_NONE);
 }
 
+/* In a call that has lost markers, a core without a RISC's kernel may have lost all of it. */
+static bool risc_lacks(const struct measuring *chip, enum op_duration risc)
+{
+    bool lost = chip->lacks_firmware || chip->lacks_kernel;
+
+    return chip->lacks[risc] || (lost && chip->kernels[risc] && chip->kernels[risc] < chip->cores);
+}
+
 static void put_chip(const struct measuring *chip, struct op_device *device)
 {
+    bool kernel = chip->lacks_kernel;
+
     device->known = chip->timed;
     device->first_cycle = (uint64_t)chip->first;
     device->last_cycle = (uint64_t)chip->last;
     device->cores = chip->cores;
-    for (unsigned i = DURATION_BRISC; i <= DURATION_ERISC; i++)
-        put_span(chip->log, device, i, &chip->riscs[i]);
-    put_span(chip->log, device, DURATION_FIRMWARE, &chip->firmware);
-    put_span(chip->log, device, DURATION_KERNEL, &chip->kernel);
+    for (unsigned i = DURATION_BRISC; i <= DURATION_ERISC; i++) {
+        kernel |= risc_lacks(chip, i);
+        put_span(chip, device, i, &chip->riscs[i], risc_lacks(chip, i));
+    }
+    put_span(chip, device, DURATION_FIRMWARE, &chip->firmware, chip->lacks_firmware);
+    put_span(chip, device, DURATION_KERNEL, &chip->kernel, kernel);
     put_sum(chip->log, device, DURATION_WAIT_FRONT, &chip->wait_front);
     put_sum(chip->log, device, DURATION_RESERVE_BACK, &chip->reserve_back);
 }

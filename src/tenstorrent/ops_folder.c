@@ -74,6 +74,7 @@ static status note_device(struct walk *walk, const char *path, const struct mark
         { OPS_LOSS_DROPPED, log->dropped, log->notice_line },
         { OPS_LOSS_NO_CLOCK, log->losses.rows && !log->clock_told, 0 },
         { OPS_LOSS_NO_RISC, device->known && lacks_kernel(device), 0 },
+        { OPS_LOSS_UNPAIRED, device->lost, 0 },
         { OPS_LOSS_OTHER_CHIP, measured->other_chip, 0 },
         { OPS_LOSS_ELSEWHERE, measured->elsewhere, 0 },
     };
@@ -152,6 +153,12 @@ static status read_device(struct walk *walk, const char *path, struct marker_log
     return ops_lose(walk->folder, OPS_LOSS_DEVICE_FILE, 1, path, 0);
 }
 
+static status keep_architecture(struct walk *walk, struct op_call *row, const char *name)
+{
+    row->architecture = arena_copy(&walk->folder->arena, name, strlen(name));
+    return row->architecture ? STATUS_OK : status_no_memory("reading a device log");
+}
+
 static status add_device(struct walk *walk, struct op_call *row, const char *path)
 {
     struct ops_measured measured;
@@ -163,9 +170,12 @@ static status add_device(struct walk *walk, struct op_call *row, const char *pat
     if (code == STATUS_OK) {
         ops_measure(&log, ops_chip_of(row), &measured);
         row->device = measured.device;
+        if (log.arch)
+            code = keep_architecture(walk, row, strings_text(log.strings, log.arch));
         walk->folder->device_ops += measured.device.known;
         walk->folder->calls.later_device = walk->folder->calls.later_device || measured.later;
-        code = note_device(walk, path, &log, &measured);
+        if (code == STATUS_OK)
+            code = note_device(walk, path, &log, &measured);
     }
     if (code == STATUS_OK)
         code = keep_markers(walk, row, &log);

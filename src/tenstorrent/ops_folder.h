@@ -39,6 +39,7 @@
     X(DROPPED, NULL, "marker or more that a device dropped, its buffers being full (durations may be too short)") \
     X(NO_CLOCK, NULL, "device log that does not tell its clock (1202 MHz assumed)")                               \
     X(NO_RISC, &loss_missing, "device log that lacks kernel start or end of a RISC (its column is -)")            \
+    X(UNPAIRED, &loss_part, "duration that rests on a start or end that was lost (shown as -)")                   \
     X(OTHER_CHIP, NULL, "device log without the chip of the op's tensors (its first chip is shown)")              \
     X(ELSEWHERE, NULL, "marker of a chip that is not the op's (not in this report)")                              \
     X(ORPHAN, &loss_file, "folder of a call that no op row tells of (left out)")                                  \

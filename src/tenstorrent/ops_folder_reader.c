@@ -136,6 +136,8 @@ static status fill_row(struct filling *filling, const struct op_call *call, stru
     if (code == STATUS_OK)
         code = take_text(filling, call->type, &row->type);
     if (code == STATUS_OK)
+        code = take_text(filling, call->architecture, &row->architecture);
+    if (code == STATUS_OK)
         code = take_text(filling, call->attributes, &row->attributes);
     if (code == STATUS_OK)
         code = take_text(filling, call->fidelity, &row->fidelity);

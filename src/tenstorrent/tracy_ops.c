@@ -234,6 +234,9 @@ static status find_times(struct tracy *tracy, const struct marker_log *log)
         return STATUS_OK;
     details->device_source = OP_DEVICE_LOG;
     code = op_times_of_log(&details->times, log);
+    for (size_t i = 0; i < details->times.count; i++)
+        if (details->times.items[i].unknown)
+            op_details_odd(details, OP_ODD_UNPAIRED, details->times.items[i].call, 0);
     if (code == STATUS_OK && details->times.unnamed && details->host)
         source_note(tracy->source,
                     "the device log does not name the programs that ran: its ops cannot be joined with the host's");
@@ -275,6 +278,7 @@ static void note_oddities(struct tracy *tracy)
         { OP_ODD_NO_PARENT, &loss_part },
         { OP_ODD_UNTIMED, &loss_part },
         { OP_ODD_TRACE_TEXT, &loss_part },
+        { OP_ODD_UNPAIRED, &loss_part },
         { OP_ODD_REPORT_MISSES, &loss_missing },
         { OP_ODD_NO_MESSAGE, &loss_missing },
         { OP_ODD_NO_TIME, &loss_missing },

@@ -61,6 +61,11 @@ def rows_of(good, path, tmp_path, *options):
     return list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text(), newline="")))
 
 
+def operations(good, path):
+    """Rows of the operations in the JSON."""
+    return json.loads(good("advise", "-q", path, "--json").text)["sections"]["ops"]["operations"]
+
+
 # ---- the original's output -----------------------------------------------------------------------------------------------------
 
 
@@ -178,7 +183,82 @@ def test_a_product_that_lacks_its_sizes_is_shown_with_what_is_known(good, tmp_pa
     path = write(tmp_path, op("Matmul", 1, 5000, sizes=("-,-,-,-",) * 3, fidelity="HiFi4"), op("Matmul", 2, "-"))
     first, second = rows_of(good, path, tmp_path)
     assert first["Device Time"] == "5.0" and first["FLOPs"] == "" and first["Bound"] == ""
-    assert second["Device Time"] == "0"
+    assert second["Device Time"] == "" and first["Total %"] and second["Bound"] == ""
+    assert rows_of(good, path, tmp_path, "--as-original")[1]["Device Time"] == "0"
+
+
+def test_an_unknown_device_time_is_in_no_sum(good, tmp_path):
+    path = write(tmp_path, op("Add", 1, 5000), op("Add", 2, "-"), op("Mul", 3, "-"), op("(torch) view", 4, "-", kind="python_fallback"))
+    text = good("advise", "-q", path).text
+    assert "3 device ops, 1 host ops, 0 signposts (2 without device time)" in text
+    assert text.count("The device time of 2 operations is not known: no sum and no share has it.") == 1
+    assert [row["Device Time"] for row in rows_of(good, path, tmp_path)] == ["5.0", "", "", ""]
+    assert [row["device_time"] for row in operations(good, path)] == [5000, None, None, None]
+    stacked = text.split("Stacked report")[1].splitlines()
+    (add,), (mul,) = ([line for line in stacked if f" {name} (" in line] for name in ("Add", "Mul"))
+    assert "100.00 %" in add and "5.00 μs" in add and "%" not in mul and "μs" not in mul
+    original = good("advise", "-q", "--as-original", path).text
+    assert "not known" not in original and "without device time" not in original and "0 μs" in original
+
+
+def test_the_slowest_device_is_not_known_where_one_does_not_tell(good, tmp_path):
+    path = write(tmp_path, op("Add", 1, 1000, device="0"), op("Add", 2, "-", device="1"), op("AllGather", 3, 1000, device="0"),
+                 op("AllGather", 4, "-", device="1"))
+    assert [row["Device Time"] for row in rows_of(good, path, tmp_path)] == ["", ""]
+    assert [float(row["Device Time"]) for row in rows_of(good, path, tmp_path, "--as-original")] == [1, 1]
+
+
+@pytest.mark.parametrize("what,why", [
+    ({"sizes": ("-,-,-,-",) * 3, "duration": 5000, "fidelity": "HiFi4"}, "Its sizes are not known"),
+    ({"duration": "-", "fidelity": "HiFi4"}, "Its device time is not known"),
+    ({"duration": 5000, "cores": "-", "fidelity": "HiFi4"}, "Its cores are not known"),
+    ({"duration": 5000}, "The peak of its arithmetic on 'wormhole' is not known")])
+def test_what_nothing_is_known_of_is_not_optimized(good, tmp_path, what, why):
+    path = write(tmp_path, op("Matmul", 1, **what))
+    assert f"- {why}: whe" in good("advise", "-q", path).text and "Optimized" not in good("advise", "-q", path).text
+    row, = rows_of(good, path, tmp_path)
+    assert row["Bound"] == ""
+
+
+@pytest.mark.parametrize("type_,host", [("tt_dnn_device", False), ("tt_dnn_cpu", True), ("python_fallback", True)])
+def test_the_type_tells_what_ran_on_the_host(good, tmp_path, type_, host):
+    path = write(tmp_path, op("HostPad", 1, 1000 if not host else "-", kind=type_), op("Add", 2, 1000))
+    text = good("advise", "-q", path).text
+    assert f"{2 - host} device ops, {int(host)} host ops" in text and ("Fallback" in text) == host
+    assert rows_of(good, path, tmp_path)[0]["Bound"] == ("HOST" if host else "")
+
+
+def test_a_grayskull_is_no_wormhole(good, tmp_path):
+    """The logs of document 002 name their chip; its memory's peak is not known, so there is no bound."""
+    logs = tool.DATA / "tt-ops-folder" / "logs" / "ops"
+    text = good("advise", "-q", logs).text
+    assert "Architecture: grayskull, Worker cores: 120" in text and "3 device ops, 2 host ops" in text and "SLOW" not in text
+    product, lofi = (row for row in operations(good, logs) if "Matmul" in row["operation"])
+    assert product["dram"] is not None and product["dram_percent"] is None and not product["bound"]
+    work = 2 * 128 * 1024 * 1024 / 634961563e-9
+    assert product["flops_percent"] == pytest.approx(100 * work / (92e12 / 120 * 108), rel=1e-6)
+    assert lofi["flops_percent"] is None
+    assert "The peak of the DRAM on 'grayskull' is not known" in text and "The peak of LoFi on 'grayskull' is not known" in text
+
+
+def test_a_report_that_names_no_chip_has_no_peaks(good):
+    """One of 2023, without device ids; later ones are of a Wormhole, as tt-perf-report takes them to be."""
+    report = tool.DATA / "tt-ops-folder" / "expected_profile_log_ops.csv"
+    text = good("advise", "-q", report).text
+    assert text.count("The report does not name its chip: rates are shown without percentages. --arch can tell it.") == 1
+    assert "Architecture: unknown, Worker cores: not known" in text and "SLOW" not in text and "wormhole" not in text
+    assert not any(row["dram_percent"] or row["flops_percent"] or row["bound"] not in ("", "HOST", None) for row in operations(good, report))
+    assert "Architecture: grayskull, Worker cores: 120" in good("advise", "-q", report, "--arch", "grayskull").text
+
+
+def test_gaps_that_no_row_tells_have_no_sum(good):
+    """Reports of 2023 have no latencies."""
+    report = tool.DATA / "tt-ops-folder" / "expected_profile_log_ops.csv"
+    total, = (line for line in good("advise", "-q", report).text.splitlines() if "device ops, " in line)
+    assert total.count("μs") == 1
+    overview = json.loads(good("advise", "-q", report, "--json").text)["sections"]["overview"]
+    assert overview["gaps_us"] is None and overview["gaps"] == "not known" and overview["device_time_us"] > 0
+    assert good("advise", "-q", "--as-original", report).text.count("0 μs") > total.count("0 μs")
 
 
 def test_reports_without_device_ids_are_read(tacho, tmp_path):

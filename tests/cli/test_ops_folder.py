@@ -139,7 +139,7 @@ def test_summary_adds_up():
 
 def test_advice_is_that_on_the_report(tmp_path):
     tool.good("advise", FOLDER / "logs" / "ops", "--csv", tmp_path / "folder.csv")
-    tool.good("advise", FOLDER / "expected_profile_log_ops.csv", "--csv", tmp_path / "report.csv")
+    tool.good("advise", FOLDER / "expected_profile_log_ops.csv", "--arch", "grayskull", "--csv", tmp_path / "report.csv")  # it names no chip
     rows = [list(csv.DictReader(open(tmp_path / name, newline=""))) for name in ("folder.csv", "report.csv")]
     assert [{**row, "Device": ""} for row in rows[0]] == [{**row, "Device": ""} for row in rows[1]]
     assert [row["Device"] for row in rows[0]] == ["", "0", "0", "", "0"]  # the tensors name it, the report does not

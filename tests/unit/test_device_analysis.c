@@ -45,7 +45,7 @@ static void analyse(struct analysed *made, const char *text, const char *setup)
     read_log(made, text);
     made->code = device_setup_parse(&made->setup, "setup.json", (struct text){ setup, strlen(setup) }, &made->log);
     if (made->code == STATUS_OK)
-        made->code = device_analyze(&made->results, &made->log, &made->setup);
+        made->code = device_analyze(&made->results, &made->log, &made->setup, false);
 }
 
 static void end(struct analysed *made)

@@ -79,7 +79,7 @@ static void analyze(struct fixture *fixture)
 {
     assert_int_equal(marker_log_settle(&fixture->log), STATUS_OK);
     assert_int_equal(device_setup_named(&fixture->setup, "default_setup", &fixture->log), STATUS_OK);
-    assert_int_equal(device_analyze(&fixture->results, &fixture->log, &fixture->setup), STATUS_OK);
+    assert_int_equal(device_analyze(&fixture->results, &fixture->log, &fixture->setup, false), STATUS_OK);
 }
 
 static const struct device_page_options options = { .source = "log.csv" };

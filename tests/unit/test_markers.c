@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "tenstorrent/marker_missing.h"
 #include "tenstorrent/marker_ops.h"
 #include "tenstorrent/marker_zones.h"
 #include "tenstorrent/markers.h"
@@ -203,6 +204,11 @@ static void test_merging_equals_sorting(void **state)
     finish(&fixture);
 }
 
+static string_id lane_risc(const struct fixture *fixture, uint32_t lane)
+{
+    return marker_lane_at(&fixture->log, lane)->risc;
+}
+
 static void add_launch(struct fixture *fixture, uint32_t program, int32_t x, int64_t time, int64_t late)
 {
     static const char *const riscs[] = { "BRISC", "NCRISC" };
@@ -288,15 +294,14 @@ static void test_unpaired(void **state)
         add(&fixture, lane, kind_of(&fixture, "BRISC", standards[i]), i, 0);
     unpaired = marker_log_unpaired(&fixture.log);
     assert_int_equal(unpaired.starts, 2);
-    assert_int_equal(unpaired.ends, 1);
-    assert_int_equal(unpaired.pairs, 2);
-    assert_int_equal(unpaired.reaching, 1);
+    assert_int_equal(unpaired.ends, 3);
+    assert_int_equal(unpaired.pairs, 1);
     assert_int_equal(unpaired.lane, lane);
     assert_int_equal(unpaired.time, 0);
     finish(&fixture);
 }
 
-/* A kernel's end and the next one's start are missing: all that is left looks paired. */
+/* A kernel's end and the next one's start are missing: all that is left looks paired, but for the firmware around it. */
 static void test_kernels_that_reach_over_a_launch(void **state)
 {
     static const uint8_t reaching[] = { FIRMWARE_START, KERNEL_START, FIRMWARE_END,
@@ -314,12 +319,50 @@ static void test_kernels_that_reach_over_a_launch(void **state)
         for (unsigned i = 0; i < sizeof reaching; i++)
             add(&fixture, lane, kind_of(&fixture, "NCRISC", logs[log][i]), i, 0);
         unpaired = marker_log_unpaired(&fixture.log);
-        assert_int_equal(unpaired.starts + unpaired.ends, 0);
-        assert_int_equal(unpaired.lane, NO_ID);
-        assert_int_equal(unpaired.pairs, 3);
-        assert_int_equal(unpaired.reaching, log == 0);
+        assert_int_equal(unpaired.starts, log == 0);
+        assert_int_equal(unpaired.ends, log == 0);
+        assert_int_equal(unpaired.lane, log == 0 ? lane : NO_ID);
+        assert_int_equal(unpaired.pairs, log == 0 ? 2 : 3);
         finish(&fixture);
     }
+}
+
+/* What one op lacks says nothing of another; one that lacks a marker doubts what a core of it has not at all. */
+static void test_ops_say_what_they_lack(void **state)
+{
+    struct fixture fixture = start();
+    struct marker_ops ops;
+    uint32_t programs[3], lane, bit;
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(
+            marker_log_program(&fixture.log, &(struct marker_program){ 1024 * (i + 1), -1, -1 }, &programs[i]),
+            STATUS_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        add_launch(&fixture, programs[i], 0, 1000 + 1000 * (int64_t)i, 5);
+        add_launch(&fixture, programs[i], 1, 1000 + 1000 * (int64_t)i, 5);
+    }
+    /* The third has no kernel's end on one core, and no NCRISC on the other. */
+    lane = lane_of(&fixture, 0, 0, 0, "BRISC");
+    add(&fixture, lane, kind_of(&fixture, "BRISC", FIRMWARE_START), 5000, programs[2]);
+    add(&fixture, lane, kind_of(&fixture, "BRISC", KERNEL_START), 5010, programs[2]);
+    add(&fixture, lane, kind_of(&fixture, "BRISC", FIRMWARE_END), 5030, programs[2]);
+    lane = lane_of(&fixture, 0, 1, 0, "BRISC");
+    for (unsigned standard = FIRMWARE_START; standard <= FIRMWARE_END; standard++)
+        add(&fixture, lane, kind_of(&fixture, "BRISC", standard), 5000 + 10 * standard, programs[2]);
+    assert_int_equal(marker_log_settle(&fixture.log), STATUS_OK);
+    assert_int_equal(marker_ops_build(&ops, &fixture.log, 0), STATUS_OK);
+    for (unsigned standard = FIRMWARE_START; standard <= FIRMWARE_END; standard++)
+        assert_int_equal(ops.ops[0].lacks[standard] | ops.ops[1].lacks[standard], 0);
+    bit = marker_ops_risc(&ops, lane_risc(&fixture, lane));
+    assert_int_equal(ops.ops[2].lacks[KERNEL_END] & bit, bit);
+    assert_int_equal(ops.ops[2].lacks[KERNEL_START] & bit, 0);
+    assert_int_equal(ops.ops[2].lacks[FIRMWARE_START] & bit, 0);
+    assert_int_equal(ops.ops[2].lacks[KERNEL_START] & ~bit, ops.ops[2].lacks[FIRMWARE_END] & ~bit);
+    assert_true(ops.ops[2].lacks[KERNEL_START] & ~bit);
+    marker_ops_free(&ops);
+    finish(&fixture);
 }
 
 static status build(void)
@@ -558,6 +601,7 @@ int main(void)
         cmocka_unit_test(test_repetitions_keep_what_comes_late),
         cmocka_unit_test(test_programs_are_ops_by_their_first_marker),
         cmocka_unit_test(test_unpaired),
+        cmocka_unit_test(test_ops_say_what_they_lack),
         cmocka_unit_test(test_kernels_that_reach_over_a_launch),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_zones_nest),

@@ -115,7 +115,7 @@ static void compare_with_analyses(const struct measured *made)
     size_t next = 0;
 
     assert_int_equal(device_setup_named(&setup, "default_setup", &made->log), STATUS_OK);
-    assert_int_equal(device_analyze(&results, &made->log, &setup), STATUS_OK);
+    assert_int_equal(device_analyze(&results, &made->log, &setup, false), STATUS_OK);
     for (size_t c = 0; c < results.chip_count; c++) {
         const struct device_chip_results *chip = &results.chips[c];
 
@@ -203,7 +203,8 @@ static void test_what_a_row_says_beside_its_times(void **state)
         &made, HEAD
         "3,1,1,BRISC,1,100,0,1027,5,2,BRISC-FW,ZONE_START,1,a.cc,{\"sub_device_id\":4;\"sub_device_manager_id\":7}\n"
         "3,1,1,BRISC,1,200,0,1027,5,2,BRISC-FW,ZONE_END,1,a.cc,\n"
-        "3,2,1,NCRISC,1,150,0,1027,5,2,NCRISC-FW,ZONE_START,1,a.cc,\n");
+        "3,2,1,NCRISC,1,150,0,1027,5,2,NCRISC-FW,ZONE_START,1,a.cc,\n"
+        "3,2,1,NCRISC,1,180,0,1027,5,2,NCRISC-FW,ZONE_END,1,a.cc,\n");
     assert_int_equal(made.times.count, 1);
     times = &made.times.items[0];
     assert_int_equal(times->device, 3);
@@ -310,7 +311,9 @@ static void test_a_wait_goes_from_the_last_end_to_the_next_op(void **state)
                         "0,2,1,TRISC_0,1,40,0,2048,,,TRISC-KERNEL,ZONE_START,1,a.cc,\n"
                         "0,2,1,BRISC,1,90,0,2048,,,BRISC-KERNEL,ZONE_START,1,a.cc,\n0,2,1,BRISC,1,99,0,2048,,,BRISC-"
                         "KERNEL,ZONE_END,1,a.cc,\n"
-                        "0,1,5,BRISC,1,50,0,2048,,,BRISC-KERNEL,ZONE_START,1,a.cc,\n");
+                        "0,2,1,TRISC_0,1,95,0,2048,,,TRISC-KERNEL,ZONE_END,1,a.cc,\n"
+                        "0,1,5,BRISC,1,50,0,2048,,,BRISC-KERNEL,ZONE_START,1,a.cc,\n"
+                        "0,1,5,BRISC,1,60,0,2048,,,BRISC-KERNEL,ZONE_END,1,a.cc,\n");
     assert_int_equal(op_gaps_of_log(&gaps, &made.log), STATUS_OK);
     assert_int_equal(gaps.count, 1);
     assert_int_equal(gaps.items[0].from, 1024);
@@ -324,6 +327,32 @@ static void test_a_wait_goes_from_the_last_end_to_the_next_op(void **state)
 }
 
 /* Two chips with two ops each: both number their ops through. */
+/* The end of the kernel that ended last was lost: when it did is not known, and neither is its kernel. */
+static void test_a_wait_after_a_lost_end_is_not_known(void **state)
+{
+    struct measured made;
+    struct op_gaps gaps;
+
+    (void)state;
+    measure(&made, HEAD "0,2,1,BRISC,1,10,0,1024,,,BRISC-KERNEL,ZONE_START,1,a.cc,\n"
+                        "0,2,1,BRISC,1,20,0,1024,,,BRISC-KERNEL,ZONE_END,1,a.cc,\n"
+                        "0,2,1,NCRISC,1,22,0,1024,,,NCRISC-KERNEL,ZONE_START,1,a.cc,\n"
+                        "0,2,1,BRISC,1,90,0,2048,,,BRISC-KERNEL,ZONE_START,1,a.cc,\n"
+                        "0,2,1,BRISC,1,99,0,2048,,,BRISC-KERNEL,ZONE_END,1,a.cc,\n");
+    assert_int_equal(op_gaps_of_log(&gaps, &made.log), STATUS_OK);
+    assert_int_equal(gaps.count, 0);
+    assert_int_equal(made.times.items[0].values[OP_TIME_KERNEL], OP_NONE);
+    assert_int_equal(made.times.items[0].values[OP_TIME_NCRISC], OP_NONE);
+    assert_int_equal(made.times.items[0].values[OP_TIME_BRISC], 10);
+    assert_int_equal(made.times.items[0].values[OP_TIME_LATENCY], 0);
+    assert_int_equal(made.times.items[0].unknown, 3);
+    assert_int_equal(made.times.items[1].values[OP_TIME_KERNEL], 9);
+    assert_int_equal(made.times.items[1].values[OP_TIME_LATENCY], OP_NONE);
+    assert_int_equal(made.times.items[1].unknown, 0);
+    op_gaps_free(&gaps);
+    done(&made);
+}
+
 static void test_waits_and_ops_have_the_same_numbers(void **state)
 {
     struct measured made;
@@ -390,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_a_log_without_programs_counts_its_ops),
         cmocka_unit_test(test_rounding_is_half_to_even),
         cmocka_unit_test(test_a_wait_goes_from_the_last_end_to_the_next_op),
+        cmocka_unit_test(test_a_wait_after_a_lost_end_is_not_known),
         cmocka_unit_test(test_waits_and_ops_have_the_same_numbers),
         cmocka_unit_test(test_out_of_memory_is_told),
     };

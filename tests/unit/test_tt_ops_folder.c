@@ -107,7 +107,7 @@ static void test_sums_are_averaged_and_are_no_times(void **state)
 static void test_chips_are_kept_apart(void **state)
 {
     static const char text[] = HEAD "3,0,0,BRISC,2,1200\n3,0,0,BRISC,3,2400\n1,0,0,BRISC,2,10\n1,0,0,BRISC,3,130\n"
-                                    "1,5,5,BRISC,4,140\n";
+                                    "1,5,5,BRISC,7,140\n";
     struct read_log one = read_device(text, 1);
     struct read_log first = read_device(text, OPS_ANY_CHIP);
     struct read_log missing = read_device(text, 7);

@@ -71,7 +71,7 @@ static void write_rates(struct output *output, const struct advise *advise, cons
     comma(output);
     write_integer(output, op->row->device >= 0 ? op->row->device : OP_NONE);
     if (isnan(op->kernel_ns) && op->device_time == 0)
-        output_write(output, ",0", 2); /* not measured */
+        output_write(output, ",0", 2); /* as the original has what was not measured */
     else
         write_decimal(output, op->device_time);
     write_decimal(output, op->gap);

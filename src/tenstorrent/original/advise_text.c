@@ -596,15 +596,19 @@ static size_t table_width(const struct lines_kept *kept)
 static status write_totals(struct output *output, struct lines_kept *kept, const struct advise *advise,
                            const struct advise_style *style)
 {
-    char label[128];
-    double numbers[COLUMNS] = { [TOTAL] = 100, [DEVICE_TIME] = advise->device_time, [GAP] = advise->gaps };
+    char label[160];
+    int length;
+    bool told = advise->gapped || advise->options.as_original;
+    double numbers[COLUMNS] = { [TOTAL] = 100, [DEVICE_TIME] = advise->device_time, [GAP] = told ? advise->gaps : NAN };
     size_t start = kept->length;
     status code = make_room(kept, sizeof label);
 
     if (code != STATUS_OK)
         return code;
-    snprintf(label, sizeof label, "%zu device ops, %zu host ops, %zu signposts", advise->device_ops, advise->host_ops,
-             advise->signposts);
+    length = snprintf(label, sizeof label, "%zu device ops, %zu host ops, %zu signposts", advise->device_ops,
+                      advise->host_ops, advise->signposts);
+    if (advise->untimed && length > 0 && (size_t)length < sizeof label)
+        snprintf(label + length, sizeof label - (size_t)length, " (%zu without device time)", advise->untimed);
     for (unsigned i = 0; i < COLUMNS; i++) {
         put_blanks(kept, i ? 2 : 0);
         if (i == CODE) {

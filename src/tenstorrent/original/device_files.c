@@ -257,7 +257,7 @@ static void write_block(struct output *output, const struct device_setup *setup,
     output_write(output, " ===================\n", 21);
     if (statistics->count == 1) {
         write_statistic(output, "Duration", true, (double)statistics->max);
-    } else {
+    } else if (statistics->count) {
         for (unsigned i = 0; i < setup->shown_count; i++) {
             enum device_statistic which = setup->shown[i];
 
@@ -266,6 +266,8 @@ static void write_block(struct output *output, const struct device_setup *setup,
                             statistic_of(statistics, which));
         }
     }
+    if (statistics->unknown)
+        write_statistic(output, "Not known", false, (double)statistics->unknown);
     output_write(output, "\n", 1);
 }
 
@@ -281,7 +283,7 @@ void device_stats_write(struct output *output, const struct device_results *resu
             output_format(output, "%schip %lld\n", c ? "\n" : "",
                           (long long)marker_chip_at(results->log, chip->chip)->id);
         for (unsigned i = 0; i < setup->count; i++) {
-            if (!chip->summary[i].count)
+            if (!chip->summary[i].count && !chip->summary[i].unknown)
                 continue;
             write_block(output, setup, setup->analyses[i].name, &chip->summary[i]);
             if (!setup->zones && setup->analyses[i].across == ACROSS_CORE)

@@ -211,19 +211,24 @@ static status put_launches(struct json_writing *writing, const struct marker_cor
 static void put_statistics(struct output *output, const struct device_statistics *statistics, unsigned first_and_sum,
                            unsigned depth)
 {
-    bool first = true;
+    bool first = true, some = statistics->count != 0;
 
     nested_put(output, "{");
-    nested_put_decimal(output, depth + 1, &first, "Average", statistics->average);
+    if (some)
+        nested_put_decimal(output, depth + 1, &first, "Average", statistics->average);
     nested_put_integer(output, depth + 1, &first, "Count", (int64_t)statistics->count);
-    if (first_and_sum == 2)
+    if (some && first_and_sum == 2)
         nested_put_integer(output, depth + 1, &first, "First", statistics->first);
-    nested_put_integer(output, depth + 1, &first, "Max", statistics->max);
-    nested_put_decimal(output, depth + 1, &first, "Median", statistics->median);
-    nested_put_integer(output, depth + 1, &first, "Min", statistics->min);
-    nested_put_integer(output, depth + 1, &first, "Range", statistics->max - statistics->min);
-    if (first_and_sum)
+    if (some) {
+        nested_put_integer(output, depth + 1, &first, "Max", statistics->max);
+        nested_put_decimal(output, depth + 1, &first, "Median", statistics->median);
+        nested_put_integer(output, depth + 1, &first, "Min", statistics->min);
+        nested_put_integer(output, depth + 1, &first, "Range", statistics->max - statistics->min);
+    }
+    if (some && first_and_sum)
         nested_put_integer(output, depth + 1, &first, "Sum", statistics->sum);
+    if (statistics->unknown)
+        nested_put_integer(output, depth + 1, &first, "Unknown", (int64_t)statistics->unknown);
     nested_close_object(output, depth);
 }
 
@@ -237,7 +242,7 @@ static void put_analyses(struct json_writing *writing, const struct device_stati
     bool any = false, inner = true;
 
     for (unsigned i = 0; i < setup->count; i++)
-        any |= statistics[i].count != 0;
+        any |= statistics[i].count || statistics[i].unknown;
     if (!any)
         return;
     device_sort_analyses(setup, order);
@@ -247,7 +252,7 @@ static void put_analyses(struct json_writing *writing, const struct device_stati
         const struct device_analysis *analysis = &setup->analyses[order[i]];
         bool part = true;
 
-        if (!statistics[order[i]].count)
+        if (!statistics[order[i]].count && !statistics[order[i]].unknown)
             continue;
         nested_put_key(output, depth + 1, &inner, analysis->name);
         nested_put(output, "{");
@@ -367,17 +372,21 @@ static status put_op(struct json_writing *writing, const struct device_chip_resu
     nested_put(output, "{");
     for (unsigned i = 0; i < chip->op_count; i++) {
         unsigned analysis = chip->op_analyses[i];
+        const struct device_op_value *value = &chip->op_values[(size_t)index * chip->op_count + i];
         int64_t cycles;
 
         if (setup->analyses[analysis].type == DEVICE_OP_CORE) {
             const struct device_statistics *cores =
                 &chip->op_cores[(size_t)index * chip->op_core_count + chip->op_core_column[analysis]];
 
-            if (!cores->count)
+            if (!cores->count && !cores->unknown)
                 continue;
             nested_put_key(output, depth + 2, &inner, setup->analyses[analysis].name);
             put_statistics(output, cores, 2, depth + 2);
-        } else if (device_op_duration(&chip->op_values[(size_t)index * chip->op_count + i], &cycles)) {
+        } else if (value->unknown) {
+            nested_put_key(output, depth + 2, &inner, setup->analyses[analysis].name);
+            nested_put(output, "null");
+        } else if (device_op_duration(value, &cycles)) {
             nested_put_integer(output, depth + 2, &inner, setup->analyses[analysis].name, cycles);
         }
     }
