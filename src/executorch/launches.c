@@ -166,7 +166,7 @@ static status load_profile(struct launches *launches, struct launch_file *file, 
 
     if (code == STATUS_OK)
         code = counting_start(&counting, options->runs, NULL, false, session.strings);
-    feed_start(&feed, tee_sink(&counting.tee), session.strings);
+    feed_start(&feed, counting_sink(&counting), session.strings);
     if (code == STATUS_OK)
         code = session_add(&session, file->path, file->path);
     if (code == STATUS_OK)

@@ -102,7 +102,7 @@ static status add_profiles(struct job *job)
     code = session_start(&reading.session, &job->reading);
     if (code == STATUS_OK)
         code = counting_start(&reading.counting, job->runs, job->warmup, true, reading.session.strings);
-    feed_start(&reading.feed, tee_sink(&reading.counting.tee), reading.session.strings);
+    feed_start(&reading.feed, counting_sink(&reading.counting), reading.session.strings);
     if (code == STATUS_OK)
         code = session_add_all(&reading.session, job->inputs.items, job->inputs.count);
     if (code == STATUS_OK && job->output)

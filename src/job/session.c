@@ -226,6 +226,63 @@ status counting_start(struct counting *counting, const char *runs, const char *w
     return code == STATUS_OK ? tee_add(&counting->tee, inferences_sink(&counting->inferences)) : code;
 }
 
+/* The calls of the busy intervals get the busy intervals, which lie in a counting. */
+static struct inferences *inferences_beside(void *busy)
+{
+    return &((struct counting *)((char *)busy - offsetof(struct counting, busy)))->inferences;
+}
+
+static status on_clock(void *self, clock_id id, const struct clock *clock)
+{
+    struct inferences *inferences = inferences_beside(self);
+    status code = inferences_sink(inferences).calls->clock(inferences, id, clock);
+
+    return code == STATUS_OK ? busy_sink(self).calls->clock(self, id, clock) : code;
+}
+
+static status on_track(void *self, const struct track *track)
+{
+    struct inferences *inferences = inferences_beside(self);
+    status code = inferences_sink(inferences).calls->track(inferences, track);
+
+    return code == STATUS_OK ? busy_sink(self).calls->track(self, track) : code;
+}
+
+static status on_run(void *self, const struct run *run)
+{
+    struct inferences *inferences = inferences_beside(self);
+
+    return inferences_sink(inferences).calls->run(inferences, run);
+}
+
+static status on_step(void *self, step_id id, const struct step *step)
+{
+    struct inferences *inferences = inferences_beside(self);
+
+    return inferences_sink(inferences).calls->step(inferences, id, step);
+}
+
+static status on_step_end(void *self, step_id id, int64_t time)
+{
+    struct inferences *inferences = inferences_beside(self);
+
+    return inferences_sink(inferences).calls->step_end(inferences, id, time);
+}
+
+/* A tee costs a call for each slice; runs come seldom. */
+struct sink counting_sink(struct counting *counting)
+{
+    if (inferences_sink(&counting->inferences).calls->slice)
+        return tee_sink(&counting->tee);
+    counting->calls = *busy_sink(&counting->busy).calls;
+    counting->calls.clock = on_clock;
+    counting->calls.track = on_track;
+    counting->calls.run = on_run;
+    counting->calls.step = on_step;
+    counting->calls.step_end = on_step_end;
+    return (struct sink){ &counting->calls, &counting->busy };
+}
+
 void counting_free(struct counting *counting)
 {
     tee_free(&counting->tee);

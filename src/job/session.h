@@ -47,7 +47,8 @@ struct counting {
     int64_t warmup;                 /* --warmup */
     struct inferences inferences;   /* runs of all inputs */
     struct busy busy;               /* of all inputs; cut to the runs that count as they were counted */
-    struct tee tee;                 /* feeds both */
+    struct tee tee;                 /* feeds both, where slices are named */
+    struct sink_calls calls;        /* the same where they are not: slices go straight to the busy intervals */
 };
 
 struct session {
@@ -92,6 +93,8 @@ NODISCARD status profile_metrics(const struct profile *profile, const struct bus
 NODISCARD status counting_start(struct counting *counting, const char *runs, const char *warmup, bool moments,
                                 const struct strings *strings);
 void counting_free(struct counting *counting);
+/* What profiles are read into. */
+struct sink counting_sink(struct counting *counting);
 /* After a profile was read through the tee: which of its runs count, and the metrics of those. */
 NODISCARD status counting_take(struct counting *counting, const struct profile *profile, struct counted_runs *runs,
                                struct metrics *metrics);

@@ -373,7 +373,7 @@ static status run(struct job *job)
         code =
             counting_start(&summary->counting, job->runs, job->warmup,
                            ((const struct settings_of_summary *)job->settings)->by != NULL, summary->session.strings);
-    feed_start(&summary->feed, tee_sink(&summary->counting.tee), summary->session.strings);
+    feed_start(&summary->feed, counting_sink(&summary->counting), summary->session.strings);
     summary->results = memory_allocate_clear(job->inputs.count * sizeof *summary->results);
     if (code == STATUS_OK && !summary->results)
         code = status_no_memory("starting");
