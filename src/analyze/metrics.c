@@ -96,7 +96,7 @@ struct class_of_engines {
     struct intervals merged;     /* of several tracks; empty: `set` is that of the only one */
 };
 
-enum { CLASSES = 64 };
+enum { CLASSES = 63 }; /* one bit is for the windows */
 
 struct classes {
     struct class_of_engines items[CLASSES]; /* a bit of the sweep each */
@@ -213,6 +213,7 @@ struct work_span {
 
 /* Time by combination of busy classes. Few of them ever occur. */
 struct combinations {
+    uint64_t window;           /* bit of the windows; 0: everything counts */
     uint64_t work;             /* bits of classes that work; 0: there are no windows */
     struct work_span span;     /* of the work in windows */
     struct number_map by_mask; /* to its place in `ticks` */
@@ -247,8 +248,13 @@ static void add_stretch(void *context, uint64_t active, int64_t start, int64_t e
     uint32_t *place;
 
     assert(active && start < end);
-    if (active & combinations->work)
-        widen_span(&combinations->span, start, end);
+    if (combinations->window) {
+        if (!(active & combinations->window) || active == combinations->window)
+            return;
+        active &= ~combinations->window;
+        if (active & combinations->work)
+            widen_span(&combinations->span, start, end);
+    }
     if (!combinations->last || combinations->last_mask != active) {
         place = number_map_at(&combinations->by_mask, active, 0);
         if (place && *place == MAP_NONE) {
@@ -348,7 +354,7 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
 {
     struct classes classes = { 0 };
     struct combinations combinations = { 0 };
-    const struct intervals *sets[CLASSES];
+    const struct intervals *sets[CLASSES + 1];
     const struct clock *clock = busy_clock(facts->busy, facts->process);
     status code = collect(&classes, facts, set);
 
@@ -365,12 +371,14 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
     for (unsigned i = 0; i < classes.count; i++)
         sets[i] = classes.items[i].set ? classes.items[i].set : &classes.items[i].merged;
     if (facts->windows) {
+        sets[classes.count] = facts->windows;
+        combinations.window = UINT64_C(1) << classes.count;
         combinations.work = mask_of_work(&classes);
         combinations.span.window = (struct interval){ INT64_MIN, INT64_MIN };
         intervals_start(&combinations.span.cursor, facts->windows);
     }
     if (code == STATUS_OK)
-        intervals_sweep(sets, classes.count, add_stretch, &combinations);
+        intervals_sweep(sets, classes.count + (facts->windows != NULL), add_stretch, &combinations);
     end_window(&combinations.span);
     if (code == STATUS_OK && combinations.failed)
         code = status_no_memory("adding up");

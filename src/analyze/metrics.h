@@ -38,7 +38,7 @@ struct metric_facts {
     track_id process;                /* top-level track of the input */
     bool measured;                   /* a log of what ran, not an estimate */
     bool engines;                    /* which engines were used is known */
-    const struct intervals *windows; /* the runs that count, to which `busy` was cut; NULL: all is one run */
+    const struct intervals *windows; /* only what happens in these is added up: the runs that count; NULL: all */
     size_t runs;                     /* that the windows are; 0: as 1 */
 };
 
@@ -91,7 +91,7 @@ bool metric_has_engine(const struct metric_facts *facts, const struct engine *en
 bool metric_has_group(const struct metric_facts *facts, enum engine_group group);
 bool metric_always(const struct metric_facts *facts);
 
-/* The metrics of the tracks under facts->process. The busy intervals must be settled. STATUS_INPUT: more than 64 kinds of engines. */
+/* The metrics of the tracks under facts->process. The busy intervals must be settled. STATUS_INPUT: more than 63 kinds of engines. */
 NODISCARD status metrics_compute(const struct metric_facts *facts, const struct metric_set *set,
                                  struct metrics *metrics);
 

@@ -46,7 +46,7 @@ struct counting {
     struct inference_choice choice; /* --runs */
     int64_t warmup;                 /* --warmup */
     struct inferences inferences;   /* runs of all inputs */
-    struct busy busy;               /* of all inputs; cut to the runs that count as they were counted */
+    struct busy busy;               /* of all inputs; with moments, cut to the runs that count as they were counted */
     struct tee tee;                 /* feeds both, where slices are named */
     struct sink_calls calls;        /* the same where they are not: slices go straight to the busy intervals */
 };

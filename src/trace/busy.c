@@ -361,7 +361,7 @@ static status cut_sets(struct busy *busy, track_id process, const struct interva
         if (track->kept && track->process == process)
             code = intervals_cut(&track->set, windows);
     }
-    for (size_t i = 0; busy->keep_moments && i < busy->shares.count && code == STATUS_OK; i++) {
+    for (size_t i = 0; i < busy->shares.count && code == STATUS_OK; i++) {
         struct busy_share *share = busy_share(busy, (uint32_t)i);
 
         if (busy_track(busy, share->track)->process == process)
@@ -402,9 +402,11 @@ static status count_again(struct busy *busy, track_id process, const struct inte
 
 status busy_cut(struct busy *busy, track_id process, const struct intervals *windows)
 {
-    status code = cut_sets(busy, process, windows);
+    status code;
 
-    return code == STATUS_OK && busy->keep_moments ? count_again(busy, process, windows) : code;
+    assert(busy->keep_moments);
+    code = cut_sets(busy, process, windows);
+    return code == STATUS_OK ? count_again(busy, process, windows) : code;
 }
 
 const struct clock *busy_clock(const struct busy *busy, track_id process)

@@ -77,8 +77,8 @@ struct sink busy_sink(struct busy *busy);
 /* Merge what came late; before any analysis. The intervals of an input whose tracks have several clocks become nanoseconds, and
  * so does its clock. */
 NODISCARD status busy_settle(struct busy *busy);
-/* Keep of an input only what lies in `windows`: its runs that count. Shares of operators, counts and bytes are then those of the windows,
- * too, where moments are kept; else they are not to be looked at any more. Once for each input, after settling. */
+/* Keep of an input only what lies in `windows`: its runs that count. Counts and bytes are then those of the slices that begin there: moments
+ * are kept. Once for each input, after settling. */
 NODISCARD status busy_cut(struct busy *busy, track_id process, const struct intervals *windows);
 /* Free the intervals and shares of all tracks so far; names of operators stay. */
 void busy_forget(struct busy *busy);
