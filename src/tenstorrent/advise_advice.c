@@ -200,9 +200,8 @@ static void advise_slow(const struct advise *advise, const struct advise_op *op,
 {
     struct text memory = strings_get(advise->report->strings, op->row->inputs[0].memory);
 
-    if (memory.length && !text_contains(memory, "L1"))
-        add(advice, "If possible place input 0 in L1 (currently in %.*s)",
-            (int)(memory.length < 100 ? memory.length : 100), memory.data);
+    if (memory.length && memory.data && !text_contains(memory, "L1"))
+        add(advice, "If possible place input 0 in L1 (currently in %.100s)", memory.data);
     if (op->program->block_width == OP_NONE && op->program->subblock_height == OP_NONE &&
         op->program->subblock_width == OP_NONE) {
         add(advice, "No program_config specified, try using one to override in0_block_w and out_subblock_h/w");
