@@ -29,6 +29,8 @@ done >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
     "$build/src/tacho" timeline "$work/net.etdump" --out-dir "$work/out" --all-runs
     "$build/src/tacho" convert "$work/net.etdump" -o "$work/net.pb"
     "$build/src/tacho" operators "$work/net.csv"
+    "$build/src/tacho" summary "$work/net.csv"
+    "$build/src/tacho" summary "$work/net.etdump"
 } >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 {
     "$build/bench/generate" tt-ops 20000 >"$work/ops.csv"
