@@ -50,7 +50,8 @@ static status load_model(struct job *job, struct model *model)
     const struct load_settings settings = { .etrecord = settings_get(&job->reading.settings, "etrecord"),
                                             .ticks = job->reading.ticks,
                                             .format = job->reading.format,
-                                            .strict = job->reading.strict };
+                                            .strict = job->reading.strict,
+                                            .force_companion = job->reading.force_companion };
     struct load_options load;
     status code = load_options_of(&settings, &load);
 

@@ -166,6 +166,7 @@ static status inspect(struct inspection *inspection, struct run_entry *entry, co
         .rules = options->rules,
         .graph = inspection->has_graph ? &inspection->graph : NULL,
         .strict = options->strict,
+        .force_companion = options->force_companion,
     };
     struct inspected *item = &inspection->items[inspection->count++];
     status code;

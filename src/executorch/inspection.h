@@ -15,6 +15,7 @@ struct inspection_options {
     const struct category_rules *rules; /* NULL: only the table */
     struct tick_rate ticks;             /* {0, 0}: nanoseconds */
     bool strict;                        /* a file that cannot be used is a failure */
+    bool force_companion;               /* the record is used also where it contradicts a file */
 };
 
 /* Latencies as the original reports them: over all runs, warm-up included. */

@@ -19,17 +19,19 @@ struct load_options {
     bool no_etrecord;          /* not even that */
     struct tick_rate ticks;    /* {0, 0}: nanoseconds */
     bool strict;               /* the first lost row is fatal */
-    const struct graph *graph; /* already loaded; NULL: none */
+    bool force_companion;      /* a record is used also where it contradicts the file */
+    const struct graph *graph; /* already loaded, from `etrecord` or from where it was found; NULL: none */
     struct input *input;       /* the file, already open, which loading closes; NULL: it is opened */
 };
 
 struct loaded {
     const struct reader *reader;         /* of the file */
-    const char *notes[SOURCE_NOTES + 1]; /* static texts: those of the source and one of ours */
+    const char *notes[SOURCE_NOTES + 1]; /* those of the source and one of ours: static texts, or in the pool */
     unsigned note_count;                 /* of them */
     struct path etrecord;                /* that was used; empty: none */
     bool has_graph;                      /* it could be read */
     struct graph graph;                  /* of that record */
+    const struct graph *joined;          /* that the execution is joined to, this one or the one given; NULL: none */
     struct graph_join join;              /* how it went */
 };
 
@@ -58,6 +60,7 @@ struct load_settings {
     const char *ticks;    /* NULL: nanoseconds */
     const char *format;   /* NULL: by content */
     bool strict;          /* the first lost row is fatal */
+    bool force_companion; /* a record is used also where it contradicts the file */
 };
 
 /* Options for a member of the settings; those of verbs that use no graph, and one more. */
@@ -71,10 +74,13 @@ struct load_settings {
     {                                                                                                                  \
         "strict", 0, OPTION_FLAG, offsetof(type, member.strict), NULL, "the first row that cannot be used is an error" \
     }
-#define LOAD_ETRECORD(type, member)                                          \
-    {                                                                        \
-        "etrecord", 0, OPTION_TEXT, offsetof(type, member.etrecord), "FILE", \
-            "graph of the model (default: the record beside a dump)"         \
+#define LOAD_ETRECORD(type, member)                                                      \
+    { "etrecord",  0,                                                                    \
+      OPTION_TEXT, offsetof(type, member.etrecord),                                      \
+      "FILE",      "graph of the model (default: the record beside a dump)" },           \
+    {                                                                                    \
+        "force-companion", 0, OPTION_FLAG, offsetof(type, member.force_companion), NULL, \
+            "use a record that contradicts its dump"                                     \
     }
 
 NODISCARD status load_options_of(const struct load_settings *settings, struct load_options *load);

@@ -15,6 +15,7 @@ struct measure_options {
     const struct category_rules *rules; /* NULL: only the table */
     const struct graph *graph;          /* of the model; NULL: none */
     bool strict;                        /* the first row that is lost is fatal */
+    bool force_companion;               /* the graph is used also where it contradicts a file */
 };
 
 struct measurement {
@@ -26,6 +27,7 @@ struct measurement {
     uint64_t rows, lost;             /* of all files */
     bool synthetic;                  /* starts are not in the files */
     bool no_clock;                   /* of some file */
+    const char *left_out;            /* why the graph is not used, in the pool; NULL: it is, or there is none */
 };
 
 /* Reads the best files of an entry; one that cannot be read is noted and rejected, and the next best is taken. No latency and no

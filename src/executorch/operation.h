@@ -1,0 +1,33 @@
+/* operation.h: what operators of logs and nodes of graphs compute, where both can be told by their names.
+ *
+ * Static tables; nothing is owned.
+ */
+#ifndef EXECUTORCH_OPERATION_H
+#define EXECUTORCH_OPERATION_H
+
+#include "base/strings.h"
+
+/* Kinds of which a backend runs as many as the graph has: it neither inserts them nor fuses them into others. */
+enum firm_kind {
+    FIRM_PRODUCT, /* convolutions and products of matrices */
+    FIRM_SOFTMAX,
+    FIRM_MAX_POOLING,
+    FIRM_KINDS, /* also: of none */
+    FIRM_NONE = FIRM_KINDS,
+    MAYBE_PRODUCT = FIRM_KINDS, /* of nodes: fused into a product, or made one */
+    MADE_KINDS
+};
+
+const char *firm_kind_name(enum firm_kind kind); /* "products" */
+
+/* "Convolution (NHWC, F32) IGEMM" is a "Convolution". */
+struct text operation_of_event(struct text type);
+/* The operation that a kernel's name says: "add" of "native_call_add.out". */
+struct text operation_of_kernel(struct text name);
+
+/* By the type of an operator that a backend logged. */
+enum firm_kind firm_kind_of_event(struct text type);
+/* Adds to each kind how many operators a node of this operation makes. */
+void firm_kinds_of_node(struct text operation, uint32_t made[MADE_KINDS]);
+
+#endif
