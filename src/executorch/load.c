@@ -10,6 +10,7 @@
 #include "executorch/kernels.h"
 #include "executorch/operators.h"
 #include "executorch/record_check.h"
+#include "executorch/same_model.h"
 #include "job/job.h"
 
 static const char unusable_record[] = "the ETRecord beside the file cannot be read: operators have no source";
@@ -195,6 +196,8 @@ status load_execution(const char *path, const struct load_options *options, stru
     input_close(source.input);
     if (code == STATUS_OK && !options->graph)
         code = load_record(path, options, strings, loaded);
+    if (code == STATUS_OK && options->model)
+        code = same_model_check(options->model, path, execution);
     return code == STATUS_OK ? join_record(path, options, execution, loaded) : code;
 }
 

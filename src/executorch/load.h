@@ -12,6 +12,7 @@
 
 struct job;
 struct operators;
+struct same_model;
 
 struct load_options {
     const char *format;        /* reader; NULL: by content */
@@ -21,6 +22,7 @@ struct load_options {
     bool strict;               /* the first lost row is fatal */
     bool force_companion;      /* a record is used also where it contradicts the file */
     const struct graph *graph; /* already loaded, from `etrecord` or from where it was found; NULL: none */
+    struct same_model *model;  /* which the file must be of; NULL: any */
     struct input *input;       /* the file, already open, which loading closes; NULL: it is opened */
 };
 
@@ -56,11 +58,12 @@ NODISCARD status load_next_launch(struct loaded *launches, size_t *count, const 
 
 /* What a verb about inferences takes, as a part of its settings. */
 struct load_settings {
-    const char *etrecord; /* NULL: the one beside the file */
-    const char *ticks;    /* NULL: nanoseconds */
-    const char *format;   /* NULL: by content */
-    bool strict;          /* the first lost row is fatal */
-    bool force_companion; /* a record is used also where it contradicts the file */
+    const char *etrecord;  /* NULL: the one beside the file */
+    const char *ticks;     /* NULL: nanoseconds */
+    const char *format;    /* NULL: by content */
+    bool strict;           /* the first lost row is fatal */
+    bool force_companion;  /* a record is used also where it contradicts the file */
+    bool different_models; /* files need not be of one model */
 };
 
 /* Options for a member of the settings; those of verbs that use no graph, and one more. */
@@ -81,6 +84,12 @@ struct load_settings {
     {                                                                                    \
         "force-companion", 0, OPTION_FLAG, offsetof(type, member.force_companion), NULL, \
             "use a record that contradicts its dump"                                     \
+    }
+
+#define LOAD_MODELS(type, member)                                                          \
+    {                                                                                      \
+        "different-models", 0, OPTION_FLAG, offsetof(type, member.different_models), NULL, \
+            "average or compare files of different models"                                 \
     }
 
 NODISCARD status load_options_of(const struct load_settings *settings, struct load_options *load);

@@ -69,6 +69,7 @@ static status read_file(struct measurement *measurement, const struct run_file *
         .strict = options->strict,
         .graph = options->graph,
         .force_companion = options->force_companion,
+        .model = options->model,
         .no_etrecord = true,
     };
     struct execution execution;
@@ -167,7 +168,7 @@ status measure_entry(struct rundir *rundir, struct run_entry *entry, const struc
         code = read_once(measurement, options, strings, &bad);
         if (code == STATUS_OK && measurement->left_out)
             code = rundir_note(rundir, "%s: %s", entry->label, measurement->left_out);
-        if (code != STATUS_INPUT || !bad || options->strict)
+        if (code != STATUS_INPUT || !bad || options->strict || (options->model && options->model->differs))
             return code;
         code = rundir_reject(rundir, entry, bad, status_message());
         if (code != STATUS_OK)

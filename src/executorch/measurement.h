@@ -9,11 +9,13 @@
 #include "executorch/launches.h"
 #include "executorch/operators.h"
 #include "executorch/rundir.h"
+#include "executorch/same_model.h"
 
 struct measure_options {
     struct tick_rate ticks;             /* {0, 0}: nanoseconds */
     const struct category_rules *rules; /* NULL: only the table */
     const struct graph *graph;          /* of the model; NULL: none */
+    struct same_model *model;           /* which all files must be of; NULL: any */
     bool strict;                        /* the first row that is lost is fatal */
     bool force_companion;               /* the graph is used also where it contradicts a file */
 };

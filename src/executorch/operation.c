@@ -96,3 +96,15 @@ void firm_kinds_of_node(struct text operation, uint32_t made[MADE_KINDS])
             for (unsigned k = 0; k < MADE_KINDS; k++)
                 made[k] += nodes[i].makes[k];
 }
+
+bool operation_is_inserted(struct text operation)
+{
+    static const char *const names[] = { "Transpose", "Convert",      "Copy",   "Reshape",  "Static Reshape",
+                                         "Clamp",     "ReLU",         "relu",   "hardtanh", "clamp",
+                                         "clone",     "Constant Pad", "Expand", "Squeeze",  "Unsqueeze" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_named(operation, names[i]))
+            return true;
+    return operation.length > 5 && memcmp(operation.data + operation.length - 5, "_copy", 5) == 0;
+}

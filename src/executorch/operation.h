@@ -25,6 +25,9 @@ struct text operation_of_event(struct text type);
 /* The operation that a kernel's name says: "add" of "native_call_add.out". */
 struct text operation_of_kernel(struct text name);
 
+/* What backends and the lowering of a graph insert, or fuse into what comes before, as they like: the same model may be without. */
+bool operation_is_inserted(struct text operation);
+
 /* By the type of an operator that a backend logged. */
 enum firm_kind firm_kind_of_event(struct text type);
 /* Adds to each kind how many operators a node of this operation makes. */

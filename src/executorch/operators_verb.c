@@ -8,6 +8,7 @@
 #include "executorch/launches_check.h"
 #include "executorch/load.h"
 #include "executorch/original/operator_files.h"
+#include "executorch/same_model.h"
 #include "job/job.h"
 
 struct settings_of_operators {
@@ -38,6 +39,7 @@ static const struct option options[] = {
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "show all operators, not only those over 5 %" },
     LOAD_ETRECORD(struct settings_of_operators, load),
     LOAD_OPTIONS(struct settings_of_operators, load),
+    LOAD_MODELS(struct settings_of_operators, load),
     { 0 },
 };
 
@@ -61,6 +63,7 @@ struct work {
     struct kernel_log log;                        /* of the first side */
     bool has_log;                                 /* it was given */
     struct load_options load;                     /* as the options say */
+    struct same_model model;                      /* of all files */
     struct side first, second;                    /* the second has no paths without a comparison */
     struct operators_pair pair;                   /* both of them */
     struct operators_pair pair_of_all;            /* the same with their warm-up */
@@ -265,6 +268,7 @@ static status load_all(struct work *work)
                            work->settings->warmup);
     if (code != STATUS_OK)
         return code;
+    work->load.model = work->settings->load.different_models ? NULL : &work->model;
     work->first.sums.warmup = work->second.sums.warmup = warmup;
     if (code == STATUS_OK)
         code = category_rules_given(work->settings->rules, &work->rules);
@@ -530,6 +534,7 @@ static void free_work(void *data)
     if (work->has_log)
         kernel_log_free(&work->log);
     category_rules_free(work->rules);
+    same_model_free(&work->model);
     strings_free(work->strings);
     memory_free(work);
 }
@@ -551,6 +556,7 @@ static status run(struct job *job)
     work->job = job;
     work->settings = job->settings;
     work->strings = strings_new();
+    same_model_start(&work->model);
     start_side(&work->first, work->strings);
     start_side(&work->second, work->strings);
     code = work->strings ? analyse(work) : status_no_memory("starting");

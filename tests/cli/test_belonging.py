@@ -1,4 +1,5 @@
-"""What belongs together: a program or record of another model is refused; what only looks odd is not."""
+"""What belongs together: a program or record of another model is refused, and so are files of different models; what only looks odd is not."""
+import gzip
 import json
 import re
 import shutil
@@ -148,3 +149,47 @@ def test_a_run_directory_with_a_wrong_record_says_so(tmp_path):
     shutil.copytree(tool.DATA / "rundir" / "broken_graph", folder)
     shutil.copy(OPERATORS / "mobilenet.etrecord", folder / "broken_graph_xnnpack_fp32.etrecord")
     assert "is left out, it is the record of another model" in tool.good("report", folder, "-o", tmp_path / "r.md").err
+
+
+# ---- files of different models ------------------------------------------------------------------------------------------
+
+
+def timeline(state):
+    return OPERATORS / f"broken_graph_mac_sme2_{state}_t1_exec_all_runs_timeline.csv.gz"
+
+
+DIFFERENT = [["operators", BROKEN, MOBILENET], ["operators", BROKEN, "--compare", MOBILENET], ["advise", BROKEN, MOBILENET],
+             ["latency", BROKEN, MOBILENET], ["latency", BROKEN, "--compare", MOBILENET],
+             ["operators", timeline("on"), "--compare", OPERATORS / "synth_mac_sme2_off_t1_exec_all_runs_timeline.csv.gz"]]
+SAME = [["operators", BROKEN, timeline("on")], ["operators", MOBILENET, "--compare", PORTABLE],
+        ["latency", MOBILENET, "--compare", PORTABLE], ["latency", timeline("on"), "--compare", timeline("off")],
+        ["operators", timeline("on"), "--compare", timeline("off")], ["advise", BROKEN, OPERATORS / "broken_graph_mac_sme2_off_t1.etdump"]]
+
+
+@pytest.mark.parametrize("words", DIFFERENT, ids=range(len(DIFFERENT)))
+def test_different_models_are_refused(words):
+    message = refused(*words)
+    assert "it is of another model than" in message and "that differs is number" in message
+    tool.good(*words, "--different-models")
+
+
+@pytest.mark.parametrize("words", SAME, ids=range(len(SAME)))
+def test_builds_of_one_model_are_compared(words):
+    tool.good(*words)
+
+
+def test_logs_without_operators_are_of_any_model(tmp_path):
+    log = sorted((tool.DATA / "et-runner-log").glob("*.log"))[0]
+    table = tmp_path / "launches.csv"
+    table.write_text("launch,iteration,ms\n" + "".join(f"1,{number},2.{number}\n" for number in range(1, 9)))
+    tool.good("latency", BROKEN, "--compare", table)
+    tool.good("latency", log, "--compare", table)
+
+
+def test_a_run_directory_with_two_models_is_refused(tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(tool.DATA / "rundir" / "broken_graph", folder)
+    dump = folder / "broken_graph_xnnpack_fp32_mac_sme2_on_t1.etdump"
+    dump.write_bytes(gzip.decompress(MOBILENET.read_bytes()))
+    assert "it is of another model than" in refused("report", folder, "-o", tmp_path / "r.md")
+    tool.good("report", folder, "-o", tmp_path / "r.md", "--different-models")
