@@ -11,35 +11,36 @@ static const struct {
 } events[] = {
     { "Fully Connected", FIRM_PRODUCT }, { "Dynamic Fully Connected", FIRM_PRODUCT }, { "Convolution", FIRM_PRODUCT },
     { "Deconvolution", FIRM_PRODUCT },   { "Batch Matrix Multiply", FIRM_PRODUCT },   { "Softmax", FIRM_SOFTMAX },
-    { "Max Pooling", FIRM_MAX_POOLING }, { "ArgMax Pooling", FIRM_MAX_POOLING },
+    { "Max Pooling", FIRM_MAX_POOLING }, { "ArgMax Pooling", FIRM_MAX_POOLING },      { "Add", FIRM_ADDITION },
 };
 
 static const struct {
     const char *operation;     /* of a node */
     uint8_t makes[MADE_KINDS]; /* operators of each kind */
 } nodes[] = {
-    { "linear", { 1, 0, 0, 0 } },
-    { "addmm", { 1, 0, 0, 0 } },
-    { "mm", { 1, 0, 0, 0 } },
-    { "bmm", { 1, 0, 0, 0 } },
-    { "baddbmm", { 1, 0, 0, 0 } },
-    { "convolution", { 1, 0, 0, 0 } },
-    { "conv1d", { 1, 0, 0, 0 } },
-    { "conv2d", { 1, 0, 0, 0 } },
-    { "conv_transpose1d", { 1, 0, 0, 0 } },
-    { "conv_transpose2d", { 1, 0, 0, 0 } },
-    { "_native_batch_norm_legit_no_training", { 0, 0, 0, 1 } },
-    { "scaled_dot_product_attention", { 2, 1, 0, 0 } },
-    { "softmax", { 0, 1, 0, 0 } },
-    { "_softmax", { 0, 1, 0, 0 } },
-    { "max_pool1d", { 0, 0, 1, 0 } },
-    { "max_pool2d", { 0, 0, 1, 0 } },
-    { "max_pool2d_with_indices", { 0, 0, 1, 0 } },
+    { "linear", { 1, 0, 0, 0, 0, 0 } },
+    { "addmm", { 1, 0, 0, 0, 0, 1 } },
+    { "mm", { 1, 0, 0, 0, 0, 0 } },
+    { "bmm", { 1, 0, 0, 0, 0, 0 } },
+    { "baddbmm", { 1, 0, 0, 0, 0, 1 } },
+    { "convolution", { 1, 0, 0, 0, 0, 0 } },
+    { "conv1d", { 1, 0, 0, 0, 0, 0 } },
+    { "conv2d", { 1, 0, 0, 0, 0, 0 } },
+    { "conv_transpose1d", { 1, 0, 0, 0, 0, 0 } },
+    { "conv_transpose2d", { 1, 0, 0, 0, 0, 0 } },
+    { "_native_batch_norm_legit_no_training", { 0, 0, 0, 0, 1, 0 } },
+    { "scaled_dot_product_attention", { 2, 1, 0, 0, 0, 1 } },
+    { "softmax", { 0, 1, 0, 0, 0, 0 } },
+    { "_softmax", { 0, 1, 0, 0, 0, 0 } },
+    { "max_pool1d", { 0, 0, 1, 0, 0, 0 } },
+    { "max_pool2d", { 0, 0, 1, 0, 0, 0 } },
+    { "max_pool2d_with_indices", { 0, 0, 1, 0, 0, 0 } },
+    { "add", { 0, 0, 0, 1, 0, 0 } },
 };
 
 const char *firm_kind_name(enum firm_kind kind)
 {
-    static const char *const names[] = { "products", "softmaxes", "max poolings" };
+    static const char *const names[] = { "products", "softmaxes", "max poolings", "additions" };
 
     assert(kind < FIRM_KINDS);
     return names[kind];

@@ -12,9 +12,11 @@ enum firm_kind {
     FIRM_PRODUCT, /* convolutions and products of matrices */
     FIRM_SOFTMAX,
     FIRM_MAX_POOLING,
+    FIRM_ADDITION,
     FIRM_KINDS, /* also: of none */
     FIRM_NONE = FIRM_KINDS,
     MAYBE_PRODUCT = FIRM_KINDS, /* of nodes: fused into a product, or made one */
+    MAYBE_ADDITION,             /* of nodes: what they add is a part of a product, or an addition */
     MADE_KINDS
 };
 

@@ -114,7 +114,9 @@ static bool check_delegate(struct checking *checking, uint32_t call)
         return true;
     for (unsigned kind = 0; kind < FIRM_KINDS; kind++) {
         uint32_t logged = checking->logged[call][kind], made = checking->made[delegate][kind];
-        uint32_t most = made + (kind == FIRM_PRODUCT ? checking->made[delegate][MAYBE_PRODUCT] : 0);
+        uint32_t most = made + (kind == FIRM_PRODUCT    ? checking->made[delegate][MAYBE_PRODUCT]
+                                : kind == FIRM_ADDITION ? checking->made[delegate][MAYBE_ADDITION]
+                                                        : 0);
         struct text name;
 
         if (logged >= made && logged <= most)

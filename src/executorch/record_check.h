@@ -2,7 +2,7 @@
  *
  * A record is named by the user or lies beside the file, and a dump does not name it; one of another model would give modules, lines and
  * rates that never were. What contradicts: an instruction that calls a delegate in one of the two and a kernel in the other, another
- * number of products, softmaxes or poolings than a delegate was made from (a backend neither inserts nor fuses these), a product where the
+ * number of products, softmaxes, poolings or additions than a delegate was made from (a backend neither inserts nor fuses these), a product where the
  * graph has none. What a log or a record lacks says nothing. Nothing is owned.
  */
 #ifndef EXECUTORCH_RECORD_CHECK_H

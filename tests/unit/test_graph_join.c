@@ -557,6 +557,21 @@ static void other_products_contradict(void **state)
         "delegate 0 ran 1 products (the first is Fully Connected (NC, F32) GEMM #1) and was made from 3");
 }
 
+static void other_additions_contradict(void **state)
+{
+    static const char *const names[] = { "Convolution (NHWC, F32) IGEMM #1",
+                                         "Batch Matrix Multiply (NC, F32) #1",
+                                         "Softmax (NC, F32) #1",
+                                         "Batch Matrix Multiply (NC, F32) #2",
+                                         "Add (ND, F32) #1",
+                                         "Add (ND, F32) #2" };
+
+    (void)state;
+    add_record();
+    add_delegated(0, names, NULL, 6); /* the mask of the attention may be one of them */
+    expect_contradiction("delegate 0 ran 2 additions (the first is Add (ND, F32) #1) and was made from 0");
+}
+
 static void a_kernel_in_the_place_of_a_delegate_contradicts(void **state)
 {
     (void)state;
@@ -637,6 +652,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_a_backend_makes_is_no_contradiction, start, stop),
         cmocka_unit_test_setup_teardown(a_backend_that_logs_nothing_is_no_contradiction, start, stop),
         cmocka_unit_test_setup_teardown(other_products_contradict, start, stop),
+        cmocka_unit_test_setup_teardown(other_additions_contradict, start, stop),
         cmocka_unit_test_setup_teardown(a_kernel_in_the_place_of_a_delegate_contradicts, start, stop),
         cmocka_unit_test_setup_teardown(a_product_that_the_graph_does_not_have_contradicts, start, stop),
         cmocka_unit_test_setup_teardown(real_records_are_those_of_their_dumps, start, stop),
