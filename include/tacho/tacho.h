@@ -176,6 +176,7 @@ struct tacho_read_options {
     const char *clock_mhz; /* cycle clock as a decimal such as "1202.5", so that it stays exact; NULL: the usual one */
     const char *ticks;     /* of a file that does not tell: "ns", "us" or "cycles:400"; NULL: the usual ones */
     bool strict;           /* the first row that cannot be used is TACHO_INPUT */
+    bool force_companion;  /* a program or record is used also where it contradicts the file */
     const char *runs; /* of tables: "whole", the name of slices that are runs, "/pattern/"; NULL: what the file says */
     const char *warmup; /* of tables: first runs that do not count: "2", "none", "auto"; NULL: "auto" */
     /* What tool chains add: { "mlir", "net.executable-targets.mlir" }, { "slices", "4" }, { "etrecord", "net.etrecord" }, ... */

@@ -385,7 +385,8 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
     for (; set->rows[metrics->count] && code == STATUS_OK; metrics->count++) {
         assert(metrics->count < METRIC_MOST);
         metrics->ticks[metrics->count] = value_of(&classes, &combinations, facts->windows, set->rows[metrics->count]);
-        metrics->present[metrics->count] = is_known(set->rows[metrics->count], facts, &classes);
+        metrics->present[metrics->count] = is_known(set->rows[metrics->count], facts, &classes) &&
+                                           (metrics->ticks[metrics->count] || !set->rows[metrics->count]->if_any);
     }
     number_map_free(&combinations.by_mask);
     column_free(&combinations.ticks);

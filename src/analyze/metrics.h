@@ -50,6 +50,7 @@ struct metric {
     struct metric_selection some, also, none;        /* which engines are busy, are busy too, are not */
     bool (*known)(const struct metric_facts *facts); /* can the input tell it? NULL: it has an engine of `some` */
     bool detail;                                     /* for machines only */
+    bool if_any;                                     /* a time of 0 is not shown */
     bool shareless;                                  /* a share of the whole would say nothing */
     const char *note;                                /* what a person should know where it is shown; NULL: nothing */
     const char

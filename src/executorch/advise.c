@@ -6,6 +6,7 @@
 #include "executorch/chain.h"
 #include "executorch/load.h"
 #include "executorch/potential_execution.h"
+#include "executorch/same_model.h"
 #include "job/advise.h"
 
 /* The launches of a model, added up. */
@@ -15,6 +16,17 @@ struct model {
     struct loaded *loaded;   /* by input: graphs that the side points into */
     size_t count;            /* of these */
     struct path name;        /* of the model */
+    struct same_model same;  /* that all launches are of it */
+};
+
+struct settings_of_advise {
+    bool different_models; /* launches need not be of one model */
+};
+
+static const struct option options[] = {
+    { "different-models", 0, OPTION_FLAG, offsetof(struct settings_of_advise, different_models), NULL,
+      "average dumps of different models" },
+    { 0 },
 };
 
 static status name_model(struct model *model, const char *path, const struct execution *execution)
@@ -45,14 +57,17 @@ static status add_launch(struct job *job, struct model *model, const char *path,
     return code;
 }
 
-static status load_model(struct job *job, struct model *model)
+static status load_model(struct job *job, const struct settings_of_advise *own, struct model *model)
 {
     const struct load_settings settings = { .etrecord = settings_get(&job->reading.settings, "etrecord"),
                                             .ticks = job->reading.ticks,
                                             .format = job->reading.format,
-                                            .strict = job->reading.strict };
+                                            .strict = job->reading.strict,
+                                            .force_companion = job->reading.force_companion };
     struct load_options load;
     status code = load_options_of(&settings, &load);
+
+    load.model = own->different_models ? NULL : &model->same;
 
     model->loaded = memory_allocate_clear(job->inputs.count * sizeof *model->loaded);
     if (!model->loaded)
@@ -100,13 +115,13 @@ static status run(struct job *job, const void *settings)
     const struct architecture *peaks;
     status code;
 
-    (void)settings;
+    same_model_start(&model.same);
     if (!model.strings)
         return status_no_memory("starting");
     operators_start(&model.side, model.strings);
     code = advise_load_peaks(job, &architectures, &peaks);
     if (code == STATUS_OK)
-        code = load_model(job, &model);
+        code = load_model(job, settings, &model);
     if (code == STATUS_OK)
         code = add_advice(job, &model, peaks);
     operators_free(&model.side);
@@ -114,6 +129,7 @@ static status run(struct job *job, const void *settings)
         loaded_free(&model.loaded[i]);
     memory_free(model.loaded);
     path_free(&model.name);
+    same_model_free(&model.same);
     strings_free(model.strings);
     architectures_free(&architectures);
     return code;
@@ -126,6 +142,8 @@ static bool accepts(const struct reader *reader)
 
 const struct verb_part executorch_advise_part = {
     .verb = "advise",
+    .options = options,
+    .settings_size = sizeof(struct settings_of_advise),
     .accepts = accepts,
     .reads = PART_TICKS,
     .about = "inferences (an ETDump, a timeline)",

@@ -83,7 +83,7 @@ static status use_dump(struct summary *summary, const char *path)
     } else {
         code = load_execution(path, &request.load, strings, &execution, loaded);
         if (code == STATUS_OK)
-            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), &result);
+            code = timeline_files_write(&request, &execution, loaded->joined, &result);
         if (code == STATUS_OK)
             describe_dump(summary, path, &execution, &result);
         execution_free(&execution);

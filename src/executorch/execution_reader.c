@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "executorch/chain.h"
 #include "executorch/graph_join.h"
+#include "executorch/record_check.h"
 #include "trace/clock.h"
 
 enum { MOST_BACKENDS = 64, DEEPEST = 64, MOST_ARGUMENTS = 6 };
@@ -360,7 +361,9 @@ static status announce(struct feeding *feeding)
     return code == STATUS_OK ? announce_operators(feeding) : code;
 }
 
-status execution_feed(struct source *source, struct feed *feed, const struct execution *execution)
+/* Announces clock, tracks, operators and runs, and pushes the events by time. */
+static status execution_feed(struct source *source, struct feed *feed, const struct execution *execution,
+                             const struct graph *graph)
 {
     struct feeding *feeding = memory_allocate_clear(sizeof *feeding);
     status code;
@@ -371,7 +374,7 @@ status execution_feed(struct source *source, struct feed *feed, const struct exe
     feeding->source = source;
     feeding->feed = feed;
     feeding->execution = execution;
-    feeding->graph = source_companion(source, "graph");
+    feeding->graph = graph;
     feed->losses = execution->losses;
     code = strings_add_text(feed->strings, executorch_instruction.name, &feeding->instruction);
     if (code == STATUS_OK)
@@ -382,6 +385,24 @@ status execution_feed(struct source *source, struct feed *feed, const struct exe
         code = push_timeless(feeding);
     memory_free(feeding->operators);
     memory_free(feeding);
+    return code;
+}
+
+/* A record that contradicts the file is refused where it was named, and left out with a note where it was only found. */
+static status check_record(struct source *source, const struct execution *execution, const struct graph **graph)
+{
+    char sentence[RECORD_SENTENCE];
+    const char *note;
+    status code = record_check(execution, *graph, sentence);
+
+    if (code != STATUS_OK || !sentence[0])
+        return code;
+    if (settings_get(source->settings, "etrecord"))
+        return record_refuse(*graph, source->path, sentence);
+    code = record_leave_out(*graph, sentence, &note);
+    if (code == STATUS_OK)
+        source_note(source, note);
+    *graph = NULL;
     return code;
 }
 
@@ -396,10 +417,12 @@ status execution_read(struct source *source, struct feed *feed,
     assert(fill && source->input);
     execution_start(&execution, feed->strings);
     code = fill(source, &execution);
+    if (code == STATUS_OK && graph && !source->force_companion)
+        code = check_record(source, &execution, &graph);
     if (code == STATUS_OK && graph)
         code = graph_join(&execution, graph, &joined);
     if (code == STATUS_OK)
-        code = execution_feed(source, feed, &execution);
+        code = execution_feed(source, feed, &execution, graph);
     execution_free(&execution);
     return code;
 }

@@ -9,9 +9,6 @@
 #include "executorch/execution.h"
 #include "read/reader.h"
 
-/* Announces clock, tracks, operators and runs, and pushes the events by time. */
-NODISCARD status execution_feed(struct source *source, struct feed *feed, const struct execution *execution);
-
 /* The `read` of such a reader: fills an execution with `fill`, joins it to the source's graph, feeds it. */
 NODISCARD status execution_read(struct source *source, struct feed *feed,
                                 status (*fill)(struct source *source, struct execution *execution));

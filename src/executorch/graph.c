@@ -58,7 +58,7 @@ static const struct graph_call *call_at(const struct graph *graph, size_t index)
     return column_at(&graph->calls, index);
 }
 
-string_id graph_backend(const struct graph *graph, int32_t instruction)
+uint32_t graph_call_place(const struct graph *graph, int32_t instruction)
 {
     size_t first = 0, end = graph->calls.count;
 
@@ -68,11 +68,18 @@ string_id graph_backend(const struct graph *graph, int32_t instruction)
 
         assert(!middle || (call_at(graph, middle - 1)->instruction < call->instruction && "sorted, each once"));
         if (call->instruction == instruction)
-            return call->backend;
+            return (uint32_t)middle;
         if (call->instruction < instruction)
             first = middle + 1;
         else
             end = middle;
     }
-    return 0;
+    return NO_ID;
+}
+
+string_id graph_backend(const struct graph *graph, int32_t instruction)
+{
+    uint32_t place = graph_call_place(graph, instruction);
+
+    return place == NO_ID ? 0 : call_at(graph, place)->backend;
 }

@@ -64,6 +64,7 @@ struct graph {
     struct column calls;     /* struct graph_call, sorted by instruction: instructions that call a delegate */
     struct column ids;       /* struct graph_id, sorted by instruction: empty where backends name nothing */
     string_id method;        /* "forward" */
+    string_id file;          /* that it was read from; 0: not known */
 };
 
 void graph_start(struct graph *graph, struct strings *strings);
@@ -83,6 +84,8 @@ static inline const struct graph_delegate *graph_delegate(const struct graph *gr
 /* The operation in the type of a node: "linear" of "aten.linear.default". */
 struct text graph_operation(struct text type);
 
+/* The place of an instruction among those that call delegates; NO_ID: it calls none. */
+uint32_t graph_call_place(const struct graph *graph, int32_t instruction);
 /* The backend of a delegate instruction; 0: not known. */
 string_id graph_backend(const struct graph *graph, int32_t instruction);
 

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "executorch/operation.h"
 
 /* Names of operators that backends log, and the operations of the graph that they are made from. Where a node has its own event,
  * it is one of these; activations are often fused into what comes before, and then the counts differ. Layout transposes,
@@ -161,13 +162,9 @@ static bool is_listed(struct text name, const char *const *list, size_t count)
     return false;
 }
 
-/* "Convolution (NHWC, F32) IGEMM" is a "Convolution". */
 static int pairing_of_event(struct text type)
 {
-    const char *bracket = memmem(type.data, type.length, " (", 2);
-
-    if (bracket)
-        type.length = (size_t)(bracket - type.data);
+    type = operation_of_event(type);
     for (int i = 0; i < PAIRINGS; i++) {
         if (is_listed(type, pairings[i].events, sizeof pairings[i].events / sizeof *pairings[i].events))
             return i;
@@ -223,25 +220,6 @@ static status index_ids(struct joining *joining)
 
 /* ---- Which delegate a call calls --------------------------------------------------------------------------------- */
 
-/* The place of an instruction among those that call delegates; NO_ID: it calls none. */
-static uint32_t place_of_call(const struct graph *graph, int32_t instruction)
-{
-    size_t first = 0, end = graph->calls.count;
-
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-        const struct graph_call *call = column_at(&graph->calls, middle);
-
-        if (call->instruction == instruction)
-            return (uint32_t)middle;
-        if (call->instruction < instruction)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return NO_ID;
-}
-
 static bool knows_instruction(const struct graph *graph, const struct execution_operator *call)
 {
     return call->instruction >= 0 && graph->calls.count > 0;
@@ -250,7 +228,7 @@ static bool knows_instruction(const struct graph *graph, const struct execution_
 /* A record that counts its delegates in two ways is not believed. */
 static uint32_t delegate_by_instruction(const struct graph *graph, const struct execution_operator *call)
 {
-    uint32_t place = call->chain <= 0 ? place_of_call(graph, call->instruction) : NO_ID;
+    uint32_t place = call->chain <= 0 ? graph_call_place(graph, call->instruction) : NO_ID;
 
     return graph->calls.count == graph->delegates.count ? place : NO_ID;
 }
@@ -325,27 +303,6 @@ static status find_delegates(struct joining *joining)
 }
 
 /* ---- Portable operators ------------------------------------------------------------------------------------------ */
-
-/* The operation that a kernel's name says: "add" of "native_call_add.out". */
-static struct text operation_of_kernel(struct text name)
-{
-    static const char prefix[] = "native_call_";
-    const char *part;
-
-    if (name.length >= sizeof prefix - 1 && memcmp(name.data, prefix, sizeof prefix - 1) == 0) {
-        name.data += sizeof prefix - 1;
-        name.length -= sizeof prefix - 1;
-    }
-    part = memmem(name.data, name.length, "::", 2);
-    if (part) {
-        name.length -= (size_t)(part + 2 - name.data);
-        name.data = part + 2;
-    }
-    part = memchr(name.data, '.', name.length);
-    if (part)
-        name.length = (size_t)(part - name.data);
-    return name;
-}
 
 /* Without what the lowering of a graph adds to a name or takes from it. */
 static struct text bare(struct text name)

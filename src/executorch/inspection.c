@@ -166,6 +166,8 @@ static status inspect(struct inspection *inspection, struct run_entry *entry, co
         .rules = options->rules,
         .graph = inspection->has_graph ? &inspection->graph : NULL,
         .strict = options->strict,
+        .force_companion = options->force_companion,
+        .model = options->different_models ? NULL : &inspection->model,
     };
     struct inspected *item = &inspection->items[inspection->count++];
     status code;
@@ -310,6 +312,7 @@ status inspection_open(struct inspection *inspection, const char *path, const st
 
     assert(path && options);
     *inspection = (struct inspection){ 0 };
+    same_model_start(&inspection->model);
     code = rundir_open(&inspection->rundir, path);
     if (code != STATUS_OK)
         return code;
@@ -337,6 +340,7 @@ void inspection_free(struct inspection *inspection)
         kernel_log_free(&inspection->kernels[i].log);
     if (inspection->has_graph)
         graph_free(&inspection->graph);
+    same_model_free(&inspection->model);
     memory_free(inspection->pairs);
     memory_free(inspection->items);
     memory_free(inspection->kernels);

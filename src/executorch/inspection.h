@@ -15,6 +15,8 @@ struct inspection_options {
     const struct category_rules *rules; /* NULL: only the table */
     struct tick_rate ticks;             /* {0, 0}: nanoseconds */
     bool strict;                        /* a file that cannot be used is a failure */
+    bool force_companion;               /* the record is used also where it contradicts a file */
+    bool different_models;              /* experiments need not be of one model */
 };
 
 /* Latencies as the original reports them: over all runs, warm-up included. */
@@ -58,6 +60,7 @@ struct inspection {
     struct strings *strings;           /* pool of all that was read */
     bool has_graph;                    /* a record of the model was read */
     struct graph graph;                /* from there */
+    struct same_model model;           /* of all experiments */
     struct inspected *items;           /* in the order of the entries */
     size_t count;                      /* of them */
     struct inspected_kernels *kernels; /* each file once */

@@ -10,6 +10,7 @@
 #include "executorch/latency_output.h"
 #include "executorch/launches_check.h"
 #include "executorch/original/latency_files.h"
+#include "executorch/same_model.h"
 #include "job/job.h"
 
 enum { MOST_ROUNDS = 1000000 };
@@ -39,6 +40,7 @@ static const struct option options[] = {
     { "rounds", 0, OPTION_TEXT, AT(rounds), "N", "random draws for an interval (default 2000)" },
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "every launch, and what the tests say" },
     LOAD_OPTIONS(struct settings_of_latency, load),
+    LOAD_MODELS(struct settings_of_latency, load),
     { 0 },
 };
 
@@ -60,6 +62,7 @@ struct work {
     const struct settings_of_latency *settings; /* of the job */
     struct texts first;                         /* files that are on no named side */
     struct side baseline, candidate;            /* the candidate has no files where nothing is compared */
+    struct same_model model;                    /* of all files */
     char **warnings;                            /* its own texts */
     size_t warning_count, warning_capacity;     /* of them */
     struct latency_summary summary;             /* of the only side */
@@ -288,6 +291,7 @@ static status read_side(struct work *work, struct side *side, const struct side 
     status code = load_options_of(&work->settings->load, &load);
 
     load.runs = work->job->runs;
+    load.model = work->settings->load.different_models ? NULL : &work->model;
     side->choice = (struct launch_choice){ side->keys.items, side->keys.count };
     for (size_t i = 0; i < side->files.count && code == STATUS_OK; i++) {
         const char *path = side->files.items[i];
@@ -525,6 +529,7 @@ static void free_work(void *data)
     for (size_t i = 0; i < work->warning_count; i++)
         memory_free(work->warnings[i]);
     memory_free(work->warnings);
+    same_model_free(&work->model);
     memory_free(work);
 }
 
@@ -537,6 +542,7 @@ static status run(struct job *job)
         return status_no_memory("starting");
     work->job = job;
     work->settings = job->settings;
+    same_model_start(&work->model);
     launches_start(&work->baseline.launches);
     launches_start(&work->candidate.launches);
     code = compare(work);

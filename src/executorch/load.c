@@ -9,6 +9,8 @@
 #include "executorch/chain.h"
 #include "executorch/kernels.h"
 #include "executorch/operators.h"
+#include "executorch/record_check.h"
+#include "executorch/same_model.h"
 #include "job/job.h"
 
 static const char unusable_record[] = "the ETRecord beside the file cannot be read: operators have no source";
@@ -64,6 +66,8 @@ status load_graph(const char *path, struct strings *strings, struct graph *graph
     assert(path && strings);
     graph_start(graph, strings);
     code = open_source(path, NULL, &source, &reader);
+    if (code == STATUS_OK)
+        code = strings_add_text(strings, path, &graph->file);
     if (code == STATUS_OK && !executorch_calls(reader)->graph)
         code = reader_refuse(reader, path, "the ETRecord of a model is wanted here");
     if (code == STATUS_OK)
@@ -134,11 +138,37 @@ static status load_record(const char *path, const struct load_options *options, 
     return code;
 }
 
-static status join_record(const struct load_options *options, struct execution *execution, struct loaded *loaded)
+/* A record that contradicts the file is refused where it was named, and left out with a note where it was only found. */
+static status check_record(const char *path, const struct load_options *options, const struct execution *execution,
+                           struct loaded *loaded)
 {
-    const struct graph *graph = options->graph ? options->graph : loaded->has_graph ? &loaded->graph : NULL;
+    char sentence[RECORD_SENTENCE];
+    const char *note;
+    status code = record_check(execution, loaded->joined, sentence);
 
-    return graph ? graph_join(execution, graph, &loaded->join) : STATUS_OK;
+    if (code != STATUS_OK || !sentence[0])
+        return code;
+    if (options->etrecord)
+        return record_refuse(loaded->joined, path, sentence);
+    code = record_leave_out(loaded->joined, sentence, &note);
+    if (code != STATUS_OK)
+        return code;
+    assert(loaded->note_count < sizeof loaded->notes / sizeof *loaded->notes);
+    loaded->notes[loaded->note_count++] = note;
+    loaded->joined = NULL;
+    loaded_free(loaded);
+    return STATUS_OK;
+}
+
+static status join_record(const char *path, const struct load_options *options, struct execution *execution,
+                          struct loaded *loaded)
+{
+    status code = STATUS_OK;
+
+    loaded->joined = options->graph ? options->graph : loaded->has_graph ? &loaded->graph : NULL;
+    if (loaded->joined && !options->force_companion)
+        code = check_record(path, options, execution, loaded);
+    return code == STATUS_OK && loaded->joined ? graph_join(execution, loaded->joined, &loaded->join) : code;
 }
 
 status load_execution(const char *path, const struct load_options *options, struct strings *strings,
@@ -166,7 +196,9 @@ status load_execution(const char *path, const struct load_options *options, stru
     input_close(source.input);
     if (code == STATUS_OK && !options->graph)
         code = load_record(path, options, strings, loaded);
-    return code == STATUS_OK ? join_record(options, execution, loaded) : code;
+    if (code == STATUS_OK && options->model)
+        code = same_model_check(options->model, path, execution);
+    return code == STATUS_OK ? join_record(path, options, execution, loaded) : code;
 }
 
 status load_next_launch(struct loaded *launches, size_t *count, const char *path, struct load_options load,
@@ -184,7 +216,7 @@ status load_next_launch(struct loaded *launches, size_t *count, const char *path
     } else {
         execution_start(execution, strings);
     }
-    *graph = load.graph ? load.graph : loaded->has_graph ? &loaded->graph : NULL;
+    *graph = code == STATUS_OK ? loaded->joined : NULL;
     return code;
 }
 
@@ -192,8 +224,10 @@ status load_next_launch(struct loaded *launches, size_t *count, const char *path
 
 status load_options_of(const struct load_settings *settings, struct load_options *load)
 {
-    *load =
-        (struct load_options){ .format = settings->format, .etrecord = settings->etrecord, .strict = settings->strict };
+    *load = (struct load_options){ .format = settings->format,
+                                   .etrecord = settings->etrecord,
+                                   .strict = settings->strict,
+                                   .force_companion = settings->force_companion };
     if (settings->ticks && !tick_rate_parse(settings->ticks, &load->ticks))
         return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", settings->ticks);
     return STATUS_OK;

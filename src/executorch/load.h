@@ -12,6 +12,7 @@
 
 struct job;
 struct operators;
+struct same_model;
 
 struct load_options {
     const char *format;        /* reader; NULL: by content */
@@ -20,17 +21,20 @@ struct load_options {
     struct tick_rate ticks;    /* {0, 0}: nanoseconds */
     bool strict;               /* the first lost row is fatal */
     const char *runs;          /* --runs, of files that are read for their runs alone; NULL: what the file says */
-    const struct graph *graph; /* already loaded; NULL: none */
+    bool force_companion;      /* a record is used also where it contradicts the file */
+    const struct graph *graph; /* already loaded, from `etrecord` or from where it was found; NULL: none */
+    struct same_model *model;  /* which the file must be of; NULL: any */
     struct input *input;       /* the file, already open, which loading closes; NULL: it is opened */
 };
 
 struct loaded {
     const struct reader *reader;         /* of the file */
-    const char *notes[SOURCE_NOTES + 1]; /* static texts: those of the source and one of ours */
+    const char *notes[SOURCE_NOTES + 1]; /* those of the source and one of ours: static texts, or in the pool */
     unsigned note_count;                 /* of them */
     struct path etrecord;                /* that was used; empty: none */
     bool has_graph;                      /* it could be read */
     struct graph graph;                  /* of that record */
+    const struct graph *joined;          /* that the execution is joined to, this one or the one given; NULL: none */
     struct graph_join join;              /* how it went */
 };
 
@@ -55,10 +59,12 @@ NODISCARD status load_next_launch(struct loaded *launches, size_t *count, const 
 
 /* What a verb about inferences takes, as a part of its settings. */
 struct load_settings {
-    const char *etrecord; /* NULL: the one beside the file */
-    const char *ticks;    /* NULL: nanoseconds */
-    const char *format;   /* NULL: by content */
-    bool strict;          /* the first lost row is fatal */
+    const char *etrecord;  /* NULL: the one beside the file */
+    const char *ticks;     /* NULL: nanoseconds */
+    const char *format;    /* NULL: by content */
+    bool strict;           /* the first lost row is fatal */
+    bool force_companion;  /* a record is used also where it contradicts the file */
+    bool different_models; /* files need not be of one model */
 };
 
 /* Options for a member of the settings; those of verbs that use no graph, and one more. */
@@ -72,10 +78,19 @@ struct load_settings {
     {                                                                                                                  \
         "strict", 0, OPTION_FLAG, offsetof(type, member.strict), NULL, "the first row that cannot be used is an error" \
     }
-#define LOAD_ETRECORD(type, member)                                          \
-    {                                                                        \
-        "etrecord", 0, OPTION_TEXT, offsetof(type, member.etrecord), "FILE", \
-            "graph of the model (default: the record beside a dump)"         \
+#define LOAD_ETRECORD(type, member)                                                      \
+    { "etrecord",  0,                                                                    \
+      OPTION_TEXT, offsetof(type, member.etrecord),                                      \
+      "FILE",      "graph of the model (default: the record beside a dump)" },           \
+    {                                                                                    \
+        "force-companion", 0, OPTION_FLAG, offsetof(type, member.force_companion), NULL, \
+            "use a record that contradicts its dump"                                     \
+    }
+
+#define LOAD_MODELS(type, member)                                                          \
+    {                                                                                      \
+        "different-models", 0, OPTION_FLAG, offsetof(type, member.different_models), NULL, \
+            "average or compare files of different models"                                 \
     }
 
 NODISCARD status load_options_of(const struct load_settings *settings, struct load_options *load);

@@ -65,7 +65,12 @@ static status read_file(struct measurement *measurement, const struct run_file *
                         const struct measure_options *options, struct strings *strings, bool latency, bool operators)
 {
     struct load_options load = {
-        .ticks = options->ticks, .strict = options->strict, .graph = options->graph, .no_etrecord = true
+        .ticks = options->ticks,
+        .strict = options->strict,
+        .graph = options->graph,
+        .force_companion = options->force_companion,
+        .model = options->model,
+        .no_etrecord = true,
     };
     struct execution execution;
     struct loaded loaded;
@@ -76,6 +81,8 @@ static status read_file(struct measurement *measurement, const struct run_file *
         measurement->lost += execution.losses.lost;
         measurement->synthetic |= execution.synthetic;
         measurement->no_clock |= execution.no_clock;
+        if (options->graph && !loaded.joined)
+            measurement->left_out = loaded.notes[loaded.note_count - 1];
     }
     if (code == STATUS_OK && latency && execution.no_clock)
         code = status_fail_at(STATUS_INPUT, (struct place){ file->shown, 0, 0 },
@@ -83,7 +90,7 @@ static status read_file(struct measurement *measurement, const struct run_file *
     if (code == STATUS_OK && latency)
         code = keep_latencies(measurement, file, &execution);
     if (code == STATUS_OK && operators && has_work(&execution))
-        code = operators_add(&measurement->operators, file->shown, &execution, options->graph, options->rules);
+        code = operators_add(&measurement->operators, file->shown, &execution, loaded.joined, options->rules);
     execution_free(&execution);
     loaded_free(&loaded);
     return code;
@@ -159,7 +166,9 @@ status measure_entry(struct rundir *rundir, struct run_entry *entry, const struc
         const struct run_file *bad = NULL;
 
         code = read_once(measurement, options, strings, &bad);
-        if (code != STATUS_INPUT || !bad || options->strict)
+        if (code == STATUS_OK && measurement->left_out)
+            code = rundir_note(rundir, "%s: %s", entry->label, measurement->left_out);
+        if (code != STATUS_INPUT || !bad || options->strict || (options->model && options->model->differs))
             return code;
         code = rundir_reject(rundir, entry, bad, status_message());
         if (code != STATUS_OK)

@@ -9,12 +9,15 @@
 #include "executorch/launches.h"
 #include "executorch/operators.h"
 #include "executorch/rundir.h"
+#include "executorch/same_model.h"
 
 struct measure_options {
     struct tick_rate ticks;             /* {0, 0}: nanoseconds */
     const struct category_rules *rules; /* NULL: only the table */
     const struct graph *graph;          /* of the model; NULL: none */
+    struct same_model *model;           /* which all files must be of; NULL: any */
     bool strict;                        /* the first row that is lost is fatal */
+    bool force_companion;               /* the graph is used also where it contradicts a file */
 };
 
 struct measurement {
@@ -26,6 +29,7 @@ struct measurement {
     uint64_t rows, lost;             /* of all files */
     bool synthetic;                  /* starts are not in the files */
     bool no_clock;                   /* of some file */
+    const char *left_out;            /* why the graph is not used, in the pool; NULL: it is, or there is none */
 };
 
 /* Reads the best files of an entry; one that cannot be read is noted and rejected, and the next best is taken. No latency and no

@@ -8,6 +8,7 @@
 #include "executorch/launches_check.h"
 #include "executorch/load.h"
 #include "executorch/original/operator_files.h"
+#include "executorch/same_model.h"
 #include "job/job.h"
 
 struct settings_of_operators {
@@ -18,6 +19,7 @@ struct settings_of_operators {
     const char *rules;                        /* file of rules for categories */
     const char *xnntrace;                     /* log of the kernels that ran */
     bool verbose;                             /* all operators */
+    bool different_models;                    /* files of different models are averaged or compared */
 };
 
 #define AT(member) offsetof(struct settings_of_operators, member)
@@ -33,6 +35,7 @@ static const struct option options[] = {
     { "rules", 0, OPTION_TEXT, AT(rules), "FILE", "rules for categories, tried before the built-in ones" },
     { "xnntrace-log", 0, OPTION_TEXT, AT(xnntrace), "FILE", "XNNPACK log at level 5: kernels that ran" },
     { "verbose", 'v', OPTION_FLAG, AT(verbose), NULL, "show all operators, not only those over 5 %" },
+    { "different-models", 0, OPTION_FLAG, AT(different_models), NULL, "average or compare files of different models" },
     { 0 },
 };
 
@@ -56,6 +59,7 @@ struct work {
     struct kernel_log log;                        /* of the first side */
     bool has_log;                                 /* it was given */
     struct load_options load;                     /* as the options say */
+    struct same_model model;                      /* of all files */
     struct side first, second;                    /* the second has no paths without a comparison */
     struct operators_pair pair;                   /* both of them */
     struct operators_pair pair_of_all;            /* the same with their warm-up */
@@ -255,7 +259,8 @@ static status load_all(struct work *work)
     const struct load_settings reading = { .etrecord = settings_get(&work->job->reading.settings, "etrecord"),
                                            .ticks = work->job->reading.ticks,
                                            .format = work->job->reading.format,
-                                           .strict = work->job->reading.strict };
+                                           .strict = work->job->reading.strict,
+                                           .force_companion = work->job->reading.force_companion };
     int64_t warmup;
     status code = load_options_of(&reading, &work->load);
 
@@ -264,6 +269,7 @@ static status load_all(struct work *work)
             status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", work->job->warmup);
     if (code != STATUS_OK)
         return code;
+    work->load.model = work->settings->different_models ? NULL : &work->model;
     work->first.sums.warmup = work->second.sums.warmup = warmup;
     if (code == STATUS_OK)
         code = category_rules_given(work->settings->rules, &work->rules);
@@ -531,6 +537,7 @@ static void free_work(void *data)
     if (work->has_log)
         kernel_log_free(&work->log);
     category_rules_free(work->rules);
+    same_model_free(&work->model);
     strings_free(work->strings);
     memory_free(work);
 }
@@ -552,6 +559,7 @@ static status run(struct job *job, const void *settings)
     work->job = job;
     work->settings = settings;
     work->strings = strings_new();
+    same_model_start(&work->model);
     start_side(&work->first, work->strings);
     start_side(&work->second, work->strings);
     code = work->strings ? analyse(work) : status_no_memory("starting");

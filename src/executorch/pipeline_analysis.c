@@ -304,7 +304,8 @@ static status write_document(const struct pipeline *pipeline, const struct inspe
 
 static status write_report(struct pipeline *pipeline)
 {
-    struct inspection_options options = { 0 };
+    /* What was measured is reported: the configuration says which models these are. */
+    struct inspection_options options = { .different_models = true };
     struct inspection inspection;
     status code = inspection_open(&inspection, pipeline->output_root, &options);
 

@@ -37,7 +37,7 @@ static status write_timeline(struct pipeline *pipeline, const char *dump, const 
     status code = load_execution(dump, options, strings, &execution, &loaded);
 
     if (code == STATUS_OK)
-        code = timeline_files_write(&request, &execution, loaded_graph(&loaded, options), &result);
+        code = timeline_files_write(&request, &execution, loaded.joined, &result);
     if (code == STATUS_INPUT) {
         pipeline_warn(pipeline, "no timeline: %s", status_message());
         code = STATUS_OK;

@@ -333,6 +333,8 @@ struct settings_of_report {
     const char *rules;             /* file with rules for categories; NULL: none */
     const char *ticks;             /* of dumps that do not tell; NULL: ns */
     bool strict;                   /* the first row that cannot be used is an error */
+    bool force_companion;          /* a record is used also where it contradicts a dump */
+    bool different_models;         /* experiments need not be of one model */
     const char *mac_dir;           /* of a combined report; NULL: none */
     const char *android_dir;       /* the same */
     struct texts platforms;        /* NAME=DIR of others */
@@ -357,6 +359,10 @@ static const struct option options[] = {
       "of ETDumps: ns, us or cycles:MHZ (default ns)" },
     { "strict", 0, OPTION_FLAG, offsetof(struct settings_of_report, strict), NULL,
       "the first row that cannot be used is an error" },
+    { "force-companion", 0, OPTION_FLAG, offsetof(struct settings_of_report, force_companion), NULL,
+      "use a record that contradicts a dump" },
+    { "different-models", 0, OPTION_FLAG, offsetof(struct settings_of_report, different_models), NULL,
+      "compare experiments of different models" },
     { "mac-dir", 0, OPTION_TEXT, offsetof(struct settings_of_report, mac_dir), "DIR",
       "combined report: run directory of macOS" },
     { "android-dir", 0, OPTION_TEXT, offsetof(struct settings_of_report, android_dir), "DIR",
@@ -575,7 +581,9 @@ static status run(struct job *job)
     const char *run_dir = settings->run_dir;
     struct inspection_options wanted = { .baseline = settings->baseline,
                                          .candidate = settings->candidate,
-                                         .strict = settings->strict };
+                                         .strict = settings->strict,
+                                         .force_companion = settings->force_companion,
+                                         .different_models = settings->different_models };
     struct category_rules *rules = NULL;
     status code = settings->out ? document_check_path(settings->out) : STATUS_OK;
 

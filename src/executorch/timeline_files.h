@@ -36,10 +36,4 @@ void timeline_result_free(struct timeline_result *result); /* leaves zeros */
 NODISCARD status timeline_files_write(const struct timeline_request *request, const struct execution *execution,
                                       const struct graph *graph, struct timeline_result *result);
 
-/* The graph that an execution was joined to; NULL: none. */
-static inline const struct graph *loaded_graph(const struct loaded *loaded, const struct load_options *options)
-{
-    return options->graph ? options->graph : loaded->has_graph ? &loaded->graph : NULL;
-}
-
 #endif

@@ -115,7 +115,7 @@ static status write_files(struct job *job, const struct timeline_request *reques
     if (code == STATUS_OK && !request->all_runs && request->run_index > 0 && !has_run(&execution, request->run_index))
         code = status_fail(STATUS_USAGE, "%s: there is no run %u", request->dump, request->run_index);
     if (code == STATUS_OK)
-        code = timeline_files_write(request, &execution, loaded_graph(&loaded, &request->load), result);
+        code = timeline_files_write(request, &execution, loaded.joined, result);
     if (code == STATUS_OK)
         job_note_losses(job, request->dump, &execution.losses, loaded.notes, loaded.note_count);
     execution_free(&execution);

@@ -128,6 +128,8 @@ static const struct option reading_options[] = {
       "read every input as this format; see tacho formats" },
     { "strict", 0, OPTION_FLAG, offsetof(struct job, reading.strict), NULL,
       "the first row that cannot be used is an error" },
+    { "force-companion", 0, OPTION_FLAG, offsetof(struct job, reading.force_companion), NULL,
+      "use a program or record that contradicts its input" },
     { 0 },
 };
 

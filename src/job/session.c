@@ -99,6 +99,7 @@ static status open_profile(struct session *session, struct profile *profile, con
         .clock_denominator = session->clock_denominator,
         .ticks = session->ticks,
         .strict = session->options.strict,
+        .force_companion = session->options.force_companion,
     };
     for (size_t i = 0; code == STATUS_OK && profile->reader->companions && profile->reader->companions[i]; i++)
         code = load_companion(session, profile, profile->reader->companions[i]);

@@ -18,6 +18,7 @@ struct session_options {
     const char *clock_mhz;    /* of the cycle clock, as a decimal; NULL: what the format usually has */
     const char *ticks;       /* of a file that does not tell: ns, us or cycles:MHZ; NULL: what the format usually has */
     bool strict;             /* the first lost row is fatal */
+    bool force_companion;    /* companions are used also where they contradict the input */
     bool progress;           /* show how far reading is, on a terminal */
     struct strings *strings; /* pool to share; NULL: one of its own */
     int32_t order;           /* place of the first profile among the processes of a trace; each takes two */

@@ -61,6 +61,7 @@ status read_options_fill(struct session_options *own, const struct tacho_read_op
     own->clock_mhz = options->clock_mhz;
     own->ticks = options->ticks;
     own->strict = options->strict;
+    own->force_companion = options->force_companion;
     for (size_t i = 0; i < options->option_count; i++) {
         const struct tacho_option *option = &options->options[i];
 

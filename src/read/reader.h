@@ -41,6 +41,7 @@ struct source {
     uint64_t clock_denominator;      /* not 0 where the numerator is not */
     struct tick_rate ticks;          /* of files that do not tell theirs, by the user */
     bool strict;                     /* the first lost row is fatal */
+    bool force_companion;            /* companions are used also where they contradict the input */
     struct progress *progress;       /* NULL: silent */
     struct {
         const char *role;            /* static; NULL: no more */

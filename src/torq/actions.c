@@ -221,12 +221,16 @@ static status look_up(struct torq_log *log, const struct action_row *row, uint64
                       const struct program_action **action, const struct program_job **job)
 {
     bool wants_job = row->event.event == TORQ_EVENT_NSS_START || row->event.event == TORQ_EVENT_NSS_WAIT;
+    status code;
 
     *action = join_action(log->join, 0, row->action);
     *job = wants_job ? join_job(log->join, *action) : NULL;
-    if (log->program && (!*action || (wants_job && !*job)))
-        return torq_log_mark(log, &torq_loss_no_match, line);
-    return STATUS_OK;
+    code = agreement_action(
+        &log->agreement,
+        &(struct agreement_row){ 0, row->action, row->event.event, torq_log_location(log, row->op), line }, *action);
+    if (code == STATUS_OK && log->program && (!*action || (wants_job && !*job)))
+        code = torq_log_mark(log, &torq_loss_no_match, line);
+    return code;
 }
 
 /* The job that begins with an NSS_WAIT, and the arrow to it from its NSS_START. */

@@ -74,18 +74,25 @@ void join_free(struct join *join)
     memory_free(join);
 }
 
+bool join_dispatch(const struct join *join, string_id name, uint32_t *dispatch)
+{
+    if (!join->program || !join->program->dispatches.count)
+        return false;
+    *dispatch = join->program->chosen;
+    if (name) {
+        if (name >= join->name_count || !join->by_name[name])
+            return false;
+        *dispatch = join->by_name[name] - 1;
+    }
+    return true;
+}
+
 const struct program_action *join_action(const struct join *join, string_id dispatch, int64_t action)
 {
     uint32_t index;
 
-    if (!join->program || !join->program->dispatches.count)
+    if (!join_dispatch(join, dispatch, &index))
         return NULL;
-    index = join->program->chosen;
-    if (dispatch) {
-        if (dispatch >= join->name_count || !join->by_name[dispatch])
-            return NULL;
-        index = join->by_name[dispatch] - 1;
-    }
     index = program_find_action(join->program, index, action);
     return index == NO_ID ? NULL : program_action(join->program, index);
 }

@@ -29,6 +29,8 @@ NODISCARD status join_new(const struct program *program, const struct estimate *
                           clock_id clock, const struct clock *clock_rate, struct join **join);
 void join_free(struct join *join);
 
+/* The program's dispatch of this name (0: the chosen one). False: it has none, or there is no program. */
+bool join_dispatch(const struct join *join, string_id name, uint32_t *dispatch);
 /* The action with this id in a dispatch (its name as a string id; 0: the program's chosen one). NULL: not known. */
 const struct program_action *join_action(const struct join *join, string_id dispatch, int64_t action);
 /* The job that an NSS start or wait belongs to. NULL: not known. */

@@ -6,6 +6,7 @@
 #ifndef TORQ_LOG_H
 #define TORQ_LOG_H
 
+#include "torq/agreement.h"
 #include "torq/chain.h"
 #include "torq/events.h"
 #include "torq/join.h"
@@ -21,6 +22,7 @@ struct torq_log {
     struct feed *feed;                        /* that is fed */
     struct lines *lines;                      /* of the source */
     struct join *join;                        /* with the program */
+    struct agreement agreement;               /* whether the program is that of the log */
     clock_id clock;                           /* of the events */
     int64_t limit;                            /* largest time that the clock can turn into ns */
     int64_t last_time;                        /* of the row before */
@@ -34,6 +36,8 @@ struct torq_log {
     struct strings *ends;       /* ends of rows, from the location on, that were read before; NULL: none yet */
     operator_id *end_operators; /* by their ids: what they mean */
     size_t end_capacity;        /* of them */
+    string_id *locations;       /* by operator: where this log says that it is; 0: it does not */
+    size_t location_capacity;   /* of them */
     bool jobs;                  /* NSS events were met */
     char delimiter;             /* between the fields of R1 and R2 */
 };
@@ -65,6 +69,9 @@ NODISCARD status torq_log_time(struct torq_log *log, int64_t time, uint64_t line
 NODISCARD status torq_log_type_name(struct torq_log *log, enum torq_event event, struct text type, string_id *name);
 /* The operator at a printed location; NO_ID: it names none. */
 NODISCARD status torq_log_operator(struct torq_log *log, struct text location, operator_id *id);
+
+/* The location of an operator as the log has it; 0: it has none. */
+string_id torq_log_location(const struct torq_log *log, operator_id id);
 
 /* The operator at the location that a row ends with, from `start` on; the line grows when it goes on below. Ends of rows are few: one
  * that was read before is not read again. NULL in `*reason`: done; else the row is lost. */

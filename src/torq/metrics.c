@@ -59,6 +59,16 @@ const struct metric torq_metric_nss = {
     .some = { .engines = { &torq_engine_job } },
     .known = measures_jobs_alone,
 };
+/* Jobs that the program does not have, or says nothing of: no engine shows their time. */
+const struct metric torq_metric_nss_unknown = {
+    .key = "nss_unknown",
+    .label = "Nss, engines not known",
+    .description = "NSS programs whose engines the dump does not tell",
+    .some = { .engines = { &torq_engine_job } },
+    .none = { .groups = TRANSFER | COMPUTE },
+    .known = measures_engines,
+    .if_any = true,
+};
 const struct metric torq_metric_transfer = {
     .key = "dma",
     .label = "Dma",
@@ -193,29 +203,18 @@ const struct metric torq_metric_host_copy = {
 };
 
 static const struct metric *const rows[] = {
-    &metric_overall,
-    &torq_metric_npu_operations,
-    &torq_metric_nss,
-    &torq_metric_transfer,
-    &torq_metric_transfer_only,
-    &torq_metric_dma,
-    &torq_metric_cdma,
-    &torq_metric_cdma_dtcm,
-    &torq_metric_cdma_itcm,
-    &torq_metric_dma_in,
-    &torq_metric_dma_out,
-    &torq_metric_compute,
-    &torq_metric_compute_only,
-    &torq_metric_slice,
-    &torq_metric_slice_0,
-    &torq_metric_slice_1,
-    &torq_metric_css,
-    &torq_metric_overlap,
-    &metric_idle,
-    &torq_metric_hal,
-    &torq_metric_host,
-    &torq_metric_host_copy,
-    NULL,
+    &metric_overall,        &torq_metric_npu_operations,
+    &torq_metric_nss,       &torq_metric_nss_unknown,
+    &torq_metric_transfer,  &torq_metric_transfer_only,
+    &torq_metric_dma,       &torq_metric_cdma,
+    &torq_metric_cdma_dtcm, &torq_metric_cdma_itcm,
+    &torq_metric_dma_in,    &torq_metric_dma_out,
+    &torq_metric_compute,   &torq_metric_compute_only,
+    &torq_metric_slice,     &torq_metric_slice_0,
+    &torq_metric_slice_1,   &torq_metric_css,
+    &torq_metric_overlap,   &metric_idle,
+    &torq_metric_hal,       &torq_metric_host,
+    &torq_metric_host_copy, NULL,
 };
 
 /* Names and labels of the originals, so that scripts which look for them in a trace go on working. */

@@ -6,6 +6,7 @@
 
 extern const struct metric torq_metric_npu_operations;
 extern const struct metric torq_metric_nss;
+extern const struct metric torq_metric_nss_unknown;
 extern const struct metric torq_metric_transfer; /* DMA or CDMA */
 extern const struct metric torq_metric_transfer_only;
 extern const struct metric torq_metric_dma; /* in or out, without CDMA */

@@ -76,7 +76,19 @@ status torq_log_operator(struct torq_log *log, struct text location, operator_id
     string_id text;
     status code = strings_add(log->feed->strings, location.data, location.length, &text);
 
-    return code == STATUS_OK ? feed_operator(log->feed, text, id) : code;
+    if (code == STATUS_OK)
+        code = feed_operator(log->feed, text, id);
+    if (code != STATUS_OK || *id == NO_ID)
+        return code;
+    code = memory_grow_clear(&log->locations, &log->location_capacity, (size_t)*id + 1, sizeof *log->locations);
+    if (code == STATUS_OK)
+        log->locations[*id] = text;
+    return code;
+}
+
+string_id torq_log_location(const struct torq_log *log, operator_id id)
+{
+    return id != NO_ID && id < log->location_capacity ? log->locations[id] : 0;
 }
 
 /* Whether the end of a row was read before. */
@@ -317,6 +329,8 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
 
     if (log->program && !job)
         code = torq_log_mark(log, &torq_loss_no_match, line);
+    if (code == STATUS_OK)
+        code = agreement_job(&log->agreement, job, torq_log_location(log, op), line);
     if (code == STATUS_OK && op == NO_ID && job)
         code = feed_operator(log->feed, job->location, &slice.op);
     if (code == STATUS_OK)
@@ -464,11 +478,13 @@ static status read_row(struct reading *reading, struct line *line)
 static status read_rows(struct reading *reading)
 {
     struct torq_log *log = &reading->log;
+    status code;
 
     for (;;) {
         struct line line;
         bool found;
-        status code = lines_next(log->lines, &line, &found);
+
+        code = lines_next(log->lines, &line, &found);
 
         if (code == STATUS_OK && found)
             code = read_row(reading, &line);
@@ -480,7 +496,8 @@ static status read_rows(struct reading *reading)
     }
     if (reading->actions)
         return torq_actions_finish(reading->actions);
-    return reading->scopes ? torq_scopes_finish(reading->scopes) : STATUS_OK;
+    code = reading->scopes ? torq_scopes_finish(reading->scopes) : STATUS_OK;
+    return code == STATUS_OK ? agreement_finish(&log->agreement) : code;
 }
 
 /* What the header says of the times; microseconds where there is none. */
@@ -524,16 +541,20 @@ status torq_log_open(struct torq_log *log, struct source *source, struct feed *f
     code = feed_clock(log->feed, &clock, &log->clock);
     if (code == STATUS_OK)
         code = join_new(log->program, torq_estimate(log->source), log->feed, log->clock, &clock, &log->join);
+    if (code == STATUS_OK)
+        code = agreement_start(&log->agreement, log->source, log->join);
     return code == STATUS_OK ? lines_open(log->source->input, &log->lines) : code;
 }
 
 void torq_log_close(struct torq_log *log)
 {
     lines_close(log->lines);
+    agreement_free(&log->agreement);
     join_free(log->join);
     memory_free(log->buffer.data);
     strings_free(log->ends);
     memory_free(log->end_operators);
+    memory_free(log->locations);
 }
 
 status torq_log_step(struct torq_log *log, uint64_t key, int64_t start, step_id *id)

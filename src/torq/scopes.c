@@ -338,12 +338,15 @@ static status look_up(struct torq_scopes *scopes, const struct scope_row *row, c
 {
     struct torq_log *log = scopes->log;
     bool job = row->event == TORQ_EVENT_NSS_START || row->event == TORQ_EVENT_NSS_WAIT;
+    status code;
 
     *action = join_action(log->join, row->dispatch, row->action);
     log->jobs |= job;
-    if (log->program && (!*action || (job && !join_job(log->join, *action))))
-        return torq_log_mark(log, &torq_loss_no_match, row->line);
-    return STATUS_OK;
+    code = agreement_action(&log->agreement,
+                            &(struct agreement_row){ row->dispatch, row->action, row->event, 0, row->line }, *action);
+    if (code == STATUS_OK && log->program && (!*action || (job && !join_job(log->join, *action))))
+        code = torq_log_mark(log, &torq_loss_no_match, row->line);
+    return code;
 }
 
 /* The dispatch goes with actions, and with what stands for a whole scope or a HAL call: phases lie inside those. */

@@ -162,7 +162,8 @@ def test_without_a_record_it_says_what_is_missing(good, tmp_path):
 
 
 def test_the_record_of_another_model_is_told(good):
-    text = " ".join(good("advise", "-q", RECORD / "broken_graph.etdump.gz", "--etrecord", RECORD / "mobilenet_portable.etrecord").text.split())
+    text = " ".join(good("advise", "-q", RECORD / "broken_graph.etdump.gz", "--etrecord", RECORD / "mobilenet_portable.etrecord",
+                         "--force-companion").text.split())
     assert "could be tied to" in text or "have no shape in the record" in text
 
 

@@ -380,10 +380,10 @@ def test_an_action_that_the_program_does_not_have(good, tmp_path):
     log = tmp_path / "more.csv"
     log.write_text((GOLDEN / "runtime_r2.csv").read_text() + '9,950,5000950,HOST_COPY_START,"loc(unknown)"\n'
                    '9,960,5000960,HOST_COPY_END,"loc(unknown)"\n')
-    result = good("annotate", DUMP, log, tmp_path / "out.csv")
+    result = good("annotate", DUMP, log, tmp_path / "out.csv", "--force-companion")
     assert "no counterpart between the log and the program" in result.err
     assert len(table(tmp_path / "out.csv")) == 8
-    assert "HOST_COPY" in good("annotate", DUMP, log).text
+    assert "HOST_COPY" in good("annotate", DUMP, log, "--force-companion").text
 
 
 def test_an_action_that_the_log_does_not_have(good, tmp_path):

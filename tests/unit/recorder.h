@@ -260,6 +260,7 @@ struct reading_case {
     struct origin *origin;
     uint32_t slices;
     bool strict;
+    bool force_companion;
 };
 
 static inline const char *data_path(const char *name)
@@ -283,6 +284,7 @@ static inline status recorder_read_input(struct recorder *recorder, const struct
         .path = input_name(input),
         .settings = &recorder->settings,
         .strict = how->strict,
+        .force_companion = how->force_companion,
     };
     snprintf(recorder->slices_option, sizeof recorder->slices_option, "%u", how->slices);
     settings_set(&recorder->settings, "slices", how->slices ? recorder->slices_option : NULL);

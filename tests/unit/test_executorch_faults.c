@@ -79,7 +79,7 @@ static status write_timeline(const char *dump, const char *record)
     if (strings) {
         code = load_execution(request.dump, &request.load, strings, &execution, loaded);
         if (code == STATUS_OK)
-            code = timeline_files_write(&request, &execution, loaded_graph(loaded, &request.load), &result);
+            code = timeline_files_write(&request, &execution, loaded->joined, &result);
         execution_free(&execution);
         loaded_free(loaded);
     } else {

@@ -11,6 +11,7 @@
 
 #include "etrecord_reading.h"
 #include "executorch/graph_join.h"
+#include "executorch/record_check.h"
 
 static struct strings *strings;
 static struct graph graph;
@@ -496,6 +497,119 @@ static void maps_alone_give_backends(void **state)
         "XnnpackBackend");
 }
 
+/* ---- Records of other models ------------------------------------------------------------------------------------- */
+
+static void expect_contradiction(const char *says)
+{
+    char sentence[RECORD_SENTENCE];
+
+    if (!execution.order)
+        assert_int_equal(execution_settle(&execution), STATUS_OK);
+    assert_int_equal(record_check(&execution, &graph, sentence), STATUS_OK);
+    if (says[0] ? !strstr(sentence, says) : sentence[0] != '\0')
+        fail_msg("%s", sentence);
+}
+
+/* A batch norm is fused into a product, or becomes one; attention is two products and a softmax; the rest may be fused or inserted. */
+static void add_record(void)
+{
+    add_delegate(0, "XnnpackBackend");
+    add_node("conv", "aten.convolution.default", 1, 0, 9);
+    add_node("norm", "aten._native_batch_norm_legit_no_training.default", 2, 0, 0);
+    add_node("relu", "aten.relu.default", 3, 0, 0);
+    add_node("attention", "aten.scaled_dot_product_attention.default", 4, 0, 9);
+    add_delegate(2, "XnnpackBackend");
+}
+
+static void what_a_backend_makes_is_no_contradiction(void **state)
+{
+    static const char *const names[] = { "Transpose (ND) #1",
+                                         "Convolution (NHWC, F32) IGEMM #1",
+                                         "Convolution (NHWC, F32) DWConv #1",
+                                         "Batch Matrix Multiply (NC, F32) #1",
+                                         "Softmax (NC, F32) #1",
+                                         "Batch Matrix Multiply (NC, F32) #2" };
+
+    (void)state;
+    add_record();
+    add_delegated(0, names, NULL, 6);
+    add_portable("native_call_where.self_out", 1);
+    add_delegated(2, names, NULL, 2); /* the record has no graph of this one */
+    expect_contradiction("");
+}
+
+static void a_backend_that_logs_nothing_is_no_contradiction(void **state)
+{
+    (void)state;
+    add_record();
+    add_delegated(0, NULL, NULL, 0);
+    expect_contradiction("");
+}
+
+static void other_products_contradict(void **state)
+{
+    static const char *const names[] = { "Fully Connected (NC, F32) GEMM #1", "Softmax (NC, F32) #1" };
+
+    (void)state;
+    add_record();
+    add_delegated(0, names, NULL, 2);
+    expect_contradiction(
+        "delegate 0 ran 1 products (the first is Fully Connected (NC, F32) GEMM #1) and was made from 3");
+}
+
+static void other_additions_contradict(void **state)
+{
+    static const char *const names[] = { "Convolution (NHWC, F32) IGEMM #1",
+                                         "Batch Matrix Multiply (NC, F32) #1",
+                                         "Softmax (NC, F32) #1",
+                                         "Batch Matrix Multiply (NC, F32) #2",
+                                         "Add (ND, F32) #1",
+                                         "Add (ND, F32) #2" };
+
+    (void)state;
+    add_record();
+    add_delegated(0, names, NULL, 6); /* the mask of the attention may be one of them */
+    expect_contradiction("delegate 0 ran 2 additions (the first is Add (ND, F32) #1) and was made from 0");
+}
+
+static void a_kernel_in_the_place_of_a_delegate_contradicts(void **state)
+{
+    (void)state;
+    add_record();
+    add_portable("native_call_add.out", 2);
+    expect_contradiction("instruction 2 calls a kernel in the file and a delegate in the record");
+}
+
+static void a_product_that_the_graph_does_not_have_contradicts(void **state)
+{
+    (void)state;
+    add_record();
+    add_portable("native_call_addmm.out", 1);
+    expect_contradiction("native_call_addmm.out ran outside of delegates");
+}
+
+static void real_records_are_those_of_their_dumps(void **state)
+{
+    (void)state;
+    load("broken_graph");
+    expect_contradiction("");
+}
+
+static void a_check_without_memory_is_reported(void **state)
+{
+    char sentence[RECORD_SENTENCE];
+    status done = STATUS_MEMORY;
+
+    (void)state;
+    load("broken_graph");
+    for (uint64_t nth = 1; done != STATUS_OK; nth++) {
+        memory_fail_at(nth);
+        done = record_check(&execution, &graph, sentence);
+        memory_fail_at(0);
+        assert_true(done == STATUS_OK || done == STATUS_MEMORY);
+    }
+}
+
 static void nothing_joins_nothing(void **state)
 {
     struct graph_join result;
@@ -535,6 +649,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(ids_that_a_backend_gives_are_believed, start, stop),
         cmocka_unit_test_setup_teardown(a_record_that_contradicts_itself_is_not_believed, start, stop),
         cmocka_unit_test_setup_teardown(maps_alone_give_backends, start, stop),
+        cmocka_unit_test_setup_teardown(what_a_backend_makes_is_no_contradiction, start, stop),
+        cmocka_unit_test_setup_teardown(a_backend_that_logs_nothing_is_no_contradiction, start, stop),
+        cmocka_unit_test_setup_teardown(other_products_contradict, start, stop),
+        cmocka_unit_test_setup_teardown(other_additions_contradict, start, stop),
+        cmocka_unit_test_setup_teardown(a_kernel_in_the_place_of_a_delegate_contradicts, start, stop),
+        cmocka_unit_test_setup_teardown(a_product_that_the_graph_does_not_have_contradicts, start, stop),
+        cmocka_unit_test_setup_teardown(real_records_are_those_of_their_dumps, start, stop),
+        cmocka_unit_test_setup_teardown(a_check_without_memory_is_reported, start, stop),
         cmocka_unit_test_setup_teardown(nothing_joins_nothing, start, stop),
         cmocka_unit_test_setup_teardown(failed_allocations_are_reported, start, stop),
     };

@@ -421,12 +421,12 @@ static void fill_program(struct program *program, struct strings *strings)
     }
 }
 
-/* Reads with the program; the slices are in `recorder`. */
+/* Reads with the program, whatever it contradicts; the slices are in `recorder`. */
 static struct recorder *read_with_program(const char *text, struct source *source)
 {
     struct recorder *recorder = recorder_new();
     struct program program;
-    struct reading_case how = { .reader = &torq_runtime_reader, .program = &program };
+    struct reading_case how = { .reader = &torq_runtime_reader, .program = &program, .force_companion = true };
     struct input *input;
 
     fill_program(&program, recorder->strings);
@@ -509,6 +509,54 @@ static void test_r3_with_a_program(void **state)
     assert_int_equal(lost_for(recorder, &torq_loss_no_match), 1);
     assert_int_equal(losses_total(&recorder->losses), 1);
     recorder_free(recorder);
+}
+
+/* Logs that the program contradicts, or does not; NULL: it does not. */
+static const struct {
+    const char *text;
+    const char *says;
+} belongings[] = {
+    { R2_HEADER "1,0,1,NSS_START,\n", NULL },
+    { R2_HEADER "1,0,1,NSS_START,\"loc(\"\"other\"\":2:1)\"\n", NULL }, /* the file may have been moved */
+    { R2_HEADER "1,0,1,NSS_START,\"loc(fused[\"\"m\"\":2:1, \"\"m\"\":9:1])\"\n", NULL },
+    { R2_HEADER "1,0,1,NSS_START,loc(unknown)\n", NULL },
+    { R2_HEADER "1,0,1,NSS_START,\"loc(\"\"conv\"\")\"\n", NULL }, /* a name can be anywhere */
+    { R2_HEADER "1,0,1,STRANGE_START,\n", NULL },
+    { R2_HEADER "1,0,1,NSS_START,\"loc(\"\"m\"\":9:1)\"\n", "action 1 comes from m:9:1 here and from m:2:1 there" },
+    { R2_HEADER "1,0,1,NSS_WAIT_START,\n", "action 1 of the dispatch d is NSS_WAIT here" },
+    { R2_HEADER "7,0,1,ALLOC_START,\n", "has 7 actions and none with the id 7, which is ALLOC here" },
+    { R2_HEADER "5,0,1,HOST_PROGRAM_START,\n", NULL },
+    { R2_HEADER "0,0,1,HOST_PROGRAM_START,\n", "is HOST_PROGRAM here" },
+    { R1_HEADER "0;10;4;\n1;20;5;loc(\"m\":3:1)\n2;30;5;loc(\"m\":99:1)\n", NULL }, /* numbers count on */
+    { R1_HEADER "0;10;4;\n1;20;5;loc(\"m\":1:2)\n", "job 1 comes from m:1:2 here and from m:3:1 there" },
+    { R3_HEADER "d,3,1,10,NSS_START_BEGIN\nother,4,0,41,ALLOC_BEGIN\n", NULL },
+    { R3_HEADER "other,4,0,41,ALLOC_BEGIN\n", "it has no dispatch that ran; the first in the log is other" },
+    { R3_HEADER "__HAL_CALL__,4,-1,41,HAL_CALL_BEGIN\n", NULL },
+    { R3_HEADER "d,3,3,10,HOST_COPY_BEGIN\n", "action 3 of the dispatch d is HOST_COPY here" },
+};
+
+static void test_what_contradicts_a_program(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof belongings / sizeof *belongings; i++) {
+        struct recorder *recorder = recorder_new();
+        struct program program;
+        struct reading_case how = { .reader = &torq_runtime_reader, .program = &program };
+        const char *text = belongings[i].text;
+        struct source source;
+        struct input *input;
+        status code;
+
+        fill_program(&program, recorder->strings);
+        assert_int_equal(input_open_memory("log.csv", text, strlen(text), &input), STATUS_OK);
+        code = recorder_read_input(recorder, &how, input, &source);
+        assert_int_equal(code, belongings[i].says ? STATUS_INPUT : STATUS_OK);
+        if (belongings[i].says)
+            assert_non_null(strstr(status_message(), belongings[i].says));
+        input_close(input);
+        program_free(&program);
+        recorder_free(recorder);
+    }
 }
 
 /* Operators get their names from the model's source. */
@@ -626,6 +674,7 @@ int main(void)
         cmocka_unit_test(test_r1_with_a_program),
         cmocka_unit_test(test_r2_with_a_program),
         cmocka_unit_test(test_r3_with_a_program),
+        cmocka_unit_test(test_what_contradicts_a_program),
         cmocka_unit_test(test_names_from_the_source),
         cmocka_unit_test(test_strict_and_too_long),
         cmocka_unit_test(test_probe),
