@@ -238,6 +238,10 @@ static status compare(struct inspected_pair *pair, struct inspected *one, struct
     struct latency_options options = LATENCY_DEFAULTS;
     status code = STATUS_OK;
 
+    /* Both sides alike: the most that one of them states. */
+    options.warmup = measurement_warmup(&one->measurement);
+    if (measurement_warmup(&other->measurement) > options.warmup)
+        options.warmup = measurement_warmup(&other->measurement);
     pair->baseline = one;
     pair->candidate = other;
     pair->sme2 = names_sme2(pair->baseline) && names_sme2(pair->candidate) &&
@@ -300,6 +304,7 @@ static status summarise_rest(struct inspection *inspection)
 
         if (!item->plain.runs || item->latency)
             continue;
+        options.warmup = measurement_warmup(&item->measurement);
         code = latency_summarise(&side, &options, &item->alone);
         item->latency = &item->alone;
     }

@@ -38,6 +38,10 @@ NODISCARD status measure_entry(struct rundir *rundir, struct run_entry *entry, c
                                struct strings *strings, struct measurement *measurement);
 void measurement_free(struct measurement *measurement);
 
+/* How many runs at the start of each launch are warm-up: what the manifest states (warmup_in_process), where every launch has more runs; else
+ * WARMUP_AUTO. */
+int64_t measurement_warmup(const struct measurement *measurement);
+
 /* All latencies in one array, to be freed with memory_free; NULL and 0 where there are none. */
 NODISCARD status measurement_latencies(const struct measurement *measurement, double **ms, size_t *count);
 

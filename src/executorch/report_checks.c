@@ -270,9 +270,10 @@ static void add_accounting(struct report *report)
         document_text(report->document, "No file tells about operators.");
         return;
     }
-    document_text(report->document, "Where every microsecond went: milliseconds over all runs, exact. Operators, the "
-                                    "calls around them and the framework "
-                                    "add up to `Method::execute`.");
+    document_text(report->document,
+                  "Where every microsecond went: milliseconds over all runs that count, exact. Operators, the "
+                  "calls around them and the framework "
+                  "add up to `Method::execute`.");
     document_grid(report->document, "accounting", columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < inspection->count; i++)
         if (inspected_has_operators(&inspection->items[i]))

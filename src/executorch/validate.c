@@ -342,8 +342,10 @@ static status check_sanity(struct work *work, const struct measurement *measurem
     struct sanity checks[SANITY_COUNT];
     bool operators =
         measurement->operator_source != RUN_SOURCE_NONE && measurement->operator_source != RUN_SOURCE_OPS_STATS;
-    status code = latency_summarise(&side, &options, &summary);
+    status code;
 
+    options.warmup = measurement_warmup(measurement);
+    code = latency_summarise(&side, &options, &summary);
     if (code == STATUS_OK)
         sanity_check(operators ? &measurement->operators : NULL, &summary, checks);
     latency_summary_free(&summary);

@@ -515,3 +515,13 @@ def test_any_number_of_platforms(good, tacho, synth, broken_graph, tmp_path):
     content = json.loads(out.read_text())
     assert content["title"] == "Profiling Report: mine (Board A + Board B)"
     assert tacho("report", "--mac-dir", empty, "--android-dir", empty).code == 3
+
+
+def test_warm_up_that_the_manifest_states_does_not_count(good, broken_graph):
+    """Of 30 runs the first 5 are warm-up, whatever the times say."""
+    path = broken_graph / "manifest.json"
+    manifest = json.loads(path.read_text())
+    for result in manifest["results"]:
+        result["warmup_in_process"] = 5
+    path.write_text(json.dumps(manifest))
+    assert "Without the first 5 runs of each launch" in report(good, broken_graph)
