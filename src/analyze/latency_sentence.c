@@ -172,12 +172,13 @@ void latency_summary_sentence(const struct latency_summary *summary, char *to)
     assert(summary->launches && "a summary has a run");
     write_ms(median, summary->median, 3);
     if (summary->launches == 1) {
-        snprintf(to, LATENCY_SENTENCE, "%s ms in one launch of %zu run%s; other launches may differ: run 5 or more",
-                 median, summary->runs, summary->runs == 1 ? "" : "s");
+        snprintf(to, LATENCY_SENTENCE,
+                 "median %s ms in one launch of %zu run%s; other launches may differ: run 5 or more", median,
+                 summary->runs, summary->runs == 1 ? "" : "s");
         return;
     }
     write_two_ms(low, summary->interval.low, high, summary->interval.high);
-    snprintf(to, LATENCY_SENTENCE, "%s ms, 95 %% CI %s to %s, %zu launches, %zu runs", median, low, high,
+    snprintf(to, LATENCY_SENTENCE, "median %s ms, 95 %% CI %s to %s, %zu launches, %zu runs", median, low, high,
              summary->launches, summary->runs);
 }
 
