@@ -462,6 +462,19 @@ const char *breakdown_entity(enum breakdown_by by)
     return breakdown_sets[by]->entity;
 }
 
+status breakdown_by_parse(const char *text, enum breakdown_by *by)
+{
+    *by = BREAKDOWN_OPERATOR;
+    if (strcmp(text, "name") == 0)
+        return STATUS_OK;
+    for (unsigned i = 0; breakdown_sets[i]; i++)
+        if (strcmp(text, breakdown_entity((enum breakdown_by)i)) == 0) {
+            *by = (enum breakdown_by)i;
+            return STATUS_OK;
+        }
+    return status_fail(STATUS_USAGE, "--by wants operator, location, type or engine, not \"%s\"", text);
+}
+
 /* The rows do not add up to the whole by themselves: say what is missing and what is counted twice. */
 static void note_rest(struct table *table, const struct metrics *metrics)
 {

@@ -48,6 +48,8 @@ const char *breakdown_engine(const struct track *track, const struct metrics *me
 extern const struct field_set *const breakdown_sets[];
 /* "operators", "locations", "types", "engines": the views of each kind, NULL at the end. */
 const struct view *const *breakdown_views(enum breakdown_by by);
+/* What --by says: an entity; "name" is "operator". STATUS_USAGE: neither. */
+NODISCARD status breakdown_by_parse(const char *text, enum breakdown_by *by);
 /* The entity that the rows are: "operator", "location", "type", "engine". */
 const char *breakdown_entity(enum breakdown_by by);
 

@@ -10,18 +10,13 @@
 
 /* ---- times ------------------------------------------------------------------------------------------------------- */
 
-static bool same_clock(const struct clock *one, const struct clock *other)
-{
-    return one->numerator == other->numerator && one->denominator == other->denominator && one->offset == other->offset;
-}
-
 /* A time of a run in ticks of the busy intervals: where an input has several clocks, those are nanoseconds. */
 static int64_t convert(const struct inferences *inferences, const struct inference *run, const struct clock *clock,
                        int64_t ticks)
 {
     const struct clock *own = inferences_clock(inferences, run);
 
-    return same_clock(own, clock) ? ticks : clock_ns(own, ticks);
+    return clock_same(own, clock) ? ticks : clock_ns(own, ticks);
 }
 
 /* ---- warm-up ----------------------------------------------------------------------------------------------------- */
@@ -117,15 +112,15 @@ static status add_windows(const struct inferences *inferences, const struct infe
     return code;
 }
 
-status runs_count(struct inferences *inferences, const struct busy *busy, track_id process, int64_t warmup,
-                  struct counted_runs *runs)
+status runs_count(struct inferences *inferences, const struct busy *busy, track_id process, const char *path,
+                  int64_t warmup, struct counted_runs *runs)
 {
     const struct clock *clock = busy_clock(busy, process);
     struct inference_list list;
     status code;
 
     *runs = (struct counted_runs){ .total = 1, .counted = 1, .launches = 1, .first_factor = NAN };
-    code = inferences_of(inferences, process, &list);
+    code = inferences_of(inferences, process, path, &list);
     if (code != STATUS_OK || !list.count || !clock)
         return code;
     runs->source = list.source;
@@ -136,7 +131,8 @@ status runs_count(struct inferences *inferences, const struct busy *busy, track_
     if (code == STATUS_OK)
         code = add_windows(inferences, &list, clock, runs);
     if (code == STATUS_OK && !runs->counted)
-        code = status_fail(STATUS_INPUT, "no run is left of %zu: all were left out as warm-up", runs->total);
+        code = status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                              "no run is left of %zu: all were left out as warm-up", runs->total);
     return code;
 }
 

@@ -29,9 +29,9 @@ struct counted_runs {
 };
 
 /* `busy` is settled: times are those of its clock. `warmup` is WARMUP_AUTO or a number of runs. Free it also after a failure.
- * STATUS_INPUT: no run is left, or the user named slices that are not there. */
-NODISCARD status runs_count(struct inferences *inferences, const struct busy *busy, track_id process, int64_t warmup,
-                            struct counted_runs *runs);
+ * STATUS_INPUT, with `path` in front: no run is left, or the user named slices that are not there. */
+NODISCARD status runs_count(struct inferences *inferences, const struct busy *busy, track_id process, const char *path,
+                            int64_t warmup, struct counted_runs *runs);
 void counted_runs_free(struct counted_runs *runs);
 
 /* When the runs ran; NULL: the input is one run, always. */

@@ -13,15 +13,17 @@ static const double slow_factor = 1.05;  /* slower than the steady runs by this,
 static const double slow_deviations = 4; /* and by so many of their deviations */
 static const double few_factor = 1.25;   /* with few runs: slower than all later ones by this */
 
-bool warmup_parse(const char *text, int64_t *warmup)
+status warmup_parse(const char *text, int64_t *warmup)
 {
     *warmup = WARMUP_AUTO;
     if (!text || strcmp(text, "auto") == 0)
-        return true;
-    if (strcmp(text, "none") != 0)
-        return number_parse_integer(text, strlen(text), warmup) && *warmup >= 0;
+        return STATUS_OK;
+    if (number_parse_integer(text, strlen(text), warmup) && *warmup >= 0)
+        return STATUS_OK;
     *warmup = 0;
-    return true;
+    return strcmp(text, "none") == 0
+               ? STATUS_OK
+               : status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", text);
 }
 
 /* Above this, a run at the start of the launch is slow: by the runs of its second half. `scratch` has room for them. */

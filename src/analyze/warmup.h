@@ -11,8 +11,8 @@
 
 enum { WARMUP_AUTO = -1 }; /* found by the rule; other numbers are how many runs of each launch do not count */
 
-/* "auto", "none" or a number. False: none of these. */
-bool warmup_parse(const char *text, int64_t *warmup);
+/* What --warmup says: "auto", "none" or a number; NULL: auto. STATUS_USAGE: none of these. */
+NODISCARD status warmup_parse(const char *text, int64_t *warmup);
 
 /* How many runs at the start of each launch do not count: `wanted`, or what the rule finds. `values` of a launch are its runs in order. */
 NODISCARD status warmup_find(const struct launch_sample *launches, size_t count, int64_t wanted, size_t *warmup);

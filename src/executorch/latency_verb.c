@@ -324,12 +324,11 @@ static status parse_options(const struct settings_of_latency *settings, const ch
                             struct latency_options *latency)
 {
     int64_t number;
-    status code = STATUS_OK;
+    status code;
 
     *latency = LATENCY_DEFAULTS;
-    if (!warmup_parse(warmup, &latency->warmup))
-        return status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", warmup);
-    if (settings->seed) {
+    code = warmup_parse(warmup, &latency->warmup);
+    if (code == STATUS_OK && settings->seed) {
         code = parse_number("seed", settings->seed, 0, INT64_MAX, &number);
         latency->seed = (uint64_t)number;
     }

@@ -41,11 +41,6 @@ status launches_new(struct launches *launches, const char *name, size_t count, d
 
 /* ---- one launch: an execution -------------------------------------------------------------------------------------- */
 
-static double ticks_to_ms(const struct clock *clock, int64_t ticks)
-{
-    return (double)ticks * (double)clock->numerator / ((double)clock->denominator * 1e6);
-}
-
 /* A run that was to be an inference: "Default" holds the loading. */
 static bool is_inference(const struct execution *execution, const struct execution_run *run)
 {
@@ -75,7 +70,7 @@ static status add_execution(struct launches *launches, struct launch_file *file,
         } else if (run->execute == 0) {
             file->without_time++;
         } else if (count < inferences) {
-            ms[count] = ticks_to_ms(&execution->clock, run->execute);
+            ms[count] = clock_span_ms(&execution->clock, run->execute);
             runs[count++] = run->index;
         }
     }
@@ -127,7 +122,7 @@ static status add_runs(struct launches *launches, struct launch_file *file, stru
     uint32_t *runs;
     double *ms;
     size_t count = 0;
-    status code = inferences_of(&counting->inferences, profile->process, &list);
+    status code = inferences_of(&counting->inferences, profile->process, profile->path, &list);
 
     if (code == STATUS_OK)
         code = profile_metrics(profile, &counting->busy, NULL, &metrics);
@@ -136,17 +131,17 @@ static status add_runs(struct launches *launches, struct launch_file *file, stru
     if (code != STATUS_OK)
         return code;
     if (!list.count) {
-        ms[count] = ticks_to_ms(&metrics.clock, metrics_ticks(&metrics, &metric_overall));
+        ms[count] = clock_span_ms(&metrics.clock, metrics_ticks(&metrics, &metric_overall));
         runs[count++] = 0;
     }
     for (size_t i = 0; i < list.count; i++) {
         const struct inference *run = &list.items[i];
 
         if (inference_continues(&list, i) && count) {
-            ms[count - 1] += ticks_to_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
+            ms[count - 1] += clock_span_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
             continue;
         }
-        ms[count] = ticks_to_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
+        ms[count] = clock_span_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
         runs[count] = run->index;
         file->without_time += run->start == run->end;
         count += run->start < run->end;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/clock.h"
 
 void measurement_free(struct measurement *measurement)
 {
@@ -24,11 +25,6 @@ static void restart(struct measurement *measurement, struct run_entry *entry, st
     operators_start(&measurement->operators, strings);
 }
 
-static double ticks_to_ms(const struct clock *clock, int64_t ticks)
-{
-    return (double)ticks * (double)clock->numerator / ((double)clock->denominator * 1e6);
-}
-
 static status keep_latencies(struct measurement *measurement, const struct run_file *file,
                              const struct execution *execution)
 {
@@ -44,7 +40,7 @@ static status keep_latencies(struct measurement *measurement, const struct run_f
 
         if (run->execute <= 0)
             continue;
-        ms[count] = ticks_to_ms(&execution->clock, run->execute);
+        ms[count] = clock_span_ms(&execution->clock, run->execute);
         runs[count++] = run->index;
     }
     measurement->launches.items[measurement->launches.count - 1].count = count;

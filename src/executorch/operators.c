@@ -304,11 +304,6 @@ static status add_up(struct operators *side, const struct execution *execution, 
     return code;
 }
 
-static bool same_clock(const struct clock *one, const struct clock *other)
-{
-    return one->numerator == other->numerator && one->denominator == other->denominator;
-}
-
 status operators_add(struct operators *side, const char *path, const struct execution *execution,
                      const struct graph *graph, const struct category_rules *rules)
 {
@@ -320,7 +315,7 @@ status operators_add(struct operators *side, const char *path, const struct exec
     if (!execution_inferences(execution))
         return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
                               "there is no Method::execute in it, so no inference that operators could be a part of");
-    if (side->launches && !same_clock(&side->clock, &execution->clock))
+    if (side->launches && !clock_same(&side->clock, &execution->clock))
         return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
                               "its clock is another than that of the launches before it");
     operators_start(&launch, side->strings);

@@ -264,9 +264,8 @@ static status load_all(struct work *work)
     int64_t warmup;
     status code = load_options_of(&reading, &work->load);
 
-    if (code == STATUS_OK && !warmup_parse(work->job->warmup, &warmup))
-        code =
-            status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", work->job->warmup);
+    if (code == STATUS_OK)
+        code = warmup_parse(work->job->warmup, &warmup);
     if (code != STATUS_OK)
         return code;
     work->load.model = work->settings->different_models ? NULL : &work->model;

@@ -278,11 +278,8 @@ static status find_reader(struct job *job)
     const char *format = job->reading.format;
 
     assert(job->inputs.count);
-    if (!format)
-        return reader_open(job->inputs.items[0], NULL, &settings->first, &settings->reader);
-    settings->reader = reader_named(format);
-    return settings->reader ? STATUS_OK
-                            : status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", format);
+    return format ? reader_given(format, &settings->reader)
+                  : reader_open(job->inputs.items[0], NULL, &settings->first, &settings->reader);
 }
 
 /* What the parts are about, the last chain's first. */

@@ -29,21 +29,6 @@ struct reading {
     struct feed feed;         /* through which they are read */
 };
 
-static status parse_by(const char *given, enum breakdown_by *by)
-{
-    static const char *const names[] = { "name", "location", "type", "engine" }; /* by enum breakdown_by */
-
-    *by = BREAKDOWN_OPERATOR;
-    if (!given)
-        return STATUS_OK;
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(given, names[i]) == 0) {
-            *by = (enum breakdown_by)i;
-            return STATUS_OK;
-        }
-    return status_fail(STATUS_USAGE, "--by wants name, type, location or engine, not \"%s\"", given);
-}
-
 static void note_input(struct table *table, const struct profile *profile, const struct counted_runs *runs,
                        const struct metrics *metrics, bool several)
 {
@@ -93,7 +78,7 @@ static status add_profiles(struct job *job)
     const struct settings_of_operators *settings = job->settings;
     struct reading reading = { 0 };
     enum breakdown_by by;
-    status code = parse_by(settings->by, &by);
+    status code = breakdown_by_parse(settings->by ? settings->by : "name", &by);
 
     if (code == STATUS_OK && job->inputs.count > 1 && (job->json || job->output))
         code = status_fail(STATUS_USAGE, "operators with --json or -o takes one profile at a time");
@@ -126,24 +111,21 @@ static status run_given(struct job *job)
     return status_fail(STATUS_USAGE, "tacho operators wants a profile; see tacho operators --help");
 }
 
+/* What has no name in the file system, or is a pipe, is gone once it was looked at: then --format has to tell. */
 static status find_reader(const struct job *job, const struct reader **reader)
 {
     const char *path = job->inputs.items[0];
     struct input *input;
     status code;
 
-    if (job->reading.format || path_is_file(path) || path_is_folder(path) || !path_exists(path)) {
-        if (job->reading.format) {
-            *reader = reader_named(job->reading.format);
-            return *reader ? STATUS_OK
-                           : status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats",
-                                         job->reading.format);
-        }
-        code = reader_open(path, NULL, &input, reader);
-        input_close(input);
-        return code;
-    }
-    return status_fail(STATUS_USAGE, "%s can be read once only: say --format", path);
+    if (job->reading.format)
+        return reader_given(job->reading.format, reader);
+    if (strcmp(path, "-") == 0 || (path_exists(path) && !path_is_file(path) && !path_is_folder(path)))
+        return status_fail(STATUS_USAGE, "%s can be read once only: say its --format",
+                           strcmp(path, "-") == 0 ? "standard input" : path);
+    code = reader_open(path, NULL, &input, reader);
+    input_close(input);
+    return code;
 }
 
 static status run(struct job *job)

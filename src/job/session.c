@@ -220,8 +220,8 @@ status counting_start(struct counting *counting, const char *runs, const char *w
     counting->busy.keep_moments = moments;
     counting->tee = (struct tee){ 0 };
     inferences_start(&counting->inferences, &counting->choice, strings);
-    if (code == STATUS_OK && !warmup_parse(warmup, &counting->warmup))
-        code = status_fail(STATUS_USAGE, "--warmup wants a number of runs, auto or none, not \"%s\"", warmup);
+    if (code == STATUS_OK)
+        code = warmup_parse(warmup, &counting->warmup);
     if (code == STATUS_OK)
         code = tee_add(&counting->tee, busy_sink(&counting->busy));
     return code == STATUS_OK ? tee_add(&counting->tee, inferences_sink(&counting->inferences)) : code;
@@ -299,7 +299,8 @@ status counting_take(struct counting *counting, const struct profile *profile, s
 
     *runs = (struct counted_runs){ 0 };
     if (code == STATUS_OK)
-        code = runs_count(&counting->inferences, &counting->busy, profile->process, counting->warmup, runs);
+        code =
+            runs_count(&counting->inferences, &counting->busy, profile->process, profile->path, counting->warmup, runs);
     if (code == STATUS_OK && runs_windows(runs) && counting->busy.keep_moments)
         code = busy_cut(&counting->busy, profile->process, runs_windows(runs));
     return code == STATUS_OK ? profile_metrics(profile, &counting->busy, runs, metrics) : code;

@@ -69,17 +69,6 @@ static void free_summary(void *data)
     memory_free(summary);
 }
 
-static status parse_by(const char *given, enum breakdown_by *by)
-{
-    for (unsigned i = 0; breakdown_sets[i]; i++) {
-        if (strcmp(given, breakdown_entity((enum breakdown_by)i)) == 0) {
-            *by = (enum breakdown_by)i;
-            return STATUS_OK;
-        }
-    }
-    return status_fail(STATUS_USAGE, "--by wants operator, location, type or engine, not \"%s\"", given);
-}
-
 /* ---- The wall time ------------------------------------------------------------------------------------------------- */
 
 static bool parse_seconds(struct text text, int64_t *nanoseconds)
@@ -291,7 +280,7 @@ static status add_breakdowns(struct summary *summary)
 {
     const struct settings_of_summary *settings = summary->job->settings;
     enum breakdown_by by;
-    status code = parse_by(settings->by, &by);
+    status code = breakdown_by_parse(settings->by, &by);
 
     for (size_t i = 0; i < summary->session.profile_count && code == STATUS_OK; i++)
         code = add_breakdown(summary, &summary->results[i], by);
@@ -349,7 +338,7 @@ static status check_usage(const struct job *job)
 
     if (!job->inputs.count)
         return status_fail(STATUS_USAGE, "tacho summary wants at least one input; see tacho summary --help");
-    if (settings->by && parse_by(settings->by, &by) != STATUS_OK)
+    if (settings->by && breakdown_by_parse(settings->by, &by) != STATUS_OK)
         return STATUS_USAGE;
     if (settings->by && job->inputs.count > 1 && (job->json || job->output))
         return status_fail(STATUS_USAGE, "--by with --json or -o takes one input at a time");

@@ -97,6 +97,8 @@ struct reader {
 const struct reader *reader_named(const char *id); /* NULL: none */
 /* The reader that is surest of this input; STATUS_INPUT with a helpful sentence when none is. */
 NODISCARD status reader_detect(struct input *input, const char *path, const struct reader **reader);
+/* The reader that --format names; NULL in `*reader`: it names none. STATUS_USAGE: there is none of that name. */
+NODISCARD status reader_given(const char *format, const struct reader **reader);
 /* The reader of a file that is open: the one that `format` names (NULL: none), else the surest. */
 NODISCARD status reader_of(struct input *input, const char *path, const char *format, const struct reader **reader);
 /* Opens a file or a folder and finds its reader in the same way. A folder has no input. The caller closes `*input`, also after a

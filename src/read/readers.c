@@ -142,8 +142,7 @@ static status open_folder(const char *path, const struct reader **reader)
     return STATUS_OK;
 }
 
-/* The reader that the user names; NULL: none is named. */
-static status named_reader(const char *format, const struct reader **reader)
+status reader_given(const char *format, const struct reader **reader)
 {
     *reader = format ? reader_named(format) : NULL;
     return !format || *reader ? STATUS_OK
@@ -152,7 +151,7 @@ static status named_reader(const char *format, const struct reader **reader)
 
 status reader_of(struct input *input, const char *path, const char *format, const struct reader **reader)
 {
-    status code = named_reader(format, reader);
+    status code = reader_given(format, reader);
 
     if (code != STATUS_OK)
         return code;
@@ -163,7 +162,7 @@ status reader_of(struct input *input, const char *path, const char *format, cons
 
 status reader_open(const char *path, const char *format, struct input **input, const struct reader **reader)
 {
-    status code = named_reader(format, reader);
+    status code = reader_given(format, reader);
 
     *input = NULL;
     if (code != STATUS_OK)

@@ -221,11 +221,6 @@ static const struct clock *clock_of(const struct busy *busy, const struct busy_t
     return track->track.clock == NO_ID ? &nanoseconds : column_at(&busy->clocks, track->track.clock);
 }
 
-static bool same_clock(const struct clock *one, const struct clock *other)
-{
-    return one->numerator == other->numerator && one->denominator == other->denominator && one->offset == other->offset;
-}
-
 /* The set in nanoseconds. Order stays, so this is one pass. */
 static status convert_set(struct intervals *set, const struct clock *clock)
 {
@@ -258,7 +253,7 @@ static bool has_clocks(const struct busy *busy, track_id process)
     for (size_t i = 0; first && i < busy->tracks.count; i++) {
         const struct busy_track *track = busy_track(busy, (track_id)i);
 
-        if (track->kept && track->process == process && !same_clock(first, clock_of(busy, track)))
+        if (track->kept && track->process == process && !clock_same(first, clock_of(busy, track)))
             return true;
     }
     return false;

@@ -14,6 +14,18 @@ bool clock_parse_mhz(const char *text, uint64_t *numerator, uint64_t *denominato
 struct clock clock_nanoseconds(string_id name);
 struct clock clock_microseconds(string_id name);
 
+/* Whether ticks of both mean the same. */
+static inline bool clock_same(const struct clock *one, const struct clock *other)
+{
+    return one->numerator == other->numerator && one->denominator == other->denominator && one->offset == other->offset;
+}
+
+/* A span in milliseconds, not rounded to nanoseconds: for statistics. */
+static inline double clock_span_ms(const struct clock *clock, int64_t ticks)
+{
+    return (double)ticks * (double)clock->numerator / ((double)clock->denominator * 1e6);
+}
+
 /* Any clock, any span: what clock_span_ns does not do in place. */
 int64_t clock_span_slowly(const struct clock *clock, int64_t ticks);
 

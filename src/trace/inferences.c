@@ -364,7 +364,7 @@ static status list_kept(struct inferences *inferences, const struct column *colu
 
 /* Slices that were named are runs; those that last nothing are marks, and the runs are what lies between them. Of slices inside each
  * other the outer ones are runs. */
-static status list_named(struct inferences *inferences, track_id process)
+static status list_named(struct inferences *inferences, track_id process, const char *path)
 {
     status code = list_kept(inferences, &inferences->named, process);
     size_t count = 0;
@@ -373,7 +373,9 @@ static status list_named(struct inferences *inferences, track_id process)
     if (code != STATUS_OK)
         return code;
     if (!inferences->made_count)
-        return status_fail(STATUS_INPUT, "--runs: no slice is called %s", inferences->choice->text);
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                              "no slice is called %s, which --runs names; 'tacho convert -o slices.csv' lists all",
+                              inferences->choice->text);
     for (size_t i = 0; i < inferences->made_count; i++)
         marks = marks && inferences->made[i].start == inferences->made[i].end;
     for (size_t i = 0; i < inferences->made_count; i++) {
@@ -392,14 +394,14 @@ static status list_named(struct inferences *inferences, track_id process)
     return STATUS_OK;
 }
 
-status inferences_of(struct inferences *inferences, track_id process, struct inference_list *list)
+status inferences_of(struct inferences *inferences, track_id process, const char *path, struct inference_list *list)
 {
     status code = STATUS_OK;
 
     *list = (struct inference_list){ .source = INFERENCES_NONE };
     inferences->made_count = 0;
     if (is_asked(inferences)) {
-        code = list_named(inferences, process);
+        code = list_named(inferences, process, path);
         list->source = INFERENCES_NAMED;
     } else if (!inferences->choice || !inferences->choice->whole) {
         code = list_kept(inferences, &inferences->told, process);

@@ -92,8 +92,9 @@ static inline const struct clock *inferences_clock(const struct inferences *infe
     return column_at(&inferences->clocks, run->clock);
 }
 
-/* The runs of an input, after it was read. The list is borrowed until the next one is asked for. STATUS_INPUT: the user named slices, and
- * this input has none of them. */
-NODISCARD status inferences_of(struct inferences *inferences, track_id process, struct inference_list *list);
+/* The runs of an input, after it was read. The list is borrowed until the next one is asked for. STATUS_INPUT, with `path` in front: the
+ * user named slices, and this input has none of them. */
+NODISCARD status inferences_of(struct inferences *inferences, track_id process, const char *path,
+                               struct inference_list *list);
 
 #endif

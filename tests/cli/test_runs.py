@@ -103,8 +103,8 @@ def test_a_log_that_is_cut_off_ends_with_a_run_that_does_not_count(tmp_path, exa
 
 
 @pytest.mark.parametrize("options, wanted", [
-    (["--runs", "no such slice"], "no slice is called no such slice"), (["--runs", "/(/"], "--runs /(/"),
-    (["--warmup", "some"], "--warmup wants"), (["--warmup", "30"], "no run is left")])
+    (["--runs", "no such slice"], "_t1.etdump: no slice is called no such slice"), (["--runs", "/(/"], "--runs /(/"),
+    (["--warmup", "some"], "--warmup wants"), (["--warmup", "30"], "_t1.etdump: no run is left")])
 def test_wrong_choices_are_told(options, wanted):
     path = tool.DATA / "rundir" / "broken_graph" / "broken_graph_xnnpack_fp32_mac_sme2_off_t1.etdump"
     result = tool.run("summary", path, *options)

@@ -82,13 +82,14 @@ static void words_are_read(void **state)
     int64_t warmup;
 
     (void)state;
-    assert_true(warmup_parse(NULL, &warmup) && warmup == WARMUP_AUTO);
-    assert_true(warmup_parse("auto", &warmup) && warmup == WARMUP_AUTO);
-    assert_true(warmup_parse("none", &warmup) && warmup == 0);
-    assert_true(warmup_parse("7", &warmup) && warmup == 7);
-    assert_false(warmup_parse("-1", &warmup));
-    assert_false(warmup_parse("some", &warmup));
-    assert_false(warmup_parse("", &warmup));
+    assert_true(warmup_parse(NULL, &warmup) == STATUS_OK && warmup == WARMUP_AUTO);
+    assert_true(warmup_parse("auto", &warmup) == STATUS_OK && warmup == WARMUP_AUTO);
+    assert_true(warmup_parse("none", &warmup) == STATUS_OK && warmup == 0);
+    assert_true(warmup_parse("7", &warmup) == STATUS_OK && warmup == 7);
+    assert_int_equal(warmup_parse("-1", &warmup), STATUS_USAGE);
+    assert_int_equal(warmup_parse("some", &warmup), STATUS_USAGE);
+    assert_int_equal(warmup_parse("", &warmup), STATUS_USAGE);
+    status_clear();
 }
 
 int main(void)
