@@ -232,7 +232,8 @@ static status analyze(struct device_run *run, bool files)
     if (!run->settings->op_detection)
         run->setup.detect_ops = false;
     run->unpaired = marker_log_unpaired(&run->log);
-    code = device_analyze(&run->results, &run->log, &run->setup, false);
+    /* Lanes are looked through once here; where nothing is missing, no analysis has to look again. */
+    code = device_analyze(&run->results, &run->log, &run->setup, run->unpaired.lane == NO_ID);
     if (code == STATUS_OK && files && keeps_original(run))
         code = device_analyze(&run->original, &run->log, &run->setup, true);
     return code;

@@ -86,8 +86,8 @@ static status on_operator(void *self, const struct op *op)
     return STATUS_OK;
 }
 
-/* An operator uses few tracks, so its shares are a short list. NO_ID: out of memory. */
-static uint32_t find_share(struct busy *busy, operator_id id, track_id track)
+/* An operator uses few tracks, so its shares are a short list. `*place` is the share's; NULL: out of memory. */
+static struct busy_share *find_share(struct busy *busy, operator_id id, track_id track, uint32_t *place)
 {
     uint32_t *first = id == NO_ID ? &busy->unattributed : &busy_operator(busy, id)->first_share;
     struct busy_share *share;
@@ -95,15 +95,16 @@ static uint32_t find_share(struct busy *busy, operator_id id, track_id track)
     assert(track < busy->tracks.count);
     for (uint32_t i = *first; i != NO_ID; i = share->next) {
         share = busy_share(busy, i);
+        *place = i;
         if (share->track == track)
-            return i;
+            return share;
     }
     share = column_append(&busy->shares);
     if (!share)
-        return NO_ID;
+        return NULL;
     *share = (struct busy_share){ .track = track, .next = *first };
-    *first = (uint32_t)(busy->shares.count - 1);
-    return *first;
+    *place = *first = (uint32_t)(busy->shares.count - 1);
+    return share;
 }
 
 static status add_moment(struct busy *busy, const struct busy_open *slice, uint32_t share)
@@ -135,10 +136,9 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
         return code;
     if (!track->work)
         return add_moment(busy, slice, NO_ID);
-    place = find_share(busy, slice->op, slice->track);
-    if (place == NO_ID)
+    share = find_share(busy, slice->op, slice->track, &place);
+    if (!share)
         return status_no_memory("adding up an operator");
-    share = busy_share(busy, place);
     share->slices++;
     share->bytes = number_add(share->bytes, slice->bytes);
     code = intervals_add(&share->set, slice->start, end);
