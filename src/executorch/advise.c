@@ -1,11 +1,8 @@
 /* advise.c: tacho advise on models: what their operators could save, over one or several launches. */
-#include <stdio.h>
-
-#include "base/format.h"
 #include "base/memory.h"
 #include "executorch/chain.h"
 #include "executorch/load.h"
-#include "executorch/potential_execution.h"
+#include "executorch/operators.h"
 #include "executorch/same_model.h"
 #include "job/advise.h"
 
@@ -83,29 +80,17 @@ static status load_model(struct job *job, const struct settings_of_advise *own, 
 static status add_advice(struct job *job, const struct model *model, const struct architecture *peaks)
 {
     const struct operators *side = &model->side;
-    const char *file = advise_settings(job)->architecture;
-    const struct potential_execution input = {
-        .side = side,
-        .architecture = peaks,
-        .architecture_file = file ? path_name(file) : NULL,
-        .dump = job->inputs.items[0],
-        .etrecord = model->loaded[0].etrecord.length ? model->loaded[0].etrecord.text : NULL,
-    };
-    struct potential potential = { .arena = ARENA_EMPTY };
-    char summary[256], time[FORMAT_SIZE];
-    struct potential_title title = { .name = model->name.text, .summary = summary };
-    status code = potential_of_execution(&potential, &input);
+    struct advised advised = { 0 };
+    status code;
 
-    if (code != STATUS_OK) {
-        potential_free(&potential);
-        return code;
-    }
-    format_duration(time, potential_rounded(potential_ns(&potential, potential.whole)));
-    snprintf(summary, sizeof summary,
-             "Method::execute takes %s on average of %llu inference%s in %u launch%s; it has %zu operators.", time,
-             (unsigned long long)side->inferences, side->inferences == 1 ? "" : "s", side->launches,
-             side->launches == 1 ? "" : "es", potential.count);
-    return advise_add_potential(job, &potential, &title);
+    (void)peaks;
+    advice_start(&advised.advice, operators_average_ms(side, side->execute) * 1e6);
+    advised.advice.subject = advice_say(&advised.advice, "%s", model->name.text);
+    code = advice_settle(&advised.advice);
+    if (code == STATUS_OK)
+        return advise_take(job, &advised);
+    advised_free(&advised);
+    return code;
 }
 
 static status run(struct job *job, const void *settings)

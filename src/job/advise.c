@@ -23,6 +23,7 @@ static const struct option options[] = {
     { "no-advice", 0, OPTION_FLAG, offsetof(struct advise_settings, no_advice), NULL, "the table only" },
     { "rank", 0, OPTION_FLAG, offsetof(struct advise_settings, rank), NULL,
       "only what is worth doing, by the time it could save" },
+    { "rules", 0, OPTION_FLAG, offsetof(struct advise_settings, rules), NULL, "list the rules: what is looked for" },
     { 0 },
 };
 
@@ -101,100 +102,56 @@ status advise_add_view(struct job *job, struct table *table)
     return code;
 }
 
-/* ---- What to do first ---- */
+/* ---- Answers ---- */
 
-/* A list of chances, and how it is to look. */
-struct rank {
-    struct table *table;                    /* its own */
-    const struct advise_settings *settings; /* of the job */
-};
-
-static void write_rank(struct output *output, const void *data, const struct printer_style *style)
-{
-    const struct rank *rank = data;
-    struct printer_style changed = advise_style_of(rank->settings, style);
-
-    chance_list_write(output, rank->table, &changed);
-}
-
-static void write_rank_json(struct output *output, const void *data, const struct printer_style *style)
-{
-    (void)style;
-    printer_write(&json_printer, output, ((const struct rank *)data)->table, NULL);
-}
-
-static void free_rank(void *data)
-{
-    struct rank *rank = data;
-
-    table_free(rank->table);
-    memory_free(rank);
-}
-
-status advise_add_rank(struct job *job, struct table *table)
-{
-    struct rank *rank = table ? memory_allocate(sizeof *rank) : NULL;
-    status code = table ? table_status(table) : STATUS_OK;
-
-    if (!rank || code != STATUS_OK) {
-        memory_free(rank);
-        table_free(table);
-        return code != STATUS_OK ? code : status_no_memory("ranking advice");
-    }
-    *rank = (struct rank){ table, job->settings };
-    code = job_json(job, write_rank_json, rank, free_rank);
-    return code == STATUS_OK ? job_block(job, "rank", write_rank, rank, NULL) : code;
-}
-
-/* ---- Potentials ---- */
-
-struct shown_potential {
-    struct potential potential;             /* its own */
-    char *name, *summary;                   /* of the title, its own */
+/* An answer that is kept to be shown. */
+struct shown {
+    struct advised advised;                 /* its own */
     const struct advise_settings *settings; /* of the job */
 };
 
 static void free_shown(void *data)
 {
-    struct shown_potential *shown = data;
+    struct shown *shown = data;
 
-    potential_free(&shown->potential);
-    memory_free(shown->name);
-    memory_free(shown->summary);
+    advised_free(&shown->advised);
     memory_free(shown);
 }
 
-static struct potential_title title_of(const struct shown_potential *shown)
+/* Writing makes sentences in the answer's own arena: it is changed, and only by one at a time. */
+static struct shown *shown_of(const void *data)
 {
-    return (struct potential_title){ .name = shown->name, .summary = shown->summary };
+    return (struct shown *)(uintptr_t)data;
 }
 
-static void write_potential(struct output *output, const void *data, const struct printer_style *style)
+static void write_list(struct output *output, const void *data, const struct printer_style *style)
 {
-    const struct shown_potential *shown = data;
+    struct shown *shown = shown_of(data);
     struct printer_style changed = advise_style_of(shown->settings, style);
-    struct potential_title title = title_of(shown);
+
+    advice_write_title(output, &shown->advised.advice, &changed);
+    if (!shown->settings->no_advice)
+        advice_write_text(output, &shown->advised.advice, &changed);
+}
+
+static void write_tables(struct output *output, const void *data, const struct printer_style *style)
+{
+    struct shown *shown = shown_of(data);
+    struct printer_style changed = advise_style_of(shown->settings, style);
 
     changed.bars = style->width > 0;
-    output_stick(output,
-                 potential_write_text(output, &shown->potential, &title, &changed, !shown->settings->no_advice));
+    output_stick(output, advised_write_tables(output, &shown->advised, &changed));
 }
 
-static void write_potential_json(struct output *output, const void *data, const struct printer_style *style)
+static void write_answer(struct output *output, const void *data, const struct printer_style *style)
 {
-    const struct shown_potential *shown = data;
-    struct potential_title title = title_of(shown);
-    struct document *document = potential_document(&shown->potential, &title);
-
     (void)style;
-    output_stick(output,
-                 document ? document_print(document, DOCUMENT_JSON, output) : status_no_memory("writing a document"));
-    document_free(document);
+    advised_write_json(output, &shown_of(data)->advised);
 }
 
-static status write_csv(const struct potential *potential, const char *path)
+static status write_csv(const struct roofs *roofs, const char *path)
 {
-    struct table *table = potential_item_table(potential, "Operations", SIZE_MAX, false);
+    struct table *table = roofs_item_table(roofs, "Operations", SIZE_MAX, false);
     struct output *output;
     status code = table ? table_status(table) : status_no_memory("making a table");
 
@@ -208,54 +165,108 @@ static status write_csv(const struct potential *potential, const char *path)
     return code;
 }
 
-static status add_view(struct job *job, const struct potential *potential)
+static status add_view(struct job *job, const struct roofs *roofs)
 {
-    struct table *table = potential_item_view(potential, "Operations", SIZE_MAX, false, &job->view);
+    struct table *table = roofs_item_view(roofs, "Operations", SIZE_MAX, false, &job->view);
 
     return table ? advise_add_view(job, table)
                  : STATUS_USAGE; /* what was asked for does not exist: the message is there */
 }
 
-/* The products that the settings ask for. `*kept`: one of them frees what is shown. */
-static status add_shown(struct job *job, struct shown_potential *shown, bool *kept)
+/* Both for a program, and for a file that ends in .json. */
+static status write_file(const struct job *job, struct advised *advised)
 {
-    const struct advise_settings *settings = shown->settings;
-    struct potential_title title = title_of(shown);
-    status code = settings->csv ? write_csv(&shown->potential, settings->csv) : STATUS_OK;
+    const char *path = advise_settings(job)->output;
+    struct output *output;
+    status code;
 
-    if (code == STATUS_OK && view_is_asked(&job->view))
-        return add_view(job, &shown->potential);
-    if (code == STATUS_OK && settings->output)
-        code = advise_write_document(job, potential_document(&shown->potential, &title));
+    if (!path_ends(path, ".json") && !path_ends(path, ".json.gz") && !path_ends(path, ".json.zst"))
+        return advise_write_document(job, advised_document(advised));
+    code = output_open(path, &output);
     if (code != STATUS_OK)
         return code;
-    if (settings->rank)
-        return advise_add_rank(job, potential_rank_table(&shown->potential, ADVISE_RANK_TITLE, ADVISE_RANKED));
-    *kept = true;
-    code = job_json(job, write_potential_json, shown, free_shown);
-    if (code == STATUS_OK && !settings->csv && !settings->output)
-        code = job_block(job, "advice", write_potential, shown, NULL);
-    return code;
+    advised_write_json(output, advised);
+    return output_commit(output);
 }
 
-status advise_add_potential(struct job *job, struct potential *potential, const struct potential_title *title)
+/* Keeps the answer in a product; `tables`: its own tables too. */
+static status keep(struct job *job, struct advised *advised, bool tables)
 {
-    struct shown_potential *shown = memory_allocate_clear(sizeof *shown);
-    bool kept = false;
+    struct shown *shown = memory_allocate(sizeof *shown);
     status code;
 
     if (!shown) {
-        potential_free(potential);
+        advised_free(advised);
         return status_no_memory("keeping advice");
     }
-    shown->potential = *potential;
-    shown->settings = job->settings;
-    shown->name = memory_copy_text(title->name);
-    shown->summary = memory_copy_text(title->summary);
-    code = shown->name && shown->summary ? add_shown(job, shown, &kept) : status_no_memory("keeping advice");
-    if (!kept)
-        free_shown(shown);
+    *shown = (struct shown){ *advised, job->settings };
+    code = job_json(job, write_answer, shown, free_shown);
+    if (code == STATUS_OK)
+        code = job_block(job, "advice", write_list, shown, NULL);
+    return code == STATUS_OK && tables ? job_block(job, "operations", write_tables, shown, NULL) : code;
+}
+
+status advise_show(struct job *job, struct advised *advised)
+{
+    if (!advise_settings(job)->taken)
+        return keep(job, advised, false);
+    *advise_settings(job)->taken = *advised;
+    return STATUS_OK;
+}
+
+status advise_take(struct job *job, struct advised *advised)
+{
+    const struct advise_settings *settings = job->settings;
+    status code = settings->csv ? write_csv(&advised->roofs, settings->csv) : STATUS_OK;
+
+    if (settings->taken)
+        return advise_show(job, advised);
+    if (code == STATUS_OK && view_is_asked(&job->view))
+        code = add_view(job, &advised->roofs);
+    else if (code == STATUS_OK && settings->output)
+        code = write_file(job, advised);
+    else if (code == STATUS_OK && (!settings->csv || job->json))
+        return keep(job, advised, !settings->rank);
+    advised_free(advised);
     return code;
+}
+
+/* ---- Rules ---- */
+
+static void add_rules(struct table *table, const char *chain, const struct advice_rules *rules)
+{
+    for (const struct advice_rule *rule = rules->rules; rule->id; rule++) {
+        table_add_row(table);
+        table_set_text(table, 0, rule->id);
+        table_set_text(table, 1, chain);
+        table_set_text(table, 2, rules->about);
+        table_set_text(table, 3, rule->looks_for);
+        table_set_text(table, 4, rule->bound == ADVICE_UNKNOWN ? NULL : advice_bound_key(rule->bound));
+    }
+}
+
+static status list_rules(struct job *job)
+{
+    static const struct table_column columns[] = {
+        { .name = "rule", .title = "Rule", .description = "its id, as in JSON" },
+        { .name = "chain", .title = "Chain", .description = "the tool chain whose profiles it is about; all: any" },
+        { .name = "about", .title = "Looks at", .description = "the kind of input" },
+        { .name = "looks_for", .title = "For", .description = "what it finds" },
+        { .name = "bound", .title = "Bound", .description = "what bounds the time that it finds" },
+    };
+    const struct advice_rule dominant[] = { advice_dominant_rule, { 0 } };
+    const struct advice_rules core = { "any profile", dominant };
+    struct table *table = table_new("rules", "Rules of advice");
+
+    if (!table)
+        return status_no_memory("listing rules");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        table_add_column(table, columns[i]);
+    add_rules(table, "all", &core);
+    for (const struct chain *const *chain = chains; *chain; chain++)
+        for (const struct advice_rules *const *rules = (*chain)->rules; rules && *rules; rules++)
+            add_rules(table, (*chain)->id, *rules);
+    return advise_add_view(job, table);
 }
 
 /* ---- The verb ------------------------------------------------------------------------------------------------------- */
@@ -319,9 +330,11 @@ static status run_part(struct job *job)
 static status run(struct job *job)
 {
     struct advise_settings *settings = job->settings;
-    status code =
-        job->inputs.count ? check_outputs(job) : status_fail(STATUS_USAGE, "give at least one ops report or profile");
+    status code;
 
+    if (settings->rules)
+        return list_rules(job);
+    code = job->inputs.count ? check_outputs(job) : status_fail(STATUS_USAGE, "give at least one profile");
     if (code == STATUS_OK)
         code = find_reader(job);
     if (code == STATUS_OK)
@@ -334,6 +347,7 @@ static status run(struct job *job)
 static const struct verb_table tables[] = {
     { "operations", "a row per operation: its time, its rates, what bounds it, what it could save" },
     { "advice", "what is worth doing, by the time that it could save" },
+    { "rules", "with --rules: what is looked for" },
     { 0 },
 };
 
@@ -341,7 +355,7 @@ const struct verb advise_verb = {
     .name = "advise",
     .summary = "how near operations came to the peaks, and what to do",
     .usage = "[options] PROFILE... [-o report.html]",
-    .takes = VERB_READS | VERB_VIEWS | VERB_JSON,
+    .takes = VERB_READS | VERB_VIEWS | VERB_RUNS | VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct advise_settings),
     .tables = tables,

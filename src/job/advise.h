@@ -1,14 +1,15 @@
 /* advise.h: what the parts of `tacho advise` share: the settings of all of them, and how advice is handed to a job.
  *
- * A chain adds what it knows to do with its inputs as a struct verb_part of "advise". The core finds the part, and hands it the first
- * input open where the part says so. Texts of settings are borrowed; what a function takes over it frees, also where it fails.
+ * A chain adds what it knows to do with its inputs as a struct verb_part of "advise": it reads them, lets its rules look (analyze/advice.h),
+ * and hands on what they found. The core finds the part, hands it the first input open where the part says so, and shows the answer.
+ * Texts of settings are borrowed; what a function takes over it frees, also where it fails.
  */
 #ifndef JOB_ADVISE_H
 #define JOB_ADVISE_H
 
 #include "analyze/architectures.h"
 #include "job/job.h"
-#include "page/potential_files.h"
+#include "page/advice_files.h"
 
 /* The settings of the verb: `job->settings`. */
 struct advise_settings {
@@ -17,20 +18,18 @@ struct advise_settings {
     const char *output;          /* file for the document; NULL: none */
     bool colour;                 /* also where it is no terminal */
     bool no_colour;              /* never */
-    bool no_advice;              /* the table only */
+    bool no_advice;              /* the tables only */
     bool rank;                   /* only what is worth doing */
+    bool rules;                  /* list the rules, and look at nothing */
     const struct reader *reader; /* of the first input; set before the part runs */
-    struct input *first; /* that input, open, for parts with PART_OPEN; NULL: to be opened; closed by the core */
+    struct input *first;   /* that input, open, for parts with PART_OPEN; NULL: to be opened; closed by the core */
+    struct advised *taken; /* whoever wants the answer itself, and nothing shown: it is moved there; NULL: nobody */
 };
 
 static inline const struct advise_settings *advise_settings(const struct job *job)
 {
     return job->settings;
 }
-
-/* What is worth doing first: so many rows. */
-#define ADVISE_RANK_TITLE "What to do first"
-enum { ADVISE_RANKED = 40 };
 
 /* The style of a terminal as --color and --no-color change it. */
 struct printer_style advise_style_of(const struct advise_settings *settings, const struct printer_style *style);
@@ -46,11 +45,11 @@ NODISCARD status advise_load_peaks(const struct job *job, struct architectures *
 NODISCARD status advise_write_document(const struct job *job, struct document *document);
 /* A view that the user asked for, as a product or in the file of -o. Takes the table over; NULL: the status says why. */
 NODISCARD status advise_add_view(struct job *job, struct table *table);
-/* What to do first, as lines and as JSON. Takes the table over; NULL: out of memory. */
-NODISCARD status advise_add_rank(struct job *job, struct table *table);
-/* A potential as the settings want it: file, page, rank, text, JSON. Takes it over; texts of the title are copied. */
-NODISCARD status advise_add_potential(struct job *job, struct potential *potential,
-                                      const struct potential_title *title);
+
+/* The answer of a part, as the settings want it: file, page, view of the operations, list, text, JSON. Takes it over. */
+NODISCARD status advise_take(struct job *job, struct advised *advised);
+/* The answer of a part that shows its work in its own way: the list for people, and JSON; or whoever wants it gets it. Takes it over. */
+NODISCARD status advise_show(struct job *job, struct advised *advised);
 
 extern const struct verb advise_verb;
 

@@ -8,6 +8,7 @@
 
 #include "read/reader.h"
 
+struct advice_rules;
 struct architecture_set;
 struct argument_key;
 struct field_set;
@@ -50,6 +51,7 @@ struct chain {
     const struct loss_reason *const *losses;          /* NULL at the end */
     const struct metric_set *metrics;                 /* NULL: the general ones */
     const struct architecture_set *architectures;     /* that it knows; NULL: none */
+    const struct advice_rules *const *rules;          /* of advice, by kind of input; NULL at the end; NULL: none */
     const struct tie *tie;                            /* NULL: none */
     const struct chain_option *options;               /* NULL: none */
     status (*check)(const struct settings *settings); /* STATUS_USAGE or STATUS_INPUT; NULL: any value will do */

@@ -164,13 +164,13 @@ struct fidelity_judgement fidelity_judge(const struct strings *strings, string_i
 
 enum { ADVICE_MOST = 6, ADVICE_LONGEST = 256 };
 
-struct advice {
+struct op_advice {
     unsigned count;                          /* of the items */
     char items[ADVICE_MOST][ADVICE_LONGEST]; /* a sentence each */
 };
 
 /* What to try with a matrix product; nothing: it is well. */
-void advise_matmul(const struct advise *advise, const struct advise_op *op, struct advice *advice);
+void advise_matmul(const struct advise *advise, const struct advise_op *op, struct op_advice *advice);
 
 static const double GAP_HIGH = 6.5; /* us from which on a gap is worth a word */
 static const double GAP_NORMAL = 6; /* us that remain at best */
@@ -206,11 +206,5 @@ struct advise_stack {
 NODISCARD status advise_stack(struct advise *advise, enum advise_group group, struct advise_stack *stack);
 void advise_stack_free(struct advise_stack *stack);
 const char *advise_category(struct text code); /* Compute, DM, TM, Host; NULL: not in the table */
-
-/* ---- What is worth most (advise_rank.c) ---- */
-
-/* One row per advice and kind of operation, by the time that it could save at most, with what that bound is; the `most`
- * largest. */
-struct table *advise_rank(struct advise *advise, const char *title, size_t most); /* NULL: out of memory */
 
 #endif

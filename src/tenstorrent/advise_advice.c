@@ -138,9 +138,9 @@ struct fidelity_judgement fidelity_judge(const struct strings *strings, string_i
 
 /* ---- Advice ---- */
 
-static void add(struct advice *advice, const char *format, ...) PRINTF_LIKE(2, 3);
+static void add(struct op_advice *advice, const char *format, ...) PRINTF_LIKE(2, 3);
 
-static void add(struct advice *advice, const char *format, ...)
+static void add(struct op_advice *advice, const char *format, ...)
 {
     va_list arguments;
 
@@ -151,7 +151,7 @@ static void add(struct advice *advice, const char *format, ...)
     va_end(arguments);
 }
 
-static void add_fidelity(struct advice *advice, const struct fidelity_judgement *fidelity)
+static void add_fidelity(struct op_advice *advice, const struct fidelity_judgement *fidelity)
 {
     if (fidelity->type)
         add(advice, "Datatype %.60s %s", fidelity->type, fidelity->advice);
@@ -160,7 +160,7 @@ static void add_fidelity(struct advice *advice, const struct fidelity_judgement 
 }
 
 static void advise_memory_bound(const struct advise_op *op, const struct fidelity_judgement *fidelity,
-                                struct advice *advice)
+                                struct op_advice *advice)
 {
     static const double idle = 40; /* percent of the arithmetic below which more passes cost nothing */
 
@@ -172,7 +172,7 @@ static void advise_memory_bound(const struct advise_op *op, const struct fidelit
         add_fidelity(advice, fidelity);
 }
 
-static void advise_blocks(const struct advise_op *op, struct advice *advice)
+static void advise_blocks(const struct advise_op *op, struct op_advice *advice)
 {
     bool well = true;
 
@@ -196,7 +196,7 @@ static void advise_blocks(const struct advise_op *op, struct advice *advice)
 }
 
 static void advise_slow(const struct advise *advise, const struct advise_op *op,
-                        const struct fidelity_judgement *fidelity, struct advice *advice)
+                        const struct fidelity_judgement *fidelity, struct op_advice *advice)
 {
     struct text memory = strings_get(advise->report->strings, op->row->inputs[0].memory);
 
@@ -223,7 +223,7 @@ static const char *row_fidelity(const struct advise *advise, const struct advise
 }
 
 /* What nothing is known of is not well. */
-static void say_why(const struct advise *advise, const struct advise_op *op, struct advice *advice)
+static void say_why(const struct advise *advise, const struct advise_op *op, struct op_advice *advice)
 {
     struct roofline_work work;
     struct roofline_peak peak;
@@ -239,7 +239,7 @@ static void say_why(const struct advise *advise, const struct advise_op *op, str
             isnan(op->flops_percent) ? row_fidelity(advise, op) : "the DRAM", advise->architecture.name);
 }
 
-void advise_matmul(const struct advise *advise, const struct advise_op *op, struct advice *advice)
+void advise_matmul(const struct advise *advise, const struct advise_op *op, struct op_advice *advice)
 {
     const struct op_row *row = op->row;
     struct fidelity_judgement fidelity =

@@ -165,7 +165,7 @@ static struct table_cell get_subblock_width(const void *context, size_t row)
 
 const char *advise_advice_text(const struct advise *advise, const struct advise_op *op, char *to, size_t size)
 {
-    struct advice advice = { .count = 0 };
+    struct op_advice advice = { .count = 0 };
     size_t length = 0;
 
     assert(size);

@@ -6,7 +6,7 @@
 
 #include "base/format.h"
 #include "base/memory.h"
-#include "page/potential_files.h"
+#include "page/advice_files.h"
 #include "tenstorrent/advise_files.h"
 
 enum { MOST_POINTS = 4000, MOST_OPS = 1000, MOST_RANKED = 15 };
@@ -204,7 +204,6 @@ struct document *advise_document(struct advise *advise, const struct advise_stac
     document_heading(document, 2, "overview", "Overview");
     describe(document, advise);
     document_heading(document, 2, "first", "What to do first");
-    document_table(document, advise_rank(advise, "", MOST_RANKED));
     code = draw_rooflines(document, advise);
     if (code == STATUS_OK)
         code = advise_stack_table(stack, &stacked);

@@ -372,8 +372,6 @@ static status add_products(struct job *job, struct ops_advice *advice, bool *kep
 {
     status code;
 
-    if (advice->common->rank)
-        return advise_add_rank(job, advise_rank(&advice->advise, ADVISE_RANK_TITLE, ADVISE_RANKED));
     if (view_is_asked(&job->view)) {
         struct table *table = NULL;
 

@@ -1,12 +1,10 @@
 /* advise.c: what `tacho advise` does with profiles of Torq: reads one, and hands on what its engines and jobs could save. */
-#include <stdio.h>
-
-#include "base/format.h"
 #include "base/path.h"
 #include "job/advise.h"
 #include "torq/chain.h"
 #include "torq/companions.h"
-#include "torq/potential_engines.h"
+#include "torq/metrics.h"
+#include "torq/traffic.h"
 
 /* One profile, read and added up. */
 struct engines {
@@ -45,37 +43,18 @@ static status read_engines(struct engines *engines, const char *path)
 
 static status show_engines(struct job *job, struct engines *engines, const struct architecture *peaks)
 {
-    const char *architecture = advise_settings(job)->architecture;
     const struct profile *profile = &engines->session.profiles[0];
-    struct potential_torq input = {
-        .busy = &engines->busy,
-        .traffic = &engines->traffic,
-        .metrics = &engines->metrics,
-        .process = profile->process,
-        .strings = engines->session.strings,
-        .measured = profile->reader->kind == READER_MEASURED,
-        .program = torq_program(&profile->source),
-        .cycles = torq_cycles(&profile->source),
-        .architecture = peaks,
-        .architecture_file = architecture ? path_name(architecture) : NULL,
-    };
-    struct potential_title title = { .name = profile->display };
-    struct potential potential;
-    char summary[256], time[FORMAT_SIZE];
-    status code = potential_of_torq(&potential, &input);
+    struct advised advised = { 0 };
+    status code;
 
-    if (code == STATUS_OK && !potential.count)
-        code = status_fail_at(STATUS_INPUT, (struct place){ .file = profile->path },
-                              "no engine, job or host program has any time in it; there is nothing to advise on");
-    if (code != STATUS_OK) {
-        potential_free(&potential);
-        return code;
-    }
-    format_duration(time, potential_rounded(potential_ns(&potential, potential.whole)));
-    snprintf(summary, sizeof summary, "%.100s: %s from the first start to the last end, %s.", profile->reader->title,
-             time, input.measured ? "as measured" : "as the compiler estimates");
-    title.summary = summary;
-    return advise_add_potential(job, &potential, &title);
+    (void)peaks;
+    advice_start(&advised.advice, (double)metrics_ns(&engines->metrics, &metric_overall));
+    advised.advice.subject = advice_say(&advised.advice, "%s", profile->display);
+    code = advice_settle(&advised.advice);
+    if (code == STATUS_OK)
+        return advise_take(job, &advised);
+    advised_free(&advised);
+    return code;
 }
 
 static status run(struct job *job, const void *settings)

@@ -248,7 +248,7 @@ static struct op_row *add_matmul(struct fixture *fixture, int32_t size, int64_t 
 static void test_advice_of_products(void **state)
 {
     struct fixture fixture;
-    struct advice advice;
+    struct op_advice advice;
     struct op_row *row;
 
     (void)state;
@@ -484,33 +484,6 @@ static void test_stack_sums(void **state)
     done(&fixture);
 }
 
-static void test_ranking(void **state)
-{
-    struct fixture fixture;
-    struct table *table;
-
-    (void)state;
-    start(&fixture);
-    add(&fixture, OP_DEVICE, "Small", 1, 0, 100000)->cores = 4;
-    add_matmul(&fixture, 1024, 10000000, "BFLOAT8_B");
-    add(&fixture, OP_HOST, "(torch) view", 3, -1, 0)->host_duration = 5000;
-    run(&fixture);
-    table = advise_rank(&fixture.advise, "", 10);
-    assert_non_null(table);
-    assert_int_equal(table_status(table), STATUS_OK);
-    assert_int_equal(table_rows(table), 4);
-    for (size_t i = 1; i < table_rows(table); i++)
-        assert_true(table_cell(table, i, 0).integer <= table_cell(table, i - 1, 0).integer);
-    assert_string_equal(table_cell(table, 0, 3).text, "Matmul 1024 x 1024 x 1024");
-    assert_string_equal(table_cell(table, 1, 2).text, "use more cores: it runs on 4 of 64");
-    assert_int_equal(table_cell(table, 1, 0).integer, 93750);
-    table_free(table);
-    table = advise_rank(&fixture.advise, "", 1);
-    assert_int_equal(table_rows(table), 1);
-    table_free(table);
-    done(&fixture);
-}
-
 /* Out of memory anywhere is an error, not a crash. */
 static void test_no_memory(void **state)
 {
@@ -525,11 +498,7 @@ static void test_no_memory(void **state)
         memory_fail_at(nth);
         fixture.code = advise_run(&fixture.advise, &fixture.report, &fixture.architectures, &fixture.options);
         if (fixture.code == STATUS_OK) {
-            struct table *table;
-
             fixture.code = advise_stack(&fixture.advise, GROUP_BY_MEMORY, &stack);
-            table = advise_rank(&fixture.advise, "", 5);
-            table_free(table);
         }
         memory_fail_at(0);
         assert_true(fixture.code == STATUS_OK || fixture.code == STATUS_MEMORY);
@@ -609,7 +578,6 @@ int main(void)
         cmocka_unit_test(test_stacks),
         cmocka_unit_test(test_weighted_means_by_device),
         cmocka_unit_test(test_stack_sums),
-        cmocka_unit_test(test_ranking),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_numbers),
     };

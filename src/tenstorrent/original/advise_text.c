@@ -694,7 +694,7 @@ static void write_gaps(struct output *output, const struct lines_kept *kept, con
 static void write_matmuls(struct output *output, const struct lines_kept *kept, const struct advise *advise,
                           const struct advise_style *style)
 {
-    struct advice advice;
+    struct op_advice advice;
     size_t count = 0;
 
     for (size_t i = 0; i < advise->count; i++) {
