@@ -217,6 +217,13 @@ void advice_claim(struct advice *advice, struct advice_item *item, uint32_t pool
     if (!item || pool == NO_ID || !(nanoseconds > 0))
         return;
     assert(pool < advice->pools.count);
+    for (uint32_t at = item->first_claim; at != NO_ID; at = claim->next) {
+        claim = column_at(&advice->claims, at);
+        if (claim->pool == pool) {
+            claim->ns += nanoseconds;
+            return;
+        }
+    }
     claim = append(advice, &advice->claims);
     if (!claim)
         return;

@@ -1,10 +1,10 @@
 /* advise.c: tacho advise on models: what their operators could save, over one or several launches. */
+#include "job/advise.h"
 #include "base/memory.h"
 #include "executorch/chain.h"
 #include "executorch/load.h"
 #include "executorch/operators.h"
 #include "executorch/same_model.h"
-#include "job/advise.h"
 
 /* The launches of a model, added up. */
 struct model {

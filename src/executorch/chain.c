@@ -115,9 +115,10 @@ static const struct chain_option options[] = {
 };
 
 static const struct verb *const verbs[] = {
-    &timeline_verb, &latency_verb, &kernels_verb, &report_verb, &validate_verb, &pipeline_verb, NULL,
+    &timeline_verb, &latency_verb, &kernels_verb, &validate_verb, &pipeline_verb, NULL,
 };
-static const struct verb_part *const parts[] = { &executorch_advise_part, &executorch_operators_part, NULL };
+static const struct verb_part *const parts[] = { &executorch_advise_part, &executorch_operators_part,
+                                                 &executorch_report_part, NULL };
 
 const struct chain executorch_chain = {
     .id = "executorch",

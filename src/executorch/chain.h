@@ -49,9 +49,9 @@ extern const struct verb timeline_verb;
 extern const struct verb latency_verb;
 extern const struct verb kernels_verb;
 extern const struct verb pipeline_verb;
-extern const struct verb report_verb;
 extern const struct verb validate_verb;
 extern const struct verb_part executorch_advise_part;
+extern const struct verb_part executorch_report_part;
 extern const struct verb_part executorch_operators_part;
 
 /* Of a reader of any chain; those of another have none of these. */

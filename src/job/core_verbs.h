@@ -5,6 +5,7 @@
 #include "job/advise.h"
 #include "job/conversion.h"
 #include "job/job.h"
+#include "job/report.h"
 
 extern const struct verb convert_verb;
 extern const struct verb summary_verb;

@@ -1,6 +1,6 @@
 /* advise.c: what `tacho advise` does with profiles of Torq: reads one, and hands on what its engines and jobs could save. */
-#include "base/path.h"
 #include "job/advise.h"
+#include "base/path.h"
 #include "torq/chain.h"
 #include "torq/companions.h"
 #include "torq/metrics.h"
