@@ -1,13 +1,13 @@
-/* breakdown.c: time by operator, location, type or engine. */
+/* breakdown.c: time by operator, by what operators have in common, or by engine. */
 #include "analyze/breakdown.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/own_time.h"
 
 /* What one operator did, by group of engines. An operator is on a handful of tracks as a rule and its sets are borrowed; on
  * more than one sweep takes, the sets of a group are merged first. */
@@ -51,7 +51,7 @@ static status measure(const struct busy *busy, track_id process, operator_id op,
     status code = STATUS_OK;
 
     assert(op == NO_ID || op < busy->operators.count);
-    *row = (struct breakdown_row){ .op = op };
+    *row = (struct breakdown_row){ .op = op, .count = 1 };
     for (uint32_t i = op == NO_ID ? busy->unattributed : busy_operator(busy, op)->first_share;
          i != NO_ID && code == STATUS_OK; i = busy_share(busy, i)->next) {
         const struct busy_share *share = busy_share(busy, i);
@@ -62,6 +62,7 @@ static status measure(const struct busy *busy, track_id process, operator_id op,
             continue;
         row->slices += share->slices;
         row->bytes = number_add(row->bytes, share->bytes);
+        row->macs = number_add(row->macs, share->macs);
         code = add_share(&work, group, &share->set);
     }
     for (unsigned group = 0; group < 4; group++) {
@@ -126,45 +127,148 @@ static const struct op *operator_of(const struct busy *busy, const struct breakd
     return row->op == NO_ID ? &nothing : &busy_operator(busy, row->op)->op;
 }
 
-/* The type of an operator whose source was not at hand is not known; those go together. */
-static int by_type(const void *left, const void *right, void *context)
+/* ---- Own times ---- */
+
+/* When anything worked for a row's operator. */
+static status find_work(const struct busy *busy, track_id process, operator_id op, struct intervals *set)
 {
-    const struct busy *busy = context;
-    const struct breakdown_row *a = left, *b = right;
-    string_id one = operator_of(busy, a)->type;
-    string_id other = operator_of(busy, b)->type;
+    status code = STATUS_OK;
+
+    for (uint32_t i = op == NO_ID ? busy->unattributed : busy_operator(busy, op)->first_share;
+         i != NO_ID && code == STATUS_OK; i = busy_share(busy, i)->next) {
+        const struct busy_share *share = busy_share(busy, i);
+        const struct busy_track *track = busy_track(busy, share->track);
+
+        if (track->process == process && track->work)
+            code = intervals_add_all(set, &share->set);
+    }
+    return code == STATUS_OK ? intervals_settle(set) : code;
+}
+
+static status find_own_times(struct breakdown *breakdown, track_id process)
+{
+    struct intervals *sets = memory_allocate_clear((breakdown->count + 1) * sizeof *sets);
+    int64_t *own = memory_allocate((breakdown->count + 1) * sizeof *own);
+    status code = sets && own ? STATUS_OK : status_no_memory("adding up operators");
+
+    for (size_t i = 0; i < breakdown->count && code == STATUS_OK; i++)
+        code = find_work(breakdown->busy, process, breakdown->rows[i].op, &sets[i]);
+    if (code == STATUS_OK)
+        code = own_times(sets, breakdown->count, own);
+    for (size_t i = 0; i < breakdown->count && code == STATUS_OK; i++)
+        breakdown->rows[i].own = own[i];
+    for (size_t i = 0; sets && i < breakdown->count; i++)
+        intervals_free(&sets[i]);
+    memory_free(sets);
+    memory_free(own);
+    return code;
+}
+
+/* ---- What is left ---- */
+
+static status add_rest(struct breakdown *breakdown, enum breakdown_kind kind, int64_t ticks)
+{
+    size_t capacity = breakdown->count;
+    status code = memory_grow(&breakdown->rows, &capacity, breakdown->count + 1, sizeof *breakdown->rows);
+
+    if (code == STATUS_OK)
+        breakdown->rows[breakdown->count++] =
+            (struct breakdown_row){ .kind = kind, .op = NO_ID, .total = ticks, .own = ticks };
+    return code;
+}
+
+/* Of one run: the mean of those that count. */
+static int64_t run_ns(const struct breakdown *breakdown, int64_t ticks)
+{
+    assert(breakdown->metrics && "rows alone are not shown");
+    return clock_span_ns(&breakdown->metrics->clock, ticks) / (int64_t)breakdown->metrics->runs;
+}
+
+/* Rounds sums, not the rows: each row is what its sum is more than the one before. */
+static void round_own_times(struct breakdown *breakdown)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < breakdown->count; i++) {
+        int64_t before = run_ns(breakdown, sum);
+
+        sum = number_add(sum, breakdown->rows[i].own);
+        breakdown->rows[i].own_ns = run_ns(breakdown, sum) - before;
+    }
+}
+
+static status add_rests(struct breakdown *breakdown)
+{
+    int64_t idle = metrics_ticks(breakdown->metrics, &metric_idle);
+    int64_t rest = metrics_ticks(breakdown->metrics, &metric_overall) - idle;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < breakdown->count; i++)
+        rest -= breakdown->rows[i].own;
+    if (rest > 0)
+        code = add_rest(breakdown, ROW_BETWEEN, rest);
+    if (idle > 0 && code == STATUS_OK)
+        code = add_rest(breakdown, ROW_IDLE, idle);
+    return code;
+}
+
+/* ---- What operators have in common ---- */
+
+/* What a row is called; 0: not known. */
+static string_id common_name(const struct breakdown *breakdown, const struct breakdown_row *row)
+{
+    const struct op *op = operator_of(breakdown->busy, row);
+
+    switch (breakdown->by) {
+    case BREAKDOWN_TYPE:
+        return op->type;
+    case BREAKDOWN_MODULE:
+        return op->module;
+    case BREAKDOWN_KERNEL:
+        return op->kernel;
+    default:
+        return op->category;
+    }
+}
+
+/* Operators of which it is not known go together. */
+static int by_name(const void *left, const void *right, void *context)
+{
+    string_id one = common_name(context, left), other = common_name(context, right);
 
     return (one > other) - (one < other);
 }
 
-/* Rows of the same type become one. */
-static void merge_types(struct breakdown *breakdown)
+static void add_row(struct breakdown_row *sum, const struct breakdown_row *row)
 {
-    void *busy = (void *)(uintptr_t)breakdown->busy;
+    sum->count += row->count;
+    sum->total = number_add(sum->total, row->total);
+    sum->own = number_add(sum->own, row->own);
+    sum->transfer = number_add(sum->transfer, row->transfer);
+    sum->compute = number_add(sum->compute, row->compute);
+    sum->host = number_add(sum->host, row->host);
+    sum->bytes = number_add(sum->bytes, row->bytes);
+    sum->macs = number_add(sum->macs, row->macs);
+    sum->slices += row->slices;
+}
+
+/* Rows of the same name become one. */
+static void merge_rows(struct breakdown *breakdown)
+{
     size_t kept = 0;
 
     if (breakdown->count)
-        qsort_r(breakdown->rows, breakdown->count, sizeof *breakdown->rows, by_type, busy);
+        qsort_r(breakdown->rows, breakdown->count, sizeof *breakdown->rows, by_name, breakdown);
     for (size_t i = 0; i < breakdown->count; i++) {
-        struct breakdown_row *row = &breakdown->rows[i];
-
-        if (kept && by_type(&breakdown->rows[kept - 1], row, busy) == 0) {
-            struct breakdown_row *sum = &breakdown->rows[kept - 1];
-
-            sum->total = number_add(sum->total, row->total);
-            sum->transfer = number_add(sum->transfer, row->transfer);
-            sum->compute = number_add(sum->compute, row->compute);
-            sum->host = number_add(sum->host, row->host);
-            sum->bytes = number_add(sum->bytes, row->bytes);
-            sum->slices += row->slices;
-        } else {
-            breakdown->rows[kept++] = *row;
-        }
+        if (kept && by_name(&breakdown->rows[kept - 1], &breakdown->rows[i], breakdown) == 0)
+            add_row(&breakdown->rows[kept - 1], &breakdown->rows[i]);
+        else
+            breakdown->rows[kept++] = breakdown->rows[i];
     }
+    assert(kept <= breakdown->count);
     breakdown->count = kept;
     if (kept)
         qsort(breakdown->rows, kept, sizeof *breakdown->rows, by_total);
-    assert(kept <= breakdown->count);
 }
 
 /* A row per track, which stands in the place of the operator. */
@@ -179,7 +283,7 @@ static status measure_engines(const struct busy *busy, track_id process, struct 
 
         if (!track->kept || track->process != process)
             continue;
-        row.total = intervals_length(&track->set);
+        row.total = row.own = intervals_length(&track->set);
         row.transfer = group == GROUP_TRANSFER ? row.total : 0;
         row.compute = group == GROUP_COMPUTE ? row.total : 0;
         row.host = group == GROUP_HOST ? row.total : 0;
@@ -212,8 +316,14 @@ status breakdown_make(const struct busy *busy, track_id process, const struct me
     breakdown->busy = busy;
     breakdown->metrics = metrics;
     breakdown->strings = strings;
-    if (code == STATUS_OK && by == BREAKDOWN_TYPE)
-        merge_types(breakdown);
+    if (code == STATUS_OK && by != BREAKDOWN_ENGINE)
+        code = find_own_times(breakdown, process);
+    if (code == STATUS_OK && by >= BREAKDOWN_TYPE && by <= BREAKDOWN_CATEGORY)
+        merge_rows(breakdown);
+    if (code == STATUS_OK && by != BREAKDOWN_ENGINE && metrics)
+        code = add_rests(breakdown);
+    if (code == STATUS_OK && metrics)
+        round_own_times(breakdown);
     return code;
 }
 
@@ -225,11 +335,17 @@ static const struct breakdown_row *row_at(const void *context, size_t row)
     return &((const struct breakdown *)context)->rows[row];
 }
 
-/* Of one run: the mean of those that count. */
 static struct table_cell cell_span(const struct breakdown *breakdown, int64_t ticks)
 {
-    assert(breakdown->metrics && "rows alone are not shown");
-    return cell_integer(clock_span_ns(&breakdown->metrics->clock, ticks) / (int64_t)breakdown->metrics->runs);
+    return cell_integer(run_ns(breakdown, ticks));
+}
+
+/* What a row without operators is called; NULL: it has some. */
+static const char *rest_name(const void *context, size_t row)
+{
+    enum breakdown_kind kind = row_at(context, row)->kind;
+
+    return kind == ROW_IDLE ? "(idle)" : kind == ROW_BETWEEN ? "(in no operator)" : NULL;
 }
 
 /* The same of what is counted: runs do the same work, so that as a rule nothing is rounded. */
@@ -240,12 +356,18 @@ static struct table_cell cell_count(const struct breakdown *breakdown, int64_t c
     return cell_integer((count + runs / 2) / runs);
 }
 
+static bool is_rest(const void *context, size_t row)
+{
+    return row_at(context, row)->kind != ROW_WORK;
+}
+
 static struct table_cell get_operator(const void *context, size_t row)
 {
     const struct breakdown *breakdown = context;
     string_id name = operator_of(breakdown->busy, row_at(context, row))->name;
+    const char *rest = rest_name(context, row);
 
-    return cell_text(name ? strings_text(breakdown->strings, name) : "(no operator)");
+    return cell_text(rest ? rest : name ? strings_text(breakdown->strings, name) : "(no operator)");
 }
 
 static struct table_cell get_place(const void *context, size_t row)
@@ -253,16 +375,47 @@ static struct table_cell get_place(const void *context, size_t row)
     const struct breakdown *breakdown = context;
     const struct op *op = operator_of(breakdown->busy, row_at(context, row));
     string_id place = op->place ? op->place : op->location;
+    const char *rest = rest_name(context, row);
 
-    return cell_text(place ? strings_text(breakdown->strings, place) : "(no location)");
+    return cell_text(rest ? rest : place ? strings_text(breakdown->strings, place) : "(no location)");
+}
+
+static struct table_cell cell_name(const void *context, string_id name)
+{
+    return name ? cell_text(strings_text(((const struct breakdown *)context)->strings, name)) : cell_null();
 }
 
 static struct table_cell get_type(const void *context, size_t row)
 {
-    const struct breakdown *breakdown = context;
-    string_id type = operator_of(breakdown->busy, row_at(context, row))->type;
+    return cell_name(context, operator_of(((const struct breakdown *)context)->busy, row_at(context, row))->type);
+}
 
-    return cell_text(type ? strings_text(breakdown->strings, type) : "(not known)");
+static struct table_cell get_module(const void *context, size_t row)
+{
+    return cell_name(context, operator_of(((const struct breakdown *)context)->busy, row_at(context, row))->module);
+}
+
+static struct table_cell get_kernel(const void *context, size_t row)
+{
+    return cell_name(context, operator_of(((const struct breakdown *)context)->busy, row_at(context, row))->kernel);
+}
+
+static struct table_cell get_category(const void *context, size_t row)
+{
+    return cell_name(context, operator_of(((const struct breakdown *)context)->busy, row_at(context, row))->category);
+}
+
+static struct table_cell get_shapes(const void *context, size_t row)
+{
+    return cell_name(context, operator_of(((const struct breakdown *)context)->busy, row_at(context, row))->shapes);
+}
+
+/* Rows are called so. */
+static struct table_cell get_common(const void *context, size_t row)
+{
+    struct table_cell cell = cell_name(context, common_name(context, row_at(context, row)));
+
+    return rest_name(context, row) ? cell_text(rest_name(context, row)) : cell.null ? cell_text("(not known)") : cell;
 }
 
 static struct table_cell get_engine(const void *context, size_t row)
@@ -276,6 +429,43 @@ static struct table_cell get_engine(const void *context, size_t row)
 static struct table_cell get_total(const void *context, size_t row)
 {
     return cell_span(context, row_at(context, row)->total);
+}
+
+static struct table_cell get_own(const void *context, size_t row)
+{
+    return cell_integer(row_at(context, row)->own_ns);
+}
+
+static struct table_cell get_operators(const void *context, size_t row)
+{
+    return is_rest(context, row) ? cell_null() : cell_integer(row_at(context, row)->count);
+}
+
+/* Two for each multiplication with its addition. */
+static struct table_cell get_flops(const void *context, size_t row)
+{
+    int64_t macs = row_at(context, row)->macs;
+
+    return macs ? cell_count(context, number_add(macs, macs)) : cell_null();
+}
+
+static struct table_cell get_gflops(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    const struct breakdown_row *own = row_at(context, row);
+    int64_t ns = clock_span_ns(&breakdown->metrics->clock, own->total);
+
+    return own->macs && ns > 0 ? cell_decimal(2.0 * (double)own->macs / (double)ns) : cell_null();
+}
+
+/* Of transfers while they run. */
+static struct table_cell get_gigabytes(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    const struct breakdown_row *own = row_at(context, row);
+    int64_t ns = clock_span_ns(&breakdown->metrics->clock, own->transfer);
+
+    return own->bytes && ns > 0 ? cell_decimal((double)own->bytes / (double)ns) : cell_null();
 }
 
 static struct table_cell get_percent(const void *context, size_t row)
@@ -297,27 +487,27 @@ static struct table_cell get_engine_percent(const void *context, size_t row)
 
 static struct table_cell get_transfer(const void *context, size_t row)
 {
-    return cell_span(context, row_at(context, row)->transfer);
+    return is_rest(context, row) ? cell_null() : cell_span(context, row_at(context, row)->transfer);
 }
 
 static struct table_cell get_compute(const void *context, size_t row)
 {
-    return cell_span(context, row_at(context, row)->compute);
+    return is_rest(context, row) ? cell_null() : cell_span(context, row_at(context, row)->compute);
 }
 
 static struct table_cell get_host(const void *context, size_t row)
 {
-    return cell_span(context, row_at(context, row)->host);
+    return is_rest(context, row) ? cell_null() : cell_span(context, row_at(context, row)->host);
 }
 
 static struct table_cell get_bytes(const void *context, size_t row)
 {
-    return cell_count(context, row_at(context, row)->bytes);
+    return is_rest(context, row) ? cell_null() : cell_count(context, row_at(context, row)->bytes);
 }
 
 static struct table_cell get_slices(const void *context, size_t row)
 {
-    return cell_count(context, (int64_t)row_at(context, row)->slices);
+    return is_rest(context, row) ? cell_null() : cell_count(context, (int64_t)row_at(context, row)->slices);
 }
 
 static struct table_cell get_location(const void *context, size_t row)
@@ -357,6 +547,12 @@ static struct table_cell get_line(const void *context, size_t row)
       .type = CELL_DURATION,                                                                                         \
       .description = "time in which something worked for it",                                                        \
       .get = get_total },                                                                                            \
+        { .key = "self_time",                                                                                        \
+          .title = "Self",                                                                                           \
+          .unit = "ns",                                                                                              \
+          .type = CELL_DURATION,                                                                                     \
+          .description = "its own: time in which several work is shared out; all of it and idle are the whole",      \
+          .get = get_own },                                                                                          \
         { .key = "percent",                                                                                          \
           .title = "Share",                                                                                          \
           .unit = "%",                                                                                               \
@@ -392,6 +588,24 @@ static struct table_cell get_line(const void *context, size_t row)
           .optional = true,                                                                                          \
           .description = "moved for it",                                                                             \
           .get = get_bytes },                                                                                        \
+        { .key = "gb_s",                                                                                             \
+          .title = "GB/s",                                                                                           \
+          .type = CELL_DECIMAL,                                                                                      \
+          .optional = true,                                                                                          \
+          .description = "10^9 bytes a second, while they were moved",                                               \
+          .get = get_gigabytes },                                                                                    \
+        { .key = "flops",                                                                                            \
+          .title = "FLOPs",                                                                                          \
+          .type = CELL_INTEGER,                                                                                      \
+          .optional = true,                                                                                          \
+          .description = "operations that it does, where the input tells",                                           \
+          .get = get_flops },                                                                                        \
+        { .key = "gflops",                                                                                           \
+          .title = "GFLOP/s",                                                                                        \
+          .type = CELL_DECIMAL,                                                                                      \
+          .optional = true,                                                                                          \
+          .description = "10^9 operations a second",                                                                 \
+          .get = get_gflops },                                                                                       \
     {                                                                                                                \
         .key = "slices", .title = "Slices", .type = CELL_INTEGER, .optional = true, .description = "pieces of work", \
         .get = get_slices                                                                                            \
@@ -407,6 +621,10 @@ static const struct field operator_fields[] = {
     MEASURED(get_percent),
     PRINTED("location"),
     NAMED("type", "Type", "of operator", get_type),
+    NAMED("category", "Category", "that its chain puts it into", get_category),
+    NAMED("module", "Module", "of the model that it is called in", get_module),
+    NAMED("kernel", "Kernel", "that ran it, as its backend calls that", get_kernel),
+    NAMED("shapes", "Shapes", "of its tensors", get_shapes),
     NAMED("file", "File", "of the model's source", get_file),
     { .key = "line", .title = "Line", .type = CELL_INTEGER, .description = "of that file", .get = get_line },
     { .key = NULL },
@@ -415,11 +633,25 @@ static const struct field location_fields[] = {
     NAMED("location", "Location", "of an operator in the source", get_place), MEASURED(get_percent), PRINTED("printed"),
     NAMED("operator", "Operator", "what the model calls it", get_operator),   { .key = NULL },
 };
-static const struct field type_fields[] = {
-    NAMED("type", "Type", "of operator", get_type),
-    MEASURED(get_percent),
-    { .key = NULL },
-};
+/* What operators have in common. */
+#define COMMON_FIELDS(name, words, says)                             \
+    {                                                                \
+        NAMED(name, words, says, get_common), MEASURED(get_percent), \
+            { .key = "operators",                                    \
+              .title = "Operators",                                  \
+              .type = CELL_INTEGER,                                  \
+              .optional = true,                                      \
+              .description = "that it is the sum of",                \
+              .get = get_operators },                                \
+        {                                                            \
+            .key = NULL                                              \
+        }                                                            \
+    }
+
+static const struct field type_fields[] = COMMON_FIELDS("type", "Type", "of operator");
+static const struct field module_fields[] = COMMON_FIELDS("module", "Module", "of the model");
+static const struct field kernel_fields[] = COMMON_FIELDS("kernel", "Kernel", "as its backend calls it");
+static const struct field category_fields[] = COMMON_FIELDS("category", "Category", "of operators, by their chain");
 static const struct field engine_fields[] = {
     NAMED("engine", "Engine", "that was busy", get_engine),
     MEASURED(get_engine_percent),
@@ -429,31 +661,45 @@ static const struct field engine_fields[] = {
 static const struct field_set operator_set = { "operator", operator_fields };
 static const struct field_set location_set = { "location", location_fields };
 static const struct field_set type_set = { "type", type_fields };
+static const struct field_set module_set = { "module", module_fields };
+static const struct field_set kernel_set = { "kernel", kernel_fields };
+static const struct field_set category_set = { "category", category_fields };
 static const struct field_set engine_set = { "engine", engine_fields };
-const struct field_set *const breakdown_sets[] = { &operator_set, &location_set, &type_set, &engine_set, NULL };
+/* By enum breakdown_by. */
+const struct field_set *const breakdown_sets[] = { &operator_set, &location_set, &type_set,   &module_set,
+                                                   &kernel_set,   &category_set, &engine_set, NULL };
 
-#define MEASURED_KEYS "total_time", "percent", "transfer_time", "compute_time", "host_time", "bytes", "slices"
+#define MEASURED_KEYS \
+    "total_time", "self_time", "percent", "transfer_time", "compute_time", "host_time", "bytes", "slices"
 
-static const char *const operator_keys[] = { "operator", MEASURED_KEYS, "location", NULL };
+static const char *const operator_keys[] = { "operator", MEASURED_KEYS, "flops", "gflops", "location", NULL };
 static const char *const location_keys[] = { "location", MEASURED_KEYS, "printed", NULL };
 static const char *const type_keys[] = { "type", MEASURED_KEYS, NULL };
-static const char *const engine_keys[] = { "engine", MEASURED_KEYS, NULL };
+static const char *const module_keys[] = { "module", MEASURED_KEYS, "operators", "gflops", NULL };
+static const char *const kernel_keys[] = { "kernel", MEASURED_KEYS, "operators", "gflops", NULL };
+static const char *const category_keys[] = { "category", MEASURED_KEYS, "operators", "gflops", NULL };
+static const char *const engine_keys[] = { "engine",        "total_time",   "percent",
+                                           "transfer_time", "compute_time", "host_time",
+                                           "bytes",         "slices",       NULL };
 
-static const struct view operators_view = { .name = "breakdown", .title = "Time by operator", .keys = operator_keys };
-static const struct view locations_view = { .name = "breakdown", .title = "Time by location", .keys = location_keys };
-static const struct view types_view = { .name = "breakdown", .title = "Time by operator type", .keys = type_keys };
-static const struct view engines_view = { .name = "breakdown", .title = "Time by engine", .keys = engine_keys };
+static const struct view views[] = {
+    [BREAKDOWN_OPERATOR] = { .name = "breakdown", .title = "Time by operator", .keys = operator_keys },
+    [BREAKDOWN_LOCATION] = { .name = "breakdown", .title = "Time by location", .keys = location_keys },
+    [BREAKDOWN_TYPE] = { .name = "breakdown", .title = "Time by operator type", .keys = type_keys },
+    [BREAKDOWN_MODULE] = { .name = "breakdown", .title = "Time by module", .keys = module_keys },
+    [BREAKDOWN_KERNEL] = { .name = "breakdown", .title = "Time by kernel", .keys = kernel_keys },
+    [BREAKDOWN_CATEGORY] = { .name = "breakdown", .title = "Time by category", .keys = category_keys },
+    [BREAKDOWN_ENGINE] = { .name = "breakdown", .title = "Time by engine", .keys = engine_keys },
+};
 
 const struct view *const *breakdown_views(enum breakdown_by by)
 {
-    static const struct view *const operators[] = { &operators_view, NULL };
-    static const struct view *const locations[] = { &locations_view, NULL };
-    static const struct view *const types[] = { &types_view, NULL };
-    static const struct view *const engines[] = { &engines_view, NULL };
-    static const struct view *const *const all[] = { operators, locations, types, engines };
+    static const struct view *const lists[][2] = {
+        { &views[0] }, { &views[1] }, { &views[2] }, { &views[3] }, { &views[4] }, { &views[5] }, { &views[6] },
+    };
 
     assert(by <= BREAKDOWN_ENGINE);
-    return all[by];
+    return lists[by];
 }
 
 const char *breakdown_entity(enum breakdown_by by)
@@ -472,26 +718,8 @@ status breakdown_by_parse(const char *text, enum breakdown_by *by)
             *by = (enum breakdown_by)i;
             return STATUS_OK;
         }
-    return status_fail(STATUS_USAGE, "--by wants operator, location, type or engine, not \"%s\"", text);
-}
-
-/* The rows do not add up to the whole by themselves: say what is missing and what is counted twice. */
-static void note_rest(struct table *table, const struct metrics *metrics)
-{
-    char time[FORMAT_SIZE], percent[FORMAT_SIZE];
-
-    format_duration(time, metrics_ns(metrics, &metric_idle));
-    format_percent(percent, metrics_ticks(metrics, &metric_idle), metrics_ticks(metrics, &metric_overall));
-    table_note(table, "idle, for no operator: %s (%s); operators that work at the same time count each", time, percent);
-    for (size_t i = 0; i < metrics->count; i++) {
-        const struct metric *metric = metrics->set->rows[i];
-
-        if (!metric->rest || !metrics->present[i])
-            continue;
-        format_duration(time, metrics_ns(metrics, metric));
-        format_percent(percent, metrics->ticks[i], metrics_ticks(metrics, &metric_overall));
-        table_note(table, "%s: %s (%s)", metric->rest, time, percent);
-    }
+    return status_fail(STATUS_USAGE,
+                       "--by wants operator, location, type, module, kernel, category or engine, not \"%s\"", text);
 }
 
 status breakdown_table(const struct breakdown *breakdown, const struct field_set *const *sets,
@@ -505,9 +733,10 @@ status breakdown_table(const struct breakdown *breakdown, const struct field_set
     assert(breakdown->busy && breakdown->metrics && breakdown->strings && sets);
     if (code != STATUS_OK || view_asks_help(request))
         return code;
-    if (breakdown->by == BREAKDOWN_OPERATOR || breakdown->by == BREAKDOWN_LOCATION)
-        note_rest(*table, breakdown->metrics);
-    else if (breakdown->by == BREAKDOWN_TYPE)
-        table_note(*table, "the time of a type is the sum over its operators");
+    if (breakdown->by == BREAKDOWN_ENGINE)
+        return STATUS_OK;
+    if (breakdown->by >= BREAKDOWN_TYPE)
+        table_note(*table, "the time of a %s is the sum over its operators", breakdown_entity(breakdown->by));
+    table_note(*table, "self times add up to the whole: time in which several operators work is shared out evenly");
     return STATUS_OK;
 }

@@ -53,8 +53,6 @@ struct metric {
     bool if_any;                                     /* a time of 0 is not shown */
     bool shareless;                                  /* a share of the whole would say nothing */
     const char *note;                                /* what a person should know where it is shown; NULL: nothing */
-    const char
-        *rest; /* "inside inferences, but in no operator": tables by operator say how much it is; NULL: they need not */
 };
 
 /* A line of the overview that is drawn into traces. */

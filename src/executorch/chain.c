@@ -65,7 +65,6 @@ static const struct metric framework = {
     .some = { .engines = { &executorch_engine_inference } },
     .none = { .engines = { &executorch_engine_delegate, &executorch_engine_portable } },
     .known = knows_operators,
-    .rest = "inside an inference, in no operator",
 };
 static const struct metric loading = {
     .key = "load",

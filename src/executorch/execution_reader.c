@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "executorch/category.h"
 #include "executorch/chain.h"
 #include "executorch/graph_join.h"
 #include "executorch/record_check.h"
@@ -97,6 +98,19 @@ static const struct graph_node *node_of(const struct feeding *feeding, const str
     return feeding->graph && op->node != NO_ID ? graph_node(feeding->graph, op->node) : NULL;
 }
 
+/* What the graph and its backend know of it. */
+static status describe_operator(struct feeding *feeding, const struct execution_operator *own, struct op *op)
+{
+    struct strings *strings = feeding->feed->strings;
+    const struct graph_node *node = node_of(feeding, own);
+    enum category category = category_of(NULL, strings_get(strings, own->name));
+
+    op->kernel = own->type;
+    op->module = node ? node->module : 0;
+    op->shapes = node ? (node->inputs ? node->inputs : node->shape) : 0;
+    return strings_add_text(strings, category_title(category), &op->category);
+}
+
 /* "features.0.0: Convolution (NHWC, F32) IGEMM #1": names repeat from delegate to delegate, modules hardly. */
 static status name_operator(struct feeding *feeding, const struct execution_operator *own, struct op *op)
 {
@@ -141,6 +155,8 @@ static status announce_operators(struct feeding *feeding)
         if (!operator_is_work(own))
             continue;
         code = name_operator(feeding, own, &op);
+        if (code == STATUS_OK)
+            code = describe_operator(feeding, own, &op);
         if (code == STATUS_OK)
             code = feed_operator_new(feeding->feed, &op);
         feeding->operators[i] = op.id;

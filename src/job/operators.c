@@ -16,8 +16,8 @@ struct settings_of_operators {
 };
 
 static const struct option options[] = {
-    { "by", 0, OPTION_TEXT, offsetof(struct settings_of_operators, by), "name|type|location|engine",
-      "what the rows are (default: name)" },
+    { "by", 0, OPTION_TEXT, offsetof(struct settings_of_operators, by),
+      "name|type|module|kernel|category|location|engine", "what the rows are (default: name)" },
     { 0 },
 };
 

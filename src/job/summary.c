@@ -18,8 +18,8 @@ struct settings_of_summary {
 };
 
 static const struct option options[] = {
-    { "by", 0, OPTION_TEXT, offsetof(struct settings_of_summary, by), "operator|location|type|engine",
-      "break the time down" },
+    { "by", 0, OPTION_TEXT, offsetof(struct settings_of_summary, by),
+      "operator|location|type|module|kernel|category|engine", "break the time down" },
     { "wall-time", 0, OPTION_TEXT, offsetof(struct settings_of_summary, wall_time), "S",
       "seconds around the run (default: wall_time.txt)" },
     { "model", 0, OPTION_TEXT, offsetof(struct settings_of_summary, model), "NAME",

@@ -245,7 +245,8 @@ static status ask_verb(const struct tacho_profile *profile, const struct verb *v
 
 static status make_table(const struct tacho_profile *profile, const char *name, struct table **table)
 {
-    static const char *const breakdowns[] = { "operators", "locations", "types", "engines" };
+    static const char *const breakdowns[] = { "operators", "locations",  "types",  "modules",
+                                              "kernels",   "categories", "engines" };
     const struct profile *input = &profile->session.profiles[0];
     struct verb_walk walk = { 0 };
 
@@ -262,8 +263,8 @@ static status make_table(const struct tacho_profile *profile, const char *name, 
         if (is_listed(verb->tables, name))
             return ask_verb(profile, verb, name, table);
     return status_fail(STATUS_USAGE,
-                       "no table is called \"%s\"; there are overview, operators, locations, types, engines, "
-                       "slices and losses, and those of the verbs",
+                       "no table is called \"%s\"; there are overview, operators, locations, types, modules, kernels, "
+                       "categories, engines, slices and losses, and those of the verbs",
                        name ? name : "");
 }
 

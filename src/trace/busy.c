@@ -116,7 +116,7 @@ static status add_moment(struct busy *busy, const struct busy_open *slice, uint3
     moment = column_append(&busy->moments);
     if (!moment)
         return status_no_memory("counting slices");
-    *moment = (struct busy_moment){ slice->track, share, slice->start, slice->bytes };
+    *moment = (struct busy_moment){ slice->track, share, slice->start, slice->bytes, slice->macs };
     return STATUS_OK;
 }
 
@@ -141,6 +141,7 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
         return status_no_memory("adding up an operator");
     share->slices++;
     share->bytes = number_add(share->bytes, slice->bytes);
+    share->macs = number_add(share->macs, slice->macs);
     code = intervals_add(&share->set, slice->start, end);
     return code == STATUS_OK ? add_moment(busy, slice, place) : code;
 }
@@ -150,10 +151,29 @@ static int64_t bytes_of(const struct busy_track *track, const struct slice *slic
     return engine_group(track->track.engine) == GROUP_TRANSFER ? slice_bytes(slice) : 0;
 }
 
+/* Looked up where somebody will ask: it takes time. */
+static int64_t macs_of(const struct busy *busy, const struct busy_track *track, const struct slice *slice)
+{
+    const struct argument *argument =
+        busy->keep_moments && track->work ? argument_find(slice->arguments, slice->argument_count, KEY_MACS) : NULL;
+
+    return argument && argument->type == ARGUMENT_INTEGER && argument->integer > 0 ? argument->integer : 0;
+}
+
+static struct busy_open open_of(const struct busy *busy, const struct busy_track *track, const struct slice *slice)
+{
+    return (struct busy_open){ .track = slice->track,
+                               .op = slice->op,
+                               .start = slice->start,
+                               .bytes = bytes_of(track, slice),
+                               .macs = macs_of(busy, track, slice),
+                               .timed = true };
+}
+
 static status on_slice(void *self, const struct slice *slice)
 {
     struct busy_track *track = busy_track(self, slice->track);
-    struct busy_open open = { slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
+    struct busy_open open = open_of(self, track, slice);
 
     assert(slice_is_whole(slice));
     track->slices += track->kept;
@@ -175,7 +195,7 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
     }
     track->slices += track->kept;
     busy->opens[id].timed = track->timed;
-    open = (struct busy_open){ slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
+    open = open_of(busy, track, slice);
     if (!track->timed)
         return add_moment(busy, &open, NO_ID);
     if (parent != NO_ID && busy->opens[parent].timed && busy->opens[parent].track == slice->track) {
@@ -377,7 +397,8 @@ static status count_again(struct busy *busy, track_id process, const struct inte
             busy_track(busy, (track_id)i)->slices = 0, busy_track(busy, (track_id)i)->bytes = 0;
     for (size_t i = 0; i < busy->shares.count; i++)
         if (busy_track(busy, busy_share(busy, (uint32_t)i)->track)->process == process)
-            busy_share(busy, (uint32_t)i)->slices = 0, busy_share(busy, (uint32_t)i)->bytes = 0;
+            busy_share(busy, (uint32_t)i)->slices = 0, busy_share(busy, (uint32_t)i)->bytes = 0,
+                             busy_share(busy, (uint32_t)i)->macs = 0;
     for (size_t i = 0; i < busy->moments.count; i++) {
         const struct busy_moment *moment = column_at(&busy->moments, i);
         struct busy_track *track = busy_track(busy, moment->track);
@@ -387,8 +408,11 @@ static status count_again(struct busy *busy, track_id process, const struct inte
         track->slices++;
         track->bytes = number_add(track->bytes, moment->bytes);
         if (moment->share != NO_ID) {
-            busy_share(busy, moment->share)->slices++;
-            busy_share(busy, moment->share)->bytes = number_add(busy_share(busy, moment->share)->bytes, moment->bytes);
+            struct busy_share *share = busy_share(busy, moment->share);
+
+            share->slices++;
+            share->bytes = number_add(share->bytes, moment->bytes);
+            share->macs = number_add(share->macs, moment->macs);
         }
     }
     memory_free(windows.items);

@@ -105,6 +105,10 @@ struct op {
     string_id file;     /* of the primary place; empty: none */
     uint32_t line;      /* 0: not known */
     uint32_t column;    /* 0: not known */
+    string_id category; /* of its chain: GEMM, Convolution; empty: not known */
+    string_id module;   /* that the model calls it in: features.2.body.0; empty: not known */
+    string_id kernel;   /* that ran it, as its backend calls that; empty: not known */
+    string_id shapes;   /* of its tensors; empty: not known */
 };
 
 /* One inference, from its first piece of work to the end of its last. One that pauses is announced in pieces, with the same index. */

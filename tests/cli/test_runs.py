@@ -142,3 +142,30 @@ def test_every_verb_gives_one_time_per_run():
             assert document["e2e"]["avg_ms"] * 1e6 == pytest.approx(ours["total_duration"], abs=2, rel=1e-9), path
         compared += 1
     assert compared > 60
+
+
+def test_self_times_add_up_to_the_run_exactly():
+    """With what is idle and what no operator is known for, in whole nanoseconds."""
+    compared = 0
+    for path in profiles():
+        answer = tool.run("summary", path, "--json", "-q")
+        whole = json.loads(answer.text)["total_duration"] if answer.code == 0 else 0
+        for by in ("name", "type", "module", "kernel", "category", "location") if whole else ():
+            rows = json.loads(tool.good("operators", path, "--by", by, "--json", "-q").text)["rows"]
+            assert sum(row["self_time"] for row in rows) == whole, f"{path} by {by}"
+            assert all(row["self_time"] >= 0 for row in rows), f"{path} by {by}"
+            compared += 1
+    assert compared > 400
+
+
+def test_advice_and_report_are_about_the_same_run():
+    compared = {"advise": 0, "report": 0}
+    for path in profiles():
+        answer = tool.run("summary", path, "--json", "-q")
+        whole = json.loads(answer.text)["total_duration"] if answer.code == 0 else 0
+        for verb in compared if whole else ():
+            other = tool.run(verb, path, "--json", "-q")
+            if other.code == 0:
+                assert json.loads(other.text)["run_ns"] == pytest.approx(whole, abs=2, rel=1e-9), f"{verb} {path}"
+                compared[verb] += 1
+    assert min(compared.values()) > 60, compared
