@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "executorch/chain.h"
 #include "executorch/latency_output.h"
+#include "executorch/launch_failure.h"
 #include "executorch/launches_check.h"
 #include "executorch/original/latency_files.h"
 #include "executorch/same_model.h"
@@ -54,6 +55,7 @@ struct side {
     struct launch_choice choice; /* the keys */
     struct launches launches;    /* that were read */
     struct losses losses;        /* of all files */
+    size_t failed;               /* files of launches that failed */
 };
 
 /* All that the answer points into; it lives as long as what the job made. */
@@ -65,6 +67,9 @@ struct work {
     struct same_model model;                    /* of all files */
     char **warnings;                            /* its own texts */
     size_t warning_count, warning_capacity;     /* of them */
+    struct failures failures;                   /* manifests beside the files */
+    char **failed;                              /* what failed, and why; its own texts */
+    size_t failed_count, failed_capacity;       /* of them */
     struct latency_summary summary;             /* of the only side */
     struct latency_comparison comparison;       /* of two */
     struct latency_answer answer;               /* points into all of this */
@@ -285,8 +290,35 @@ static status warn_twice(struct work *work, const char *path)
     return code;
 }
 
+/* A launch that failed has no time, and stands before all that have one. */
+static status keep_failure(struct work *work, struct side *side, const char *path, const char *reason)
+{
+    struct path text = { .text = NULL };
+    status code = path_set(&text, "%s: %s is of a launch that failed, and has no time: %s", side->name, path, reason);
+
+    if (code == STATUS_OK)
+        code = memory_grow(&work->failed, &work->failed_capacity, work->failed_count + 1, sizeof *work->failed);
+    if (code != STATUS_OK) {
+        path_free(&text);
+        return code;
+    }
+    work->failed[work->failed_count++] = text.text;
+    side->failed++;
+    return STATUS_OK;
+}
+
+static status check_failed(const struct work *work, const struct side *side)
+{
+    if (!side->failed || side->launches.count)
+        return STATUS_OK;
+    return status_fail(STATUS_INPUT, "%s%s", work->failed[work->failed_count - 1],
+                       side->failed > 1 ? " (all of this side failed: there is nothing to compare)"
+                                        : " (there is nothing to compare)");
+}
+
 static status read_side(struct work *work, struct side *side, const struct side *before)
 {
+    struct path reason;
     struct load_options load;
     status code = load_options_of(&work->settings->load, &load);
 
@@ -300,7 +332,15 @@ static status read_side(struct work *work, struct side *side, const struct side 
             code = warn_twice(work, path);
             continue;
         }
-        code = launches_add(&side->launches, path, &side->choice, &load);
+        code = failures_find(&work->failures, path, &reason);
+        if (code == STATUS_OK && reason.length) {
+            code = keep_failure(work, side, path, reason.text);
+            path_free(&reason);
+            continue;
+        }
+        path_free(&reason);
+        if (code == STATUS_OK)
+            code = launches_add(&side->launches, path, &side->choice, &load);
         if (code == STATUS_OK) {
             const struct launch_file *file = &side->launches.files[side->launches.file_count - 1];
 
@@ -309,7 +349,7 @@ static status read_side(struct work *work, struct side *side, const struct side 
                 report_file(work->job, file);
         }
     }
-    return code;
+    return code == STATUS_OK ? check_failed(work, side) : code;
 }
 
 static status parse_number(const char *name, const char *text, int64_t least, int64_t most, int64_t *number)
@@ -393,6 +433,7 @@ static void sentence_of(const struct latency_answer *answer, char sentence[LATEN
 
 static status add_sentence(struct job *job, const struct latency_answer *answer)
 {
+
     char sentence[LATENCY_SENTENCE];
     struct output *output;
     status code = output_open_memory(&output);
@@ -400,6 +441,10 @@ static status add_sentence(struct job *job, const struct latency_answer *answer)
     if (code != STATUS_OK)
         return code;
     sentence_of(answer, sentence);
+    for (size_t i = 0; i < answer->failure_count; i++) {
+        text_write_clean(output, text_of(answer->failures[i]));
+        output_write(output, "\n", 1);
+    }
     output_format(output, "%s\n", sentence);
     if (answer->comparison)
         output_format(output, "baseline %s %.3f ms, candidate %s %.3f ms\nspeedup = baseline/candidate = %.3f\n",
@@ -417,6 +462,8 @@ static status add_products(struct work *work)
     status code = make_tables(work, tables);
 
     sentence_of(&work->answer, sentence);
+    for (size_t i = 0; code == STATUS_OK && job->output && i < work->failed_count; i++)
+        table_note(tables[0], "%s", work->failed[i]);
     if (code == STATUS_OK && job->output && !view)
         table_note(tables[0], "%s", sentence);
     if (code == STATUS_OK && !view)
@@ -459,6 +506,8 @@ static status find_answer(struct work *work)
 
     answer->warnings = (const char *const *)work->warnings;
     answer->warning_count = work->warning_count;
+    answer->failures = (const char *const *)work->failed;
+    answer->failure_count = work->failed_count;
     answer->losses[0] = &work->baseline.losses;
     if (!work->candidate.files.count) {
         code = latency_summarise(&one, &answer->options, &work->summary);
@@ -528,6 +577,10 @@ static void free_work(void *data)
     for (size_t i = 0; i < work->warning_count; i++)
         memory_free(work->warnings[i]);
     memory_free(work->warnings);
+    for (size_t i = 0; i < work->failed_count; i++)
+        memory_free(work->failed[i]);
+    memory_free(work->failed);
+    failures_free(&work->failures);
     same_model_free(&work->model);
     memory_free(work);
 }

@@ -106,3 +106,19 @@ def test_a_crash_is_no_answer(planted, tmp_path):
     oracle.chmod(0o755)
     _, text = script("judge.py", "--tacho", oracle, planted)
     assert " 0 answers of another form" not in text and "0 of" in text
+
+
+def test_a_launch_that_failed_has_no_latency(planted, tacho):
+    """However whole its dump is: the manifest beside it says how it ended. That stands first, in the JSON too."""
+    index = json.loads((planted / "index.json").read_text())["profiles"]
+    folder = planted / next(profile["name"] for profile in index if profile["expected"] == "failed")
+    good = sorted(folder.glob("*off*.etdump"))
+    failed = [path for path in sorted(folder.glob("*on*.etdump")) if path.stat().st_size]
+    assert good and failed
+    refused = tool.run("latency", *good, "--compare", *failed)
+    assert refused.code == 3 and failed[-1].name in refused.err and "a launch that failed, and has no time" in refused.err
+    alone, mixed = (json.loads(tool.good("latency", "-q", *paths, "--json").text) for paths in (good, [*good, *failed]))
+    assert [text.split(": ")[1].split(" is of")[0] for text in mixed["failures"]] == [str(path) for path in failed]
+    assert not alone["failures"] and {**mixed["side"], "name": ""} == {**alone["side"], "name": ""}
+    first = tool.good("latency", "-q", *good, *failed).text.splitlines()[0]
+    assert "is of a launch that failed" in first and "exit status" in first

@@ -307,6 +307,10 @@ void latency_write_answer(struct output *output, const struct latency_answer *an
     put_side(&json, answer->comparison ? "baseline" : "side", answer->baseline, answer->losses[0]);
     if (answer->candidate)
         put_side(&json, "candidate", answer->candidate, answer->losses[1]);
+    json_out_array(&json, "failures", JSON_LINES);
+    for (size_t i = 0; i < answer->failure_count; i++)
+        json_out_text(&json, NULL, answer->failures[i]);
+    json_out_end(&json);
     json_out_array(&json, "warnings", JSON_LINES);
     for (size_t i = 0; i < answer->warning_count; i++) {
         json_out_text(&json, NULL, answer->warnings[i]);

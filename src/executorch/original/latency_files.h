@@ -28,6 +28,8 @@ struct latency_answer {
     const struct losses *losses[2];              /* rows of the files of each side */
     const char *const *warnings;                 /* borrowed */
     size_t warning_count;                        /* of warnings */
+    const char *const *failures;                 /* launches without a time, and why; borrowed */
+    size_t failure_count;                        /* of failures */
 };
 
 void latency_write_answer(struct output *output, const struct latency_answer *answer);
