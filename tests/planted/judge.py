@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """Asks the tool for advice on every profile that generate.py wrote, and counts how often it is right.
 
-    judge.py --tacho TACHO DIR [--misses] [--only TEXT] [--report]
+    judge.py --tacho TACHO DIR [--misses] [--only TEXT] [--verbs advise,report] [--require]
 
 A cause counts as named where an item of the advice has one of its rules, its place where that item tells one of the places that
 the index has for it, its saving where the item's is 0.5 to 1.25 times what the model that wrote the file says.
 """
 import argparse
+import concurrent.futures
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -40,6 +42,7 @@ RULES = {  # cause: the rules that name it
 NO_ACCUSATION = RULES["dominant"]  # says what the model is, not what is wrong with it
 SAVING = (0.5, 1.25)  # of what the file allows
 RUN = 0.05  # by which the time of a run may differ from the model's
+REQUIRED = 95  # percent of all profiles that --require wants answered right first
 
 
 # ---- One profile ----
@@ -175,29 +178,45 @@ def miss(lines):
                for line in lines)
 
 
+def is_right(lines):
+    """Whether the first thing that was said is what is wrong, or that nothing is."""
+    return all(line.get("first", 1) or not line.get("larger", 1) for line in lines) and \
+        all(line.get("healthy", 1) and line.get("refused", 1) for line in lines)
+
+
+def judge_verb(tacho, folder, profiles, verb, misses):
+    """The table of a verb; whether it answers as it must."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = list(pool.map(lambda profile: judge_profile(tacho, folder, profile, verb), profiles))
+    every = [line for lines, _, _ in answers for line in lines]
+    timed = [right for _, _, right in answers if right is not None]
+    for profile, (lines, _, _) in zip(profiles, answers):
+        if misses and miss(lines):
+            print(f"{profile['name']}: " + "; ".join(str(line) for line in lines))
+    print(f"== {verb}")
+    print_table(add_up(every))
+    right = sum(is_right(lines) for lines, _, _ in answers)
+    accused = sum(not line["healthy"] for line in every if "healthy" in line)
+    unformed = sum(not formed for _, formed, _ in answers)
+    print(f"{verb}: right first in {right} of {len(profiles)} profiles ({100 * right / len(profiles):.1f} %), healthy ones accused: {accused}; "
+          f"the time of a run is the model's in {sum(timed)} of {len(timed)}; {unformed} answers of another form")
+    return 100 * right >= REQUIRED * len(profiles) and not accused and all(timed) and not unformed
+
+
 def main():
     parser = argparse.ArgumentParser(description="how often the tool's advice is right")
     parser.add_argument("--tacho", required=True, help="the tool")
     parser.add_argument("--misses", action="store_true", help="also each profile whose answer is not right, and how")
     parser.add_argument("--only", default="", help="profiles with this in their name")
-    parser.add_argument("--report", action="store_true", help="ask for reports instead of advice")
+    parser.add_argument("--verbs", default="advise", help="whom to ask: advise, report, or both with a comma")
+    parser.add_argument("--require", action="store_true", help=f"fail where fewer than {REQUIRED} %% are right first, or a healthy one is accused")
     parser.add_argument("folder", type=pathlib.Path, help="that generate.py wrote")
     arguments = parser.parse_args()
     tacho = str(pathlib.Path(arguments.tacho).resolve())
     profiles = [profile for profile in json.loads((arguments.folder / "index.json").read_text())["profiles"]
                 if arguments.only in profile["name"]]
-    every, unformed, timed, right = [], 0, 0, 0
-    for profile in profiles:
-        lines, formed, run_right = judge_profile(tacho, arguments.folder, profile, "report" if arguments.report else "advise")
-        every += lines
-        unformed += not formed
-        timed += run_right is not None
-        right += bool(run_right)
-        if arguments.misses and miss(lines):
-            print(f"{profile['name']}: " + "; ".join(str(line) for line in lines))
-    print_table(add_up(every))
-    print(f"{len(profiles)} profiles; the time of a run is the model's in {right} of {timed}; {unformed} answers of another form")
-    return 0
+    fits = [judge_verb(tacho, arguments.folder, profiles, verb, arguments.misses) for verb in arguments.verbs.split(",")]
+    return 0 if all(fits) or not arguments.require else 1
 
 
 if __name__ == "__main__":
