@@ -2,6 +2,7 @@
 #include "executorch/inspection.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -48,6 +49,7 @@ const char *inspected_title(const struct inspected_pair *pair, const struct insp
 
 /* ---- latencies --------------------------------------------------------------------------------------------------- */
 
+/* Over all runs: which of them count is not known yet. */
 static status find_plain(struct inspected *item)
 {
     struct plain_latency *plain = &item->plain;
@@ -56,14 +58,25 @@ static status find_plain(struct inspected *item)
 
     if (code != STATUS_OK || !plain->runs)
         return code;
-    plain->mean = statistics_mean(ms, plain->runs);
-    plain->deviation = plain->runs > 1 ? statistics_deviation(ms, plain->runs) : 0;
     statistics_sort(ms, plain->runs);
-    plain->median = statistics_median(ms, plain->runs);
-    plain->least = ms[0];
-    plain->most = ms[plain->runs - 1];
+    plain->all_median = statistics_median(ms, plain->runs);
     memory_free(ms);
     return STATUS_OK;
+}
+
+/* The same without warm-up. */
+static void count_plain(struct inspected *item)
+{
+    const struct latency_summary *latency = item->latency;
+
+    if (!latency)
+        return;
+    item->plain.runs = latency->runs;
+    item->plain.median = latency->quantiles[0];
+    item->plain.mean = latency->mean;
+    item->plain.least = latency->least;
+    item->plain.most = latency->most;
+    item->plain.deviation = isnan(latency->deviation) ? 0 : latency->deviation;
 }
 
 static struct latency_side side_of(const struct inspected *item)
@@ -168,6 +181,7 @@ static status inspect(struct inspection *inspection, struct run_entry *entry, co
         .strict = options->strict,
         .force_companion = options->force_companion,
         .model = options->different_models ? NULL : &inspection->model,
+        .warmup = options->warmup,
     };
     struct inspected *item = &inspection->items[inspection->count++];
     status code;
@@ -308,6 +322,8 @@ static status summarise_rest(struct inspection *inspection)
         code = latency_summarise(&side, &options, &item->alone);
         item->latency = &item->alone;
     }
+    for (size_t i = 0; i < inspection->count && code == STATUS_OK; i++)
+        count_plain(&inspection->items[i]);
     return code;
 }
 

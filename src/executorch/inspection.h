@@ -17,11 +17,13 @@ struct inspection_options {
     bool strict;                        /* a file that cannot be used is a failure */
     bool force_companion;               /* the record is used also where it contradicts a file */
     bool different_models;              /* experiments need not be of one model */
+    const int64_t *warmup;              /* that the user wants, or WARMUP_AUTO; NULL: what the manifest states */
 };
 
-/* Latencies as the original reports them: over all runs, warm-up included. */
+/* Latencies over all runs that count, whatever launch they are of. */
 struct plain_latency {
     size_t runs;                      /* 0: none, and the rest means nothing */
+    double all_median;                /* over all runs, warm-up included, as the original's files state it; in ms */
     double median, mean, least, most; /* in ms */
     double deviation;                 /* 0 for one run */
 };

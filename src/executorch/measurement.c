@@ -57,11 +57,13 @@ static bool has_work(const struct execution *execution)
     return false;
 }
 
-static int64_t stated_warmup(const struct run_entry *entry, size_t fewest_runs)
+static int64_t stated_warmup(const struct measurement *measurement, size_t fewest_runs)
 {
     int64_t stated;
 
-    return json_integer(json_get(entry->manifest, "warmup_in_process"), &stated) && stated > 0 &&
+    if (measurement->warmup)
+        return *measurement->warmup;
+    return json_integer(json_get(measurement->entry->manifest, "warmup_in_process"), &stated) && stated > 0 &&
                    (uint64_t)stated < fewest_runs
                ? stated
                : WARMUP_AUTO;
@@ -75,7 +77,7 @@ int64_t measurement_warmup(const struct measurement *measurement)
         return WARMUP_AUTO; /* what the metrics list is without it */
     for (size_t i = 0; i < measurement->launches.count; i++)
         fewest = measurement->launches.items[i].count < fewest ? measurement->launches.items[i].count : fewest;
-    return stated_warmup(measurement->entry, fewest == SIZE_MAX ? 0 : fewest);
+    return stated_warmup(measurement, fewest == SIZE_MAX ? 0 : fewest);
 }
 
 static status read_file(struct measurement *measurement, const struct run_file *file,
@@ -106,7 +108,7 @@ static status read_file(struct measurement *measurement, const struct run_file *
                               "all stamps are equal: the program had no clock");
     if (code == STATUS_OK && latency)
         code = keep_latencies(measurement, file, &execution);
-    measurement->operators.warmup = stated_warmup(measurement->entry, execution_inferences(&execution));
+    measurement->operators.warmup = stated_warmup(measurement, execution_inferences(&execution));
     if (code == STATUS_OK && operators && has_work(&execution))
         code = operators_add(&measurement->operators, file->shown, &execution, loaded.joined, options->rules);
     execution_free(&execution);
@@ -180,6 +182,7 @@ status measure_entry(struct rundir *rundir, struct run_entry *entry, const struc
 
     assert(entry >= rundir->entries && entry < rundir->entries + rundir->entry_count);
     restart(measurement, entry, strings);
+    measurement->warmup = options->warmup;
     for (;;) {
         const struct run_file *bad = NULL;
 

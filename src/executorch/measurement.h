@@ -18,6 +18,7 @@ struct measure_options {
     struct same_model *model;           /* which all files must be of; NULL: any */
     bool strict;                        /* the first row that is lost is fatal */
     bool force_companion;               /* the graph is used also where it contradicts a file */
+    const int64_t *warmup;              /* that the user wants, or WARMUP_AUTO; NULL: what the manifest states */
 };
 
 struct measurement {
@@ -29,6 +30,7 @@ struct measurement {
     uint64_t rows, lost;             /* of all files */
     bool synthetic;                  /* starts are not in the files */
     bool no_clock;                   /* of some file */
+    const int64_t *warmup;           /* as in the options; borrowed */
     const char *left_out;            /* why the graph is not used, in the pool; NULL: it is, or there is none */
 };
 
@@ -38,7 +40,7 @@ NODISCARD status measure_entry(struct rundir *rundir, struct run_entry *entry, c
                                struct strings *strings, struct measurement *measurement);
 void measurement_free(struct measurement *measurement);
 
-/* How many runs at the start of each launch are warm-up: what the manifest states (warmup_in_process), where every launch has more runs; else
+/* How many runs at the start of each launch are warm-up: what the user wants, else what the manifest states (warmup_in_process), where every launch has more runs; else
  * WARMUP_AUTO. */
 int64_t measurement_warmup(const struct measurement *measurement);
 

@@ -93,7 +93,8 @@ static void add_latencies(const struct combined *combined)
             if (inspection->items[j].plain.runs)
                 add_latency_row(combined->document, combined->platforms[i].name, &inspection->items[j]);
     }
-    document_text(combined->document, "A latency is one `Method::execute`; all runs count, trace runs never do.");
+    document_text(combined->document,
+                  "A latency is one `Method::execute`; warm-up is left out, and trace runs never count.");
 }
 
 static bool all_sme2(const struct combined *combined)

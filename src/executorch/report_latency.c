@@ -88,7 +88,7 @@ static const char *meaning_of(const struct inspected *item)
                : "A latency is one `Method::execute`; trace runs never count.";
 }
 
-/* What the numbers of the table become when runs that warm up do not count. */
+/* What does not count. */
 static void add_warmup(struct report *report, const struct inspected_pair *pair)
 {
     const struct latency_summary *candidate = &pair->comparison.candidate, *baseline = &pair->comparison.baseline;
@@ -107,10 +107,9 @@ static void add_warmup(struct report *report, const struct inspected_pair *pair)
                  baseline->name);
     document_item(
         report->document, 0,
-        "Warm-up: the table counts all runs. Without %s, the medians are %.3f and %.3f ms, %.2fx, and the standard "
-        "deviations %.3f and %.3f ms. The verdict rests on these.",
-        left_out, candidate->median, baseline->median, pair->comparison.speedup,
-        isnan(candidate->deviation) ? 0 : candidate->deviation, isnan(baseline->deviation) ? 0 : baseline->deviation);
+        "Warm-up: %s did not count for any number here. The table is over runs, the verdict over the medians of "
+        "launches: %.3f and %.3f ms, %.2fx.",
+        left_out, candidate->median, baseline->median, pair->comparison.speedup);
 }
 
 /* Modes and drift; the warm-up has its own sentence. */
@@ -294,9 +293,10 @@ static void add_alone(struct report *report)
     document_item(report->document, 0, "Counted: %s. %s", runs, meaning_of(subject));
     if (subject->latency->left_out) {
         write_warmup(subject->latency, warmup, sizeof warmup);
-        document_item(report->document, 0,
-                      "Warm-up: the table counts all runs. Without %s of each launch the median is %.3f ms.", warmup,
-                      subject->latency->median);
+        document_item(
+            report->document, 0,
+            "Warm-up: %s of each launch did not count for any number here. The median of launch medians is %.3f ms.",
+            warmup, subject->latency->median);
     }
     add_remarks(report, subject->latency);
 }

@@ -256,7 +256,15 @@ static status run(struct job *job, const void *settings)
                                          .force_companion = job->reading.force_companion,
                                          .different_models = own->different_models };
     struct category_rules *rules = NULL;
-    status code = STATUS_OK;
+    int64_t warmup;
+    status code = warmup_parse(job->warmup, &warmup);
+
+    if (job->warmup)
+        wanted.warmup = &warmup;
+    if (code == STATUS_OK && job->runs)
+        code = status_fail(STATUS_USAGE, "--runs is about a profile: the runs of a run directory are its inferences");
+    if (code != STATUS_OK)
+        return code;
 
     if (job->inputs.count == 1 && !run_dir && !combined)
         run_dir = job->inputs.items[0];
