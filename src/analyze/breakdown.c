@@ -405,6 +405,29 @@ static struct table_cell get_category(const void *context, size_t row)
     return cell_name(context, operator_of(((const struct breakdown *)context)->busy, row_at(context, row))->category);
 }
 
+/* The one that worked longest for it. */
+static struct table_cell get_main_engine(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    const struct breakdown_row *own = row_at(context, row);
+    const struct busy_share *best = NULL;
+    uint32_t first =
+        own->op == NO_ID ? breakdown->busy->unattributed : busy_operator(breakdown->busy, own->op)->first_share;
+
+    if (own->kind != ROW_WORK)
+        return cell_null();
+    for (uint32_t i = first; i != NO_ID; i = busy_share(breakdown->busy, i)->next) {
+        const struct busy_share *share = busy_share(breakdown->busy, i);
+
+        if (busy_track(breakdown->busy, share->track)->work &&
+            (!best || intervals_length(&share->set) > intervals_length(&best->set)))
+            best = share;
+    }
+    return best ? cell_text(breakdown_engine(&busy_track(breakdown->busy, best->track)->track, breakdown->metrics,
+                                             breakdown->strings))
+                : cell_null();
+}
+
 static struct table_cell get_shapes(const void *context, size_t row)
 {
     return cell_name(context, operator_of(((const struct breakdown *)context)->busy, row_at(context, row))->shapes);
@@ -621,6 +644,7 @@ static const struct field operator_fields[] = {
     MEASURED(get_percent),
     PRINTED("location"),
     NAMED("type", "Type", "of operator", get_type),
+    NAMED("engine", "Engine", "that worked longest for it", get_main_engine),
     NAMED("category", "Category", "that its chain puts it into", get_category),
     NAMED("module", "Module", "of the model that it is called in", get_module),
     NAMED("kernel", "Kernel", "that ran it, as its backend calls that", get_kernel),
