@@ -128,11 +128,15 @@ static status add_roofs(struct advised *advised, const struct engines *engines, 
 
 /* ---- Sentences ---- */
 
+/* Options that commands in items need to say the same of the profile. */
+static const char *const options[] = { "mlir", "original-mlir", "source-dir", "dispatch", "slices" };
+
 static void say_summary(struct advice *advice, const struct engines *engines, const struct torq_model *model)
 {
     const struct profile *profile = &engines->session.profiles[0];
     char sentence[RUNS_SENTENCE];
     bool several = runs_sentence(&engines->runs, sentence);
+    const char *files = "";
 
     advice->subject = advice_say(advice, "%s", profile->display);
     advice->summary =
@@ -140,6 +144,13 @@ static void say_summary(struct advice *advice, const struct engines *engines, co
                    advice_say_time(advice, advice->run_ns), model->measured ? "" : ", as the compiler estimates",
                    several ? " (" : "", several ? sentence : "", several ? ")" : "");
     advice_text(advice, NULL, "input", profile->path);
+    for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
+        const char *given = settings_get(profile->source.settings, options[i]);
+
+        if (given)
+            files = advice_say(advice, "%s --%s %s", files, options[i], given);
+    }
+    advice_text(advice, NULL, "files", files);
 }
 
 /* What is left over of the run goes to the last part, so that they add up exactly. */

@@ -177,7 +177,7 @@ void torq_dominates_log(struct advice *advice, const struct torq_model *model)
     enum advice_bound bound;
 
     for (uint32_t i = 0; i < model->work->kinds.count; i++)
-        if (work_kind(model->work, i)->class <= WORK_COPY && model->given[i] > 0 &&
+        if (work_kind(model->work, i)->class == WORK_JOB && model->given[i] > 0 &&
             (longest == NO_ID || model->given[i] > model->given[longest]))
             longest = i;
     if (longest == NO_ID)
@@ -197,48 +197,49 @@ static const struct advice_rule rules[] = {
     { .id = "host-program",
       .looks_for = "programs on the host for which the accelerator waits",
       .bound = ADVICE_WAITING,
-      .title = "Bring {where} to the accelerator, or run it while the accelerator works",
+      .title =
+          "Bring {first}[ ({place})][ {more}] to the accelerator, or run {rows~it:them} while the accelerator works",
       .evidence = "The host computes {rows:program:programs} for {time} of a run, and the accelerator waits meanwhile.",
       .assumes = "if the host had nothing to compute, or did it while jobs run",
       .ruled_out = "copies and calls of the runtime: they are counted apart",
-      .command = "tacho operators {input} --by engine",
+      .command = "tacho operators {input}[{files}] --by engine",
       .find = torq_find_host_programs },
     { .id = "host-copies",
       .looks_for = "copies by the host while nothing else works",
       .bound = ADVICE_WAITING,
-      .title = "Copy less on the host, or while the accelerator works: {where}",
+      .title = "Copy less on the host, or while the accelerator works: {first}[ ({place})][ {more}]",
       .evidence = "The host copies for {time} of a run, and nothing else works meanwhile.",
       .assumes = "if jobs read and wrote buffers where they are, or copies ran beside jobs",
-      .command = "tacho operators {input} --by engine",
+      .command = "tacho operators {input}[{files}] --by engine",
       .find = torq_find_host_copies },
     { .id = "idle-between",
       .looks_for = "time in which nothing is logged between two jobs, programs or copies",
       .bound = ADVICE_WAITING,
-      .title = "Find out what is waited for {where}",
+      .title = "Find out what is waited for {first}[ ({place})][ {more}]",
       .evidence = "For {time} of a run nothing is logged, in {gaps:gap:gaps} between jobs, programs and copies.[ "
                   "{silent}]",
       .assumes = "if work went on at once",
-      .ruled_out = "work of the host: no program, copy or call of the runtime is logged in these gaps",
-      .command = "tacho convert {input} -o log.pb",
+      .ruled_out = "work of the host: {host_rows} would be logged",
+      .command = "tacho convert {input}[{files}] -o log.pb",
       .find = torq_find_gaps },
     { .id = "over-estimate",
       .looks_for = "jobs that take longer than the compiler estimated, by more than all others do",
       .bound = ADVICE_UNKNOWN,
-      .title = "Find out why {where} {rows~takes:take} longer than estimated",
+      .title = "Find out why {first}[ ({place})][ {more}] {rows~takes:take} longer than estimated",
       .evidence = "{rows:job takes:jobs take} {time} of a run where the compiler estimated {estimate} ({factor}); the "
                   "other jobs take {others} of theirs.",
       .assumes = "if {rows~it:they} compared with the estimate as all other jobs do",
       .ruled_out = "an estimate that is off as a whole: that is in the ratio of the others",
-      .command = "tacho convert {input} -o log.pb",
+      .command = "tacho convert {input}[{files}] -o log.pb",
       .find = find_over_estimate },
     { .id = "runtime-calls",
       .looks_for = "calls of the runtime while neither the accelerator nor the host computes",
       .bound = ADVICE_LATENCY,
-      .title = "Call the runtime less often: {where}",
+      .title = "Spend less time in calls of the runtime: {first}[ ({place})][ {more}]",
       .evidence = "{calls:call of the runtime takes:calls of the runtime take} {time} of a run, and nothing works "
                   "meanwhile.",
-      .assumes = "if there were no calls between work, as with fewer and larger dispatches",
-      .command = "tacho operators {input} --by engine",
+      .assumes = "if work went on without these calls, as it does inside of larger dispatches and jobs",
+      .command = "tacho operators {input}[{files}] --by engine",
       .find = find_calls },
     { 0 },
 };

@@ -189,19 +189,23 @@ struct advice_row torq_kind_row(struct advice *advice, const struct torq_model *
     const char *op = torq_operator_name(model, kind->op), *place = torq_operator_place(model, kind->op);
     const char *own = kind->name ? strings_text(model->strings, kind->name) : NULL;
     const char *dispatch = dispatch_of(model, kind);
+    bool call = kind->class >= WORK_CALL;
     uint64_t runs = model->metrics->runs;
-    struct advice_row row = { .name = op    ? op
-                                      : own ? own
-                                            : "work without a name",
-                              .location = place ? place : dispatch,
+    struct advice_row row = { .name = op && !call ? op
+                                      : own       ? own
+                                                  : "work without a name",
+                              .location = call && op ? op
+                                          : place    ? place
+                                                     : dispatch,
                               .ns = ns,
                               .saves_ns = saves,
                               .count = (kind->count + runs / 2) / runs };
 
-    if (op && own && place && dispatch)
-        row.remark = advice_say(advice, "%s of %s", own, dispatch);
-    else if (op && own)
-        row.remark = own;
+    if (!op || call)
+        return row;
+    row.remark = kind->class != WORK_COPY ? own : NULL;
+    if (place && dispatch)
+        row.remark = row.remark ? advice_say(advice, "%s of %s", row.remark, dispatch) : dispatch;
     return row;
 }
 
@@ -250,8 +254,7 @@ static struct advice_row gap_row(struct advice *advice, const struct torq_model 
     return (struct advice_row){
         .name = advice_say(advice, "before %s", after.name),
         .location = after.location,
-        .remark = from && to && strcmp(from, to) != 0 ? advice_say(advice, "after dispatch %s, before %s", from, to)
-                                                      : advice_say(advice, "after %s", before.name),
+        .remark = advice_say(advice, "after %s", from && to && strcmp(from, to) != 0 ? from : before.name),
         .ns = ns,
         .saves_ns = ns,
         .count = (gap->count + runs / 2) / runs,
@@ -278,6 +281,7 @@ void torq_find_gaps(struct advice *advice, const struct advice_rule *rule, const
         return;
     advice_claim(advice, item, model->gap_pool, sum);
     advice_count(advice, item, "gaps", (count + model->metrics->runs / 2) / model->metrics->runs);
+    advice_text(advice, item, "host_rows", model->logs_host ? "a program, a copy or a call of the runtime" : NULL);
     advice_text(advice, item, "silent",
                 model->measured && !model->logs_host ? "This log has no rows of the host: it may have worked." : NULL);
 }

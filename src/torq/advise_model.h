@@ -26,13 +26,15 @@ struct torq_load {
     int64_t wall;                 /* time of the run that is given to it */
     int64_t exposed;              /* of it, in which nothing computes */
     int64_t in, out, cdma;        /* that each kind of engine moves its data */
-    int64_t computing;            /* in which a slice or the CSS computes for it */
+    int64_t computing, alone;     /* in which a slice or the CSS computes for it; of it, while no data move */
     int64_t css, css_alone;       /* that the CSS computes; of it, while no slice does */
     int64_t slices, longest;      /* of all slices added up; of the one that computes most */
     uint64_t tiles, programs;     /* pieces that slices compute; the same of the CSS */
     uint64_t ins, outs;           /* transfers */
     uint32_t busiest;             /* index of the slice that computes most */
     double hide, bound, spread;   /* that could be saved: see advise_timeline.c */
+    double room;                  /* computing that transfers could still hide below */
+    bool ordered;                 /* it is in the order of those that compute */
     double slow[2];               /* that slow transfers take too long: in, out */
     uint32_t transfers, computes; /* pools of what is lost to transfers, and of computing */
 };
@@ -64,24 +66,24 @@ struct torq_timed {
 };
 
 struct torq_model {
-    struct work *work;                   /* settled */
-    const struct busy *busy;             /* for the operators */
-    const struct metrics *metrics;       /* of the runs that count */
-    const struct program *program;       /* NULL: none */
-    const struct strings *strings;       /* of all names */
-    struct clock cycles;                 /* of the program's estimates */
-    bool measured;                       /* a log; otherwise a timeline */
-    bool logs_host;                      /* what the host does is in it */
-    uint32_t slices;                     /* of the device */
-    uint32_t idle_slice;                 /* the first of these that has no work at all; NO_ID: all have some */
-    bool slice_works[TORQ_MODEL_SLICES]; /* by number */
-    struct torq_mover movers[2];         /* in, out */
-    uint32_t *owners;                    /* by piece: the load that it belongs to */
-    int64_t *given;                      /* by kind: ticks that are given to it */
-    uint32_t *pools;                     /* by kind of work on the host and of jobs */
-    struct column gaps;                  /* struct torq_gap */
-    struct number_map gap_places;        /* by kinds before and after: index of the gap */
-    uint32_t gap_pool;                   /* for all of them */
+    struct work *work;                      /* settled */
+    const struct busy *busy;                /* for the operators */
+    const struct metrics *metrics;          /* of the runs that count */
+    const struct program *program;          /* NULL: none */
+    const struct strings *strings;          /* of all names */
+    struct clock cycles;                    /* of the program's estimates */
+    bool measured;                          /* a log; otherwise a timeline */
+    bool logs_host;                         /* what the host does is in it */
+    uint32_t slices;                        /* of the device */
+    uint32_t idle_slice;                    /* the first of these that has next to no work; NO_ID: all have some */
+    int64_t slice_ticks[TORQ_MODEL_SLICES]; /* by number: that it computes */
+    struct torq_mover movers[2];            /* in, out */
+    uint32_t *owners;                       /* by piece: the load that it belongs to */
+    int64_t *given;                         /* by kind: ticks that are given to it */
+    uint32_t *pools;                        /* by kind of work on the host and of jobs */
+    struct column gaps;                     /* struct torq_gap */
+    struct number_map gap_places;           /* by kinds before and after: index of the gap */
+    uint32_t gap_pool;                      /* for all of them */
     int64_t idle, edges; /* ticks: nothing is logged; of it, before the first work of a run and after the last */
     int64_t computing, both, moving; /* ticks: computing alone, with transfers, transfers alone */
     struct torq_load *loads;         /* by operator; the last: of none */

@@ -7,6 +7,8 @@
  *           ├─ bound    over evenly shared computing: transfers that take longer than computing
  *           └─ even     computing, evenly shared: the model itself
  *
+ * The first transfer in and the last one out of an operator can hide only below the one before it and the one behind.
+ *
  * Transfers of an operator that computes nothing itself (weights, results) belong to the one that computes next, or did last. One that
  * moves data in and out and computes nothing is a copy.
  */
@@ -46,8 +48,6 @@ static bool is_copy(const struct torq_load *load)
 /* Slices that each operator computes on, and how often it moves data. */
 static void count_pieces(struct torq_model *model)
 {
-    bool *worked = model->slice_works;
-
     for (size_t i = 0; i < model->work->kinds.count; i++) {
         const struct work_kind *kind = work_kind(model->work, i);
         struct torq_load *load = &model->loads[load_index(model, kind->op)];
@@ -58,7 +58,7 @@ static void count_pieces(struct torq_model *model)
             load->tiles += kind->count;
             load->slices += kind->ticks;
             if (index < TORQ_MODEL_SLICES)
-                worked[index] |= kind->ticks > 0;
+                model->slice_ticks[index] += kind->ticks;
             if (kind->ticks > load->longest) {
                 load->longest = kind->ticks;
                 load->busiest = index;
@@ -80,18 +80,19 @@ static void count_pieces(struct torq_model *model)
     }
 }
 
-/* How many slices there are, and whether one of them never works. */
+/* How many slices there are, and whether one of them hardly works. */
 static void find_slices(struct torq_model *model)
 {
-    uint32_t seen = 0;
+    int64_t most = 0;
 
-    for (uint32_t i = 0; i < TORQ_MODEL_SLICES; i++)
-        seen = model->slice_works[i] ? i + 1 : seen;
-    if (seen > model->slices)
-        model->slices = seen;
+    for (uint32_t i = 0; i < TORQ_MODEL_SLICES; i++) {
+        if (model->slice_ticks[i] && i >= model->slices)
+            model->slices = i + 1;
+        most = model->slice_ticks[i] > most ? model->slice_ticks[i] : most;
+    }
     model->idle_slice = NO_ID;
-    for (uint32_t i = model->slices; seen && i-- > 0;)
-        if (!model->slice_works[i])
+    for (uint32_t i = model->slices; i-- > 0;)
+        if ((double)model->slice_ticks[i] < LEAST_PART * (double)most)
             model->idle_slice = i;
 }
 
@@ -170,6 +171,7 @@ static void load_stretch(void *context, const struct work_stretch *stretch)
     if (computing != NO_ID) {
         load = &model->loads[model->owners[computing]];
         load->computing += stretch->ticks;
+        load->alone += moving == NO_ID ? stretch->ticks : 0;
         load->wall += stretch->ticks;
     } else if (moving != NO_ID) {
         load = &model->loads[model->owners[moving]];
@@ -277,19 +279,70 @@ static double worth(const struct torq_load *load, double ticks)
     return ticks >= LEAST_PART * (double)load->wall ? ticks : 0;
 }
 
+/* Over the longest of its engines, while only data move. */
+static double waiting_of(const struct torq_load *load)
+{
+    return clamped((double)load->wall - fmax(transfers_of(load), (double)load->computing), (double)load->exposed);
+}
+
+/* The first transfer in, or the last one out, can hide below computing of a neighbour that nothing else hides below. */
+static void hide_below(struct torq_load *load, struct torq_load *neighbour, int64_t transfers)
+{
+    double end = (double)transfers / (double)(load->tiles + load->programs);
+    double more = clamped(fmin(end, waiting_of(load) - load->hide), neighbour->room);
+
+    load->hide += more;
+    neighbour->room -= more;
+}
+
+/* Loads that compute, in the order in which they do so first. */
+static size_t order_loads(const struct torq_model *model, struct torq_load **order)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < model->work->count; i++) {
+        struct torq_load *load = &model->loads[model->owners[i]];
+
+        if (!computes(work_kind_of(model->work, (uint32_t)i)->class) || load->ordered)
+            continue;
+        load->ordered = true;
+        load->hide = clamped(waiting_of(load) - fill_of(load), (double)load->exposed);
+        load->room = clamped((double)load->alone - load->hide, (double)load->alone);
+        order[count++] = load;
+    }
+    return count;
+}
+
 static void judge_load(const struct torq_model *model, struct torq_load *load)
 {
     double wall = (double)load->wall, moving = transfers_of(load), even = even_of(model, load);
-    double hide, spread, bound;
+    double stays = fmax(0, fmin(fill_of(load), waiting_of(load) - load->hide));
+    double spread = clamped(wall - load->hide - fmax(moving, even) - stays, (double)load->computing - even);
+    double bound = clamped(wall - load->hide - spread - even, moving - even);
 
-    if (!load->tiles && !load->programs)
-        return;
-    hide = clamped(wall - fmax(moving, (double)load->computing) - fill_of(load), (double)load->exposed);
-    spread = clamped(wall - hide - fmax(moving, even), (double)load->computing - even);
-    bound = clamped(wall - hide - spread - even, moving - even);
-    load->hide = worth(load, hide);
+    load->hide = worth(load, load->hide);
     load->spread = worth(load, spread);
     load->bound = worth(load, bound);
+}
+
+static status judge_loads(const struct torq_model *model)
+{
+    struct torq_load **order = memory_allocate((model->load_count + 1) * sizeof(struct torq_load *));
+    size_t count;
+
+    if (!order)
+        return status_no_memory("looking at operators");
+    count = order_loads(model, order);
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            hide_below(order[i], order[i - 1], order[i]->in);
+        if (i + 1 < count)
+            hide_below(order[i], order[i + 1], order[i]->out);
+    }
+    for (size_t i = 0; i < count; i++)
+        judge_load(model, order[i]);
+    memory_free(order);
+    return STATUS_OK;
 }
 
 /* Ticks of all runs, as a double, in ns of one. */
@@ -312,15 +365,17 @@ status torq_fill_loads(struct torq_model *model, struct advice *advice)
     if (code == STATUS_OK)
         code = work_walk(model->work, load_stretch, model);
     if (code == STATUS_OK)
-        find_slow_transfers(model);
-    for (size_t i = 0; i < model->load_count && code == STATUS_OK; i++) {
+        code = judge_loads(model);
+    if (code != STATUS_OK)
+        return code;
+    find_slow_transfers(model);
+    for (size_t i = 0; i < model->load_count; i++) {
         struct torq_load *load = &model->loads[i];
 
-        judge_load(model, load);
         load->transfers = advice_pool(advice, ns_of(model, fmax((double)load->exposed, load->hide + load->bound)));
         load->computes = advice_pool(advice, ns_of(model, (double)load->computing));
     }
-    return code;
+    return advice->failure;
 }
 
 /* ---- Rules about operators ---- */
@@ -390,6 +445,7 @@ static void find_waiting(struct advice *advice, const struct advice_rule *rule, 
         advice_claim(advice, item, load->transfers, ns_of(model, load->hide));
     }
     set_sums(advice, item, model, &sums);
+    advice_time(advice, item, "below", sums.moving <= sums.computing ? ns_of(model, sums.computing) : NAN);
 }
 
 static void find_bound(struct advice *advice, const struct advice_rule *rule, const void *data)
@@ -444,6 +500,10 @@ static void find_slices_idle(struct advice *advice, const struct advice_rule *ru
     advice_count(advice, item, "slices", model->slices);
     if (model->idle_slice != NO_ID)
         advice_text(advice, item, "idle_slice", advice_say(advice, "Slice %u", model->idle_slice));
+    advice_text(advice, item, "little",
+                model->idle_slice == NO_ID                  ? NULL
+                : model->slice_ticks[model->idle_slice] > 0 ? "next to no work"
+                                                            : "no work at all");
 }
 
 static void find_css(struct advice *advice, const struct advice_rule *rule, const void *data)
@@ -571,75 +631,76 @@ static const struct advice_rule rules[] = {
     { .id = "dma-not-hidden",
       .looks_for = "operators whose transfers would fit below their computing, but run while nothing computes",
       .bound = ADVICE_TRANSFER,
-      .title = "Overlap transfers with computing (double buffering) in {where}",
+      .title = "Overlap transfers with computing (double buffering) in {first}[ ({place})][ {more}]",
       .evidence = "Data move for {exposed} while nothing computes: tiles are brought in, computed and stored one after "
                   "the other.",
-      .assumes = "if the next tile came in and the last one went out while a tile is computed; the first transfer in "
-                 "and the last one out stay",
-      .ruled_out = "too many bytes: transfers take {moving} on their longest engine, computing {computing}",
-      .command = "tacho operators {input} --columns name,total,transfer,compute",
+      .assumes = "if data of the next tile or operator came in, and results went out, while something computes",
+      .ruled_out = "too many bytes: transfers take {moving} in the longer direction, computing {below}",
+      .command = "tacho operators {input}[{files}] --columns name,total,transfer,compute",
       .find = find_waiting },
     { .id = "dma-bound",
       .looks_for = "operators whose transfers take longer than their computing, even beside it",
       .bound = ADVICE_TRANSFER,
-      .title = "Move fewer bytes for {where}",
-      .evidence = "Transfers take {moving} on their longest engine; the slices could compute in {even}, and wait for "
-                  "data the rest of the time. Narrower types, larger tiles that are read once, or data that stay in "
-                  "local memory would help.",
-      .assumes = "if transfers took as long as computing that is shared evenly: fewer would save nothing more",
-      .ruled_out = "a lack of overlap: transfers run beside computing, and what does not is another item",
-      .command = "tacho operators {input} --columns name,total,transfer,compute,bytes",
+      .title = "Move fewer bytes for {first}[ ({place})][ {more}]",
+      .evidence =
+          "Transfers take {moving} in the longer direction, and the slices could compute in {even}: they wait for "
+          "data the rest of the time. Narrower types, tiles that are read once, and data that stay in local "
+          "memory make it less.",
+      .assumes = "if transfers took as long as computing; fewer would save nothing more",
+      .ruled_out = "missing overlap: what could hide below computing is counted apart",
+      .command = "tacho operators {input}[{files}] --columns name,total,transfer,compute,bytes",
       .find = find_bound },
     { .id = "slice-idle",
       .looks_for = "operators whose tiles take turns on one slice while others have no work",
       .bound = ADVICE_IMBALANCE,
-      .title = "Share the tiles of {where} over all {slices:slice:slices}",
-      .evidence = "[{idle_slice} has no work at all. ]Slices compute {slice_time} for {rows~it:them}, one after the "
-                  "other for the most part: some slice computes for {computing}, where {even} on each would do.",
-      .assumes = "if the tiles took turns on all {slices} slices; transfers stay as they are[; --slices tells how many "
-                 "slices there are, if {idle_slice} does not exist]",
-      .ruled_out = "transfers: they take {moving} on their longest engine",
-      .command = "tacho operators {input} --by engine",
+      .title = "Let all {slices} slices work at once on {first}[ ({place})][ {more}]",
+      .evidence = "[{idle_slice} has {little}. ]Tiles take turns: for {computing} at least one slice computes, where "
+                  "{even} would do if all did.",
+      .assumes = "if the same tiles were shared by all {slices} slices; transfers stay as they are[. If there is no "
+                 "{idle_slice}, say how many there are: --slices]",
+      .ruled_out = "waiting for data: transfers take {moving} in the longer direction",
+      .command = "tacho operators {input}[{files}] --by engine",
       .find = find_slices_idle },
     { .id = "css-alone",
       .looks_for = "operators that the CSS computes while no slice does",
       .bound = ADVICE_KERNEL,
-      .title = "Give {where} to the slices, or let the CSS run beside them",
+      .title = "Give {first}[ ({place})][ {more}] to the slices, or let the CSS run beside them",
       .evidence = "The CSS, a single core for what slices cannot do, computes for {css}, and no slice works meanwhile.",
       .assumes = "if it took no time of its own: run beside slices, or by them",
-      .command = "tacho operators {input} --by engine",
+      .command = "tacho operators {input}[{files}] --by engine",
       .find = find_css },
     { .id = "copy-operator",
       .looks_for = "operators that move data in and out and compute nothing",
       .bound = ADVICE_TRANSFER,
-      .title = "Do without the copies of {where}",
+      .title = "Do without the copies of {first}[ ({place})][ {more}]",
       .evidence = "{rows:operator moves:operators move} data in and out for {time}, and compute{rows~s:} nothing.",
       .assumes = "if the operators around read and wrote the data where they are needed",
-      .command = "tacho operators {input} --columns name,total,transfer,bytes",
+      .command = "tacho operators {input}[{files}] --columns name,total,transfer,bytes",
       .find = find_copies },
     { .id = "small-transfers",
       .looks_for = "transfers that are too small for the rate that larger ones of the same engine reach",
       .bound = ADVICE_TRANSFER,
       .title = "Make the transfers of {engine} larger: {small} of {all} are below {limit}",
-      .evidence = "They reach {rate} GB/s, where the engine reaches {best}. They are {where}.",
+      .evidence = "They reach {rate} GB/s, where the engine reaches {best}. The first is {first}[ ({place})].",
       .assumes = "if their bytes were moved at that rate; what is hidden below computing does not count",
-      .command = "tacho advise {input} --columns operation,engine,gb_s,bytes",
+      .command = "tacho advise {input}[{files}] --columns operation,engine,gb_s,bytes",
       .find = find_small },
     { .id = "host-program",
       .looks_for = "programs on the host for which the accelerator waits",
       .bound = ADVICE_WAITING,
-      .title = "Bring {where} to the accelerator, or run it while the accelerator works",
+      .title =
+          "Bring {first}[ ({place})][ {more}] to the accelerator, or run {rows~it:them} while the accelerator works",
       .evidence = "The compiler leaves {rows:program:programs} to the host, for {time} of a run.",
       .assumes = "if the host had nothing to do, or did it meanwhile",
-      .command = "tacho operators {input} --by engine",
+      .command = "tacho operators {input}[{files}] --by engine",
       .find = torq_find_host_programs },
     { .id = "idle-between",
       .looks_for = "time in which no engine works",
       .bound = ADVICE_WAITING,
-      .title = "Find out what the engines wait for {where}",
+      .title = "Find out what the engines wait for {first}[ ({place})][ {more}]",
       .evidence = "No engine works for {time} of a run, in {gaps:gap:gaps}.[ {silent}]",
       .assumes = "if work went on at once",
-      .command = "tacho convert {input} -o timeline.pb",
+      .command = "tacho convert {input}[{files}] -o timeline.pb",
       .find = torq_find_gaps },
     { 0 },
 };

@@ -109,6 +109,7 @@ static void hear_dispatch(struct work *work, const struct slice *slice)
 static status begin(struct work *work, const struct slice *slice, struct work_piece **piece)
 {
     enum work_class class = class_of(work, slice);
+    const struct track *track = column_at(&work->tracks, slice->track);
     struct work_kind key = { .class = class, .track = slice->track, .op = slice->op };
     status code;
 
@@ -118,7 +119,7 @@ static status begin(struct work *work, const struct slice *slice, struct work_pi
         return STATUS_OK;
     if (class >= WORK_JOB) {
         key.name = slice->name;
-        key.dispatch = work->dispatch;
+        key.dispatch = track->engine == &torq_engine_hal ? 0 : work->dispatch;
     }
     if (class == WORK_JOB)
         key.job = work->told;
