@@ -93,15 +93,18 @@ static void add_kind(struct advised *advised, const struct engines *engines, con
     const struct track *track = work_track(model->work, kind);
     struct advice_row row = torq_kind_row(&advised->advice, model, index, 0, 0);
     struct roof_item *item = roofs_add_item(&advised->roofs);
+    const char *op = torq_operator_name(model, kind->op), *place = torq_operator_place(model, kind->op);
     double rate = given_rate(engines, track->engine);
 
     if (!item)
         return;
-    item->name = kind->name && kind->class == WORK_JOB ? strings_text(model->strings, kind->name) : row.name;
     item->engine = item->kind =
         advice_say(&advised->advice, "%s", breakdown_engine(track, model->metrics, model->strings));
-    item->label = kind->class == WORK_JOB ? NULL : advice_say(&advised->advice, "%s: %s", item->engine, item->name);
-    item->place = kind->class == WORK_JOB && item->name != row.name ? row.name : row.location;
+    item->name = kind->class == WORK_JOB ? strings_text(model->strings, kind->name) : row.name;
+    if (item->name != row.name || kind->class != WORK_JOB)
+        item->label =
+            advice_say(&advised->advice, "%s: %s", kind->class == WORK_JOB ? item->name : item->engine, row.name);
+    item->place = place ? place : op ? op : row.location;
     item->steady = true;
     item->ticks = kind->ticks;
     item->count = kind->count;
@@ -160,9 +163,10 @@ static void add_parts(struct advice *advice, const struct torq_model *model)
         enum work_class class; /* of work */
         const char *name;      /* of its part */
     } classes[] = {
-        { WORK_JOB, "accelerator" },       { WORK_HOST, "host programs only" },
-        { WORK_COPY, "host copies only" }, { WORK_CALL, "calls of the runtime only" },
-        { WORK_START_UP, "start-up" },
+        { WORK_JOB, "accelerator" },
+        { WORK_HOST, "host programs only" },
+        { WORK_COPY, "host copies only" },
+        { WORK_CALL, "calls of the runtime only" },
     };
     double left = advice->run_ns;
 

@@ -216,7 +216,7 @@ static const struct advice_rule rules[] = {
       .looks_for = "time in which nothing is logged between two jobs, programs or copies",
       .bound = ADVICE_WAITING,
       .title = "Find out what is waited for {first}[ ({place})][ {more}]",
-      .evidence = "For {time} of a run nothing is logged, in {gaps:gap:gaps} between jobs, programs and copies.[ "
+      .evidence = "For {time} of a run nothing is logged, in {gaps:gap:gaps} around jobs, programs and copies.[ "
                   "{silent}]",
       .assumes = "if work went on at once",
       .ruled_out = "work of the host: {host_rows} would be logged",

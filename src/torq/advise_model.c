@@ -26,8 +26,7 @@ static void keep_gap(struct sharing *sharing, uint32_t after)
 
     if (!sharing->pending || sharing->code != STATUS_OK)
         return;
-    if (sharing->before == NO_ID || after == NO_ID) {
-        model->edges += sharing->pending;
+    if (sharing->before == NO_ID && after == NO_ID) { /* a run without any work */
         sharing->pending = 0;
         return;
     }
@@ -67,7 +66,6 @@ static void share_stretch(void *context, const struct work_stretch *stretch)
     while (class < WORK_CLASSES && newest[class] == NO_ID)
         class ++;
     if (class == WORK_CLASSES) {
-        model->idle += stretch->ticks;
         sharing->pending += stretch->ticks;
         return;
     }
@@ -244,21 +242,22 @@ void torq_find_host_copies(struct advice *advice, const struct advice_rule *rule
 
 static struct advice_row gap_row(struct advice *advice, const struct torq_model *model, const struct torq_gap *gap)
 {
-    struct advice_row before = torq_kind_row(advice, model, gap->before, 0, 0);
-    struct advice_row after = torq_kind_row(advice, model, gap->after, 0, 0);
-    const char *from = dispatch_of(model, work_kind(model->work, gap->before));
-    const char *to = dispatch_of(model, work_kind(model->work, gap->after));
-    double ns = torq_model_ns(model, gap->ticks);
+    bool last = gap->after == NO_ID, inside = !last && gap->before != NO_ID;
+    struct advice_row row = torq_kind_row(advice, model, last ? gap->before : gap->after, 0, 0);
+    const char *to = dispatch_of(model, work_kind(model->work, last ? gap->before : gap->after)), *from;
     uint64_t runs = model->metrics->runs;
 
-    return (struct advice_row){
-        .name = advice_say(advice, "before %s", after.name),
-        .location = after.location,
-        .remark = advice_say(advice, "after %s", from && to && strcmp(from, to) != 0 ? from : before.name),
-        .ns = ns,
-        .saves_ns = ns,
-        .count = (gap->count + runs / 2) / runs,
-    };
+    row.name = advice_say(advice, "%s %s", last ? "after" : "before", row.name);
+    row.remark = last ? "at the end of a run" : "at the start of a run";
+    if (inside) {
+        from = dispatch_of(model, work_kind(model->work, gap->before));
+        row.remark = advice_say(
+            advice, "after %s",
+            from && to && strcmp(from, to) != 0 ? from : torq_kind_row(advice, model, gap->before, 0, 0).name);
+    }
+    row.ns = row.saves_ns = torq_model_ns(model, gap->ticks);
+    row.count = (gap->count + runs / 2) / runs;
+    return row;
 }
 
 void torq_find_gaps(struct advice *advice, const struct advice_rule *rule, const void *data)

@@ -1,6 +1,6 @@
 /* advise_model.h: what the rules of advice on Torq look at: the work of the runs that count, and to what every tick of a run is given.
  *
- *   shares   each tick of a run is given to one kind of work, to a gap between two, or to nothing that could be claimed   all profiles
+ *   shares   each tick of a run is given to one kind of work, or to a gap between two                                  all profiles
  *   loads    what each operator asks of each engine, and what its time would be if nothing waited                        timelines
  *   timed    measured jobs beside what the compiler estimated for them                                                   logs
  *
@@ -16,7 +16,7 @@
 
 /* Time in which nothing is logged, between the same two pieces of work. */
 struct torq_gap {
-    uint32_t before, after; /* kinds of work */
+    uint32_t before, after; /* kinds of work; NO_ID: the run begins or ends there */
     int64_t ticks;          /* of all runs */
     uint64_t count;         /* how often */
 };
@@ -84,12 +84,11 @@ struct torq_model {
     struct column gaps;                     /* struct torq_gap */
     struct number_map gap_places;           /* by kinds before and after: index of the gap */
     uint32_t gap_pool;                      /* for all of them */
-    int64_t idle, edges; /* ticks: nothing is logged; of it, before the first work of a run and after the last */
-    int64_t computing, both, moving; /* ticks: computing alone, with transfers, transfers alone */
-    struct torq_load *loads;         /* by operator; the last: of none */
-    size_t load_count;               /* of these; 0: a log */
-    struct torq_timed *timed;        /* by how far they are over their estimate */
-    size_t timed_count;              /* of these */
+    int64_t computing, both, moving;        /* ticks: computing alone, with transfers, transfers alone */
+    struct torq_load *loads;                /* by operator; the last: of none */
+    size_t load_count;                      /* of these; 0: a log */
+    struct torq_timed *timed;               /* by how far they are over their estimate */
+    size_t timed_count;                     /* of these */
 };
 
 /* Fills the model and the pools of the advice. Free it also after a failure. */

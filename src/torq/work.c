@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/text.h"
 
 void work_start(struct work *work, struct strings *strings, bool measured)
 {
@@ -63,9 +62,7 @@ static enum work_class class_of(const struct work *work, const struct slice *sli
     case GROUP_BOOKKEEPING:
         return WORK_CALL;
     case GROUP_ENVELOPE:
-        if (engine != &torq_engine_runtime)
-            return WORK_CLASSES;
-        return text_begins(strings_get(work->strings, slice->name), "INIT") ? WORK_START_UP : WORK_CALL;
+        return engine == &torq_engine_runtime ? WORK_CALL : WORK_CLASSES;
     default:
         return WORK_CLASSES;
     }
@@ -205,9 +202,7 @@ static int by_start(const void *one, const void *other)
 /* A call in whose time another piece of work lies stands for that one; it is no work of its own. */
 static bool holds_others(const struct work *work, const struct work_piece *piece, const struct work_piece *next)
 {
-    enum work_class class = work_kind(work, piece->kind)->class;
-
-    return (class == WORK_CALL || class == WORK_START_UP) && next->start < piece->end && next->end <= piece->end;
+    return work_kind(work, piece->kind)->class == WORK_CALL && next->start < piece->end && next->end <= piece->end;
 }
 
 static status take_windows(struct work *work, const struct intervals *windows, struct interval whole)

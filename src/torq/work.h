@@ -25,10 +25,9 @@ enum work_class {
     WORK_OUT,
     WORK_CDMA,
     WORK_JOB,
-    WORK_HOST,     /* programs */
-    WORK_COPY,     /* of the host */
-    WORK_CALL,     /* of the runtime */
-    WORK_START_UP, /* calls before the first inference */
+    WORK_HOST, /* programs */
+    WORK_COPY, /* of the host */
+    WORK_CALL, /* of the runtime */
     WORK_CLASSES
 };
 
