@@ -191,7 +191,7 @@ struct advice_row torq_kind_row(struct advice *advice, const struct torq_model *
     uint64_t runs = model->metrics->runs;
     struct advice_row row = { .name = op && !call ? op
                                       : own       ? own
-                                                  : "work without a name",
+                                                  : "(no operator)",
                               .location = call && op ? op
                                           : place    ? place
                                                      : dispatch,

@@ -409,7 +409,7 @@ static struct advice_row load_row(const struct torq_model *model, size_t index, 
     operator_id op = operator_of(model, index);
     const char *name = torq_operator_name(model, op);
 
-    return (struct advice_row){ .name = name ? name : "work without an operator",
+    return (struct advice_row){ .name = name ? name : "(no operator)",
                                 .location = torq_operator_place(model, op),
                                 .remark = remark,
                                 .ns = torq_model_ns(model, model->loads[index].wall),
