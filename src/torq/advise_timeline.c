@@ -380,30 +380,6 @@ status torq_fill_loads(struct torq_model *model, struct advice *advice)
 
 /* ---- Rules about operators ---- */
 
-/* What the rows of an item add up to. Ticks. */
-struct sums {
-    double moving, computing, exposed, even, slices; /* see struct torq_load */
-};
-
-static void add_sums(const struct torq_model *model, struct sums *sums, const struct torq_load *load)
-{
-    sums->moving += transfers_of(load);
-    sums->computing += (double)load->computing;
-    sums->exposed += (double)load->exposed;
-    sums->even += even_of(model, load);
-    sums->slices += (double)load->slices;
-}
-
-static void set_sums(struct advice *advice, struct advice_item *item, const struct torq_model *model,
-                     const struct sums *sums)
-{
-    advice_time(advice, item, "moving", ns_of(model, sums->moving));
-    advice_time(advice, item, "computing", ns_of(model, sums->computing));
-    advice_time(advice, item, "exposed", ns_of(model, sums->exposed));
-    advice_time(advice, item, "even", ns_of(model, sums->even));
-    advice_time(advice, item, "slice_time", ns_of(model, sums->slices));
-}
-
 static struct advice_row load_row(const struct torq_model *model, size_t index, double saves, const char *remark)
 {
     operator_id op = operator_of(model, index);
@@ -414,6 +390,45 @@ static struct advice_row load_row(const struct torq_model *model, size_t index, 
                                 .remark = remark,
                                 .ns = torq_model_ns(model, model->loads[index].wall),
                                 .saves_ns = ns_of(model, saves) };
+}
+
+/* What a rule finds in a load: ticks that it could save; and what to say of it, NULL: nothing. */
+typedef double find_call(const struct torq_load *load);
+typedef const char *say_call(struct advice *advice, const struct torq_model *model, const struct torq_load *load);
+
+/* An item of all loads that could save something, with what they add up to. NULL: none could. */
+static struct advice_item *claim_loads(struct advice *advice, const struct advice_rule *rule,
+                                       const struct torq_model *model, find_call *find, say_call *say)
+{
+    double moving = 0, computing = 0, exposed = 0, even = 0, css = 0;
+    struct advice_item *item = NULL;
+
+    for (size_t i = 0; i < model->load_count; i++) {
+        const struct torq_load *load = &model->loads[i];
+        double saves = find(load);
+
+        if (!(saves > 0))
+            continue;
+        if (!item)
+            item = advice_add(advice, rule);
+        advice_row(advice, item, load_row(model, i, saves, say ? say(advice, model, load) : NULL));
+        advice_claim(advice, item, rule->bound == ADVICE_TRANSFER ? load->transfers : load->computes,
+                     ns_of(model, saves));
+        moving += transfers_of(load);
+        computing += (double)load->computing;
+        exposed += (double)load->exposed;
+        even += even_of(model, load);
+        css += (double)load->css;
+    }
+    if (!item)
+        return NULL;
+    advice_time(advice, item, "moving", ns_of(model, moving));
+    advice_time(advice, item, "computing", ns_of(model, computing));
+    advice_time(advice, item, "below", moving <= computing ? ns_of(model, computing) : NAN);
+    advice_time(advice, item, "exposed", ns_of(model, exposed));
+    advice_time(advice, item, "even", ns_of(model, even));
+    advice_time(advice, item, "css", ns_of(model, css));
+    return item;
 }
 
 static const char *say_ticks(struct advice *advice, const struct torq_model *model, double ticks)
@@ -427,120 +442,76 @@ static const char *say_work(struct advice *advice, const struct torq_model *mode
                       say_ticks(advice, model, (double)load->computing));
 }
 
-static void find_waiting(struct advice *advice, const struct advice_rule *rule, const void *data)
+static const char *say_need(struct advice *advice, const struct torq_model *model, const struct torq_load *load)
 {
-    const struct torq_model *model = data;
-    struct advice_item *item = NULL;
-    struct sums sums = { 0 };
-
-    for (size_t i = 0; i < model->load_count; i++) {
-        const struct torq_load *load = &model->loads[i];
-
-        if (!(load->hide > 0))
-            continue;
-        if (!item)
-            item = advice_add(advice, rule);
-        add_sums(model, &sums, load);
-        advice_row(advice, item, load_row(model, i, load->hide, say_work(advice, model, load)));
-        advice_claim(advice, item, load->transfers, ns_of(model, load->hide));
-    }
-    set_sums(advice, item, model, &sums);
-    advice_time(advice, item, "below", sums.moving <= sums.computing ? ns_of(model, sums.computing) : NAN);
+    return advice_say(advice, "transfers %s, %s of computing on each slice",
+                      say_ticks(advice, model, transfers_of(load)), say_ticks(advice, model, even_of(model, load)));
 }
 
-static void find_bound(struct advice *advice, const struct advice_rule *rule, const void *data)
+static const char *say_turns(struct advice *advice, const struct torq_model *model, const struct torq_load *load)
 {
-    const struct torq_model *model = data;
-    struct advice_item *item = NULL;
-    struct sums sums = { 0 };
+    return advice_say(advice, "Slice %u computes %s of %s in %llu tile%s", load->busiest,
+                      say_ticks(advice, model, (double)load->longest), say_ticks(advice, model, (double)load->slices),
+                      (unsigned long long)load->tiles, load->tiles == 1 ? "" : "s");
+}
 
-    for (size_t i = 0; i < model->load_count; i++) {
-        const struct torq_load *load = &model->loads[i];
+static double hide_of(const struct torq_load *load)
+{
+    return load->hide;
+}
 
-        if (!(load->bound > 0))
-            continue;
-        if (!item)
-            item = advice_add(advice, rule);
-        add_sums(model, &sums, load);
-        advice_row(advice, item,
-                   load_row(model, i, load->bound,
-                            advice_say(advice, "transfers %s, %s of computing on each slice",
-                                       say_ticks(advice, model, transfers_of(load)),
-                                       say_ticks(advice, model, even_of(model, load)))));
-        advice_claim(advice, item, load->transfers, ns_of(model, load->bound));
-    }
-    set_sums(advice, item, model, &sums);
+static double bound_of(const struct torq_load *load)
+{
+    return load->bound;
+}
+
+static double spread_of(const struct torq_load *load)
+{
+    return load->spread;
+}
+
+static double css_of(const struct torq_load *load)
+{
+    return (double)load->css_alone;
+}
+
+static double copy_of(const struct torq_load *load)
+{
+    return is_copy(load) ? (double)load->exposed : 0;
+}
+
+static void find_waiting(struct advice *advice, const struct advice_rule *rule, const void *model)
+{
+    claim_loads(advice, rule, model, hide_of, say_work);
+}
+
+static void find_bound(struct advice *advice, const struct advice_rule *rule, const void *model)
+{
+    claim_loads(advice, rule, model, bound_of, say_need);
+}
+
+static void find_css(struct advice *advice, const struct advice_rule *rule, const void *model)
+{
+    claim_loads(advice, rule, model, css_of, NULL);
+}
+
+static void find_copies(struct advice *advice, const struct advice_rule *rule, const void *model)
+{
+    claim_loads(advice, rule, model, copy_of, NULL);
 }
 
 static void find_slices_idle(struct advice *advice, const struct advice_rule *rule, const void *data)
 {
     const struct torq_model *model = data;
-    struct advice_item *item = NULL;
-    struct sums sums = { 0 };
+    struct advice_item *item = claim_loads(advice, rule, model, spread_of, say_turns);
 
-    for (size_t i = 0; i < model->load_count; i++) {
-        const struct torq_load *load = &model->loads[i];
-
-        if (!(load->spread > 0))
-            continue;
-        if (!item)
-            item = advice_add(advice, rule);
-        add_sums(model, &sums, load);
-        advice_row(advice, item,
-                   load_row(model, i, load->spread,
-                            advice_say(advice, "Slice %u computes %s of %s in %llu tile%s", load->busiest,
-                                       say_ticks(advice, model, (double)load->longest),
-                                       say_ticks(advice, model, (double)load->slices), (unsigned long long)load->tiles,
-                                       load->tiles == 1 ? "" : "s")));
-        advice_claim(advice, item, load->computes, ns_of(model, load->spread));
-    }
     if (!item)
         return;
-    set_sums(advice, item, model, &sums);
     advice_count(advice, item, "slices", model->slices);
-    if (model->idle_slice != NO_ID)
-        advice_text(advice, item, "idle_slice", advice_say(advice, "Slice %u", model->idle_slice));
-    advice_text(advice, item, "little",
-                model->idle_slice == NO_ID                  ? NULL
-                : model->slice_ticks[model->idle_slice] > 0 ? "next to no work"
-                                                            : "no work at all");
-}
-
-static void find_css(struct advice *advice, const struct advice_rule *rule, const void *data)
-{
-    const struct torq_model *model = data;
-    struct advice_item *item = NULL;
-    double sum = 0;
-
-    for (size_t i = 0; i < model->load_count; i++) {
-        const struct torq_load *load = &model->loads[i];
-
-        if (!load->css_alone)
-            continue;
-        if (!item)
-            item = advice_add(advice, rule);
-        sum += (double)load->css;
-        advice_row(advice, item, load_row(model, i, (double)load->css_alone, NULL));
-        advice_claim(advice, item, load->computes, torq_model_ns(model, load->css_alone));
-    }
-    advice_time(advice, item, "css", ns_of(model, sum));
-}
-
-static void find_copies(struct advice *advice, const struct advice_rule *rule, const void *data)
-{
-    const struct torq_model *model = data;
-    struct advice_item *item = NULL;
-
-    for (size_t i = 0; i < model->load_count; i++) {
-        const struct torq_load *load = &model->loads[i];
-
-        if (!is_copy(load) || !load->exposed)
-            continue;
-        if (!item)
-            item = advice_add(advice, rule);
-        advice_row(advice, item, load_row(model, i, (double)load->exposed, NULL));
-        advice_claim(advice, item, load->transfers, torq_model_ns(model, load->exposed));
-    }
+    if (model->idle_slice == NO_ID)
+        return;
+    advice_text(advice, item, "idle_slice", advice_say(advice, "Slice %u", model->idle_slice));
+    advice_text(advice, item, "little", model->slice_ticks[model->idle_slice] ? "next to no work" : "no work at all");
 }
 
 /* GB/s of bytes per tick. */
