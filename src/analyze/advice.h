@@ -60,7 +60,7 @@ typedef void advice_find_call(struct advice *advice, const struct advice_rule *r
  * (of a run), {time} (that its rows take), {rows} (how many), {run}; and of the first row {first}, {place}, {first_time}. {where} is the
  * first rows with their places; [{more}] says "and 4 more" where there are other rows than the first. */
 struct advice_rule {
-    const char *id;          /* "host-program": scripts know it; NULL ends a list */
+    const char *id;          /* "dominant": scripts know it; NULL ends a list */
     const char *looks_for;   /* for `tacho advise --rules`: one line */
     enum advice_bound bound; /* of the time that it is about; an item may say otherwise */
     const char *title;       /* what to do */

@@ -72,22 +72,23 @@ static double given_rate(const struct engines *engines, const struct engine *eng
     return rate;
 }
 
-/* The bytes of the transfers that each job starts, by its program; NAN: one of them is not known, or there are none. */
-static double job_bytes(const struct program *program, const struct program_job *job)
+/* By index of a job: the bytes of the transfers that it starts, by its program; NAN: one of them is not known. */
+static status find_job_bytes(const struct program *program, double **bytes)
 {
-    double sum = 0;
-
-    for (uint32_t i = 0; i < program->units.count; i++) {
+    *bytes = program ? memory_allocate_clear((program->jobs.count + 1) * sizeof **bytes) : NULL;
+    if (program && !*bytes)
+        return status_no_memory("looking at jobs");
+    for (uint32_t i = 0; program && i < program->units.count; i++) {
         const struct program_unit *unit = program_unit(program, i);
 
-        if (unit->job == job->index && engine_group(unit->engine) == GROUP_TRANSFER)
-            sum = unit->bytes < 0 ? NAN : sum + (double)unit->bytes;
+        if (engine_group(unit->engine) == GROUP_TRANSFER)
+            (*bytes)[unit->job] += unit->bytes < 0 ? NAN : (double)unit->bytes;
     }
-    return sum > 0 ? sum : NAN;
+    return STATUS_OK;
 }
 
 static void add_kind(struct advised *advised, const struct engines *engines, const struct torq_model *model,
-                     uint32_t index)
+                     const double *job_bytes, uint32_t index)
 {
     const struct work_kind *kind = work_kind(model->work, index);
     const struct track *track = work_track(model->work, kind);
@@ -108,8 +109,8 @@ static void add_kind(struct advised *advised, const struct engines *engines, con
     item->steady = true;
     item->ticks = kind->ticks;
     item->count = kind->count;
-    if (kind->job && model->program)
-        item->bytes = job_bytes(model->program, kind->job) * (double)kind->count;
+    if (kind->job && job_bytes && job_bytes[kind->job->index] > 0)
+        item->bytes = job_bytes[kind->job->index] * (double)kind->count;
     /* Bytes of some transfers over the time of all would be no rate. */
     if (kind->class > WORK_CDMA || kind->bytes <= 0 || kind->unsized)
         return;
@@ -120,13 +121,17 @@ static void add_kind(struct advised *advised, const struct engines *engines, con
 
 static status add_roofs(struct advised *advised, const struct engines *engines, const struct torq_model *model)
 {
+    double *job_bytes;
+    status code = find_job_bytes(model->program, &job_bytes);
+
     roofs_start(&advised->roofs, model->metrics->clock, model->metrics->runs);
     advised->roofs.whole = metrics_ticks(model->metrics, &metric_overall);
     advised->roofs.transfers = true;
-    for (uint32_t i = 0; i < model->work->kinds.count; i++)
+    for (uint32_t i = 0; i < model->work->kinds.count && code == STATUS_OK; i++)
         if (work_kind(model->work, i)->class <= WORK_COPY && work_kind(model->work, i)->ticks > 0)
-            add_kind(advised, engines, model, i);
-    return roofs_settle(&advised->roofs);
+            add_kind(advised, engines, model, job_bytes, i);
+    memory_free(job_bytes);
+    return code == STATUS_OK ? roofs_settle(&advised->roofs) : code;
 }
 
 /* ---- Sentences ---- */
@@ -142,10 +147,12 @@ static void say_summary(struct advice *advice, const struct engines *engines, co
     const char *files = "";
 
     advice->subject = advice_say(advice, "%s", profile->display);
-    advice->summary =
-        advice_say(advice, "%s: a run takes %s%s%s%s%s.", profile->reader->title,
-                   advice_say_time(advice, advice->run_ns), model->measured ? "" : ", as the compiler estimates",
-                   several ? " (" : "", several ? sentence : "", several ? ")" : "");
+    advice->summary = advice_say(advice, "%s: nothing in it has a time.", profile->reader->title);
+    if (advice->run_ns > 0)
+        advice->summary =
+            advice_say(advice, "%s: a run takes %s%s%s%s%s.", profile->reader->title,
+                       advice_say_time(advice, advice->run_ns), model->measured ? "" : ", as the compiler estimates",
+                       several ? " (" : "", several ? sentence : "", several ? ")" : "");
     advice_text(advice, NULL, "input", profile->path);
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
         const char *given = settings_get(profile->source.settings, options[i]);
@@ -170,6 +177,8 @@ static void add_parts(struct advice *advice, const struct torq_model *model)
     };
     double left = advice->run_ns;
 
+    if (!(left > 0))
+        return;
     if (!model->measured) {
         advice_part(advice, "computing only", torq_model_ns(model, model->computing));
         advice_part(advice, "computing and moving data", torq_model_ns(model, model->both));
