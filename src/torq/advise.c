@@ -92,20 +92,23 @@ static void add_kind(struct advised *advised, const struct engines *engines, con
 {
     const struct work_kind *kind = work_kind(model->work, index);
     const struct track *track = work_track(model->work, kind);
-    struct advice_row row = torq_kind_row(&advised->advice, model, index, 0, 0);
+    struct advice *advice = &advised->advice;
+    struct advice_row row = torq_kind_row(advice, model, index, 0, 0);
     struct roof_item *item = roofs_add_item(&advised->roofs);
     const char *op = torq_operator_name(model, kind->op), *place = torq_operator_place(model, kind->op);
     double rate = given_rate(engines, track->engine);
 
     if (!item)
         return;
-    item->engine = item->kind =
-        advice_say(&advised->advice, "%s", breakdown_engine(track, model->metrics, model->strings));
-    item->name = kind->class == WORK_JOB ? strings_text(model->strings, kind->name) : row.name;
-    if (item->name != row.name || kind->class != WORK_JOB)
-        item->label =
-            advice_say(&advised->advice, "%s: %s", kind->class == WORK_JOB ? item->name : item->engine, row.name);
-    item->place = place ? place : op ? op : row.location;
+    item->engine = item->kind = advice_say(advice, "%s", breakdown_engine(track, model->metrics, model->strings));
+    if (kind->class != WORK_JOB)
+        item->label = advice_say(advice, "%s: %s", item->engine, row.name);
+    else if (op)
+        item->label = advice_say(advice, "%s: %s", strings_text(model->strings, kind->name), op);
+    item->name =
+        advice_say(advice, "%s", kind->class == WORK_JOB ? strings_text(model->strings, kind->name) : row.name);
+    if (place || op || row.location)
+        item->place = advice_say(advice, "%s", place ? place : op ? op : row.location);
     item->steady = true;
     item->ticks = kind->ticks;
     item->count = kind->count;

@@ -603,8 +603,7 @@ static const struct advice_rule rules[] = {
       .looks_for = "operators whose transfers would fit below their computing, but run while nothing computes",
       .bound = ADVICE_TRANSFER,
       .title = "Overlap transfers with computing (double buffering) in {first}[ ({place})][ {more}]",
-      .evidence = "Data move for {exposed} while nothing computes: tiles are brought in, computed and stored one after "
-                  "the other.",
+      .evidence = "Data move for {exposed} while nothing computes: transfers and computing wait for each other.",
       .assumes = "if data of the next tile or operator came in, and results went out, while something computes",
       .ruled_out = "too many bytes: transfers take {moving} in the longer direction, computing {below}",
       .command = "tacho operators {input}[{files}]",
