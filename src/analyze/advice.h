@@ -58,9 +58,9 @@ typedef void advice_find_call(struct advice *advice, const struct advice_rule *r
 /* Sentences are templates. {key} is a value that was set for the item, or for all of them; {key:one:many} is a count with its word,
  * {key~one:many} the word alone; what stands in [brackets] is left out where one of its values is not set. Always there: {saves}, {share}
  * (of a run), {time} (that its rows take), {rows} (how many), {run}; and of the first row {first}, {place}, {first_time}. {where} is the
- * first rows with their places. */
+ * first rows with their places; [{more}] says "and 4 more" where there are other rows than the first. */
 struct advice_rule {
-    const char *id;          /* "host-program": scripts know it; NULL ends a list */
+    const char *id;          /* "dominant": scripts know it; NULL ends a list */
     const char *looks_for;   /* for `tacho advise --rules`: one line */
     enum advice_bound bound; /* of the time that it is about; an item may say otherwise */
     const char *title;       /* what to do */

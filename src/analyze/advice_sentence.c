@@ -72,6 +72,8 @@ static const char *known_value(struct sentence *sentence, struct text key, uint6
         return advice_say_time(advice, advice->run_ns);
     if (is_key(key, "rows"))
         return advice_say(advice, "%llu", (unsigned long long)*number);
+    if (is_key(key, "more"))
+        return *number > 1 ? advice_say(advice, "and %llu more", (unsigned long long)*number - 1) : NULL;
     if (is_key(key, "where"))
         return first ? advice_where(advice, item, 3) : NULL;
     if (is_key(key, "bound"))

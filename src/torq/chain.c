@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "job/verb.h"
+#include "torq/advise_model.h"
 #include "torq/companions.h"
 #include "torq/metrics.h"
 
@@ -87,6 +88,8 @@ static const struct loss_reason *const losses[] = { &torq_loss_location, &torq_l
 static const struct verb *const verbs[] = { &torq_annotate_verb, NULL };
 static const struct verb_part *const parts[] = { &torq_advise_part, NULL };
 
+static const struct advice_rules *const rules[] = { &torq_timeline_rules, &torq_log_rules, NULL };
+
 const struct chain torq_chain = {
     .id = "torq",
     .title = "Synaptics Torq",
@@ -95,6 +98,7 @@ const struct chain torq_chain = {
     .arguments = arguments,
     .losses = losses,
     .metrics = &torq_metrics,
+    .rules = rules,
     .tie = &torq_estimate_tie,
     .options = torq_options,
     .check = torq_check_options,

@@ -16,7 +16,7 @@
 #include "torq/companions.h"
 #include "torq/log.h"
 #include "torq/names.h"
-#include "torq/traffic.h"
+#include "torq/work.h"
 #include "trace/clock.h"
 
 enum generation { GENERATION_NOT_KNOWN, GENERATION_R1, GENERATION_R2, GENERATION_R3 };
@@ -235,7 +235,7 @@ status torq_log_job_begin(struct torq_log *log, const struct program_job *job, i
     slice.argument_count = torq_log_job_arguments(log, job, start_action, wait_action, arguments);
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
-    traffic_tell(log->source, job);
+    work_tell(log->source, job);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &work->id);
     if (code == STATUS_OK)
@@ -349,7 +349,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
         arguments[slice.argument_count++] = (struct argument){ .key = log->keys.job, .integer = row->id };
     log->jobs = true;
     log->feed->losses.used++;
-    traffic_tell(log->source, job);
+    work_tell(log->source, job);
     code = sink_slice(&log->feed->sink, &slice);
     /* Numbers of jobs count on from inference to inference; their operators come again. */
     if (code == STATUS_OK)

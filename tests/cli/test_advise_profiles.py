@@ -1,4 +1,4 @@
-"""tacho advise on profiles that are no reports of operations: inferences of ExecuTorch with their record, engines of Torq."""
+"""tacho advise on inferences of ExecuTorch with their record, and what does not go together."""
 import csv
 import gzip
 import io
@@ -18,14 +18,6 @@ PROFILES = [
     [RECORD / "broken_graph.etdump.gz"],
     [RECORD / "mobilenet_portable.etdump.gz"],
     [tool.DATA / "operators" / "broken_graph_mac_sme2_on_t1_exec_all_runs_timeline.csv.gz"],
-    [GOLDEN / "c1.csv"],
-    [GOLDEN / "c2.csv"],
-    [GOLDEN / "c3.csv"],
-    [PROGRAM],
-    [GOLDEN / "runtime_r1.csv"],
-    [GOLDEN / "runtime_r2.csv", "--mlir", PROGRAM],
-    [GOLDEN / "runtime_r4.csv", "--mlir", PROGRAM],
-    [tool.DATA / "torq-annotated" / "annotated_A4.csv"],
 ]
 NAMES = [str(profile[0].name) for profile in PROFILES]
 
@@ -178,65 +170,6 @@ def test_a_runner_log_has_no_operators(tacho):
     logs = sorted((tool.DATA / "et-runner-log").glob("*.log"))
     result = tacho("advise", logs[0])
     assert result.code == 3 and str(logs[0]) in result.err
-
-
-# ---- Torq ----------------------------------------------------------------------------------------------------------------------
-
-
-def test_transfers_have_rates_and_others_only_times(good, tmp_path):
-    rows = {(row["engine"], row["operation"]): row for row in items(good, tmp_path, PROGRAM)}
-    fast = rows["DMA In", "net.mlir:4:10"]
-    assert (int(fast["bytes"]), int(fast["time"]), float(fast["gb_s"])) == (256, 320, 0.8)
-    assert float(rows["DMA In", "net.mlir:5:10"]["roof_percent"]) == pytest.approx(50)
-    assert not rows["CSS", "net.mlir:6:10"]["gb_s"] and "gflops" not in fast
-
-
-def test_what_is_not_hidden_is_what_summary_calls_dma_only(good):
-    row, = [row for row in rank(good, PROGRAM)["rows"] if row["operation"] == "transfers"]
-    metrics = json.loads(good("summary", PROGRAM, "--json").text)
-    assert str(row["could_save"]) in json.dumps(metrics) and row["could_save"] == 985
-
-
-def test_small_transfers_are_advised_to_be_larger(good, tmp_path):
-    path = tmp_path / "small.csv"
-    rows, now = ["taskId, elapsed_time(us), timestamp(us), event, location, bytes"], 0
-    for i in range(40):
-        size, time = (65536, 8192) if i % 10 == 0 else (256, 400)
-        rows.append(f"{i},{time},{now},DMA In,loc(\"net.mlir\":{i + 1}:1),{size}")
-        now += time
-    rows.append(f"40,100000,{now},Slice 0,loc(\"net.mlir\":50:1),")
-    path.write_text("\n".join(rows) + "\n")
-    row, = [row for row in rank(good, path)["rows"] if row["operation"] == "DMA In"]
-    assert row["advice"] == "Make the transfers of DMA In larger: 36 of 40 are below 512 B"
-    assert "Those below 512 B reach 0.51 GB/s, those of 64.00 KiB to 128.00 KiB 6.40" in row["evidence"]
-    assert row["could_save"] == pytest.approx(36 * (500 - 40), abs=2)
-    given = [row for row in rank(good, path, "--arch", machine(tmp_path, gb_s={"dma_in": 12.8}))["rows"] if row["operation"] == "DMA In"]
-    assert given[0]["could_save"] == pytest.approx(4 * (10240 - 5120) + 36 * (500 - 20), abs=2)
-
-
-def test_hidden_transfers_save_nothing(good, tmp_path):
-    path = tmp_path / "hidden.csv"
-    path.write_text("taskId, elapsed_time(us), timestamp(us), event, location, bytes\n"
-                    "0,800,0,DMA In,loc(unknown),65536\n1,800,800,DMA In,loc(unknown),64\n2,1600,0,Slice 0,loc(unknown),\n")
-    assert not [row for row in rank(good, path)["rows"] if row["operation"] in ("DMA In", "transfers")]
-
-
-def test_measured_jobs_need_their_program(good):
-    text = " ".join(good("advise", "-q", GOLDEN / "runtime_r4.csv").text.split())
-    assert "Without the program (--mlir FILE)" in text
-    row = rank(good, GOLDEN / "runtime_r4.csv", "--mlir", PROGRAM)["rows"][0]
-    assert row["advice"] == "Find out why jobs take longer than the compiler estimated" and row["could_save"] == 706000 - 12425
-
-
-def test_jobs_of_dispatches_that_number_their_actions_alike(good, tmp_path):
-    """The log names the dispatch: which job ran is known, though both dispatches call it action 1 and 2."""
-    dump, log = ((tool.DATA / "annotate" / name).read_text() for name in ("two_dispatches.mlir", "two_dispatches_r3.csv"))
-    first, second = dump.split("hal.executable private @main_dispatch_1")
-    second = re.sub(r'"torq-action-id" = ([01])', lambda match: f'"torq-action-id" = {int(match[1]) + 1}', second)
-    (tmp_path / "net.mlir").write_text(f"{first}hal.executable private @main_dispatch_1{second}")
-    (tmp_path / "log.csv").write_text(re.sub(r"(_1_add,\d+),([01]),", lambda match: f"{match[1]},{int(match[2]) + 1},", log))
-    row, = [row for row in rank(good, tmp_path / "log.csv", "--mlir", tmp_path / "net.mlir")["rows"] if "estimated" in row["advice"]]
-    assert row["count"] == 2 and row["time"] == 148000 and row["could_save"] == 145750
 
 
 # ---- what does not go together -------------------------------------------------------------------------------------------------
