@@ -215,6 +215,8 @@ def main():
     tacho = str(pathlib.Path(arguments.tacho).resolve())
     profiles = [profile for profile in json.loads((arguments.folder / "index.json").read_text())["profiles"]
                 if arguments.only in profile["name"]]
+    if not profiles:
+        parser.error(f"no profile has \"{arguments.only}\" in its name")
     fits = [judge_verb(tacho, arguments.folder, profiles, verb, arguments.misses) for verb in arguments.verbs.split(",")]
     return 0 if all(fits) or not arguments.require else 1
 
