@@ -227,7 +227,7 @@ TACHO_API struct tacho_row_counts tacho_profile_row_counts(const struct tacho_pr
  *   "overview"   metric, label, time, percent, description: where the time went
  *   "operators"  time by source operator, the longest first; their own times and what is idle add up to a run
  *   "locations"  the same by source location
- *   "types"      the same by type of operator; "modules", "kernels", "categories": by those
+ *   "types"      the same by type of operator
  *   "engines"    the same by engine
  *   "slices"     every slice with its ticks, its nanoseconds and its arguments
  *   "losses"     rows that were lost, or kept although something was odd, by reason

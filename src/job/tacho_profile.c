@@ -245,8 +245,15 @@ static status ask_verb(const struct tacho_profile *profile, const struct verb *v
 
 static status make_table(const struct tacho_profile *profile, const char *name, struct table **table)
 {
-    static const char *const breakdowns[] = { "operators", "locations",  "types",  "modules",
-                                              "kernels",   "categories", "engines" };
+    static const struct {
+        const char *name;     /* of the table */
+        enum breakdown_by by; /* what its rows are */
+    } breakdowns[] = {
+        { "operators", BREAKDOWN_OPERATOR },
+        { "locations", BREAKDOWN_LOCATION },
+        { "types", BREAKDOWN_TYPE },
+        { "engines", BREAKDOWN_ENGINE },
+    };
     const struct profile *input = &profile->session.profiles[0];
     struct verb_walk walk = { 0 };
 
@@ -257,14 +264,14 @@ static status make_table(const struct tacho_profile *profile, const char *name, 
     if (name && strcmp(name, "losses") == 0)
         return digest_losses(&input->losses, table);
     for (unsigned i = 0; name && i < sizeof breakdowns / sizeof *breakdowns; i++)
-        if (strcmp(name, breakdowns[i]) == 0)
-            return break_down(profile, (enum breakdown_by)i, table);
+        if (strcmp(name, breakdowns[i].name) == 0)
+            return break_down(profile, breakdowns[i].by, table);
     for (const struct verb *verb = verb_next(&walk); name && verb; verb = verb_next(&walk))
         if (is_listed(verb->tables, name))
             return ask_verb(profile, verb, name, table);
     return status_fail(STATUS_USAGE,
-                       "no table is called \"%s\"; there are overview, operators, locations, types, modules, kernels, "
-                       "categories, engines, slices and losses, and those of the verbs",
+                       "no table is called \"%s\"; there are overview, operators, locations, types, engines, "
+                       "slices and losses, and those of the verbs",
                        name ? name : "");
 }
 
