@@ -1,5 +1,5 @@
-/* findings.h: what a profile says about a model, and what to do about it: bottlenecks, operators that gained less than expected,
- * rates, and recommendations with the numbers they rest on.
+/* findings.h: what a report says about a model besides its advice (executorch/rules.h): what is over the thresholds, what the two sides
+ * of a pair differ in, operators that gained less than expected, and what to measure next.
  *
  * The candidate is looked at; the baseline, where there is one, tells what was accelerated. All times are milliseconds per
  * inference on average, all shares percent of Method::execute of the candidate, all speedups baseline / candidate.
@@ -47,18 +47,13 @@ struct findings_input {
 struct findings_row {
     uint32_t op;                 /* in the candidate's `sums`; NO_ID: it stands for several, or for no operator */
     const char *name;            /* as logged; of several: what they have in common, "17 x Transpose (ND, X32)" */
-    const char *aten_op;         /* aten.cumsum.default */
     const char *module;          /* features.2.body.0.0 */
     const char *source;          /* models.py:56 */
-    const char *code;            /* text of that line */
-    const char *shape;           /* "1x32x112x112" or "M=12544 N=96" */
-    const char *kernel;          /* that ran */
     uint32_t count;              /* operators it stands for */
     double ms, percent;          /* of an inference, and of its whole */
     double baseline_ms, speedup; /* of the counterpart; how many times faster it is now */
     double gflops;               /* 10^9 operations a second */
     bool portable;               /* it runs in the runtime's own kernels */
-    bool inferred;               /* module and source were found by order inside the delegate, not recorded */
 };
 
 /* X(name, key, title) */
@@ -69,8 +64,7 @@ struct findings_row {
     X(DELEGATES, "delegates", "Broken graph")           /* portable operators between delegates */ \
     X(CALLS, "calls", "Call overhead")                  /* the runtime's wrappers over 5 % */      \
     X(FRAMEWORK, "framework", "Framework")              /* framework and control flow over 5 % */  \
-    X(OPERATOR, "operator", "Operator")                 /* one operator over 5 % */                \
-    X(RATE, "rate", "Slow for its work")                /* far below the best rate of its data type */
+    X(OPERATOR, "operator", "Operator")                 /* one operator over 5 % */
 
 enum bottleneck_kind {
 #define X(name, key, title) BOTTLENECK_##name,
@@ -86,8 +80,7 @@ struct bottleneck {
     bool portable;             /* OPERATOR: it runs in the runtime's own kernels */
     bool not_accelerated;      /* OPERATOR: GEMM or convolution of an SME2 pair under the expected speedup */
     const char *text;          /* a sentence or two, with its numbers */
-    const char *reason;        /* RATE: what its shape tells about it; NULL: nothing */
-    struct findings_row row;   /* OPERATOR and RATE: that operator; others: the sum, row.count operators */
+    struct findings_row row;   /* OPERATOR: that operator; others: the sum, row.count operators */
 };
 
 /* One of the checks for a speedup that is lower than expected. */
@@ -148,73 +141,52 @@ enum pair_nature {
 
 const char *pair_nature_key(enum pair_nature nature);
 
-/* X(name, key, title): the four groups of the report. */
-#define ADVICE_GROUP_MAP(X)                               \
-    X(NEXT, "optimize_next", "What to optimise next")     \
-    X(ARCHITECTURE, "architecture", "Model architecture") \
-    X(CONFIGURATION, "configuration", "Configuration")    \
-    X(ANALYSIS, "further_analysis", "Further analysis")
-
-enum advice_group {
-#define X(name, key, title) ADVICE_##name,
-    ADVICE_GROUP_MAP(X)
-#undef X
-        ADVICE_GROUP_COUNT
+/* What a kernel log proves, in numbers. Only kernels that stand are counted, but for `replaced`. */
+struct kernel_facts {
+    uint32_t standing, replaced, ran; /* kernels that were chosen, that another choice took the place of, that ran */
+    uint32_t sme, sme2;               /* SME2 ones are SME ones too */
+    uint32_t sme_ran;                 /* SME ones that ran */
+    uint32_t x86, arm;                /* by what their names say they are made for */
+    const char *main; /* architecture of most operators whose kernel is known, else of most kernels; NULL: none */
 };
 
-const char *advice_group_key(enum advice_group group);
-const char *advice_group_title(enum advice_group group);
-
-/* Order of priority. */
-enum advice_class {
-    ADVICE_PORTABLE = 1, /* portable operators over 5 % */
-    ADVICE_MOVEMENT,     /* data movement over 10 % */
-    ADVICE_LOW_SPEEDUP,  /* delegated operators with a low speedup */
-    ADVICE_REST
-};
-
-struct recommendation {
-    enum advice_group group;    /* what kind of work it is */
-    enum advice_class priority; /* how much it promises */
-    bool by_rate;               /* it rests on rates that other operators of the profile reach */
-    double bound_ms;            /* most that it could save per inference; 0: it saves no time by itself */
-    const char *bound;          /* how that was computed: "at most 0.057 of 0.232 ms, if it took no time"; NULL: none */
-    const char *title;          /* in a few words */
-    const char *text;           /* one or two sentences */
-    const char *ruled_out;      /* NULL: nothing */
-    const char *command;        /* ANALYSIS: what to run; NULL: none */
-    struct findings_row *rows;  /* the longest first */
-    size_t row_count;           /* of rows */
-    size_t rows_left;           /* more rows that are not listed; the first row says of how many it is the sum */
+/* What to measure next. */
+struct next_step {
+    const char *title;   /* in a few words */
+    const char *text;    /* one or two sentences */
+    const char *command; /* what to run; NULL: none */
 };
 
 struct findings {
     struct arena arena;             /* all texts and rows */
-    struct bottleneck *bottlenecks; /* sums first, then operators by time, then rates */
+    struct bottleneck *bottlenecks; /* sums first, then operators by time */
     size_t bottleneck_count;        /* of bottlenecks */
     struct shortfall
         *shortfalls; /* categories, operators over 1 % by time, then smaller ones by type (row.count of them) */
     size_t shortfall_count;
-    size_t shortfalls_left;                 /* more operators: of types that take under 1 % together */
-    enum pair_nature nature;                /* what the two sides differ in */
-    const char *pair;                       /* a sentence: which pair it is and whether 3x is expected; NULL: no pair */
-    const char *kernels;                    /* a sentence: what the candidate's log proves about SME2; NULL: no log */
-    const struct check_result *no_sme2;     /* the first three checks where a pair has no SME2 kernel: CHECK_DEVICE to
+    size_t shortfalls_left;             /* more operators: of types that take under 1 % together */
+    enum pair_nature nature;            /* what the two sides differ in */
+    const char *pair;                   /* a sentence: which pair it is and whether 3x is expected; NULL: no pair */
+    const char *kernels;                /* a sentence: what the candidate's log proves about SME2; NULL: no log */
+    const struct check_result *no_sme2; /* the first three checks where a pair has no SME2 kernel: CHECK_DEVICE to
                                            CHECK_CONFIGURATION; NULL: it has, or no log tells */
-    struct recommendation *recommendations; /* by priority, then by bound */
-    size_t recommendation_count;            /* of recommendations */
-    const char *nothing; /* a sentence where only further analysis is recommended, or nothing at all; NULL otherwise */
-    const char **notes;  /* what limits all of this: no clock, overlapping times, one launch */
-    size_t note_count;   /* of notes */
-    size_t bottleneck_capacity, shortfall_capacity, recommendation_capacity, note_capacity; /* of the lists above */
+    struct kernel_facts facts;          /* of the candidate's log */
+    struct next_step *steps;            /* what to measure next */
+    size_t step_count;                  /* of steps */
+    const char *note;                   /* why little is known; NULL: it is not little */
+    size_t bottleneck_capacity, shortfall_capacity, step_capacity; /* of the lists above */
 };
 
 /* Free the findings also after a failure. Odd input (no operators, no times) gives few findings and a note, no failure. */
 NODISCARD status findings_find(const struct findings_input *input, struct findings *findings);
 void findings_free(struct findings *findings);
 
-/* X's key and title of a bottleneck. */
-const char *bottleneck_key(enum bottleneck_kind kind);
+/* Whether the pair ought to gain what SME2 gives. */
+bool findings_expects_sme2(const struct findings *findings);
+/* Times as fast as the baseline that SME2 should make a category; 0: nothing is expected of it. */
+double findings_least_speedup(enum category category);
+double findings_most_speedup(enum category category);
+
 const char *bottleneck_title(enum bottleneck_kind kind);
 
 #endif

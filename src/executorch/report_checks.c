@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "executorch/operator_facts.h"
 #include "executorch/report_sections.h"
 #include "executorch/sanity.h"
 
@@ -56,7 +57,7 @@ static void add_row(const struct listing *listing, uint32_t index)
     const struct operator_sum *sum = operators_at(side, index);
     char source[512];
 
-    report_source(side, sum->node, source, sizeof source);
+    operator_source(side, sum->node, source, sizeof source);
     report_cell_code(document, strings_text(side->strings, sum->name));
     report_cell_delegate(document, sum);
     if (listing->graph) {
