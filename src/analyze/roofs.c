@@ -199,6 +199,9 @@ static void find_roofs(struct roof_peak *peak, const struct proof *proofs, size_
             peak->rate = proofs[i].rate;
             peak->from = proofs[i].item->name;
         }
+    for (size_t i = 0; i < count && peak->rate > 0; i++)
+        if (proofs[i].item->any_size)
+            set_roof(proofs[i].item, peak->memory, peak->rate, proofs[i].rate);
 }
 
 static status find_all_roofs(struct roofs *roofs)

@@ -267,6 +267,9 @@ static void add_roof(const struct rule_model *model, struct advised *advised, ui
     item->count = sum->events;
     item->steady = operators_is_steady(model->side, sum);
     item->proves_nothing = !delegated;
+    /* Neither a portable kernel nor the loads of a depthwise convolution wait for memory, whatever they move: where nothing else is of
+     * their size, their own rate would prove itself. */
+    item->any_size = !delegated || operator_is_depthwise(model->side, sum);
     if (sum->node)
         set_work(model, advised, sum, item);
 }
