@@ -317,11 +317,13 @@ static void add_stated(struct document *document, const struct inspected *item, 
 
 static void add_sanity(struct document *document, const struct inspected *item)
 {
-    bool operators = inspected_has_operators(item) && !inspected_is_summed(item);
     bool measured = item->measurement.latency_source != RUN_SOURCE_METRICS;
     struct sanity checks[SANITY_COUNT];
 
-    sanity_check(operators ? &item->measurement.operators : NULL, item->latency, checks);
+    if (sanity_check(&item->measurement, checks) != STATUS_OK) {
+        document_table(document, NULL); /* the document remembers that memory ran out */
+        return;
+    }
     for (unsigned i = 0; i < SANITY_COUNT; i++)
         document_item(document, 0, "%s `%s`: %s", sign_of(checks[i].answer), item->entry->label, checks[i].text);
     if (!measured)

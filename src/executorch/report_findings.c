@@ -357,11 +357,15 @@ static void add_steps(struct report *report)
 
 void report_add_recommendations(struct report *report)
 {
+    const struct advice *advice = recommended(report);
+
     document_heading(report->document, 2, "recommendations", "Actionable Recommendations");
     document_text(report->document,
                   "The same, sorted by what kind of work it is, and where there is a baseline with what "
                   "that tells: first kernels outside of delegates over 5 %% of an inference, then data "
                   "movement over 10 %%, then low speedups.");
+    if (advice->count + advice->smaller)
+        document_table(report->document, advice_item_table(advice, ""));
     add_groups(report);
     add_steps(report);
     if (report->findings.note)

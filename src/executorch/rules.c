@@ -26,10 +26,10 @@ const struct advice_rule rules_of_model[] = {
       .looks_for = "kernels outside of every delegate",
       .bound = ADVICE_KERNEL,
       .title = "[Export with the XNNPACK partitioner: {undelegated}][Get {delegable} delegated][Replace {foreign}, or "
-               "give it a faster kernel][Do without {smaller}]",
+               "give {rows~it:them} a faster kernel][Delegate or replace {smaller} outside of delegates]",
       .evidence = "{many} {rows~runs in a portable kernel:run in portable kernels}, outside of every delegate, and "
                   "{rows~takes:take} {time} of {run} ({time_share}). {remedy}",
-      .assumes = "[if {bounded} its tensors at {gigabytes} GB/s, as delegated work of like size does][if {free}]",
+      .assumes = "[if {bounded} its tensors at {gigabytes} GB/s, {proof}][if {free}]",
       .ruled_out = "{out}",
       .command = SHOW_OPERATORS,
       .find = rules_find_portable },
@@ -347,7 +347,7 @@ static void set_values(const struct rule_model *model, struct advice *advice)
     advice->subject = advice_say(advice, "%s", model->input->name);
     advice->summary =
         advice_say(advice, "A run (Method::execute) takes %s, mean of %s%s.", advice_say_time(advice, advice->run_ns),
-                   runs, side->launches > 1 ? advice_say(advice, " of %u launches", side->launches) : "");
+                   runs, side->launches > 1 ? advice_say(advice, "; %u launches", side->launches) : "");
     set_word(advice, "dump", model->input->dump);
     set_word(advice, "record", model->input->etrecord);
     advice_text(advice, NULL, "counted",
@@ -428,7 +428,7 @@ static const char *say_why(struct advice *advice, const struct rule_model *model
     const char *one = several ? advice_say(advice, "the longest of them, %s,", item->name) : "it";
 
     if (!model->has_nodes)
-        return "what bounds it cannot be told without its shapes: --etrecord FILE gives them";
+        return "what bounds it cannot be told without shapes, which the ETRecord of the export has";
     if (item->point.flops > 0 && item->point.gigabytes > 0)
         return advice_say(advice, "%s runs at %s GFLOP/s and %s GB/s, %.0f %% of what like work reaches", one,
                           advice_say_rate(advice, item->point.flops / 1e9),
@@ -545,9 +545,10 @@ static void note_roofs(const struct rule_model *model, struct advice *advice)
     for (size_t i = 0; i < model->roofs->peak_count; i++)
         observed |= model->roofs->peaks[i].observed && model->roofs->peaks[i].rate > 0;
     if (observed)
-        advice_note(advice,
-                    "The machine can do at least what work of like size reached here; its true peaks can be given "
-                    "by --arch FILE.json.");
+        advice_note(
+            advice,
+            "The machine can do at least what work reached here; `tacho advise --arch FILE.json` takes its true "
+            "peaks.");
     for (size_t i = 0; i < model->roofs->count; i++)
         if (roof_reached(&model->roofs->items[i]) > 105) {
             advice_note(advice,

@@ -38,7 +38,6 @@ extern const struct advice_rules *const executorch_rules[]; /* both, for a list 
 /* ---- For finders ---- */
 
 enum {
-    RULES_LISTED_PERCENT = 5, /* of a run: less has no item of its own, but is one of the rest */
     RULES_LOW_PERCENT = 50    /* of what like work reaches: less is slow for its work */
 };
 

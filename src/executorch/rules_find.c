@@ -135,6 +135,9 @@ static void claim_portable(struct advice *advice, struct advice_item *item, cons
     if (!isnan(gigabytes) && bounded_ns > cluster_ns(model, cluster) / 2) {
         advice_text(advice, item, "bounded", cluster->count > 1 ? "each moved" : "it moved");
         advice_text(advice, item, "gigabytes", advice_say_rate(advice, gigabytes));
+        advice_text(advice, item, "proof",
+                    model->input->peaks_file ? advice_say(advice, "the peak of %s", model->input->peaks_file)
+                                             : "the best rate of delegated work here");
     } else {
         advice_text(advice, item, "free", cluster->count > 1 ? "they took no time" : "it took no time");
     }
@@ -195,15 +198,17 @@ static void add_smaller(struct advice *advice, const struct advice_rule *rule, c
         }
     claim_portable(advice, item, model, cluster);
     advice_text(advice, item, "smaller",
-                advice_say(advice, "%zu smaller portable operator%s", cluster->count, cluster->count == 1 ? "" : "s"));
+                advice_say(advice, "%zu smaller kernel%s", cluster->count, cluster->count == 1 ? "" : "s"));
     advice_text(advice, item, "many",
                 advice_say(advice, "%zu operator%s (%s)", cluster->count, cluster->count == 1 ? "" : "s",
                            rules_say_operations(advice, model, cluster->members, cluster->count)));
     advice_text(advice, item, "remedy",
-                advice_say(advice,
-                           "XNNPACK's partitioner has rules for %zu of them (%s): find out at export what kept "
-                           "these out.",
-                           partitioned, advice_say_time(advice, ns)));
+                partitioned
+                    ? advice_say(advice,
+                                 "XNNPACK's partitioner has rules for %zu of them (%s): find out at export what kept "
+                                 "these out.",
+                                 partitioned, advice_say_time(advice, ns))
+                    : "XNNPACK's partitioner has no rule for any of them: express them by operators that it takes.");
 }
 
 void rules_find_portable(struct advice *advice, const struct advice_rule *rule, const void *context)
@@ -220,7 +225,7 @@ void rules_find_portable(struct advice *advice, const struct advice_rule *rule, 
 
         if (!model->delegated && operation_is_partitioned(cluster->key))
             gather(&undelegated, cluster);
-        else if (advice_share(advice, cluster_ns(model, cluster)) > RULES_LISTED_PERCENT)
+        else if (advice_share(advice, cluster_ns(model, cluster)) > ADVICE_HEALTHY_PERCENT)
             add_portable(advice, rule, model, cluster);
         else
             gather(&smaller, cluster);
@@ -277,14 +282,16 @@ static const char *say_reason(struct advice *advice, const struct rule_model *mo
                "statically.";
     borders = count_at_borders(model, cluster);
     if (2 * borders < cluster->count)
-        return advice_say(advice,
-                          "%zu of %zu stand inside of a delegate: keep one layout (channels last, or none) through "
-                          "the operators around them.",
-                          cluster->count - borders, cluster->count);
-    return advice_say(advice,
-                      "%zu of %zu stand at the start or the end of a delegate, where layouts change: feed "
-                      "channels-last tensors, and have fewer borders.",
-                      borders, cluster->count);
+        return advice_say(
+            advice,
+            "Inside of a delegate: %zu of %zu. Keep one layout (channels last, or none) through the operators "
+            "around them.",
+            cluster->count - borders, cluster->count);
+    return advice_say(
+        advice,
+        "At the start or the end of a delegate, where layouts change: %zu of %zu. Feed channels-last tensors, "
+        "and have fewer borders.",
+        borders, cluster->count);
 }
 
 void rules_find_layout(struct advice *advice, const struct advice_rule *rule, const void *context)
@@ -391,6 +398,7 @@ static void add_low(struct advice *advice, const struct advice_rule *rule, const
     advice_text(advice, item, "roofs", say_rates(advice, longest->roof.flops, longest->roof.gigabytes, " or "));
     advice_text(advice, item, "allowed",
                 model->input->peaks_file ? advice_say(advice, "are possible by %s", model->input->peaks_file)
+                : longest->any_size      ? "are within reach by what other work does here"
                                          : "are reached by work of like size");
     advice_text(advice, item, "why", say_why_low(advice, model, longest->origin));
     advice_text(advice, item, "backend", backend);
@@ -490,7 +498,7 @@ static void add_calls(struct advice *advice, const struct advice_rule *rule, con
                                         .count = others });
     advice_claim(advice, item, model->calls, rules_ns(model, model->side->calls));
     advice_count(advice, item, "calls", model->side->call_sums.count);
-    if (model->delegates)
+    if (model->delegates && others)
         advice_count(advice, item, "delegates", model->delegates);
 }
 
