@@ -355,6 +355,31 @@ static void add_steps(struct report *report)
     }
 }
 
+/* All of it in the order of what it could save; the rule is for scripts. */
+static void add_list(struct document *document, const struct advice *advice)
+{
+    static const struct document_column columns[] = {
+        { "ms", "Could save (ms)", true }, { "percent", "Of a run (%)", true }, { "advice", "What to do", false },
+        { "where", "Where", false },       { "bound", "Bound by", false },      { "rule", "Rule", false },
+    };
+    size_t first = advice->dominant && advice->healthy; /* which saves nothing */
+
+    if (advice->count + advice->smaller == first)
+        return;
+    document_grid(document, "advice", columns, sizeof columns / sizeof *columns);
+    for (size_t i = first; i < advice->count + advice->smaller; i++) {
+        const struct advice_item *item = advice->items[i];
+        const struct advice_row *row = item->row_count ? &item->rows[0] : NULL;
+
+        report_cell_ms(document, item->saves_ns / 1e6);
+        report_cell_percent(document, advice_share(advice, item->saves_ns));
+        report_cell_text(document, item->title);
+        report_cell_code(document, !row ? NULL : row->location ? row->location : row->name);
+        report_cell_text(document, advice_bound_key(item->bound));
+        report_cell_text(document, item->rule->id);
+    }
+}
+
 void report_add_recommendations(struct report *report)
 {
     const struct advice *advice = recommended(report);
@@ -364,8 +389,7 @@ void report_add_recommendations(struct report *report)
                   "The same, sorted by what kind of work it is, and where there is a baseline with what "
                   "that tells: first kernels outside of delegates over 5 %% of an inference, then data "
                   "movement over 10 %%, then low speedups.");
-    if (advice->count + advice->smaller)
-        document_table(report->document, advice_item_table(advice, ""));
+    add_list(report->document, advice);
     add_groups(report);
     add_steps(report);
     if (report->findings.note)

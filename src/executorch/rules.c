@@ -162,8 +162,10 @@ void rules_add_operator(struct advice *advice, struct advice_item *item, const s
 {
     const struct operator_sum *sum = operators_at(model->side, op);
     struct rule_operator *own = &model->operators[op];
-    bool kept = item && (item->row_count < ADVICE_ROWS || saves_ns > item->rows[ADVICE_ROWS - 1].saves_ns);
+    bool kept;
 
+    saves_ns = fmin(saves_ns, own->ns - own->saved);
+    kept = item && (item->row_count < ADVICE_ROWS || saves_ns > item->rows[ADVICE_ROWS - 1].saves_ns);
     advice_row(advice, item,
                (struct advice_row){ .name = strings_text(model->side->strings, sum->name),
                                     .location = kept ? rules_say_place(advice, model, sum) : NULL,
@@ -171,7 +173,7 @@ void rules_add_operator(struct advice *advice, struct advice_item *item, const s
                                     .ns = own->ns,
                                     .saves_ns = saves_ns });
     advice_claim(advice, item, own->pool, saves_ns);
-    own->saved = fmax(own->saved, saves_ns);
+    own->saved += fmax(saves_ns, 0);
 }
 
 struct operator_groups rules_group(struct advice *advice, const struct rule_model *model,
@@ -575,9 +577,10 @@ static status look(struct rule_model *model, struct advised *advised)
     set_values(model, advice);
     if (advice->run_ns > 0) {
         add_parts(model, advice);
-        advice_find(advice, rules_of_model, model);
+        /* What a baseline proves goes before what is only possible. */
         if (model->input->pair)
             advice_find(advice, rules_of_pair, model);
+        advice_find(advice, rules_of_model, model);
         find_dominant(model, advice);
     }
     note_times(model, advice);

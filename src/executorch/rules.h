@@ -44,7 +44,7 @@ enum {
 /* An operator of the model. */
 struct rule_operator {
     double ns;                    /* of a run */
-    double saved;                 /* of these, that an item could save */
+    double saved;                 /* of these, that items could save */
     uint32_t pool;                /* of its time */
     const struct roof_item *roof; /* where it is under the roofs; NULL: it is no work */
 };
@@ -72,7 +72,7 @@ const char *rules_say_operations(struct advice *advice, const struct rule_model 
                                  size_t count);
 /* "models.py:56, features.2"; NULL: not known. */
 const char *rules_say_place(struct advice *advice, const struct rule_model *model, const struct operator_sum *sum);
-/* A row of evidence, and a claim to that time of the operator. */
+/* A row of evidence, and a claim to that time of the operator, as far as no rule before this one has it. */
 void rules_add_operator(struct advice *advice, struct advice_item *item, const struct rule_model *model, uint32_t op,
                         double saves_ns);
 /* Groups; none after a failure, which sticks in the advice. To be freed in any case. */

@@ -372,7 +372,7 @@ def test_recommendations_cite_source_and_numbers(good, broken_graph):
     assert re.search(r"cumsum runs in a portable kernel, .* takes 55\.9\d\dµs of 229\.\d+µs \(24\.4 %\)", text)
     assert "`native_call_cumsum.out` at `models.py:56`: 55.9" in text
     assert "Ruled out: " in text and "At most, if " in text and "\n```\ntacho " in text
-    assert tables(text)[0][1][2:4] == ["Replace cumsum, or give it a faster kernel", "models.py:56"]
+    assert tables(text)[0][1] == ["0.041", "17.9", "Replace cumsum, or give it a faster kernel", "`models.py:56`", "kernel", "portable"]
 
 
 def test_four_checks_under_the_expected_speedup(good, broken_graph):
