@@ -38,7 +38,7 @@ extern const struct advice_rules *const executorch_rules[]; /* both, for a list 
 /* ---- For finders ---- */
 
 enum {
-    RULES_LOW_PERCENT = 50    /* of what like work reaches: less is slow for its work */
+    RULES_LOW_PERCENT = 50 /* of what like work reaches: less is slow for its work */
 };
 
 /* An operator of the model. */
