@@ -11,7 +11,7 @@
 const char *bottleneck_title(enum bottleneck_kind kind)
 {
     static const char *const titles[] = {
-#define X(name, key, title) [BOTTLENECK_##name] = title,
+#define X(name, title) [BOTTLENECK_##name] = title,
         BOTTLENECK_MAP(X)
 #undef X
     };
@@ -20,22 +20,10 @@ const char *bottleneck_title(enum bottleneck_kind kind)
     return titles[kind];
 }
 
-const char *check_key(enum check check)
-{
-    static const char *const keys[] = {
-#define X(name, key, question) [CHECK_##name] = key,
-        CHECK_MAP(X)
-#undef X
-    };
-
-    assert(check < CHECK_COUNT);
-    return keys[check];
-}
-
 const char *check_question(enum check check)
 {
     static const char *const questions[] = {
-#define X(name, key, question) [CHECK_##name] = question,
+#define X(name, question) [CHECK_##name] = question,
         CHECK_MAP(X)
 #undef X
     };
@@ -50,18 +38,6 @@ const char *check_answer_key(enum check_answer answer)
 
     assert(answer < sizeof keys / sizeof *keys);
     return keys[answer];
-}
-
-const char *pair_nature_key(enum pair_nature nature)
-{
-    static const char *const keys[] = {
-#define X(name, key) [PAIR_##name] = key,
-        PAIR_NATURE_MAP(X)
-#undef X
-    };
-
-    assert(nature < sizeof keys / sizeof *keys);
-    return keys[nature];
 }
 
 /* ---- Adding ---- */

@@ -19,15 +19,12 @@ struct findings_side {
     const struct kernel_log *log;      /* NULL: there is none; of a kernels.csv it has no execution */
     const char *name;                  /* as a person calls it: "mac_sme2_on"; NULL: "candidate", "baseline" */
     uint32_t launches;                 /* that its latency rests on; 0: as many as the operators have */
-    uint64_t runs;                     /* the same for inferences */
     const char *dump;                  /* for commands, each NULL where there is none: the first ETDump */
     const char *timeline;              /* the first all_runs_timeline.csv */
-    const char *log_path;              /* the kernel log (*_xnntrace.log) */
 };
 
 struct findings_latency {
     double speedup; /* of the medians; 0: not known */
-    bool verdict;   /* the test over launches tells the two sides apart */
     bool tested;    /* there were launches enough to test */
 };
 
@@ -56,18 +53,18 @@ struct findings_row {
     bool portable;               /* it runs in the runtime's own kernels */
 };
 
-/* X(name, key, title) */
-#define BOTTLENECK_MAP(X)                                                                          \
-    X(DATA_MOVEMENT, "data_movement", "Data movement")  /* a category over 10 % */                 \
-    X(OTHER, "other", "Other operators")                /* a category over 10 % */                 \
-    X(PORTABLE_SHARE, "portable", "Portable operators") /* all portable ones together over 5 % */  \
-    X(DELEGATES, "delegates", "Broken graph")           /* portable operators between delegates */ \
-    X(CALLS, "calls", "Call overhead")                  /* the runtime's wrappers over 5 % */      \
-    X(FRAMEWORK, "framework", "Framework")              /* framework and control flow over 5 % */  \
-    X(OPERATOR, "operator", "Operator")                 /* one operator over 5 % */
+/* X(name, title) */
+#define BOTTLENECK_MAP(X)                                                              \
+    X(DATA_MOVEMENT, "Data movement")       /* a category over 10 % */                 \
+    X(OTHER, "Other operators")             /* a category over 10 % */                 \
+    X(PORTABLE_SHARE, "Portable operators") /* all portable ones together over 5 % */  \
+    X(DELEGATES, "Broken graph")            /* portable operators between delegates */ \
+    X(CALLS, "Call overhead")               /* the runtime's wrappers over 5 % */      \
+    X(FRAMEWORK, "Framework")               /* framework and control flow over 5 % */  \
+    X(OPERATOR, "Operator")                 /* one operator over 5 % */
 
 enum bottleneck_kind {
-#define X(name, key, title) BOTTLENECK_##name,
+#define X(name, title) BOTTLENECK_##name,
     BOTTLENECK_MAP(X)
 #undef X
         BOTTLENECK_COUNT
@@ -93,21 +90,20 @@ enum check_answer {
 
 const char *check_answer_key(enum check_answer answer); /* "yes", "no", "open" */
 
-/* X(name, key, question) */
-#define CHECK_MAP(X)                                                                 \
-    X(DEVICE, "device", "Device supports SME2")                                      \
-    X(RUNNERS, "runners", "Runners built with SME2")                                 \
-    X(CONFIGURATION, "configuration", "Data type and quantisation fit SME2 kernels") \
-    X(DELEGATED, "delegated", "Delegated to XNNPACK")
+/* X(name, question) */
+#define CHECK_MAP(X)                                                \
+    X(DEVICE, "Device supports SME2")                               \
+    X(RUNNERS, "Runners built with SME2")                           \
+    X(CONFIGURATION, "Data type and quantisation fit SME2 kernels") \
+    X(DELEGATED, "Delegated to XNNPACK")
 
 enum check {
-#define X(name, key, question) CHECK_##name,
+#define X(name, question) CHECK_##name,
     CHECK_MAP(X)
 #undef X
         CHECK_COUNT
 };
 
-const char *check_key(enum check check);
 const char *check_question(enum check check);
 
 struct check_result {
@@ -124,22 +120,14 @@ struct shortfall {
     struct check_result checks[CHECK_COUNT]; /* why that may be, in the order of the checks */
 };
 
-/* X(name, key): what the two sides differ in, as far as the data tell. */
-#define PAIR_NATURE_MAP(X)                                                                                   \
-    X(NONE, "none") /* there is no pair */                                                                   \
-    X(SME2, "sme2") /* the candidate's log has SME kernels; the baseline's has fewer, or the names say so */ \
-    X(SME2_BY_NAME, "sme2_by_name") /* the names say so; no log tells */                                     \
-    X(SME2_ABSENT, "sme2_absent")   /* the names say so, but the candidate's log has no such kernel */       \
-    X(OTHER, "other")               /* another pair: 3x is not expected */
-
+/* What the two sides differ in, as far as the data tell. */
 enum pair_nature {
-#define X(name, key) PAIR_##name,
-    PAIR_NATURE_MAP(X)
-#undef X
-        PAIR_NATURE_COUNT
+    PAIR_NONE,         /* there is no pair */
+    PAIR_SME2,         /* the candidate's log has SME kernels; the baseline's has fewer, or the names say so */
+    PAIR_SME2_BY_NAME, /* the names say so; no log tells */
+    PAIR_SME2_ABSENT,  /* the names say so, but the candidate's log has no such kernel */
+    PAIR_OTHER         /* another pair: 3x is not expected */
 };
-
-const char *pair_nature_key(enum pair_nature nature);
 
 /* What a kernel log proves, in numbers. Only kernels that stand are counted, but for `replaced`. */
 struct kernel_facts {

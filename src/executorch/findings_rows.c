@@ -65,15 +65,10 @@ const char *say_place(struct finder *finder, const struct findings_row *row)
 
 const char *say_operations(struct finder *finder, const uint32_t *members, size_t count)
 {
-    enum { NAMED = 4 };
-    const char *list = "";
+    char list[OPERATOR_LIST];
 
-    for (size_t i = 0; i < count && i < NAMED; i++) {
-        struct text name = operator_operation(finder->side, sum_at(finder, members[i]));
-
-        list = say(finder, "%s%s%.*s", list, i ? ", " : "", (int)name.length, name.data);
-    }
-    return count > NAMED ? say(finder, "%s and %zu more", list, count - NAMED) : list;
+    operator_list(finder->side, members, count, list);
+    return say(finder, "%s", list);
 }
 
 /* ---- Operators ---- */

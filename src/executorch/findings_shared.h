@@ -42,7 +42,7 @@ bool text_has(const char *text, const char *piece); /* in any case; NULL has not
 
 /* " at models.py:56, module b"; "" where nothing is known. */
 const char *say_place(struct finder *finder, const struct findings_row *row);
-/* What the first few of them do: "cumsum, gt, where and 3 more". */
+/* What they do, each once: "cumsum, gt, where, topk and 3 more". */
 const char *say_operations(struct finder *finder, const uint32_t *members, size_t count);
 
 /* ---- Operators ---- */

@@ -29,6 +29,37 @@ struct text operator_operation(const struct operators *side, const struct operat
     return operation.length ? operation : operation_of_kernel(type);
 }
 
+static bool is_same(struct text one, struct text other)
+{
+    return one.length == other.length && (!one.length || memcmp(one.data, other.data, one.length) == 0);
+}
+
+void operator_list(const struct operators *side, const uint32_t *members, size_t count, char to[OPERATOR_LIST])
+{
+    enum { NAMED = 4, LONGEST = 100, TOLD_APART = 32 };
+    struct text named[TOLD_APART];
+    size_t names = 0, length = 0;
+
+    to[0] = '\0';
+    for (size_t i = 0; i < count && names < TOLD_APART; i++) {
+        struct text name = operator_operation(side, operators_at(side, members[i]));
+        size_t known = 0;
+
+        while (known < names && !is_same(named[known], name))
+            known++;
+        if (known < names)
+            continue;
+        named[names++] = name;
+        if (names <= NAMED)
+            length += (size_t)snprintf(to + length, OPERATOR_LIST - length, "%s%.*s", names > 1 ? ", " : "",
+                                       name.length < LONGEST ? (int)name.length : LONGEST, name.data);
+    }
+    if (names == TOLD_APART)
+        snprintf(to + length, OPERATOR_LIST - length, " and many more");
+    else if (names > NAMED)
+        snprintf(to + length, OPERATOR_LIST - length, " and %zu more", names - NAMED);
+}
+
 void operator_source(const struct operators *side, const struct graph_node *node, char *to, size_t size)
 {
     assert(size);

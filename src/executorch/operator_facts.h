@@ -11,6 +11,9 @@
 struct text operator_operation(const struct operators *side, const struct operator_sum *sum);
 /* The operation of its node: "linear"; empty: not known. */
 struct text operator_node_operation(const struct operators *side, const struct operator_sum *sum);
+/* What they do, each once: "cumsum, gt, where, topk and 3 more". */
+enum { OPERATOR_LIST = 512 };
+void operator_list(const struct operators *side, const uint32_t *members, size_t count, char to[OPERATOR_LIST]);
 /* "models.py:56" or "models.py"; empty: not known. */
 void operator_source(const struct operators *side, const struct graph_node *node, char *to, size_t size);
 /* The backend that it is delegated to; NULL: the data do not name it. */

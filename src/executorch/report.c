@@ -226,17 +226,13 @@ static const char *path_of(const struct inspected *item, enum run_role role)
 
 static struct findings_side findings_side(const struct inspected *item)
 {
-    bool is_log = item->kernels && item->kernels->file->role == RUN_XNNTRACE;
-
     return (struct findings_side){
         .operators = inspected_has_operators(item) ? &item->measurement.operators : NULL,
         .log = item->kernels ? &item->kernels->log : NULL,
         .name = item->entry->label,
         .launches = item->latency ? (uint32_t)item->latency->launches : 0,
-        .runs = item->plain.runs,
         .dump = path_of(item, RUN_ETDUMP),
         .timeline = path_of(item, RUN_TIMELINE),
-        .log_path = is_log ? item->kernels->file->path : NULL,
     };
 }
 
@@ -281,7 +277,6 @@ static status find(struct report *report)
     if (pair && pair->has_latency)
         input.latency = (struct findings_latency){
             .speedup = pair->comparison.speedup,
-            .verdict = pair->comparison.verdict == LATENCY_FASTER || pair->comparison.verdict == LATENCY_SLOWER,
             .tested = pair->comparison.verdict != LATENCY_TOO_FEW,
         };
     code = findings_find(&input, &report->findings);

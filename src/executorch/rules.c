@@ -107,27 +107,10 @@ const char *rules_say_many(struct advice *advice, size_t count, struct text name
 const char *rules_say_operations(struct advice *advice, const struct rule_model *model, const uint32_t *members,
                                  size_t count)
 {
-    enum { NAMED = 4, TOLD_APART = 32 };
-    struct text named[TOLD_APART];
-    size_t names = 0;
-    const char *list = "";
+    char list[OPERATOR_LIST];
 
-    for (size_t i = 0; i < count; i++) {
-        struct text name = operator_operation(model->side, operators_at(model->side, members[i]));
-        size_t known = 0;
-
-        while (known < names &&
-               (named[known].length != name.length || memcmp(named[known].data, name.data, name.length) != 0))
-            known++;
-        if (known < names)
-            continue;
-        if (names == TOLD_APART)
-            return advice_say(advice, "%s and many more", list);
-        named[names++] = name;
-        if (names <= NAMED)
-            list = advice_say(advice, "%s%s%.*s", list, names > 1 ? ", " : "", (int)name.length, name.data);
-    }
-    return names > NAMED ? advice_say(advice, "%s and %zu more", list, names - NAMED) : list;
+    operator_list(model->side, members, count, list);
+    return advice_say(advice, "%s", list);
 }
 
 const char *rules_say_place(struct advice *advice, const struct rule_model *model, const struct operator_sum *sum)
