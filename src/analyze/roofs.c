@@ -48,6 +48,7 @@ struct roof_item *roofs_add_item(struct roofs *roofs)
         .flops = NAN,
         .memory = NO_ID,
         .arithmetic = NO_ID,
+        .reach = 1,
         .roof = { NAN, NAN },
         .point = roofline_place((struct roofline_work){ NAN, NAN, NAN }, (struct roofline_peak){ NAN, NAN }),
         .saves = NAN,
@@ -163,12 +164,13 @@ static size_t find_proofs(struct roofs *roofs, uint32_t peak, struct proof *proo
     return count;
 }
 
-static void set_roof(struct roof_item *item, bool memory, double rate)
+/* `own`: the rate that it reached, which it can reach in any case. */
+static void set_roof(struct roof_item *item, bool memory, double rate, double own)
 {
     if (memory)
-        item->roof.gigabytes = rate;
+        item->roof.gigabytes = fmax(rate, own);
     else
-        item->roof.flops = rate;
+        item->roof.flops = fmax(rate * item->reach, own);
 }
 
 /* Each item's roof is the best rate of those that prove something about it: a walk over all of them in the order in which they do. */
@@ -186,15 +188,20 @@ static void find_roofs(struct roof_peak *peak, const struct proof *proofs, size_
 
             if (upwards ? other->size > 2 * own->size : other->size < own->size / 2)
                 break;
-            best = fmax(best, other->rate);
+            if (!other->item->proves_nothing)
+                best = fmax(best, other->rate);
         }
-        set_roof(own->item, peak->memory, best);
+        if (best > 0)
+            set_roof(own->item, peak->memory, best, own->rate);
     }
     for (size_t i = 0; i < count; i++)
-        if (!(peak->rate >= proofs[i].rate)) {
+        if (!proofs[i].item->proves_nothing && !(peak->rate >= proofs[i].rate)) {
             peak->rate = proofs[i].rate;
             peak->from = proofs[i].item->name;
         }
+    for (size_t i = 0; i < count && peak->rate > 0; i++)
+        if (proofs[i].item->any_size)
+            set_roof(proofs[i].item, peak->memory, peak->rate, proofs[i].rate);
 }
 
 static status find_all_roofs(struct roofs *roofs)
@@ -212,7 +219,7 @@ static status find_all_roofs(struct roofs *roofs)
         }
         for (size_t k = 0; k < roofs->count; k++)
             if ((peak->memory ? roofs->items[k].memory : roofs->items[k].arithmetic) == i)
-                set_roof(&roofs->items[k], peak->memory, peak->rate);
+                set_roof(&roofs->items[k], peak->memory, peak->rate, 0);
     }
     memory_free(proofs);
     return STATUS_OK;

@@ -47,6 +47,10 @@ struct roof_item {
     uint32_t memory;     /* its peaks; NO_ID: none */
     uint32_t arithmetic; /* the same for its operations */
     bool steady;         /* long enough for a rate; otherwise it has none, and no place under a roof */
+    bool proves_nothing; /* known to be slow: its rate says nothing about what is possible */
+    bool
+        any_size; /* what holds it back has not to do with its size: an observed peak is its roof, whatever reached that */
+    double reach; /* part of a peak of arithmetic that work of its kind can come to; 1: all of it */
     /* Filled by `roofs_settle`: */
     struct roofline_peak roof;   /* what its peaks allow it; NAN: not known */
     struct roofline_point point; /* where it is under them */

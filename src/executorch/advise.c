@@ -1,9 +1,9 @@
-/* advise.c: tacho advise on models: what their operators could save, over one or several launches. */
+/* advise.c: tacho advise on models, over one or several launches. */
 #include "job/advise.h"
 #include "base/memory.h"
 #include "executorch/chain.h"
 #include "executorch/load.h"
-#include "executorch/operators.h"
+#include "executorch/rules.h"
 #include "executorch/same_model.h"
 
 /* The launches of a model, added up. */
@@ -64,6 +64,8 @@ static status load_model(struct job *job, const struct settings_of_advise *own, 
     struct load_options load;
     status code = load_options_of(&settings, &load);
 
+    if (code == STATUS_OK)
+        code = warmup_parse(job->warmup, &model->side.warmup);
     load.model = own->different_models ? NULL : &model->same;
 
     model->loaded = memory_allocate_clear(job->inputs.count * sizeof *model->loaded);
@@ -79,14 +81,16 @@ static status load_model(struct job *job, const struct settings_of_advise *own, 
 
 static status add_advice(struct job *job, const struct model *model, const struct architecture *peaks)
 {
-    const struct operators *side = &model->side;
-    struct advised advised = { 0 };
-    status code;
+    const struct path *record = &model->loaded[0].etrecord;
+    const struct rules_input input = { .side = &model->side,
+                                       .name = model->name.text,
+                                       .dump = job->inputs.items[0],
+                                       .etrecord = record->length ? record->text : NULL,
+                                       .peaks = peaks,
+                                       .peaks_file = peaks ? advise_settings(job)->architecture : NULL };
+    struct advised advised;
+    status code = rules_advise(&input, &advised);
 
-    (void)peaks;
-    advice_start(&advised.advice, operators_average_ms(side, side->execute) * 1e6);
-    advised.advice.subject = advice_say(&advised.advice, "%s", model->name.text);
-    code = advice_settle(&advised.advice);
     if (code == STATUS_OK)
         return advise_take(job, &advised);
     advised_free(&advised);

@@ -1,5 +1,6 @@
 /* chain.c: what ExecuTorch and XNNPACK are made of, registered. */
 #include "executorch/chain.h"
+#include "executorch/rules.h"
 
 const struct engine executorch_engine_inference = {
     .key = "inference", .title = "Inferences", .order = 14, .group = GROUP_BOOKKEEPING, .at_work = true
@@ -130,4 +131,5 @@ const struct chain executorch_chain = {
     .options = options,
     .verbs = verbs,
     .parts = parts,
+    .rules = executorch_rules,
 };

@@ -1,5 +1,5 @@
-/* findings.h: what a profile says about a model, and what to do about it: bottlenecks, operators that gained less than expected,
- * rates, and recommendations with the numbers they rest on.
+/* findings.h: what a report says about a model besides its advice (executorch/rules.h): what is over the thresholds, what the two sides
+ * of a pair differ in, operators that gained less than expected, and what to measure next.
  *
  * The candidate is looked at; the baseline, where there is one, tells what was accelerated. All times are milliseconds per
  * inference on average, all shares percent of Method::execute of the candidate, all speedups baseline / candidate.
@@ -19,15 +19,12 @@ struct findings_side {
     const struct kernel_log *log;      /* NULL: there is none; of a kernels.csv it has no execution */
     const char *name;                  /* as a person calls it: "mac_sme2_on"; NULL: "candidate", "baseline" */
     uint32_t launches;                 /* that its latency rests on; 0: as many as the operators have */
-    uint64_t runs;                     /* the same for inferences */
     const char *dump;                  /* for commands, each NULL where there is none: the first ETDump */
     const char *timeline;              /* the first all_runs_timeline.csv */
-    const char *log_path;              /* the kernel log (*_xnntrace.log) */
 };
 
 struct findings_latency {
     double speedup; /* of the medians; 0: not known */
-    bool verdict;   /* the test over launches tells the two sides apart */
     bool tested;    /* there were launches enough to test */
 };
 
@@ -47,33 +44,27 @@ struct findings_input {
 struct findings_row {
     uint32_t op;                 /* in the candidate's `sums`; NO_ID: it stands for several, or for no operator */
     const char *name;            /* as logged; of several: what they have in common, "17 x Transpose (ND, X32)" */
-    const char *aten_op;         /* aten.cumsum.default */
     const char *module;          /* features.2.body.0.0 */
     const char *source;          /* models.py:56 */
-    const char *code;            /* text of that line */
-    const char *shape;           /* "1x32x112x112" or "M=12544 N=96" */
-    const char *kernel;          /* that ran */
     uint32_t count;              /* operators it stands for */
     double ms, percent;          /* of an inference, and of its whole */
     double baseline_ms, speedup; /* of the counterpart; how many times faster it is now */
     double gflops;               /* 10^9 operations a second */
     bool portable;               /* it runs in the runtime's own kernels */
-    bool inferred;               /* module and source were found by order inside the delegate, not recorded */
 };
 
-/* X(name, key, title) */
-#define BOTTLENECK_MAP(X)                                                                          \
-    X(DATA_MOVEMENT, "data_movement", "Data movement")  /* a category over 10 % */                 \
-    X(OTHER, "other", "Other operators")                /* a category over 10 % */                 \
-    X(PORTABLE_SHARE, "portable", "Portable operators") /* all portable ones together over 5 % */  \
-    X(DELEGATES, "delegates", "Broken graph")           /* portable operators between delegates */ \
-    X(CALLS, "calls", "Call overhead")                  /* the runtime's wrappers over 5 % */      \
-    X(FRAMEWORK, "framework", "Framework")              /* framework and control flow over 5 % */  \
-    X(OPERATOR, "operator", "Operator")                 /* one operator over 5 % */                \
-    X(RATE, "rate", "Slow for its work")                /* far below the best rate of its data type */
+/* X(name, title) */
+#define BOTTLENECK_MAP(X)                                                              \
+    X(DATA_MOVEMENT, "Data movement")       /* a category over 10 % */                 \
+    X(OTHER, "Other operators")             /* a category over 10 % */                 \
+    X(PORTABLE_SHARE, "Portable operators") /* all portable ones together over 5 % */  \
+    X(DELEGATES, "Broken graph")            /* portable operators between delegates */ \
+    X(CALLS, "Call overhead")               /* the runtime's wrappers over 5 % */      \
+    X(FRAMEWORK, "Framework")               /* framework and control flow over 5 % */  \
+    X(OPERATOR, "Operator")                 /* one operator over 5 % */
 
 enum bottleneck_kind {
-#define X(name, key, title) BOTTLENECK_##name,
+#define X(name, title) BOTTLENECK_##name,
     BOTTLENECK_MAP(X)
 #undef X
         BOTTLENECK_COUNT
@@ -86,8 +77,7 @@ struct bottleneck {
     bool portable;             /* OPERATOR: it runs in the runtime's own kernels */
     bool not_accelerated;      /* OPERATOR: GEMM or convolution of an SME2 pair under the expected speedup */
     const char *text;          /* a sentence or two, with its numbers */
-    const char *reason;        /* RATE: what its shape tells about it; NULL: nothing */
-    struct findings_row row;   /* OPERATOR and RATE: that operator; others: the sum, row.count operators */
+    struct findings_row row;   /* OPERATOR: that operator; others: the sum, row.count operators */
 };
 
 /* One of the checks for a speedup that is lower than expected. */
@@ -100,21 +90,20 @@ enum check_answer {
 
 const char *check_answer_key(enum check_answer answer); /* "yes", "no", "open" */
 
-/* X(name, key, question) */
-#define CHECK_MAP(X)                                                                 \
-    X(DEVICE, "device", "Device supports SME2")                                      \
-    X(RUNNERS, "runners", "Runners built with SME2")                                 \
-    X(CONFIGURATION, "configuration", "Data type and quantisation fit SME2 kernels") \
-    X(DELEGATED, "delegated", "Delegated to XNNPACK")
+/* X(name, question) */
+#define CHECK_MAP(X)                                                \
+    X(DEVICE, "Device supports SME2")                               \
+    X(RUNNERS, "Runners built with SME2")                           \
+    X(CONFIGURATION, "Data type and quantisation fit SME2 kernels") \
+    X(DELEGATED, "Delegated to XNNPACK")
 
 enum check {
-#define X(name, key, question) CHECK_##name,
+#define X(name, question) CHECK_##name,
     CHECK_MAP(X)
 #undef X
         CHECK_COUNT
 };
 
-const char *check_key(enum check check);
 const char *check_question(enum check check);
 
 struct check_result {
@@ -131,90 +120,61 @@ struct shortfall {
     struct check_result checks[CHECK_COUNT]; /* why that may be, in the order of the checks */
 };
 
-/* X(name, key): what the two sides differ in, as far as the data tell. */
-#define PAIR_NATURE_MAP(X)                                                                                   \
-    X(NONE, "none") /* there is no pair */                                                                   \
-    X(SME2, "sme2") /* the candidate's log has SME kernels; the baseline's has fewer, or the names say so */ \
-    X(SME2_BY_NAME, "sme2_by_name") /* the names say so; no log tells */                                     \
-    X(SME2_ABSENT, "sme2_absent")   /* the names say so, but the candidate's log has no such kernel */       \
-    X(OTHER, "other")               /* another pair: 3x is not expected */
-
+/* What the two sides differ in, as far as the data tell. */
 enum pair_nature {
-#define X(name, key) PAIR_##name,
-    PAIR_NATURE_MAP(X)
-#undef X
-        PAIR_NATURE_COUNT
+    PAIR_NONE,         /* there is no pair */
+    PAIR_SME2,         /* the candidate's log has SME kernels; the baseline's has fewer, or the names say so */
+    PAIR_SME2_BY_NAME, /* the names say so; no log tells */
+    PAIR_SME2_ABSENT,  /* the names say so, but the candidate's log has no such kernel */
+    PAIR_OTHER         /* another pair: 3x is not expected */
 };
 
-const char *pair_nature_key(enum pair_nature nature);
-
-/* X(name, key, title): the four groups of the report. */
-#define ADVICE_GROUP_MAP(X)                               \
-    X(NEXT, "optimize_next", "What to optimise next")     \
-    X(ARCHITECTURE, "architecture", "Model architecture") \
-    X(CONFIGURATION, "configuration", "Configuration")    \
-    X(ANALYSIS, "further_analysis", "Further analysis")
-
-enum advice_group {
-#define X(name, key, title) ADVICE_##name,
-    ADVICE_GROUP_MAP(X)
-#undef X
-        ADVICE_GROUP_COUNT
+/* What a kernel log proves, in numbers. Only kernels that stand are counted, but for `replaced`. */
+struct kernel_facts {
+    uint32_t standing, replaced, ran; /* kernels that were chosen, that another choice took the place of, that ran */
+    uint32_t sme, sme2;               /* SME2 ones are SME ones too */
+    uint32_t sme_ran;                 /* SME ones that ran */
+    uint32_t x86, arm;                /* by what their names say they are made for */
+    const char *main; /* architecture of most operators whose kernel is known, else of most kernels; NULL: none */
 };
 
-const char *advice_group_key(enum advice_group group);
-const char *advice_group_title(enum advice_group group);
-
-/* Order of priority. */
-enum advice_class {
-    ADVICE_PORTABLE = 1, /* portable operators over 5 % */
-    ADVICE_MOVEMENT,     /* data movement over 10 % */
-    ADVICE_LOW_SPEEDUP,  /* delegated operators with a low speedup */
-    ADVICE_REST
-};
-
-struct recommendation {
-    enum advice_group group;    /* what kind of work it is */
-    enum advice_class priority; /* how much it promises */
-    bool by_rate;               /* it rests on rates that other operators of the profile reach */
-    double bound_ms;            /* most that it could save per inference; 0: it saves no time by itself */
-    const char *bound;          /* how that was computed: "at most 0.057 of 0.232 ms, if it took no time"; NULL: none */
-    const char *title;          /* in a few words */
-    const char *text;           /* one or two sentences */
-    const char *ruled_out;      /* NULL: nothing */
-    const char *command;        /* ANALYSIS: what to run; NULL: none */
-    struct findings_row *rows;  /* the longest first */
-    size_t row_count;           /* of rows */
-    size_t rows_left;           /* more rows that are not listed; the first row says of how many it is the sum */
+/* What to measure next. */
+struct next_step {
+    const char *title;   /* in a few words */
+    const char *text;    /* one or two sentences */
+    const char *command; /* what to run; NULL: none */
 };
 
 struct findings {
     struct arena arena;             /* all texts and rows */
-    struct bottleneck *bottlenecks; /* sums first, then operators by time, then rates */
+    struct bottleneck *bottlenecks; /* sums first, then operators by time */
     size_t bottleneck_count;        /* of bottlenecks */
     struct shortfall
         *shortfalls; /* categories, operators over 1 % by time, then smaller ones by type (row.count of them) */
     size_t shortfall_count;
-    size_t shortfalls_left;                 /* more operators: of types that take under 1 % together */
-    enum pair_nature nature;                /* what the two sides differ in */
-    const char *pair;                       /* a sentence: which pair it is and whether 3x is expected; NULL: no pair */
-    const char *kernels;                    /* a sentence: what the candidate's log proves about SME2; NULL: no log */
-    const struct check_result *no_sme2;     /* the first three checks where a pair has no SME2 kernel: CHECK_DEVICE to
+    size_t shortfalls_left;             /* more operators: of types that take under 1 % together */
+    enum pair_nature nature;            /* what the two sides differ in */
+    const char *pair;                   /* a sentence: which pair it is and whether 3x is expected; NULL: no pair */
+    const char *kernels;                /* a sentence: what the candidate's log proves about SME2; NULL: no log */
+    const struct check_result *no_sme2; /* the first three checks where a pair has no SME2 kernel: CHECK_DEVICE to
                                            CHECK_CONFIGURATION; NULL: it has, or no log tells */
-    struct recommendation *recommendations; /* by priority, then by bound */
-    size_t recommendation_count;            /* of recommendations */
-    const char *nothing; /* a sentence where only further analysis is recommended, or nothing at all; NULL otherwise */
-    const char **notes;  /* what limits all of this: no clock, overlapping times, one launch */
-    size_t note_count;   /* of notes */
-    size_t bottleneck_capacity, shortfall_capacity, recommendation_capacity, note_capacity; /* of the lists above */
+    struct kernel_facts facts;          /* of the candidate's log */
+    struct next_step *steps;            /* what to measure next */
+    size_t step_count;                  /* of steps */
+    const char *note;                   /* why little is known; NULL: it is not little */
+    size_t bottleneck_capacity, shortfall_capacity, step_capacity; /* of the lists above */
 };
 
 /* Free the findings also after a failure. Odd input (no operators, no times) gives few findings and a note, no failure. */
 NODISCARD status findings_find(const struct findings_input *input, struct findings *findings);
 void findings_free(struct findings *findings);
 
-/* X's key and title of a bottleneck. */
-const char *bottleneck_key(enum bottleneck_kind kind);
+/* Whether the pair ought to gain what SME2 gives. */
+bool findings_expects_sme2(const struct findings *findings);
+/* Times as fast as the baseline that SME2 should make a category; 0: nothing is expected of it. */
+double findings_least_speedup(enum category category);
+double findings_most_speedup(enum category category);
+
 const char *bottleneck_title(enum bottleneck_kind kind);
 
 #endif

@@ -1,6 +1,5 @@
-/* findings_bottlenecks.c: sums over a threshold, single operators, and operators that are slow for the work they do. */
+/* findings_bottlenecks.c: sums and single operators over a threshold. */
 #include <assert.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "executorch/findings_shared.h"
@@ -107,7 +106,8 @@ static void find_portable_share(struct finder *finder, const struct operator_gro
 
 /* ---- Delegates ---- */
 
-size_t between_delegates(const struct finder *finder, uint32_t *members, int64_t *total)
+/* Portable operators that lie between two delegates; `members` has room for all of them. */
+static size_t between_delegates(const struct finder *finder, uint32_t *members, int64_t *total)
 {
     size_t kept = 0, met = 0;
     bool inside = false;
@@ -229,25 +229,6 @@ static void find_operator(struct finder *finder, uint32_t op)
     add_bottleneck(finder, found);
 }
 
-static void find_slow(struct finder *finder, uint32_t op)
-{
-    const struct best_rate *best = best_rate_of(finder, op);
-    const char *reason = why_slow(finder, op);
-    struct bottleneck found = {
-        .kind = BOTTLENECK_RATE,
-        .ms = ms_at(finder, op),
-        .percent = percent_at(finder, op),
-        .row = row_of(finder, op),
-        .reason = reason,
-    };
-
-    found.text = say(finder, "%s%s runs at %.1f GFLOP/s while %s reaches %.1f in the same model%s%s.", found.row.name,
-                     say_place(finder, &found.row), found.row.gflops,
-                     strings_text(finder->side->strings, sum_at(finder, best->op)->name), best->gflops,
-                     reason ? ": " : "; its shape does not tell why", reason ? reason : "");
-    add_bottleneck(finder, found);
-}
-
 void find_bottlenecks(struct finder *finder)
 {
     struct operator_group groups[CATEGORY_COUNT];
@@ -260,53 +241,4 @@ void find_bottlenecks(struct finder *finder)
     find_runtime(finder);
     for (size_t i = 0; i < finder->work && percent_at(finder, finder->order[i]) > OPERATOR_PERCENT; i++)
         find_operator(finder, finder->order[i]);
-    for (size_t i = 0; i < finder->work && percent_at(finder, finder->order[i]) >= LISTED_PERCENT; i++)
-        if (is_slow(finder, finder->order[i]) && sum_at(finder, finder->order[i])->event == EVENT_DELEGATED)
-            find_slow(finder, finder->order[i]);
-}
-
-/* ---- Rates ---- */
-
-bool is_slow(const struct finder *finder, uint32_t op)
-{
-    double gflops = operators_gflops(finder->side, sum_at(finder, op));
-    const struct best_rate *best = best_rate_of(finder, op);
-
-    return gflops > 0 && best && gflops < best->gflops / 3;
-}
-
-double attainable_ms(const struct finder *finder, uint32_t op)
-{
-    const struct operator_sum *sum = sum_at(finder, op);
-    const struct best_rate *best = best_rate_of(finder, op);
-    double times = (double)sum->events / (double)finder->side->inferences, compute, traffic;
-
-    assert(finder->side->inferences);
-    if (!sum->node || !sum->node->macs || !best || best->gflops <= 0)
-        return 0;
-    compute = 2.0 * (double)sum->node->macs / (best->gflops * 1e6) * times;
-    traffic = finder->best_bandwidth > 0 ? (double)sum->node->bytes / (finder->best_bandwidth * 1e6) * times : 0;
-    return compute > traffic ? compute : traffic;
-}
-
-const char *why_slow(struct finder *finder, uint32_t op)
-{
-    enum { FEW_ROWS = 4, FEW_MACS_PER_BYTE = 4 };
-    const struct operator_sum *sum = sum_at(finder, op);
-    uint64_t rows = rows_of_product(finder, op);
-    double intensity = sum->node && sum->node->bytes ? (double)sum->node->macs / (double)sum->node->bytes : 0;
-    double bandwidth = bandwidth_at(finder, op);
-    const char *traffic;
-
-    traffic = intensity > 0
-                  ? say(finder, "%.2g multiply-accumulates per byte, %.1f GB/s where the best operator moves %.1f",
-                        intensity, bandwidth, finder->best_bandwidth)
-                  : "the bytes it moves are not known";
-    if (is_depthwise(finder, op))
-        return say(finder, "a depthwise convolution uses every input for few products (%s)", traffic);
-    if (rows && rows <= FEW_ROWS)
-        return say(finder, "M=%llu, so that each weight is read for %llu %s only (%s)", (unsigned long long)rows,
-                   (unsigned long long)rows, plural(rows, "row", "rows"), traffic);
-    return intensity > 0 && intensity < FEW_MACS_PER_BYTE ? say(finder, "little work for its data (%s)", traffic)
-                                                          : NULL;
 }

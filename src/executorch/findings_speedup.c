@@ -120,10 +120,10 @@ static const char *name_of(const struct findings_side *side, const char *otherwi
 void find_kernel_facts(struct finder *finder)
 {
     const struct findings_side *candidate = &finder->input->candidate;
-    const struct kernel_facts *facts = &finder->facts;
+    const struct kernel_facts *facts = &finder->findings->facts;
     const char *sme, *ran;
 
-    finder->facts = facts_of(finder, candidate->log);
+    finder->findings->facts = facts_of(finder, candidate->log);
     finder->base_facts = facts_of(finder, finder->input->baseline.log);
     if (!has_log(candidate))
         return;
@@ -170,9 +170,9 @@ static enum pair_nature nature_of(const struct finder *finder)
         return PAIR_NONE;
     if (!has_log(&input->candidate))
         return named ? PAIR_SME2_BY_NAME : PAIR_OTHER;
-    if (!finder->facts.sme)
+    if (!finder->findings->facts.sme)
         return named ? PAIR_SME2_ABSENT : PAIR_OTHER;
-    if (has_log(&input->baseline) ? finder->base_facts.sme < finder->facts.sme : named)
+    if (has_log(&input->baseline) ? finder->base_facts.sme < finder->findings->facts.sme : named)
         return PAIR_SME2;
     return named ? PAIR_SME2 : PAIR_OTHER;
 }
@@ -190,7 +190,7 @@ static const char *say_nature(struct finder *finder)
     switch (finder->findings->nature) {
     case PAIR_SME2:
         return say(finder, "%s registers %u SME kernels, %s %s: GEMM should gain 3 to 15x, convolution 3 to 10x.",
-                   candidate, finder->facts.sme, baseline,
+                   candidate, finder->findings->facts.sme, baseline,
                    has_log(&input->baseline) ? say(finder, "%u", finder->base_facts.sme) : "has no kernel log");
     case PAIR_SME2_BY_NAME:
         return say(
@@ -204,21 +204,21 @@ static const char *say_nature(struct finder *finder)
                    "SME2 would "
                    "give cannot show.",
                    candidate, baseline, candidate,
-                   finder->facts.main ? say(finder, ": it is mostly %s", finder->facts.main) : "");
+                   finder->findings->facts.main ? say(finder, ": it is mostly %s", finder->findings->facts.main) : "");
     case PAIR_OTHER:
         return say(finder,
                    "%s%s against %s%s: nothing says that this pair differs in SME2, so the 3x and more of SME2 are not "
                    "expected.",
-                   candidate, say_main(finder, &finder->facts, has_log(&input->candidate)), baseline,
+                   candidate, say_main(finder, &finder->findings->facts, has_log(&input->candidate)), baseline,
                    say_main(finder, &finder->base_facts, has_log(&input->baseline)));
     default:
         return NULL;
     }
 }
 
-bool expects_sme2(const struct finder *finder)
+bool findings_expects_sme2(const struct findings *findings)
 {
-    enum pair_nature nature = finder->findings->nature;
+    enum pair_nature nature = findings->nature;
 
     return nature == PAIR_SME2 || nature == PAIR_SME2_BY_NAME || nature == PAIR_SME2_ABSENT;
 }
@@ -227,7 +227,7 @@ bool expects_sme2(const struct finder *finder)
 
 static struct check_result check_device(struct finder *finder)
 {
-    const struct kernel_facts *facts = &finder->facts;
+    const struct kernel_facts *facts = &finder->findings->facts;
 
     if (!has_log(&finder->input->candidate))
         return (struct check_result){ CHECK_OPEN, "there is no kernel log of the candidate" };
@@ -247,7 +247,7 @@ static struct check_result check_device(struct finder *finder)
 
 static struct check_result check_runners(struct finder *finder)
 {
-    const struct kernel_facts *facts = &finder->facts, *base = &finder->base_facts;
+    const struct kernel_facts *facts = &finder->findings->facts, *base = &finder->base_facts;
 
     if (!has_log(&finder->input->candidate))
         return (struct check_result){ CHECK_OPEN, "there is no kernel log of the candidate" };
@@ -265,12 +265,12 @@ static struct check_result check_runners(struct finder *finder)
 
 static const char *say_data_type(struct finder *finder, uint32_t op)
 {
-    struct text type = data_type_of(finder, op);
+    struct text type = operators_data_type(finder->side, sum_at(finder, op));
 
     return type.length ? say(finder, "data type %.*s", (int)type.length, type.data) : "data type not known";
 }
 
-uint32_t sme_kernels_for(const struct finder *finder, const char *operation)
+static uint32_t sme_kernels_for(const struct finder *finder, const char *operation)
 {
     const struct kernel_log *log = finder->input->candidate.log;
     uint32_t count = 0;
@@ -301,14 +301,14 @@ static struct check_result check_configuration(struct finder *finder, uint32_t o
     }
     if (!has_log(&finder->input->candidate))
         return (struct check_result){ CHECK_OPEN, say(finder, "%s; no kernel log tells which kernel ran", type) };
-    if (is_depthwise(finder, op)) {
+    if (operator_is_depthwise(finder->side, sum_at(finder, op))) {
         uint32_t count = sme_kernels_for(finder, "dwconv");
 
         return (struct check_result){ count ? CHECK_OPEN : CHECK_NO,
                                       say(finder, "%s; depthwise convolution, registered SME kernels for it: %u", type,
                                           count) };
     }
-    return (struct check_result){ finder->facts.sme ? CHECK_OPEN : CHECK_NO,
+    return (struct check_result){ finder->findings->facts.sme ? CHECK_OPEN : CHECK_NO,
                                   say(finder,
                                       "%s; registered SME kernels for gemm: %u; the log does not tell which kernel ran",
                                       type, sme_kernels_for(finder, "gemm")) };
@@ -323,7 +323,7 @@ static struct check_result check_delegated(struct finder *finder, uint32_t op)
         return (struct check_result){ CHECK_NO, "it runs in a portable kernel" };
     if (text_has(backend, "xnn"))
         return (struct check_result){ CHECK_YES, say(finder, "delegated to %s", backend) };
-    if (!*say_backend(finder, op))
+    if (!operator_backend(finder->side, sum))
         return (struct check_result){ CHECK_OPEN, "delegated, but the data do not name the backend" };
     return (struct check_result){ CHECK_NO, say(finder, "delegated to %s", backend) };
 }
@@ -344,22 +344,22 @@ void find_nature(struct finder *finder)
     checks[CHECK_DEVICE] = check_device(finder);
     checks[CHECK_RUNNERS] = check_runners(finder);
     checks[CHECK_CONFIGURATION] =
-        (struct check_result){ finder->facts.x86 ? CHECK_NO : CHECK_OPEN,
+        (struct check_result){ finder->findings->facts.x86 ? CHECK_NO : CHECK_OPEN,
                                say(finder, "no data type has an SME2 kernel among the %u that are registered",
-                                   finder->facts.standing) };
+                                   finder->findings->facts.standing) };
     checks[CHECK_DELEGATED] = (struct check_result){ CHECK_YES, "XNNPACK wrote the log" };
     finder->findings->no_sme2 = checks;
 }
 
 /* ---- Shortfalls ---- */
 
-double least_speedup(enum category category)
+double findings_least_speedup(enum category category)
 {
     assert(category < CATEGORY_COUNT);
     return category == CATEGORY_GEMM || category == CATEGORY_CONVOLUTION ? 3 : 0;
 }
 
-double most_speedup(enum category category)
+double findings_most_speedup(enum category category)
 {
     assert(category < CATEGORY_COUNT);
     return category == CATEGORY_GEMM ? 15 : category == CATEGORY_CONVOLUTION ? 10 : 0;
@@ -369,15 +369,17 @@ bool is_short(const struct finder *finder, uint32_t op)
 {
     double speedup = speedup_at(finder, op);
 
-    return expects_sme2(finder) && speedup > 0 && speedup < least_speedup(category_at(finder, op));
+    return findings_expects_sme2(finder->findings) && speedup > 0 &&
+           speedup < findings_least_speedup(category_at(finder, op));
 }
 
 static void add_category_shortfall(struct finder *finder, enum category category, const struct operator_group *group,
                                    const struct operator_group *base)
 {
-    struct shortfall found = {
-        .is_category = true, .category = category, .least = least_speedup(category), .most = most_speedup(category)
-    };
+    struct shortfall found = { .is_category = true,
+                               .category = category,
+                               .least = findings_least_speedup(category),
+                               .most = findings_most_speedup(category) };
     uint32_t longest = NO_ID;
 
     found.row = (struct findings_row){
@@ -416,8 +418,8 @@ static void add_operator_shortfall(struct finder *finder, uint32_t op, struct fi
 
     add_shortfall(finder, (struct shortfall){
                               .category = category,
-                              .least = least_speedup(category),
-                              .most = most_speedup(category),
+                              .least = findings_least_speedup(category),
+                              .most = findings_most_speedup(category),
                               .row = row,
                               .checks = { [CHECK_DEVICE] = check_device(finder),
                                           [CHECK_RUNNERS] = check_runners(finder),
@@ -426,19 +428,31 @@ static void add_operator_shortfall(struct finder *finder, uint32_t op, struct fi
                           });
 }
 
-static bool is_short_and_small(const struct finder *finder, uint32_t op)
+static bool is_short_and_small(const void *context, uint32_t op)
 {
+    const struct finder *finder = context;
+
     return is_short(finder, op) && percent_at(finder, op) <= LISTED_PERCENT;
+}
+
+static struct text key_of_type(const void *context, uint32_t op)
+{
+    const struct finder *finder = context;
+
+    return operator_operation(finder->side, sum_at(finder, op));
 }
 
 /* Small ones of one type that only together are much. */
 static void add_small_shortfalls(struct finder *finder)
 {
-    struct clusters clusters;
+    struct operator_groups groups;
+    status code = operator_groups_make(finder->side, finder->order, finder->work, is_short_and_small, key_of_type,
+                                       finder, &groups);
 
-    clusters_make(finder, is_short_and_small, operation_of, &clusters);
-    for (size_t i = 0; i < clusters.count; i++) {
-        const struct cluster *cluster = &clusters.items[i];
+    if (code != STATUS_OK)
+        finder->code = code;
+    for (size_t i = 0; i < groups.count; i++) {
+        const struct operator_cluster *cluster = &groups.items[i];
 
         if (operators_percent(finder->side, cluster->total) > LISTED_PERCENT)
             add_operator_shortfall(
@@ -448,19 +462,19 @@ static void add_small_shortfalls(struct finder *finder)
         else
             finder->findings->shortfalls_left += cluster->count;
     }
-    clusters_free(&clusters);
+    operator_groups_free(&groups);
 }
 
 void find_shortfalls(struct finder *finder)
 {
     struct operator_group groups[CATEGORY_COUNT], base[CATEGORY_COUNT];
 
-    if (!expects_sme2(finder) || !finder->base)
+    if (!findings_expects_sme2(finder->findings) || !finder->base)
         return;
     operators_by_category(finder->side, groups);
     operators_by_category(finder->base, base);
     for (int i = 0; i < CATEGORY_COUNT; i++)
-        if (least_speedup((enum category)i) > 0)
+        if (findings_least_speedup((enum category)i) > 0)
             add_category_shortfall(finder, (enum category)i, &groups[i], &base[i]);
     for (size_t i = 0; i < finder->work && percent_at(finder, finder->order[i]) > LISTED_PERCENT; i++)
         if (is_short(finder, finder->order[i]))

@@ -109,3 +109,61 @@ bool operation_is_inserted(struct text operation)
             return true;
     return operation.length > 5 && memcmp(operation.data + operation.length - 5, "_copy", 5) == 0;
 }
+
+bool operation_is_partitioned(struct text operation)
+{
+    static const char *const names[] = {
+        "_clone_dim_order",
+        "_native_batch_norm_legit_no_training",
+        "_softmax",
+        "_to_dim_order_copy",
+        "abs",
+        "add",
+        "addmm",
+        "avg_pool2d",
+        "bmm",
+        "cat",
+        "ceil",
+        "clamp",
+        "constant_pad_nd",
+        "conv1d",
+        "conv2d",
+        "convolution",
+        "cos",
+        "div",
+        "elu",
+        "exp",
+        "floor",
+        "gelu",
+        "hardswish",
+        "hardtanh",
+        "leaky_relu",
+        "linear",
+        "log",
+        "max_pool2d",
+        "maximum",
+        "mean",
+        "minimum",
+        "mm",
+        "mul",
+        "neg",
+        "permute_copy",
+        "pow",
+        "prelu",
+        "relu",
+        "rsqrt",
+        "sigmoid",
+        "sin",
+        "slice_copy",
+        "sqrt",
+        "sub",
+        "tanh",
+        "upsample_bilinear2d",
+        "view_copy",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_named(operation, names[i]))
+            return true;
+    return false;
+}

@@ -29,6 +29,8 @@ struct text operation_of_kernel(struct text name);
 
 /* What backends and the lowering of a graph insert, or fuse into what comes before, as they like: the same model may be without. */
 bool operation_is_inserted(struct text operation);
+/* Operations that ExecuTorch's partitioner for XNNPACK has a rule for. */
+bool operation_is_partitioned(struct text operation);
 
 /* By the type of an operator that a backend logged. */
 enum firm_kind firm_kind_of_event(struct text type);

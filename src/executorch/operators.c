@@ -17,11 +17,13 @@ void operators_start(struct operators *side, struct strings *strings)
 {
     *side = (struct operators){ .strings = strings, .warmup = WARMUP_AUTO };
     column_start(&side->sums, sizeof(struct operator_sum));
+    column_start(&side->call_sums, sizeof(struct call_sum));
 }
 
 void operators_free(struct operators *side)
 {
     column_free(&side->sums);
+    column_free(&side->call_sums);
 }
 
 /* ---- One launch ---- */
@@ -198,6 +200,17 @@ static void order_operators(struct launch *launch)
     number_calls(launch);
 }
 
+/* Calls come in the order of their numbers. */
+static status add_call(struct operators *side, bool delegate, int64_t self)
+{
+    struct call_sum *call = column_append(&side->call_sums);
+
+    if (!call)
+        return status_no_memory("adding up calls");
+    *call = (struct call_sum){ delegate, self };
+    return STATUS_OK;
+}
+
 static status add_sum(struct operators *side, struct launch *launch, uint32_t index, const struct graph *graph,
                       const struct category_rules *rules)
 {
@@ -207,7 +220,7 @@ static status add_sum(struct operators *side, struct launch *launch, uint32_t in
     struct operator_sum *sum;
 
     if (op->kind == EVENT_CALL)
-        return STATUS_OK;
+        return add_call(side, launch->delegate_numbers[index] != NO_ID, tally->self);
     sum = column_append(&side->sums);
     if (!sum)
         return status_no_memory("adding up operators");
@@ -259,6 +272,14 @@ static status merge(struct operators *side, const struct operators *launch)
         }
     }
     memory_free(matches);
+    for (size_t i = 0; i < launch->call_sums.count && code == STATUS_OK; i++) {
+        const struct call_sum *from = operators_call(launch, i);
+
+        if (i >= side->call_sums.count)
+            code = add_call(side, from->delegate, from->self);
+        else
+            operators_call(side, i)->self = number_add(operators_call(side, i)->self, from->self);
+    }
     if (launch->execute_least < side->execute_least)
         side->execute_least = launch->execute_least;
     if (launch->execute_most > side->execute_most)

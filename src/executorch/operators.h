@@ -38,10 +38,17 @@ struct operator_sum {
     int64_t self;                  /* the same without what ran inside it */
 };
 
+/* A call of the runtime: what it takes beside the operators in it. */
+struct call_sum {
+    bool delegate; /* it enters a delegate */
+    int64_t self;  /* ticks, over all inferences */
+};
+
 struct operators {
     struct strings *strings;             /* borrowed */
     struct clock clock;                  /* of all launches */
     struct column sums;                  /* struct operator_sum, in execution order */
+    struct column call_sums;             /* struct call_sum, by the number of the call */
     int64_t warmup;                      /* runs of each launch that do not count; WARMUP_AUTO, as it starts: found */
     uint32_t launches;                   /* that were added */
     uint64_t inferences;                 /* of all launches, that count */
@@ -71,6 +78,11 @@ uint32_t operators_add_kernels(struct operators *side, const struct kernel_log *
 static inline struct operator_sum *operators_at(const struct operators *side, size_t index)
 {
     return column_at(&side->sums, index);
+}
+
+static inline struct call_sum *operators_call(const struct operators *side, size_t number)
+{
+    return column_at(&side->call_sums, number);
 }
 
 static inline bool operators_is_work(const struct operator_sum *sum)

@@ -33,6 +33,16 @@ void operators_pair_free(struct operators_pair *pair)
     pair->matches = pair->backwards = NULL;
 }
 
+const struct operator_sum *operators_counterpart(const struct operators_pair *pair, const struct operators *side,
+                                                 uint32_t op)
+{
+    bool first = side == pair->first;
+    const uint32_t *matches = first ? pair->matches : pair->backwards;
+
+    assert(first || side == pair->second);
+    return matches && matches[op] != NO_ID ? operators_at(first ? pair->second : pair->first, matches[op]) : NULL;
+}
+
 double operators_pair_speedup(const struct operators_pair *pair, double first_ms, double second_ms)
 {
     return pair->first_is_baseline ? operators_speedup(first_ms, second_ms) : operators_speedup(second_ms, first_ms);

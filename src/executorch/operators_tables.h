@@ -23,6 +23,10 @@ struct operators_pair {
 NODISCARD status operators_pair_match(struct operators_pair *pair);
 void operators_pair_free(struct operators_pair *pair);
 
+/* Of an operator of one side, in the other; NULL: none. */
+const struct operator_sum *operators_counterpart(const struct operators_pair *pair, const struct operators *side,
+                                                 uint32_t op);
+
 /* baseline / candidate of a time of the first side and one of the second. */
 double operators_pair_speedup(const struct operators_pair *pair, double first_ms, double second_ms);
 

@@ -100,16 +100,6 @@ const char *report_column(char *to, const char *name, const char *unit)
     return to;
 }
 
-void report_source(const struct operators *operators, const struct graph_node *node, char *to, size_t size)
-{
-    assert(size);
-    to[0] = '\0';
-    if (node && node->file && node->line)
-        snprintf(to, size, "%s:%u", strings_text(operators->strings, node->file), node->line);
-    else if (node && node->file)
-        snprintf(to, size, "%s", strings_text(operators->strings, node->file));
-}
-
 void report_write_time(time_t time, char to[REPORT_TIME])
 {
     struct tm parts;
@@ -130,8 +120,11 @@ void report_write_verdict(const struct inspected_pair *pair, char *to)
 
 /* What the report is called after: the model, or what stands before the experiment's name in the names of its files, or the
  * experiment. */
-static void write_subject(const struct inspection *inspection, char *to, size_t size)
+enum { REPORT_SUBJECT = 400 };
+
+static void write_subject(const struct inspection *inspection, char to[REPORT_SUBJECT])
 {
+    size_t size = REPORT_SUBJECT;
     const struct run_entry *entry = inspection_subject(inspection)->entry;
     const char *name = path_name(entry->file_count ? entry->files[0].shown : "");
     const char *found = strstr(name, entry->name);
@@ -233,18 +226,35 @@ static const char *path_of(const struct inspected *item, enum run_role role)
 
 static struct findings_side findings_side(const struct inspected *item)
 {
-    bool is_log = item->kernels && item->kernels->file->role == RUN_XNNTRACE;
-
     return (struct findings_side){
         .operators = inspected_has_operators(item) ? &item->measurement.operators : NULL,
         .log = item->kernels ? &item->kernels->log : NULL,
         .name = item->entry->label,
         .launches = item->latency ? (uint32_t)item->latency->launches : 0,
-        .runs = item->plain.runs,
         .dump = path_of(item, RUN_ETDUMP),
         .timeline = path_of(item, RUN_TIMELINE),
-        .log_path = is_log ? item->kernels->file->path : NULL,
     };
+}
+
+/* What to do about the side itself, then also against its baseline. Operators that are sums over a type have no times of runs. */
+static status advise(struct report *report, const struct findings_input *about)
+{
+    char subject[REPORT_SUBJECT];
+    struct rules_input input = {
+        .side = report_operators(report, 0),
+        .name = subject,
+        .dump = about->candidate.dump ? about->candidate.dump : about->candidate.timeline,
+        .etrecord = about->etrecord,
+    };
+    status code;
+
+    write_subject(report->inspection, subject);
+    code = rules_advise(&input, &report->advised);
+    if (code != STATUS_OK || !about->pair || !report->findings.nature)
+        return code;
+    input.pair = about;
+    input.findings = &report->findings;
+    return rules_advise(&input, &report->paired);
 }
 
 static status find(struct report *report)
@@ -260,15 +270,17 @@ static status find(struct report *report)
         .config = inspection->rundir.config_resolved,
     };
 
+    status code;
+
     if (pair)
         input.baseline = findings_side(pair->baseline);
     if (pair && pair->has_latency)
         input.latency = (struct findings_latency){
             .speedup = pair->comparison.speedup,
-            .verdict = pair->comparison.verdict == LATENCY_FASTER || pair->comparison.verdict == LATENCY_SLOWER,
             .tested = pair->comparison.verdict != LATENCY_TOO_FEW,
         };
-    return findings_find(&input, &report->findings);
+    code = findings_find(&input, &report->findings);
+    return code == STATUS_OK && report->side_count ? advise(report, &input) : code;
 }
 
 static void add_sections(struct report *report)
@@ -276,6 +288,7 @@ static void add_sections(struct report *report)
     document_text(report->document, "**Generated**: %s", report->time);
     add_failures(report);
     document_mood(report->document, PROSE_NOTE, "%s.", report->sentence);
+    report_add_first(report);
     report_add_metadata(report);
     report_add_latency(report);
     report_add_categories(report);
@@ -294,12 +307,12 @@ status report_make(const struct inspection *inspection, const struct report_opti
                    struct document **document, char *sentence)
 {
     struct report report = { .inspection = inspection, .options = options };
-    char title[512], subject[400];
+    char title[512], subject[REPORT_SUBJECT];
     status code;
 
     assert(inspection->count);
     *document = NULL;
-    write_subject(inspection, subject, sizeof subject);
+    write_subject(inspection, subject);
     snprintf(title, sizeof title, "Profiling Report: %s", subject);
     report_write_time(options->time, report.time);
     choose_sides(&report);
@@ -314,6 +327,8 @@ status report_make(const struct inspection *inspection, const struct report_opti
         code = document_status(report.document);
     }
     findings_free(&report.findings);
+    advised_free(&report.advised);
+    advised_free(&report.paired);
     if (code != STATUS_OK) {
         document_free(report.document);
         return code;

@@ -1,6 +1,6 @@
 /* report.h: the report about a run directory, and the one about several platforms, as documents.
  *
- * A report has eight sections: metadata, latency, categories, acceleration, bottlenecks, portable and delegated operators,
+ * A report says first what to do, as `tacho advise` does. Then it has eight sections: metadata, latency, categories, acceleration, bottlenecks, portable and delegated operators,
  * kernels, recommendations; then what proves it: accounting, sanity, files. The document belongs to the caller.
  */
 #ifndef EXECUTORCH_REPORT_H

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "executorch/operator_facts.h"
 #include "executorch/report_sections.h"
 
 /* ---- categories -------------------------------------------------------------------------------------------------- */
@@ -219,8 +220,7 @@ static const char *expected_speedup(enum category category)
 /* SME2 is what the expectations are about. */
 static bool expects(const struct report *report)
 {
-    return report->findings.nature == PAIR_SME2 || report->findings.nature == PAIR_SME2_BY_NAME ||
-           report->findings.nature == PAIR_SME2_ABSENT;
+    return findings_expects_sme2(&report->findings);
 }
 
 static void add_category_speedups(struct report *report)
@@ -298,7 +298,7 @@ static void add_gain(struct document *document, const struct operators *side, co
     const struct operator_sum *sum = operators_at(side, gain->index);
     char source[512];
 
-    report_source(side, sum->node, source, sizeof source);
+    operator_source(side, sum->node, source, sizeof source);
     report_cell_code(document, strings_text(side->strings, sum->name));
     report_cell_delegate(document, sum);
     if (graph) {

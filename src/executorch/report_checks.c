@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "executorch/operator_facts.h"
 #include "executorch/report_sections.h"
 #include "executorch/sanity.h"
 
@@ -56,7 +57,7 @@ static void add_row(const struct listing *listing, uint32_t index)
     const struct operator_sum *sum = operators_at(side, index);
     char source[512];
 
-    report_source(side, sum->node, source, sizeof source);
+    operator_source(side, sum->node, source, sizeof source);
     report_cell_code(document, strings_text(side->strings, sum->name));
     report_cell_delegate(document, sum);
     if (listing->graph) {
@@ -317,11 +318,13 @@ static void add_stated(struct document *document, const struct inspected *item, 
 
 static void add_sanity(struct document *document, const struct inspected *item)
 {
-    bool operators = inspected_has_operators(item) && !inspected_is_summed(item);
     bool measured = item->measurement.latency_source != RUN_SOURCE_METRICS;
     struct sanity checks[SANITY_COUNT];
 
-    sanity_check(operators ? &item->measurement.operators : NULL, item->latency, checks);
+    if (sanity_check(&item->measurement, checks) != STATUS_OK) {
+        document_table(document, NULL); /* the document remembers that memory ran out */
+        return;
+    }
     for (unsigned i = 0; i < SANITY_COUNT; i++)
         document_item(document, 0, "%s `%s`: %s", sign_of(checks[i].answer), item->entry->label, checks[i].text);
     if (!measured)

@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "executorch/operator_facts.h"
 #include "executorch/report_sections.h"
 
 /* ---- bottlenecks ------------------------------------------------------------------------------------------------- */
 
 static bool is_operator_level(const struct bottleneck *bottleneck)
 {
-    return bottleneck->kind == BOTTLENECK_OPERATOR || bottleneck->kind == BOTTLENECK_RATE;
+    return bottleneck->kind == BOTTLENECK_OPERATOR;
 }
 
 static size_t count_kind(const struct findings *findings, enum bottleneck_kind kind)
@@ -90,19 +91,6 @@ static void add_operator_bottlenecks(struct report *report)
             add_operator_row(report->document, &findings->bottlenecks[i], graph, speedup);
 }
 
-static void add_rates(struct report *report)
-{
-    const struct findings *findings = &report->findings;
-
-    if (!count_kind(findings, BOTTLENECK_RATE))
-        return;
-    document_heading(report->document, 3, "rates", "Slow for Their Work");
-    document_text(report->document, "Operators far below the best rate that this run reaches for their data type.");
-    for (size_t i = 0; i < findings->bottleneck_count; i++)
-        if (findings->bottlenecks[i].kind == BOTTLENECK_RATE)
-            document_item(report->document, 0, "%s", findings->bottlenecks[i].text);
-}
-
 void report_add_bottlenecks(struct report *report)
 {
     document_heading(report->document, 2, "bottlenecks", "Bottleneck Identification");
@@ -116,7 +104,6 @@ void report_add_bottlenecks(struct report *report)
                   report->sides[0]->entry->label);
     add_category_bottlenecks(report);
     add_operator_bottlenecks(report);
-    add_rates(report);
 }
 
 /* ---- portable and delegated -------------------------------------------------------------------------------------- */
@@ -170,7 +157,7 @@ static void add_portable_row(struct report *report, uint32_t index)
     const struct graph_node *node = sum->node;
     char source[512];
 
-    report_source(side, node, source, sizeof source);
+    operator_source(side, node, source, sizeof source);
     report_cell_code(report->document, strings_text(side->strings, sum->name));
     document_cell(report->document, "%s", category_title(operator_kind_category(sum->kind)));
     report_cell_ms(report->document, operators_average_ms(side, sum->total));
@@ -263,76 +250,150 @@ void report_add_backends(struct report *report)
     memory_free(order);
 }
 
-/* ---- recommendations --------------------------------------------------------------------------------------------- */
+/* ---- what to do -------------------------------------------------------------------------------------------------- */
 
-/* "`native_call_cumsum.out` in `head` at models.py:56: 0.057 ms, 24.6 %, speedup 1.02x" */
-static void write_row(const struct findings_row *row, char *to, size_t size)
+void report_add_first(struct report *report)
 {
-    const char *name = row->name ? row->name : "";
-    size_t length = (size_t)snprintf(to, size, row->count > 1 ? "%s" : "`%s`", name);
-
-    if (row->module && *row->module && length < size)
-        length += (size_t)snprintf(to + length, size - length, " in `%s`", row->module);
-    if (row->source && *row->source && length < size)
-        length += (size_t)snprintf(to + length, size - length, " at %s", row->source);
-    if (row->code && *row->code && length < size)
-        length += (size_t)snprintf(to + length, size - length, ", `%s`", row->code);
-    if (length < size)
-        length += (size_t)snprintf(to + length, size - length, ": %.3f ms, %.1f %%", row->ms, row->percent);
-    if (row->speedup > 0 && length < size)
-        length += (size_t)snprintf(to + length, size - length, ", speedup %.2fx", row->speedup);
-    if (row->gflops > 0 && length < size)
-        snprintf(to + length, size - length, ", %.1f GFLOP/s", row->gflops);
-}
-
-static void add_recommendation(struct document *document, const struct recommendation *advice)
-{
-    char row[2048];
-
-    document_item(document, 0, "**%s.** %s", advice->title, advice->text ? advice->text : "");
-    if (advice->bound)
-        document_item(document, 1, "Could save: %s", advice->bound);
-    for (size_t i = 0; i < advice->row_count; i++) {
-        write_row(&advice->rows[i], row, sizeof row);
-        document_item(document, 1, "%s", row);
+    if (report->side_count) {
+        advice_add_section(report->document, &report->advised.advice, 2);
+        return;
     }
-    if (advice->rows_left)
-        document_item(document, 1, "and %zu more", advice->rows_left);
-    if (advice->ruled_out)
-        document_item(document, 1, "Ruled out: %s", advice->ruled_out);
-    if (advice->command)
-        document_code(document, "%s", advice->command);
+    document_heading(report->document, 2, "first", "What to do first");
+    document_mood(report->document, PROSE_NOTE, "%s", report->findings.note);
+    if (report->findings.step_count)
+        document_item(report->document, 0, "**%s**: %s", report->findings.steps[0].title,
+                      report->findings.steps[0].text);
 }
 
-static void add_group(struct report *report, enum advice_group group)
+/* X(name, key, title): the groups of the section. */
+#define GROUP_MAP(X)                                      \
+    X(NEXT, "optimize_next", "What to optimise next")     \
+    X(ARCHITECTURE, "architecture", "Model architecture") \
+    X(CONFIGURATION, "configuration", "Configuration")
+
+enum group {
+#define X(name, key, title) GROUP_##name,
+    GROUP_MAP(X)
+#undef X
+        GROUP_COUNT
+};
+
+/* Which rule's items stand in which group, in the order of priority; under its share of a run an item stands in none. */
+static const struct {
+    const char *rule; /* id */
+    enum group group; /* where its items stand */
+    double more_than; /* percent of a run that its time is */
+} placed[] = {
+    { "portable", GROUP_NEXT, 5 },
+    { "layout", GROUP_NEXT, 10 },
+    { "slower-than-baseline", GROUP_NEXT, 0 },
+    { "framework", GROUP_NEXT, 5 },
+    { "low-rate", GROUP_ARCHITECTURE, 0 },
+    { "small-delegates", GROUP_ARCHITECTURE, 5 },
+    { "dominant", GROUP_ARCHITECTURE, 5 },
+    { "no-sme2", GROUP_CONFIGURATION, 0 },
+    { "low-speedup", GROUP_CONFIGURATION, 0 },
+    { "calls", GROUP_CONFIGURATION, 5 },
+};
+
+static const struct advice *recommended(const struct report *report)
 {
-    const struct findings *findings = &report->findings;
+    return report->paired.advice.items ? &report->paired.advice : &report->advised.advice;
+}
+
+/* By the priority of its rules, then by what each could save. Returns how many. */
+static size_t add_group(struct report *report, enum group group)
+{
+    const struct advice *advice = recommended(report);
     size_t count = 0;
 
-    document_heading(report->document, 3, advice_group_key(group), "%s", advice_group_title(group));
-    for (size_t i = 0; i < findings->recommendation_count; i++) {
-        if (findings->recommendations[i].group != group)
-            continue;
-        add_recommendation(report->document, &findings->recommendations[i]);
-        count++;
+    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
+        for (size_t k = 0; k < advice->count + advice->smaller && placed[i].group == group; k++) {
+            const struct advice_item *item = advice->items[k];
+
+            if (strcmp(item->rule->id, placed[i].rule) != 0 || advice_share(advice, item->ns) <= placed[i].more_than)
+                continue;
+            advice_add_item(report->document, advice, item);
+            count++;
+        }
+    return count;
+}
+
+static void add_groups(struct report *report)
+{
+    static const char *const keys[] = {
+#define X(name, key, title) key,
+        GROUP_MAP(X)
+#undef X
+    };
+    static const char *const titles[] = {
+#define X(name, key, title) title,
+        GROUP_MAP(X)
+#undef X
+    };
+
+    for (unsigned i = 0; i < GROUP_COUNT; i++) {
+        document_heading(report->document, 3, keys[i], "%s", titles[i]);
+        if (!add_group(report, (enum group)i))
+            document_text(report->document, "Nothing%s.",
+                          i == GROUP_NEXT ? ": no kernels outside of delegates over 5 %, no data movement over 10 %"
+                                          : "");
     }
-    if (!count)
-        document_text(report->document, "Nothing%s.",
-                      group == ADVICE_NEXT ? ": no portable operator over 5 %, no data movement over 10 %" : "");
+}
+
+static void add_steps(struct report *report)
+{
+    document_heading(report->document, 3, "further_analysis", "Further analysis");
+    if (!report->findings.step_count)
+        document_text(report->document, "Nothing.");
+    for (size_t i = 0; i < report->findings.step_count; i++) {
+        const struct next_step *step = &report->findings.steps[i];
+
+        document_item(report->document, 0, "**%s.** %s", step->title, step->text);
+        if (step->command)
+            document_code(report->document, "%s", step->command);
+    }
+}
+
+/* All of it in the order of what it could save; the rule is for scripts. */
+static void add_list(struct document *document, const struct advice *advice)
+{
+    static const struct document_column columns[] = {
+        { "ms", "Could save (ms)", true }, { "percent", "Of a run (%)", true }, { "advice", "What to do", false },
+        { "where", "Where", false },       { "bound", "Bound by", false },      { "rule", "Rule", false },
+    };
+    size_t first = advice->dominant && advice->healthy; /* which saves nothing */
+
+    if (advice->count + advice->smaller == first)
+        return;
+    document_grid(document, "advice", columns, sizeof columns / sizeof *columns);
+    for (size_t i = first; i < advice->count + advice->smaller; i++) {
+        const struct advice_item *item = advice->items[i];
+        const struct advice_row *row = item->row_count ? &item->rows[0] : NULL;
+
+        report_cell_ms(document, item->saves_ns / 1e6);
+        report_cell_percent(document, advice_share(advice, item->saves_ns));
+        report_cell_text(document, item->title);
+        report_cell_code(document, !row ? NULL : row->location ? row->location : row->name);
+        report_cell_text(document, advice_bound_key(item->bound));
+        report_cell_text(document, item->rule->id);
+    }
 }
 
 void report_add_recommendations(struct report *report)
 {
-    const struct findings *findings = &report->findings;
+    const struct advice *advice = recommended(report);
 
     document_heading(report->document, 2, "recommendations", "Actionable Recommendations");
-    if (!findings->recommendation_count)
-        document_text(report->document, "%s", findings->nothing ? findings->nothing : "There is nothing to recommend.");
-    else
-        document_text(report->document, "In order of priority: portable operators, data movement, low speedups; then "
-                                        "by the time that each could save.");
-    for (unsigned i = 0; i < ADVICE_GROUP_COUNT && findings->recommendation_count; i++)
-        add_group(report, (enum advice_group)i);
-    for (size_t i = 0; i < findings->note_count; i++)
-        document_mood(report->document, PROSE_NOTE, "%s", findings->notes[i]);
+    document_text(report->document,
+                  "The same, sorted by what kind of work it is, and where there is a baseline with what "
+                  "that tells: first kernels outside of delegates over 5 %% of an inference, then data "
+                  "movement over 10 %%, then low speedups.");
+    add_list(report->document, advice);
+    add_groups(report);
+    add_steps(report);
+    if (report->findings.note)
+        document_mood(report->document, PROSE_NOTE, "%s", report->findings.note);
+    for (size_t i = 0; i < report->advised.advice.note_count; i++)
+        document_mood(report->document, PROSE_NOTE, "%s", report->advised.advice.notes[i]);
 }

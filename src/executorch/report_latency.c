@@ -319,10 +319,18 @@ void report_add_latency(struct report *report)
 
 /* ---- the end of the report --------------------------------------------------------------------------------------- */
 
+/* Whether the medians say what the test over launches does: where modes decided, they may not. */
+static bool medians_agree(const struct latency_comparison *comparison)
+{
+    return comparison->verdict == LATENCY_TOO_FEW ||
+           (comparison->test.decided == MODE_ALL &&
+            (comparison->verdict == LATENCY_FASTER) == (comparison->speedup > 1));
+}
+
 /* The original's sentences, where they hold: about SME2 only where a pair is called so, and with what limits them. */
 static void add_verdict(struct report *report, const struct inspected_pair *pair)
 {
-    double speedup = operators_speedup(pair->baseline->plain.median, pair->candidate->plain.median);
+    double speedup = pair->comparison.speedup;
     bool tested = pair->comparison.verdict != LATENCY_TOO_FEW;
     bool same = pair->comparison.verdict == LATENCY_SAME || speedup == 1 || !(speedup > 0);
     const char *candidate = pair->candidate->entry->label, *baseline = pair->baseline->entry->label;
@@ -330,6 +338,8 @@ static void add_verdict(struct report *report, const struct inspected_pair *pair
     if (tested && same)
         document_mood(report->document, PROSE_NOTE, "**No significant difference** between %s and %s.",
                       pair->sme2 ? "SME2-on" : candidate, pair->sme2 ? "SME2-off" : baseline);
+    else if (!medians_agree(&pair->comparison))
+        document_mood(report->document, mood_of(pair), "%s.", report->sentence);
     else if (pair->sme2 && speedup > 1)
         document_mood(report->document, tested ? PROSE_GOOD : PROSE_NOTE,
                       "**SME2 acceleration shows %.2fx speedup** in median latency.", speedup);
@@ -357,8 +367,8 @@ void report_add_summary(struct report *report)
         add_verdict(report, report->pair);
     else
         document_mood(report->document, PROSE_NOTE, "%s.", report->sentence);
-    if (report->findings.recommendation_count)
-        document_text(report->document, "**Next**: %s.", report->findings.recommendations[0].title);
+    if (report->advised.advice.count)
+        document_text(report->document, "**Next**: %s.", report->advised.advice.items[0]->title);
     document_rule(report->document);
     document_text(report->document,
                   "Report generated from ETDumps, or CSV files derived from them. Every time is per inference, by "

@@ -5,8 +5,8 @@
 #ifndef EXECUTORCH_REPORT_SECTIONS_H
 #define EXECUTORCH_REPORT_SECTIONS_H
 
-#include "executorch/findings.h"
 #include "executorch/report.h"
+#include "executorch/rules.h"
 
 enum { REPORT_TOP = 10, REPORT_MOST_ROWS = 400, REPORT_TIME = 32 };
 
@@ -18,8 +18,10 @@ struct report {
     const struct inspected *sides[2];     /* with operators: the candidate, the baseline; or the only one */
     size_t side_count;                    /* 0: nobody knows operators */
     struct findings findings;             /* of the candidate, or of the only side; owned */
-    char sentence[REPORT_SENTENCE];       /* the verdict */
-    char time[REPORT_TIME];               /* when it was made */
+    struct advised advised;         /* on that side alone, as `tacho advise` has it; owned, where there are sides */
+    struct advised paired;          /* the same with what the baseline tells; owned, where operators are compared */
+    char sentence[REPORT_SENTENCE]; /* the verdict */
+    char time[REPORT_TIME];         /* when it was made */
 };
 
 /* What a side is called in tables. */
@@ -46,10 +48,8 @@ void report_cell_delegate(struct document *document, const struct operator_sum *
 /* A column whose title is put together: "SME2-On (ms)". `to` has room for REPORT_COLUMN bytes. */
 enum { REPORT_COLUMN = 192 };
 const char *report_column(char *to, const char *name, const char *unit);
-/* "models.py:56" or empty. */
-void report_source(const struct operators *operators, const struct graph_node *node, char *to, size_t size);
-
 /* The sections, in order. */
+void report_add_first(struct report *report);
 void report_add_metadata(struct report *report);
 void report_add_latency(struct report *report);
 void report_add_categories(struct report *report);

@@ -109,20 +109,35 @@ static void cannot_tell(struct sanity *check, const char *why)
     snprintf(check->text, sizeof check->text, "%s", why);
 }
 
-void sanity_check(const struct operators *operators, const struct latency_summary *latency,
-                  struct sanity checks[SANITY_COUNT])
+static void check_operators(const struct measurement *measurement, struct sanity checks[SANITY_COUNT])
 {
-    bool known = operators && operators->inferences && !operators->no_clock && operators->work > 0;
+    const struct operators *operators = &measurement->operators;
 
-    if (known) {
+    if (measurement->operator_source != RUN_SOURCE_NONE && measurement->operator_source != RUN_SOURCE_OPS_STATS &&
+        operators->inferences && !operators->no_clock && operators->work > 0) {
         check_over_categories(operators, &checks[SANITY_OVER_CATEGORIES]);
         check_under_operators(operators, &checks[SANITY_UNDER_OPERATORS]);
     } else {
         cannot_tell(&checks[SANITY_OVER_CATEGORIES], "the times of operators are not known");
         cannot_tell(&checks[SANITY_UNDER_OPERATORS], "the times of operators are not known");
     }
-    if (latency && latency->runs > 1)
-        check_steady(latency, &checks[SANITY_STEADY]);
-    else
-        cannot_tell(&checks[SANITY_STEADY], "there are no two runs to compare");
+}
+
+status sanity_check(const struct measurement *measurement, struct sanity checks[SANITY_COUNT])
+{
+    const struct latency_side side = { "", measurement->launches.items, measurement->launches.count };
+    struct latency_options options = LATENCY_DEFAULTS;
+    struct latency_summary latency;
+    status code;
+
+    check_operators(measurement, checks);
+    cannot_tell(&checks[SANITY_STEADY], "there are no two runs to compare");
+    if (!side.count)
+        return STATUS_OK;
+    options.warmup = measurement_warmup(measurement);
+    code = latency_summarise(&side, &options, &latency);
+    if (code == STATUS_OK && latency.runs > 1)
+        check_steady(&latency, &checks[SANITY_STEADY]);
+    latency_summary_free(&latency);
+    return code;
 }

@@ -1,14 +1,13 @@
 /* sanity.h: three conditions that a latency and its operators must meet before anybody trusts them.
  *
  * The latency of an inference is more than its largest categories of operators together (the runtime costs something too),
- * less than three times all operators or exactly what they and the runtime add up to (otherwise nested events were added up), and much the same in every run. Nothing
- * here allocates.
+ * less than three times all operators or exactly what they and the runtime add up to (otherwise nested events were added up), and much the same in every run.
+ * Texts are in the structs of the caller.
  */
 #ifndef EXECUTORCH_SANITY_H
 #define EXECUTORCH_SANITY_H
 
-#include "analyze/latency.h"
-#include "executorch/operators.h"
+#include "executorch/measurement.h"
 
 /* X(name, key) */
 #define SANITY_MAP(X)                             \
@@ -39,9 +38,8 @@ struct sanity {
 
 const char *sanity_key(enum sanity_kind kind);
 
-/* `operators` and `latency` may be NULL: not known. Warm-up runs, which `latency` has left out, do not count. */
-void sanity_check(const struct operators *operators, const struct latency_summary *latency,
-                  struct sanity checks[SANITY_COUNT]);
+/* Of one experiment: the runs that count are its own, whatever it is compared with. */
+NODISCARD status sanity_check(const struct measurement *measurement, struct sanity checks[SANITY_COUNT]);
 
 /* Do two latencies agree within 5 percent of the second? */
 bool sanity_agrees(double measured_ms, double stated_ms);

@@ -336,19 +336,9 @@ static enum finding_result result_of(enum sanity_answer answer)
 
 static status check_sanity(struct work *work, const struct measurement *measurement)
 {
-    struct latency_side side = { work->experiment, measurement->launches.items, measurement->launches.count };
-    struct latency_options options = LATENCY_DEFAULTS;
-    struct latency_summary summary;
     struct sanity checks[SANITY_COUNT];
-    bool operators =
-        measurement->operator_source != RUN_SOURCE_NONE && measurement->operator_source != RUN_SOURCE_OPS_STATS;
-    status code;
+    status code = sanity_check(measurement, checks);
 
-    options.warmup = measurement_warmup(measurement);
-    code = latency_summarise(&side, &options, &summary);
-    if (code == STATUS_OK)
-        sanity_check(operators ? &measurement->operators : NULL, &summary, checks);
-    latency_summary_free(&summary);
     for (unsigned i = 0; i < SANITY_COUNT && code == STATUS_OK; i++)
         code = find(work, sanity_key((enum sanity_kind)i), result_of(checks[i].answer), "%s: %s", work->experiment,
                     checks[i].text);

@@ -34,6 +34,8 @@ NODISCARD status advised_write_tables(struct output *output, const struct advise
 
 /* The same list, below a heading of this level. */
 void advice_add_section(struct document *document, struct advice *advice, unsigned level);
+/* One item of such a list. */
+void advice_add_item(struct document *document, const struct advice *advice, const struct advice_item *item);
 /* All of it. NULL: out of memory. */
 struct document *advised_document(struct advised *advised);
 

@@ -225,7 +225,7 @@ static void add_grounds(struct document *document, const struct advice *advice, 
         document_item(document, 1, "See: `%s`", item->command);
 }
 
-static void add_item(struct document *document, const struct advice *advice, const struct advice_item *item)
+void advice_add_item(struct document *document, const struct advice *advice, const struct advice_item *item)
 {
     bool dominant = item == advice->dominant;
     double shown = dominant ? item->ns : item->saves_ns;
@@ -244,11 +244,11 @@ void advice_add_section(struct document *document, struct advice *advice, unsign
     document_heading(document, level, "first", "What to do first");
     document_mood(document, advice->healthy ? PROSE_GOOD : PROSE_NOTE, "%s", advice_headline(advice));
     for (size_t i = 0; i < advice->count; i++)
-        add_item(document, advice, advice->items[i]);
+        advice_add_item(document, advice, advice->items[i]);
     if (advice->smaller)
         document_heading(document, level + 1, "smaller", "Smaller things");
     for (size_t i = 0; i < advice->smaller; i++)
-        add_item(document, advice, advice->items[advice->count + i]);
+        advice_add_item(document, advice, advice->items[advice->count + i]);
     if (!advice->healthy && advice->dominant)
         document_text(document, "The model itself: %s.", advice->dominant->title);
 }

@@ -26,6 +26,10 @@ def rank(good, *words):
     return json.loads(good("advise", "-q", *words, "--rank", "--json").text)
 
 
+def answer(good, *words):
+    return json.loads(good("advise", "-q", *words, "--json").text)
+
+
 def document(good, *words):
     return json.loads(good("advise", "-q", *words, "--json").text)["sections"]
 
@@ -48,28 +52,27 @@ def machine(tmp_path, **rates):
 def test_the_text_fits_a_terminal_and_names_what_adds_up(good, profile):
     text = good("advise", "-q", *profile).text
     assert max(len(line) for line in text.splitlines()) <= 80
-    for heading in ("What to do first", "Operations", "What adds up to the whole", "note: "):
+    for heading in ("What to do first", "Operations", "What adds up to a run"):
         assert heading in text
     assert "What to do first" not in good("advise", "-q", *profile, "--no-advice").text
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=NAMES)
 def test_the_rank_goes_by_savings_that_are_bounds(good, profile):
-    ranked = rank(good, *profile)
-    saves = [row["could_save"] for row in ranked["rows"]]
-    assert saves == sorted(saves, reverse=True)
-    whole = document(good, *profile)["overview"]["whole_ns"]
-    for row in ranked["rows"]:
-        assert 0 <= row["could_save"] <= whole + 1 and row["bound"] and row["evidence"] and row["advice"]
-        assert row["share"] == pytest.approx(row["could_save"] / whole * 100, abs=0.5)
+    told = answer(good, *profile)
+    ranked = [item for item in told["items"] + told["smaller"] if item["rule"] != "dominant"]
+    saves = [item["saves_ns"] for item in ranked]
+    assert saves == sorted(saves, reverse=True) and sum(saves) <= told["run_ns"] + len(saves)
+    assert told["healthy"] == (not saves or saves[0] < told["run_ns"] / 10)
+    for item in ranked:
+        assert item["saves_ns"] > 0 and item["title"] and item["evidence"] and item["if"] and item["where"]
+        assert item["share_percent"] == pytest.approx(item["saves_ns"] / told["run_ns"] * 100, abs=0.01)
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=NAMES)
 def test_the_parts_add_up(good, profile):
-    rows = document(good, *profile)["time"]["parts"]
-    assert rows[-1]["part"].startswith("= ")
-    assert sum(row["time"] for row in rows[:-1]) == pytest.approx(rows[-1]["time"], abs=len(rows))
-    assert sum(row["share"] for row in rows[:-1]) == pytest.approx(100, abs=1e-6)
+    told = answer(good, *profile)
+    assert sum(part["time_ns"] for part in told["parts"]) == pytest.approx(told["run_ns"], abs=len(told["parts"]))
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=NAMES)
@@ -83,7 +86,7 @@ def test_every_output_can_be_written(good, tmp_path, profile):
     circles = sum(1 for row in rows if row["gb_s"] and (row.get("gflops") or "gflops" not in row))
     assert page.count("<circle") == circles and page.count("<svg") == (circles > 0)
     assert "## Operations" in (tmp_path / "page.md").read_text()
-    assert len(json.loads((tmp_path / "page.json").read_text())["sections"]["ops"]["operations"]) == len(rows)
+    assert len(json.loads((tmp_path / "page.json").read_text())["operations"]) == len(rows)
 
 
 # ---- ExecuTorch ----------------------------------------------------------------------------------------------------------------
@@ -109,38 +112,39 @@ def test_a_roof_that_was_observed_is_reached_by_somebody_and_said_so(good, tmp_p
     for column in ("memory_percent", "compute_percent"):
         assert max(float(row[column]) for row in rows if row[column]) == pytest.approx(100)
     assert all(0 <= float(row["roof_percent"]) <= 100 + 1e-9 for row in rows if row["roof_percent"])
-    sections = document(good, RECORD / "mobilenet.etdump.gz")
-    roofs = sections["rooflines"]["roofs"]
-    assert {roof["of"] for roof in roofs} == {"memory", "fp32"} and all(roof["observed"] for roof in roofs)
-    assert any("best rates of this profile" in note for note in sections["limits"]["items"])
+    told = answer(good, RECORD / "mobilenet.etdump.gz")
+    assert {roof["of"] for roof in told["roofs"]} == {"memory", "fp32"} and all(roof["observed"] for roof in told["roofs"])
+    assert any("at least what work reached here" in note for note in told["notes"])
 
 
 def test_given_peaks_are_the_roof(good, tmp_path):
     told = machine(tmp_path, gb_s=1000, gflops={"fp32": 1000})
     rows = items(good, tmp_path, RECORD / "mobilenet.etdump.gz", "--arch", told)
     for row in rows:
+        reach = 0.5 if "DWConv" in row["operation"] or row["place"].endswith(", head") else 1  # of a product's rate
         if row["gflops"]:
-            assert float(row["compute_percent"]) == pytest.approx(float(row["gflops"]) / 10)
-        if row["gb_s"]:
+            assert float(row["compute_percent"]) == pytest.approx(float(row["gflops"]) / 10 / reach)
+        if row["gb_s"] and row["memory_percent"]:
             assert float(row["memory_percent"]) == pytest.approx(float(row["gb_s"]) / 10)
-            ideal = max(int(row["bytes"]) / 1000, int(row["flops"] or 0) / 1000)
+            ideal = max(int(row["bytes"]) / 1000, int(row["flops"] or 0) / 1000 / reach)
             assert int(row["could_save"]) == pytest.approx(max(0, int(row["time"]) - ideal), abs=2)
-    text = good("advise", "-q", RECORD / "mobilenet.etdump.gz", "--arch", told).text
-    assert "if each ran at 1000 GFLOP/s (fp32) and 1000 GB/s\n" in text and "machine.json" in text
+    text = " ".join(good("advise", "-q", RECORD / "mobilenet.etdump.gz", "--arch", told).text.split())
+    assert re.search(r"GB/s, where 1000 GFLOP/s or 1000 GB/s are possible by \S*machine.json", text)
     low = good("advise", "-q", RECORD / "mobilenet.etdump.gz", "--arch", machine(tmp_path, gb_s=1, gflops=10)).text
     assert "are too low" in low
 
 
 def test_one_peak_alone_leaves_the_other_observed(good, tmp_path):
     told = machine(tmp_path, gflops=1000)
-    roofs = document(good, RECORD / "mobilenet.etdump.gz", "--arch", told)["rooflines"]["roofs"]
+    roofs = answer(good, RECORD / "mobilenet.etdump.gz", "--arch", told)["roofs"]
     assert {roof["of"]: roof["observed"] for roof in roofs} == {"memory": True, "fp32": False}
 
 
 def test_portable_operators_are_advised_to_be_delegated(good):
-    ranked = rank(good, RECORD / "broken_graph.etdump.gz")
-    assert ranked["rows"][0]["advice"] == "Replace cumsum, or give it a faster kernel"
-    assert rank(good, RECORD / "mobilenet_portable.etdump.gz")["rows"][0]["advice"] == "Export with the XNNPACK partitioner"
+    first = answer(good, RECORD / "broken_graph.etdump.gz")["items"][0]
+    assert first["title"] == "Replace cumsum, or give it a faster kernel" and first["where"][0]["location"] == "models.py:56"
+    first = answer(good, RECORD / "mobilenet_portable.etdump.gz")["items"][0]
+    assert first["title"] == "Export with the XNNPACK partitioner: nothing is delegated" and first["rule"] == "portable"
 
 
 def test_without_a_record_it_says_what_is_missing(good, tmp_path):
@@ -162,8 +166,8 @@ def test_the_record_of_another_model_is_told(good):
 def test_launches_are_merged(good):
     dump = tool.DATA / "operators" / "broken_graph_mac_sme2_on_t1.etdump"
     one, two = good("advise", "-q", dump).text, good("advise", "-q", dump, dump).text
-    assert "28 inferences in 1 launch;" in one and "56 inferences in 2 launches;" in two
-    assert one.splitlines()[4:] == two.splitlines()[4:]
+    assert "mean of 28 of 30 runs" in one and "mean of 56 of 60 runs" in two and "2 launches." in two
+    assert one[one.index("What to do first"):].replace("28 of 30", "56 of 60") == two[two.index("What to do first"):]
 
 
 def test_a_runner_log_has_no_operators(tacho):

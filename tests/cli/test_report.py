@@ -12,7 +12,7 @@ import tool
 
 RUN = tool.DATA / "rundir" / "broken_graph"
 PARTS = tool.DATA / "operators"
-SECTIONS = ["Metadata", "Latency Comparison", "Operator Category Breakdown", "Acceleration Analysis (What Was Accelerated)",
+SECTIONS = ["What to do first", "Metadata", "Latency Comparison", "Operator Category Breakdown", "Acceleration Analysis (What Was Accelerated)",
             "Bottleneck Identification", "Portable vs Delegated Operator Analysis", "Kernel-Level Insights",
             "Actionable Recommendations"]
 
@@ -380,8 +380,10 @@ def test_recommendations_cite_source_and_numbers(good, broken_graph):
     text = section(report(good, broken_graph), "Actionable Recommendations")
     titles = re.findall(r"^### (.*)$", text, re.M)
     assert len(titles) == 4
-    assert re.search(r"`native_call_cumsum.out` at models.py:56, .*: 0\.056 ms, 24\.4 %", text)
-    assert "Ruled out: " in text and "Could save: " in text and "\n```\ntacho " in text
+    assert re.search(r"cumsum runs in a portable kernel, .* takes 55\.9\d\dµs of 229\.\d+µs \(24\.4 %\)", text)
+    assert "`native_call_cumsum.out` at `models.py:56`: 55.9" in text
+    assert "Ruled out: " in text and "At most, if " in text and "\n```\ntacho " in text
+    assert tables(text)[0][1] == ["0.041", "17.9", "Replace cumsum, or give it a faster kernel", "`models.py:56`", "kernel", "portable"]
 
 
 def test_four_checks_under_the_expected_speedup(good, broken_graph):

@@ -1,0 +1,589 @@
+/* rules.c: the model that rules look at, the rules, and what they rest on. */
+#include "executorch/rules.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "executorch/command_word.h"
+#include "executorch/operator_facts.h"
+#include "trace/model.h"
+
+static const double DEPTHWISE_REACH =
+    0.5; /* of a peak of products: two loads for each multiply-accumulate, where tiles need next to none */
+static const double VECTOR_REACH =
+    0.5; /* the same for a product with a vector: each weight is loaded for one multiply-accumulate */
+
+/* ---- The rules ---- */
+
+#define SHOW_OPERATORS "tacho operators {dump}[ --etrecord {record}] --verbose"
+#define SHOW_TRACE "tacho convert {dump}[ --etrecord {record}] -o trace.pb"
+
+const struct advice_rule rules_of_model[] = {
+    { .id = "portable",
+      .looks_for = "kernels outside of every delegate",
+      .bound = ADVICE_KERNEL,
+      .title = "[Export with the XNNPACK partitioner: {undelegated}][Get {delegable} delegated][Replace {foreign}, or "
+               "give {rows~it:them} a faster kernel][Delegate or replace {smaller} outside of delegates]",
+      .evidence = "{many} {rows~runs in a portable kernel:run in portable kernels}, outside of every delegate, and "
+                  "{rows~takes:take} {time} of {run} ({time_share}). {remedy}",
+      .assumes = "[if {bounded} its tensors at {gigabytes} GB/s, {proof}][if {free}]",
+      .ruled_out = "{out}",
+      .command = SHOW_OPERATORS,
+      .find = rules_find_portable },
+    { .id = "layout",
+      .looks_for = "transposes, copies and conversions that the backend or the export put between operators",
+      .bound = ADVICE_MEMORY,
+      .title = "[Keep one data type: do without {conversions}][Keep one layout: do without {moves}]",
+      .evidence =
+          "{many} {rows~takes:take} {time} of {run} ({time_share}) and {rows~computes:compute} nothing. {reason}",
+      .assumes = "if the operators around {rows~it:them} took the tensors as they are",
+      .command = SHOW_TRACE,
+      .find = rules_find_layout },
+    { .id = "low-rate",
+      .looks_for = "delegated work under half of what work of like size reaches, or of the peaks of --arch",
+      .bound = ADVICE_KERNEL,
+      .title = "Bring {many} to the rate of like work: at {reached} of it now",
+      .evidence = "{first} takes {first_time}: {rates}, where {roofs} {allowed}[; {why}].",
+      .assumes = "if each ran at such a rate",
+      .ruled_out = "delegation: {rows~it is:they are} delegated[ to {backend}]",
+      .command = SHOW_OPERATORS,
+      .find = rules_find_low_rate },
+    { .id = "small-delegates",
+      .looks_for = "many delegates, so that their calls take time beside the operators in them",
+      .bound = ADVICE_LATENCY,
+      .title = "Join the {delegates} delegates",
+      .evidence =
+          "A run enters {delegates} delegates (DELEGATE_CALL) for {each:operator:operators} each on average, and "
+          "{time} of {run} ({time_share}) pass in these calls beside the operators: {call} a call.[ "
+          "{cutting:kernel:kernels} outside of delegates {cutting~stands:stand} between them: {between}.]",
+      .assumes = "if one delegate did all of it, and its call took as long as the longest of these does",
+      .ruled_out = "warm-up: {counted}[; the kernels between them: these take {between_time}, which is counted apart]",
+      .command = SHOW_TRACE,
+      .find = rules_find_calls },
+    { .id = "calls",
+      .looks_for = "time in the runtime's calls beside the operators in them, where few delegates are called",
+      .bound = ADVICE_LATENCY,
+      .title = "Spend less time in calls of the runtime",
+      .evidence =
+          "{calls:call:calls} of the runtime {calls~takes:take} {time} of {run} ({time_share}) beside the operators "
+          "in {calls~it:them}[; {delegates} of them {delegates~enters:enter} a delegate].",
+      .assumes = "if calls took no time: set-up of delegates, copies of their inputs and outputs, thread pools",
+      .ruled_out = "warm-up: {counted}",
+      .command = SHOW_TRACE },
+    { .id = "framework",
+      .looks_for = "time in Method::execute outside of every call",
+      .bound = ADVICE_LATENCY,
+      .title = "Look at what Method::execute does besides its operators",
+      .evidence =
+          "{time} of {run} ({time_share}) pass in Method::execute outside of every call[; jumps and moves of the "
+          "program take {control} of it].",
+      .assumes = "if it took no time",
+      .ruled_out = "warm-up: {counted}",
+      .command = SHOW_TRACE,
+      .find = rules_find_framework },
+    { 0 },
+};
+
+static const struct advice_rules of_model = { "inferences (an ETDump, a timeline)", rules_of_model };
+static const struct advice_rules of_pair = { "reports about two builds", rules_of_pair };
+const struct advice_rules *const executorch_rules[] = { &of_model, &of_pair, NULL };
+
+/* ---- Texts ---- */
+
+double rules_ns(const struct rule_model *model, int64_t ticks)
+{
+    return operators_average_ms(model->side, ticks) * 1e6;
+}
+
+const char *rules_say_many(struct advice *advice, size_t count, struct text name)
+{
+    return count > 1 ? advice_say(advice, "%zu x %.*s", count, (int)name.length, name.data)
+                     : advice_say(advice, "%.*s", (int)name.length, name.data);
+}
+
+const char *rules_say_operations(struct advice *advice, const struct rule_model *model, const uint32_t *members,
+                                 size_t count)
+{
+    char list[OPERATOR_LIST];
+
+    operator_list(model->side, members, count, list);
+    return advice_say(advice, "%s", list);
+}
+
+const char *rules_say_place(struct advice *advice, const struct rule_model *model, const struct operator_sum *sum)
+{
+    const char *module = sum->node && sum->node->module ? strings_text(model->side->strings, sum->node->module) : "";
+    char source[512];
+
+    operator_source(model->side, sum->node, source, sizeof source);
+    if (!*source && !*module)
+        return NULL;
+    return advice_say(advice, "%s%s%s", source, *source && *module ? ", " : "", module);
+}
+
+/* "1x32x112x112, 30.6 GFLOP/s" */
+static const char *say_remark(struct advice *advice, const struct rule_model *model, uint32_t op)
+{
+    const struct operator_sum *sum = operators_at(model->side, op);
+    const struct roof_item *roof = model->operators[op].roof;
+    const char *text = sum->node && sum->node->shape ? strings_text(model->side->strings, sum->node->shape) : "";
+
+    if (roof && roof->point.flops > 0)
+        text = advice_say(advice, "%s%s%s GFLOP/s", text, *text ? ", " : "",
+                          advice_say_rate(advice, roof->point.flops / 1e9));
+    if (roof && roof->point.gigabytes > 0)
+        text =
+            advice_say(advice, "%s%s%s GB/s", text, *text ? ", " : "", advice_say_rate(advice, roof->point.gigabytes));
+    return text;
+}
+
+void rules_add_operator(struct advice *advice, struct advice_item *item, const struct rule_model *model, uint32_t op,
+                        double saves_ns)
+{
+    const struct operator_sum *sum = operators_at(model->side, op);
+    struct rule_operator *own = &model->operators[op];
+    bool kept;
+
+    saves_ns = fmin(saves_ns, own->ns - own->saved);
+    kept = item && (item->row_count < ADVICE_ROWS || saves_ns > item->rows[ADVICE_ROWS - 1].saves_ns);
+    advice_row(advice, item,
+               (struct advice_row){ .name = strings_text(model->side->strings, sum->name),
+                                    .location = kept ? rules_say_place(advice, model, sum) : NULL,
+                                    .remark = kept ? say_remark(advice, model, op) : NULL,
+                                    .ns = own->ns,
+                                    .saves_ns = saves_ns });
+    advice_claim(advice, item, own->pool, saves_ns);
+    own->saved += fmax(saves_ns, 0);
+}
+
+struct operator_groups rules_group(struct advice *advice, const struct rule_model *model,
+                                   bool (*chosen)(const void *context, uint32_t op),
+                                   struct text (*key)(const void *context, uint32_t op))
+{
+    struct operator_groups groups;
+    status code = operator_groups_make(model->side, model->order, model->work, chosen, key, model, &groups);
+
+    if (code != STATUS_OK) {
+        operator_groups_free(&groups);
+        if (advice->failure == STATUS_OK)
+            advice->failure = code;
+    }
+    return groups;
+}
+
+struct text rules_no_key(const void *context, uint32_t op)
+{
+    (void)context;
+    (void)op;
+    return (struct text){ "", 0 };
+}
+
+/* ---- Roofs ---- */
+
+static const char *say_text(struct advice *advice, const struct operators *side, string_id id)
+{
+    return advice_say(advice, "%s", strings_text(side->strings, id));
+}
+
+/* "Fully Connected GEMM #2" of "Fully Connected (NC, F32) GEMM #2", "cumsum.out" of "native_call_cumsum.out". */
+static const char *say_label(struct advice *advice, const char *name)
+{
+    static const char front[] = "native_call_";
+    const char *open = strstr(name, " ("), *close = open ? strchr(open, ')') : NULL;
+
+    if (strncmp(name, front, sizeof front - 1) == 0 && name[sizeof front - 1])
+        return name + sizeof front - 1;
+    return close && open > name ? advice_say(advice, "%.*s%s", (int)(open - name), name, close + 1) : NULL;
+}
+
+static uint32_t arithmetic_peak(const struct rule_model *model, struct advised *advised, const struct operator_sum *sum)
+{
+    const struct architecture *peaks = model->input->peaks;
+    struct text type = operators_data_type(model->side, sum);
+    const char *name = architecture_type(type);
+
+    if (!name)
+        name = type.length ? advice_say(&advised->advice, "%.*s", (int)type.length, type.data) : "arithmetic";
+    return roofs_peak(&advised->roofs, name, false, PROVEN_BY_SMALLER,
+                      (peaks ? architecture_gflops(peaks, name) : NAN) * 1e9, model->input->peaks_file);
+}
+
+static void set_work(const struct rule_model *model, struct advised *advised, const struct operator_sum *sum,
+                     struct roof_item *item)
+{
+    const struct architecture *peaks = model->input->peaks;
+    const struct graph_node *node = sum->node;
+
+    /* What a kernel computes besides is not known, and what memory allows is the least of a delegate in any case. */
+    if (node->bytes)
+        item->bytes = (double)node->bytes * (double)sum->events;
+    if (node->bytes && (item->proves_nothing || operator_is_counted(model->side, sum)))
+        item->memory = roofs_peak(&advised->roofs, "memory", true, PROVEN_BY_LARGER,
+                                  peaks ? architecture_gigabytes(peaks, NULL) : NAN, model->input->peaks_file);
+    if (!node->macs)
+        return;
+    item->flops = 2.0 * (double)node->macs * (double)sum->events;
+    item->arithmetic = arithmetic_peak(model, advised, sum);
+    item->reach = operator_is_depthwise(model->side, sum) ? DEPTHWISE_REACH
+                  : operator_rows(model->side, sum) == 1  ? VECTOR_REACH
+                                                          : 1;
+}
+
+static void add_roof(const struct rule_model *model, struct advised *advised, uint32_t op)
+{
+    const struct operator_sum *sum = operators_at(model->side, op);
+    bool delegated = sum->event == EVENT_DELEGATED;
+    struct roof_item *item = roofs_add_item(&advised->roofs);
+
+    if (!item)
+        return;
+    item->name = say_text(&advised->advice, model->side, sum->name);
+    item->label = say_label(&advised->advice, item->name);
+    item->kind = say_text(&advised->advice, model->side, sum->type);
+    item->engine = !delegated     ? "portable"
+                   : sum->backend ? say_text(&advised->advice, model->side, sum->backend)
+                                  : "delegated";
+    item->place = rules_say_place(&advised->advice, model, sum);
+    item->origin = op;
+    item->ticks = sum->self;
+    item->count = sum->events;
+    item->steady = operators_is_steady(model->side, sum);
+    item->proves_nothing = !delegated;
+    /* Neither a portable kernel nor the loads of a depthwise convolution wait for memory, whatever they move: where nothing else is of
+     * their size, their own rate would prove itself. */
+    item->any_size = !delegated || operator_is_depthwise(model->side, sum);
+    if (sum->node)
+        set_work(model, advised, sum, item);
+}
+
+static status find_roofs(struct rule_model *model, struct advised *advised)
+{
+    status code;
+
+    roofs_start(&advised->roofs, model->side->clock, model->side->inferences);
+    advised->roofs.whole = model->side->execute;
+    advised->roofs.item_name = "Operator";
+    for (size_t i = 0; i < model->work; i++)
+        add_roof(model, advised, model->order[i]);
+    code = roofs_settle(&advised->roofs);
+    for (size_t i = 0; i < advised->roofs.count && code == STATUS_OK; i++)
+        model->operators[advised->roofs.items[i].origin].roof = &advised->roofs.items[i];
+    return code;
+}
+
+/* ---- The model ---- */
+
+static void model_free(struct rule_model *model)
+{
+    memory_free(model->operators);
+    memory_free(model->order);
+}
+
+static status model_start(struct rule_model *model, const struct rules_input *input, struct advised *advised)
+{
+    const struct operators *side = input->side;
+    size_t count = side->sums.count + 1;
+
+    *model = (struct rule_model){
+        .input = input,
+        .side = side,
+        .roofs = &advised->roofs,
+        .operators = memory_allocate_clear(count * sizeof *model->operators),
+        .order = memory_allocate(count * sizeof *model->order),
+        .scale =
+            operators_accounted(side) > side->execute ? (double)side->execute / (double)operators_accounted(side) : 1,
+    };
+    if (!model->operators || !model->order)
+        return status_no_memory("looking for advice");
+    model->work = operators_by_time(side, model->order);
+    for (size_t i = 0; i < model->work; i++) {
+        const struct operator_sum *sum = operators_at(side, model->order[i]);
+        struct rule_operator *own = &model->operators[model->order[i]];
+
+        own->ns = rules_ns(model, sum->self) * model->scale;
+        own->pool = advice_pool(&advised->advice, own->ns);
+        model->delegated += sum->event == EVENT_DELEGATED;
+        model->has_nodes |= sum->node != NULL;
+    }
+    for (size_t i = 0; i < side->call_sums.count; i++)
+        model->delegates += operators_call(side, i)->delegate;
+    model->calls = advice_pool(&advised->advice, rules_ns(model, side->calls));
+    model->framework = advice_pool(&advised->advice, rules_ns(model, number_add(side->framework, side->control)));
+    return STATUS_OK;
+}
+
+/* ---- What is the same for all items ---- */
+
+/* A path, as commands have it; without memory there is none. */
+static void set_word(struct advice *advice, const char *key, const char *path)
+{
+    advice_text(advice, NULL, key, path ? command_word(&advice->arena, path) : NULL);
+}
+
+static void set_values(const struct rule_model *model, struct advice *advice)
+{
+    const struct operators *side = model->side;
+    char runs[OPERATORS_RUNS];
+
+    operators_runs(side, runs);
+    advice->subject = advice_say(advice, "%s", model->input->name);
+    advice->summary =
+        advice_say(advice, "A run (Method::execute) takes %s, mean of %s%s.", advice_say_time(advice, advice->run_ns),
+                   runs, side->launches > 1 ? advice_say(advice, "; %u launches", side->launches) : "");
+    set_word(advice, "dump", model->input->dump);
+    set_word(advice, "record", model->input->etrecord);
+    advice_text(advice, NULL, "counted",
+                side->left_out ? advice_say(advice, "%llu of %llu runs count, none of them cold",
+                                            (unsigned long long)side->inferences,
+                                            (unsigned long long)(side->inferences + side->left_out))
+                               : "no run is much slower than the others");
+}
+
+/* Delegated work by category, then what is around it. */
+static void add_parts(const struct rule_model *model, struct advice *advice)
+{
+    const struct operators *side = model->side;
+    int64_t categories[CATEGORY_COUNT] = { 0 }, portable = 0;
+
+    if (side->overlapping)
+        return;
+    for (size_t i = 0; i < model->work; i++) {
+        const struct operator_sum *sum = operators_at(side, model->order[i]);
+        int64_t *part = sum->event == EVENT_PORTABLE ? &portable : &categories[operator_kind_category(sum->kind)];
+
+        *part = number_add(*part, sum->self);
+    }
+    for (unsigned i = 0; i < CATEGORY_COUNT; i++)
+        if (categories[i])
+            advice_part(
+                advice,
+                advice_say(advice, "delegated: %s", i == CATEGORY_GEMM ? "products" : category_title((enum category)i)),
+                rules_ns(model, categories[i]));
+    if (portable)
+        advice_part(advice, "kernels outside of delegates", rules_ns(model, portable));
+    advice_part(advice, "calls beside operators", rules_ns(model, side->calls));
+    if (side->control)
+        advice_part(advice, "control flow", rules_ns(model, side->control));
+    advice_part(advice, "framework", rules_ns(model, side->framework));
+}
+
+/* ---- What dominates ---- */
+
+static bool is_any(const void *context, uint32_t op)
+{
+    (void)context;
+    (void)op;
+    return true;
+}
+
+static struct text key_of_type(const void *context, uint32_t op)
+{
+    const struct rule_model *model = context;
+
+    return operator_operation(model->side, operators_at(model->side, op));
+}
+
+/* What is left of them where all that rules found is saved. */
+static double left_of(const struct rule_model *model, const uint32_t *members, size_t count)
+{
+    double left = 0;
+
+    for (size_t i = 0; i < count; i++)
+        left += model->operators[members[i]].ns - model->operators[members[i]].saved;
+    return left;
+}
+
+static enum advice_bound bound_of(const struct roof_item *item)
+{
+    enum { FLOPS_OF_A_BYTE = 10 }; /* that a processor does, about, while its memory moves one */
+
+    if (!item || !item->steady || isnan(item->point.intensity))
+        return item && item->point.bound == ROOFLINE_MEMORY ? ADVICE_MEMORY : ADVICE_UNKNOWN;
+    if (item->point.bound == ROOFLINE_MEMORY || item->point.bound == ROOFLINE_COMPUTE)
+        return item->point.bound == ROOFLINE_MEMORY ? ADVICE_MEMORY : ADVICE_ARITHMETIC;
+    return item->point.intensity < FLOPS_OF_A_BYTE ? ADVICE_MEMORY : ADVICE_ARITHMETIC;
+}
+
+static const char *say_why(struct advice *advice, const struct rule_model *model, const struct roof_item *item,
+                           bool several)
+{
+    const char *one = several ? advice_say(advice, "the longest of them, %s,", item->name) : "it";
+
+    if (!model->has_nodes)
+        return "what bounds it cannot be told without shapes, which the ETRecord of the export has";
+    if (item->point.flops > 0 && item->point.gigabytes > 0)
+        return advice_say(advice, "%s runs at %s GFLOP/s and %s GB/s, %.0f %% of what like work reaches", one,
+                          advice_say_rate(advice, item->point.flops / 1e9),
+                          advice_say_rate(advice, item->point.gigabytes), roof_reached(item));
+    if (item->point.gigabytes > 0)
+        return advice_say(advice, "%s moves %s GB/s", one, advice_say_rate(advice, item->point.gigabytes));
+    return NULL;
+}
+
+/* One operator; or where none is much, all of one type. */
+static void find_dominant(const struct rule_model *model, struct advice *advice)
+{
+    enum { MUCH_PERCENT = 20 };
+    struct operator_groups types = rules_group(advice, model, is_any, key_of_type);
+    const uint32_t *members = NULL;
+    size_t count = 0;
+    double most = 0;
+
+    for (size_t i = 0; i < model->work; i++)
+        if (left_of(model, &model->order[i], 1) > most) {
+            most = left_of(model, &model->order[i], 1);
+            members = &model->order[i];
+            count = 1;
+        }
+    for (size_t i = 0; i < types.count && advice_share(advice, most) < MUCH_PERCENT; i++)
+        if (left_of(model, types.items[i].members, types.items[i].count) > most) {
+            most = left_of(model, types.items[i].members, types.items[i].count);
+            members = types.items[i].members;
+            count = types.items[i].count;
+        }
+    if (members) {
+        const struct operator_sum *first = operators_at(model->side, members[0]);
+        const struct roof_item *roof = model->operators[members[0]].roof;
+        enum advice_bound bound = bound_of(roof);
+        double ns = 0;
+
+        for (size_t i = 0; i < count; i++)
+            ns += model->operators[members[i]].ns;
+        advice_dominates(
+            advice,
+            (struct advice_row){ .name = count > 1 ? rules_say_many(advice, count, key_of_type(model, members[0]))
+                                                   : strings_text(model->side->strings, first->name),
+                                 .location = rules_say_place(advice, model, first),
+                                 .ns = ns,
+                                 .saves_ns = NAN,
+                                 .count = count },
+            bound, say_why(advice, model, roof, count > 1),
+            bound == ADVICE_MEMORY ? "a smaller data type or fewer channels, so that fewer bytes move"
+                                   : "a smaller data type, fewer channels, another algorithm");
+    }
+    operator_groups_free(&types);
+}
+
+/* ---- What limits all of this ---- */
+
+static void note_times(const struct rule_model *model, struct advice *advice)
+{
+    const struct operators *side = model->side;
+
+    if (side->no_clock)
+        advice_note(advice, "All time stamps of a launch are equal: the target had no clock, so no time can be told.");
+    else if (side->overlapping)
+        advice_note(advice, "Times inside a delegate overlap or follow a clock of their own: the parts of a run do not "
+                            "add up to it, and savings are cut where they would be more than a run.");
+    if (side->outside)
+        advice_note(
+            advice, "%llu event%s of runs without Method::execute %s in no sum: those runs failed or were cut off.",
+            (unsigned long long)side->outside, side->outside == 1 ? "" : "s", side->outside == 1 ? "is" : "are");
+}
+
+/* Operators that say nothing about their work, and those that are too short for a rate. */
+static void note_work(const struct rule_model *model, struct advice *advice)
+{
+    size_t unknown = 0, brief = 0;
+    double unknown_ns = 0, brief_ns = 0;
+
+    if (!model->has_nodes) {
+        advice_note(
+            advice,
+            model->input->etrecord
+                ? "None of the %zu operators could be tied to the record: it is of another export, or the times come "
+                  "from a file without instruction numbers. Bytes, operations and rates are not known."
+                : "Without the ETRecord of the export neither bytes nor operations of the %zu operators are known: "
+                  "what is advised rests on times alone. --etrecord FILE gives it.",
+            model->work);
+        return;
+    }
+    for (size_t i = 0; i < model->work; i++) {
+        const struct rule_operator *own = &model->operators[model->order[i]];
+
+        if (roof_is_unknown(own->roof)) {
+            unknown++;
+            unknown_ns += own->ns;
+        } else if (!own->roof->steady) {
+            brief++;
+            brief_ns += own->ns;
+        }
+    }
+    if (unknown)
+        advice_note(advice,
+                    "%zu of %zu operators (%.1f %% of a run) have no shape in the record: their backend made them, "
+                    "or they could not be told apart. Their bytes and operations are not known.",
+                    unknown, model->work, advice_share(advice, unknown_ns));
+    if (brief)
+        advice_note(advice,
+                    "%zu operator%s under 10 µs (%.1f %% of a run) %s no rate: backends count whole microseconds.",
+                    brief, brief == 1 ? "" : "s", advice_share(advice, brief_ns), brief == 1 ? "has" : "have");
+}
+
+static void note_roofs(const struct rule_model *model, struct advice *advice)
+{
+    bool observed = false;
+
+    for (size_t i = 0; i < model->roofs->peak_count; i++)
+        observed |= model->roofs->peaks[i].observed && model->roofs->peaks[i].rate > 0;
+    if (observed)
+        advice_note(
+            advice,
+            "The machine can do at least what work reached here; `tacho advise --arch FILE.json` takes its true "
+            "peaks.");
+    for (size_t i = 0; i < model->roofs->count; i++)
+        if (roof_reached(&model->roofs->items[i]) > 105) {
+            advice_note(advice,
+                        "%s reaches %.0f %% of its roof: the peaks of %s are too low, or its bytes come from a "
+                        "cache.",
+                        model->roofs->items[i].name, roof_reached(&model->roofs->items[i]),
+                        model->input->peaks_file ? model->input->peaks_file : "the machine");
+            break;
+        }
+    if (model->roofs->peak_count)
+        advice_note(advice, "Bytes are those of the tensors that an operator reads and writes, each once and weights "
+                            "included, wherever they lie.");
+}
+
+/* ---- All of it ---- */
+
+static status look(struct rule_model *model, struct advised *advised)
+{
+    struct advice *advice = &advised->advice;
+    status code = find_roofs(model, advised);
+
+    if (code != STATUS_OK)
+        return code;
+    set_values(model, advice);
+    if (advice->run_ns > 0) {
+        add_parts(model, advice);
+        /* What a baseline proves goes before what is only possible. */
+        if (model->input->pair)
+            advice_find(advice, rules_of_pair, model);
+        advice_find(advice, rules_of_model, model);
+        find_dominant(model, advice);
+    }
+    note_times(model, advice);
+    note_work(model, advice);
+    note_roofs(model, advice);
+    return advice_settle(advice);
+}
+
+status rules_advise(const struct rules_input *input, struct advised *advised)
+{
+    const struct operators *side = input->side;
+    struct rule_model model;
+    status code;
+
+    assert(side->inferences && !input->pair == !input->findings);
+    *advised = (struct advised){ 0 };
+    advice_start(&advised->advice, side->no_clock ? 0 : operators_average_ms(side, side->execute) * 1e6);
+    code = model_start(&model, input, advised);
+    if (code == STATUS_OK)
+        code = look(&model, advised);
+    model_free(&model);
+    return code;
+}
