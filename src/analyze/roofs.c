@@ -9,6 +9,10 @@
 #include "base/memory.h"
 #include "trace/model.h"
 
+static const double ALIKE = 2;     /* times the size: work is of like size */
+static const double FASTER = 1.25; /* times the rate: not by chance */
+static const double ALIKE_KIN = 8; /* the same of work of one kind: caches cost less than that */
+
 void roofs_start(struct roofs *roofs, struct clock clock, uint64_t times)
 {
     assert(clock.numerator && clock.denominator);
@@ -164,20 +168,38 @@ static size_t find_proofs(struct roofs *roofs, uint32_t peak, struct proof *proo
     return count;
 }
 
-/* `own`: the rate that it reached, which it can reach in any case. */
-static void set_roof(struct roof_item *item, bool memory, double rate, double own)
+static int by_kind(const void *one, const void *other)
 {
-    if (memory)
-        item->roof.gigabytes = fmax(rate, own);
-    else
-        item->roof.flops = fmax(rate * item->reach, own);
+    const struct proof *a = one, *b = other;
+    int order = strcmp(a->item->kind, b->item->kind);
+
+    return order ? order : by_size(one, other);
 }
 
-/* Each item's roof is the best rate of those that prove something about it: a walk over all of them in the order in which they do. */
-static void find_roofs(struct roof_peak *peak, const struct proof *proofs, size_t count)
+/* What it reached itself it can reach in any case. */
+static void raise_roof(const struct proof *own, bool memory, double rate)
+{
+    struct roof_item *item = own->item;
+
+    if (memory)
+        item->roof.gigabytes = fmax(item->roof.gigabytes, fmax(rate, own->rate));
+    else
+        item->roof.flops = fmax(item->roof.flops, fmax(rate * item->reach, own->rate));
+}
+
+/* Whether the best rates of like work tell what memory allows: kernels that are often slow prove nothing of each other, unless one of them
+ * is faster. */
+static bool tells(const struct proof *own, bool memory, double best, double best_sound)
+{
+    return best > 0 && (!memory || !own->item->often_slow || best_sound > 0 || best > FASTER * own->rate);
+}
+
+/* Each item's roof is the best rate of those that prove something about it: a walk over all of them in the order in which they do.
+ * `alike`: times as large or small. */
+static void find_roofs(const struct roof_peak *peak, const struct proof *proofs, size_t count, double alike)
 {
     bool upwards = peak->proof == PROVEN_BY_SMALLER;
-    double best = 0;
+    double best = 0, best_sound = 0; /* of all; of those that are not often slow */
     size_t next = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -186,22 +208,42 @@ static void find_roofs(struct roof_peak *peak, const struct proof *proofs, size_
         for (; next < count; next++) {
             const struct proof *other = &proofs[upwards ? next : count - 1 - next];
 
-            if (upwards ? other->size > 2 * own->size : other->size < own->size / 2)
+            if (upwards ? other->size > alike * own->size : other->size < own->size / alike)
                 break;
             if (!other->item->proves_nothing)
                 best = fmax(best, other->rate);
+            if (!other->item->proves_nothing && !other->item->often_slow)
+                best_sound = fmax(best_sound, other->rate);
         }
-        if (best > 0)
-            set_roof(own->item, peak->memory, best, own->rate);
+        if (tells(own, peak->memory, best, best_sound))
+            raise_roof(own, peak->memory, best);
     }
+}
+
+/* The same among those of each kind: what is alike in all but its size compares further. */
+static void find_roofs_of_kinds(const struct roof_peak *peak, struct proof *proofs, size_t count)
+{
+    size_t first = 0;
+
+    if (count)
+        qsort(proofs, count, sizeof *proofs, by_kind);
+    for (size_t i = 1; i <= count; i++)
+        if (i == count || strcmp(proofs[i].item->kind, proofs[first].item->kind) != 0) {
+            find_roofs(peak, &proofs[first], i - first, ALIKE_KIN);
+            first = i;
+        }
+}
+
+static void find_peak(struct roof_peak *peak, const struct proof *proofs, size_t count)
+{
     for (size_t i = 0; i < count; i++)
         if (!proofs[i].item->proves_nothing && !(peak->rate >= proofs[i].rate)) {
             peak->rate = proofs[i].rate;
             peak->from = proofs[i].item->name;
         }
     for (size_t i = 0; i < count && peak->rate > 0; i++)
-        if (proofs[i].item->any_size)
-            set_roof(proofs[i].item, peak->memory, peak->rate, proofs[i].rate);
+        if (proofs[i].item->any_size[peak->memory])
+            raise_roof(&proofs[i], peak->memory, peak->rate);
 }
 
 static status find_all_roofs(struct roofs *roofs)
@@ -212,14 +254,16 @@ static status find_all_roofs(struct roofs *roofs)
         return status_no_memory("looking for roofs");
     for (uint32_t i = 0; i < roofs->peak_count; i++) {
         struct roof_peak *peak = &roofs->peaks[i];
+        size_t count = find_proofs(roofs, i, proofs);
 
         if (peak->observed) {
-            find_roofs(peak, proofs, find_proofs(roofs, i, proofs));
+            find_roofs(peak, proofs, count, ALIKE);
+            find_roofs_of_kinds(peak, proofs, count);
+            find_peak(peak, proofs, count);
             continue;
         }
-        for (size_t k = 0; k < roofs->count; k++)
-            if ((peak->memory ? roofs->items[k].memory : roofs->items[k].arithmetic) == i)
-                set_roof(&roofs->items[k], peak->memory, peak->rate, 0);
+        for (size_t k = 0; k < count; k++)
+            raise_roof(&(struct proof){ .item = proofs[k].item }, peak->memory, peak->rate);
     }
     memory_free(proofs);
     return STATUS_OK;

@@ -10,7 +10,8 @@
  *   PROVEN_BY_LARGER    memory behind caches: what was reached with twice the bytes can be reached with these
  *   PROVEN_BY_SMALLER   arithmetic, and transfers that have to be set up: what little work reached, more work can reach
  *
- * and in both directions half or double the size is alike. An item that nothing proves anything about has no roof.
+ * and in both directions half or double the size is alike; among items of one kind an eighth or eight times. An item that nothing proves
+ * anything about has no roof but its own rate.
  *
  * Times are ticks over all `times` that the whole ran (runs); tables show averages. Roofs own their arrays; texts must live as long. The
  * first failure sticks and is what `roofs_settle` returns.
@@ -48,9 +49,9 @@ struct roof_item {
     uint32_t arithmetic; /* the same for its operations */
     bool steady;         /* long enough for a rate; otherwise it has none, and no place under a roof */
     bool proves_nothing; /* known to be slow: its rate says nothing about what is possible */
-    bool
-        any_size; /* what holds it back has not to do with its size: an observed peak is its roof, whatever reached that */
-    double reach; /* part of a peak of arithmetic that work of its kind can come to; 1: all of it */
+    bool often_slow;     /* kernels of its kind are: what others of them move proves nothing, unless it is more */
+    bool any_size[2];    /* by `memory`: its size has no part in it: a peak is its roof, whatever reached that */
+    double reach;        /* part of a peak of arithmetic that work of its kind can come to; 1: all of it */
     /* Filled by `roofs_settle`: */
     struct roofline_peak roof;   /* what its peaks allow it; NAN: not known */
     struct roofline_point point; /* where it is under them */

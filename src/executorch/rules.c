@@ -252,9 +252,11 @@ static void add_roof(const struct rule_model *model, struct advised *advised, ui
     item->count = sum->events;
     item->steady = operators_is_steady(model->side, sum);
     item->proves_nothing = !delegated;
-    /* Neither a portable kernel nor the loads of a depthwise convolution wait for memory, whatever they move: where nothing else is of
-     * their size, their own rate would prove itself. */
-    item->any_size = !delegated || operator_is_depthwise(model->side, sum);
+    /* A portable kernel does not wait for memory, nor a depthwise convolution for large products: where nothing else is of their size,
+     * their own rate would prove itself. */
+    item->any_size[0] = item->any_size[1] = !delegated;
+    item->any_size[0] |= operator_is_depthwise(model->side, sum);
+    item->often_slow = operator_is_depthwise(model->side, sum);
     if (sum->node)
         set_work(model, advised, sum, item);
 }

@@ -398,7 +398,7 @@ static void add_low(struct advice *advice, const struct advice_rule *rule, const
     advice_text(advice, item, "roofs", say_rates(advice, longest->roof.flops, longest->roof.gigabytes, " or "));
     advice_text(advice, item, "allowed",
                 model->input->peaks_file ? advice_say(advice, "are possible by %s", model->input->peaks_file)
-                : longest->any_size      ? "are within reach by what other work does here"
+                : longest->any_size[0]   ? "are within reach by what other work does here"
                                          : "are reached by work of like size");
     advice_text(advice, item, "why", say_why_low(advice, model, longest->origin));
     advice_text(advice, item, "backend", backend);
