@@ -6,6 +6,7 @@
 #ifndef TENSTORRENT_ADVISE_FILES_H
 #define TENSTORRENT_ADVISE_FILES_H
 
+#include "analyze/advice.h"
 #include "base/output.h"
 #include "table/document.h"
 #include "table/field.h"
@@ -44,6 +45,6 @@ NODISCARD status advise_stack_table(const struct advise_stack *stack, struct tab
 const char *advise_advice_text(const struct advise *advise, const struct advise_op *op, char *to, size_t size);
 
 /* Everything for a person: what is worth most, the rooflines, the stack, the operations. NULL: out of memory. */
-struct document *advise_document(struct advise *advise, const struct advise_stack *stack);
+struct document *advise_document(const struct advise *advise, const struct advise_stack *stack, struct advice *advice);
 
 #endif

@@ -54,8 +54,54 @@ struct feeding {
     uint32_t *flows;                  /* by row: not 0 where both ends are drawn */
     bool by_host;                     /* some operations had to be placed by their calls */
     bool joined;                      /* device clocks were tied to the host's */
+    size_t first;                     /* row: those before it are of other inputs */
+    struct op_listener *listener;     /* borrowed; NULL: nobody listens */
     uint64_t undrawn;                 /* rows that tell no time */
 };
+
+/* ---- Listeners ---- */
+
+void op_listener_start(struct op_listener *listener, struct op_report *report)
+{
+    *listener = (struct op_listener){ .report = report, .first = report->rows.count };
+    column_start(&listener->places, sizeof(struct op_place));
+}
+
+void op_listener_free(struct op_listener *listener)
+{
+    for (size_t i = 0; i < listener->log_count; i++)
+        marker_log_free(&listener->logs[i]);
+    memory_free(listener->logs);
+    column_free(&listener->places);
+}
+
+/* Companions are given out as constants; this one is there to be filled. */
+struct op_listener *op_listener_of(const struct source *source)
+{
+    return (struct op_listener *)(uintptr_t)source_companion(source, OP_LISTENER);
+}
+
+struct op_report *op_listener_report(const struct source *source, struct op_report *own, struct strings *strings)
+{
+    struct op_listener *listener = op_listener_of(source);
+
+    op_report_start(own, strings);
+    assert(!listener || listener->report->strings == strings);
+    return listener ? listener->report : own;
+}
+
+status op_listener_take(struct op_listener *listener, struct marker_log *log)
+{
+    struct strings *strings = log->strings;
+    status code =
+        memory_grow(&listener->logs, &listener->log_capacity, listener->log_count + 1, sizeof *listener->logs);
+
+    if (code != STATUS_OK)
+        return code;
+    listener->logs[listener->log_count++] = *log;
+    marker_log_start(log, strings);
+    return STATUS_OK;
+}
 
 /* ---- Clocks ---- */
 
@@ -130,7 +176,7 @@ static status measure_clocks(struct feeding *feeding)
 {
     size_t place;
 
-    for (size_t i = 0; i < feeding->report->rows.count; i++) {
+    for (size_t i = feeding->first; i < feeding->report->rows.count; i++) {
         const struct op_row *row = op_row_at(feeding->report, i);
         status code;
 
@@ -173,7 +219,7 @@ static void see_markers(const struct feeding *feeding, struct device *device)
 /* The host's clock and a device's have nothing in common but this: nothing starts before it was called. */
 static status tie_clocks(struct feeding *feeding)
 {
-    for (size_t i = 0; i < feeding->report->rows.count; i++) {
+    for (size_t i = feeding->first; i < feeding->report->rows.count; i++) {
         const struct op_row *row = op_row_at(feeding->report, i);
         struct device *device;
         size_t place;
@@ -243,6 +289,23 @@ static bool has_host_span(const struct op_row *row)
     return row->host_start >= 0 && row->host_end >= row->host_start;
 }
 
+static status tell_places(const struct feeding *feeding)
+{
+    struct column *places = &feeding->listener->places;
+
+    for (size_t i = feeding->first; i < feeding->report->rows.count; i++) {
+        struct op_place *place = column_append(places);
+
+        if (!place)
+            return status_no_memory("placing operations");
+        *place = (struct op_place){ 0, -1 };
+    }
+    for (size_t i = 0; i < feeding->placed_count; i++)
+        *(struct op_place *)column_at(places, feeding->placed[i].row - feeding->first) =
+            (struct op_place){ feeding->placed[i].start, feeding->placed[i].end };
+    return STATUS_OK;
+}
+
 static status place_rows(struct feeding *feeding)
 {
     size_t count = feeding->report->rows.count;
@@ -251,7 +314,7 @@ static status place_rows(struct feeding *feeding)
     feeding->flows = memory_allocate_clear((count + 1) * sizeof *feeding->flows);
     if (!feeding->placed || !feeding->flows)
         return status_no_memory("placing operations");
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = (uint32_t)feeding->first; i < count; i++) {
         const struct op_row *row = op_row_at(feeding->report, i);
         struct placed placed = { .row = i };
         size_t place;
@@ -272,7 +335,7 @@ static status place_rows(struct feeding *feeding)
             feeding->flows[i] = feed_flow(feeding->feed);
     }
     qsort(feeding->placed, feeding->placed_count, sizeof *feeding->placed, compare_placed);
-    return STATUS_OK;
+    return feeding->listener ? tell_places(feeding) : STATUS_OK;
 }
 
 /* ---- Tracks and slices ---- */
@@ -582,7 +645,7 @@ static status push_host(struct feeding *feeding)
 
     if (!hosts)
         return status_no_memory("placing host calls");
-    for (uint32_t i = 0; i < feeding->report->rows.count; i++) {
+    for (uint32_t i = (uint32_t)feeding->first; i < feeding->report->rows.count; i++) {
         const struct op_row *row = op_row_at(feeding->report, i);
         bool signpost = row->kind == OP_SIGNPOST;
 
@@ -641,11 +704,13 @@ status op_report_feed(struct source *source, struct feed *feed, const struct op_
 status op_report_feed_markers(struct source *source, struct feed *feed, const struct op_report *report,
                               const struct op_markers *markers)
 {
-    struct feeding feeding = { .feed = feed, .report = report, .markers = markers };
+    struct feeding feeding = { .feed = feed, .report = report, .markers = markers, .listener = op_listener_of(source) };
     status code;
 
     assert(!markers || markers->count);
     feed->losses = report->losses;
+    if (feeding.listener)
+        feeding.first = feeding.listener->first;
     code = tenstorrent_keys_start(&feeding.keys, feed->strings);
     if (code == STATUS_OK)
         code = push_all(&feeding, source);

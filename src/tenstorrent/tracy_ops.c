@@ -483,20 +483,24 @@ status tt_tracy_feed(struct source *source, const struct op_details *details, co
 
 static status read_profile(struct source *source, struct feed *feed)
 {
-    struct op_report report;
+    struct op_report own, *report = op_listener_report(source, &own, feed->strings);
+    struct op_listener *listener = op_listener_of(source);
+    size_t first = report->rows.count;
     struct op_details details;
     struct marker_log log;
     status code;
 
-    op_report_start(&report, feed->strings);
-    op_details_start(&details, &report);
+    op_details_start(&details, report);
     marker_log_start(&log, feed->strings);
     code = tt_tracy_read_folder(source, &details, &log);
     if (code == STATUS_OK)
         code = tt_tracy_feed(source, &details, &log, feed);
+    if (code == STATUS_OK && listener)
+        code = op_listener_take(listener, &log);
+    op_report_drop_parts(report, first);
     marker_log_free(&log);
     op_details_free(&details);
-    op_report_free(&report);
+    op_report_free(&own);
     return code;
 }
 

@@ -1,0 +1,232 @@
+/* advice_judge.c: what bounds like operations, and which one thing is wrong with them. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "tenstorrent/advice_judge.h"
+
+static const double STRAGGLES = 1.5;      /* times the mean core that the longest works: not shared out */
+static const double LATE = 0.2;           /* of its kernel that the last core starts behind the first */
+static const double STARVED = 0.3;        /* of its kernel that compute waits */
+static const double FEW = 0.5;            /* of all cores that a product may use at most to be on few of them */
+static const double FEW_OF_OTHERS = 0.25; /* the same of what is no product: how well it divides is not known */
+static const double SHORT_NS = 20000;     /* an operation below is over before more cores could help */
+static const double STEADY_NS = 5000;     /* a product that could be over before is none to judge by its rate */
+
+/* ---- Names ---- */
+
+static bool is_collective(struct text code)
+{
+    static const char *const names[] = { "AllGather", "ReduceScatter", "AllReduce", "AllToAll", "AllBroadcast" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_contains(code, names[i]))
+            return true;
+    return false;
+}
+
+/* Operations that only move data into another form, by how their names begin, and what makes them unneeded. */
+static const struct {
+    const char *name, *instead;
+} layouts[] = {
+    { "Tilize", "make the tensor in tiles where it comes from" },
+    { "Untilize", "leave the tensor in tiles: most operations take them" },
+    { "InterleavedToSharded", "let the operation before write the shards" },
+    { "ShardedToInterleaved", "let the next operation read the shards" },
+    { "Reshard", "give the operations on both sides one sharding" },
+    { "Permute", "fold it into the weights, or into the operation before" },
+    { "Transpose", "multiply with transpose_a or transpose_b, or store the weights transposed" },
+    { "Reshape", "reshape along whole tiles, which moves nothing" },
+    { "Pad", "allocate the tensor with its padding" },
+    { "FillPad", "allocate the tensor with its padding" },
+    { "Copy", "let the operation before write there" },
+    { "Clone", "let the operation before write there" },
+    { "Move", "allocate the tensor where it stays" },
+};
+
+const char *op_layout_instead(struct text code)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        struct text rest = code;
+
+        if (text_cut_start(&rest, layouts[i].name) && !(rest.length && *rest.data >= 'a' && *rest.data <= 'z'))
+            return layouts[i].instead;
+    }
+    return NULL;
+}
+
+/* ---- Work ---- */
+
+static struct text type_of(const struct op_model *model, string_id id)
+{
+    return strings_get(model->report->strings, id);
+}
+
+/* Passes that are enough for a type of weights; activations may be of any of them. */
+static const struct {
+    const char *type;
+    enum fidelity enough;
+} passes[] = { { "BFLOAT16", FIDELITY_HIFI2 }, { "BFLOAT8_B", FIDELITY_HIFI2 }, { "BFLOAT4_B", FIDELITY_LOFI } };
+
+enum fidelity op_enough_passes(const struct op_model *model, const struct op_like *like)
+{
+    enum fidelity enough[2] = { FIDELITY_COUNT, FIDELITY_COUNT };
+
+    for (unsigned i = 0; i < 2; i++)
+        for (size_t j = 0; j < sizeof passes / sizeof *passes; j++)
+            if (text_is(type_of(model, like->op.row->inputs[i].datatype), passes[j].type))
+                enough[i] = passes[j].enough;
+    return enough[0] == FIDELITY_COUNT ? FIDELITY_COUNT : enough[1];
+}
+
+static double dram_bytes(const struct op_model *model, const struct op_tensor *tensor)
+{
+    return op_tensor_in_dram(model->report->strings, tensor) ? op_tensor_bytes(model->report->strings, tensor) : 0;
+}
+
+/* More than 8 bits for a number. */
+static bool is_wide(const struct op_model *model, const struct op_tensor *tensor)
+{
+    return text_is(type_of(model, tensor->datatype), "BFLOAT16") ||
+           text_is(type_of(model, tensor->datatype), "FLOAT32");
+}
+
+/* Bytes in DRAM that it need not move: half of what has 16 bits and could have 8. */
+static double spare_bytes(const struct op_model *model, const struct op_like *like)
+{
+    const struct op_row *row = like->op.row;
+    const struct op_tensor *tensors[] = { &row->inputs[0], &row->inputs[1], &row->output };
+    double spare = 0;
+
+    for (unsigned i = 0; i < 3; i++)
+        if (is_wide(model, tensors[i]) && dram_bytes(model, tensors[i]) > 0)
+            spare += dram_bytes(model, tensors[i]) / 2;
+    return spare;
+}
+
+bool op_work(const struct op_model *model, const struct op_like *like, struct op_rates *rates)
+{
+    const struct chip *chip = &model->advise->architecture;
+    struct roofline_point point;
+
+    *rates = (struct op_rates){ .cores = like->op.cores };
+    rates->product = advise_work(model->advise, &like->op, &rates->work, &rates->peak);
+    if (rates->product && isnan(rates->work.bytes)) { /* a convolution, which is held against all cores */
+        rates->work.bytes = like->op.row->dram_bytes;
+        rates->peak.flops *= like->op.cores / (double)chip->worker_cores;
+        rates->convolution = true;
+    }
+    if (!rates->product)
+        rates->work = (struct roofline_work){ like->op.row->dram_bytes, NAN, like->op.kernel_ns * 1e-9 },
+        rates->peak = (struct roofline_peak){ chip->dram, NAN };
+    point = roofline_place(rates->work, rates->peak);
+    rates->memory = point.memory_percent > 0 ? point.memory_percent / 100 : 0;
+    rates->arithmetic = point.compute_percent > 0 ? point.compute_percent / 100 : 0;
+    rates->reached = fmax(rates->memory, rates->arithmetic);
+    return rates->reached > 0 && rates->work.seconds > 0;
+}
+
+/* What of its time would be left with other work or other peaks, if it came as near to them as now. */
+static double left_with(const struct op_rates *rates, double bytes, double flops_factor)
+{
+    double memory = bytes > 0 ? bytes / (rates->peak.gigabytes * 1e9) : 0;
+    double arithmetic = rates->work.flops > 0 ? rates->work.flops / (rates->peak.flops * flops_factor) : 0;
+    double ideal = fmax(isnan(memory) ? 0 : memory, isnan(arithmetic) ? 0 : arithmetic);
+
+    return ideal / rates->reached / rates->work.seconds;
+}
+
+/* ---- Findings ---- */
+
+/* The larger one stays. `part`: of its time that could be saved. */
+static void find(struct op_like *like, enum op_finding finding, double part)
+{
+    double saves = fmin(part, 1) * like->kernel;
+
+    if (!(saves > like->saves))
+        return;
+    like->finding = finding;
+    like->saves = saves;
+}
+
+double op_waits(const struct op_model *model, const struct op_like *like)
+{
+    double waits = like->waited ? like->waits / (double)like->waited / like->op.kernel_ns : NAN;
+
+    return model->wait_sums ? waits / like->op.cores : waits;
+}
+
+/* What its cores tell: the parts of its time in which one works alone, some have not begun, compute waits. */
+static void judge_cores(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+{
+    double kernel = like->op.kernel_ns * (double)like->cored;
+    double waits = op_waits(model, like);
+
+    if (like->cored && like->longest >= STRAGGLES * like->mean)
+        find(like, OP_STRAGGLER, (like->longest - like->mean) / kernel);
+    if (like->cored && fmin(like->last_start, kernel - like->longest) >= LATE * kernel)
+        find(like, OP_LATE, fmin(like->last_start, kernel - like->longest) / kernel);
+    if (waits >= STARVED && rates->memory * 100 < ROOFLINE_NEAR)
+        find(like, OP_STARVED, waits);
+}
+
+static void judge_product(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+{
+    const struct chip *chip = &model->advise->architecture;
+    enum fidelity now = fidelity_named(type_of(model, like->op.row->fidelity)), enough = op_enough_passes(model, like);
+    bool arithmetic = rates->arithmetic * 100 >= ROOFLINE_NEAR, memory = rates->memory * 100 >= ROOFLINE_NEAR;
+    double spare = spare_bytes(model, like);
+
+    if (arithmetic && rates->cores <= FEW * (double)chip->worker_cores)
+        find(like, OP_FEW_CORES, 1 - left_with(rates, rates->work.bytes, (double)chip->worker_cores / rates->cores));
+    if (arithmetic && now < FIDELITY_COUNT && enough < FIDELITY_COUNT && enough > now)
+        find(like, OP_FIDELITY, 1 - left_with(rates, rates->work.bytes, chip->tflops[enough] / chip->tflops[now]));
+    if (memory && spare > 0)
+        find(like, OP_MEMORY, 1 - left_with(rates, rates->work.bytes - spare, 1));
+    if (like->finding == OP_FINE && !rates->convolution && !arithmetic && !memory &&
+        like->op.kernel_ns * rates->reached >= STEADY_NS)
+        find(like, OP_SLOW, 1 - rates->reached * 100 / ROOFLINE_NEAR);
+}
+
+/* What is no product: its arithmetic is not known, and only its bytes tell how well it fares. */
+static void judge_other(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+{
+    double all = model->most_cores, spare = spare_bytes(model, like);
+    double least = rates->memory; /* of its time that DRAM takes at its peak, however many cores there are */
+
+    if (rates->memory * 100 >= ROOFLINE_NEAR && spare > 0)
+        find(like, OP_MEMORY, spare / rates->work.bytes);
+    if (like->finding == OP_FINE && like->op.cores <= FEW_OF_OTHERS * all && like->op.kernel_ns >= SHORT_NS)
+        find(like, OP_FEW_CORES, 1 - fmax(like->op.cores / all, least));
+}
+
+static void judge(const struct op_model *model, struct op_like *like)
+{
+    struct text code = type_of(model, like->op.row->code);
+    struct op_rates rates;
+    bool known = op_work(model, like, &rates);
+
+    if (like->op.row->kind != OP_DEVICE || !(like->kernel > 0))
+        return;
+    if (is_collective(code)) { /* one that computes meanwhile is as it should be */
+        like->finding = op_is_matmul(code) ? OP_FINE : OP_COLLECTIVE;
+        return;
+    }
+    if (op_layout_instead(code)) {
+        find(like, OP_LAYOUT, 1);
+        return;
+    }
+    judge_cores(model, like, &rates);
+    if (rates.product && known)
+        judge_product(model, like, &rates);
+    else if (!rates.product)
+        judge_other(model, like, &rates);
+}
+
+void op_model_judge(struct op_model *model)
+{
+    for (size_t i = 0; i < model->likes.count; i++)
+        model->most_cores = fmax(model->most_cores, op_like_at(model, i)->op.cores);
+    for (size_t i = 0; i < model->likes.count; i++)
+        judge(model, op_like_at(model, i));
+}
