@@ -5,9 +5,10 @@
 
 #include "tenstorrent/advice_judge.h"
 
-static const double STRAGGLES = 1.5;      /* times the mean core that the longest works: not shared out */
+static const double STRAGGLES = 1.2;      /* times the mean core that the longest works: not shared out */
 static const double LATE = 0.2;           /* of its kernel that the last core starts behind the first */
 static const double STARVED = 0.3;        /* of its kernel that compute waits */
+static const double EXPLAINED = 0.5;      /* of what a product lacks: what explains so much is why it is slow */
 static const double FEW = 0.5;            /* of all cores that a product may use at most to be on few of them */
 static const double FEW_OF_OTHERS = 0.25; /* the same of what is no product: how well it divides is not known */
 static const double SHORT_NS = 20000;     /* an operation below is over before more cores could help */
@@ -104,21 +105,36 @@ static double spare_bytes(const struct op_model *model, const struct op_like *li
     return spare;
 }
 
+/* Whether an operation that is no product reads all of its tensors; others may read some rows of a large one. */
+static bool reads_all(struct text code)
+{
+    static const char *const names[] = { "Binary",  "Unary",  "Ternary",  "LayerNorm", "RMSNorm", "GroupNorm",
+                                         "Softmax", "Reduce", "Typecast", "Copy",      "Eltwise" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_begins(code, names[i]))
+            return true;
+    return false;
+}
+
 bool op_work(const struct op_model *model, const struct op_like *like, struct op_rates *rates)
 {
     const struct chip *chip = &model->advise->architecture;
     struct roofline_point point;
 
-    *rates = (struct op_rates){ .cores = like->op.cores };
+    *rates = (struct op_rates){ .cores = like->op.cores,
+                                .work = { NAN, NAN, like->op.kernel_ns * 1e-9 },
+                                .peak = { NAN, NAN } };
     rates->product = advise_work(model->advise, &like->op, &rates->work, &rates->peak);
     if (rates->product && isnan(rates->work.bytes)) { /* a convolution, which is held against all cores */
         rates->work.bytes = like->op.row->dram_bytes;
         rates->peak.flops *= like->op.cores / (double)chip->worker_cores;
         rates->convolution = true;
     }
-    if (!rates->product)
-        rates->work = (struct roofline_work){ like->op.row->dram_bytes, NAN, like->op.kernel_ns * 1e-9 },
-        rates->peak = (struct roofline_peak){ chip->dram, NAN };
+    if (!rates->product && reads_all(type_of(model, like->op.row->code))) {
+        rates->work.bytes = like->op.row->dram_bytes;
+        rates->peak.gigabytes = chip->dram;
+    }
     point = roofline_place(rates->work, rates->peak);
     rates->memory = point.memory_percent > 0 ? point.memory_percent / 100 : 0;
     rates->arithmetic = point.compute_percent > 0 ? point.compute_percent / 100 : 0;
@@ -175,7 +191,7 @@ static void judge_product(const struct op_model *model, struct op_like *like, co
     const struct chip *chip = &model->advise->architecture;
     enum fidelity now = fidelity_named(type_of(model, like->op.row->fidelity)), enough = op_enough_passes(model, like);
     bool arithmetic = rates->arithmetic * 100 >= ROOFLINE_NEAR, memory = rates->memory * 100 >= ROOFLINE_NEAR;
-    double spare = spare_bytes(model, like);
+    double spare = spare_bytes(model, like), slow = 1 - rates->reached * 100 / ROOFLINE_NEAR;
 
     if (arithmetic && rates->cores <= FEW * (double)chip->worker_cores)
         find(like, OP_FEW_CORES, 1 - left_with(rates, rates->work.bytes, (double)chip->worker_cores / rates->cores));
@@ -183,9 +199,9 @@ static void judge_product(const struct op_model *model, struct op_like *like, co
         find(like, OP_FIDELITY, 1 - left_with(rates, rates->work.bytes, chip->tflops[enough] / chip->tflops[now]));
     if (memory && spare > 0)
         find(like, OP_MEMORY, 1 - left_with(rates, rates->work.bytes - spare, 1));
-    if (like->finding == OP_FINE && !rates->convolution && !arithmetic && !memory &&
-        like->op.kernel_ns * rates->reached >= STEADY_NS)
-        find(like, OP_SLOW, 1 - rates->reached * 100 / ROOFLINE_NEAR);
+    if (!rates->convolution && !arithmetic && !memory && like->op.kernel_ns * rates->reached >= STEADY_NS &&
+        like->saves < EXPLAINED * slow * like->kernel)
+        find(like, OP_SLOW, slow);
 }
 
 /* What is no product: its arithmetic is not known, and only its bytes tell how well it fares. */

@@ -9,6 +9,8 @@
 
 enum { MANY_CORES = 16 }; /* of an operation that tells whether waits are sums */
 
+static const double COMPILE_NS = 20e6;      /* less is no compiler's */
+static const double COMPILE_FACTOR = 4;     /* times the later gaps */
 static const double PLAUSIBLE_WAITS = 0.02; /* of a kernel: less than this, everywhere, is no sum over many cores */
 
 /* What a device did last. */
@@ -145,7 +147,7 @@ static status device_of(struct op_model *model, int32_t id, uint32_t *place)
 /* ---- Gaps ---- */
 
 /* What is over a launch in a gap goes to the host ops that came since the device's last operation, then to nobody known. */
-static status add_gap(struct op_model *model, uint32_t place, struct op_share *share, double gap)
+static status add_gap(struct op_model *model, uint32_t place, struct op_share *share, double gap, bool first)
 {
     const struct model_device *device = column_at(&model->devices, place);
     double left = gap > GAP_HIGH * 1000 ? gap - GAP_NORMAL * 1000 : 0;
@@ -163,6 +165,8 @@ static status add_gap(struct op_model *model, uint32_t place, struct op_share *s
     }
     if (left <= GAP_HIGH * 1000 - GAP_NORMAL * 1000)
         return STATUS_OK;
+    if (share->count == 1 && first)
+        share->first_gap = left;
     share->excess += left;
     share->gaps++;
     share->worst_gap = fmax(share->worst_gap, left);
@@ -251,7 +255,7 @@ static status add_device_row(struct op_model *model, const struct op_row *row, c
             model->untimed++;
         }
         if (gap > 0 && (!run || (double)place->start - gap >= (double)run->start))
-            code = add_gap(model, at, share, gap);
+            code = add_gap(model, at, share, gap, !window->runs);
     }
     device->any = true;
     device->end = place->end;
@@ -308,6 +312,14 @@ uint32_t op_model_longest(const struct op_model *model)
     return longest;
 }
 
+/* A program that runs first is compiled, which takes much longer than whatever keeps the later ones waiting. */
+static double compile_of(const struct op_share *share)
+{
+    double later = share->gaps > 1 ? (share->excess - share->first_gap) / (double)(share->gaps - 1) : 0;
+
+    return share->first_gap >= COMPILE_NS && share->first_gap >= COMPILE_FACTOR * later ? share->first_gap : 0;
+}
+
 /* The device that takes longest tells the times of a run. */
 static void settle_like(const struct op_model *model, struct op_like *like)
 {
@@ -320,9 +332,10 @@ static void settle_like(const struct op_model *model, struct op_like *like)
             like->kernel = share->kernel / model->runs;
             like->slowest = share->device;
         }
-        if (share->excess >= like->excess * model->runs) {
-            like->excess = share->excess / model->runs;
-            like->gaps = (double)share->gaps / model->runs;
+        if (share->excess >= (like->excess + like->compiled) * model->runs) {
+            like->compiled = compile_of(share) / model->runs;
+            like->excess = share->excess / model->runs - like->compiled;
+            like->gaps = (double)(share->gaps - (like->compiled > 0)) / model->runs;
         }
         like->held = fmax(like->held, share->held / model->runs);
         like->calls = fmax(like->calls, (double)share->count / model->runs);

@@ -5,8 +5,7 @@
  * All times are ns of one run, on average of those that count. Devices work on a run together: what like operations take is what they
  * take on the device that has most of them. Gaps before operations are told apart by whom the device waited for:
  *
- *     kernel │ launch │ excess of a gap      │ kernel …
- *                     └ held by a host op ┘ rest: nobody is known
+ *     kernel │ launch │ excess of a gap: held by a host op, a program that is compiled, nobody that is known │ kernel …
  *
  * A model owns its columns until `op_model_free`, and borrows the report, the advise and the places.
  */
@@ -44,23 +43,25 @@ struct op_share {
     double held;      /* of a host op: ns for which this device waited */
     uint64_t gaps;    /* that are over it */
     double worst_gap; /* ns: the longest of them */
+    double first_gap; /* ns: of the first of all, where that is the first of the file; 0: it was none */
 };
 
 struct op_like {
-    struct advise_op op;                            /* the first one, with the mean time of all: label, rates, bound */
-    uint32_t first_share;                           /* NO_ID: none */
-    uint32_t devices;                               /* that ran it */
-    uint64_t count, untimed;                        /* rows that count; those without a time */
-    double longest, mean, last_start, waits;        /* sums over rows, of their cores; see `cored` and `waited` */
-    uint64_t cored, waited;                         /* rows that tell these */
-    double kernel, mean_kernel, excess, held, host; /* ns of a run, once settled; host: of a host op, as it says */
-    double gaps, calls;                             /* of a run: gaps over what a launch takes; operations */
-    double worst_gap;                               /* ns: the longest of them */
-    uint32_t slowest;                               /* device: that takes `kernel` */
-    enum op_finding finding;                        /* what is wrong */
-    double saves;                                   /* ns of a run: what that costs at most */
-    uint32_t pool, gap_pool;                        /* of the advice */
-    const char *cores;                              /* which cores it is about: "core 1, 2"; NULL: not known */
+    struct advise_op op;                      /* the first one, with the mean time of all: label, rates, bound */
+    uint32_t first_share;                     /* NO_ID: none */
+    uint32_t devices;                         /* that ran it */
+    uint64_t count, untimed;                  /* rows that count; those without a time */
+    double longest, mean, last_start, waits;  /* sums over rows, of their cores; see `cored` and `waited` */
+    uint64_t cored, waited;                   /* rows that tell these */
+    double kernel, mean_kernel, excess, held; /* ns of a run, once settled: as those of the longest device */
+    double compiled;                          /* ns of a gap in which its program was compiled; not in `excess` */
+    double gaps, calls;                       /* of a run: gaps over what a launch takes; operations */
+    double worst_gap;                         /* ns: the longest of them */
+    uint32_t slowest;                         /* device: that takes `kernel` */
+    enum op_finding finding;                  /* what is wrong */
+    double saves;                             /* ns of a run: what that costs at most */
+    uint32_t pool, gap_pool;                  /* of the advice */
+    const char *cores;                        /* which cores it is about: "core 1, 2"; NULL: not known */
 };
 
 struct op_model {

@@ -8,7 +8,7 @@
 #define SEE_OPERATIONS \
     "tacho advise {file} --sort -device_time --columns id,operation,device_time,cores,dram_percent,flops_percent"
 
-static advice_find_call find_operations, find_gaps, find_host, find_collectives, find_imbalance;
+static advice_find_call find_operations, find_gaps, find_compiles, find_host, find_collectives, find_imbalance;
 
 static const struct advice_rule rules[] = {
     { .id = "straggler",
@@ -35,7 +35,7 @@ static const struct advice_rule rules[] = {
       .title = "Bring the data of {first}[ ({place})] in time: larger blocks, more buffers, or inputs in L1",
       .evidence = "Compute waits {waits} of its time for its input[, which comes at {reads} of what DRAM could give].",
       .assumes = "compute never waits",
-      .ruled_out = "[DRAM, which is at {reads} of its peak]",
+      .ruled_out = "DRAM, which is at {reads} of its peak",
       .command = "{see_cores}",
       .find = find_operations },
     { .id = "few-cores",
@@ -45,7 +45,7 @@ static const struct advice_rule rules[] = {
       .evidence =
           "[Each of them reaches {arithmetic} of its arithmetic. ]It takes {time} of a run on {cores} of {all} cores.",
       .assumes = "all cores share the work, down to what DRAM allows",
-      .ruled_out = "[DRAM, which is at {memory} of its peak]",
+      .ruled_out = "DRAM, which is at {memory} of its peak",
       .command = SEE_OPERATIONS,
       .find = find_operations },
     { .id = "memory-bound",
@@ -55,7 +55,7 @@ static const struct advice_rule rules[] = {
       .evidence =
           "It reads and writes DRAM at {memory} of its peak[, and {arithmetic} of the arithmetic of its cores].",
       .assumes = "what has more than 8 bits in DRAM has 8, and DRAM is used as well as now",
-      .ruled_out = "[arithmetic, which is at {arithmetic} of its peak]",
+      .ruled_out = "arithmetic, which is at {arithmetic} of its peak",
       .command = SEE_OPERATIONS,
       .find = find_operations },
     { .id = "fidelity",
@@ -66,7 +66,7 @@ static const struct advice_rule rules[] = {
                   "rate, and "
                   "its types ({type}) lose little by it.",
       .assumes = "the model stays exact enough, and the product comes as near to the peak as now",
-      .ruled_out = "[DRAM, which is at {memory} of its peak]",
+      .ruled_out = "DRAM, which is at {memory} of its peak",
       .command = SEE_OPERATIONS,
       .find = find_operations },
     { .id = "slow-product",
@@ -97,9 +97,19 @@ static const struct advice_rule rules[] = {
                   "{first}, {worst} "
                   "at once.",
       .assumes = "{launch} remain of each gap, which is what a launch takes",
-      .ruled_out = "[host operations: {hosts}]",
+      .ruled_out = "host operations: {hosts}",
       .command = "tacho advise {file} --sort -gap --columns id,operation,gap,device_time",
       .find = find_gaps },
+    { .id = "compile",
+      .looks_for = "long gaps before operations that run for the first time: their programs are compiled",
+      .bound = ADVICE_WAITING,
+      .title = "Run the model once before it is measured: programs are compiled when they run first",
+      .evidence = "The device waits {waits} before {rows:kind of operation:kinds of operations} that {rows~runs:run} "
+                  "for the first "
+                  "time here, {worst} before {first}.",
+      .assumes = "programs come from the cache, as in every later pass",
+      .command = "tacho advise {file} --start-signpost NAME (with a signpost before a second pass)",
+      .find = find_compiles },
     { .id = "host-fallback",
       .looks_for = "operations that run on the host while the device waits for them",
       .bound = ADVICE_WAITING,
@@ -152,9 +162,11 @@ static void set_part(struct advice *advice, struct advice_item *item, const char
 /* What else is to be said of an operation: its types, its cores. */
 static const char *remark_of(struct advice *advice, const struct op_like *like)
 {
+    bool typed = like->op.fidelity && *like->op.fidelity;
+
     if (isnan(like->op.cores))
-        return like->op.fidelity;
-    if (!like->op.fidelity)
+        return typed ? like->op.fidelity : NULL;
+    if (!typed)
         return advice_say(advice, "%.0f cores", like->op.cores);
     return advice_say(advice, "%.0f cores, %s", like->op.cores, like->op.fidelity);
 }
@@ -294,6 +306,27 @@ static void find_gaps(struct advice *advice, const struct advice_rule *rule, con
     if (model->report->columns.host_start)
         advice_text(advice, item, "hosts",
                     model->hosts.count ? "their time is not counted here" : "there are none in the report");
+}
+
+static void find_compiles(struct advice *advice, const struct advice_rule *rule, const void *data)
+{
+    const struct op_model *model = data;
+    struct advice_item *item = NULL;
+    double sum = 0, most = 0;
+
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        if (!(like->compiled > 0))
+            continue;
+        item = item ? item : advice_add(advice, rule);
+        advice_row(advice, item, row_of(advice, model, like, like->compiled, like->compiled));
+        advice_claim(advice, item, like->gap_pool, like->compiled);
+        sum += like->compiled;
+        most = fmax(most, like->compiled);
+    }
+    advice_time(advice, item, "waits", sum);
+    advice_time(advice, item, "worst", most);
 }
 
 static void find_host(struct advice *advice, const struct advice_rule *rule, const void *data)
@@ -460,7 +493,7 @@ void op_model_advise(struct op_model *model, struct advice *advice)
         struct op_like *like = op_like_at(model, i);
 
         like->pool = advice_pool(advice, like->kernel);
-        like->gap_pool = advice_pool(advice, like->excess + like->held);
+        like->gap_pool = advice_pool(advice, like->excess + like->compiled + like->held);
     }
     advice_find(advice, rules, model);
     tell_dominant(model, advice);
