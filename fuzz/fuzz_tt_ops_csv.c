@@ -48,6 +48,8 @@ static void write_all(struct advise *advise)
     advice_start(&advice, 1e9);
     advice_text(&advice, NULL, "file", "fuzz");
     advice_text(&advice, NULL, "see_cores", "fuzz");
+    advice_text(&advice, NULL, "see_gaps", "fuzz");
+    advice_text(&advice, NULL, "see_ops", "fuzz");
     if (advise_write_text(output, advise, &style) == STATUS_OK && look_for_advice(advise, &advice) == STATUS_OK &&
         advise_stack(advise, advise->options.as_original ? GROUP_BY_OP : GROUP_BY_MEMORY, &stack) == STATUS_OK) {
         struct document *document = advise_document(advise, &stack, &advice);

@@ -255,7 +255,7 @@ static status add_device_row(struct op_model *model, const struct op_row *row, c
             model->untimed++;
         }
         if (gap > 0 && (!run || (double)place->start - gap >= (double)run->start))
-            code = add_gap(model, at, share, gap, !window->runs);
+            code = add_gap(model, at, share, gap, model->numbered && !window->runs);
     }
     device->any = true;
     device->end = place->end;

@@ -5,9 +5,6 @@
 
 #include "tenstorrent/advice_judge.h"
 
-#define SEE_OPERATIONS \
-    "tacho advise {file} --sort -device_time --columns id,operation,device_time,cores,dram_percent,flops_percent"
-
 static advice_find_call find_operations, find_gaps, find_compiles, find_host, find_collectives, find_imbalance;
 
 static const struct advice_rule rules[] = {
@@ -46,7 +43,7 @@ static const struct advice_rule rules[] = {
           "[Each of them reaches {arithmetic} of its arithmetic. ]It takes {time} of a run on {cores} of {all} cores.",
       .assumes = "all cores share the work, down to what DRAM allows",
       .ruled_out = "DRAM, which is at {memory} of its peak",
-      .command = SEE_OPERATIONS,
+      .command = "{see_ops}",
       .find = find_operations },
     { .id = "memory-bound",
       .looks_for = "operations near the peak of DRAM that could move fewer bytes",
@@ -56,7 +53,7 @@ static const struct advice_rule rules[] = {
           "It reads and writes DRAM at {memory} of its peak[, and {arithmetic} of the arithmetic of its cores].",
       .assumes = "what has more than 8 bits in DRAM has 8, and DRAM is used as well as now",
       .ruled_out = "arithmetic, which is at {arithmetic} of its peak",
-      .command = SEE_OPERATIONS,
+      .command = "{see_ops}",
       .find = find_operations },
     { .id = "fidelity",
       .looks_for = "products that arithmetic bounds, with more passes over the multiplier than their types need",
@@ -67,7 +64,7 @@ static const struct advice_rule rules[] = {
                   "its types ({type}) lose little by it.",
       .assumes = "the model stays exact enough, and the product comes as near to the peak as now",
       .ruled_out = "DRAM, which is at {memory} of its peak",
-      .command = SEE_OPERATIONS,
+      .command = "{see_ops}",
       .find = find_operations },
     { .id = "slow-product",
       .looks_for = "products that are far from the peaks of both DRAM and arithmetic",
@@ -77,7 +74,7 @@ static const struct advice_rule rules[] = {
                   "of its {cores} "
                   "cores.",
       .assumes = "it reaches 65 % of the nearer one, as products do that are set up well",
-      .command = SEE_OPERATIONS,
+      .command = "{see_ops}",
       .find = find_operations },
     { .id = "layout",
       .looks_for = "operations that only move data into another layout, sharding or shape",
@@ -98,7 +95,7 @@ static const struct advice_rule rules[] = {
                   "at once.",
       .assumes = "{launch} remain of each gap, which is what a launch takes",
       .ruled_out = "host operations: {hosts}",
-      .command = "tacho advise {file} --sort -gap --columns id,operation,gap,device_time",
+      .command = "{see_gaps}",
       .find = find_gaps },
     { .id = "compile",
       .looks_for = "long gaps before operations that run for the first time: their programs are compiled",
@@ -171,11 +168,9 @@ static const char *remark_of(struct advice *advice, const struct op_like *like)
     return advice_say(advice, "%.0f cores, %s", like->op.cores, like->op.fidelity);
 }
 
-/* The cores where they are known, else the row where one can look. */
+/* Where one can look: the row of its report, or the cores that an item is about. */
 static const char *place_of(struct advice *advice, const struct op_model *model, const struct op_like *like)
 {
-    if (like->cores)
-        return like->cores;
     return model->numbered ? advice_say(advice, "row %u", like->op.row->number) : NULL;
 }
 
@@ -257,11 +252,15 @@ static void find_operations(struct advice *advice, const struct advice_rule *rul
 
     for (size_t i = 0; i < model->likes.count; i++) {
         const struct op_like *like = op_like_at(model, i);
+        struct advice_row row;
 
         if (like->finding != finding)
             continue;
         item = item ? item : advice_add(advice, rule);
-        advice_row(advice, item, row_of(advice, model, like, like->kernel, like->saves));
+        row = row_of(advice, model, like, like->kernel, like->saves);
+        if (like->cores)
+            row.location = like->cores;
+        advice_row(advice, item, row);
         advice_claim(advice, item, like->pool, like->saves);
         most = !most || like->saves > most->saves ? like : most;
     }
@@ -484,7 +483,11 @@ static void add_parts(const struct op_model *model, struct advice *advice)
         if (sums[i] > 0)
             advice_part(advice, names[i], sums[i]);
     }
-    advice_part(advice, left >= 0 ? "Between operations" : "Operations at the same time as others", left);
+    advice_part(advice,
+                left < 0         ? "Operations at the same time as others"
+                : model->untimed ? "Between operations, and those without a time"
+                                 : "Between operations",
+                left);
 }
 
 void op_model_advise(struct op_model *model, struct advice *advice)

@@ -239,6 +239,27 @@ static bool has_signposts(const struct op_report *report)
     return false;
 }
 
+/* What shows more: of a log alone the device's own statistics. */
+static void say_commands(struct advice *to, const struct advise_input *first)
+{
+    const char *path = first->profile.path, *device = advice_say(to, "tacho device -d %s", path);
+
+    advice_text(to, NULL, "file", path);
+    advice_text(to, NULL, "see_ops",
+                first->log ? device
+                           : advice_say(to,
+                                        "tacho advise %s --sort -device_time --columns id,operation,device_time,cores,"
+                                        "dram_percent,flops_percent",
+                                        path));
+    advice_text(to, NULL, "see_gaps",
+                first->log
+                    ? device
+                    : advice_say(to, "tacho advise %s --sort -gap --columns id,operation,gap,device_time", path));
+    advice_text(to, NULL, "see_cores",
+                first->log ? device
+                           : advice_say(to, "tacho advise %s profile_log_device.csv (which cores they are)", path));
+}
+
 /* "Tenstorrent ops report of wormhole: a run takes 2.8ms (mean of 10 of 11 runs; …)" */
 static void summarize(const struct ops_advice *advice, bool chosen, const struct op_window *window, struct advice *to)
 {
@@ -257,11 +278,7 @@ static void summarize(const struct ops_advice *advice, bool chosen, const struct
         to->summary = advice_say(to, "%s of %s: it takes %s, as one run", first->profile.reader->title, of, time);
     if (!chosen && first->counted.source == INFERENCES_NONE && has_signposts(advice->inputs.rows))
         advice_note(to, "the report has signposts: --start-signpost NAME speaks of what is behind one of them only");
-    advice_text(to, NULL, "file", first->profile.path);
-    advice_text(to, NULL, "see_cores",
-                first->log ? advice_say(to, "tacho device -d %s", first->profile.path)
-                           : advice_say(to, "tacho advise %s PROFILE_LOG_DEVICE.csv (which cores they are)",
-                                        first->profile.path));
+    say_commands(to, first);
 }
 
 static status fill_model(const struct ops_advice *advice, struct op_model *model, const struct op_window *chosen)
