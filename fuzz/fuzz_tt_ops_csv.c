@@ -26,8 +26,9 @@ static status look_for_advice(struct advise *advise, struct advice *advice)
         code = op_model_add(&model, 0, &places, &all);
     if (code == STATUS_OK)
         code = op_model_settle(&model, 1, 1e9);
+    if (code == STATUS_OK)
+        code = op_model_judge(&model);
     if (code == STATUS_OK) {
-        op_model_judge(&model);
         op_model_advise(&model, advice);
         code = advice_settle(advice);
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "tenstorrent/advice_judge.h"
 
 static const double STRAGGLES = 1.2;      /* times the mean core that the longest works: not shared out */
@@ -56,6 +57,35 @@ const char *op_layout_instead(struct text code)
     return NULL;
 }
 
+/* Whether an operation that is no product reads all of its tensors; others may read some rows of a large one. */
+static bool reads_all(struct text code)
+{
+    static const char *const names[] = { "Binary",  "Unary",  "Ternary",  "LayerNorm", "RMSNorm", "GroupNorm",
+                                         "Softmax", "Reduce", "Typecast", "Copy",      "Eltwise" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_begins(code, names[i]))
+            return true;
+    return false;
+}
+
+uint8_t op_kind_of(const struct op_model *model, const struct op_like *like)
+{
+    struct text code = strings_get(model->report->strings, like->op.row->code);
+    uint8_t *kind = &model->kinds[like->op.row->code];
+    const char *category;
+
+    if (*kind)
+        return *kind;
+    category = advise_category(code);
+    *kind = MODEL_KNOWN;
+    *kind |= is_collective(code) ? MODEL_COLLECTIVE : 0;
+    *kind |= op_layout_instead(code) ? MODEL_LAYOUT : 0;
+    *kind |= reads_all(code) ? MODEL_READS_ALL : 0;
+    *kind |= category && (*category == 'D' || *category == 'T') ? MODEL_MOVES : 0; /* DM, TM */
+    return *kind;
+}
+
 /* ---- Work ---- */
 
 static struct text type_of(const struct op_model *model, string_id id)
@@ -105,18 +135,6 @@ static double spare_bytes(const struct op_model *model, const struct op_like *li
     return spare;
 }
 
-/* Whether an operation that is no product reads all of its tensors; others may read some rows of a large one. */
-static bool reads_all(struct text code)
-{
-    static const char *const names[] = { "Binary",  "Unary",  "Ternary",  "LayerNorm", "RMSNorm", "GroupNorm",
-                                         "Softmax", "Reduce", "Typecast", "Copy",      "Eltwise" };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_begins(code, names[i]))
-            return true;
-    return false;
-}
-
 bool op_work(const struct op_model *model, const struct op_like *like, struct op_rates *rates)
 {
     const struct chip *chip = &model->advise->architecture;
@@ -125,13 +143,13 @@ bool op_work(const struct op_model *model, const struct op_like *like, struct op
     *rates = (struct op_rates){ .cores = like->op.cores,
                                 .work = { NAN, NAN, like->op.kernel_ns * 1e-9 },
                                 .peak = { NAN, NAN } };
-    rates->product = advise_work(model->advise, &like->op, &rates->work, &rates->peak);
+    rates->product = !like->mixed && advise_work(model->advise, &like->op, &rates->work, &rates->peak);
     if (rates->product && isnan(rates->work.bytes)) { /* a convolution, which is held against all cores */
         rates->work.bytes = like->op.row->dram_bytes;
         rates->peak.flops *= like->op.cores / (double)chip->worker_cores;
         rates->convolution = true;
     }
-    if (!rates->product && reads_all(type_of(model, like->op.row->code))) {
+    if (!rates->product && !like->mixed && (op_kind_of(model, like) & MODEL_READS_ALL)) {
         rates->work.bytes = like->op.row->dram_bytes;
         rates->peak.gigabytes = chip->dram;
     }
@@ -186,20 +204,27 @@ static void judge_cores(const struct op_model *model, struct op_like *like, cons
         find(like, OP_STARVED, waits);
 }
 
-static void judge_product(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+/* Arithmetic bounds it: more cores, or fewer passes over the multiplier. */
+static void judge_arithmetic(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
 {
     const struct chip *chip = &model->advise->architecture;
     enum fidelity now = fidelity_named(type_of(model, like->op.row->fidelity)), enough = op_enough_passes(model, like);
-    bool arithmetic = rates->arithmetic * 100 >= ROOFLINE_NEAR, memory = rates->memory * 100 >= ROOFLINE_NEAR;
-    double spare = spare_bytes(model, like), slow = 1 - rates->reached * 100 / ROOFLINE_NEAR;
 
-    if (arithmetic && rates->cores <= FEW * (double)chip->worker_cores)
+    if (rates->cores <= FEW * (double)chip->worker_cores)
         find(like, OP_FEW_CORES, 1 - left_with(rates, rates->work.bytes, (double)chip->worker_cores / rates->cores));
-    if (arithmetic && now < FIDELITY_COUNT && enough < FIDELITY_COUNT && enough > now)
+    if (now < FIDELITY_COUNT && enough < FIDELITY_COUNT && enough > now)
         find(like, OP_FIDELITY, 1 - left_with(rates, rates->work.bytes, chip->tflops[enough] / chip->tflops[now]));
-    if (memory && spare > 0)
+}
+
+static void judge_product(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+{
+    double slow = 1 - rates->reached * 100 / ROOFLINE_NEAR, spare;
+
+    if (rates->arithmetic * 100 >= ROOFLINE_NEAR)
+        judge_arithmetic(model, like, rates);
+    if (rates->memory * 100 >= ROOFLINE_NEAR && (spare = spare_bytes(model, like)) > 0)
         find(like, OP_MEMORY, 1 - left_with(rates, rates->work.bytes - spare, 1));
-    if (!rates->convolution && !arithmetic && !memory && like->op.kernel_ns * rates->reached >= STEADY_NS &&
+    if (!rates->convolution && slow > 0 && like->op.kernel_ns * rates->reached >= STEADY_NS &&
         like->saves < EXPLAINED * slow * like->kernel)
         find(like, OP_SLOW, slow);
 }
@@ -207,42 +232,48 @@ static void judge_product(const struct op_model *model, struct op_like *like, co
 /* What is no product: its arithmetic is not known, and only its bytes tell how well it fares. */
 static void judge_other(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
 {
-    double all = model->most_cores, spare = spare_bytes(model, like);
+    double all = model->most_cores, spare;
     double least = rates->memory; /* of its time that DRAM takes at its peak, however many cores there are */
 
-    if (rates->memory * 100 >= ROOFLINE_NEAR && spare > 0)
+    if (rates->memory * 100 >= ROOFLINE_NEAR && (spare = spare_bytes(model, like)) > 0)
         find(like, OP_MEMORY, spare / rates->work.bytes);
-    if (like->finding == OP_FINE && like->op.cores <= FEW_OF_OTHERS * all && like->op.kernel_ns >= SHORT_NS)
+    if (like->finding == OP_FINE && !like->mixed && like->op.cores <= FEW_OF_OTHERS * all &&
+        like->op.kernel_ns >= SHORT_NS)
         find(like, OP_FEW_CORES, 1 - fmax(like->op.cores / all, least));
 }
 
 static void judge(const struct op_model *model, struct op_like *like)
 {
-    struct text code = type_of(model, like->op.row->code);
     struct op_rates rates;
-    bool known = op_work(model, like, &rates);
+    uint8_t kind;
 
     if (like->op.row->kind != OP_DEVICE || !(like->kernel > 0))
         return;
-    if (is_collective(code)) { /* one that computes meanwhile is as it should be */
-        like->finding = op_is_matmul(code) ? OP_FINE : OP_COLLECTIVE;
+    kind = op_kind_of(model, like);
+    if (kind & MODEL_COLLECTIVE) { /* one that computes meanwhile is as it should be */
+        like->finding = like->op.matmul ? OP_FINE : OP_COLLECTIVE;
         return;
     }
-    if (op_layout_instead(code)) {
+    if (kind & MODEL_LAYOUT) {
         find(like, OP_LAYOUT, 1);
         return;
     }
+    (void)op_work(model, like, &rates);
     judge_cores(model, like, &rates);
-    if (rates.product && known)
-        judge_product(model, like, &rates);
-    else if (!rates.product)
+    if (!rates.product)
         judge_other(model, like, &rates);
+    else if (rates.reached > 0)
+        judge_product(model, like, &rates);
 }
 
-void op_model_judge(struct op_model *model)
+status op_model_judge(struct op_model *model)
 {
+    model->kinds = memory_allocate_clear(strings_count(model->report->strings));
+    if (!model->kinds)
+        return status_no_memory("judging operations");
     for (size_t i = 0; i < model->likes.count; i++)
         model->most_cores = fmax(model->most_cores, op_like_at(model, i)->op.cores);
     for (size_t i = 0; i < model->likes.count; i++)
         judge(model, op_like_at(model, i));
+    return STATUS_OK;
 }

@@ -20,6 +20,8 @@ bool op_work(const struct op_model *model, const struct op_like *like, struct op
 double op_waits(const struct op_model *model, const struct op_like *like);
 /* The fewest passes over the multiplier that its types need; FIDELITY_COUNT: not known. */
 enum fidelity op_enough_passes(const struct op_model *model, const struct op_like *like);
+/* MODEL_…, once all are judged. */
+uint8_t op_kind_of(const struct op_model *model, const struct op_like *like);
 /* What makes an operation unneeded that only moves data; NULL: it is none. */
 const char *op_layout_instead(struct text code);
 

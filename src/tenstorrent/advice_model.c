@@ -7,7 +7,11 @@
 
 #include "base/memory.h"
 
-enum { MANY_CORES = 16 }; /* of an operation that tells whether waits are sums */
+enum {
+    MANY_CORES = 16, /* of an operation that tells whether waits are sums */
+    MOST_LIKES =
+        4096 /* that are told apart: a run has fewer, and those of a file without runs go by their names then */
+};
 
 static const double COMPILE_NS = 20e6;      /* less is no compiler's */
 static const double COMPILE_FACTOR = 4;     /* times the later gaps */
@@ -44,6 +48,7 @@ void op_model_free(struct op_model *model)
     column_free(&model->devices);
     column_free(&model->hosts);
     map_free(&model->by_like);
+    memory_free(model->kinds);
 }
 
 /* ---- Like operations ---- */
@@ -78,35 +83,55 @@ static bool is_like(const struct op_row *one, const struct op_row *other)
            same_tensor(&one->inputs[1], &other->inputs[1]) && same_tensor(&one->output, &other->output);
 }
 
-static uint32_t find_like(const struct op_model *model, const struct op_row *row, uint64_t hash)
+/* Like a row; `mixed`: those that share nothing but its name. */
+static uint32_t find_like(const struct op_model *model, const struct op_row *row, uint64_t hash, bool mixed)
 {
     size_t cursor;
     uint32_t id;
 
-    for (id = map_first(&model->by_like, hash, &cursor); id != MAP_NONE; id = map_next(&model->by_like, hash, &cursor))
-        if (is_like(op_like_at(model, id)->op.row, row))
+    for (id = map_first(&model->by_like, hash, &cursor); id != MAP_NONE;
+         id = map_next(&model->by_like, hash, &cursor)) {
+        const struct op_like *like = op_like_at(model, id);
+
+        if (like->mixed == mixed && (mixed ? like->op.row->code == row->code : is_like(like->op.row, row)))
             break;
+    }
     return id;
+}
+
+static uint64_t hash_mixed(const struct op_row *row)
+{
+    return map_mix(row->code, row->kind);
 }
 
 uint32_t op_model_like(const struct op_model *model, const struct op_row *row)
 {
-    return find_like(model, row, hash_row(row));
+    uint32_t id = find_like(model, row, hash_row(row), false);
+
+    return id == MAP_NONE ? find_like(model, row, hash_mixed(row), true) : id;
 }
 
 static status like_of(struct op_model *model, const struct op_row *row, uint32_t *id)
 {
+    bool mixed = model->likes.count >= MOST_LIKES;
     uint64_t hash = hash_row(row);
     struct op_like *like;
 
-    *id = find_like(model, row, hash);
+    *id = find_like(model, row, hash, false);
+    if (*id == MAP_NONE && mixed) {
+        hash = hash_mixed(row);
+        *id = find_like(model, row, hash, true);
+    }
     if (*id != MAP_NONE)
         return STATUS_OK;
-    like = model->likes.count < NO_ID - 1 ? column_append(&model->likes) : NULL;
+    like = column_append(&model->likes);
     if (!like)
         return status_no_memory("putting like operations together");
-    *like = (struct op_like){ .op = { .row = row }, .first_share = NO_ID, .pool = NO_ID, .gap_pool = NO_ID };
+    *like = (struct op_like){
+        .op = { .row = row }, .first_share = NO_ID, .pool = NO_ID, .gap_pool = NO_ID, .mixed = mixed
+    };
     *id = (uint32_t)(model->likes.count - 1);
+    model->mixed |= mixed;
     return map_add(&model->by_like, hash, *id);
 }
 
@@ -361,6 +386,8 @@ status op_model_settle(struct op_model *model, double runs, double run_ns)
 
         settle_like(model, like);
         code = advise_row(model->advise, &like->op);
+        if (like->mixed)
+            like->op.label = strings_text(model->report->strings, like->op.row->code);
     }
     return code;
 }

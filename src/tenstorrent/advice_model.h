@@ -32,6 +32,9 @@ enum op_finding {
     OP_SLOW        /* a product far from both of its peaks */
 };
 
+/* What the name of an operation says, looked at once. */
+enum { MODEL_KNOWN = 1, MODEL_COLLECTIVE = 2, MODEL_LAYOUT = 4, MODEL_READS_ALL = 8, MODEL_MOVES = 16 };
+
 /* What of like operations one device ran. */
 struct op_share {
     uint32_t like;    /* of the model */
@@ -58,10 +61,11 @@ struct op_like {
     double gaps, calls;                       /* of a run: gaps over what a launch takes; operations */
     double worst_gap;                         /* ns: the longest of them */
     uint32_t slowest;                         /* device: that takes `kernel` */
-    enum op_finding finding;                  /* what is wrong */
-    double saves;                             /* ns of a run: what that costs at most */
-    uint32_t pool, gap_pool;                  /* of the advice */
-    const char *cores;                        /* which cores it is about: "core 1, 2"; NULL: not known */
+    bool mixed;              /* operations that share their name and nothing else: there were too many kinds */
+    enum op_finding finding; /* what is wrong */
+    double saves;            /* ns of a run: what that costs at most */
+    uint32_t pool, gap_pool; /* of the advice */
+    const char *cores;       /* which cores it is about: "core 1, 2"; NULL: not known */
 };
 
 struct op_model {
@@ -76,10 +80,12 @@ struct op_model {
     double runs;                    /* that count */
     double run_ns;                  /* of one */
     bool wait_sums;                 /* waits are sums over cores */
+    bool mixed;                     /* some likes are */
     bool numbered;                  /* a user can look rows up by their number */
     double waits_most;              /* of operations on many cores: the largest share of waits, were they sums */
     uint64_t untimed;               /* operations whose time is not known */
     double most_cores;              /* that any operation uses */
+    uint8_t *kinds;                 /* by the string id of a code: MODEL_… */
 };
 
 /* Which rows count. */
@@ -96,8 +102,8 @@ NODISCARD status op_model_add(struct op_model *model, size_t first, const struct
                               const struct op_window *window);
 /* After the last row: times of a run. */
 NODISCARD status op_model_settle(struct op_model *model, double runs, double run_ns);
-/* What bounds each, and what is wrong with it (advice_rules.c). */
-void op_model_judge(struct op_model *model);
+/* What bounds each, and what is wrong with it (advice_judge.c). */
+NODISCARD status op_model_judge(struct op_model *model);
 
 /* Where markers tell it: the cores that are slow or late (advice_cores.c). Texts are the advice's. */
 NODISCARD status op_model_find_cores(struct op_model *model, const struct marker_log *log, struct advice *advice);

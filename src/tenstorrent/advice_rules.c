@@ -174,15 +174,30 @@ static const char *place_of(struct advice *advice, const struct op_model *model,
     return model->numbered ? advice_say(advice, "row %u", like->op.row->number) : NULL;
 }
 
+/* An item keeps few rows: only those get words. */
+static bool is_kept(const struct advice_item *item, double saves)
+{
+    return item && (item->row_count < ADVICE_ROWS || saves > item->rows[ADVICE_ROWS - 1].saves_ns);
+}
+
 static struct advice_row row_of(struct advice *advice, const struct op_model *model, const struct op_like *like,
                                 double ns, double saves)
 {
     return (struct advice_row){ .name = like->op.label,
-                                .location = place_of(advice, model, like),
+                                .location = like->cores ? like->cores : place_of(advice, model, like),
                                 .remark = remark_of(advice, like),
                                 .ns = ns,
                                 .saves_ns = saves,
                                 .count = (uint64_t)llround(like->calls) };
+}
+
+static void add_like(struct advice *advice, struct advice_item *item, const struct op_model *model,
+                     const struct op_like *like, double ns, double saves)
+{
+    if (is_kept(item, saves))
+        advice_row(advice, item, row_of(advice, model, like, ns, saves));
+    else
+        advice_row(advice, item, (struct advice_row){ .ns = ns, .saves_ns = saves });
 }
 
 /* What a product lacks that is far from its peaks. */
@@ -252,15 +267,11 @@ static void find_operations(struct advice *advice, const struct advice_rule *rul
 
     for (size_t i = 0; i < model->likes.count; i++) {
         const struct op_like *like = op_like_at(model, i);
-        struct advice_row row;
 
         if (like->finding != finding)
             continue;
         item = item ? item : advice_add(advice, rule);
-        row = row_of(advice, model, like, like->kernel, like->saves);
-        if (like->cores)
-            row.location = like->cores;
-        advice_row(advice, item, row);
+        add_like(advice, item, model, like, like->kernel, like->saves);
         advice_claim(advice, item, like->pool, like->saves);
         most = !most || like->saves > most->saves ? like : most;
     }
@@ -283,13 +294,16 @@ static void find_gaps(struct advice *advice, const struct advice_rule *rule, con
         if (!(like->excess > 0))
             continue;
         item = item ? item : advice_add(advice, rule);
-        advice_row(advice, item,
-                   (struct advice_row){ .name = like->op.label,
-                                        .location = place_of(advice, model, like),
-                                        .remark = "before it",
-                                        .ns = like->excess,
-                                        .saves_ns = like->excess,
-                                        .count = (uint64_t)llround(like->gaps) });
+        if (is_kept(item, like->excess))
+            advice_row(advice, item,
+                       (struct advice_row){ .name = like->op.label,
+                                            .location = place_of(advice, model, like),
+                                            .remark = "before it",
+                                            .ns = like->excess,
+                                            .saves_ns = like->excess,
+                                            .count = (uint64_t)llround(like->gaps) });
+        else
+            advice_row(advice, item, (struct advice_row){ .ns = like->excess, .saves_ns = like->excess });
         advice_claim(advice, item, like->gap_pool, like->excess);
         most = !most || like->excess > most->excess ? like : most;
         sum += like->excess;
@@ -319,7 +333,7 @@ static void find_compiles(struct advice *advice, const struct advice_rule *rule,
         if (!(like->compiled > 0))
             continue;
         item = item ? item : advice_add(advice, rule);
-        advice_row(advice, item, row_of(advice, model, like, like->compiled, like->compiled));
+        add_like(advice, item, model, like, like->compiled, like->compiled);
         advice_claim(advice, item, like->gap_pool, like->compiled);
         sum += like->compiled;
         most = fmax(most, like->compiled);
@@ -340,7 +354,7 @@ static void find_host(struct advice *advice, const struct advice_rule *rule, con
         if (!(like->held > 0))
             continue;
         item = item ? item : advice_add(advice, rule);
-        advice_row(advice, item, row_of(advice, model, like, like->held, like->held));
+        add_like(advice, item, model, like, like->held, like->held);
         advice_claim(advice, item, like->gap_pool, like->held);
         sum += like->held;
     }
@@ -367,7 +381,7 @@ static void find_collectives(struct advice *advice, const struct advice_rule *ru
         if (like->finding != OP_COLLECTIVE)
             continue;
         item = item ? item : advice_add(advice, rule);
-        advice_row(advice, item, row_of(advice, model, like, like->kernel, saves));
+        add_like(advice, item, model, like, like->kernel, saves);
         advice_claim(advice, item, like->pool, saves);
     }
 }
@@ -389,7 +403,7 @@ static void find_imbalance(struct advice *advice, const struct advice_rule *rule
             !(saves >= UNEVEN * like->kernel))
             continue;
         item = item ? item : advice_add(advice, rule);
-        advice_row(advice, item, row_of(advice, model, like, like->kernel, saves));
+        add_like(advice, item, model, like, like->kernel, saves);
         advice_claim(advice, item, like->pool, saves);
         if (!most || saves > most->kernel - most->mean_kernel)
             most = like;
@@ -464,8 +478,6 @@ static void add_parts(const struct op_model *model, struct advice *advice)
     for (size_t i = 0; i < model->shares.count; i++) {
         const struct op_share *share = column_at(&model->shares, i);
         const struct op_like *like = op_like_at(model, share->like);
-        struct text code = strings_get(model->report->strings, like->op.row->code);
-        const char *category = advise_category(code);
         unsigned name = COMPUTING;
 
         if (share->device != device)
@@ -474,7 +486,7 @@ static void add_parts(const struct op_model *model, struct advice *advice)
             name = EXCHANGES;
         else if (like->op.code & (CODE_MATMUL | CODE_CONVOLUTION))
             name = PRODUCTS;
-        else if (category && (category[0] == 'D' || category[0] == 'T'))
+        else if (op_kind_of(model, like) & MODEL_MOVES)
             name = MOVING;
         sums[name] += share->kernel / model->runs;
     }
@@ -501,6 +513,9 @@ void op_model_advise(struct op_model *model, struct advice *advice)
     advice_find(advice, rules, model);
     tell_dominant(model, advice);
     add_parts(model, advice);
+    if (model->mixed)
+        advice_note(advice, "there are more kinds of operations than a run has: most go by their names, and are not "
+                            "held against the peaks");
     if (model->untimed)
         advice_note(advice, "the device time of %llu operations is not known: they are in no sum",
                     (unsigned long long)model->untimed);

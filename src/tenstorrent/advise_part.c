@@ -318,7 +318,7 @@ static status look_for_advice(struct ops_advice *advice)
     if (code == STATUS_OK)
         code = op_model_settle(&model, chosen || runs < 1 ? 1 : runs, run_ns);
     if (code == STATUS_OK)
-        op_model_judge(&model);
+        code = op_model_judge(&model);
     for (size_t i = 0; i < advice->inputs.count; i++)
         for (size_t j = 0; j < advice->inputs.items[i].listener.log_count && code == STATUS_OK; j++)
             code = op_model_find_cores(&model, &advice->inputs.items[i].listener.logs[j], to);
