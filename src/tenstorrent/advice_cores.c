@@ -19,7 +19,24 @@ static uint64_t replay_of(int64_t replay)
     return replay == OP_NONE ? 0 : (uint64_t)replay;
 }
 
-/* Where the times of a row are; MAP_NONE: nowhere. Reports may leave out the device that logs have in the number of a program. */
+/* Keeps the first times of a call, and of each of its replays. */
+static status keep_times(struct number_map *map, const struct op_times *times, uint32_t index)
+{
+    const uint64_t replays[] = { 0, replay_of(times->replay) };
+
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t *place = number_map_at(map, key_of(times->call, times->device), replays[i]);
+
+        if (!place)
+            return status_no_memory("joining a device log");
+        if (*place == MAP_NONE)
+            *place = index;
+    }
+    return STATUS_OK;
+}
+
+/* Where the times of a row are; MAP_NONE: nowhere. Reports may leave out the device that logs have in the number of a program, and
+ * the replay. */
 static uint32_t find_times(struct number_map *map, const struct op_row *row)
 {
     uint32_t *found = number_map_at(map, key_of(row->call, row->device), replay_of(row->replay));
@@ -36,15 +53,8 @@ status op_report_join_log(struct op_report *report, const struct marker_log *log
     status code = op_times_of_log(&list, log);
 
     number_map_start(&map);
-    for (uint32_t i = 0; i < list.count && code == STATUS_OK; i++) {
-        uint32_t *place =
-            number_map_at(&map, key_of(list.items[i].call, list.items[i].device), replay_of(list.items[i].replay));
-
-        if (!place)
-            code = status_no_memory("joining a device log");
-        else if (*place == MAP_NONE)
-            *place = i;
-    }
+    for (uint32_t i = 0; i < list.count && code == STATUS_OK; i++)
+        code = keep_times(&map, &list.items[i], i);
     for (size_t i = 0; i < report->rows.count && code == STATUS_OK; i++) {
         struct op_row *row = op_row_at(report, i);
         uint32_t times = row->kind == OP_DEVICE && row->core_longest == OP_NONE ? find_times(&map, row) : MAP_NONE;
