@@ -12,8 +12,7 @@ static const double STARVED = 0.3;        /* of its kernel that compute waits */
 static const double EXPLAINED = 0.5;      /* of what a product lacks: what explains so much is why it is slow */
 static const double FEW = 0.5;            /* of all cores that a product may use at most to be on few of them */
 static const double FEW_OF_OTHERS = 0.25; /* the same of what is no product: how well it divides is not known */
-static const double SHORT_NS = 20000;     /* an operation below is over before more cores could help */
-static const double STEADY_NS = 5000;     /* a product that could be over before is none to judge by its rate */
+static const double SHORT_NS = 20000;     /* an operation below is over before more cores or another setup could help */
 
 /* ---- Names ---- */
 
@@ -157,6 +156,8 @@ bool op_work(const struct op_model *model, const struct op_like *like, struct op
     rates->memory = point.memory_percent > 0 ? point.memory_percent / 100 : 0;
     rates->arithmetic = point.compute_percent > 0 ? point.compute_percent / 100 : 0;
     rates->reached = fmax(rates->memory, rates->arithmetic);
+    rates->known = rates->product && !rates->convolution && rates->arithmetic > 0 &&
+                   (!(rates->work.bytes > 0) || rates->memory > 0);
     return rates->reached > 0 && rates->work.seconds > 0;
 }
 
@@ -224,8 +225,7 @@ static void judge_product(const struct op_model *model, struct op_like *like, co
         judge_arithmetic(model, like, rates);
     if (rates->memory * 100 >= ROOFLINE_NEAR && (spare = spare_bytes(model, like)) > 0)
         find(like, OP_MEMORY, 1 - left_with(rates, rates->work.bytes - spare, 1));
-    if (!rates->convolution && slow > 0 && like->op.kernel_ns * rates->reached >= STEADY_NS &&
-        like->saves < EXPLAINED * slow * like->kernel)
+    if (rates->known && slow > 0 && like->op.kernel_ns >= SHORT_NS && like->saves < EXPLAINED * slow * like->kernel)
         find(like, OP_SLOW, slow);
 }
 

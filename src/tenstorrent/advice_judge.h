@@ -9,6 +9,7 @@ struct op_rates {
     struct roofline_work work; /* of one, on average */
     struct roofline_peak peak; /* of DRAM, and of the cores that it uses */
     bool product, convolution; /* of matrices, or of a window; its arithmetic is known */
+    bool known;                /* a product of matrices, and how near it came to both peaks */
     double cores;              /* that it uses */
     double memory, arithmetic; /* parts of the peaks */
     double reached;            /* the larger of both */

@@ -7,11 +7,10 @@
 
 #include "base/memory.h"
 
+enum { MANY_CORES = 16 }; /* of an operation that tells whether waits are sums */
 enum {
-    MANY_CORES = 16, /* of an operation that tells whether waits are sums */
-    MOST_LIKES =
-        4096 /* that are told apart: a run has fewer, and those of a file without runs go by their names then */
-};
+    MOST_LIKES = 1024
+}; /* that are told apart: a run has fewer; of a file of more kinds the others go by their names */
 
 static const double COMPILE_NS = 20e6;      /* less is no compiler's */
 static const double COMPILE_FACTOR = 4;     /* times the later gaps */
@@ -373,6 +372,29 @@ static void settle_like(const struct op_model *model, struct op_like *like)
     like->op.kernel_ns = like->count > like->untimed ? sum / (double)(like->count - like->untimed) : NAN;
 }
 
+/* Where operations overlap, or nothing but their calls tells when they ran, they take more than a run: each counts for its share. */
+static void share_run(struct op_model *model)
+{
+    double busy = 0;
+
+    for (size_t i = 0; i < model->shares.count; i++) {
+        const struct op_share *share = column_at(&model->shares, i);
+
+        if (share->device == op_model_longest(model))
+            busy += (share->kernel + share->excess + share->held) / model->runs;
+    }
+    model->shared = busy > model->run_ns && model->run_ns > 0 ? model->run_ns / busy : 1;
+    for (size_t i = 0; i < model->likes.count; i++) {
+        struct op_like *like = op_like_at(model, i);
+
+        like->kernel *= model->shared;
+        like->mean_kernel *= model->shared;
+        like->excess *= model->shared;
+        like->compiled *= model->shared;
+        like->held *= model->shared;
+    }
+}
+
 status op_model_settle(struct op_model *model, double runs, double run_ns)
 {
     status code = STATUS_OK;
@@ -389,5 +411,6 @@ status op_model_settle(struct op_model *model, double runs, double run_ns)
         if (like->mixed)
             like->op.label = strings_text(model->report->strings, like->op.row->code);
     }
+    share_run(model);
     return code;
 }

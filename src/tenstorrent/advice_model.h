@@ -79,6 +79,7 @@ struct op_model {
     double held;                    /* ns of all of them, so far */
     double runs;                    /* that count */
     double run_ns;                  /* of one */
+    double shared;                  /* of the times of operations that a run has; below 1: they overlap */
     bool wait_sums;                 /* waits are sums over cores */
     bool mixed;                     /* some likes are */
     bool numbered;                  /* a user can look rows up by their number */

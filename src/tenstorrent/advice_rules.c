@@ -430,7 +430,8 @@ static enum advice_bound describe(struct advice *advice, const struct op_model *
         *change = "fewer or smaller exchanges, or work that runs meanwhile";
         return ADVICE_TRANSFER;
     }
-    if (like->op.row->kind != OP_DEVICE || !op_work(model, like, &rates)) {
+    if (like->op.row->kind != OP_DEVICE || !op_work(model, like, &rates) ||
+        (rates.reached * 100 < ROOFLINE_NEAR && rates.product && !rates.known)) {
         *why = "how near it came to the peaks is not known";
         return ADVICE_UNKNOWN;
     }
@@ -488,18 +489,14 @@ static void add_parts(const struct op_model *model, struct advice *advice)
             name = PRODUCTS;
         else if (op_kind_of(model, like) & MODEL_MOVES)
             name = MOVING;
-        sums[name] += share->kernel / model->runs;
+        sums[name] += share->kernel / model->runs * model->shared;
     }
     for (unsigned i = 0; i < NAMES; i++) {
         left -= sums[i];
         if (sums[i] > 0)
             advice_part(advice, names[i], sums[i]);
     }
-    advice_part(advice,
-                left < 0         ? "Operations at the same time as others"
-                : model->untimed ? "Between operations, and those without a time"
-                                 : "Between operations",
-                left);
+    advice_part(advice, model->untimed ? "Between operations, and those without a time" : "Between operations", left);
 }
 
 void op_model_advise(struct op_model *model, struct advice *advice)
@@ -513,6 +510,9 @@ void op_model_advise(struct op_model *model, struct advice *advice)
     advice_find(advice, rules, model);
     tell_dominant(model, advice);
     add_parts(model, advice);
+    if (model->shared < 1)
+        advice_note(advice, "operations overlap, or nothing tells when they began: each counts for %.0f %% of its time",
+                    model->shared * 100);
     if (model->mixed)
         advice_note(advice, "there are more kinds of operations than a run has: most go by their names, and are not "
                             "held against the peaks");

@@ -514,7 +514,8 @@ static status add_products(struct job *job, struct ops_advice *advice, bool *kep
     code = job_json(job, print_json, advice, free_advice);
     if (code != STATUS_OK || (advice->common->output && !advice->common->csv && !has_summary_file(advice->settings)))
         return code;
-    if (!advice->common->no_advice && !advice->settings->options.as_original)
+    if (!advice->common->no_advice && !advice->settings->options.as_original &&
+        (!advice->common->csv || advice->common->rank))
         code = job_block(job, "advice", print_list, advice, NULL);
     return code == STATUS_OK && !advice->common->rank ? job_block(job, "operations", print_report, advice, NULL) : code;
 }

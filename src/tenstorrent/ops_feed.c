@@ -739,13 +739,13 @@ status op_report_feed_markers(struct source *source, struct feed *feed, const st
     code = tenstorrent_keys_start(&feeding.keys, feed->strings);
     if (code == STATUS_OK)
         code = push_all(&feeding, source);
-    if (feeding.joined)
+    if (feeding.joined && !feeding.listener) /* how it is drawn is nothing to who looks at the operations */
         source_note(source, "the clocks of host and devices are not tied in the file: each device is drawn as early as "
                             "it can be without an operation before its call");
-    if (markers && markers->count > 1)
+    if (markers && markers->count > 1 && !feeding.listener)
         source_note(source,
                     "device logs tell different clocks: a chip is drawn once for each, tied to the host by itself");
-    if (feeding.by_host)
+    if (feeding.by_host && !feeding.listener)
         source_note(source, "operations without cycles are drawn from the start of their call");
     if (code == STATUS_OK && feeding.undrawn)
         code = note_undrawn(&feeding, source);
