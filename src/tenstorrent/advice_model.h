@@ -76,7 +76,6 @@ struct op_model {
     struct map by_like;             /* over the likes */
     struct column devices;          /* struct model_device */
     struct column hosts;            /* struct model_host: host ops in their order */
-    double held;                    /* ns of all of them, so far */
     double runs;                    /* that count */
     double run_ns;                  /* of one */
     double shared;                  /* of the times of operations that a run has; below 1: they overlap */

@@ -1,5 +1,5 @@
-/* advise.h: what an ops report says: how near each operation came to the hardware's peaks, where time is lost between
- * operations, and what to do about it.
+/* advise.h: the table of an ops report: how near each operation came to the hardware's peaks, and the gaps between them. What is worth
+ * doing about a run of them is looked for in advice_model.h.
  *
  * `advise_run` takes the rows of a report through these steps, as tt-perf-report does:
  *

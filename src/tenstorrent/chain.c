@@ -88,7 +88,7 @@ const struct tenstorrent_calls *tenstorrent_calls(const struct reader *reader)
 {
     static const struct tenstorrent_calls none;
 
-    return reader->chain == &tenstorrent_chain ? reader->own : &none;
+    return reader->chain == &tenstorrent_chain && reader->own ? reader->own : &none;
 }
 
 static const struct reader *const readers[] = {

@@ -69,6 +69,9 @@ static struct op_row *add(struct fixture *fixture, const char *code, int64_t ns,
     row->cores = 64;
     row->kernel_duration = ns;
     row->latency = gap;
+    *place = (struct op_place){ 0, -1 };
+    if (ns == OP_NONE)
+        return row;
     *place = (struct op_place){ fixture->now + gap, fixture->now + gap + ns };
     fixture->now = place->end;
     return row;
