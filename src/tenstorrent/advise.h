@@ -1,5 +1,5 @@
-/* advise.h: what an ops report says: how near each operation came to the hardware's peaks, where time is lost between
- * operations, and what to do about it.
+/* advise.h: the table of an ops report: how near each operation came to the hardware's peaks, and the gaps between them. What is worth
+ * doing about a run of them is looked for in advice_model.h.
  *
  * `advise_run` takes the rows of a report through these steps, as tt-perf-report does:
  *
@@ -36,26 +36,6 @@ enum advise_mood { ADVISE_INFO, ADVISE_WARNING };
 struct advise_message {
     enum advise_mood mood; /* how it is shown */
     const char *text;      /* one line */
-};
-
-/* X(name): how the number of passes over the multiplier fits the types. */
-#define FIDELITY_VERDICT_MAP(X)      \
-    X(UNKNOWN)                       \
-    X(NOT_APPLICABLE) /* integers */ \
-    X(SUFFICIENT)                    \
-    X(TOO_HIGH)                      \
-    X(TOO_LOW)
-
-enum fidelity_verdict {
-#define X(name) VERDICT_##name,
-    FIDELITY_VERDICT_MAP(X)
-#undef X
-};
-
-struct fidelity_judgement {
-    enum fidelity_verdict verdict; /* how it fits */
-    const char *advice;            /* static text; "" for none */
-    const char *type; /* a type that is not known: the advice is about it, and it stands before it; NULL: none */
 };
 
 /* What the attributes of an operation say about its program. */
@@ -156,27 +136,8 @@ struct advise_sum {
 };
 void advise_add(struct advise_sum *sum, double value);
 
-/* ---- Fidelity and advice (advise_advice.c) ---- */
-
-/* Types as the report names them; 0 is no type. */
-struct fidelity_judgement fidelity_judge(const struct strings *strings, string_id first, string_id second,
-                                         string_id output, struct text fidelity);
-
-enum { ADVICE_MOST = 6, ADVICE_LONGEST = 256 };
-
-struct op_advice {
-    unsigned count;                          /* of the items */
-    char items[ADVICE_MOST][ADVICE_LONGEST]; /* a sentence each */
-};
-
-/* What to try with a matrix product; nothing: it is well. */
-void advise_matmul(const struct advise *advise, const struct advise_op *op, struct op_advice *advice);
-
 static const double GAP_HIGH = 6.5; /* us from which on a gap is worth a word */
 static const double GAP_NORMAL = 6; /* us that remain at best */
-
-/* Time that the gaps over GAP_HIGH cost, in us. */
-double advise_gap_cost(const struct advise *advise);
 
 /* ---- Stacks (advise_stack.c) ---- */
 

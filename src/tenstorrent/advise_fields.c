@@ -1,9 +1,9 @@
 /* advise_fields.c: what is known of each operation of a report and of each stack of them, as fields and views. */
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "tenstorrent/advise_files.h"
+#include "tenstorrent/original/advise_advice.h"
 
 static struct table_cell known(double value)
 {
@@ -161,20 +161,6 @@ static struct table_cell get_subblock_height(const void *context, size_t row)
 static struct table_cell get_subblock_width(const void *context, size_t row)
 {
     return whole(op_at(context, row)->program->subblock_width);
-}
-
-const char *advise_advice_text(const struct advise *advise, const struct advise_op *op, char *to, size_t size)
-{
-    struct op_advice advice = { .count = 0 };
-    size_t length = 0;
-
-    assert(size);
-    *to = '\0';
-    if (op->matmul)
-        advise_matmul(advise, op, &advice);
-    for (unsigned i = 0; i < advice.count && length < size; i++)
-        length += (size_t)snprintf(to + length, size - length, "%s%s", i ? " • " : "", advice.items[i]);
-    return to;
 }
 
 static struct table_cell get_advice(const void *context, size_t row)

@@ -6,6 +6,7 @@
 #ifndef TENSTORRENT_ADVISE_FILES_H
 #define TENSTORRENT_ADVISE_FILES_H
 
+#include "analyze/advice.h"
 #include "base/output.h"
 #include "table/document.h"
 #include "table/field.h"
@@ -40,10 +41,8 @@ void advise_write_stack_csv(struct output *output, const struct advise_stack *st
 NODISCARD status advise_op_table(const struct advise *advise, size_t most, const char *title,
                                  const struct view_request *request, struct table **table);
 NODISCARD status advise_stack_table(const struct advise_stack *stack, struct table **table);
-/* What to try with an operation, in one text; "": nothing. Returns `to`. */
-const char *advise_advice_text(const struct advise *advise, const struct advise_op *op, char *to, size_t size);
 
 /* Everything for a person: what is worth most, the rooflines, the stack, the operations. NULL: out of memory. */
-struct document *advise_document(struct advise *advise, const struct advise_stack *stack);
+struct document *advise_document(const struct advise *advise, const struct advise_stack *stack, struct advice *advice);
 
 #endif

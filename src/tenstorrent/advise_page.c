@@ -9,7 +9,7 @@
 #include "page/advice_files.h"
 #include "tenstorrent/advise_files.h"
 
-enum { MOST_POINTS = 4000, MOST_OPS = 1000, MOST_RANKED = 15 };
+enum { MOST_POINTS = 4000, MOST_OPS = 1000 };
 
 /* ---- The rooflines ---- */
 
@@ -193,7 +193,7 @@ static status add_operations(struct document *document, const struct advise *adv
     return code;
 }
 
-struct document *advise_document(struct advise *advise, const struct advise_stack *stack)
+struct document *advise_document(const struct advise *advise, const struct advise_stack *stack, struct advice *advice)
 {
     struct document *document = document_new("Advice");
     struct table *stacked = NULL;
@@ -203,7 +203,7 @@ struct document *advise_document(struct advise *advise, const struct advise_stac
         return NULL;
     document_heading(document, 2, "overview", "Overview");
     describe(document, advise);
-    document_heading(document, 2, "first", "What to do first");
+    advice_add_section(document, advice, 2);
     code = draw_rooflines(document, advise);
     if (code == STATUS_OK)
         code = advise_stack_table(stack, &stacked);

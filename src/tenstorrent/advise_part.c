@@ -6,7 +6,9 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "job/advise.h"
+#include "tenstorrent/advice_model.h"
 #include "tenstorrent/advise_files.h"
+#include "tenstorrent/advise_inputs.h"
 #include "tenstorrent/chain.h"
 
 struct settings_of_ops_advice {
@@ -55,10 +57,10 @@ static const struct option options[] = {
 struct ops_advice {
     const struct settings_of_ops_advice *settings; /* of the part */
     const struct advise_settings *common;          /* of the verb */
-    struct strings *strings;                       /* texts of the reports */
-    struct op_report report;                       /* all of them, as one */
+    struct advise_inputs inputs;                   /* reports and logs */
+    struct advised advised;                        /* what is worth doing */
     struct architectures architectures;            /* built in and given */
-    struct advise advise;                          /* what was found */
+    struct advise advise;                          /* its operations */
     struct advise_stack stack;                     /* the stacked report; without rows: not made */
     enum advise_group group;                       /* of it */
     bool stacked;                                  /* it is shown */
@@ -73,8 +75,8 @@ static void free_advice(void *data)
     advise_stack_free(&advice->stack);
     advise_free(&advice->advise);
     architectures_free(&advice->architectures);
-    op_report_free(&advice->report);
-    strings_free(advice->strings);
+    advised_free(&advice->advised);
+    advise_inputs_free(&advice->inputs);
     path_free(&advice->csv);
     path_free(&advice->html);
     memory_free(advice);
@@ -194,40 +196,137 @@ static void note_old_options(struct job *job, const struct settings_of_ops_advic
             job_note(job, NOTE_PLAIN, NULL, "note: %s", old[i].note);
 }
 
-/* ---- Inputs --------------------------------------------------------------------------------------------------------- */
+/* ---- Advice ------------------------------------------------------------------------------------------------------- */
 
-/* `input` is that of the first file, which the verb has opened; NULL: it is still to be opened. */
-static status read_input(struct job *job, const char *path, struct input *input, struct op_report *report)
+/* The user chose some of the operations: they are one run, from the first start to the last end. False: all were asked for. */
+static bool chosen_rows(const struct ops_advice *advice, struct op_window *window, double *run_ns)
 {
-    const struct reader *reader = advise_settings(job)->reader;
-    struct source source = { .path = path, .input = input, .strict = job->reading.strict };
-    struct losses before = report->losses;
-    status code = input ? STATUS_OK : reader_open(path, job->reading.format, &source.input, &reader);
+    const struct advise_options *given = &advice->settings->options;
+    const struct advise *advise = &advice->advise;
+    int64_t start = INT64_MAX, end = INT64_MIN;
 
-    if (code == STATUS_OK && !tenstorrent_calls(reader)->ops)
-        code = reader_refuse(reader, path,
-                             "only reports of operations (tt-ops-csv, tt-ops-folder, tt-tracy-ops) go together");
-    report->losses = (struct losses){ .rows = 0 };
-    if (code == STATUS_OK)
-        code = tenstorrent_calls(reader)->ops(&source, report);
-    if (code == STATUS_OK)
-        job_note_losses(job, path, &report->losses, source.notes, source.note_count);
-    if (code == STATUS_OK && report->losses.rows && !report->losses.used)
-        code = losses_fail(&report->losses, path, reader->id);
-    report->losses.rows += before.rows;
-    report->losses.used += before.used;
-    report->losses.lost += before.lost;
-    if (!input)
-        input_close(source.input);
-    return code;
+    *window = (struct op_window){ .first = OP_NONE, .last = OP_NONE };
+    if (!given->start_signpost && !given->end_signpost && !advice->settings->id_range)
+        return false;
+    for (size_t i = 0; i < advise->count; i++) {
+        int64_t number = advise->ops[i].row->number;
+
+        window->first = i && window->first < number ? window->first : number;
+        window->last = i && window->last > number ? window->last : number;
+    }
+    for (size_t i = 0; i < advice->inputs.count; i++) {
+        const struct op_listener *listener = &advice->inputs.items[i].listener;
+
+        for (size_t j = 0; j < listener->places.count && listener->report == advice->inputs.rows; j++) {
+            const struct op_place *place = column_at(&listener->places, j);
+            int64_t number = op_row_at(listener->report, listener->first + j)->number;
+
+            if (place->start > place->end || number < window->first || number > window->last)
+                continue;
+            start = place->start < start ? place->start : start;
+            end = place->end > end ? place->end : end;
+        }
+    }
+    *run_ns = start <= end ? (double)(end - start) : (advise->device_time + advise->gaps) * 1000;
+    return true;
 }
 
-static status read_inputs(struct job *job, struct ops_advice *advice)
+static bool has_signposts(const struct op_report *report)
+{
+    for (size_t i = 0; i < report->rows.count; i++)
+        if (op_row_at(report, i)->kind == OP_SIGNPOST)
+            return true;
+    return false;
+}
+
+/* What shows more: of a log alone the device's own statistics. */
+static void say_commands(struct advice *to, const struct advise_input *first)
+{
+    const char *path = first->profile.path, *device = advice_say(to, "tacho device -d %s", path);
+
+    advice_text(to, NULL, "file", path);
+    advice_text(to, NULL, "see_ops",
+                first->log ? device
+                           : advice_say(to,
+                                        "tacho advise %s --sort -device_time --columns id,operation,device_time,cores,"
+                                        "dram_percent,flops_percent",
+                                        path));
+    advice_text(to, NULL, "see_gaps",
+                first->log
+                    ? device
+                    : advice_say(to, "tacho advise %s --sort -gap --columns id,operation,gap,device_time", path));
+    advice_text(to, NULL, "see_cores",
+                first->log ? device
+                           : advice_say(to, "tacho advise %s profile_log_device.csv (which cores they are)", path));
+}
+
+/* "Tenstorrent ops report of wormhole: a run takes 2.8ms (mean of 10 of 11 runs; …)" */
+static void summarize(const struct ops_advice *advice, bool chosen, const struct op_window *window, struct advice *to)
+{
+    const struct advise_input *first = advice->inputs.first;
+    const char *of = advice->advise.architecture.name, *time = advice_say_time(to, to->run_ns);
+    char runs[RUNS_SENTENCE];
+
+    to->subject = advice_say(to, "%s", first->profile.display);
+    if (chosen)
+        to->summary =
+            advice_say(to, "%s of %s: the operations of rows %lld to %lld, which were chosen, take %s as one run",
+                       first->profile.reader->title, of, (long long)window->first, (long long)window->last, time);
+    else if (runs_sentence(&first->counted, runs))
+        to->summary = advice_say(to, "%s of %s: a run takes %s (%s)", first->profile.reader->title, of, time, runs);
+    else
+        to->summary = advice_say(to, "%s of %s: it takes %s, as one run", first->profile.reader->title, of, time);
+    if (!chosen && first->counted.source == INFERENCES_NONE && has_signposts(advice->inputs.rows))
+        advice_note(to, "the report has signposts: --start-signpost NAME speaks of what is behind one of them only");
+    say_commands(to, first);
+}
+
+static status fill_model(const struct ops_advice *advice, struct op_model *model, const struct op_window *chosen)
 {
     status code = STATUS_OK;
 
-    for (size_t i = 0; i < job->inputs.count && code == STATUS_OK; i++)
-        code = read_input(job, job->inputs.items[i], i ? NULL : advice->common->first, &advice->report);
+    for (size_t i = 0; i < advice->inputs.count && code == STATUS_OK; i++) {
+        const struct advise_input *input = &advice->inputs.items[i];
+        struct op_window window = *chosen;
+
+        if (chosen->first == OP_NONE) {
+            window.runs = input->runs;
+            window.count = input->run_count;
+        }
+        if (input->listener.report == model->report)
+            code = op_model_add(model, input->listener.first, &input->listener.places, &window);
+    }
+    return code;
+}
+
+/* What is worth doing about the operations of a run. */
+static status look_for_advice(struct ops_advice *advice)
+{
+    const struct advise_input *first = advice->inputs.first;
+    struct advice *to = &advice->advised.advice;
+    double run_ns = first->run_ns, runs = (double)first->counted.counted;
+    struct op_window window;
+    struct op_model model;
+    bool chosen = chosen_rows(advice, &window, &run_ns);
+    status code;
+
+    advice_start(to, run_ns);
+    summarize(advice, chosen, &window, to);
+    op_model_start(&model, &advice->advise, advice->inputs.rows);
+    model.numbered = !first->log;
+    code = fill_model(advice, &model, &window);
+    if (code == STATUS_OK)
+        code = op_model_settle(&model, chosen || runs < 1 ? 1 : runs, run_ns);
+    if (code == STATUS_OK)
+        code = op_model_judge(&model);
+    for (size_t i = 0; i < advice->inputs.count; i++)
+        for (size_t j = 0; j < advice->inputs.items[i].listener.log_count && code == STATUS_OK; j++)
+            code = op_model_find_cores(&model, &advice->inputs.items[i].listener.logs[j], to);
+    if (code == STATUS_OK) {
+        op_model_advise(&model, to);
+        code = advice_settle(to);
+    }
+    op_model_free(&model);
     return code;
 }
 
@@ -243,8 +342,10 @@ static status find_advice(struct ops_advice *advice)
     if (code == STATUS_OK)
         code = architectures_load(&advice->architectures, file ? architecture : NULL, sets);
     if (code == STATUS_OK)
-        code = advise_run(&advice->advise, &advice->report, &advice->architectures, &given);
-    return code == STATUS_OK ? advise_stack(&advice->advise, advice->group, &advice->stack) : code;
+        code = advise_run(&advice->advise, advice->inputs.rows, &advice->architectures, &given);
+    if (code == STATUS_OK)
+        code = advise_stack(&advice->advise, advice->group, &advice->stack);
+    return code == STATUS_OK ? look_for_advice(advice) : code;
 }
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------- */
@@ -253,7 +354,7 @@ static struct advise_style style_of(const struct ops_advice *advice, const struc
 {
     return (struct advise_style){
         .colour = style && advise_style_of(advice->common, style).colour,
-        .advice = !advice->common->no_advice,
+        .advice = !advice->common->no_advice && (advice->settings->options.as_original || advice->common->csv),
         .raw_codes = advice->settings->raw_codes,
         .least = advice->least,
     };
@@ -284,7 +385,7 @@ static status write_stack_csv(const struct advise_stack *stack, const char *path
 
 static status write_page(struct ops_advice *advice, const char *path)
 {
-    struct document *document = advise_document(&advice->advise, &advice->stack);
+    struct document *document = advise_document(&advice->advise, &advice->stack, &advice->advised.advice);
     status code = document ? document_write(document, path) : status_no_memory("writing a page");
 
     document_free(document);
@@ -356,15 +457,46 @@ static void print_report(struct output *output, const void *data, const struct p
         print_stack(output, advice, &style);
 }
 
+/* What is worth doing; the original's own words are below its table. */
+static void print_list(struct output *output, const void *data, const struct printer_style *terminal)
+{
+    struct ops_advice *advice = (struct ops_advice *)(uintptr_t)data; /* sentences are made in its arena */
+    struct printer_style style = advise_style_of(advice->common, terminal);
+
+    advice_write_title(output, &advice->advised.advice, &style);
+    advice_write_text(output, &advice->advised.advice, &style);
+    for (size_t i = 0; i < advice->advised.advice.note_count; i++)
+        text_write_wrapped(output, &style, "note: ", advice->advised.advice.notes[i]);
+}
+
+static void write_rows(struct json_out *out, const char *key, status code, struct table *table)
+{
+    if (code == STATUS_OK)
+        table_write_member(out, key, table);
+    else
+        output_stick(out->output, code);
+    table_free(table);
+}
+
 static void print_json(struct output *output, const void *data, const struct printer_style *style)
 {
-    struct ops_advice *advice = (struct ops_advice *)data; /* texts of the document go into its arena */
-    struct document *document = advise_document(&advice->advise, &advice->stack);
+    struct ops_advice *advice = (struct ops_advice *)(uintptr_t)data; /* sentences are made in its arena */
+    struct table *operations = NULL, *stack = NULL;
+    struct json_out out;
+    status code;
 
     (void)style;
-    output_stick(output,
-                 document ? document_print(document, DOCUMENT_JSON, output) : status_no_memory("writing a document"));
-    document_free(document);
+    json_out_start(&out, output);
+    json_out_object(&out, NULL, JSON_LINES);
+    json_out_text(&out, "profile", advice->advised.advice.subject);
+    json_out_text(&out, "summary", advice->advised.advice.summary);
+    advice_write_members(&out, &advice->advised.advice);
+    code = advise_op_table(&advice->advise, SIZE_MAX, "", NULL, &operations);
+    write_rows(&out, "operations", code, operations);
+    code = advise_stack_table(&advice->stack, &stack);
+    write_rows(&out, "stack", code, stack);
+    json_out_end(&out);
+    json_out_finish(&out);
 }
 
 /* `*kept`: products point into the advice, and free it. */
@@ -380,9 +512,22 @@ static status add_products(struct job *job, struct ops_advice *advice, bool *kep
     }
     *kept = true;
     code = job_json(job, print_json, advice, free_advice);
-    if (code == STATUS_OK && (!advice->common->output || advice->common->csv || has_summary_file(advice->settings)))
-        code = job_block(job, "advice", print_report, advice, NULL);
-    return code;
+    if (code != STATUS_OK || (advice->common->output && !advice->common->csv && !has_summary_file(advice->settings)))
+        return code;
+    if (!advice->common->no_advice && !advice->settings->options.as_original &&
+        (!advice->common->csv || advice->common->rank))
+        code = job_block(job, "advice", print_list, advice, NULL);
+    return code == STATUS_OK && !advice->common->rank ? job_block(job, "operations", print_report, advice, NULL) : code;
+}
+
+/* A device log alone has no table of operations: the answer is all. */
+static status give_answer(struct job *job, struct ops_advice *advice)
+{
+    struct advised answer = advice->advised;
+
+    advice->advised = (struct advised){ .roofs = { .times = 1 } };
+    advice_start(&advice->advised.advice, 0);
+    return advise_settings(job)->taken ? advise_show(job, &answer) : advise_take(job, &answer);
 }
 
 static status run_with(struct job *job, struct ops_advice *advice, bool *kept)
@@ -392,9 +537,11 @@ static status run_with(struct job *job, struct ops_advice *advice, bool *kept)
     if (code != STATUS_OK)
         return code;
     note_old_options(job, advice->settings);
-    code = read_inputs(job, advice);
+    code = advise_inputs_read(&advice->inputs, job);
     if (code == STATUS_OK)
         code = find_advice(advice);
+    if (code == STATUS_OK && (advice->inputs.first->log || advice->common->taken))
+        return give_answer(job, advice);
     if (code == STATUS_OK)
         code = write_files(job, advice);
     return code == STATUS_OK ? add_products(job, advice, kept) : code;
@@ -410,9 +557,7 @@ static status run(struct job *job, const void *settings)
         return status_no_memory("starting");
     advice->settings = settings;
     advice->common = job->settings;
-    advice->strings = strings_new();
-    op_report_start(&advice->report, advice->strings);
-    code = advice->strings ? run_with(job, advice, &kept) : status_no_memory("reading a report");
+    code = run_with(job, advice, &kept);
     if (!kept)
         free_advice(advice);
     return code;
@@ -420,7 +565,7 @@ static status run(struct job *job, const void *settings)
 
 static bool accepts(const struct reader *reader)
 {
-    return tenstorrent_calls(reader)->ops != NULL;
+    return reader->chain == &tenstorrent_chain;
 }
 
 const struct verb_part tenstorrent_advise_part = {
@@ -429,7 +574,7 @@ const struct verb_part tenstorrent_advise_part = {
     .settings_size = sizeof(struct settings_of_ops_advice),
     .accepts = accepts,
     .reads = PART_OPEN,
-    .about = "reports of operations (tt-ops-csv)",
-    .wants = "a report of operations",
+    .about = "reports of operations (tt-ops-csv) and device logs",
+    .wants = "a report of operations or a device log",
     .run = run,
 };

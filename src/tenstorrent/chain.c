@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "tenstorrent/advice_model.h"
 #include "tenstorrent/chips.h"
 
 const struct engine tenstorrent_engine_host = { .key = "host", .title = "Host", .order = 4, .group = GROUP_HOST };
@@ -87,7 +88,7 @@ const struct tenstorrent_calls *tenstorrent_calls(const struct reader *reader)
 {
     static const struct tenstorrent_calls none;
 
-    return reader->chain == &tenstorrent_chain ? reader->own : &none;
+    return reader->chain == &tenstorrent_chain && reader->own ? reader->own : &none;
 }
 
 static const struct reader *const readers[] = {
@@ -104,6 +105,7 @@ static const struct engine *const engines[] = {
 };
 static const struct loss_reason *const losses[] = { NULL };
 static const struct verb *const verbs[] = { &device_verb, &ops_verb, &profile_this_verb, NULL };
+static const struct advice_rules *const advice[] = { &tenstorrent_op_rules, NULL };
 static const struct verb_part *const parts[] = { &tenstorrent_advise_part, NULL };
 
 const struct chain tenstorrent_chain = {
@@ -115,6 +117,7 @@ const struct chain tenstorrent_chain = {
     .losses = losses,
     .metrics = &tenstorrent_metrics,
     .architectures = &tenstorrent_architectures,
+    .rules = advice,
     .verbs = verbs,
     .parts = parts,
 };

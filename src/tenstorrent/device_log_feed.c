@@ -12,6 +12,8 @@
 #include "tenstorrent/device_log_layout.h"
 #include "tenstorrent/marker_ops.h"
 #include "tenstorrent/marker_zones.h"
+#include "tenstorrent/op_times.h"
+#include "tenstorrent/ops_feed.h"
 #include "trace/clock.h"
 
 enum { MOST_ARGUMENTS = 6, CORE_ROW = 1024 /* places between two rows of cores among a chip's tracks */ };
@@ -532,8 +534,54 @@ static int probe(struct text head, const char *path)
                : 0; /* something was put before it */
 }
 
+/* A row for an op of a log, as reports have them; what nothing names is called by its number. */
+static status listen_to_op(struct op_listener *listener, const struct op_times *times, const struct clock *clock)
+{
+    struct op_report *report = listener->report;
+    struct op_row *row = op_report_add(report);
+    struct op_place *place = row ? column_append(&listener->places) : NULL;
+    status code;
+
+    if (!place)
+        return status_no_memory("keeping operations");
+    op_times_fill(times, row);
+    row->kind = OP_DEVICE;
+    row->number = ++report->numbered + 1;
+    row->trace = times->trace;
+    row->replay = times->replay;
+    *place = (struct op_place){ 0, -1 };
+    if (row->firmware_start >= 0 && row->firmware_end >= row->firmware_start && row->firmware_end < clock_limit(clock))
+        *place = (struct op_place){ clock_ns(clock, row->firmware_start), clock_ns(clock, row->firmware_end) };
+    code = strings_add_format(report->strings, &row->code, "op %lld", (long long)row->call);
+    return code == STATUS_OK ? strings_add_text(report->strings, "tt_dnn_device", &row->type) : code;
+}
+
+static status listen(struct source *source, struct op_listener *listener, struct marker_log *log)
+{
+    const struct op_columns columns = { .device = true, .latency = true };
+    struct op_times_list list = { .items = NULL };
+    status code = op_times_of_log(&list, log);
+
+    listener->report->files++;
+    listener->report->wait_sums = true;
+    op_report_columns(listener->report, OP_GENERATION_2_1, &columns);
+    for (size_t i = 0, chip = 0; i < list.count && code == STATUS_OK; i++) {
+        struct clock clock = clock_of_mhz(log->clock_numerator, log->clock_denominator, 0);
+
+        while (marker_chip_at(log, chip)->id != list.items[i].device)
+            chip++;
+        clock.offset = own_place(marker_chip_at(log, chip), (uint32_t)chip, &clock).offset;
+        code = listen_to_op(listener, &list.items[i], &clock);
+    }
+    op_times_free(&list);
+    if (code == STATUS_OK)
+        code = op_report_end(listener->report, listener->first, source->path);
+    return code == STATUS_OK ? op_listener_take(listener, log) : code;
+}
+
 static status read_device_log(struct source *source, struct feed *feed)
 {
+    struct op_listener *listener = op_listener_of(source);
     struct marker_log log;
     status code;
 
@@ -542,6 +590,8 @@ static status read_device_log(struct source *source, struct feed *feed)
     feed->losses = log.losses;
     if (code == STATUS_OK)
         code = tt_device_feed(source, &log, feed);
+    if (code == STATUS_OK && listener)
+        code = listen(source, listener, &log);
     marker_log_free(&log);
     return code;
 }

@@ -77,6 +77,10 @@ struct op_row {
     int64_t firmware_duration;  /* ns */
     int64_t kernel_duration;    /* ns */
     int64_t latency;            /* ns since the operation before on the same device ended */
+    int64_t core_longest;       /* ns: kernel of the core that worked longest */
+    int64_t core_mean;          /* ns: the same of the mean core */
+    int64_t last_start;         /* ns from the first start of a kernel to the last one's */
+    int64_t waits;              /* ns that compute waited for its input; see `wait_sums` of the report */
     int64_t trace;              /* id of the captured trace it was replayed from */
     int64_t replay;             /* which replay */
     struct op_tensor inputs[2]; /* the first two */
@@ -106,6 +110,7 @@ struct op_report {
     uint32_t numbered;             /* rows met in all files, lost ones included */
     int32_t devices;               /* of each file: the largest device id plus one */
     int32_t offset;                /* added to the device ids of the file that is being read */
+    bool wait_sums;                /* it is sure that waits are sums over the cores of an operation */
 };
 
 void op_report_start(struct op_report *report, struct strings *strings);

@@ -114,6 +114,29 @@ struct op_times *op_times_add(struct op_times_list *list)
     return item;
 }
 
+void op_times_fill(const struct op_times *times, struct op_row *row)
+{
+    row->device = times->device;
+    row->call = times->call;
+    row->architecture = times->architecture;
+    row->cores = times->cores;
+    row->worker_cores = times->worker_cores;
+    row->firmware_start = times->values[OP_TIME_FW_START];
+    row->firmware_end = times->values[OP_TIME_FW_END];
+    row->firmware_duration = times->values[OP_TIME_FW];
+    row->kernel_duration = times->values[OP_TIME_KERNEL];
+    row->latency = times->values[OP_TIME_LATENCY];
+    op_times_fill_cores(times, row);
+}
+
+void op_times_fill_cores(const struct op_times *times, struct op_row *row)
+{
+    row->core_longest = times->values[OP_TIME_CORE_MAX];
+    row->core_mean = times->values[OP_TIME_CORE_AVERAGE];
+    row->last_start = times->values[OP_TIME_FIRST_TO_LAST];
+    row->waits = times->values[OP_TIME_WAIT_FRONT];
+}
+
 int64_t marker_log_ns(const struct marker_log *log, int64_t cycles, uint64_t parts)
 {
     assert(parts > 0);

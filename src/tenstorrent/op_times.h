@@ -79,6 +79,10 @@ void op_times_free(struct op_times_list *list);
 /* A new item at the end, all of it unknown; NULL: out of memory. */
 struct op_times *op_times_add(struct op_times_list *list);
 
+/* What a report's row has of them; the second: only how its cores fared. */
+void op_times_fill(const struct op_times *times, struct op_row *row);
+void op_times_fill_cores(const struct op_times *times, struct op_row *row);
+
 /* All ops of a settled log, chip by chip, in the order of their first markers. */
 NODISCARD status op_times_of_log(struct op_times_list *list, const struct marker_log *log);
 

@@ -44,6 +44,10 @@ enum column_name {
     FIRMWARE_DURATION,
     KERNEL_DURATION,
     LATENCY,
+    CORE_LONGEST,
+    CORE_MEAN,
+    LAST_START,
+    WAITS,
     TRACE,
     REPLAY,
     FIXED_COLUMNS
@@ -90,6 +94,10 @@ static const char *const column_names[FIXED_COLUMNS] = {
     [FIRMWARE_DURATION] = "DEVICE FW DURATION [ns]",
     [KERNEL_DURATION] = "DEVICE KERNEL DURATION [ns]",
     [LATENCY] = "OP TO OP LATENCY [ns]",
+    [CORE_LONGEST] = "DEVICE KERNEL DURATION PER CORE MAX [ns]",
+    [CORE_MEAN] = "DEVICE KERNEL DURATION PER CORE AVG [ns]",
+    [LAST_START] = "DEVICE KERNEL FIRST TO LAST START [ns]",
+    [WAITS] = "DEVICE COMPUTE CB WAIT FRONT [ns]",
     [TRACE] = "METAL TRACE ID",
     [REPLAY] = "METAL TRACE REPLAY SESSION ID",
 };
@@ -221,6 +229,10 @@ static const struct number_field number_fields[] = {
     NUMBER_FIELD(FIRMWARE_DURATION, firmware_duration, LATEST),
     NUMBER_FIELD(KERNEL_DURATION, kernel_duration, LATEST),
     NUMBER_FIELD(LATENCY, latency, LATEST),
+    NUMBER_FIELD(CORE_LONGEST, core_longest, LATEST),
+    NUMBER_FIELD(CORE_MEAN, core_mean, LATEST),
+    NUMBER_FIELD(LAST_START, last_start, LATEST),
+    NUMBER_FIELD(WAITS, waits, LATEST),
     NUMBER_FIELD(TRACE, trace, LATEST),
     NUMBER_FIELD(REPLAY, replay, LATEST),
 };
@@ -639,14 +651,12 @@ static int probe(struct text head, const char *path)
 
 static status read(struct source *source, struct feed *feed)
 {
-    struct op_report report;
-    status code;
+    struct op_report own, *report = op_listener_report(source, &own, feed->strings);
+    status code = read_ops(source, report);
 
-    op_report_start(&report, feed->strings);
-    code = read_ops(source, &report);
     if (code == STATUS_OK)
-        code = op_report_feed(source, feed, &report);
-    op_report_free(&report);
+        code = op_report_feed(source, feed, report);
+    op_report_free(&own);
     return code;
 }
 

@@ -32,6 +32,7 @@ struct device {
 /* A slice to be pushed, with what orders it. */
 struct placed {
     uint32_t row;    /* of the report */
+    string_id name;  /* of that row */
     uint32_t device; /* place among the devices */
     int64_t start;   /* ns */
     int64_t end;     /* ns */
@@ -51,11 +52,60 @@ struct feeding {
     operator_id *operators;           /* by the string id of a code: operator + 1 */
     struct placed *placed;            /* by device, then start; owned */
     size_t placed_count;              /* of placed */
+    struct placed *hosts;             /* calls of the host by start, then what is free, then signposts; owned */
+    size_t host_count;                /* of the calls */
+    size_t first_mark;                /* of the signposts, which end where the rows do */
     uint32_t *flows;                  /* by row: not 0 where both ends are drawn */
     bool by_host;                     /* some operations had to be placed by their calls */
     bool joined;                      /* device clocks were tied to the host's */
+    size_t first;                     /* row: those before it are of other inputs */
+    struct op_listener *listener;     /* borrowed; NULL: nobody listens */
     uint64_t undrawn;                 /* rows that tell no time */
 };
+
+/* ---- Listeners ---- */
+
+void op_listener_start(struct op_listener *listener, struct op_report *report)
+{
+    *listener = (struct op_listener){ .report = report, .first = report->rows.count };
+    column_start(&listener->places, sizeof(struct op_place));
+}
+
+void op_listener_free(struct op_listener *listener)
+{
+    for (size_t i = 0; i < listener->log_count; i++)
+        marker_log_free(&listener->logs[i]);
+    memory_free(listener->logs);
+    column_free(&listener->places);
+}
+
+/* Companions are given out as constants; this one is there to be filled. */
+struct op_listener *op_listener_of(const struct source *source)
+{
+    return (struct op_listener *)(uintptr_t)source_companion(source, OP_LISTENER);
+}
+
+struct op_report *op_listener_report(const struct source *source, struct op_report *own, struct strings *strings)
+{
+    struct op_listener *listener = op_listener_of(source);
+
+    op_report_start(own, strings);
+    assert(!listener || listener->report->strings == strings);
+    return listener ? listener->report : own;
+}
+
+status op_listener_take(struct op_listener *listener, struct marker_log *log)
+{
+    struct strings *strings = log->strings;
+    status code =
+        memory_grow(&listener->logs, &listener->log_capacity, listener->log_count + 1, sizeof *listener->logs);
+
+    if (code != STATUS_OK)
+        return code;
+    listener->logs[listener->log_count++] = *log;
+    marker_log_start(log, strings);
+    return STATUS_OK;
+}
 
 /* ---- Clocks ---- */
 
@@ -130,7 +180,7 @@ static status measure_clocks(struct feeding *feeding)
 {
     size_t place;
 
-    for (size_t i = 0; i < feeding->report->rows.count; i++) {
+    for (size_t i = feeding->first; i < feeding->report->rows.count; i++) {
         const struct op_row *row = op_row_at(feeding->report, i);
         status code;
 
@@ -173,7 +223,7 @@ static void see_markers(const struct feeding *feeding, struct device *device)
 /* The host's clock and a device's have nothing in common but this: nothing starts before it was called. */
 static status tie_clocks(struct feeding *feeding)
 {
-    for (size_t i = 0; i < feeding->report->rows.count; i++) {
+    for (size_t i = feeding->first; i < feeding->report->rows.count; i++) {
         const struct op_row *row = op_row_at(feeding->report, i);
         struct device *device;
         size_t place;
@@ -221,6 +271,16 @@ static int compare_placed(const void *one, const void *other)
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
+/* Most reports have their rows in order. */
+static void sort_placed(struct placed *placed, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (compare_placed(&placed[i - 1], &placed[i]) > 0) {
+            qsort(placed, count, sizeof *placed, compare_placed);
+            return;
+        }
+}
+
 /* False: nothing tells when it ran. */
 static bool place_on_device(struct feeding *feeding, const struct op_row *row, const struct device *device,
                             struct placed *placed)
@@ -243,36 +303,76 @@ static bool has_host_span(const struct op_row *row)
     return row->host_start >= 0 && row->host_end >= row->host_start;
 }
 
+static status tell_places(const struct feeding *feeding)
+{
+    struct column *places = &feeding->listener->places;
+
+    for (size_t i = feeding->first; i < feeding->report->rows.count; i++) {
+        struct op_place *place = column_append(places);
+
+        if (!place)
+            return status_no_memory("placing operations");
+        *place = (struct op_place){ 0, -1 };
+    }
+    for (size_t i = 0; i < feeding->placed_count; i++)
+        *(struct op_place *)column_at(places, feeding->placed[i].row - feeding->first) =
+            (struct op_place){ feeding->placed[i].start, feeding->placed[i].end };
+    return STATUS_OK;
+}
+
+/* The host's side of a row: calls from the front of the list, signposts from its end. */
+static void place_on_host(struct feeding *feeding, uint32_t index, const struct op_row *row)
+{
+    if (row->kind == OP_SIGNPOST && row->host_start >= 0)
+        feeding->hosts[--feeding->first_mark] =
+            (struct placed){ index, row->code, 1, row->host_start, row->host_start };
+    else if (row->kind != OP_SIGNPOST && has_host_span(row))
+        feeding->hosts[feeding->host_count++] = (struct placed){ index, row->code, 0, row->host_start, row->host_end };
+    else if (row->kind != OP_DEVICE)
+        feeding->undrawn++;
+}
+
+static status place_row(struct feeding *feeding, uint32_t index, const struct op_row *row)
+{
+    struct placed placed = { .row = index, .name = row->code };
+    size_t place;
+    status code = device_of(feeding, index, &place);
+
+    if (code != STATUS_OK)
+        return code;
+    if (!place_on_device(feeding, row, &feeding->devices[place], &placed)) {
+        feeding->undrawn += !has_host_span(row);
+        return STATUS_OK;
+    }
+    placed.device = (uint32_t)place;
+    feeding->placed[feeding->placed_count++] = placed;
+    if (has_host_span(row))
+        feeding->flows[index] = feed_flow(feeding->feed);
+    return STATUS_OK;
+}
+
 static status place_rows(struct feeding *feeding)
 {
     size_t count = feeding->report->rows.count;
+    status code = STATUS_OK;
 
     feeding->placed = memory_allocate((count + 1) * sizeof *feeding->placed);
+    feeding->hosts = memory_allocate((count + 1) * sizeof *feeding->hosts);
     feeding->flows = memory_allocate_clear((count + 1) * sizeof *feeding->flows);
-    if (!feeding->placed || !feeding->flows)
+    if (!feeding->placed || !feeding->hosts || !feeding->flows)
         return status_no_memory("placing operations");
-    for (uint32_t i = 0; i < count; i++) {
+    feeding->first_mark = count;
+    for (uint32_t i = (uint32_t)feeding->first; i < count && code == STATUS_OK; i++) {
         const struct op_row *row = op_row_at(feeding->report, i);
-        struct placed placed = { .row = i };
-        size_t place;
-        status code;
 
-        if (row->kind != OP_DEVICE)
-            continue;
-        code = device_of(feeding, i, &place);
-        if (code != STATUS_OK)
-            return code;
-        if (!place_on_device(feeding, row, &feeding->devices[place], &placed)) {
-            feeding->undrawn += !has_host_span(row);
-            continue;
-        }
-        placed.device = (uint32_t)place;
-        feeding->placed[feeding->placed_count++] = placed;
-        if (has_host_span(row))
-            feeding->flows[i] = feed_flow(feeding->feed);
+        place_on_host(feeding, i, row);
+        if (row->kind == OP_DEVICE)
+            code = place_row(feeding, i, row);
     }
-    qsort(feeding->placed, feeding->placed_count, sizeof *feeding->placed, compare_placed);
-    return STATUS_OK;
+    sort_placed(feeding->placed, feeding->placed_count);
+    sort_placed(feeding->hosts, feeding->host_count);
+    sort_placed(feeding->hosts + feeding->first_mark, count - feeding->first_mark);
+    return code == STATUS_OK && feeding->listener ? tell_places(feeding) : code;
 }
 
 /* ---- Tracks and slices ---- */
@@ -354,8 +454,8 @@ static uint64_t key_of(const struct op_row *row)
     uint64_t key = row->code;
 
     for (unsigned i = 0; i < 3; i++)
-        for (unsigned j = 0; j < 4; j++)
-            key = map_mix(key, (uint64_t)tensors[i]->size[j]);
+        for (unsigned j = 0; j < 4; j += 2)
+            key = map_mix(key, (uint64_t)(uint32_t)tensors[i]->size[j] << 32 | (uint32_t)tensors[i]->size[j + 1]);
     return key;
 }
 
@@ -386,7 +486,8 @@ static status push_operation(struct feeding *feeding, const struct placed *place
     };
     status code;
 
-    describe(feeding, row, &slice, arguments);
+    if (!feeding->listener) /* who has the operations needs no words on them */
+        describe(feeding, row, &slice, arguments);
     code = operator_of(feeding, row, &slice.op);
     if (code == STATUS_OK)
         code = push_step(feeding, placed, row);
@@ -465,7 +566,7 @@ static status push_device(struct feeding *feeding, size_t place, track_id group)
     for (size_t i = feeding->devices[place].first_placed; i < feeding->devices[place].end_placed && code == STATUS_OK;
          i++)
         code = push_operation(feeding, &feeding->placed[i]);
-    return code == STATUS_OK && group == NO_ID ? push_cores(feeding, place) : code;
+    return code == STATUS_OK && group == NO_ID && !feeding->listener ? push_cores(feeding, place) : code;
 }
 
 /* Where the operations of each device lie among those that were placed, which are sorted. */
@@ -544,11 +645,11 @@ static status push_devices(struct feeding *feeding, struct source *source)
 static status push_host_row(struct feeding *feeding, const struct placed *placed, track_id *tracks)
 {
     const struct op_row *row = op_row_at(feeding->report, placed->row);
-    bool signpost = row->kind == OP_SIGNPOST;
+    bool signpost = placed->device;
     const struct engine *engine = signpost ? &tenstorrent_engine_signpost : &tenstorrent_engine_host;
     struct argument arguments[MOST_ARGUMENTS];
     struct slice slice = {
-        .name = row->code,
+        .name = placed->name,
         .op = NO_ID,
         .run = NO_ID,
         .start = placed->start,
@@ -562,40 +663,27 @@ static status push_host_row(struct feeding *feeding, const struct placed *placed
     if (code != STATUS_OK)
         return code;
     slice.track = tracks[signpost];
-    if (signpost) {
-        slice.arguments = arguments;
-        add_text(&slice, arguments, KEY_NOTE, row->attributes);
-        return SINK_CALL(&feeding->feed->sink, instant, &slice);
-    }
     slice.arguments = arguments;
-    add_text(&slice, arguments, KEY_OP, row->type);
-    add_integer(&slice, arguments, feeding->keys.call, row->call);
+    if (signpost && !feeding->listener)
+        add_text(&slice, arguments, KEY_NOTE, row->attributes);
+    if (signpost)
+        return SINK_CALL(&feeding->feed->sink, instant, &slice);
+    if (!feeding->listener) {
+        add_text(&slice, arguments, KEY_OP, row->type);
+        add_integer(&slice, arguments, feeding->keys.call, row->call);
+    }
     return sink_slice(&feeding->feed->sink, &slice);
 }
 
 static status push_host(struct feeding *feeding)
 {
     track_id tracks[2] = { NO_ID, NO_ID };
-    size_t count = 0;
-    struct placed *hosts = memory_allocate((feeding->report->rows.count + 1) * sizeof *hosts);
     status code = STATUS_OK;
 
-    if (!hosts)
-        return status_no_memory("placing host calls");
-    for (uint32_t i = 0; i < feeding->report->rows.count; i++) {
-        const struct op_row *row = op_row_at(feeding->report, i);
-        bool signpost = row->kind == OP_SIGNPOST;
-
-        if (row->host_start >= 0 && (signpost || has_host_span(row)))
-            hosts[count++] =
-                (struct placed){ i, signpost, row->host_start, signpost ? row->host_start : row->host_end };
-        else if (row->kind != OP_DEVICE)
-            feeding->undrawn++;
-    }
-    qsort(hosts, count, sizeof *hosts, compare_placed);
-    for (size_t i = 0; i < count && code == STATUS_OK; i++)
-        code = push_host_row(feeding, &hosts[i], tracks);
-    memory_free(hosts);
+    for (size_t i = 0; i < feeding->host_count && code == STATUS_OK; i++)
+        code = push_host_row(feeding, &feeding->hosts[i], tracks);
+    for (size_t i = feeding->first_mark; i < feeding->report->rows.count && code == STATUS_OK; i++)
+        code = push_host_row(feeding, &feeding->hosts[i], tracks);
     return code;
 }
 
@@ -641,27 +729,30 @@ status op_report_feed(struct source *source, struct feed *feed, const struct op_
 status op_report_feed_markers(struct source *source, struct feed *feed, const struct op_report *report,
                               const struct op_markers *markers)
 {
-    struct feeding feeding = { .feed = feed, .report = report, .markers = markers };
+    struct feeding feeding = { .feed = feed, .report = report, .markers = markers, .listener = op_listener_of(source) };
     status code;
 
     assert(!markers || markers->count);
     feed->losses = report->losses;
+    if (feeding.listener)
+        feeding.first = feeding.listener->first;
     code = tenstorrent_keys_start(&feeding.keys, feed->strings);
     if (code == STATUS_OK)
         code = push_all(&feeding, source);
-    if (feeding.joined)
+    if (feeding.joined && !feeding.listener) /* how it is drawn is nothing to who looks at the operations */
         source_note(source, "the clocks of host and devices are not tied in the file: each device is drawn as early as "
                             "it can be without an operation before its call");
-    if (markers && markers->count > 1)
+    if (markers && markers->count > 1 && !feeding.listener)
         source_note(source,
                     "device logs tell different clocks: a chip is drawn once for each, tied to the host by itself");
-    if (feeding.by_host)
+    if (feeding.by_host && !feeding.listener)
         source_note(source, "operations without cycles are drawn from the start of their call");
     if (code == STATUS_OK && feeding.undrawn)
         code = note_undrawn(&feeding, source);
     memory_free(feeding.devices);
     memory_free(feeding.operators);
     memory_free(feeding.placed);
+    memory_free(feeding.hosts);
     memory_free(feeding.flows);
     return code;
 }

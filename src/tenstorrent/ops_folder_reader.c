@@ -281,26 +281,39 @@ static status push_report(struct source *source, struct feed *feed, struct ops_r
     return code == STATUS_OK ? push_functions(feed, reading, folder) : code;
 }
 
+static status give_logs(const struct source *source, struct ops_reading *reading)
+{
+    struct op_listener *listener = op_listener_of(source);
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < reading->log_count && listener && code == STATUS_OK; i++)
+        code = op_listener_take(listener, &reading->logs[i]);
+    return code;
+}
+
 static status read(struct source *source, struct feed *feed)
 {
     struct ops_reading reading;
     struct ops_folder folder;
-    struct op_report report;
+    struct op_report own, *report = op_listener_report(source, &own, feed->strings);
+    size_t first = report->rows.count;
     status code;
 
-    op_report_start(&report, feed->strings);
     ops_reading_start(&reading, source, feed->strings, true);
     code = ops_folder_read_for(&reading, source->path, &folder);
     if (code == STATUS_OK)
-        code = fill_report(&folder, source->path, &report);
+        code = fill_report(&folder, source->path, report);
     if (code == STATUS_OK) {
-        losses_mark(&report.losses, &loss_part, reading.undrawn);
+        losses_mark(&report->losses, &loss_part, reading.undrawn);
         note_folder(source, &folder);
-        code = push_report(source, feed, &reading, &folder, &report);
+        code = push_report(source, feed, &reading, &folder, report);
     }
+    if (code == STATUS_OK)
+        code = give_logs(source, &reading);
+    op_report_drop_parts(report, first);
     ops_folder_free(&folder);
     ops_reading_free(&reading);
-    op_report_free(&report);
+    op_report_free(&own);
     return code;
 }
 

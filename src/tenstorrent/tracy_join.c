@@ -360,20 +360,6 @@ static void fill_info(const struct joining *joining, const struct op_info *info,
     fill_tensors(joining, info, row);
 }
 
-static void fill_times(const struct op_times *times, struct op_row *row)
-{
-    row->device = times->device;
-    row->call = times->call;
-    row->architecture = times->architecture;
-    row->cores = times->cores;
-    row->worker_cores = times->worker_cores;
-    row->firmware_start = times->values[OP_TIME_FW_START];
-    row->firmware_end = times->values[OP_TIME_FW_END];
-    row->firmware_duration = times->values[OP_TIME_FW];
-    row->kernel_duration = times->values[OP_TIME_KERNEL];
-    row->latency = times->values[OP_TIME_LATENCY];
-}
-
 /* A replay is called by one message for all its ops, at `time`. */
 static status fill_host(struct joining *joining, const struct tracy_op *op, bool replayed, int64_t time,
                         struct op_row *row)
@@ -419,7 +405,7 @@ static status emit_op(struct joining *joining, const struct joined *joined, stru
         row->type = joining->device_type;
     }
     if (times) {
-        fill_times(times, row);
+        op_times_fill(times, row);
         row->parts.times = joined->times;
         row->parts.markers = 0;
         if (!row->code)
@@ -440,6 +426,7 @@ static status emit_rows(struct joining *joining)
     struct op_report *report = joining->details->report;
     status code = strings_add_text(joining->tracy->strings, "tt_dnn_device", &joining->device_type);
 
+    report->wait_sums = true;
     for (size_t i = 0; i < joining->count && code == STATUS_OK; i++) {
         struct op_row *row = op_report_add(report);
 

@@ -454,22 +454,6 @@ status tt_tracy_read_folder(struct source *source, struct op_details *details, s
     return code;
 }
 
-static status read_ops(struct source *source, struct op_report *report)
-{
-    size_t first = report->rows.count;
-    struct op_details details;
-    struct marker_log log;
-    status code;
-
-    op_details_start(&details, report);
-    marker_log_start(&log, report->strings);
-    code = tt_tracy_read_folder(source, &details, &log);
-    op_report_drop_parts(report, first);
-    marker_log_free(&log);
-    op_details_free(&details);
-    return code;
-}
-
 status tt_tracy_feed(struct source *source, const struct op_details *details, const struct marker_log *log,
                      struct feed *feed)
 {
@@ -483,30 +467,31 @@ status tt_tracy_feed(struct source *source, const struct op_details *details, co
 
 static status read_profile(struct source *source, struct feed *feed)
 {
-    struct op_report report;
+    struct op_report own, *report = op_listener_report(source, &own, feed->strings);
+    struct op_listener *listener = op_listener_of(source);
+    size_t first = report->rows.count;
     struct op_details details;
     struct marker_log log;
     status code;
 
-    op_report_start(&report, feed->strings);
-    op_details_start(&details, &report);
+    op_details_start(&details, report);
     marker_log_start(&log, feed->strings);
     code = tt_tracy_read_folder(source, &details, &log);
     if (code == STATUS_OK)
         code = tt_tracy_feed(source, &details, &log, feed);
+    if (code == STATUS_OK && listener)
+        code = op_listener_take(listener, &log);
+    op_report_drop_parts(report, first);
     marker_log_free(&log);
     op_details_free(&details);
-    op_report_free(&report);
+    op_report_free(&own);
     return code;
 }
-
-static const struct tenstorrent_calls calls = { .ops = read_ops };
 
 const struct reader tt_tracy_ops_reader = {
     .id = "tt-tracy-ops",
     .title = "Tenstorrent ops logs",
     .chain = &tenstorrent_chain,
-    .own = &calls,
     .kind = READER_MEASURED,
     .files = "generated/profiler/.logs/, tracy_ops_times.csv, tracy_ops_data.csv",
     .probe = probe,

@@ -39,9 +39,10 @@ def test_report_and_log_of_the_encoder_agree(good, tmp_path):
 def test_the_advice_finds_what_there_is(good):
     found = good("advise", "-q", ENCODER / "ops_perf_results.csv").text
     assert "Using last signpost: inference" in found and "17 device ops, 1 host ops" in found
-    assert "SLOW  Matmul 3072 x 4096 x 1024" in found and "No program_config specified" in found and "(torch) index_select" in found
-    first = json.loads(good("advise", "-q", "--rank", "--json", ENCODER / "ops_perf_results.csv").text)["rows"][0]
-    assert first["operation"] == "Matmul 3072 x 4096 x 1024"
+    assert "SLOW  Matmul 3072 x 4096 x 1024" in found and "Run (torch) index_select on the device" in found
+    answer = json.loads(good("advise", "-q", "--json", ENCODER / "ops_perf_results.csv").text)
+    assert answer["items"][0]["rule"] == "slow-product" and answer["items"][0]["where"][0]["name"] == "Matmul 3072 x 4096 x 1024"
+    assert answer["items"][1]["rule"] == "host-fallback"
 
 
 def test_the_demo(tmp_path):
@@ -49,5 +50,5 @@ def test_the_demo(tmp_path):
     assert done.returncode == 0 and done.stderr == ""
     shown = done.stdout[done.stdout.index("== Tenstorrent"):done.stdout.index("== See it")]
     assert max(len(line) for line in shown.splitlines()) <= 80
-    for words in ("SLOW  Matmul 3072 x 4096 x 1024", "input 0 in L1", "1,131,477", "device_stats.txt"):
+    for words in ("SLOW  Matmul 3072 x 4096 x 1024", "first input in L1", "1,131,477", "device_stats.txt"):
         assert words in shown

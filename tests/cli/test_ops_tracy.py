@@ -497,10 +497,14 @@ def test_advise_reads_the_folder_as_it_would_its_report(tmp_path):
     (tmp_path / "logs" / LOG).write_text("\n".join(kept) + "\n")
     report(tmp_path / "logs", tmp_path / "out")
     words = ["--ignore-signposts", "--no-color"]
-    folder = tool.good("advise", tmp_path / "logs", *words)
-    finished = tool.good("advise", tmp_path / "out" / "ops_perf_results.csv", *words)
+    folder = tool.good("advise", "--no-advice", tmp_path / "logs", *words)
+    finished = tool.good("advise", "--no-advice", tmp_path / "out" / "ops_perf_results.csv", *words)
     assert folder.text == finished.text
     assert "128 x 1024 x 2048" in folder.text and "(torch)" in folder.text
+    answers = [json.loads(tool.good("advise", "-q", "--json", path).text) for path in (tmp_path / "logs", tmp_path / "out" / "ops_perf_results.csv")]
+    for key in ("run_ns", "healthy", "parts"):
+        assert answers[0][key] == answers[1][key]
+    assert [(item["rule"], item["saves_ns"]) for item in answers[0]["items"]] == [(item["rule"], item["saves_ns"]) for item in answers[1]["items"]]
 
 
 # ---- damage ---------------------------------------------------------------------------------------------------------

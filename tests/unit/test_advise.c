@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "tenstorrent/advise.h"
+#include "tenstorrent/original/advise_advice.h"
 #include "tenstorrent/original/advise_numbers.h"
 #include "trace/model.h"
 

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "table/cell.h"
 #include "tenstorrent/advise_files.h"
+#include "tenstorrent/original/advise_advice.h"
 
 /* ---- CSV fields, as Python's csv module writes them ---- */
 

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "tenstorrent/original/advise_advice.h"
 #include "tenstorrent/original/advise_numbers.h"
 
 /* ---- Colours ---- */

@@ -1,11 +1,12 @@
-/* advise_advice.c: whether the passes over the multiplier fit the types, and what to try with a matrix product. */
+/* advise_advice.c: in the original's words: whether the passes over the multiplier fit the types, and what to try with a matrix product. */
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "tenstorrent/advise.h"
+#include "tenstorrent/original/advise_advice.h"
 
 /* ---- Fidelity ---- */
 
@@ -280,4 +281,18 @@ double advise_gap_cost(const struct advise *advise)
             cost += advise->ops[i].gap - GAP_NORMAL;
     }
     return cost;
+}
+
+const char *advise_advice_text(const struct advise *advise, const struct advise_op *op, char *to, size_t size)
+{
+    struct op_advice advice = { .count = 0 };
+    size_t length = 0;
+
+    assert(size);
+    *to = '\0';
+    if (op->matmul)
+        advise_matmul(advise, op, &advice);
+    for (unsigned i = 0; i < advice.count && length < size; i++)
+        length += (size_t)snprintf(to + length, size - length, "%s%s", i ? " • " : "", advice.items[i]);
+    return to;
 }

@@ -1,0 +1,279 @@
+/* advice_judge.c: what bounds like operations, and which one thing is wrong with them. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "tenstorrent/advice_judge.h"
+
+static const double STRAGGLES = 1.2;      /* times the mean core that the longest works: not shared out */
+static const double LATE = 0.2;           /* of its kernel that the last core starts behind the first */
+static const double STARVED = 0.3;        /* of its kernel that compute waits */
+static const double EXPLAINED = 0.5;      /* of what a product lacks: what explains so much is why it is slow */
+static const double FEW = 0.5;            /* of all cores that a product may use at most to be on few of them */
+static const double FEW_OF_OTHERS = 0.25; /* the same of what is no product: how well it divides is not known */
+static const double SHORT_NS = 20000;     /* an operation below is over before more cores or another setup could help */
+
+/* ---- Names ---- */
+
+static bool is_collective(struct text code)
+{
+    static const char *const names[] = { "AllGather", "ReduceScatter", "AllReduce", "AllToAll", "AllBroadcast" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_contains(code, names[i]))
+            return true;
+    return false;
+}
+
+/* Operations that only move data into another form, by how their names begin, and what makes them unneeded. */
+static const struct {
+    const char *name, *instead;
+} layouts[] = {
+    { "Tilize", "make the tensor in tiles where it comes from" },
+    { "Untilize", "leave the tensor in tiles: most operations take them" },
+    { "InterleavedToSharded", "let the operation before write the shards" },
+    { "ShardedToInterleaved", "let the next operation read the shards" },
+    { "Reshard", "give the operations on both sides one sharding" },
+    { "Permute", "fold it into the weights, or into the operation before" },
+    { "Transpose", "multiply with transpose_a or transpose_b, or store the weights transposed" },
+    { "Reshape", "reshape along whole tiles, which moves nothing" },
+    { "Pad", "allocate the tensor with its padding" },
+    { "FillPad", "allocate the tensor with its padding" },
+    { "Copy", "let the operation before write there" },
+    { "Clone", "let the operation before write there" },
+    { "Move", "allocate the tensor where it stays" },
+};
+
+const char *op_layout_instead(struct text code)
+{
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        struct text rest = code;
+
+        if (text_cut_start(&rest, layouts[i].name) && !(rest.length && *rest.data >= 'a' && *rest.data <= 'z'))
+            return layouts[i].instead;
+    }
+    return NULL;
+}
+
+/* Whether an operation that is no product reads all of its tensors; others may read some rows of a large one. */
+static bool reads_all(struct text code)
+{
+    static const char *const names[] = { "Binary",  "Unary",  "Ternary",  "LayerNorm", "RMSNorm", "GroupNorm",
+                                         "Softmax", "Reduce", "Typecast", "Copy",      "Eltwise" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_begins(code, names[i]))
+            return true;
+    return false;
+}
+
+uint8_t op_kind_of(const struct op_model *model, const struct op_like *like)
+{
+    struct text code = strings_get(model->report->strings, like->op.row->code);
+    uint8_t *kind = &model->kinds[like->op.row->code];
+    const char *category;
+
+    if (*kind)
+        return *kind;
+    category = advise_category(code);
+    *kind = MODEL_KNOWN;
+    *kind |= is_collective(code) ? MODEL_COLLECTIVE : 0;
+    *kind |= op_layout_instead(code) ? MODEL_LAYOUT : 0;
+    *kind |= reads_all(code) ? MODEL_READS_ALL : 0;
+    *kind |= category && (*category == 'D' || *category == 'T') ? MODEL_MOVES : 0; /* DM, TM */
+    return *kind;
+}
+
+/* ---- Work ---- */
+
+static struct text type_of(const struct op_model *model, string_id id)
+{
+    return strings_get(model->report->strings, id);
+}
+
+/* Passes that are enough for a type of weights; activations may be of any of them. */
+static const struct {
+    const char *type;
+    enum fidelity enough;
+} passes[] = { { "BFLOAT16", FIDELITY_HIFI2 }, { "BFLOAT8_B", FIDELITY_HIFI2 }, { "BFLOAT4_B", FIDELITY_LOFI } };
+
+enum fidelity op_enough_passes(const struct op_model *model, const struct op_like *like)
+{
+    enum fidelity enough[2] = { FIDELITY_COUNT, FIDELITY_COUNT };
+
+    for (unsigned i = 0; i < 2; i++)
+        for (size_t j = 0; j < sizeof passes / sizeof *passes; j++)
+            if (text_is(type_of(model, like->op.row->inputs[i].datatype), passes[j].type))
+                enough[i] = passes[j].enough;
+    return enough[0] == FIDELITY_COUNT ? FIDELITY_COUNT : enough[1];
+}
+
+static double dram_bytes(const struct op_model *model, const struct op_tensor *tensor)
+{
+    return op_tensor_in_dram(model->report->strings, tensor) ? op_tensor_bytes(model->report->strings, tensor) : 0;
+}
+
+/* More than 8 bits for a number. */
+static bool is_wide(const struct op_model *model, const struct op_tensor *tensor)
+{
+    return text_is(type_of(model, tensor->datatype), "BFLOAT16") ||
+           text_is(type_of(model, tensor->datatype), "FLOAT32");
+}
+
+/* Bytes in DRAM that it need not move: half of what has 16 bits and could have 8. */
+static double spare_bytes(const struct op_model *model, const struct op_like *like)
+{
+    const struct op_row *row = like->op.row;
+    const struct op_tensor *tensors[] = { &row->inputs[0], &row->inputs[1], &row->output };
+    double spare = 0;
+
+    for (unsigned i = 0; i < 3; i++)
+        if (is_wide(model, tensors[i]) && dram_bytes(model, tensors[i]) > 0)
+            spare += dram_bytes(model, tensors[i]) / 2;
+    return spare;
+}
+
+bool op_work(const struct op_model *model, const struct op_like *like, struct op_rates *rates)
+{
+    const struct chip *chip = &model->advise->architecture;
+    struct roofline_point point;
+
+    *rates = (struct op_rates){ .cores = like->op.cores,
+                                .work = { NAN, NAN, like->op.kernel_ns * 1e-9 },
+                                .peak = { NAN, NAN } };
+    rates->product = !like->mixed && advise_work(model->advise, &like->op, &rates->work, &rates->peak);
+    if (rates->product && isnan(rates->work.bytes)) { /* a convolution, which is held against all cores */
+        rates->work.bytes = like->op.row->dram_bytes;
+        rates->peak.flops *= like->op.cores / (double)chip->worker_cores;
+        rates->convolution = true;
+    }
+    if (!rates->product && !like->mixed && (op_kind_of(model, like) & MODEL_READS_ALL)) {
+        rates->work.bytes = like->op.row->dram_bytes;
+        rates->peak.gigabytes = chip->dram;
+    }
+    point = roofline_place(rates->work, rates->peak);
+    rates->memory = point.memory_percent > 0 ? point.memory_percent / 100 : 0;
+    rates->arithmetic = point.compute_percent > 0 ? point.compute_percent / 100 : 0;
+    rates->reached = fmax(rates->memory, rates->arithmetic);
+    rates->known = rates->product && !rates->convolution && rates->arithmetic > 0 &&
+                   (!(rates->work.bytes > 0) || rates->memory > 0);
+    return rates->reached > 0 && rates->work.seconds > 0;
+}
+
+/* What of its time would be left with other work or other peaks, if it came as near to them as now. */
+static double left_with(const struct op_rates *rates, double bytes, double flops_factor)
+{
+    double memory = bytes > 0 ? bytes / (rates->peak.gigabytes * 1e9) : 0;
+    double arithmetic = rates->work.flops > 0 ? rates->work.flops / (rates->peak.flops * flops_factor) : 0;
+    double ideal = fmax(isnan(memory) ? 0 : memory, isnan(arithmetic) ? 0 : arithmetic);
+
+    return ideal / rates->reached / rates->work.seconds;
+}
+
+/* ---- Findings ---- */
+
+/* The larger one stays. `part`: of its time that could be saved. */
+static void find(struct op_like *like, enum op_finding finding, double part)
+{
+    double saves = fmin(part, 1) * like->kernel;
+
+    if (!(saves > like->saves))
+        return;
+    like->finding = finding;
+    like->saves = saves;
+}
+
+double op_waits(const struct op_model *model, const struct op_like *like)
+{
+    double waits = like->waited ? like->waits / (double)like->waited / like->op.kernel_ns : NAN;
+
+    return model->wait_sums ? waits / like->op.cores : waits;
+}
+
+/* What its cores tell: the parts of its time in which one works alone, some have not begun, compute waits. */
+static void judge_cores(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+{
+    double kernel = like->op.kernel_ns * (double)like->cored;
+    double waits = op_waits(model, like);
+
+    if (like->cored && like->longest >= STRAGGLES * like->mean)
+        find(like, OP_STRAGGLER, (like->longest - like->mean) / kernel);
+    if (like->cored && fmin(like->last_start, kernel - like->longest) >= LATE * kernel)
+        find(like, OP_LATE, fmin(like->last_start, kernel - like->longest) / kernel);
+    if (waits >= STARVED && rates->memory * 100 < ROOFLINE_NEAR)
+        find(like, OP_STARVED, waits);
+}
+
+/* Arithmetic bounds it: more cores, or fewer passes over the multiplier. */
+static void judge_arithmetic(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+{
+    const struct chip *chip = &model->advise->architecture;
+    enum fidelity now = fidelity_named(type_of(model, like->op.row->fidelity)), enough = op_enough_passes(model, like);
+
+    if (rates->cores <= FEW * (double)chip->worker_cores)
+        find(like, OP_FEW_CORES, 1 - left_with(rates, rates->work.bytes, (double)chip->worker_cores / rates->cores));
+    if (now < FIDELITY_COUNT && enough < FIDELITY_COUNT && enough > now)
+        find(like, OP_FIDELITY, 1 - left_with(rates, rates->work.bytes, chip->tflops[enough] / chip->tflops[now]));
+}
+
+static void judge_product(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+{
+    double slow = 1 - rates->reached * 100 / ROOFLINE_NEAR, spare;
+
+    if (rates->arithmetic * 100 >= ROOFLINE_NEAR)
+        judge_arithmetic(model, like, rates);
+    if (rates->memory * 100 >= ROOFLINE_NEAR && (spare = spare_bytes(model, like)) > 0)
+        find(like, OP_MEMORY, 1 - left_with(rates, rates->work.bytes - spare, 1));
+    if (rates->known && slow > 0 && like->op.kernel_ns >= SHORT_NS && like->saves < EXPLAINED * slow * like->kernel)
+        find(like, OP_SLOW, slow);
+}
+
+/* What is no product: its arithmetic is not known, and only its bytes tell how well it fares. */
+static void judge_other(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+{
+    double all = model->most_cores, spare;
+    double least = rates->memory; /* of its time that DRAM takes at its peak, however many cores there are */
+
+    if (rates->memory * 100 >= ROOFLINE_NEAR && (spare = spare_bytes(model, like)) > 0)
+        find(like, OP_MEMORY, spare / rates->work.bytes);
+    if (like->finding == OP_FINE && !like->mixed && like->op.cores <= FEW_OF_OTHERS * all &&
+        like->op.kernel_ns >= SHORT_NS)
+        find(like, OP_FEW_CORES, 1 - fmax(like->op.cores / all, least));
+}
+
+static void judge(const struct op_model *model, struct op_like *like)
+{
+    struct op_rates rates;
+    uint8_t kind;
+
+    if (like->op.row->kind != OP_DEVICE || !(like->kernel > 0))
+        return;
+    kind = op_kind_of(model, like);
+    if (kind & MODEL_COLLECTIVE) { /* one that computes meanwhile is as it should be */
+        like->finding = like->op.matmul ? OP_FINE : OP_COLLECTIVE;
+        return;
+    }
+    if (kind & MODEL_LAYOUT) {
+        find(like, OP_LAYOUT, 1);
+        return;
+    }
+    (void)op_work(model, like, &rates);
+    judge_cores(model, like, &rates);
+    if (!rates.product)
+        judge_other(model, like, &rates);
+    else if (rates.reached > 0)
+        judge_product(model, like, &rates);
+}
+
+status op_model_judge(struct op_model *model)
+{
+    model->kinds = memory_allocate_clear(strings_count(model->report->strings));
+    if (!model->kinds)
+        return status_no_memory("judging operations");
+    for (size_t i = 0; i < model->likes.count; i++)
+        model->most_cores = fmax(model->most_cores, op_like_at(model, i)->op.cores);
+    for (size_t i = 0; i < model->likes.count; i++)
+        judge(model, op_like_at(model, i));
+    return STATUS_OK;
+}

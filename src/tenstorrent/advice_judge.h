@@ -1,0 +1,29 @@
+/* advice_judge.h: what bounds like operations (advice_model.h), for those who find and those who say what is wrong. Nothing is owned. */
+#ifndef TENSTORRENT_ADVICE_JUDGE_H
+#define TENSTORRENT_ADVICE_JUDGE_H
+
+#include "tenstorrent/advice_model.h"
+
+/* Work of one operation, and the part of each peak that it reaches; 0: not known, or none. */
+struct op_rates {
+    struct roofline_work work; /* of one, on average */
+    struct roofline_peak peak; /* of DRAM, and of the cores that it uses */
+    bool product, convolution; /* of matrices, or of a window; its arithmetic is known */
+    bool known;                /* a product of matrices, and how near it came to both peaks */
+    double cores;              /* that it uses */
+    double memory, arithmetic; /* parts of the peaks */
+    double reached;            /* the larger of both */
+};
+
+/* False: how near it came to anything is not known. */
+bool op_work(const struct op_model *model, const struct op_like *like, struct op_rates *rates);
+/* The part of its time that compute waits for its input; NAN: not known. */
+double op_waits(const struct op_model *model, const struct op_like *like);
+/* The fewest passes over the multiplier that its types need; FIDELITY_COUNT: not known. */
+enum fidelity op_enough_passes(const struct op_model *model, const struct op_like *like);
+/* MODEL_…, once all are judged. */
+uint8_t op_kind_of(const struct op_model *model, const struct op_like *like);
+/* What makes an operation unneeded that only moves data; NULL: it is none. */
+const char *op_layout_instead(struct text code);
+
+#endif

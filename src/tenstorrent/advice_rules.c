@@ -1,0 +1,522 @@
+/* advice_rules.c: the rules of advice on operations of Tenstorrent's devices: what they say, and about which operations. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "tenstorrent/advice_judge.h"
+
+static advice_find_call find_operations, find_gaps, find_compiles, find_host, find_collectives, find_imbalance;
+
+static const struct advice_rule rules[] = {
+    { .id = "straggler",
+      .looks_for = "operations of which one core works much longer than the mean, so that all others wait for it",
+      .bound = ADVICE_IMBALANCE,
+      .title = "Share out the work of {first}[ ({place})] evenly over its cores",
+      .evidence = "Its longest core works {longest}, the mean of its {cores} {mean}: the others wait for it.",
+      .assumes = "every core takes what the mean one takes now",
+      .ruled_out = "a late start: its cores begin within {late} of each other",
+      .command = "{see_cores}",
+      .find = find_operations },
+    { .id = "late-start",
+      .looks_for = "operations of which some cores start long after the first",
+      .bound = ADVICE_WAITING,
+      .title = "Let all cores of {first}[ ({place})] start together",
+      .evidence = "Its last core starts {late} after its first one, of {kernel} that it takes.",
+      .assumes = "all cores start with the first, and take as long as now",
+      .ruled_out = "uneven work: its longest core works {longest}, the mean one {mean}",
+      .command = "{see_cores}",
+      .find = find_operations },
+    { .id = "starved",
+      .looks_for = "operations whose compute waits for its readers, though memory could give more",
+      .bound = ADVICE_WAITING,
+      .title = "Bring the data of {first}[ ({place})] in time: larger blocks, more buffers, or inputs in L1",
+      .evidence = "Compute waits {waits} of its time for its input[, which comes at {reads} of what DRAM could give].",
+      .assumes = "compute never waits",
+      .ruled_out = "DRAM, which is at {reads} of its peak",
+      .command = "{see_cores}",
+      .find = find_operations },
+    { .id = "few-cores",
+      .looks_for = "operations on a small part of the cores, each of them busy",
+      .bound = ADVICE_ARITHMETIC,
+      .title = "Run {first}[ ({place})] on more cores: it uses {cores} of {all}",
+      .evidence =
+          "[Each of them reaches {arithmetic} of its arithmetic. ]It takes {time} of a run on {cores} of {all} cores.",
+      .assumes = "all cores share the work, down to what DRAM allows",
+      .ruled_out = "DRAM, which is at {memory} of its peak",
+      .command = "{see_ops}",
+      .find = find_operations },
+    { .id = "memory-bound",
+      .looks_for = "operations near the peak of DRAM that could move fewer bytes",
+      .bound = ADVICE_MEMORY,
+      .title = "Move fewer bytes for {first}[ ({place})]: BFP8 instead of {type}, or tensors in L1",
+      .evidence =
+          "It reads and writes DRAM at {memory} of its peak[, and {arithmetic} of the arithmetic of its cores].",
+      .assumes = "what has more than 8 bits in DRAM has 8, and DRAM is used as well as now",
+      .ruled_out = "arithmetic, which is at {arithmetic} of its peak",
+      .command = "{see_ops}",
+      .find = find_operations },
+    { .id = "fidelity",
+      .looks_for = "products that arithmetic bounds, with more passes over the multiplier than their types need",
+      .bound = ADVICE_ARITHMETIC,
+      .title = "Run {first}[ ({place})] at {enough} instead of {now}",
+      .evidence = "It reaches {arithmetic} of the arithmetic of its {cores} cores at {now}; {enough} has {factor} the "
+                  "rate, and "
+                  "its types ({type}) lose little by it.",
+      .assumes = "the model stays exact enough, and the product comes as near to the peak as now",
+      .ruled_out = "DRAM, which is at {memory} of its peak",
+      .command = "{see_ops}",
+      .find = find_operations },
+    { .id = "slow-product",
+      .looks_for = "products that are far from the peaks of both DRAM and arithmetic",
+      .bound = ADVICE_KERNEL,
+      .title = "Speed up {first}[ ({place})]: {try}",
+      .evidence = "It reaches {reached} of the nearer of its peaks: {memory} of DRAM, {arithmetic} of the arithmetic "
+                  "of its {cores} "
+                  "cores.",
+      .assumes = "it reaches 65 % of the nearer one, as products do that are set up well",
+      .command = "{see_ops}",
+      .find = find_operations },
+    { .id = "layout",
+      .looks_for = "operations that only move data into another layout, sharding or shape",
+      .bound = ADVICE_TRANSFER,
+      .title = "Do without {first}[ ({place})]: {instead}",
+      .evidence = "{rows:kind of operation computes:kinds of operations compute} nothing and only {rows~moves:move} "
+                  "data into another "
+                  "form: {where} take {time} of a run.",
+      .assumes = "the operations on both sides agree on one form, and none of this is needed",
+      .command = "tacho advise {file} --group-by category",
+      .find = find_operations },
+    { .id = "op-gap",
+      .looks_for = "gaps between operations in which a device waits for its host, and no host operation explains it",
+      .bound = ADVICE_WAITING,
+      .title = "Let the host keep ahead of the device: capture the operations as a trace, or dispatch asynchronously",
+      .evidence = "The device waits {waits} of a run in {gaps:gap:gaps} of more than {limit}; most of it before "
+                  "{first}, {worst} "
+                  "at once.",
+      .assumes = "{launch} remain of each gap, which is what a launch takes",
+      .ruled_out = "host operations: {hosts}",
+      .command = "{see_gaps}",
+      .find = find_gaps },
+    { .id = "compile",
+      .looks_for = "long gaps before operations that run for the first time: their programs are compiled",
+      .bound = ADVICE_WAITING,
+      .title = "Run the model once before it is measured: programs are compiled when they run first",
+      .evidence = "The device waits {waits} before {rows:kind of operation:kinds of operations} that {rows~runs:run} "
+                  "for the first "
+                  "time here, {worst} before {first}.",
+      .assumes = "programs come from the cache, as in every later pass",
+      .command = "tacho advise {file} --start-signpost NAME (with a signpost before a second pass)",
+      .find = find_compiles },
+    { .id = "host-fallback",
+      .looks_for = "operations that run on the host while the device waits for them",
+      .bound = ADVICE_WAITING,
+      .title = "Run {first} on the device",
+      .evidence = "The host computes {where}, and the device waits {waits} of a run for it.",
+      .assumes = "on the device it takes next to nothing of that",
+      .ruled_out = "dispatch: the rest of these gaps is counted as such",
+      .command = "tacho advise {file} --filter bound=HOST",
+      .find = find_host },
+    { .id = "collective",
+      .looks_for = "exchanges between devices that nothing is computed behind",
+      .bound = ADVICE_TRANSFER,
+      .title = "Hide {first} behind products, or exchange fewer bytes",
+      .evidence = "{where} take {time} of a run, in which nothing is computed.",
+      .assumes = "products run meanwhile, as in fused operations",
+      .ruled_out = "local work: it is bound by the links between devices and by who comes last",
+      .command = "tacho advise {file} --no-merge-devices --group-by op",
+      .find = find_collectives },
+    { .id = "imbalance",
+      .looks_for = "operations that take longer on one device than on the others",
+      .bound = ADVICE_IMBALANCE,
+      .title = "Share out {first} evenly over the devices",
+      .evidence = "Device {device} takes {slowest} for it, the mean of {devices} devices {mean}.",
+      .assumes = "every device takes what the mean one takes now",
+      .command = "tacho advise {file} --no-merge-devices --group-by op",
+      .find = find_imbalance },
+    { 0 },
+};
+
+const struct advice_rules tenstorrent_op_rules = { "reports of operations, device logs", rules };
+
+/* Which finding the rules are about that go by it; the others find for themselves. */
+static const enum op_finding findings[] = { OP_STRAGGLER, OP_LATE,     OP_STARVED, OP_FEW_CORES,
+                                            OP_MEMORY,    OP_FIDELITY, OP_SLOW,    OP_LAYOUT };
+
+/* ---- Words ---- */
+
+static const char *text_of_type(const struct op_model *model, string_id id)
+{
+    return id ? strings_text(model->report->strings, id) : NULL;
+}
+
+/* "percent", but nothing for 0, which is not known. */
+static void set_part(struct advice *advice, struct advice_item *item, const char *key, double part)
+{
+    if (part > 0)
+        advice_percent(advice, item, key, part * 100);
+}
+
+/* What else is to be said of an operation: its types, its cores. */
+static const char *remark_of(struct advice *advice, const struct op_like *like)
+{
+    bool typed = like->op.fidelity && *like->op.fidelity;
+
+    if (isnan(like->op.cores))
+        return typed ? like->op.fidelity : NULL;
+    if (!typed)
+        return advice_say(advice, "%.0f cores", like->op.cores);
+    return advice_say(advice, "%.0f cores, %s", like->op.cores, like->op.fidelity);
+}
+
+/* Where one can look: the row of its report, or the cores that an item is about. */
+static const char *place_of(struct advice *advice, const struct op_model *model, const struct op_like *like)
+{
+    return model->numbered ? advice_say(advice, "row %u", like->op.row->number) : NULL;
+}
+
+/* An item keeps few rows: only those get words. */
+static bool is_kept(const struct advice_item *item, double saves)
+{
+    return item && (item->row_count < ADVICE_ROWS || saves > item->rows[ADVICE_ROWS - 1].saves_ns);
+}
+
+static struct advice_row row_of(struct advice *advice, const struct op_model *model, const struct op_like *like,
+                                double ns, double saves)
+{
+    return (struct advice_row){ .name = like->op.label,
+                                .location = like->cores ? like->cores : place_of(advice, model, like),
+                                .remark = remark_of(advice, like),
+                                .ns = ns,
+                                .saves_ns = saves,
+                                .count = (uint64_t)llround(like->calls) };
+}
+
+static void add_like(struct advice *advice, struct advice_item *item, const struct op_model *model,
+                     const struct op_like *like, double ns, double saves)
+{
+    if (is_kept(item, saves))
+        advice_row(advice, item, row_of(advice, model, like, ns, saves));
+    else
+        advice_row(advice, item, (struct advice_row){ .ns = ns, .saves_ns = saves });
+}
+
+/* What a product lacks that is far from its peaks. */
+static const char *what_to_try(const struct op_model *model, const struct op_like *like)
+{
+    const struct advise_program *program = like->op.program;
+    struct text memory = strings_get(model->report->strings, like->op.row->inputs[0].memory);
+    bool configured = program->block_width != OP_NONE || program->subblock_height != OP_NONE;
+
+    if (memory.length && !text_contains(memory, "L1"))
+        return "place its first input in L1";
+    if (!configured)
+        return "give it a program_config, with in0_block_w and out_subblock of 2 or more";
+    if (program->block_width < 2)
+        return "in0_block_w=1 is small: try 2 or more";
+    if (program->subblock_height != OP_NONE && program->subblock_width != OP_NONE &&
+        program->subblock_height * program->subblock_width < 2)
+        return "its output subblock is 1x1: try 2 or more";
+    return "try other block sizes, and a DRAM-sharded program_config for few rows";
+}
+
+/* ---- Operations ---- */
+
+static void set_values(struct advice *advice, struct advice_item *item, const struct op_model *model,
+                       const struct op_like *like)
+{
+    const struct chip *chip = &model->advise->architecture;
+    enum fidelity now = fidelity_named(strings_get(model->report->strings, like->op.row->fidelity));
+    enum fidelity enough = op_enough_passes(model, like);
+    struct op_rates rates;
+
+    (void)op_work(model, like, &rates);
+    if (like->cored) {
+        advice_time(advice, item, "longest", like->longest / (double)like->cored);
+        advice_time(advice, item, "mean", like->mean / (double)like->cored);
+        advice_time(advice, item, "late", like->last_start / (double)like->cored);
+    }
+    advice_time(advice, item, "kernel", like->op.kernel_ns);
+    if (!isnan(like->op.cores))
+        advice_count(advice, item, "cores", (uint64_t)like->op.cores);
+    advice_count(advice, item, "all", (uint64_t)fmax((double)chip->worker_cores, model->most_cores));
+    set_part(advice, item, "waits", op_waits(model, like));
+    set_part(advice, item, "reads", rates.memory);
+    set_part(advice, item, "reached", rates.reached);
+    if (like->finding == OP_SLOW || rates.memory > 0)
+        advice_percent(advice, item, "memory", rates.memory * 100);
+    if (like->finding == OP_SLOW || rates.arithmetic > 0)
+        advice_percent(advice, item, "arithmetic", rates.arithmetic * 100);
+    advice_text(advice, item, "type",
+                text_of_type(model, like->op.row->inputs[like->op.row->inputs[1].datatype != 0].datatype));
+    advice_text(advice, item, "instead", op_layout_instead(strings_get(model->report->strings, like->op.row->code)));
+    if (like->finding == OP_SLOW)
+        advice_text(advice, item, "try", what_to_try(model, like));
+    if (now < FIDELITY_COUNT && enough < FIDELITY_COUNT) {
+        advice_text(advice, item, "now", fidelity_text(now));
+        advice_text(advice, item, "enough", fidelity_text(enough));
+        advice_factor(advice, item, "factor", chip->tflops[enough] / chip->tflops[now]);
+    }
+}
+
+static void find_operations(struct advice *advice, const struct advice_rule *rule, const void *data)
+{
+    const struct op_model *model = data;
+    enum op_finding finding = findings[rule - rules];
+    const struct op_like *most = NULL;
+    struct advice_item *item = NULL;
+
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        if (like->finding != finding)
+            continue;
+        item = item ? item : advice_add(advice, rule);
+        add_like(advice, item, model, like, like->kernel, like->saves);
+        advice_claim(advice, item, like->pool, like->saves);
+        most = !most || like->saves > most->saves ? like : most;
+    }
+    if (most)
+        set_values(advice, item, model, most);
+}
+
+/* ---- Gaps and the host ---- */
+
+static void find_gaps(struct advice *advice, const struct advice_rule *rule, const void *data)
+{
+    const struct op_model *model = data;
+    struct advice_item *item = NULL;
+    const struct op_like *most = NULL;
+    double sum = 0, gaps = 0;
+
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        if (!(like->excess > 0))
+            continue;
+        item = item ? item : advice_add(advice, rule);
+        if (is_kept(item, like->excess))
+            advice_row(advice, item,
+                       (struct advice_row){ .name = like->op.label,
+                                            .location = place_of(advice, model, like),
+                                            .remark = "before it",
+                                            .ns = like->excess,
+                                            .saves_ns = like->excess,
+                                            .count = (uint64_t)llround(like->gaps) });
+        else
+            advice_row(advice, item, (struct advice_row){ .ns = like->excess, .saves_ns = like->excess });
+        advice_claim(advice, item, like->gap_pool, like->excess);
+        most = !most || like->excess > most->excess ? like : most;
+        sum += like->excess;
+        gaps += like->gaps;
+    }
+    if (!most)
+        return;
+    advice_time(advice, item, "waits", sum);
+    advice_count(advice, item, "gaps", gaps < 1 ? 1 : (uint64_t)llround(gaps));
+    advice_time(advice, item, "worst", most->worst_gap);
+    advice_time(advice, item, "limit", GAP_HIGH * 1000);
+    advice_time(advice, item, "launch", GAP_NORMAL * 1000);
+    if (model->report->columns.host_start)
+        advice_text(advice, item, "hosts",
+                    model->hosts.count ? "their time is not counted here" : "there are none in the report");
+}
+
+static void find_compiles(struct advice *advice, const struct advice_rule *rule, const void *data)
+{
+    const struct op_model *model = data;
+    struct advice_item *item = NULL;
+    double sum = 0, most = 0;
+
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        if (!(like->compiled > 0))
+            continue;
+        item = item ? item : advice_add(advice, rule);
+        add_like(advice, item, model, like, like->compiled, like->compiled);
+        advice_claim(advice, item, like->gap_pool, like->compiled);
+        sum += like->compiled;
+        most = fmax(most, like->compiled);
+    }
+    advice_time(advice, item, "waits", sum);
+    advice_time(advice, item, "worst", most);
+}
+
+static void find_host(struct advice *advice, const struct advice_rule *rule, const void *data)
+{
+    const struct op_model *model = data;
+    struct advice_item *item = NULL;
+    double sum = 0;
+
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        if (!(like->held > 0))
+            continue;
+        item = item ? item : advice_add(advice, rule);
+        add_like(advice, item, model, like, like->held, like->held);
+        advice_claim(advice, item, like->gap_pool, like->held);
+        sum += like->held;
+    }
+    advice_time(advice, item, "waits", sum);
+}
+
+/* ---- Several devices ---- */
+
+static void find_collectives(struct advice *advice, const struct advice_rule *rule, const void *data)
+{
+    const struct op_model *model = data;
+    double local = 0, exchanged = 0;
+    struct advice_item *item = NULL;
+
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        *(like->finding == OP_COLLECTIVE ? &exchanged : &local) += like->kernel;
+    }
+    for (size_t i = 0; i < model->likes.count && local > 0; i++) {
+        const struct op_like *like = op_like_at(model, i);
+        double saves = like->kernel * fmin(1, local / exchanged);
+
+        if (like->finding != OP_COLLECTIVE)
+            continue;
+        item = item ? item : advice_add(advice, rule);
+        add_like(advice, item, model, like, like->kernel, saves);
+        advice_claim(advice, item, like->pool, saves);
+    }
+}
+
+static const double UNEVEN =
+    0.1; /* of an operation's time on the slowest device, over the mean of all: less is noise */
+
+static void find_imbalance(struct advice *advice, const struct advice_rule *rule, const void *data)
+{
+    const struct op_model *model = data;
+    const struct op_like *most = NULL;
+    struct advice_item *item = NULL;
+
+    for (size_t i = 0; i < model->likes.count && model->devices.count > 1; i++) {
+        const struct op_like *like = op_like_at(model, i);
+        double saves = like->kernel - like->mean_kernel;
+
+        if (like->finding == OP_COLLECTIVE || like->devices != model->devices.count ||
+            !(saves >= UNEVEN * like->kernel))
+            continue;
+        item = item ? item : advice_add(advice, rule);
+        add_like(advice, item, model, like, like->kernel, saves);
+        advice_claim(advice, item, like->pool, saves);
+        if (!most || saves > most->kernel - most->mean_kernel)
+            most = like;
+    }
+    if (!most)
+        return;
+    advice_text(advice, item, "device", advice_say(advice, "%d", op_model_device(model, most->slowest)));
+    advice_time(advice, item, "slowest", most->kernel);
+    advice_time(advice, item, "mean", most->mean_kernel);
+    advice_count(advice, item, "devices", model->devices.count);
+}
+
+/* ---- What dominates ---- */
+
+/* What bounds the longest operation, as far as it is known, and what would change it. */
+static enum advice_bound describe(struct advice *advice, const struct op_model *model, const struct op_like *like,
+                                  const char **why, const char **change)
+{
+    struct op_rates rates;
+
+    *change = "another algorithm or fewer of them";
+    if (like->finding == OP_COLLECTIVE) {
+        *why = "it exchanges data between devices";
+        *change = "fewer or smaller exchanges, or work that runs meanwhile";
+        return ADVICE_TRANSFER;
+    }
+    if (like->op.row->kind != OP_DEVICE || !op_work(model, like, &rates) ||
+        (rates.reached * 100 < ROOFLINE_NEAR && rates.product && !rates.known)) {
+        *why = "how near it came to the peaks is not known";
+        return ADVICE_UNKNOWN;
+    }
+    if (rates.memory * 100 >= ROOFLINE_NEAR) {
+        *why = advice_say(advice, "it is at %.0f %% of the peak of DRAM", rates.memory * 100);
+        *change = "weights of fewer bits (BFP4), or a larger batch for the same weights";
+        return ADVICE_MEMORY;
+    }
+    if (rates.arithmetic * 100 >= ROOFLINE_NEAR) {
+        *why = advice_say(advice, "it is at %.0f %% of the arithmetic of its cores", rates.arithmetic * 100);
+        *change = "fewer passes (a lower fidelity), smaller sizes, or another algorithm";
+        return ADVICE_ARITHMETIC;
+    }
+    *why = rates.product ? advice_say(advice, "it is at %.0f %% of the nearer of its peaks", rates.reached * 100)
+                         : advice_say(advice, "it is at %.0f %% of the peak of DRAM, and its arithmetic is not known",
+                                      rates.memory * 100);
+    return ADVICE_UNKNOWN;
+}
+
+static void tell_dominant(const struct op_model *model, struct advice *advice)
+{
+    const struct op_like *most = NULL;
+    const char *why, *change;
+    enum advice_bound bound;
+
+    for (size_t i = 0; i < model->likes.count; i++)
+        if (op_like_at(model, i)->kernel > (most ? most->kernel : 0))
+            most = op_like_at(model, i);
+    if (!most)
+        return;
+    bound = describe(advice, model, most, &why, &change);
+    advice_dominates(advice, row_of(advice, model, most, most->kernel, NAN), bound, why, change);
+}
+
+/* ---- Parts ---- */
+
+/* The operations of the device that works longest by what they are, and what is left of a run. */
+static void add_parts(const struct op_model *model, struct advice *advice)
+{
+    static const char *const names[] = { "Products", "Other computing", "Moving data", "Exchanges between devices" };
+    enum { PRODUCTS, COMPUTING, MOVING, EXCHANGES, NAMES };
+    double sums[NAMES] = { 0 }, left = model->run_ns;
+    uint32_t device = op_model_longest(model);
+
+    for (size_t i = 0; i < model->shares.count; i++) {
+        const struct op_share *share = column_at(&model->shares, i);
+        const struct op_like *like = op_like_at(model, share->like);
+        unsigned name = COMPUTING;
+
+        if (share->device != device)
+            continue;
+        if (like->finding == OP_COLLECTIVE)
+            name = EXCHANGES;
+        else if (like->op.code & (CODE_MATMUL | CODE_CONVOLUTION))
+            name = PRODUCTS;
+        else if (op_kind_of(model, like) & MODEL_MOVES)
+            name = MOVING;
+        sums[name] += share->kernel / model->runs * model->shared;
+    }
+    for (unsigned i = 0; i < NAMES; i++) {
+        left -= sums[i];
+        if (sums[i] > 0)
+            advice_part(advice, names[i], sums[i]);
+    }
+    advice_part(advice, model->untimed ? "Between operations, and those without a time" : "Between operations", left);
+}
+
+void op_model_advise(struct op_model *model, struct advice *advice)
+{
+    for (size_t i = 0; i < model->likes.count; i++) {
+        struct op_like *like = op_like_at(model, i);
+
+        like->pool = advice_pool(advice, like->kernel);
+        like->gap_pool = advice_pool(advice, like->excess + like->compiled + like->held);
+    }
+    advice_find(advice, rules, model);
+    tell_dominant(model, advice);
+    add_parts(model, advice);
+    if (model->shared < 1)
+        advice_note(advice, "operations overlap, or nothing tells when they began: each counts for %.0f %% of its time",
+                    model->shared * 100);
+    if (model->mixed)
+        advice_note(advice, "there are more kinds of operations than a run has: most go by their names, and are not "
+                            "held against the peaks");
+    if (model->untimed)
+        advice_note(advice, "the device time of %llu operations is not known: they are in no sum",
+                    (unsigned long long)model->untimed);
+}
