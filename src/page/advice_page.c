@@ -250,7 +250,7 @@ void advice_add_section(struct document *document, struct advice *advice, unsign
     for (size_t i = 0; i < advice->smaller; i++)
         advice_add_item(document, advice, advice->items[advice->count + i]);
     if (!advice->healthy && advice->dominant)
-        document_text(document, "The model itself: %s.", advice->dominant->title);
+        document_text(document, "%s.", advice->dominant->title);
 }
 
 /* ---- The document ---- */

@@ -104,7 +104,7 @@ void advice_write_text(struct output *output, struct advice *advice, const struc
         output_format(output, "note: left out: %zu smaller; --json has all\n", advice->count - shown);
     write_smaller(output, advice, style);
     if (!advice->healthy && advice->dominant)
-        text_write_wrapped(output, style, "The model itself: ", advice->dominant->title);
+        text_write_wrapped(output, style, "", advice->dominant->title);
 }
 
 void advice_write_title(struct output *output, const struct advice *advice, const struct printer_style *style)

@@ -108,12 +108,19 @@ def test_what_most_of_a_run_is_stands_first_in_report_and_advice(good, tmp_path,
 
 
 def test_a_net_of_depthwise_convolutions_gets_its_answer(good, tmp_path):
-    """84 % of it, each as quick as the others: nothing to save, and named all the same."""
-    dump = write(tmp_path / "net", [[conv("Convolution (NHWC, F32) IGEMM", 32, 28, 3, 120), *[depthwise(128, 28, 75)] * 9]])
+    """84 % of it, at a third of the rate of products, which is well for them: nothing to save, and named all the same."""
+    dump = write(tmp_path / "net", [[conv("Convolution (NHWC, F32) IGEMM", 32, 28, 3, 120), *[depthwise(128, 28, 45)] * 14]])
     told = answer(good, dump)
-    assert told["healthy"] and "9 x Convolution (NHWC, F32) DWConv" in told["items"][0]["title"]
+    assert told["healthy"] and "14 x Convolution (NHWC, F32) DWConv" in told["items"][0]["title"]
     assert told["items"][0]["bound"] in ("memory", "arithmetic")
     assert first_of_report(good, tmp_path / "net") == told["items"][0]["title"]
+
+
+def test_depthwise_convolutions_that_are_slow_by_any_measure(good, tmp_path):
+    """At a fifth of the rate of products, and nothing of their size shows that memory is what bounds them."""
+    dump = write(tmp_path / "net", [[conv("Convolution (NHWC, F32) IGEMM", 32, 28, 3, 120), *[depthwise(128, 28, 75)] * 9]])
+    first = answer(good, dump)["items"][0]
+    assert first["rule"] == "low-rate" and first["where"][0]["name"].startswith("Convolution (NHWC, F32) DWConv")
 
 
 @pytest.mark.parametrize("source", ["example", "broken_graph"])

@@ -472,7 +472,7 @@ def test_a_job_that_nobody_waits_for(good, tmp_path):
     (["convert", C1, "-o", "OUT", "--slices", "99999999999"], "--slices wants a whole number from 1"),
     (["convert", C1, "-o", "OUT", "--counters=yes"], "--counters takes no value"),
     (["summary"], "wants at least one input"),
-    (["summary", C1, "--by", "colour"], "--by wants operator, location, type or engine"),
+    (["summary", C1, "--by", "colour"], "--by wants operator, location, type, module, kernel, category or engine"),
     (["summary", C1, "--wall-time", "soon"], '--wall-time wants seconds, not "soon"'),
     (["summary", C1, "-o", "table.xyz"], "table.xyz: the suffix names no table format"),
     (["annotate", DUMP], "wants MLIR RUNTIME.csv"),
