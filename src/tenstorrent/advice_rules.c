@@ -13,7 +13,7 @@ static const struct advice_rule rules[] = {
       .bound = ADVICE_IMBALANCE,
       .title = "Share out the work of {first}[ ({place})] evenly over its cores",
       .evidence = "Its longest core works {longest}, the mean of its {cores} {mean}: the others wait for it.",
-      .assumes = "every core takes what the mean one takes now",
+      .assumes = "if every core took what the mean one takes now",
       .ruled_out = "a late start: its cores begin within {late} of each other",
       .command = "{see_cores}",
       .find = find_operations },
@@ -22,7 +22,7 @@ static const struct advice_rule rules[] = {
       .bound = ADVICE_WAITING,
       .title = "Let all cores of {first}[ ({place})] start together",
       .evidence = "Its last core starts {late} after its first one, of {kernel} that it takes.",
-      .assumes = "all cores start with the first, and take as long as now",
+      .assumes = "if all cores started with the first, and took as long as now",
       .ruled_out = "uneven work: its longest core works {longest}, the mean one {mean}",
       .command = "{see_cores}",
       .find = find_operations },
@@ -31,7 +31,7 @@ static const struct advice_rule rules[] = {
       .bound = ADVICE_WAITING,
       .title = "Bring the data of {first}[ ({place})] in time: larger blocks, more buffers, or inputs in L1",
       .evidence = "Compute waits {waits} of its time for its input[, which comes at {reads} of what DRAM could give].",
-      .assumes = "compute never waits",
+      .assumes = "if compute never waited",
       .ruled_out = "DRAM, which is at {reads} of its peak",
       .command = "{see_cores}",
       .find = find_operations },
@@ -41,7 +41,7 @@ static const struct advice_rule rules[] = {
       .title = "Run {first}[ ({place})] on more cores: it uses {cores} of {all}",
       .evidence =
           "[Each of them reaches {arithmetic} of its arithmetic. ]It takes {time} of a run on {cores} of {all} cores.",
-      .assumes = "all cores share the work, down to what DRAM allows",
+      .assumes = "if all cores shared the work, down to what DRAM allows",
       .ruled_out = "DRAM, which is at {memory} of its peak",
       .command = "{see_ops}",
       .find = find_operations },
@@ -51,7 +51,7 @@ static const struct advice_rule rules[] = {
       .title = "Move fewer bytes for {first}[ ({place})]: BFP8 instead of {type}, or tensors in L1",
       .evidence =
           "It reads and writes DRAM at {memory} of its peak[, and {arithmetic} of the arithmetic of its cores].",
-      .assumes = "what has more than 8 bits in DRAM has 8, and DRAM is used as well as now",
+      .assumes = "if what has more than 8 bits in DRAM had 8, and DRAM were used as well as now",
       .ruled_out = "arithmetic, which is at {arithmetic} of its peak",
       .command = "{see_ops}",
       .find = find_operations },
@@ -62,7 +62,7 @@ static const struct advice_rule rules[] = {
       .evidence = "It reaches {arithmetic} of the arithmetic of its {cores} cores at {now}; {enough} has {factor} the "
                   "rate, and "
                   "its types ({type}) lose little by it.",
-      .assumes = "the model stays exact enough, and the product comes as near to the peak as now",
+      .assumes = "if the model stays exact enough, and the product comes as near to the peak as now",
       .ruled_out = "DRAM, which is at {memory} of its peak",
       .command = "{see_ops}",
       .find = find_operations },
@@ -73,7 +73,7 @@ static const struct advice_rule rules[] = {
       .evidence = "It reaches {reached} of the nearer of its peaks: {memory} of DRAM, {arithmetic} of the arithmetic "
                   "of its {cores} "
                   "cores.",
-      .assumes = "it reaches 65 % of the nearer one, as products do that are set up well",
+      .assumes = "if it reached 65 % of the nearer one, as products do that are set up well",
       .command = "{see_ops}",
       .find = find_operations },
     { .id = "layout",
@@ -83,7 +83,7 @@ static const struct advice_rule rules[] = {
       .evidence = "{rows:kind of operation computes:kinds of operations compute} nothing and only {rows~moves:move} "
                   "data into another "
                   "form: {where} take {time} of a run.",
-      .assumes = "the operations on both sides agree on one form, and none of this is needed",
+      .assumes = "if the operations on both sides agreed on one form, and none of this were needed",
       .command = "tacho advise {file} --group-by category",
       .find = find_operations },
     { .id = "op-gap",
@@ -93,7 +93,7 @@ static const struct advice_rule rules[] = {
       .evidence = "The device waits {waits} of a run in {gaps:gap:gaps} of more than {limit}; most of it before "
                   "{first}, {worst} "
                   "at once.",
-      .assumes = "{launch} remain of each gap, which is what a launch takes",
+      .assumes = "if {launch} remained of each gap, which is what a launch takes",
       .ruled_out = "host operations: {hosts}",
       .command = "{see_gaps}",
       .find = find_gaps },
@@ -104,7 +104,7 @@ static const struct advice_rule rules[] = {
       .evidence = "The device waits {waits} before {rows:kind of operation:kinds of operations} that {rows~runs:run} "
                   "for the first "
                   "time here, {worst} before {first}.",
-      .assumes = "programs come from the cache, as in every later pass",
+      .assumes = "if programs came from the cache, as in every later pass",
       .command = "tacho advise {file} --start-signpost NAME (with a signpost before a second pass)",
       .find = find_compiles },
     { .id = "host-fallback",
@@ -112,7 +112,7 @@ static const struct advice_rule rules[] = {
       .bound = ADVICE_WAITING,
       .title = "Run {first} on the device",
       .evidence = "The host computes {where}, and the device waits {waits} of a run for it.",
-      .assumes = "on the device it takes next to nothing of that",
+      .assumes = "if it took next to nothing of that on the device",
       .ruled_out = "dispatch: the rest of these gaps is counted as such",
       .command = "tacho advise {file} --filter bound=HOST",
       .find = find_host },
@@ -121,7 +121,7 @@ static const struct advice_rule rules[] = {
       .bound = ADVICE_TRANSFER,
       .title = "Hide {first} behind products, or exchange fewer bytes",
       .evidence = "{where} take {time} of a run, in which nothing is computed.",
-      .assumes = "products run meanwhile, as in fused operations",
+      .assumes = "if products ran meanwhile, as in fused operations",
       .ruled_out = "local work: it is bound by the links between devices and by who comes last",
       .command = "tacho advise {file} --no-merge-devices --group-by op",
       .find = find_collectives },
@@ -130,7 +130,7 @@ static const struct advice_rule rules[] = {
       .bound = ADVICE_IMBALANCE,
       .title = "Share out {first} evenly over the devices",
       .evidence = "Device {device} takes {slowest} for it, the mean of {devices} devices {mean}.",
-      .assumes = "every device takes what the mean one takes now",
+      .assumes = "if every device took what the mean one takes now",
       .command = "tacho advise {file} --no-merge-devices --group-by op",
       .find = find_imbalance },
     { 0 },
