@@ -17,7 +17,9 @@ static const double REST = 0.25;         /* an item whose time others took but f
 
 /* Time of a run that can be saved once. */
 struct pool {
-    double left; /* ns that no item took yet */
+    double left;                       /* ns that no item took yet */
+    const struct advice_item *claimer; /* that claimed of it last; NULL: none */
+    uint32_t claim;                    /* that claim */
 };
 
 struct claim {
@@ -153,7 +155,7 @@ uint32_t advice_pool(struct advice *advice, double nanoseconds)
 
     if (!pool)
         return NO_ID;
-    pool->left = nanoseconds > 0 ? nanoseconds : 0;
+    *pool = (struct pool){ .left = nanoseconds > 0 ? nanoseconds : 0 };
     return (uint32_t)(advice->pools.count - 1);
 }
 
@@ -210,25 +212,26 @@ void advice_row(struct advice *advice, struct advice_item *item, struct advice_r
     item->rows[at] = row;
 }
 
-void advice_claim(struct advice *advice, struct advice_item *item, uint32_t pool, double nanoseconds)
+void advice_claim(struct advice *advice, struct advice_item *item, uint32_t place, double nanoseconds)
 {
     struct claim *claim;
+    struct pool *pool;
 
-    if (!item || pool == NO_ID || !(nanoseconds > 0))
+    if (!item || place == NO_ID || !(nanoseconds > 0))
         return;
-    assert(pool < advice->pools.count);
-    for (uint32_t at = item->first_claim; at != NO_ID; at = claim->next) {
-        claim = column_at(&advice->claims, at);
-        if (claim->pool == pool) {
-            claim->ns += nanoseconds;
-            return;
-        }
+    pool = column_at(&advice->pools, place);
+    /* Items are found one after the other. */
+    if (pool->claimer == item) {
+        claim = column_at(&advice->claims, pool->claim);
+        claim->ns += nanoseconds;
+        return;
     }
     claim = append(advice, &advice->claims);
     if (!claim)
         return;
-    *claim = (struct claim){ pool, nanoseconds, item->first_claim };
-    item->first_claim = (uint32_t)(advice->claims.count - 1);
+    *claim = (struct claim){ place, nanoseconds, item->first_claim };
+    pool->claimer = item;
+    pool->claim = item->first_claim = (uint32_t)(advice->claims.count - 1);
 }
 
 /* ---- Values ---- */
@@ -345,12 +348,14 @@ static double claimed_by(const struct advice *advice, const struct advice_item *
 
 static void take(struct advice *advice, struct advice_item *item)
 {
-    item->saves_ns = left_of(advice, item);
+    item->saves_ns = 0;
     for (uint32_t at = item->first_claim; at != NO_ID;) {
         const struct claim *claim = column_at(&advice->claims, at);
         struct pool *pool = column_at(&advice->pools, claim->pool);
+        double taken = fmin(claim->ns, pool->left);
 
-        pool->left -= fmin(claim->ns, pool->left);
+        item->saves_ns += taken;
+        pool->left -= taken;
         at = claim->next;
     }
 }

@@ -142,7 +142,8 @@ void advice_find(struct advice *advice, const struct advice_rule *rules, const v
 struct advice_item *advice_add(struct advice *advice, const struct advice_rule *rule);
 /* Texts are copied. */
 void advice_row(struct advice *advice, struct advice_item *item, struct advice_row row);
-/* It could save `nanoseconds` of that pool at most. */
+/* It could save `nanoseconds` of that pool at most. Several claims of one item on a pool come one after the other: no other
+ * item claims of it between them. */
 void advice_claim(struct advice *advice, struct advice_item *item, uint32_t pool, double nanoseconds);
 /* Values of sentences; item NULL: of all items. A text that is NULL, a number that is NAN is not set. */
 void advice_text(struct advice *advice, struct advice_item *item, const char *key, const char *text);

@@ -107,7 +107,7 @@ static struct busy_share *find_share(struct busy *busy, operator_id id, track_id
     return share;
 }
 
-static status add_moment(struct busy *busy, const struct busy_open *slice, uint32_t share)
+static status add_moment(struct busy *busy, const struct busy_open *slice, uint32_t share, int64_t macs)
 {
     struct busy_moment *moment;
 
@@ -116,11 +116,11 @@ static status add_moment(struct busy *busy, const struct busy_open *slice, uint3
     moment = column_append(&busy->moments);
     if (!moment)
         return status_no_memory("counting slices");
-    *moment = (struct busy_moment){ slice->track, share, slice->start, slice->bytes, slice->macs };
+    *moment = (struct busy_moment){ slice->track, share, slice->start, slice->bytes, macs };
     return STATUS_OK;
 }
 
-static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
+static status add(struct busy *busy, const struct busy_open *slice, int64_t end, int64_t macs)
 {
     struct busy_track *track = busy_track(busy, slice->track);
     uint32_t place;
@@ -129,21 +129,22 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end)
 
     assert(slice->start <= end);
     if (!track->timed)
-        return add_moment(busy, slice, NO_ID);
+        return add_moment(busy, slice, NO_ID, 0);
     track->bytes = number_add(track->bytes, slice->bytes);
     code = slice->inside || slice->envelope ? STATUS_OK : intervals_add(&track->set, slice->start, end);
     if (code != STATUS_OK)
         return code;
     if (!track->work)
-        return add_moment(busy, slice, NO_ID);
+        return add_moment(busy, slice, NO_ID, 0);
     share = find_share(busy, slice->op, slice->track, &place);
     if (!share)
         return status_no_memory("adding up an operator");
     share->slices++;
     share->bytes = number_add(share->bytes, slice->bytes);
-    share->macs = number_add(share->macs, slice->macs);
+    if (macs)
+        share->macs = number_add(share->macs, macs);
     code = intervals_add(&share->set, slice->start, end);
-    return code == STATUS_OK ? add_moment(busy, slice, place) : code;
+    return code == STATUS_OK ? add_moment(busy, slice, place, macs) : code;
 }
 
 static int64_t bytes_of(const struct busy_track *track, const struct slice *slice)
@@ -160,24 +161,14 @@ static int64_t macs_of(const struct busy *busy, const struct busy_track *track, 
     return argument && argument->type == ARGUMENT_INTEGER && argument->integer > 0 ? argument->integer : 0;
 }
 
-static struct busy_open open_of(const struct busy *busy, const struct busy_track *track, const struct slice *slice)
-{
-    return (struct busy_open){ .track = slice->track,
-                               .op = slice->op,
-                               .start = slice->start,
-                               .bytes = bytes_of(track, slice),
-                               .macs = macs_of(busy, track, slice),
-                               .timed = true };
-}
-
 static status on_slice(void *self, const struct slice *slice)
 {
     struct busy_track *track = busy_track(self, slice->track);
-    struct busy_open open = open_of(self, track, slice);
+    struct busy_open open = { slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
 
     assert(slice_is_whole(slice));
     track->slices += track->kept;
-    return add(self, &open, slice->end);
+    return add(self, &open, slice->end, macs_of(self, track, slice));
 }
 
 static status on_begin(void *self, open_id id, open_id parent, const struct slice *slice)
@@ -195,9 +186,9 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
     }
     track->slices += track->kept;
     busy->opens[id].timed = track->timed;
-    open = open_of(busy, track, slice);
+    open = (struct busy_open){ slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
     if (!track->timed)
-        return add_moment(busy, &open, NO_ID);
+        return add_moment(busy, &open, NO_ID, 0);
     if (parent != NO_ID && busy->opens[parent].timed && busy->opens[parent].track == slice->track) {
         open.inside = !track->track.engine->innermost || busy->opens[parent].inside;
         busy->opens[parent].envelope = !open.inside;
@@ -214,7 +205,7 @@ static status on_end(void *self, open_id id, int64_t time)
     assert(id < busy->open_capacity && "an end has its begin");
     if (!open->timed)
         return STATUS_OK;
-    return add(busy, open, time > open->start ? time : open->start);
+    return add(busy, open, time > open->start ? time : open->start, 0);
 }
 
 static const struct sink_calls busy_calls = {

@@ -32,7 +32,7 @@ struct busy_share {
     struct intervals set; /* ticks */
     uint64_t slices;      /* pieces of work */
     int64_t bytes;        /* that they moved */
-    int64_t macs;         /* multiplications with an addition that they say they did; where moments are kept */
+    int64_t macs;         /* multiplications with an addition that whole slices say they did; where moments are kept */
 };
 
 struct busy_operator {
@@ -45,7 +45,6 @@ struct busy_open {
     operator_id op; /* of the slice; NO_ID: none */
     int64_t start;  /* ticks */
     int64_t bytes;  /* that it says it moved */
-    int64_t macs;   /* that it says it did; where moments are kept */
     bool inside;    /* an enclosing slice on the same track covers it */
     bool envelope;  /* a HAL call that holds others: those count, not it */
     bool timed;     /* as its track; false: nothing else here is set */
