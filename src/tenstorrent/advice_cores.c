@@ -46,7 +46,7 @@ static uint32_t find_times(struct number_map *map, const struct op_row *row)
     return found ? *found : MAP_NONE;
 }
 
-status op_report_join_log(struct op_report *report, const struct marker_log *log)
+status op_report_join_log(struct op_report *report, const struct marker_log *log, size_t *joined)
 {
     struct op_times_list list = { .items = NULL };
     struct number_map map;
@@ -57,9 +57,12 @@ status op_report_join_log(struct op_report *report, const struct marker_log *log
         code = keep_times(&map, &list.items[i], i);
     for (size_t i = 0; i < report->rows.count && code == STATUS_OK; i++) {
         struct op_row *row = op_row_at(report, i);
-        uint32_t times = row->kind == OP_DEVICE && row->core_longest == OP_NONE ? find_times(&map, row) : MAP_NONE;
+        uint32_t times = row->kind == OP_DEVICE ? find_times(&map, row) : MAP_NONE;
 
         if (times == MAP_NONE)
+            continue;
+        ++*joined;
+        if (row->core_longest != OP_NONE)
             continue;
         op_times_fill_cores(&list.items[times], row);
         report->wait_sums = true;
@@ -106,7 +109,8 @@ static status want(struct finding_cores *finding)
         finding->places[i] = is_wanted(op_like_at(model, i)) ? (uint32_t)finding->count++ : NO_ID;
     for (size_t i = 0; i < report->rows.count && finding->count; i++) {
         const struct op_row *row = op_row_at(report, i);
-        uint32_t like = row->kind == OP_DEVICE ? op_model_like(model, row) : MAP_NONE;
+        bool critical = row->kind == OP_DEVICE && row->device == op_model_device(model, model->critical);
+        uint32_t like = critical ? op_model_like(model, row) : MAP_NONE;
         uint32_t *place;
 
         if (like == MAP_NONE || finding->places[like] == NO_ID)

@@ -3,13 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "tenstorrent/advice_judge.h"
 
 static const double STRAGGLES = 1.2;      /* times the mean core that the longest works: not shared out */
 static const double LATE = 0.2;           /* of its kernel that the last core starts behind the first */
 static const double STARVED = 0.3;        /* of its kernel that compute waits */
-static const double EXPLAINED = 0.5;      /* of what a product lacks: what explains so much is why it is slow */
+static const double EXPLAINED = 0.5;      /* of what an operation lacks: what explains so much is why it is slow */
 static const double FEW = 0.5;            /* of all cores that a product may use at most to be on few of them */
 static const double FEW_OF_OTHERS = 0.25; /* the same of what is no product: how well it divides is not known */
 static const double SHORT_NS = 20000;     /* an operation below is over before more cores or another setup could help */
@@ -18,7 +17,8 @@ static const double SHORT_NS = 20000;     /* an operation below is over before m
 
 static bool is_collective(struct text code)
 {
-    static const char *const names[] = { "AllGather", "ReduceScatter", "AllReduce", "AllToAll", "AllBroadcast" };
+    static const char *const names[] = { "AllGather",    "ReduceScatter", "AllReduce", "AllToAll",  "AllBroadcast",
+                                         "PointToPoint", "ReduceToRoot",  "SendAsync", "RecvAsync", "SendDirectAsync" };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (text_contains(code, names[i]))
@@ -186,21 +186,38 @@ static void find(struct op_like *like, enum op_finding finding, double part)
 
 double op_waits(const struct op_model *model, const struct op_like *like)
 {
-    double waits = like->waited ? like->waits / (double)like->waited / like->op.kernel_ns : NAN;
+    double waits = like->share && like->share->waited > 0 ? like->share->waits / like->share->waited : NAN;
 
     return model->wait_sums ? waits / like->op.cores : waits;
+}
+
+bool op_is_uneven(const struct op_like *like)
+{
+    return like->share->cored > 0 && like->share->longest >= STRAGGLES * like->share->mean;
+}
+
+bool op_starts_late(const struct op_like *like)
+{
+    return like->share->started > 0 && like->share->last_start >= LATE * like->share->started;
+}
+
+double op_all_cores(const struct op_model *model, const struct op_rates *rates)
+{
+    double cores = (double)model->advise->architecture.worker_cores;
+
+    return rates->product && !rates->convolution && cores > 0 ? cores : model->most_cores;
 }
 
 /* What its cores tell: the parts of its time in which one works alone, some have not begun, compute waits. */
 static void judge_cores(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
 {
-    double kernel = like->op.kernel_ns * (double)like->cored;
+    const struct op_share *share = like->share;
     double waits = op_waits(model, like);
 
-    if (like->cored && like->longest >= STRAGGLES * like->mean)
-        find(like, OP_STRAGGLER, (like->longest - like->mean) / kernel);
-    if (like->cored && fmin(like->last_start, kernel - like->longest) >= LATE * kernel)
-        find(like, OP_LATE, fmin(like->last_start, kernel - like->longest) / kernel);
+    if (op_is_uneven(like))
+        find(like, OP_STRAGGLER, (share->longest - share->mean) / share->cored);
+    if (op_starts_late(like))
+        find(like, OP_LATE, share->last_start / share->started);
     if (waits >= STARVED && rates->memory * 100 < ROOFLINE_NEAR)
         find(like, OP_STARVED, waits);
 }
@@ -229,17 +246,28 @@ static void judge_product(const struct op_model *model, struct op_like *like, co
         find(like, OP_SLOW, slow);
 }
 
+/* How well it would divide is not known, but it is on so few cores that most of them must help. */
+bool op_is_on_few_cores(const struct op_model *model, const struct op_like *like)
+{
+    return !like->mixed && like->op.cores <= FEW_OF_OTHERS * model->most_cores && like->op.kernel_ns >= SHORT_NS;
+}
+
+static void judge_few_cores(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
+{
+    double least = rates->memory; /* of its time that DRAM takes at its peak, however many cores there are */
+
+    if (like->finding == OP_FINE && op_is_on_few_cores(model, like))
+        find(like, OP_FEW_CORES, 1 - fmax(like->op.cores / op_all_cores(model, rates), least));
+}
+
 /* What is no product: its arithmetic is not known, and only its bytes tell how well it fares. */
 static void judge_other(const struct op_model *model, struct op_like *like, const struct op_rates *rates)
 {
-    double all = model->most_cores, spare;
-    double least = rates->memory; /* of its time that DRAM takes at its peak, however many cores there are */
+    double spare;
 
     if (rates->memory * 100 >= ROOFLINE_NEAR && (spare = spare_bytes(model, like)) > 0)
         find(like, OP_MEMORY, spare / rates->work.bytes);
-    if (like->finding == OP_FINE && !like->mixed && like->op.cores <= FEW_OF_OTHERS * all &&
-        like->op.kernel_ns >= SHORT_NS)
-        find(like, OP_FEW_CORES, 1 - fmax(like->op.cores / all, least));
+    judge_few_cores(model, like, rates);
 }
 
 static void judge(const struct op_model *model, struct op_like *like)
@@ -264,16 +292,20 @@ static void judge(const struct op_model *model, struct op_like *like)
         judge_other(model, like, &rates);
     else if (rates.reached > 0)
         judge_product(model, like, &rates);
+    if (rates.convolution)
+        judge_few_cores(model, like, &rates);
+    if (like->saves < EXPLAINED * like->outlier.excess)
+        find(like, OP_OUTLIER, like->outlier.excess / like->kernel);
 }
 
 status op_model_judge(struct op_model *model)
 {
-    model->kinds = memory_allocate_clear(strings_count(model->report->strings));
-    if (!model->kinds)
-        return status_no_memory("judging operations");
+    status code = op_model_find_outliers(model);
+
     for (size_t i = 0; i < model->likes.count; i++)
-        model->most_cores = fmax(model->most_cores, op_like_at(model, i)->op.cores);
-    for (size_t i = 0; i < model->likes.count; i++)
+        if (op_like_at(model, i)->op.row->kind == OP_DEVICE)
+            model->most_cores = fmax(model->most_cores, op_like_at(model, i)->op.cores);
+    for (size_t i = 0; i < model->likes.count && code == STATUS_OK; i++)
         judge(model, op_like_at(model, i));
-    return STATUS_OK;
+    return code;
 }

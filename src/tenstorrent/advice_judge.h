@@ -19,9 +19,16 @@ struct op_rates {
 bool op_work(const struct op_model *model, const struct op_like *like, struct op_rates *rates);
 /* The part of its time that compute waits for its input; NAN: not known. */
 double op_waits(const struct op_model *model, const struct op_like *like);
+/* One of its cores works much longer than the mean; or some start long after the first. Of those that the critical device ran. */
+bool op_is_uneven(const struct op_like *like);
+bool op_starts_late(const struct op_like *like);
+/* That it could use: of a product all, of others, which may not divide so well, as many as any operation here does. */
+double op_all_cores(const struct op_model *model, const struct op_rates *rates);
+/* It runs on a quarter of these or fewer, and long enough for more of them to help. */
+bool op_is_on_few_cores(const struct op_model *model, const struct op_like *like);
 /* The fewest passes over the multiplier that its types need; FIDELITY_COUNT: not known. */
 enum fidelity op_enough_passes(const struct op_model *model, const struct op_like *like);
-/* MODEL_…, once all are judged. */
+/* MODEL_…, once rows were added. */
 uint8_t op_kind_of(const struct op_model *model, const struct op_like *like);
 /* What makes an operation unneeded that only moves data; NULL: it is none. */
 const char *op_layout_instead(struct text code);

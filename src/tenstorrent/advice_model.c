@@ -1,5 +1,5 @@
 /* advice_model.c: one pass over the rows of a report: like operations together, and who kept a device waiting. */
-#include "tenstorrent/advice_model.h"
+#include "tenstorrent/advice_judge.h"
 
 #include <assert.h>
 #include <math.h>
@@ -12,17 +12,19 @@ enum {
     MOST_LIKES = 1024
 }; /* that are told apart: a run has fewer; of a file of more kinds the others go by their names */
 
-static const double COMPILE_NS = 20e6;      /* less is no compiler's */
-static const double COMPILE_FACTOR = 4;     /* times the later gaps */
 static const double PLAUSIBLE_WAITS = 0.02; /* of a kernel: less than this, everywhere, is no sum over many cores */
 
 /* What a device did last. */
 struct model_device {
-    int32_t id;    /* as the report has it */
-    int64_t end;   /* ns: of its last operation */
-    bool any;      /* it had one */
-    size_t hosts;  /* host ops that came before its last operation */
-    double kernel; /* ns of all its operations that count */
+    int32_t id;                 /* as the report has it */
+    bool any;                   /* it had an operation */
+    int64_t end;                /* ns: of its last operation */
+    int64_t first;              /* ns: start of its first in that run */
+    int64_t last;               /* ns: the latest end in that run */
+    const struct interval *run; /* of its last operation that counts; NULL: there are no runs, or none yet */
+    bool counts;                /* it had an operation that counts */
+    size_t hosts;               /* host ops that came before its last operation */
+    double own; /* ns from the first to the last, of all runs; less what it waits in exchanges once settled */
 };
 
 /* A host op between operations of devices. */
@@ -31,6 +33,11 @@ struct model_host {
     double ns;     /* that it took; NAN: not known */
 };
 
+static struct model_device *device_at(const struct op_model *model, size_t place)
+{
+    return column_at(&model->devices, place);
+}
+
 void op_model_start(struct op_model *model, struct advise *advise, const struct op_report *report)
 {
     *model = (struct op_model){ .report = report, .advise = advise };
@@ -38,6 +45,9 @@ void op_model_start(struct op_model *model, struct advise *advise, const struct 
     column_start(&model->shares, sizeof(struct op_share));
     column_start(&model->devices, sizeof(struct model_device));
     column_start(&model->hosts, sizeof(struct model_host));
+    column_start(&model->rows, sizeof(struct model_row));
+    column_start(&model->exchanges, sizeof(double));
+    number_map_start(&model->by_exchange);
 }
 
 void op_model_free(struct op_model *model)
@@ -46,6 +56,9 @@ void op_model_free(struct op_model *model)
     column_free(&model->shares);
     column_free(&model->devices);
     column_free(&model->hosts);
+    column_free(&model->rows);
+    column_free(&model->exchanges);
+    number_map_free(&model->by_exchange);
     map_free(&model->by_like);
     memory_free(model->kinds);
 }
@@ -110,7 +123,7 @@ uint32_t op_model_like(const struct op_model *model, const struct op_row *row)
     return id == MAP_NONE ? find_like(model, row, hash_mixed(row), true) : id;
 }
 
-static status like_of(struct op_model *model, const struct op_row *row, uint32_t *id)
+static status like_of(struct op_model *model, const struct op_row *row, uint32_t *id, bool *fresh)
 {
     bool mixed = model->likes.count >= MOST_LIKES;
     uint64_t hash = hash_row(row);
@@ -121,37 +134,40 @@ static status like_of(struct op_model *model, const struct op_row *row, uint32_t
         hash = hash_mixed(row);
         *id = find_like(model, row, hash, true);
     }
-    if (*id != MAP_NONE)
+    *fresh = *id == MAP_NONE;
+    if (!*fresh)
         return STATUS_OK;
     like = column_append(&model->likes);
     if (!like)
         return status_no_memory("putting like operations together");
-    *like = (struct op_like){
-        .op = { .row = row }, .first_share = NO_ID, .pool = NO_ID, .gap_pool = NO_ID, .mixed = mixed
-    };
+    *like = (struct op_like){ .op = { .row = row },
+                              .first_share = NO_ID,
+                              .pool = NO_ID,
+                              .around_pool = NO_ID,
+                              .gap_pool = NO_ID,
+                              .mixed = mixed };
     *id = (uint32_t)(model->likes.count - 1);
     model->mixed |= mixed;
     return map_add(&model->by_like, hash, *id);
 }
 
-/* NULL: out of memory. */
-static struct op_share *share_of(struct op_model *model, uint32_t id, uint32_t device)
+/* NO_ID: out of memory. */
+static uint32_t share_of(struct op_model *model, uint32_t id, uint32_t device)
 {
     struct op_like *like = op_like_at(model, id);
+    uint32_t at = like->first_share;
     struct op_share *share;
 
-    for (uint32_t at = like->first_share; at != NO_ID; at = share->next) {
-        share = column_at(&model->shares, at);
-        if (share->device == device)
-            return share;
-    }
+    while (at != NO_ID && op_share_at(model, at)->device != device)
+        at = op_share_at(model, at)->next;
+    if (at != NO_ID)
+        return at;
     share = column_append(&model->shares);
     if (!share)
-        return NULL;
+        return NO_ID;
     *share = (struct op_share){ .like = id, .next = like->first_share, .device = device };
-    like->first_share = (uint32_t)(model->shares.count - 1);
     like->devices++;
-    return share;
+    return like->first_share = (uint32_t)(model->shares.count - 1);
 }
 
 static status device_of(struct op_model *model, int32_t id, uint32_t *place)
@@ -159,7 +175,7 @@ static status device_of(struct op_model *model, int32_t id, uint32_t *place)
     struct model_device *device;
 
     for (*place = 0; *place < model->devices.count; ++*place)
-        if (((struct model_device *)column_at(&model->devices, *place))->id == id)
+        if (device_at(model, *place)->id == id)
             return STATUS_OK;
     device = column_append(&model->devices);
     if (!device)
@@ -170,30 +186,22 @@ static status device_of(struct op_model *model, int32_t id, uint32_t *place)
 
 /* ---- Gaps ---- */
 
-/* What is over a launch in a gap goes to the host ops that came since the device's last operation, then to nobody known. */
-static status add_gap(struct op_model *model, uint32_t place, struct op_share *share, double gap, bool first)
+/* What of a long gap the host ops explain that came since the device's last operation. The rest is returned. */
+static status hold(struct op_model *model, uint32_t place, double *left)
 {
-    const struct model_device *device = column_at(&model->devices, place);
-    double left = gap > GAP_HIGH * 1000 ? gap - GAP_NORMAL * 1000 : 0;
+    struct model_device *device = device_at(model, place);
 
-    for (size_t i = device->hosts; i < model->hosts.count && left > 0; i++) {
+    for (size_t i = device->hosts; i<model->hosts.count && * left> GAP_HIGH * 1000; i++) {
         const struct model_host *host = column_at(&model->hosts, i);
-        struct op_share *held = share_of(model, host->like, place);
-        double taken = isnan(host->ns) ? 0 : fmin(host->ns, left);
+        uint32_t held = share_of(model, host->like, place);
+        double taken = isnan(host->ns) ? 0 : fmin(host->ns, *left);
 
-        if (!held)
+        if (held == NO_ID)
             return status_no_memory("adding up gaps");
-        held->held += taken;
-        held->count++;
-        left -= taken;
+        op_share_at(model, held)->held += taken;
+        op_share_at(model, held)->count++;
+        *left -= taken;
     }
-    if (left <= GAP_HIGH * 1000 - GAP_NORMAL * 1000)
-        return STATUS_OK;
-    if (share->count == 1 && first)
-        share->first_gap = left;
-    share->excess += left;
-    share->gaps++;
-    share->worst_gap = fmax(share->worst_gap, left);
     return STATUS_OK;
 }
 
@@ -208,7 +216,14 @@ static double gap_of(const struct op_model *model, const struct op_row *row, con
     return row->firmware_start >= 0 && place->start <= place->end ? (double)(place->start - device->end) : NAN;
 }
 
-/* ---- Rows ---- */
+/* ---- Runs ---- */
+
+/* The rows of one input as they are added. */
+struct adding {
+    struct op_model *model;         /* borrowed */
+    const struct op_window *window; /* borrowed */
+    int64_t *firsts;                /* ns by run: the first start on any device; NULL: there is one device */
+};
 
 /* The run that a moment lies in; NULL: none that counts. */
 static const struct interval *run_at(const struct op_window *window, int64_t moment)
@@ -226,60 +241,173 @@ static const struct interval *run_at(const struct op_window *window, int64_t mom
     return low < window->count && window->runs[low].start <= moment ? &window->runs[low] : NULL;
 }
 
+/* A device that begins after others waits for them, or for nobody: only until the first one begins do all wait for the host. */
+static status find_firsts(struct adding *adding, const struct column *places)
+{
+    const struct op_window *window = adding->window;
+    size_t count = window->runs ? window->count : 1;
+
+    if (adding->model->report->devices < 2 || !count)
+        return STATUS_OK;
+    adding->firsts = memory_allocate(count * sizeof *adding->firsts);
+    if (!adding->firsts)
+        return status_no_memory("finding the starts of runs");
+    for (size_t i = 0; i < count; i++)
+        adding->firsts[i] = INT64_MAX;
+    for (size_t i = 0; i < places->count; i++) {
+        const struct op_place *place = column_at(places, i);
+        const struct interval *run = window->runs ? run_at(window, place->start) : NULL;
+        int64_t *first = &adding->firsts[run ? run - window->runs : 0];
+
+        if (place->start <= place->end && (!window->runs || run) && place->start < *first)
+            *first = place->start;
+    }
+    return STATUS_OK;
+}
+
+/* A gap that begins before its run does is what of the run nothing ran in yet. */
+static double cut_gap(const struct adding *adding, const struct op_place *place, const struct interval *run, double gap)
+{
+    const struct op_window *window = adding->window;
+    const struct interval *whole = run ? run : &window->whole;
+    int64_t first = adding->firsts ? adding->firsts[run ? run - window->runs : 0] : place->start;
+
+    if (place->start > place->end || whole->start > whole->end)
+        return gap;
+    if (!isnan(gap) && (double)place->start - gap >= (double)whole->start)
+        return gap;
+    return (double)(first - whole->start);
+}
+
 static bool is_chosen(const struct op_window *window, const struct op_row *row)
 {
     return (window->first == OP_NONE || row->number >= window->first) &&
            (window->last == OP_NONE || row->number <= window->last);
 }
 
-static void add_cores(struct op_model *model, struct op_like *like, const struct op_row *row)
+/* ---- Rows ---- */
+
+static void add_cores(struct op_model *model, struct op_share *share, const struct op_row *row)
 {
-    if (row->core_longest >= 0 && row->core_mean >= 0 && row->last_start >= 0) {
-        like->longest += (double)row->core_longest;
-        like->mean += (double)row->core_mean;
-        like->last_start += (double)row->last_start;
-        like->cored++;
+    double kernel = (double)row->kernel_duration;
+
+    if (row->core_longest >= 0 && row->core_mean >= 0) {
+        share->longest += (double)row->core_longest;
+        share->mean += (double)row->core_mean;
+        share->cored += kernel;
+    }
+    if (row->last_start >= 0) {
+        double late = (double)row->last_start;
+
+        /* What a core starts later it need not end later. */
+        share->last_start += row->core_longest >= 0 ? fmin(late, fmax(kernel - (double)row->core_longest, 0)) : late;
+        share->started += kernel;
     }
     if (row->waits < 0)
         return;
-    like->waits += (double)row->waits;
-    like->waited++;
+    share->waits += (double)row->waits;
+    share->waited += kernel;
     if (row->cores >= MANY_CORES)
-        model->waits_most =
-            fmax(model->waits_most, (double)row->waits / (double)row->cores / (double)row->kernel_duration);
+        model->waits_most = fmax(model->waits_most, (double)row->waits / (double)row->cores / kernel);
 }
 
-static status add_device_row(struct op_model *model, const struct op_row *row, const struct op_place *place,
-                             const struct op_window *window)
+static void add_times(struct op_model *model, struct op_share *share, const struct op_row *row)
 {
+    double kernel = (double)row->kernel_duration;
+
+    share->timed++;
+    share->kernel += kernel;
+    share->slowest = fmax(share->slowest, kernel);
+    if (row->firmware_duration > row->kernel_duration)
+        share->around += (double)row->firmware_duration - kernel;
+    add_cores(model, share, row);
+}
+
+/* The shortest of the devices, for each exchange. */
+static status add_exchange(struct op_model *model, const struct op_share *share, double kernel)
+{
+    uint32_t *place = number_map_at(&model->by_exchange, share->like, share->count);
+    double *shortest;
+
+    if (place && *place != MAP_NONE) {
+        shortest = column_at(&model->exchanges, *place);
+        op_like_at(model, share->like)->exchange -= fmax(*shortest - kernel, 0);
+        *shortest = fmin(*shortest, kernel);
+        return STATUS_OK;
+    }
+    shortest = place ? column_append(&model->exchanges) : NULL;
+    if (!shortest)
+        return status_no_memory("comparing exchanges");
+    *place = (uint32_t)(model->exchanges.count - 1);
+    *shortest = kernel;
+    op_like_at(model, share->like)->exchange += kernel;
+    return STATUS_OK;
+}
+
+/* How long a device takes for a run. */
+static void see_span(struct model_device *device, const struct op_place *place, const struct interval *run)
+{
+    if (place->start > place->end)
+        return;
+    if (!device->counts || device->run != run) {
+        device->own += device->counts ? (double)(device->last - device->first) : 0;
+        device->first = place->start;
+        device->last = place->end;
+    }
+    device->counts = true;
+    device->run = run;
+    device->last = place->end > device->last ? place->end : device->last;
+}
+
+static status add_counted(struct op_model *model, uint32_t at, uint32_t like, size_t index, double gap, bool fresh)
+{
+    const struct op_row *row = op_row_at(model->report, index);
+    uint32_t place = share_of(model, like, at);
+    struct model_row *counted = place == NO_ID ? NULL : column_append(&model->rows);
+    struct op_share *share;
+    status code = STATUS_OK;
+
+    if (!counted)
+        return status_no_memory("adding up operations");
+    share = op_share_at(model, place);
+    *counted = (struct model_row){ 0, (uint32_t)index, place & 0x7fffffff, fresh };
+    share->count++;
+    if (row->kernel_duration > 0) {
+        add_times(model, share, row);
+        if (model->report->devices > 1 && op_kind_of(model, op_like_at(model, like)) & MODEL_COLLECTIVE)
+            code = add_exchange(model, share, (double)row->kernel_duration);
+    } else {
+        model->untimed++;
+    }
+    if (gap > 0 && code == STATUS_OK) {
+        code = hold(model, at, &gap);
+        counted->gap = gap;
+    }
+    return code;
+}
+
+static status add_device_row(struct adding *adding, size_t index, const struct op_place *place)
+{
+    struct op_model *model = adding->model;
+    const struct op_window *window = adding->window;
+    const struct op_row *row = op_row_at(model->report, index);
     const struct interval *run = window->runs && place->start <= place->end ? run_at(window, place->start) : NULL;
     struct model_device *device;
-    struct op_share *share;
     uint32_t like, at;
-    double gap;
+    bool fresh;
     status code = device_of(model, row->device, &at);
 
+    if (code == STATUS_OK)
+        code = like_of(model, row, &like, &fresh);
     if (code != STATUS_OK)
         return code;
-    device = column_at(&model->devices, at);
-    gap = gap_of(model, row, place, device);
+    if (row->parts.fresh >= 0)
+        fresh = row->parts.fresh;
+    device = device_at(model, at);
     if ((!window->runs || run) && is_chosen(window, row)) {
-        code = like_of(model, row, &like);
-        share = code == STATUS_OK ? share_of(model, like, at) : NULL;
-        if (!share)
-            return status_no_memory("adding up operations");
-        op_like_at(model, like)->count++;
-        share->count++;
-        if (row->kernel_duration > 0) {
-            share->kernel += (double)row->kernel_duration;
-            device->kernel += (double)row->kernel_duration;
-            add_cores(model, op_like_at(model, like), row);
-        } else {
-            op_like_at(model, like)->untimed++;
-            model->untimed++;
-        }
-        if (gap > 0 && (!run || (double)place->start - gap >= (double)run->start))
-            code = add_gap(model, at, share, gap, model->numbered && !window->runs);
+        code = add_counted(model, at, like, index, cut_gap(adding, place, run, gap_of(model, row, place, device)),
+                           fresh && model->numbered);
+        see_span(device, place, run);
     }
     device->any = true;
     device->end = place->end;
@@ -291,7 +419,8 @@ static status add_host_row(struct op_model *model, const struct op_row *row)
 {
     struct model_host *host;
     uint32_t like;
-    status code = like_of(model, row, &like);
+    bool fresh;
+    status code = like_of(model, row, &like, &fresh);
 
     if (code != STATUS_OK)
         return code;
@@ -302,74 +431,103 @@ static status add_host_row(struct op_model *model, const struct op_row *row)
     return STATUS_OK;
 }
 
-status op_model_add(struct op_model *model, size_t first, const struct column *places, const struct op_window *window)
+/* What the host does behind the last operation is of the run, too. */
+static status add_end(struct op_model *model, const struct op_window *window)
 {
+    int64_t end = INT64_MIN;
     status code = STATUS_OK;
 
+    for (size_t i = 0; i < model->devices.count; i++)
+        if (device_at(model, i)->counts && device_at(model, i)->last > end)
+            end = device_at(model, i)->last;
+    for (uint32_t i = 0; i < model->devices.count && code == STATUS_OK; i++) {
+        double left = window->runs || end == INT64_MIN ? 0 : (double)window->whole.end - (double)end;
+
+        code = hold(model, i, &left);
+        device_at(model, i)->hosts = model->hosts.count;
+        device_at(model, i)->own += (double)(device_at(model, i)->last - device_at(model, i)->first);
+        device_at(model, i)->counts = false;
+        device_at(model, i)->first = device_at(model, i)->last = 0;
+    }
+    return code;
+}
+
+status op_model_add(struct op_model *model, size_t first, const struct column *places, const struct op_window *window)
+{
+    struct adding adding = { .model = model, .window = window };
+    status code = find_firsts(&adding, places);
+
     assert(first + places->count <= model->report->rows.count);
+    if (code == STATUS_OK && !model->kinds) {
+        model->kinds = memory_allocate_clear(strings_count(model->report->strings));
+        code = model->kinds ? STATUS_OK : status_no_memory("judging operations");
+    }
     for (size_t i = 0; i < places->count && code == STATUS_OK; i++) {
         const struct op_row *row = op_row_at(model->report, first + i);
 
         if (row->kind == OP_DEVICE)
-            code = add_device_row(model, row, column_at(places, i), window);
+            code = add_device_row(&adding, first + i, column_at(places, i));
         else if (row->kind == OP_HOST && is_chosen(window, row))
             code = add_host_row(model, row);
     }
-    return code;
+    memory_free(adding.firsts);
+    return code == STATUS_OK ? add_end(model, window) : code;
 }
 
 /* ---- A run ---- */
 
 int32_t op_model_device(const struct op_model *model, uint32_t place)
 {
-    return ((struct model_device *)column_at(&model->devices, place))->id;
+    return device_at(model, place)->id;
 }
 
-uint32_t op_model_longest(const struct op_model *model)
+/* What a device waits in the exchanges of some operations. */
+static double waiting_of(const struct op_model *model, const struct op_share *share)
 {
-    uint32_t longest = 0;
+    const struct op_like *like = op_like_at(model, share->like);
 
+    if (!(like->exchange > 0) || like->devices < 2)
+        return 0;
+    return fmax(share->kernel - like->exchange, 0);
+}
+
+/* The device that works longest and waits least for others: what it does is what a run takes. */
+static void find_critical(struct op_model *model)
+{
+    for (size_t i = 0; i < model->shares.count; i++)
+        device_at(model, op_share_at(model, i)->device)->own -= waiting_of(model, op_share_at(model, i));
     for (uint32_t i = 1; i < model->devices.count; i++)
-        if (((struct model_device *)column_at(&model->devices, i))->kernel >
-            ((struct model_device *)column_at(&model->devices, longest))->kernel)
-            longest = i;
-    return longest;
+        if (device_at(model, i)->own > device_at(model, model->critical)->own)
+            model->critical = i;
 }
 
-/* A program that runs first is compiled, which takes much longer than whatever keeps the later ones waiting. */
-static double compile_of(const struct op_share *share)
-{
-    double later = share->gaps > 1 ? (share->excess - share->first_gap) / (double)(share->gaps - 1) : 0;
-
-    return share->first_gap >= COMPILE_NS && share->first_gap >= COMPILE_FACTOR * later ? share->first_gap : 0;
-}
-
-/* The device that takes longest tells the times of a run. */
 static void settle_like(const struct op_model *model, struct op_like *like)
 {
+    const struct op_share *share;
     double sum = 0;
 
-    for (uint32_t at = like->first_share; at != NO_ID;) {
-        const struct op_share *share = column_at(&model->shares, at);
-
-        if (share->kernel >= like->kernel * model->runs) {
-            like->kernel = share->kernel / model->runs;
-            like->slowest = share->device;
-        }
-        if (share->excess >= (like->excess + like->compiled) * model->runs) {
-            like->compiled = compile_of(share) / model->runs;
-            like->excess = share->excess / model->runs - like->compiled;
-            like->gaps = (double)(share->gaps - (like->compiled > 0)) / model->runs;
-        }
-        like->held = fmax(like->held, share->held / model->runs);
-        like->calls = fmax(like->calls, (double)share->count / model->runs);
-        like->worst_gap = fmax(like->worst_gap, share->worst_gap);
+    like->op.kernel_ns = NAN;
+    for (uint32_t at = like->first_share; at != NO_ID; at = share->next) {
+        share = op_share_at(model, at);
         sum += share->kernel;
-        at = share->next;
+        if (share->device == model->critical)
+            like->share = share;
     }
-    if (like->devices)
-        like->mean_kernel = sum / model->runs / like->devices;
-    like->op.kernel_ns = like->count > like->untimed ? sum / (double)(like->count - like->untimed) : NAN;
+    share = like->share;
+    if (!share)
+        return;
+    like->mean_kernel = sum / model->runs / like->devices;
+    like->kernel = share->kernel / model->runs;
+    like->waiting = waiting_of(model, share) / model->runs;
+    like->around = share->around / model->runs;
+    like->launch = share->launch / model->runs;
+    like->excess = share->excess / model->runs;
+    like->compiled = share->compiled / model->runs;
+    like->held = share->held / model->runs;
+    like->gaps = (double)share->gaps / model->runs;
+    like->calls = (double)share->count / model->runs;
+    if (share->timed)
+        like->op.kernel_ns = share->kernel / (double)share->timed;
 }
 
 /* Where operations overlap, or nothing but their calls tells when they ran, they take more than a run: each counts for its share. */
@@ -377,21 +535,19 @@ static void share_run(struct op_model *model)
 {
     double busy = 0;
 
-    for (size_t i = 0; i < model->shares.count; i++) {
-        const struct op_share *share = column_at(&model->shares, i);
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
 
-        if (share->device == op_model_longest(model))
-            busy += (share->kernel + share->excess + share->held) / model->runs;
+        busy += like->kernel + like->around + like->launch + like->excess + like->compiled + like->held;
     }
     model->shared = busy > model->run_ns && model->run_ns > 0 ? model->run_ns / busy : 1;
-    for (size_t i = 0; i < model->likes.count; i++) {
+    for (size_t i = 0; i < model->likes.count && model->shared < 1; i++) {
         struct op_like *like = op_like_at(model, i);
+        double *const times[] = { &like->kernel, &like->mean_kernel, &like->waiting,  &like->around,
+                                  &like->launch, &like->excess,      &like->compiled, &like->held };
 
-        like->kernel *= model->shared;
-        like->mean_kernel *= model->shared;
-        like->excess *= model->shared;
-        like->compiled *= model->shared;
-        like->held *= model->shared;
+        for (size_t j = 0; j < sizeof times / sizeof *times; j++)
+            *times[j] *= model->shared;
     }
 }
 
@@ -403,6 +559,8 @@ status op_model_settle(struct op_model *model, double runs, double run_ns)
     model->runs = runs;
     model->run_ns = run_ns;
     model->wait_sums = model->report->wait_sums || !(model->waits_most > 0) || model->waits_most >= PLAUSIBLE_WAITS;
+    find_critical(model);
+    op_model_share_gaps(model);
     for (size_t i = 0; i < model->likes.count && code == STATUS_OK; i++) {
         struct op_like *like = op_like_at(model, i);
 

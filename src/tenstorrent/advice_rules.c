@@ -5,14 +5,16 @@
 
 #include "tenstorrent/advice_judge.h"
 
-static advice_find_call find_operations, find_gaps, find_compiles, find_host, find_collectives, find_imbalance;
+static advice_find_call find_operations, find_gaps, find_launches, find_overheads, find_compiles, find_host,
+    find_collectives, find_imbalance;
 
 static const struct advice_rule rules[] = {
     { .id = "straggler",
       .looks_for = "operations of which one core works much longer than the mean, so that all others wait for it",
       .bound = ADVICE_IMBALANCE,
       .title = "Share out the work of {first}[ ({place})] evenly over its cores",
-      .evidence = "Its longest core works {longest}, the mean of its {cores} {mean}: the others wait for it.",
+      .evidence =
+          "Its longest core works {longest}, the mean one of {cores:core:cores} {mean}: the others wait for it.",
       .assumes = "if every core took what the mean one takes now",
       .ruled_out = "a late start: its cores begin within {late} of each other",
       .command = "{see_cores}",
@@ -39,8 +41,8 @@ static const struct advice_rule rules[] = {
       .looks_for = "operations on a small part of the cores, each of them busy",
       .bound = ADVICE_ARITHMETIC,
       .title = "Run {first}[ ({place})] on more cores: it uses {cores} of {all}",
-      .evidence =
-          "[Each of them reaches {arithmetic} of its arithmetic. ]It takes {time} of a run on {cores} of {all} cores.",
+      .evidence = "[Each of them reaches {arithmetic} of its arithmetic. ]It takes {first_time} of a run on {cores} of "
+                  "{all:core:cores}[ ({more}: {time})].",
       .assumes = "if all cores shared the work, down to what DRAM allows",
       .ruled_out = "DRAM, which is at {memory} of its peak",
       .command = "{see_ops}",
@@ -59,9 +61,10 @@ static const struct advice_rule rules[] = {
       .looks_for = "products that arithmetic bounds, with more passes over the multiplier than their types need",
       .bound = ADVICE_ARITHMETIC,
       .title = "Run {first}[ ({place})] at {enough} instead of {now}",
-      .evidence = "It reaches {arithmetic} of the arithmetic of its {cores} cores at {now}; {enough} has {factor} the "
-                  "rate, and "
-                  "its types ({type}) lose little by it.",
+      .evidence =
+          "It reaches {arithmetic} of the arithmetic of its {cores:core:cores} at {now}; {enough} has {factor} the "
+          "rate, and "
+          "its types ({type}) lose little by it.",
       .assumes = "if the model stays exact enough, and the product comes as near to the peak as now",
       .ruled_out = "DRAM, which is at {memory} of its peak",
       .command = "{see_ops}",
@@ -71,18 +74,26 @@ static const struct advice_rule rules[] = {
       .bound = ADVICE_KERNEL,
       .title = "Speed up {first}[ ({place})]: {try}",
       .evidence = "It reaches {reached} of the nearer of its peaks: {memory} of DRAM, {arithmetic} of the arithmetic "
-                  "of its {cores} "
-                  "cores.",
+                  "of its {cores:core:cores}.",
       .assumes = "if it reached 65 % of the nearer one, as products do that are set up well",
+      .command = "{see_ops}",
+      .find = find_operations },
+    { .id = "outlier",
+      .looks_for = "operations that take much longer than their equals, and nothing in the profile says why",
+      .bound = ADVICE_UNKNOWN,
+      .title = "Find out why {first} ({place}) takes {worst}: {usual} is usual",
+      .evidence = "{count:operation takes:operations take} {worst} at most, {factor} of {kin} ({usual}, of {among}).",
+      .assumes = "if each took what is usual",
+      .ruled_out = "its sizes, types, memory and cores: those of its equals are alike",
       .command = "{see_ops}",
       .find = find_operations },
     { .id = "layout",
       .looks_for = "operations that only move data into another layout, sharding or shape",
       .bound = ADVICE_TRANSFER,
-      .title = "Do without {first}[ ({place})]: {instead}",
+      .title = "Do without {first}[ ({place})]: {instead}[; or run it on more cores: it uses {few} of {all}]",
       .evidence = "{rows:kind of operation computes:kinds of operations compute} nothing and only {rows~moves:move} "
                   "data into another "
-                  "form: {where} take {time} of a run.",
+                  "form: {where} {rows~takes:take} {time} of a run.",
       .assumes = "if the operations on both sides agreed on one form, and none of this were needed",
       .command = "tacho advise {file} --group-by category",
       .find = find_operations },
@@ -91,12 +102,32 @@ static const struct advice_rule rules[] = {
       .bound = ADVICE_WAITING,
       .title = "Let the host keep ahead of the device: capture the operations as a trace, or dispatch asynchronously",
       .evidence = "The device waits {waits} of a run in {gaps:gap:gaps} of more than {limit}; most of it before "
-                  "{first}, {worst} "
-                  "at once.",
-      .assumes = "if {launch} remained of each gap, which is what a launch takes",
+                  "{first}, {worst} at once.",
+      .assumes = "if {launch} remained of each gap, which is what a launch takes here",
       .ruled_out = "host operations: {hosts}",
       .command = "{see_gaps}",
       .find = find_gaps },
+    { .id = "short-operations",
+      .looks_for = "operations so short that a device idles a tenth of a run between them, though each launch is quick",
+      .bound = ADVICE_LATENCY,
+      .title = "Fuse short operations, or capture them as a trace: the device idles {idle} of a run between them",
+      .evidence = "{calls:launch:launches} of {launch} on average, before operations of {mean} on average; most of "
+                  "it before {first}.",
+      .assumes = "if they were one operation, or launches took next to nothing",
+      .ruled_out = "a slow host: no gap that counts here is longer than {limit}",
+      .command = "{see_gaps}",
+      .find = find_launches },
+    { .id = "op-overhead",
+      .looks_for = "operations of which the firmware before and after the kernel takes a tenth of a run",
+      .bound = ADVICE_LATENCY,
+      .title = "Look at how {first}[ ({place})] starts and ends: its kernel is a small part of it",
+      .evidence = "The firmware before and after kernels takes {around} of a run[, {own} of it for {first}, whose "
+                  "kernel takes {kernel}].",
+      .assumes =
+          "if an operation were over with its kernel: fewer arguments and buffers to set up, or fewer operations",
+      .ruled_out = "gaps between operations, which are counted by themselves",
+      .command = "{see_ops}",
+      .find = find_overheads },
     { .id = "compile",
       .looks_for = "long gaps before operations that run for the first time: their programs are compiled",
       .bound = ADVICE_WAITING,
@@ -120,17 +151,17 @@ static const struct advice_rule rules[] = {
       .looks_for = "exchanges between devices that nothing is computed behind",
       .bound = ADVICE_TRANSFER,
       .title = "Hide {first} behind products, or exchange fewer bytes",
-      .evidence = "{where} take {time} of a run, in which nothing is computed.",
+      .evidence = "{where} {rows~takes:take} {time} of a run, in which nothing is computed.",
       .assumes = "if products ran meanwhile, as in fused operations",
-      .ruled_out = "local work: it is bound by the links between devices and by who comes last",
+      .ruled_out = "waiting for slower devices: this is what the quickest one takes",
       .command = "tacho advise {file} --no-merge-devices --group-by op",
       .find = find_collectives },
     { .id = "imbalance",
       .looks_for = "operations that take longer on one device than on the others",
       .bound = ADVICE_IMBALANCE,
       .title = "Share out {first} evenly over the devices",
-      .evidence = "Device {device} takes {slowest} for it, the mean of {devices} devices {mean}.",
-      .assumes = "if every device took what the mean one takes now",
+      .evidence = "Device {device} takes {slowest} for it, {whom} of {devices} devices {mean}.",
+      .assumes = "if every device took what the mean one takes now, and none waited for another",
       .command = "tacho advise {file} --no-merge-devices --group-by op",
       .find = find_imbalance },
     { 0 },
@@ -139,8 +170,8 @@ static const struct advice_rule rules[] = {
 const struct advice_rules tenstorrent_op_rules = { "reports of operations, device logs", rules };
 
 /* Which finding the rules are about that go by it; the others find for themselves. */
-static const enum op_finding findings[] = { OP_STRAGGLER, OP_LATE,     OP_STARVED, OP_FEW_CORES,
-                                            OP_MEMORY,    OP_FIDELITY, OP_SLOW,    OP_LAYOUT };
+static const enum op_finding findings[] = { OP_STRAGGLER, OP_LATE, OP_STARVED, OP_FEW_CORES, OP_MEMORY,
+                                            OP_FIDELITY,  OP_SLOW, OP_OUTLIER, OP_LAYOUT };
 
 /* ---- Words ---- */
 
@@ -163,15 +194,18 @@ static const char *remark_of(struct advice *advice, const struct op_like *like)
 
     if (isnan(like->op.cores))
         return typed ? like->op.fidelity : NULL;
-    if (!typed)
-        return advice_say(advice, "%.0f cores", like->op.cores);
-    return advice_say(advice, "%.0f cores, %s", like->op.cores, like->op.fidelity);
+    return advice_say(advice, typed ? "%.0f %s, %s" : "%.0f %s", like->op.cores, like->op.cores == 1 ? "core" : "cores",
+                      like->op.fidelity);
 }
 
 /* Where one can look: the row of its report, or the cores that an item is about. */
 static const char *place_of(struct advice *advice, const struct op_model *model, const struct op_like *like)
 {
-    return model->numbered ? advice_say(advice, "row %u", like->op.row->number) : NULL;
+    const struct op_row *row = like->finding == OP_OUTLIER ? like->outlier.row : like->op.row;
+
+    if (model->numbered)
+        return advice_say(advice, "row %u", row->number);
+    return like->finding == OP_OUTLIER ? advice_say(advice, "call %lld", (long long)row->call) : NULL;
 }
 
 /* An item keeps few rows: only those get words. */
@@ -221,37 +255,73 @@ static const char *what_to_try(const struct op_model *model, const struct op_lik
 
 /* ---- Operations ---- */
 
-static void set_values(struct advice *advice, struct advice_item *item, const struct op_model *model,
-                       const struct op_like *like)
+/* How its cores fared. What an item rules out is only said where it is so. */
+static void set_cores(struct advice *advice, struct advice_item *item, const struct op_model *model,
+                      const struct op_like *like)
 {
-    const struct chip *chip = &model->advise->architecture;
-    enum fidelity now = fidelity_named(strings_get(model->report->strings, like->op.row->fidelity));
-    enum fidelity enough = op_enough_passes(model, like);
-    struct op_rates rates;
+    const struct op_share *share = like->share;
+    double one = like->op.kernel_ns;
 
-    (void)op_work(model, like, &rates);
-    if (like->cored) {
-        advice_time(advice, item, "longest", like->longest / (double)like->cored);
-        advice_time(advice, item, "mean", like->mean / (double)like->cored);
-        advice_time(advice, item, "late", like->last_start / (double)like->cored);
+    if (share->cored > 0 && (like->finding == OP_STRAGGLER || !op_is_uneven(like))) {
+        advice_time(advice, item, "longest", one * share->longest / share->cored);
+        advice_time(advice, item, "mean", one * share->mean / share->cored);
     }
-    advice_time(advice, item, "kernel", like->op.kernel_ns);
+    if (share->started > 0 && (like->finding == OP_LATE || !op_starts_late(like)))
+        advice_time(advice, item, "late", one * share->last_start / share->started);
+    set_part(advice, item, "waits", fmin(op_waits(model, like), 1));
     if (!isnan(like->op.cores))
         advice_count(advice, item, "cores", (uint64_t)like->op.cores);
-    advice_count(advice, item, "all", (uint64_t)fmax((double)chip->worker_cores, model->most_cores));
-    set_part(advice, item, "waits", op_waits(model, like));
+}
+
+static void set_rates(struct advice *advice, struct advice_item *item, const struct op_model *model,
+                      const struct op_like *like)
+{
+    struct op_rates rates;
+    double all;
+
+    (void)op_work(model, like, &rates);
+    all = op_all_cores(model, &rates);
+    advice_count(advice, item, "all", (uint64_t)all);
+    if (op_is_on_few_cores(model, like))
+        advice_text(advice, item, "few", advice_say(advice, "%.0f", like->op.cores));
     set_part(advice, item, "reads", rates.memory);
     set_part(advice, item, "reached", rates.reached);
     if (like->finding == OP_SLOW || rates.memory > 0)
         advice_percent(advice, item, "memory", rates.memory * 100);
     if (like->finding == OP_SLOW || rates.arithmetic > 0)
         advice_percent(advice, item, "arithmetic", rates.arithmetic * 100);
+}
+
+static void set_outlier(struct advice *advice, struct advice_item *item, const struct op_outlier *outlier)
+{
+    if (!(outlier->excess > 0))
+        return;
+    advice_time(advice, item, "worst", outlier->worst);
+    advice_time(advice, item, "usual", outlier->usual);
+    advice_factor(advice, item, "factor", outlier->worst / outlier->usual);
+    advice_count(advice, item, "count", outlier->count);
+    advice_count(advice, item, "among", outlier->among);
+    advice_text(advice, item, "kin", outlier->kin);
+}
+
+static void set_values(struct advice *advice, struct advice_item *item, const struct op_model *model,
+                       const struct op_like *like)
+{
+    const struct chip *chip = &model->advise->architecture;
+    enum fidelity now = fidelity_named(strings_get(model->report->strings, like->op.row->fidelity));
+    enum fidelity enough = op_enough_passes(model, like);
+
+    set_cores(advice, item, model, like);
+    set_rates(advice, item, model, like);
+    advice_time(advice, item, "kernel", like->op.kernel_ns);
     advice_text(advice, item, "type",
                 text_of_type(model, like->op.row->inputs[like->op.row->inputs[1].datatype != 0].datatype));
     advice_text(advice, item, "instead", op_layout_instead(strings_get(model->report->strings, like->op.row->code)));
+    if (like->finding == OP_OUTLIER)
+        set_outlier(advice, item, &like->outlier);
     if (like->finding == OP_SLOW)
         advice_text(advice, item, "try", what_to_try(model, like));
-    if (now < FIDELITY_COUNT && enough < FIDELITY_COUNT) {
+    if (like->finding == OP_FIDELITY && now < FIDELITY_COUNT && enough < FIDELITY_COUNT) {
         advice_text(advice, item, "now", fidelity_text(now));
         advice_text(advice, item, "enough", fidelity_text(enough));
         advice_factor(advice, item, "factor", chip->tflops[enough] / chip->tflops[now]);
@@ -313,12 +383,74 @@ static void find_gaps(struct advice *advice, const struct advice_rule *rule, con
         return;
     advice_time(advice, item, "waits", sum);
     advice_count(advice, item, "gaps", gaps < 1 ? 1 : (uint64_t)llround(gaps));
-    advice_time(advice, item, "worst", most->worst_gap);
+    advice_time(advice, item, "worst", most->share->worst_gap);
     advice_time(advice, item, "limit", GAP_HIGH * 1000);
-    advice_time(advice, item, "launch", GAP_NORMAL * 1000);
+    advice_time(advice, item, "launch", model->launch_ns);
     if (model->report->columns.host_start)
         advice_text(advice, item, "hosts",
                     model->hosts.count ? "their time is not counted here" : "there are none in the report");
+}
+
+static const double MUCH =
+    ADVICE_HEALTHY_PERCENT / 100.0; /* of a run: what is normal in each operation is worth a word from here on */
+
+static void find_launches(struct advice *advice, const struct advice_rule *rule, const void *data)
+{
+    const struct op_model *model = data;
+    struct advice_item *item;
+    double sum = 0, calls = 0, kernels = 0;
+
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        sum += like->launch;
+        calls += like->launch > 0 ? like->calls : 0;
+        kernels += like->launch > 0 ? like->kernel : 0;
+    }
+    if (!(sum >= MUCH * model->run_ns) || !(calls > 0))
+        return;
+    item = advice_add(advice, rule);
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        if (!(like->launch > 0))
+            continue;
+        add_like(advice, item, model, like, like->launch, like->launch);
+        advice_claim(advice, item, like->gap_pool, like->launch);
+    }
+    advice_percent(advice, item, "idle", advice_share(advice, sum));
+    advice_count(advice, item, "calls", calls < 1 ? 1 : (uint64_t)llround(calls));
+    advice_time(advice, item, "launch", sum / calls);
+    advice_time(advice, item, "mean", kernels / calls);
+    advice_time(advice, item, "limit", GAP_HIGH * 1000);
+}
+
+static void find_overheads(struct advice *advice, const struct advice_rule *rule, const void *data)
+{
+    const struct op_model *model = data;
+    const struct op_like *most = NULL;
+    struct advice_item *item;
+    double sum = 0;
+
+    for (size_t i = 0; i < model->likes.count; i++)
+        sum += op_like_at(model, i)->around;
+    if (!(sum >= MUCH * model->run_ns) || !(sum > 0))
+        return;
+    item = advice_add(advice, rule);
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
+
+        if (!(like->around > 0))
+            continue;
+        add_like(advice, item, model, like, like->around, like->around);
+        advice_claim(advice, item, like->around_pool, like->around);
+        most = !most || like->around > most->around ? like : most;
+    }
+    advice_time(advice, item, "around", sum);
+    if (most && most->calls > 0) {
+        advice_time(advice, item, "own", most->around);
+        advice_time(advice, item, "kernel", most->kernel);
+    }
 }
 
 static void find_compiles(struct advice *advice, const struct advice_rule *rule, const void *data)
@@ -372,22 +504,32 @@ static void find_collectives(struct advice *advice, const struct advice_rule *ru
     for (size_t i = 0; i < model->likes.count; i++) {
         const struct op_like *like = op_like_at(model, i);
 
-        *(like->finding == OP_COLLECTIVE ? &exchanged : &local) += like->kernel;
+        *(like->finding == OP_COLLECTIVE ? &exchanged : &local) += like->kernel - like->waiting;
     }
     for (size_t i = 0; i < model->likes.count && local > 0; i++) {
         const struct op_like *like = op_like_at(model, i);
-        double saves = like->kernel * fmin(1, local / exchanged);
+        double exchange = like->kernel - like->waiting, saves = exchange * fmin(1, local / exchanged);
 
         if (like->finding != OP_COLLECTIVE)
             continue;
         item = item ? item : advice_add(advice, rule);
-        add_like(advice, item, model, like, like->kernel, saves);
+        add_like(advice, item, model, like, exchange, saves);
         advice_claim(advice, item, like->pool, saves);
     }
 }
 
 static const double UNEVEN =
-    0.1; /* of an operation's time on the slowest device, over the mean of all: less is noise */
+    0.1; /* of an operation's time on the critical device, over the mean of all: less is noise */
+
+/* What it takes there over the mean device; of an exchange what it waits for slower devices. */
+static double uneven_of(const struct op_model *model, const struct op_like *like)
+{
+    double over = like->kernel - like->mean_kernel;
+
+    if (op_kind_of(model, like) & MODEL_COLLECTIVE)
+        return like->waiting;
+    return like->devices == model->devices.count && over >= UNEVEN * like->kernel ? over : 0;
+}
 
 static void find_imbalance(struct advice *advice, const struct advice_rule *rule, const void *data)
 {
@@ -397,57 +539,63 @@ static void find_imbalance(struct advice *advice, const struct advice_rule *rule
 
     for (size_t i = 0; i < model->likes.count && model->devices.count > 1; i++) {
         const struct op_like *like = op_like_at(model, i);
-        double saves = like->kernel - like->mean_kernel;
+        double saves = like->share ? uneven_of(model, like) : 0;
 
-        if (like->finding == OP_COLLECTIVE || like->devices != model->devices.count ||
-            !(saves >= UNEVEN * like->kernel))
+        if (!(saves > 0))
             continue;
         item = item ? item : advice_add(advice, rule);
         add_like(advice, item, model, like, like->kernel, saves);
         advice_claim(advice, item, like->pool, saves);
-        if (!most || saves > most->kernel - most->mean_kernel)
+        if (!most || saves > uneven_of(model, most))
             most = like;
     }
     if (!most)
         return;
-    advice_text(advice, item, "device", advice_say(advice, "%d", op_model_device(model, most->slowest)));
+    advice_text(advice, item, "device", advice_say(advice, "%d", op_model_device(model, model->critical)));
     advice_time(advice, item, "slowest", most->kernel);
-    advice_time(advice, item, "mean", most->mean_kernel);
+    advice_time(advice, item, "mean", most->waiting > 0 ? most->kernel - most->waiting : most->mean_kernel);
+    advice_text(advice, item, "whom", most->waiting > 0 ? "the quickest" : "the mean");
     advice_count(advice, item, "devices", model->devices.count);
 }
 
 /* ---- What dominates ---- */
 
-/* What bounds the longest operation, as far as it is known, and what would change it. */
+/* What bounds the longest operation, as far as it is known, and what would change it; NULL: nothing tells that. */
 static enum advice_bound describe(struct advice *advice, const struct op_model *model, const struct op_like *like,
                                   const char **why, const char **change)
 {
     struct op_rates rates;
+    bool known = op_work(model, like, &rates);
 
-    *change = "another algorithm or fewer of them";
+    *change = NULL;
     if (like->finding == OP_COLLECTIVE) {
         *why = "it exchanges data between devices";
         *change = "fewer or smaller exchanges, or work that runs meanwhile";
         return ADVICE_TRANSFER;
     }
-    if (like->op.row->kind != OP_DEVICE || !op_work(model, like, &rates) ||
-        (rates.reached * 100 < ROOFLINE_NEAR && rates.product && !rates.known)) {
-        *why = "how near it came to the peaks is not known";
-        return ADVICE_UNKNOWN;
-    }
-    if (rates.memory * 100 >= ROOFLINE_NEAR) {
+    if (known && rates.memory * 100 >= ROOFLINE_NEAR) {
         *why = advice_say(advice, "it is at %.0f %% of the peak of DRAM", rates.memory * 100);
-        *change = "weights of fewer bits (BFP4), or a larger batch for the same weights";
+        *change = like->op.matmul ? "weights of fewer bits (BFP4), or a larger batch for the same weights"
+                                  : "fewer bytes: one operation with its neighbours, or tensors in L1";
         return ADVICE_MEMORY;
     }
-    if (rates.arithmetic * 100 >= ROOFLINE_NEAR) {
+    if (known && rates.arithmetic * 100 >= ROOFLINE_NEAR) {
         *why = advice_say(advice, "it is at %.0f %% of the arithmetic of its cores", rates.arithmetic * 100);
         *change = "fewer passes (a lower fidelity), smaller sizes, or another algorithm";
         return ADVICE_ARITHMETIC;
     }
-    *why = rates.product ? advice_say(advice, "it is at %.0f %% of the nearer of its peaks", rates.reached * 100)
-                         : advice_say(advice, "it is at %.0f %% of the peak of DRAM, and its arithmetic is not known",
-                                      rates.memory * 100);
+    if (rates.product && rates.arithmetic > 0)
+        *why = advice_say(advice,
+                          "it is at %.0f %% of the arithmetic of its cores and at %.0f %% of the peak of DRAM: nothing "
+                          "here tells why it takes as long",
+                          rates.arithmetic * 100, rates.memory * 100);
+    else if (known)
+        *why = advice_say(advice,
+                          "it is at %.0f %% of the peak of DRAM, and its arithmetic is not known: nothing here tells "
+                          "why it takes as long",
+                          rates.memory * 100);
+    else
+        *why = "nothing here tells how near it came to the peaks, and why it takes as long";
     return ADVICE_UNKNOWN;
 }
 
@@ -463,25 +611,30 @@ static void tell_dominant(const struct op_model *model, struct advice *advice)
     if (!most)
         return;
     bound = describe(advice, model, most, &why, &change);
-    advice_dominates(advice, row_of(advice, model, most, most->kernel, NAN), bound, why, change);
+    /* What a smaller thing could change needs no other model. */
+    advice_dominates(advice, row_of(advice, model, most, most->kernel, NAN), bound, why,
+                     most->finding == OP_FINE || most->finding == OP_COLLECTIVE ? change : NULL);
 }
 
 /* ---- Parts ---- */
 
-/* The operations of the device that works longest by what they are, and what is left of a run. */
+/* The operations of the critical device by what they are, and what is left of a run. */
 static void add_parts(const struct op_model *model, struct advice *advice)
 {
-    static const char *const names[] = { "Products", "Other computing", "Moving data", "Exchanges between devices" };
-    enum { PRODUCTS, COMPUTING, MOVING, EXCHANGES, NAMES };
+    static const char *const names[] = { "Products",
+                                         "Other computing",
+                                         "Moving data",
+                                         "Exchanges between devices",
+                                         "Waiting for other devices",
+                                         "Start and end of operations" };
+    enum { PRODUCTS, COMPUTING, MOVING, EXCHANGES, WAITING, AROUND, NAMES };
     double sums[NAMES] = { 0 }, left = model->run_ns;
-    uint32_t device = op_model_longest(model);
 
-    for (size_t i = 0; i < model->shares.count; i++) {
-        const struct op_share *share = column_at(&model->shares, i);
-        const struct op_like *like = op_like_at(model, share->like);
+    for (size_t i = 0; i < model->likes.count; i++) {
+        const struct op_like *like = op_like_at(model, i);
         unsigned name = COMPUTING;
 
-        if (share->device != device)
+        if (like->op.row->kind != OP_DEVICE)
             continue;
         if (like->finding == OP_COLLECTIVE)
             name = EXCHANGES;
@@ -489,7 +642,9 @@ static void add_parts(const struct op_model *model, struct advice *advice)
             name = PRODUCTS;
         else if (op_kind_of(model, like) & MODEL_MOVES)
             name = MOVING;
-        sums[name] += share->kernel / model->runs * model->shared;
+        sums[name] += like->kernel - like->waiting;
+        sums[WAITING] += like->waiting;
+        sums[AROUND] += like->around;
     }
     for (unsigned i = 0; i < NAMES; i++) {
         left -= sums[i];
@@ -505,7 +660,8 @@ void op_model_advise(struct op_model *model, struct advice *advice)
         struct op_like *like = op_like_at(model, i);
 
         like->pool = advice_pool(advice, like->kernel);
-        like->gap_pool = advice_pool(advice, like->excess + like->compiled + like->held);
+        like->around_pool = advice_pool(advice, like->around);
+        like->gap_pool = advice_pool(advice, like->launch + like->excess + like->compiled + like->held);
     }
     advice_find(advice, rules, model);
     tell_dominant(model, advice);

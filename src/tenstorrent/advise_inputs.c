@@ -60,6 +60,15 @@ static status keep_runs(struct advise_input *input, const struct clock *clock)
     return STATUS_OK;
 }
 
+static void keep_whole(struct advise_input *input, const struct metrics *metrics)
+{
+    input->whole = (struct interval){ 0, -1 };
+    if (runs_windows(&input->counted) || !metrics->clock.denominator || !(input->run_ns > 0))
+        return;
+    input->whole.start = clock_ns(&metrics->clock, metrics->start);
+    input->whole.end = input->whole.start + advice_rounded(input->run_ns);
+}
+
 static status read_input(struct advise_inputs *inputs, struct job *job, struct advise_input *input)
 {
     struct counting counting = { .warmup = 0 };
@@ -78,6 +87,7 @@ static status read_input(struct advise_inputs *inputs, struct job *job, struct a
     }
     if (code == STATUS_OK) {
         input->run_ns = (double)metrics_ns(&metrics, &metric_overall);
+        keep_whole(input, &metrics);
         code = keep_runs(input, busy_clock(&counting.busy, input->profile.process));
     }
     feed_free(&feed);
@@ -88,11 +98,13 @@ static status read_input(struct advise_inputs *inputs, struct job *job, struct a
 /* What the markers of all inputs add to the rows of reports. */
 static status join_logs(struct advise_inputs *inputs)
 {
+    size_t joined = 0, logs = 0;
     status code = STATUS_OK;
 
     for (size_t i = 0; i < inputs->count; i++)
-        for (size_t j = 0; j < inputs->items[i].listener.log_count && code == STATUS_OK; j++)
-            code = op_report_join_log(&inputs->report, &inputs->items[i].listener.logs[j]);
+        for (size_t j = 0; j < inputs->items[i].listener.log_count && code == STATUS_OK; j++, logs++)
+            code = op_report_join_log(&inputs->report, &inputs->items[i].listener.logs[j], &joined);
+    inputs->unjoined = logs && !joined;
     return code;
 }
 

@@ -205,7 +205,7 @@ static bool chosen_rows(const struct ops_advice *advice, struct op_window *windo
     const struct advise *advise = &advice->advise;
     int64_t start = INT64_MAX, end = INT64_MIN;
 
-    *window = (struct op_window){ .first = OP_NONE, .last = OP_NONE };
+    *window = (struct op_window){ .whole = { 0, -1 }, .first = OP_NONE, .last = OP_NONE };
     if (!given->start_signpost && !given->end_signpost && !advice->settings->id_range)
         return false;
     for (size_t i = 0; i < advise->count; i++) {
@@ -228,6 +228,7 @@ static bool chosen_rows(const struct ops_advice *advice, struct op_window *windo
         }
     }
     *run_ns = start <= end ? (double)(end - start) : (advise->device_time + advise->gaps) * 1000;
+    window->whole = (struct interval){ start, end };
     return true;
 }
 
@@ -292,6 +293,7 @@ static status fill_model(const struct ops_advice *advice, struct op_model *model
         if (chosen->first == OP_NONE) {
             window.runs = input->runs;
             window.count = input->run_count;
+            window.whole = input->whole;
         }
         if (input->listener.report == model->report)
             code = op_model_add(model, input->listener.first, &input->listener.places, &window);

@@ -534,8 +534,9 @@ static int probe(struct text head, const char *path)
                : 0; /* something was put before it */
 }
 
-/* A row for an op of a log, as reports have them; what nothing names is called by its number. */
-static status listen_to_op(struct op_listener *listener, const struct op_times *times, const struct clock *clock)
+/* A row for an op of a log, as reports have them; what nothing names is called by its number, which is the same on all chips. */
+static status listen_to_op(struct op_listener *listener, const struct op_times *times, const struct clock *clock,
+                           int64_t number)
 {
     struct op_report *report = listener->report;
     struct op_row *row = op_report_add(report);
@@ -552,8 +553,19 @@ static status listen_to_op(struct op_listener *listener, const struct op_times *
     *place = (struct op_place){ 0, -1 };
     if (row->firmware_start >= 0 && row->firmware_end >= row->firmware_start && row->firmware_end < clock_limit(clock))
         *place = (struct op_place){ clock_ns(clock, row->firmware_start), clock_ns(clock, row->firmware_end) };
-    code = strings_add_format(report->strings, &row->code, "op %lld", (long long)row->call);
+    code = strings_add_format(report->strings, &row->code, "op %lld", (long long)number);
     return code == STATUS_OK ? strings_add_text(report->strings, "tt_dnn_device", &row->type) : code;
+}
+
+/* Logs of several chips may have the chip in the low bits of an op's number, so that each calls it otherwise. */
+static bool has_chips_in_calls(const struct op_times_list *list)
+{
+    enum { CHIPS = 1024 };
+
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].call % CHIPS != list->items[i].device)
+            return false;
+    return true;
 }
 
 static status listen(struct source *source, struct op_listener *listener, struct marker_log *log)
@@ -561,17 +573,24 @@ static status listen(struct source *source, struct op_listener *listener, struct
     const struct op_columns columns = { .device = true, .latency = true };
     struct op_times_list list = { .items = NULL };
     status code = op_times_of_log(&list, log);
+    bool chips = code == STATUS_OK && has_chips_in_calls(&list);
+    size_t before = 0; /* ops of other chips */
 
     listener->report->files++;
     listener->report->wait_sums = true;
     op_report_columns(listener->report, OP_GENERATION_2_1, &columns);
     for (size_t i = 0, chip = 0; i < list.count && code == STATUS_OK; i++) {
         struct clock clock = clock_of_mhz(log->clock_numerator, log->clock_denominator, 0);
+        const struct op_times *times = &list.items[i];
 
-        while (marker_chip_at(log, chip)->id != list.items[i].device)
+        before = i && list.items[i - 1].device != times->device ? i : before;
+        while (marker_chip_at(log, chip)->id != times->device)
             chip++;
         clock.offset = own_place(marker_chip_at(log, chip), (uint32_t)chip, &clock).offset;
-        code = listen_to_op(listener, &list.items[i], &clock);
+        code = listen_to_op(listener, times, &clock,
+                            list.unnamed ? (int64_t)(i - before) + 1
+                            : chips      ? times->call - times->device
+                                         : times->call);
     }
     op_times_free(&list);
     if (code == STATUS_OK)

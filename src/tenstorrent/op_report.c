@@ -64,9 +64,9 @@ void op_report_columns(struct op_report *report, enum op_generation generation, 
         .size = { -1, -1, -1, -1 } \
     }
 
-#define NO_PARTS                                                                                        \
-    {                                                                                                   \
-        .info = NO_ID, .times = NO_ID, .functions = NO_ID, .logged = NO_ID, .markers = NO_ID, .hit = -1 \
+#define NO_PARTS                                                                                                     \
+    {                                                                                                                \
+        .info = NO_ID, .times = NO_ID, .functions = NO_ID, .logged = NO_ID, .markers = NO_ID, .hit = -1, .fresh = -1 \
     }
 
 static const struct op_row no_row = {

@@ -55,6 +55,7 @@ struct op_parts {
     uint32_t logged;    /* of op_calls.h: the call as the op profiler logged it */
     uint32_t markers;   /* the marker log that has those of its device */
     int8_t hit;         /* of the program cache: 0, 1; -1: not told */
+    int8_t fresh;       /* its kernels did not run before: 0, 1; -1: not told */
 };
 
 struct op_row {

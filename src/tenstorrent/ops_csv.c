@@ -15,10 +15,12 @@
 
 #include "base/csv.h"
 #include "base/folder.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "tenstorrent/chain.h"
+#include "tenstorrent/device_log.h"
 #include "tenstorrent/ops_feed.h"
 
 enum {
@@ -50,6 +52,9 @@ enum column_name {
     WAITS,
     TRACE,
     REPLAY,
+    COMPUTE_HASH,
+    MOVEMENT_HASH,
+    COMPILE_TIME,
     FIXED_COLUMNS
 };
 
@@ -69,9 +74,11 @@ struct ops_csv {
     bool has[SLOTS];                             /* columns that the header has */
     bool padded;                                 /* sizes are padded[logical] */
     string_id recent[SLOTS]
-                    [RECENT]; /* texts that the slot held last, by length and some bytes: rows repeat each other */
-    uint8_t *memories;        /* by string id: 0 not looked at, 1 not in DRAM, 2 in DRAM */
-    size_t memory_capacity;   /* of these */
+                    [RECENT];  /* texts that the slot held last, by length and some bytes: rows repeat each other */
+    uint8_t *memories;         /* by string id: 0 not looked at, 1 not in DRAM, 2 in DRAM */
+    size_t memory_capacity;    /* of these */
+    struct number_map kernels; /* texts of kernels that were met, alone and in lists */
+    bool listened;             /* somebody wants to know which kernels are new */
 };
 
 /* ---- Header ---- */
@@ -100,6 +107,9 @@ static const char *const column_names[FIXED_COLUMNS] = {
     [WAITS] = "DEVICE COMPUTE CB WAIT FRONT [ns]",
     [TRACE] = "METAL TRACE ID",
     [REPLAY] = "METAL TRACE REPLAY SESSION ID",
+    [COMPUTE_HASH] = "COMPUTE KERNEL HASH",
+    [MOVEMENT_HASH] = "DATA MOVEMENT KERNEL HASH",
+    [COMPILE_TIME] = "CompileProgram_TT_HOST_FUNC [ns]",
 };
 
 /* INPUT_3_Y, INPUT_3_Y_PAD[LOGICAL], OUTPUT_0_DATATYPE, OUTPUT_0_DATA TYPE, INPUT_0_MEMORY. */
@@ -356,6 +366,65 @@ static status read_texts(struct ops_csv *csv, struct op_row *row)
     return code == STATUS_OK ? read_text(csv, FIDELITY, &row->fidelity) : code;
 }
 
+/* ---- Kernels ---- */
+
+/* Whether a text was not met before; it is from now on. */
+static status meet(struct ops_csv *csv, string_id text, bool *fresh)
+{
+    uint32_t *met = number_map_at(&csv->kernels, text, 0);
+
+    if (!met)
+        return status_no_memory("keeping kernels");
+    *fresh = *met == MAP_NONE;
+    *met = 1;
+    return STATUS_OK;
+}
+
+/* A list of kernels, as in "['reader/12/'; 'writer/7/']": whether one of them is new. Most lists were met as a whole. */
+static status meet_kernels(struct ops_csv *csv, unsigned slot, bool *fresh)
+{
+    struct text list = text_trim(csv->table.values[slot]);
+    string_id id;
+    bool whole = false, one = false;
+    status code = read_text(csv, slot, &id);
+
+    if (code == STATUS_OK && id)
+        code = meet(csv, id, &whole);
+    (void)text_cut_start(&list, "[");
+    (void)text_cut_end(&list, "]");
+    while (whole && list.length && code == STATUS_OK) {
+        struct text kernel = text_trim(text_take(&list, ';'));
+
+        code = strings_add(csv->report->strings, kernel.data, kernel.length, &id);
+        if (code == STATUS_OK)
+            code = meet(csv, id, &one);
+        *fresh |= code == STATUS_OK && one;
+    }
+    return code;
+}
+
+/* Kernels that are new to a process are compiled. Where the compiler's time is told, it is what most of the gap before was. */
+static status read_kernels(struct ops_csv *csv, struct op_row *row)
+{
+    bool fresh = false;
+    int64_t compiled;
+    status code = STATUS_OK;
+
+    if (row->kind != OP_DEVICE || !csv->listened)
+        return STATUS_OK;
+    if (csv->has[COMPILE_TIME] && read_integer(csv->table.values[COMPILE_TIME], LATEST, &compiled) && compiled > 0) {
+        row->parts.fresh = row->latency == OP_NONE || compiled > row->latency / 2;
+        return STATUS_OK;
+    }
+    if (!csv->has[COMPUTE_HASH] || !csv->has[MOVEMENT_HASH])
+        return STATUS_OK;
+    code = meet_kernels(csv, COMPUTE_HASH, &fresh);
+    if (code == STATUS_OK)
+        code = meet_kernels(csv, MOVEMENT_HASH, &fresh);
+    row->parts.fresh = fresh;
+    return code;
+}
+
 static enum op_kind kind_of(struct text type)
 {
     if (text_is(type, "tt_dnn_device"))
@@ -430,6 +499,8 @@ static status read_row(struct ops_csv *csv)
     row->kind = kind_of(strings_get(csv->report->strings, row->type));
     if (code == STATUS_OK && reason == NULL)
         code = read_tensors(csv, row, &reason, &slot);
+    if (code == STATUS_OK && reason == NULL)
+        code = read_kernels(csv, row);
     if (code == STATUS_OK && reason != NULL) {
         csv->report->rows.count--;
         return lose_row(csv, reason, csv_place(&csv->table, slot));
@@ -583,6 +654,37 @@ static int probe_folder(const char *path)
 
 static status read_ops(struct source *source, struct op_report *report);
 
+/* The device log in the folder of a report, for who wants to know how cores fared. What cannot be read is left out. */
+static status read_log_beside(struct source *source, const char *report, struct strings *strings)
+{
+    struct op_listener *listener = op_listener_of(source);
+    struct source of_log = { .path = NULL };
+    struct path path = { .text = NULL };
+    struct marker_log log;
+    status code = path_set(&path, "%.*sprofile_log_device.csv", (int)(path_name(report) - report), report);
+
+    if (!listener || code != STATUS_OK || !path_is_file(path.text)) {
+        path_free(&path);
+        return code;
+    }
+    of_log.path = path.text;
+    marker_log_start(&log, strings);
+    code = input_open(path.text, &of_log.input);
+    if (code == STATUS_OK)
+        code = tt_device_read_markers(&of_log, &log);
+    if (code == STATUS_OK)
+        code = op_listener_take(listener, &log);
+    if (code == STATUS_INPUT) {
+        source_note(source, "the device log beside the report cannot be read, and is left out");
+        status_clear();
+        code = STATUS_OK;
+    }
+    input_close(of_log.input);
+    marker_log_free(&log);
+    path_free(&path);
+    return code;
+}
+
 /* Of a folder, the newest report in it. */
 static status read_newest(struct source *source, struct op_report *report)
 {
@@ -601,6 +703,8 @@ static status read_newest(struct source *source, struct op_report *report)
     }
     if (code == STATUS_OK)
         code = read_ops(source, report);
+    if (code == STATUS_OK)
+        code = read_log_beside(source, newest.path.text, report->strings);
     input_close(source->input);
     source->input = NULL;
     path_free(&newest.path);
@@ -626,11 +730,14 @@ static status read_ops(struct source *source, struct op_report *report)
         return status_no_memory("reading an ops report");
     csv->source = source;
     csv->report = report;
+    csv->listened = op_listener_of(source) != NULL;
+    number_map_start(&csv->kernels);
     code = read_file(csv);
     source->generation = generations[report->generation];
     if (code == STATUS_OK && !report->columns.device)
         source_note(source, "the file has no device ids");
     csv_close(&csv->table);
+    number_map_free(&csv->kernels);
     memory_free(csv->memories);
     memory_free(csv);
     return code;

@@ -25,6 +25,7 @@ struct device {
     int64_t offset;       /* ns: the least for which no operation starts before its call */
     int64_t earliest;     /* ns of its own clock */
     bool any;             /* it has an operation with a time */
+    int64_t placed_end;   /* ns: where its last operation was placed that has no cycles */
     size_t first_placed;  /* its operations among those that were placed */
     size_t end_placed;    /* 0: it has none */
 };
@@ -281,10 +282,12 @@ static void sort_placed(struct placed *placed, size_t count)
         }
 }
 
-/* False: nothing tells when it ran. */
-static bool place_on_device(struct feeding *feeding, const struct op_row *row, const struct device *device,
+/* Without cycles an operation begins with its call, but not before the one before it is over. False: nothing tells when it ran. */
+static bool place_on_device(struct feeding *feeding, const struct op_row *row, struct device *device,
                             struct placed *placed)
 {
+    int64_t next = row->latency > 0 ? device->placed_end + row->latency : device->placed_end;
+
     if (has_cycles(row) && device->any && row->firmware_end <= clock_limit(&device->clock) / 2) {
         placed->start = clock_span_ns(&device->clock, row->firmware_start) + device->offset;
         placed->end = clock_span_ns(&device->clock, row->firmware_end) + device->offset;
@@ -293,8 +296,8 @@ static bool place_on_device(struct feeding *feeding, const struct op_row *row, c
     if (row->host_start < 0 || row->kernel_duration < 0)
         return false;
     feeding->by_host = true;
-    placed->start = row->host_start;
-    placed->end = row->host_start + row->kernel_duration;
+    placed->start = row->host_start > next ? row->host_start : next;
+    placed->end = device->placed_end = placed->start + row->kernel_duration;
     return true;
 }
 
