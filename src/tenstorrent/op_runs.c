@@ -133,21 +133,24 @@ static status find_mark(struct marks *marks, struct text text, size_t *place)
     return code;
 }
 
-/* Rows by time. */
+/* Rows as they come, or by time where they come in another order: a row of twenty before the one above it is a matter of clocks. */
 static struct moment *list_moments(const struct finder *finder, bool *any)
 {
+    enum { ONE_OF = 20 };
     struct moment *moments = memory_allocate((finder->rows + 1) * sizeof *moments);
     int64_t time = INT64_MIN;
+    size_t back = 0;
 
     *any = false;
     for (size_t i = 0; moments && i < finder->rows; i++) {
         const struct op_row *row = row_at(finder, i);
 
         *any |= row->kind == OP_SIGNPOST;
+        back += row->host_start != OP_NONE && row->host_start < time;
         time = row->host_start != OP_NONE ? row->host_start : time;
         moments[i] = (struct moment){ time, (uint32_t)i };
     }
-    if (moments && *any)
+    if (moments && *any && back > finder->rows / ONE_OF)
         qsort(moments, finder->rows, sizeof *moments, by_time);
     return moments;
 }
