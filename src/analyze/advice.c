@@ -346,18 +346,23 @@ static double claimed_by(const struct advice *advice, const struct advice_item *
     return sum;
 }
 
-static void take(struct advice *advice, struct advice_item *item)
+/* `most`: what is left of the run. What an item cannot save its rows cannot, each by as much. */
+static void take(struct advice *advice, struct advice_item *item, double most)
 {
+    double claimed = claimed_by(advice, item);
+
     item->saves_ns = 0;
     for (uint32_t at = item->first_claim; at != NO_ID;) {
         const struct claim *claim = column_at(&advice->claims, at);
         struct pool *pool = column_at(&advice->pools, claim->pool);
-        double taken = fmin(claim->ns, pool->left);
+        double taken = fmin(fmin(claim->ns, pool->left), most - item->saves_ns);
 
         item->saves_ns += taken;
         pool->left -= taken;
         at = claim->next;
     }
+    for (size_t i = 0; i < item->row_count && item->saves_ns < claimed; i++)
+        item->rows[i].saves_ns *= item->saves_ns / claimed;
 }
 
 /* The one of those from `first` on that could save most of what is left; where two could save the same, the one that was found first. */
@@ -379,6 +384,7 @@ static size_t best_from(const struct advice *advice, size_t first, double *saves
 
 static void rank(struct advice *advice)
 {
+    double run = advice->run_ns; /* that is left */
     size_t ranked = 0;
 
     while (ranked < advice->count) {
@@ -386,6 +392,7 @@ static void rank(struct advice *advice)
         size_t best = best_from(advice, ranked, &saves);
         struct advice_item *item = advice->items[best];
 
+        saves = fmin(saves, run);
         memmove(&advice->items[ranked + 1], &advice->items[ranked], (best - ranked) * sizeof *advice->items);
         advice->items[ranked] = item;
         if (advice_share(advice, saves) < WORTH_PERCENT)
@@ -395,7 +402,8 @@ static void rank(struct advice *advice)
                     (--advice->count - ranked) * sizeof *advice->items);
             continue;
         }
-        take(advice, item);
+        take(advice, item, run);
+        run -= item->saves_ns;
         ranked++;
     }
     advice->count = ranked;
@@ -404,8 +412,10 @@ static void rank(struct advice *advice)
 /* Healthy: what dominates stands before the others, which are none of the items. */
 static void judge(struct advice *advice)
 {
-    advice->healthy = !advice->count || advice_share(advice, advice->items[0]->saves_ns) < ADVICE_HEALTHY_PERCENT;
-    if (!advice->healthy)
+    bool small = !advice->count || advice_share(advice, advice->items[0]->saves_ns) < ADVICE_HEALTHY_PERCENT;
+
+    advice->healthy = small && !advice->unjudged && advice->run_ns > 0;
+    if (!small)
         return;
     advice->smaller = advice->count;
     advice->count = 0;
@@ -480,13 +490,27 @@ const char *advice_where(struct advice *advice, const struct advice_item *item, 
     return named < total ? advice_say(advice, "%s and %zu more", text, total - named) : text;
 }
 
+bool advice_names_dominant(const struct advice *advice)
+{
+    const struct advice_row *row = advice->dominant && advice->dominant->row_count ? advice->dominant->rows : NULL;
+
+    for (size_t i = 0; row && i < advice->count; i++)
+        for (size_t k = 0; k < advice->items[i]->row_count; k++)
+            if (row->name && advice->items[i]->rows[k].name && strcmp(row->name, advice->items[i]->rows[k].name) == 0)
+                return false;
+    return row && advice->count;
+}
+
 const char *advice_headline(struct advice *advice)
 {
     double sum = 0;
 
+    if (!(advice->run_ns > 0))
+        return "No run has any time: there is nothing to advise on.";
+    if (advice->unjudged)
+        return advice->unjudged;
     if (advice->healthy)
-        return advice->run_ns > 0 ? "Healthy: nothing that this profile shows could save a tenth of a run."
-                                  : "No run has any time: there is nothing to advise on.";
+        return "Healthy: nothing that this profile shows could save a tenth of a run.";
     for (size_t i = 0; i < advice->count; i++)
         sum += advice->items[i]->saves_ns;
     if (advice->count == 1)

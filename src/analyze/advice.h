@@ -11,7 +11,7 @@
  *     advice_settle(&advice)                        →   advice.items: what saves most first; no time of a pool is counted twice
  *
  * An item claims time of pools. The one that could save most takes its time from them; what the others could still save is what is left.
- * One that is left with next to nothing is dropped. Where no item could save a tenth of a run the profile is healthy: then the only item
+ * One that is left with next to nothing is dropped. All of them together never save more than a run. Where no item could save a tenth of a run the profile is healthy: then the only item
  * is what dominates it, and what the rules found besides is `smaller`.
  *
  * All times are nanoseconds of one run. An advice owns copies of all texts. The first failure sticks: it is what `advice_settle` returns.
@@ -115,6 +115,7 @@ struct advice {
     size_t count;                        /* of items */
     size_t smaller;                      /* behind the items: as many that save less than the healthy share */
     struct advice_item *dominant;        /* what most of a run is; NULL: nobody said */
+    const char *unjudged;                /* a sentence: why nothing could be judged; NULL: it could */
     bool healthy;                        /* nothing could save a tenth of a run */
     struct advice_part *parts;           /* that add up to a run */
     size_t part_count, part_capacity;    /* of parts */
@@ -166,6 +167,8 @@ double advice_share(const struct advice *advice, double nanoseconds); /* percent
 int64_t advice_rounded(double nanoseconds); /* as far as an integer goes; 0 where it is none */
 /* "conv1 (models.py:20), conv2 (models.py:31) and 4 more", the first `most`. In the advice's arena. */
 const char *advice_where(struct advice *advice, const struct advice_item *item, size_t most);
+/* Whether what dominates is worth a word beside the items: none of them is about it. */
+bool advice_names_dominant(const struct advice *advice);
 /* The first sentence of every answer: that it is healthy, or how much could be saved. In the advice's arena. */
 const char *advice_headline(struct advice *advice);
 

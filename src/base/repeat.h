@@ -9,6 +9,10 @@
  * the sequence. A log that begins or ends in the middle leaves several: then that with the longest pauses before it, else the one that
  * comes first. Two complete ones are the least, and half of the sequence; otherwise nothing repeats.
  *
+ * What repeats may also be a part of one inference: a net has many equal layers, and something before or behind them. So where other steps
+ * stand before the first pattern or behind the last, it counts only if pauses tell it: before patterns they are clearly longer than inside.
+ * A step or two more behind a pattern belong to it.
+ *
  * A repeat owns its list until `repeat_free`.
  */
 #ifndef BASE_REPEAT_H
@@ -21,6 +25,7 @@
 
 struct repeat {
     size_t *starts; /* places in the sequence where a complete pattern begins, ascending */
+    size_t *ends;   /* the places behind their last steps */
     size_t count;   /* of complete patterns; 0: nothing repeats, otherwise 2 at least */
     size_t length;  /* of the pattern, in keys */
     size_t partial; /* anchors that a complete pattern does not follow: cut off, or with a step more or less */

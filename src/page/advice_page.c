@@ -249,7 +249,7 @@ void advice_add_section(struct document *document, struct advice *advice, unsign
         document_heading(document, level + 1, "smaller", "Smaller things");
     for (size_t i = 0; i < advice->smaller; i++)
         advice_add_item(document, advice, advice->items[advice->count + i]);
-    if (!advice->healthy && advice->dominant)
+    if (!advice->healthy && advice_names_dominant(advice))
         document_text(document, "%s.", advice->dominant->title);
 }
 

@@ -103,7 +103,7 @@ void advice_write_text(struct output *output, struct advice *advice, const struc
     if (shown < advice->count)
         output_format(output, "note: left out: %zu smaller; --json has all\n", advice->count - shown);
     write_smaller(output, advice, style);
-    if (!advice->healthy && advice->dominant)
+    if (!advice->healthy && advice_names_dominant(advice))
         text_write_wrapped(output, style, "", advice->dominant->title);
 }
 

@@ -1,5 +1,6 @@
 /* ops_feed.c: pushes operations of a report as slices. */
 #include "tenstorrent/ops_feed.h"
+#include "tenstorrent/op_runs.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -462,6 +463,38 @@ static uint64_t key_of(const struct op_row *row)
     return key;
 }
 
+/* From the first start to the last end on all devices: they work on a run together. */
+static status push_runs(struct feeding *feeding)
+{
+    struct run *made;
+    uint32_t *runs;
+    size_t count;
+    status code = op_runs_find(feeding->report, feeding->first, &runs, &count);
+
+    if (code != STATUS_OK || !count)
+        return code;
+    made = memory_allocate(count * sizeof *made);
+    if (!made)
+        code = status_no_memory("telling runs");
+    for (size_t i = 0; made && i < count; i++)
+        made[i] = (struct run){ .index = (uint32_t)i, .clock = feeding->clock, .start = INT64_MAX, .end = INT64_MIN };
+    for (size_t i = 0; made && i < feeding->placed_count; i++) {
+        const struct placed *placed = &feeding->placed[i];
+        uint32_t place = runs[placed->row - feeding->first];
+
+        if (place == NO_ID)
+            continue;
+        made[place].start = placed->start < made[place].start ? placed->start : made[place].start;
+        made[place].end = placed->end > made[place].end ? placed->end : made[place].end;
+    }
+    for (size_t i = 0; i < count && code == STATUS_OK; i++)
+        if (made[i].start < made[i].end)
+            code = feed_run(feeding->feed, &made[i]);
+    memory_free(made);
+    memory_free(runs);
+    return code;
+}
+
 /* Devices work on an inference together: the sequence of one tells the runs. */
 static status push_step(struct feeding *feeding, const struct placed *placed, const struct op_row *row)
 {
@@ -705,6 +738,8 @@ static status push_all(struct feeding *feeding, struct source *source)
         code = tie_clocks(feeding);
     if (code == STATUS_OK)
         code = place_rows(feeding);
+    if (code == STATUS_OK)
+        code = push_runs(feeding);
     if (code == STATUS_OK)
         code = push_host(feeding);
     return code == STATUS_OK ? push_devices(feeding, source) : code;

@@ -324,7 +324,6 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     const struct program_job *job = row->id >= 0 ? join_job_at(log->join, (uint64_t)row->id) : NULL;
     struct argument arguments[TORQ_JOB_ARGUMENTS];
     struct slice slice = { .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
-    step_id step;
     status code = STATUS_OK;
 
     if (log->program && !job)
@@ -351,11 +350,14 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     log->feed->losses.used++;
     work_tell(log->source, job);
     code = sink_slice(&log->feed->sink, &slice);
-    /* Numbers of jobs count on from inference to inference; their operators come again. */
-    if (code == STATUS_OK)
-        code = torq_log_step(log, slice.op, row->start, &step);
-    if (code == STATUS_OK)
-        code = feed_step_end(log->feed, step, row->end);
+    /* Numbers of jobs count on from inference to inference; their operators come again. Jobs of one operator that follow each other are
+     * one step: its tiles. Of a job without an operator nothing tells when it comes again. */
+    if (code == STATUS_OK && slice.op != NO_ID && (!log->stepped || log->last_operator != slice.op))
+        code = torq_log_step(log, slice.op, row->start, &log->last_step);
+    log->stepped = true;
+    log->last_operator = slice.op;
+    if (code == STATUS_OK && slice.op != NO_ID)
+        code = feed_step_end(log->feed, log->last_step, row->end);
     return code == STATUS_OK ? join_job_slice(log->join, job, wait_action_of(log, job), &slice) : code;
 }
 

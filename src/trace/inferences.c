@@ -319,8 +319,8 @@ static status list_repeated(struct inferences *inferences, track_id process, str
             .process = process, .index = (uint32_t)i, .clock = first->clock, .start = first->start, .end = first->end
         };
 
-        for (size_t j = 1; j < repeat.length; j++) {
-            const struct step *step = &sequence.steps[repeat.starts[i] + j]->step;
+        for (size_t j = repeat.starts[i] + 1; j < repeat.ends[i]; j++) {
+            const struct step *step = &sequence.steps[j]->step;
 
             run.end = step->end > run.end ? step->end : run.end;
         }

@@ -182,7 +182,7 @@ static void test_sums_never_exceed_the_pools(void **state)
             assert_true(advice.items[i]->saves_ns >= 5);
             assert_true(!i || advice.items[i]->saves_ns <= advice.items[i - 1]->saves_ns + 1e-9);
         }
-        assert_true(saved <= whole + 1e-6);
+        assert_true(saved <= whole + 1e-6 && saved <= 1000 + 1e-6);
         assert_true(advice.healthy == !advice.count);
     }
 }
@@ -227,9 +227,58 @@ static void test_nothing_at_all(void **state)
     advice_start(&advice, 0);
     add("x", advice_pool(&advice, 10), 10);
     assert_int_equal(advice_settle(&advice), STATUS_OK);
-    assert_true(advice.healthy);
+    assert_false(advice.healthy);
     assert_int_equal(advice.count, 0);
     assert_string_equal(advice_headline(&advice), "No run has any time: there is nothing to advise on.");
+}
+
+static void test_what_cannot_be_judged_is_not_healthy(void **state)
+{
+    (void)state;
+    advice.unjudged = "Nothing is known of it.";
+    assert_int_equal(advice_settle(&advice), STATUS_OK);
+    assert_false(advice.healthy);
+    assert_string_equal(advice_headline(&advice), "Nothing is known of it.");
+}
+
+/* Pools that lie on each other in time: all items together never save more than the run. */
+static void test_no_more_than_the_run_is_saved(void **state)
+{
+    struct advice_item *items[3];
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        items[i] = add(i ? "other" : "first", advice_pool(&advice, 900), 900 - 100.0 * i);
+    assert_int_equal(advice_settle(&advice), STATUS_OK);
+    assert_int_equal(advice.count, 1);
+    assert_true(items[0]->saves_ns == 900);
+}
+
+static void test_rows_save_what_their_item_does(void **state)
+{
+    struct advice_item *item;
+    uint32_t pool = advice_pool(&advice, 500);
+
+    (void)state;
+    add("first", pool, 400);
+    item = advice_add(&advice, &rule);
+    for (unsigned i = 1; i <= 3; i++)
+        advice_row(&advice, item, row_of("row", 50 * i));
+    advice_claim(&advice, item, pool, 300);
+    assert_int_equal(advice_settle(&advice), STATUS_OK);
+    assert_true(item->saves_ns == 100);
+    assert_true(fabs(item->rows[0].saves_ns - 50) < 1e-9 && item->rows[0].ns == 150);
+}
+
+static void test_what_dominates_is_said_where_no_item_is_about_it(void **state)
+{
+    (void)state;
+    add("slow", advice_pool(&advice, 1000), 200);
+    advice_dominates(&advice, row_of("slow", 600), ADVICE_UNKNOWN, NULL, NULL);
+    assert_int_equal(advice_settle(&advice), STATUS_OK);
+    assert_false(advice_names_dominant(&advice));
+    advice.dominant->rows[0].name = "another";
+    assert_true(advice_names_dominant(&advice));
 }
 
 /* ---- Outputs ---- */
@@ -308,6 +357,10 @@ int main(void)
         TEST(test_healthy_names_what_dominates),
         TEST(test_a_tenth_of_a_run_is_not_healthy),
         TEST(test_nothing_at_all),
+        TEST(test_what_cannot_be_judged_is_not_healthy),
+        TEST(test_no_more_than_the_run_is_saved),
+        TEST(test_rows_save_what_their_item_does),
+        TEST(test_what_dominates_is_said_where_no_item_is_about_it),
         TEST(test_out_of_memory),
 #undef TEST
     };

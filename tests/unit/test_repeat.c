@@ -57,6 +57,20 @@ static void finds_patterns(void **state)
     expect("abcd abcdh abcd abcdh abcd", 5, 4, 0, 0); /* now and then something more */
 }
 
+/* What has something before and behind it, and no longer pauses, is a part of one run. */
+static void takes_no_layers_for_runs(void **state)
+{
+    (void)state;
+    expect("elmlmlmlmh", 0, 0, 0, 0);
+    expect("elmlmlmlm", 0, 0, 0, 0);
+    expect("lmlmlmlmh", 0, 0, 0, 0);
+    expect("e lm lm lm lm h", 4, 2, 1, 0); /* pauses tell runs */
+    expect("elmlmlmhelmlmlmh", 2, 8, 0, 0);
+    expect("lmlmlmhlmlmlmhlmlmlmh", 3, 7, 0, 0); /* what comes once comes last */
+    expect("bbcgubbcgubbcgu", 3, 5, 0, 0);
+    expect("abxabxabyabxabx", 4, 3, 0, 1); /* one is unlike the others */
+}
+
 static void finds_none_where_none_is(void **state)
 {
     (void)state;
@@ -120,6 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_patterns),
+        cmocka_unit_test(takes_no_layers_for_runs),
         cmocka_unit_test(finds_none_where_none_is),
         cmocka_unit_test(finds_what_was_put_in),
         cmocka_unit_test(survives_every_failed_allocation),

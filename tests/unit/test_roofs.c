@@ -43,7 +43,7 @@ static void add(const char *name, int64_t ns, double bytes, uint32_t memory, dou
     struct roof_item *item = roofs_add_item(&roofs);
 
     assert_non_null(item);
-    item->name = name;
+    item->name = item->kind = name;
     item->ticks = ns;
     item->count = 1;
     item->bytes = bytes;
@@ -112,14 +112,58 @@ static void test_a_large_product_proves_nothing_of_a_small_one(void **state)
     assert_string_equal(roof_bound(find("small")), "FLOPs");
 }
 
-/* The slow, obvious version. */
+/* Work of one kind compares further: what an eighth of the bytes reached. Of others only half. */
+static void test_kin_compares_further(void **state)
+{
+    uint32_t memory = roofs_peak(&roofs, "memory", true, PROVEN_BY_LARGER, NAN, NULL);
+
+    (void)state;
+    add("small", 100, 1000, memory, NAN, NO_ID);  /* 10 GB/s */
+    add("large", 5000, 5000, memory, NAN, NO_ID); /* 1 GB/s */
+    add("other", 5000, 5000, memory, NAN, NO_ID);
+    roofs.items[0].kind = roofs.items[1].kind = "convolution";
+    roofs.items[2].kind = "softmax";
+    assert_int_equal(roofs_settle(&roofs), STATUS_OK);
+    assert_near(find("large")->roof.gigabytes, 10);
+    assert_near(find("other")->roof.gigabytes, 1);
+}
+
+/* What is often slow is not excused by its like, but by sound work of its size. */
+static void test_what_is_often_slow_is_excused_by_others_only(void **state)
+{
+    uint32_t memory = roofs_peak(&roofs, "memory", true, PROVEN_BY_LARGER, NAN, NULL);
+    uint32_t fp32 = roofs_peak(&roofs, "fp32", false, PROVEN_BY_SMALLER, NAN, NULL);
+
+    (void)state;
+    add("product", 1000, 100, memory, 100000, fp32); /* 100 a nanosecond */
+    add("slow", 10000, 10000, memory, 50000, fp32);  /* 1 GB/s, 5 a nanosecond */
+    add("slow too", 10000, 10000, memory, 50000, fp32);
+    for (unsigned i = 1; i < 3; i++) {
+        roofs.items[i].often_slow = roofs.items[i].any_size[0] = true;
+        roofs.items[i].reach = 0.5;
+    }
+    assert_int_equal(roofs_settle(&roofs), STATUS_OK);
+    assert_true(isnan(find("slow")->roof.gigabytes));
+    assert_near(find("slow")->roof.flops, 50e9);
+    assert_near(roofs_saves_ns(&roofs, find("slow")), 9000);
+    roofs_free(&roofs);
+    roofs_start(&roofs, clock_nanoseconds(0), 1);
+    memory = roofs_peak(&roofs, "memory", true, PROVEN_BY_LARGER, NAN, NULL);
+    add("add", 10000, 11000, memory, NAN, NO_ID);
+    add("slow", 10000, 10000, memory, NAN, NO_ID);
+    roofs.items[1].often_slow = true;
+    assert_int_equal(roofs_settle(&roofs), STATUS_OK);
+    assert_near(find("slow")->roof.gigabytes, 1.1);
+}
+
+/* The slow, obvious version: all are of one kind. */
 static double roof_of(const struct roof_item *own, enum roof_proof proof)
 {
     double best = NAN;
 
     for (size_t i = 0; i < roofs.count; i++) {
         const struct roof_item *other = &roofs.items[i];
-        bool like = proof == PROVEN_BY_SMALLER ? !(other->bytes > 2 * own->bytes) : !(other->bytes < own->bytes / 2);
+        bool like = proof == PROVEN_BY_SMALLER ? !(other->bytes > 8 * own->bytes) : !(other->bytes < own->bytes / 8);
 
         if (like && other->steady)
             best = fmax(best, other->bytes / (double)other->ticks);
@@ -141,6 +185,7 @@ static void test_roofs_as_the_obvious_version(void **state)
         for (int i = rand() % 30; i >= 0; i--) {
             add("x", 1 + rand() % 1000, 1 + rand() % 5000, memory, NAN, NO_ID);
             roofs.items[roofs.count - 1].steady = rand() % 8 != 0;
+            roofs.items[roofs.count - 1].kind = "x";
         }
         assert_int_equal(roofs_settle(&roofs), STATUS_OK);
         for (size_t i = 0; i < roofs.count; i++) {
@@ -199,6 +244,8 @@ int main(void)
         TEST(test_a_given_peak_is_the_roof_of_all),
         TEST(test_a_small_tensor_proves_nothing_of_a_large_one),
         TEST(test_a_large_product_proves_nothing_of_a_small_one),
+        TEST(test_kin_compares_further),
+        TEST(test_what_is_often_slow_is_excused_by_others_only),
         TEST(test_roofs_as_the_obvious_version),
         TEST(test_out_of_memory),
 #undef TEST

@@ -223,7 +223,7 @@ static void test_nothing_and_no_times(void **state)
     (void)state;
     start(&fixture);
     assert_int_equal(find(&fixture, &all, 1, 0), STATUS_OK);
-    assert_true(fixture.advice.healthy && !fixture.advice.count);
+    assert_true(!fixture.advice.healthy && !fixture.advice.count);
     done(&fixture);
     start(&fixture);
     add(&fixture, "Matmul", OP_NONE, OP_NONE);

@@ -1,0 +1,279 @@
+/* op_runs.c: replays and signposts of a report. */
+#include "tenstorrent/op_runs.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "trace/model.h"
+
+enum { NAME_LONGEST = 128 };
+
+struct finder {
+    const struct op_report *report; /* borrowed */
+    size_t first;                   /* row */
+    size_t rows;                    /* from it on */
+    uint32_t *runs;                 /* by row; owned until it is handed out */
+    size_t count;                   /* of runs */
+};
+
+static const struct op_row *row_at(const struct finder *finder, size_t row)
+{
+    return op_row_at(finder->report, finder->first + row);
+}
+
+static void forget(struct finder *finder)
+{
+    for (size_t i = 0; i < finder->rows; i++)
+        finder->runs[i] = NO_ID;
+    finder->count = 0;
+}
+
+/* ---- Replays ---- */
+
+/* Each replay of the only trace is a run, if most operations are replayed. */
+static status find_replays(struct finder *finder)
+{
+    struct number_map map;
+    size_t operations = 0, replayed = 0;
+    int64_t trace = OP_NONE;
+    status code = STATUS_OK;
+
+    number_map_start(&map);
+    for (size_t i = 0; i < finder->rows && code == STATUS_OK; i++) {
+        const struct op_row *row = row_at(finder, i);
+        uint32_t *place;
+
+        if (row->kind != OP_DEVICE)
+            continue;
+        operations++;
+        if (row->replay == OP_NONE || (trace != OP_NONE && row->trace != trace))
+            continue;
+        trace = row->trace;
+        place = number_map_at(&map, (uint64_t)row->replay, 0);
+        if (!place) {
+            code = status_no_memory("looking for replays");
+            continue;
+        }
+        if (*place == MAP_NONE)
+            *place = (uint32_t)finder->count++;
+        finder->runs[i] = *place;
+        replayed++;
+    }
+    number_map_free(&map);
+    if (finder->count < 2 || replayed * 2 < operations)
+        forget(finder);
+    return code;
+}
+
+/* ---- Signposts ---- */
+
+/* A row in the order in which the host came by it. */
+struct moment {
+    int64_t time; /* ns of the host; of a row that tells none that of the one before it */
+    uint32_t row; /* from the first on */
+};
+
+static int by_time(const void *one, const void *other)
+{
+    const struct moment *a = one, *b = other;
+
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Signposts of one name. */
+struct mark {
+    char name[NAME_LONGEST]; /* without numbers */
+    size_t passes;           /* that have operations */
+};
+
+struct marks {
+    struct mark *items; /* owned */
+    size_t count;       /* of them */
+    size_t capacity;    /* of items */
+};
+
+/* "pass 12" is "pass ". */
+static void write_name(struct text text, char name[NAME_LONGEST])
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < text.length && length + 1 < NAME_LONGEST; i++)
+        if (!char_is_digit(text.data[i]))
+            name[length++] = text.data[i];
+    name[length] = '\0';
+}
+
+static bool is_part(const char *name)
+{
+    return text_find_any_case(text_of(name), "layer") || text_find_any_case(text_of(name), "block");
+}
+
+static status find_mark(struct marks *marks, struct text text, size_t *place)
+{
+    char name[NAME_LONGEST];
+    status code;
+
+    write_name(text, name);
+    for (*place = 0; *place < marks->count; ++*place)
+        if (strcmp(marks->items[*place].name, name) == 0)
+            return STATUS_OK;
+    code = memory_grow(&marks->items, &marks->capacity, marks->count + 1, sizeof *marks->items);
+    if (code == STATUS_OK) {
+        struct mark *mark = &marks->items[marks->count++];
+
+        *mark = (struct mark){ .passes = 0 };
+        memcpy(mark->name, name, sizeof name);
+    }
+    return code;
+}
+
+/* Rows as they come, or by time where they come in another order: a row of twenty before the one above it is a matter of clocks. */
+static struct moment *list_moments(const struct finder *finder, bool *any)
+{
+    enum { ONE_OF = 20 };
+    struct moment *moments = memory_allocate((finder->rows + 1) * sizeof *moments);
+    int64_t time = INT64_MIN;
+    size_t back = 0;
+
+    *any = false;
+    for (size_t i = 0; moments && i < finder->rows; i++) {
+        const struct op_row *row = row_at(finder, i);
+
+        *any |= row->kind == OP_SIGNPOST;
+        back += row->host_start != OP_NONE && row->host_start < time;
+        time = row->host_start != OP_NONE ? row->host_start : time;
+        moments[i] = (struct moment){ time, (uint32_t)i };
+    }
+    if (moments && *any && back > finder->rows / ONE_OF)
+        qsort(moments, finder->rows, sizeof *moments, by_time);
+    return moments;
+}
+
+/* How many passes each name has: signposts that operations follow. */
+static status count_passes(const struct finder *finder, const struct moment *moments, struct marks *marks)
+{
+    size_t open = SIZE_MAX;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < finder->rows && code == STATUS_OK; i++) {
+        const struct op_row *row = row_at(finder, moments[i].row);
+
+        if (row->kind == OP_SIGNPOST) {
+            code = find_mark(marks, strings_get(finder->report->strings, row->code), &open);
+        } else if (row->kind == OP_DEVICE && open != SIZE_MAX) {
+            marks->items[open].passes++;
+            open = SIZE_MAX;
+        }
+    }
+    return code;
+}
+
+/* Operations behind signposts of this name, up to the next one of any name. */
+static status tell_passes(struct finder *finder, const struct moment *moments, struct marks *marks, size_t chosen)
+{
+    bool open = false, begun = false;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < finder->rows && code == STATUS_OK; i++) {
+        const struct op_row *row = row_at(finder, moments[i].row);
+        size_t place;
+
+        if (row->kind == OP_SIGNPOST) {
+            code = find_mark(marks, strings_get(finder->report->strings, row->code), &place);
+            open = code == STATUS_OK && place == chosen;
+            begun = false;
+        } else if (open) {
+            if (!begun && row->kind == OP_DEVICE) {
+                begun = true;
+                finder->count++;
+            }
+            if (begun)
+                finder->runs[moments[i].row] = (uint32_t)finder->count - 1;
+        }
+    }
+    return code;
+}
+
+static int by_number(const void *one, const void *other)
+{
+    const size_t *a = one, *b = other;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Whether half of the passes have equally many operations. */
+static status are_alike(const struct finder *finder, bool *alike)
+{
+    size_t *counts = memory_allocate_clear((finder->count + 1) * sizeof *counts), most = 0;
+
+    if (!counts)
+        return status_no_memory("looking at passes");
+    for (size_t i = 0; i < finder->rows; i++)
+        if (finder->runs[i] != NO_ID && row_at(finder, i)->kind == OP_DEVICE)
+            counts[finder->runs[i]]++;
+    qsort(counts, finder->count, sizeof *counts, by_number);
+    for (size_t i = 0, first = 0; i < finder->count; i++) {
+        if (counts[i] != counts[first])
+            first = i;
+        most = i - first + 1 > most ? i - first + 1 : most;
+    }
+    *alike = most * 2 >= finder->count;
+    memory_free(counts);
+    return STATUS_OK;
+}
+
+static status find_passes(struct finder *finder)
+{
+    struct marks marks = { 0 };
+    bool any, alike = false;
+    struct moment *moments = list_moments(finder, &any);
+    size_t chosen = SIZE_MAX;
+    status code = moments ? STATUS_OK : status_no_memory("looking at signposts");
+
+    if (code == STATUS_OK && any)
+        code = count_passes(finder, moments, &marks);
+    for (size_t i = 0; i < marks.count && code == STATUS_OK; i++)
+        if (marks.items[i].passes > 1 && !is_part(marks.items[i].name) &&
+            (chosen == SIZE_MAX || marks.items[i].passes > marks.items[chosen].passes))
+            chosen = i;
+    if (code == STATUS_OK && chosen != SIZE_MAX) {
+        code = tell_passes(finder, moments, &marks, chosen);
+        if (code == STATUS_OK)
+            code = are_alike(finder, &alike);
+        if (!alike)
+            forget(finder);
+    }
+    memory_free(moments);
+    memory_free(marks.items);
+    return code;
+}
+
+status op_runs_find(const struct op_report *report, size_t first, uint32_t **runs, size_t *count)
+{
+    struct finder finder = { .report = report, .first = first, .rows = report->rows.count - first };
+    status code;
+
+    assert(first <= report->rows.count);
+    *runs = NULL;
+    *count = 0;
+    finder.runs = memory_allocate((finder.rows + 1) * sizeof *finder.runs);
+    if (!finder.runs)
+        return status_no_memory("looking for runs");
+    forget(&finder);
+    code = find_replays(&finder);
+    if (code == STATUS_OK && !finder.count)
+        code = find_passes(&finder);
+    if (code == STATUS_OK && finder.count > 1) {
+        *runs = finder.runs;
+        *count = finder.count;
+    } else {
+        memory_free(finder.runs);
+    }
+    return code;
+}
