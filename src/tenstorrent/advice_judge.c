@@ -5,11 +5,13 @@
 
 #include "tenstorrent/advice_judge.h"
 
-static const double STRAGGLES = 1.2;      /* times the mean core that the longest works: not shared out */
-static const double LATE = 0.2;           /* of its kernel that the last core starts behind the first */
-static const double STARVED = 0.3;        /* of its kernel that compute waits */
-static const double EXPLAINED = 0.5;      /* of what an operation lacks: what explains so much is why it is slow */
-static const double FEW = 0.5;            /* of all cores that a product may use at most to be on few of them */
+static const double IMPOSSIBLE = 1.5; /* of a peak: it is not that of this chip, or the time is not that of the work */
+static const double UNEVEN = 0.1;     /* of an operation's time on the critical device, over the mean: less is noise */
+static const double STRAGGLES = 1.2;  /* times the mean core that the longest works: not shared out */
+static const double LATE = 0.2;       /* of its kernel that the last core starts behind the first */
+static const double STARVED = 0.3;    /* of its kernel that compute waits */
+static const double EXPLAINED = 0.5;  /* of what an operation lacks: what explains so much is why it is slow */
+static const double FEW = 0.5;        /* of all cores that a product may use at most to be on few of them */
 static const double FEW_OF_OTHERS = 0.25; /* the same of what is no product: how well it divides is not known */
 static const double SHORT_NS = 20000;     /* an operation below is over before more cores or another setup could help */
 
@@ -156,6 +158,8 @@ bool op_work(const struct op_model *model, const struct op_like *like, struct op
     rates->memory = point.memory_percent > 0 ? point.memory_percent / 100 : 0;
     rates->arithmetic = point.compute_percent > 0 ? point.compute_percent / 100 : 0;
     rates->reached = fmax(rates->memory, rates->arithmetic);
+    if (rates->reached > IMPOSSIBLE)
+        rates->memory = rates->arithmetic = rates->reached = 0;
     rates->known = rates->product && !rates->convolution && rates->arithmetic > 0 &&
                    (!(rates->work.bytes > 0) || rates->memory > 0);
     return rates->reached > 0 && rates->work.seconds > 0;
@@ -201,11 +205,18 @@ bool op_starts_late(const struct op_like *like)
     return like->share->started > 0 && like->share->last_start >= LATE * like->share->started;
 }
 
+double op_uneven(const struct op_like *like)
+{
+    double over = like->kernel - like->mean_kernel;
+
+    return like->devices > 1 && over >= UNEVEN * like->kernel ? over : 0;
+}
+
 double op_all_cores(const struct op_model *model, const struct op_rates *rates)
 {
     double cores = (double)model->advise->architecture.worker_cores;
 
-    return rates->product && !rates->convolution && cores > 0 ? cores : model->most_cores;
+    return rates->arithmetic * 100 >= ROOFLINE_NEAR && cores > 0 ? cores : model->most_cores;
 }
 
 /* What its cores tell: the parts of its time in which one works alone, some have not begun, compute waits. */
@@ -242,7 +253,8 @@ static void judge_product(const struct op_model *model, struct op_like *like, co
         judge_arithmetic(model, like, rates);
     if (rates->memory * 100 >= ROOFLINE_NEAR && (spare = spare_bytes(model, like)) > 0)
         find(like, OP_MEMORY, 1 - left_with(rates, rates->work.bytes - spare, 1));
-    if (rates->known && slow > 0 && like->op.kernel_ns >= SHORT_NS && like->saves < EXPLAINED * slow * like->kernel)
+    if (rates->known && slow > 0 && like->op.kernel_ns >= SHORT_NS &&
+        fmax(like->saves, op_uneven(like)) < EXPLAINED * slow * like->kernel)
         find(like, OP_SLOW, slow);
 }
 
@@ -270,6 +282,15 @@ static void judge_other(const struct op_model *model, struct op_like *like, cons
     judge_few_cores(model, like, rates);
 }
 
+/* What its cores tell is a cause; all else may not be the one. */
+static void judge_outlier(struct op_like *like)
+{
+    bool caused = like->finding == OP_STRAGGLER || like->finding == OP_LATE || like->finding == OP_STARVED;
+
+    if (!caused && fmax(like->saves, op_uneven(like)) < EXPLAINED * like->outlier.excess)
+        find(like, OP_OUTLIER, like->outlier.excess / like->kernel);
+}
+
 static void judge(const struct op_model *model, struct op_like *like)
 {
     struct op_rates rates;
@@ -294,8 +315,7 @@ static void judge(const struct op_model *model, struct op_like *like)
         judge_product(model, like, &rates);
     if (rates.convolution)
         judge_few_cores(model, like, &rates);
-    if (like->saves < EXPLAINED * like->outlier.excess)
-        find(like, OP_OUTLIER, like->outlier.excess / like->kernel);
+    judge_outlier(like);
 }
 
 status op_model_judge(struct op_model *model)

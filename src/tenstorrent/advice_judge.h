@@ -22,7 +22,11 @@ double op_waits(const struct op_model *model, const struct op_like *like);
 /* One of its cores works much longer than the mean; or some start long after the first. Of those that the critical device ran. */
 bool op_is_uneven(const struct op_like *like);
 bool op_starts_late(const struct op_like *like);
-/* That it could use: of a product all, of others, which may not divide so well, as many as any operation here does. */
+/* One of them that takes much longer than the mean, so that it is the one to look at; NULL: they are even. */
+const struct op_row *op_worst_row(const struct op_model *model, const struct op_like *like);
+/* ns of a run that it takes on the critical device over the mean one; 0: as long, or on no other. */
+double op_uneven(const struct op_like *like);
+/* That it could use: where arithmetic bounds it all, else, since it may not divide so well, as many as any operation here does. */
 double op_all_cores(const struct op_model *model, const struct op_rates *rates);
 /* It runs on a quarter of these or fewer, and long enough for more of them to help. */
 bool op_is_on_few_cores(const struct op_model *model, const struct op_like *like);

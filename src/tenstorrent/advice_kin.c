@@ -35,10 +35,8 @@ static bool is_suspect(const struct op_share *share)
 }
 
 /* The times of each suspect, one after the other; `*starts` by like. */
-static size_t list_times(const struct op_model *model, const size_t *starts, double *times, size_t *filled)
+static void list_times(const struct op_model *model, const size_t *starts, double *times, size_t *filled)
 {
-    size_t count = 0;
-
     for (size_t i = 0; i < model->rows.count; i++) {
         const struct model_row *row = model_row_at(model, i);
         const struct op_share *share = op_share_at(model, row->share);
@@ -47,26 +45,8 @@ static size_t list_times(const struct op_model *model, const size_t *starts, dou
         if (op_like_at(model, share->like)->share != share || !is_suspect(share))
             continue;
         ns = op_row_at(model->report, row->row)->kernel_duration;
-        if (ns <= 0)
-            continue;
-        times[starts[share->like] + filled[share->like]++] = (double)ns;
-        count++;
-    }
-    return count;
-}
-
-/* The rows of outliers, once it is known what is usual. */
-static void name_rows(struct op_model *model)
-{
-    for (size_t i = 0; i < model->rows.count; i++) {
-        const struct model_row *row = model_row_at(model, i);
-        const struct op_share *share = op_share_at(model, row->share);
-        struct op_outlier *outlier = &op_like_at(model, share->like)->outlier;
-        const struct op_row *of = op_row_at(model->report, row->row);
-
-        if (outlier->excess > 0 && !outlier->row && op_like_at(model, share->like)->share == share &&
-            (double)of->kernel_duration >= outlier->worst)
-            outlier->row = of;
+        if (ns > 0)
+            times[starts[share->like] + filled[share->like]++] = (double)ns;
     }
 }
 
@@ -77,7 +57,8 @@ static void judge_times(const struct op_model *model, struct op_like *like, doub
     outlier->usual = median_of(times, count);
     outlier->worst = times[count - 1];
     outlier->among = count;
-    outlier->kin = "the median of those that are alike";
+    outlier->row = op_row_at(model->report, like->share->slowest_row);
+    outlier->alike = true;
     for (size_t i = 0; i < count; i++) {
         if (times[i] < OUTLIES * outlier->usual)
             continue;
@@ -100,15 +81,20 @@ static status compare_alike(struct op_model *model)
     }
     if (count)
         times = memory_allocate(count * sizeof *times);
-    if (times && list_times(model, starts, times, filled)) {
+    if (times) {
+        list_times(model, starts, times, filled);
         for (size_t i = 0; i < model->likes.count; i++)
             if (filled[i])
                 judge_times(model, op_like_at(model, i), times + starts[i], filled[i]);
-        name_rows(model);
     }
     memory_free(times);
     memory_free(starts);
     return starts && (times || !count) ? STATUS_OK : status_no_memory("comparing operations");
+}
+
+const struct op_row *op_worst_row(const struct op_model *model, const struct op_like *like)
+{
+    return like->share && is_suspect(like->share) ? op_row_at(model->report, like->share->slowest_row) : NULL;
 }
 
 /* ---- Beside others of their kind ---- */
@@ -174,7 +160,6 @@ static void compare_kin(struct op_model *model, double *times)
                                              .worst = like->op.kernel_ns,
                                              .count = like->share->timed,
                                              .among = among,
-                                             .kin = "the median of others of its kind and size",
                                              .row = like->op.row };
     }
 }

@@ -311,13 +311,17 @@ static void add_cores(struct op_model *model, struct op_share *share, const stru
         model->waits_most = fmax(model->waits_most, (double)row->waits / (double)row->cores / kernel);
 }
 
-static void add_times(struct op_model *model, struct op_share *share, const struct op_row *row)
+static void add_times(struct op_model *model, struct op_share *share, size_t index)
 {
+    const struct op_row *row = op_row_at(model->report, index);
     double kernel = (double)row->kernel_duration;
 
     share->timed++;
     share->kernel += kernel;
-    share->slowest = fmax(share->slowest, kernel);
+    if (kernel > share->slowest) {
+        share->slowest = kernel;
+        share->slowest_row = (uint32_t)index;
+    }
     if (row->firmware_duration > row->kernel_duration)
         share->around += (double)row->firmware_duration - kernel;
     add_cores(model, share, row);
@@ -373,7 +377,7 @@ static status add_counted(struct op_model *model, uint32_t at, uint32_t like, si
     *counted = (struct model_row){ 0, (uint32_t)index, place & 0x7fffffff, fresh };
     share->count++;
     if (row->kernel_duration > 0) {
-        add_times(model, share, row);
+        add_times(model, share, index);
         if (model->report->devices > 1 && op_kind_of(model, op_like_at(model, like)) & MODEL_COLLECTIVE)
             code = add_exchange(model, share, (double)row->kernel_duration);
     } else {

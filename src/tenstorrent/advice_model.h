@@ -51,6 +51,7 @@ struct op_share {
     double last_start, started;      /* ns from the first core to the last, of the kernels that tell it */
     double waits, waited;            /* ns that compute waits, of the kernels that tell it */
     double slowest;                  /* ns of the longest of them */
+    uint32_t slowest_row;            /* of the report: that one */
     double launch, excess, compiled; /* ns of gaps before them: what a launch takes; over it; the compiler's */
     double held;                     /* of a host op: ns for which this device waited */
     uint64_t gaps;                   /* that are over a launch, and no compiler's */
@@ -63,7 +64,7 @@ struct op_outlier {
     double usual;             /* ns: what an equal takes */
     double worst;             /* ns: the longest */
     uint64_t count, among;    /* of these, and of all equals */
-    const char *kin;          /* whom they are compared with, for people */
+    bool alike;               /* equals are alike; false: of one kind and of like size */
     const struct op_row *row; /* the longest */
 };
 

@@ -82,7 +82,7 @@ static const struct advice_rule rules[] = {
       .looks_for = "operations that take much longer than their equals, and nothing in the profile says why",
       .bound = ADVICE_UNKNOWN,
       .title = "Find out why {first} ({place}) takes {worst}: {usual} is usual",
-      .evidence = "{count:operation takes:operations take} {worst} at most, {factor} of {kin} ({usual}, of {among}).",
+      .evidence = "{count:such operation takes:such operations take} up to {worst}, {factor} the median of {kin}.",
       .assumes = "if each took what is usual",
       .ruled_out = "its sizes, types, memory and cores: those of its equals are alike",
       .command = "{see_ops}",
@@ -120,9 +120,9 @@ static const struct advice_rule rules[] = {
     { .id = "op-overhead",
       .looks_for = "operations of which the firmware before and after the kernel takes a tenth of a run",
       .bound = ADVICE_LATENCY,
-      .title = "Look at how {first}[ ({place})] starts and ends: its kernel is a small part of it",
-      .evidence = "The firmware before and after kernels takes {around} of a run[, {own} of it for {first}, whose "
-                  "kernel takes {kernel}].",
+      .title = "Shorten the start and end of {first}[ ({place})]: firmware around its kernel takes {own} of a run",
+      .evidence =
+          "The firmware before and after all kernels takes {around} of a run; the kernel of {first} takes {kernel}.",
       .assumes =
           "if an operation were over with its kernel: fewer arguments and buffers to set up, or fewer operations",
       .ruled_out = "gaps between operations, which are counted by themselves",
@@ -154,7 +154,7 @@ static const struct advice_rule rules[] = {
       .evidence = "{where} {rows~takes:take} {time} of a run, in which nothing is computed.",
       .assumes = "if products ran meanwhile, as in fused operations",
       .ruled_out = "waiting for slower devices: this is what the quickest one takes",
-      .command = "tacho advise {file} --no-merge-devices --group-by op",
+      .command = "{see_devices}",
       .find = find_collectives },
     { .id = "imbalance",
       .looks_for = "operations that take longer on one device than on the others",
@@ -162,7 +162,7 @@ static const struct advice_rule rules[] = {
       .title = "Share out {first} evenly over the devices",
       .evidence = "Device {device} takes {slowest} for it, {whom} of {devices} devices {mean}.",
       .assumes = "if every device took what the mean one takes now, and none waited for another",
-      .command = "tacho advise {file} --no-merge-devices --group-by op",
+      .command = "{see_devices}",
       .find = find_imbalance },
     { 0 },
 };
@@ -201,7 +201,7 @@ static const char *remark_of(struct advice *advice, const struct op_like *like)
 /* Where one can look: the row of its report, or the cores that an item is about. */
 static const char *place_of(struct advice *advice, const struct op_model *model, const struct op_like *like)
 {
-    const struct op_row *row = like->finding == OP_OUTLIER ? like->outlier.row : like->op.row;
+    const struct op_row *worst = op_worst_row(model, like), *row = worst ? worst : like->op.row;
 
     if (model->numbered)
         return advice_say(advice, "row %u", row->number);
@@ -260,14 +260,24 @@ static void set_cores(struct advice *advice, struct advice_item *item, const str
                       const struct op_like *like)
 {
     const struct op_share *share = like->share;
-    double one = like->op.kernel_ns;
+    const struct op_row *worst = op_worst_row(model, like);
+    double one = worst ? (double)worst->kernel_duration : like->op.kernel_ns;
+    double longest = one * share->longest / share->cored, mean = one * share->mean / share->cored;
+    double late = one * share->last_start / share->started;
 
+    if (worst && worst->core_longest >= 0 && worst->core_mean >= 0) {
+        longest = (double)worst->core_longest;
+        mean = (double)worst->core_mean;
+    }
+    if (worst && worst->last_start >= 0)
+        late = (double)worst->last_start;
     if (share->cored > 0 && (like->finding == OP_STRAGGLER || !op_is_uneven(like))) {
-        advice_time(advice, item, "longest", one * share->longest / share->cored);
-        advice_time(advice, item, "mean", one * share->mean / share->cored);
+        advice_time(advice, item, "longest", longest);
+        advice_time(advice, item, "mean", mean);
     }
     if (share->started > 0 && (like->finding == OP_LATE || !op_starts_late(like)))
-        advice_time(advice, item, "late", one * share->last_start / share->started);
+        advice_time(advice, item, "late", late);
+    advice_time(advice, item, "kernel", one);
     set_part(advice, item, "waits", fmin(op_waits(model, like), 1));
     if (!isnan(like->op.cores))
         advice_count(advice, item, "cores", (uint64_t)like->op.cores);
@@ -300,8 +310,9 @@ static void set_outlier(struct advice *advice, struct advice_item *item, const s
     advice_time(advice, item, "usual", outlier->usual);
     advice_factor(advice, item, "factor", outlier->worst / outlier->usual);
     advice_count(advice, item, "count", outlier->count);
-    advice_count(advice, item, "among", outlier->among);
-    advice_text(advice, item, "kin", outlier->kin);
+    advice_text(advice, item, "kin",
+                advice_say(advice, outlier->alike ? "the %llu that are alike" : "%llu of its kind and of like size",
+                           (unsigned long long)outlier->among));
 }
 
 static void set_values(struct advice *advice, struct advice_item *item, const struct op_model *model,
@@ -313,7 +324,6 @@ static void set_values(struct advice *advice, struct advice_item *item, const st
 
     set_cores(advice, item, model, like);
     set_rates(advice, item, model, like);
-    advice_time(advice, item, "kernel", like->op.kernel_ns);
     advice_text(advice, item, "type",
                 text_of_type(model, like->op.row->inputs[like->op.row->inputs[1].datatype != 0].datatype));
     advice_text(advice, item, "instead", op_layout_instead(strings_get(model->report->strings, like->op.row->code)));
@@ -447,10 +457,8 @@ static void find_overheads(struct advice *advice, const struct advice_rule *rule
         most = !most || like->around > most->around ? like : most;
     }
     advice_time(advice, item, "around", sum);
-    if (most && most->calls > 0) {
-        advice_time(advice, item, "own", most->around);
-        advice_time(advice, item, "kernel", most->kernel);
-    }
+    advice_time(advice, item, "own", most->around);
+    advice_time(advice, item, "kernel", most->kernel);
 }
 
 static void find_compiles(struct advice *advice, const struct advice_rule *rule, const void *data)
@@ -518,17 +526,10 @@ static void find_collectives(struct advice *advice, const struct advice_rule *ru
     }
 }
 
-static const double UNEVEN =
-    0.1; /* of an operation's time on the critical device, over the mean of all: less is noise */
-
-/* What it takes there over the mean device; of an exchange what it waits for slower devices. */
+/* What it takes over the mean device; of an exchange what it waits for slower ones. */
 static double uneven_of(const struct op_model *model, const struct op_like *like)
 {
-    double over = like->kernel - like->mean_kernel;
-
-    if (op_kind_of(model, like) & MODEL_COLLECTIVE)
-        return like->waiting;
-    return like->devices == model->devices.count && over >= UNEVEN * like->kernel ? over : 0;
+    return op_kind_of(model, like) & MODEL_COLLECTIVE ? like->waiting : op_uneven(like);
 }
 
 static void find_imbalance(struct advice *advice, const struct advice_rule *rule, const void *data)
@@ -564,6 +565,7 @@ static void find_imbalance(struct advice *advice, const struct advice_rule *rule
 static enum advice_bound describe(struct advice *advice, const struct op_model *model, const struct op_like *like,
                                   const char **why, const char **change)
 {
+    const char *open = like->finding == OP_FINE ? ": nothing here tells why it takes as long" : "";
     struct op_rates rates;
     bool known = op_work(model, like, &rates);
 
@@ -585,17 +587,14 @@ static enum advice_bound describe(struct advice *advice, const struct op_model *
         return ADVICE_ARITHMETIC;
     }
     if (rates.product && rates.arithmetic > 0)
-        *why = advice_say(advice,
-                          "it is at %.0f %% of the arithmetic of its cores and at %.0f %% of the peak of DRAM: nothing "
-                          "here tells why it takes as long",
-                          rates.arithmetic * 100, rates.memory * 100);
+        *why =
+            advice_say(advice, "it is at %.0f %% of the arithmetic of its cores and at %.0f %% of the peak of DRAM%s",
+                       rates.arithmetic * 100, rates.memory * 100, open);
     else if (known)
-        *why = advice_say(advice,
-                          "it is at %.0f %% of the peak of DRAM, and its arithmetic is not known: nothing here tells "
-                          "why it takes as long",
-                          rates.memory * 100);
+        *why = advice_say(advice, "it is at %.0f %% of the peak of DRAM, and its arithmetic is not known%s",
+                          rates.memory * 100, open);
     else
-        *why = "nothing here tells how near it came to the peaks, and why it takes as long";
+        *why = advice_say(advice, "how near it came to the peaks is not known%s", open);
     return ADVICE_UNKNOWN;
 }
 
@@ -665,8 +664,10 @@ void op_model_advise(struct op_model *model, struct advice *advice)
     }
     advice_find(advice, rules, model);
     tell_dominant(model, advice);
+    if (!advice->dominant)
+        advice->unjudged = "Nothing could be judged: no operation of this profile has a time that is known.";
     add_parts(model, advice);
-    if (model->shared < 1)
+    if (model->shared < 0.995) /* the rest is rounding */
         advice_note(advice, "operations overlap, or nothing tells when they began: each counts for %.0f %% of its time",
                     model->shared * 100);
     if (model->mixed)

@@ -241,7 +241,7 @@ static bool has_signposts(const struct op_report *report)
 }
 
 /* What shows more: of a log alone the device's own statistics. */
-static void say_commands(struct advice *to, const struct advise_input *first)
+static void say_commands(struct advice *to, const struct advise_input *first, bool logged)
 {
     const char *path = first->profile.path, *device = advice_say(to, "tacho device -d %s", path);
 
@@ -256,16 +256,29 @@ static void say_commands(struct advice *to, const struct advise_input *first)
                 first->log
                     ? device
                     : advice_say(to, "tacho advise %s --sort -gap --columns id,operation,gap,device_time", path));
+    advice_text(to, NULL, "see_devices",
+                first->log ? device : advice_say(to, "tacho advise %s --no-merge-devices --group-by op", path));
     advice_text(to, NULL, "see_cores",
                 first->log ? device
+                : logged   ? advice_say(to, "tacho advise %s --sort -device_time", path)
                            : advice_say(to, "tacho advise %s profile_log_device.csv (which cores they are)", path));
+}
+
+/* A log may tell its chip and have no operation that would. */
+static const char *chip_name(const struct ops_advice *advice)
+{
+    const struct op_listener *listener = &advice->inputs.first->listener;
+
+    if (!advice->inputs.rows->rows.count && listener->log_count && listener->logs[0].arch)
+        return strings_text(advice->inputs.rows->strings, listener->logs[0].arch);
+    return advice->advise.architecture.name;
 }
 
 /* "Tenstorrent ops report of wormhole: a run takes 2.8ms (mean of 10 of 11 runs; …)" */
 static void summarize(const struct ops_advice *advice, bool chosen, const struct op_window *window, struct advice *to)
 {
     const struct advise_input *first = advice->inputs.first;
-    const char *of = advice->advise.architecture.name, *time = advice_say_time(to, to->run_ns);
+    const char *of = chip_name(advice), *time = advice_say_time(to, to->run_ns);
     char runs[RUNS_SENTENCE];
 
     to->subject = advice_say(to, "%s", first->profile.display);
@@ -279,7 +292,10 @@ static void summarize(const struct ops_advice *advice, bool chosen, const struct
         to->summary = advice_say(to, "%s of %s: it takes %s, as one run", first->profile.reader->title, of, time);
     if (!chosen && first->counted.source == INFERENCES_NONE && has_signposts(advice->inputs.rows))
         advice_note(to, "the report has signposts: --start-signpost NAME speaks of what is behind one of them only");
-    say_commands(to, first);
+    if (advice->inputs.unjoined)
+        advice_note(to,
+                    "the device log tells nothing about the operations of the report: none of their calls is in it");
+    say_commands(to, first, first->listener.log_count || advice->inputs.count > 1);
 }
 
 static status fill_model(const struct ops_advice *advice, struct op_model *model, const struct op_window *chosen)

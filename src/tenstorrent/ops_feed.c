@@ -298,7 +298,9 @@ static bool place_on_device(struct feeding *feeding, const struct op_row *row, s
         return false;
     feeding->by_host = true;
     placed->start = row->host_start > next ? row->host_start : next;
-    placed->end = device->placed_end = placed->start + row->kernel_duration;
+    placed->end =
+        placed->start + (row->firmware_duration > row->kernel_duration ? row->firmware_duration : row->kernel_duration);
+    device->placed_end = placed->end;
     return true;
 }
 

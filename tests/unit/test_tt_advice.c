@@ -97,6 +97,7 @@ static status find(struct fixture *fixture, const struct op_window *window, doub
     advice_text(advice, NULL, "see_ops", "x");
     advice_text(advice, NULL, "see_gaps", "x");
     advice_text(advice, NULL, "see_cores", "x");
+    advice_text(advice, NULL, "see_devices", "x");
     if (code == STATUS_OK)
         code = op_model_add(&fixture->model, 0, &fixture->places, window);
     if (code == STATUS_OK)
