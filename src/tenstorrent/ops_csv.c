@@ -381,15 +381,17 @@ static status meet(struct ops_csv *csv, string_id text, bool *fresh)
 }
 
 /* A list of kernels, as in "['reader/12/'; 'writer/7/']": whether one of them is new. Most lists were met as a whole. */
-static status meet_kernels(struct ops_csv *csv, unsigned slot, bool *fresh)
+static status meet_kernels(struct ops_csv *csv, unsigned slot, int8_t *fresh)
 {
     struct text list = text_trim(csv->table.values[slot]);
     string_id id;
     bool whole = false, one = false;
     status code = read_text(csv, slot, &id);
 
-    if (code == STATUS_OK && id)
+    if (code == STATUS_OK && id) {
         code = meet(csv, id, &whole);
+        *fresh = *fresh > 0;
+    }
     (void)text_cut_start(&list, "[");
     (void)text_cut_end(&list, "]");
     while (whole && list.length && code == STATUS_OK) {
@@ -398,7 +400,7 @@ static status meet_kernels(struct ops_csv *csv, unsigned slot, bool *fresh)
         code = strings_add(csv->report->strings, kernel.data, kernel.length, &id);
         if (code == STATUS_OK)
             code = meet(csv, id, &one);
-        *fresh |= code == STATUS_OK && one;
+        *fresh |= one;
     }
     return code;
 }
@@ -406,9 +408,8 @@ static status meet_kernels(struct ops_csv *csv, unsigned slot, bool *fresh)
 /* Kernels that are new to a process are compiled. Where the compiler's time is told, it is what most of the gap before was. */
 static status read_kernels(struct ops_csv *csv, struct op_row *row)
 {
-    bool fresh = false;
     int64_t compiled;
-    status code = STATUS_OK;
+    status code;
 
     if (row->kind != OP_DEVICE || !csv->listened)
         return STATUS_OK;
@@ -416,13 +417,8 @@ static status read_kernels(struct ops_csv *csv, struct op_row *row)
         row->parts.fresh = row->latency == OP_NONE || compiled > row->latency / 2;
         return STATUS_OK;
     }
-    if (!csv->has[COMPUTE_HASH] || !csv->has[MOVEMENT_HASH])
-        return STATUS_OK;
-    code = meet_kernels(csv, COMPUTE_HASH, &fresh);
-    if (code == STATUS_OK)
-        code = meet_kernels(csv, MOVEMENT_HASH, &fresh);
-    row->parts.fresh = fresh;
-    return code;
+    code = meet_kernels(csv, COMPUTE_HASH, &row->parts.fresh);
+    return code == STATUS_OK ? meet_kernels(csv, MOVEMENT_HASH, &row->parts.fresh) : code;
 }
 
 static enum op_kind kind_of(struct text type)

@@ -13,7 +13,8 @@ TENSOR = ("W_PAD[LOGICAL]", "Z_PAD[LOGICAL]", "Y_PAD[LOGICAL]", "X_PAD[LOGICAL]"
 COLUMNS = ["OP CODE", "OP TYPE", "GLOBAL CALL COUNT", "DEVICE ID", "DEVICE ARCH", "MATH FIDELITY", "CORE COUNT", "AVAILABLE WORKER CORE COUNT",
            "HOST START TS", "HOST END TS", "HOST DURATION [ns]", "DEVICE FW START CYCLE", "DEVICE FW END CYCLE", "DEVICE FW DURATION [ns]",
            "OP TO OP LATENCY [ns]", "DEVICE KERNEL DURATION [ns]", "DEVICE KERNEL DURATION PER CORE MAX [ns]", "DEVICE KERNEL DURATION PER CORE AVG [ns]",
-           "DEVICE KERNEL FIRST TO LAST START [ns]", "DEVICE COMPUTE CB WAIT FRONT [ns]",
+           "DEVICE KERNEL FIRST TO LAST START [ns]", "DEVICE COMPUTE CB WAIT FRONT [ns]", "ATTRIBUTES", "COMPUTE KERNEL HASH", "DATA MOVEMENT KERNEL HASH",
+           "CompileProgram_TT_HOST_FUNC [ns]",
            *(f"{role}_{part}" for role in ("INPUT_0", "INPUT_1", "OUTPUT_0") for part in TENSOR)]
 L1, DRAM = "DEV_0_L1_BLOCK_SHARDED", "DEV_0_DRAM_INTERLEAVED"
 
@@ -41,8 +42,9 @@ def host(code, ns):
     return {"OP CODE": code, "OP TYPE": "python_fallback", "HOST DURATION [ns]": ns}
 
 
-def write(path, operations, passes=4):
-    """Passes with 100 us between them; the clocks of host and devices are one, of a GHz."""
+def write(path, operations, passes=4, without=(), apart=False):
+    """Passes with 100 us between them; the clocks of host and devices are one, of a GHz. `apart`: no device waits for another but between passes."""
+    columns = [column for column in COLUMNS if column not in without]
     now, rows, last = 1_000_000, [], {}
     for number in range(passes):
         now += 100_000
@@ -52,14 +54,14 @@ def write(path, operations, passes=4):
                 row |= {"HOST START TS": now, "HOST END TS": now + cells["HOST DURATION [ns]"]}
             else:
                 begin = max(now, last.get(cells["DEVICE ID"], 0)) + cells["OP TO OP LATENCY [ns]"]
-                end = begin + cells["DEVICE KERNEL DURATION [ns]"]
+                end = begin + cells.get("DEVICE FW DURATION [ns]", cells["DEVICE KERNEL DURATION [ns]"])
                 row |= {"DEVICE ARCH": "wormhole_b0", "AVAILABLE WORKER CORE COUNT": CORES, "HOST START TS": now, "HOST END TS": now + 500,
                         "HOST DURATION [ns]": 500, "DEVICE FW START CYCLE": begin, "DEVICE FW END CYCLE": end, "DEVICE FW DURATION [ns]": end - begin}
                 last[cells["DEVICE ID"]] = end
-                if index + 1 == len(operations) or operations[index + 1].get("DEVICE ID", 0) <= cells["DEVICE ID"]:
+                if index + 1 == len(operations) or not apart and operations[index + 1].get("DEVICE ID", 0) <= cells["DEVICE ID"]:
                     now = max(last.values())
-            rows.append(",".join(str(row.get(column, "")) for column in COLUMNS))
-    path.write_text("\n".join([",".join(COLUMNS), *rows]) + "\n")
+            rows.append(",".join(str(row.get(column, "")) for column in columns))
+    path.write_text("\n".join([",".join(columns), *rows]) + "\n")
     return path
 
 
@@ -147,7 +149,7 @@ def test_the_time_of_the_host_is_claimed_once(tmp_path):
     path = write(tmp_path / "ops.csv", [HEALTHY[0], host("(torch) topk", 300000), op("Reduce", 30000, gap=331000), *HEALTHY[1:]])
     answer = advise(path)
     assert rules(answer) == ["host-fallback", "op-gap"]
-    assert [item["saves_ns"] for item in answer["items"]] == [300000, 25000]
+    assert [item["saves_ns"] for item in answer["items"]] == [300000, 30000]  # a launch takes 1 us in this report
 
 
 def test_a_host_operation_that_keeps_nobody_waiting_costs_nothing(tmp_path):
@@ -198,10 +200,18 @@ def test_a_window_that_was_chosen_is_what_is_spoken_about(tmp_path):
 # ---- device logs ----
 
 RISCS = ("BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2")
+HEADER = ("ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\n"
+          "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], data, run host ID, trace id, trace id counter, zone name, "
+          "type, source line, source file, meta data\n")
 
 
-def write_log(path, operations, replays=4, gap=1000, last_gap=None):
+def write_log(path, operations, replays=4, gap=1000, last_gap=None, chip=0):
     """Replays of a trace at one GHz; an operation is (its number, {core: (start, end)}, what its compute waits)."""
+    path.write_text(HEADER + "".join(f"{row}\n" for row in log_rows(operations, replays, gap, last_gap, chip)))
+    return path
+
+
+def log_rows(operations, replays=1, gap=1000, last_gap=None, chip=0):
     lanes, now = {}, 1_000_000
     for replay in range(1, replays + 1):
         now += 50000
@@ -211,10 +221,10 @@ def write_log(path, operations, replays=4, gap=1000, last_gap=None):
                 for risc in RISCS:
                     zone = risc.split("_")[0]
                     lane = lanes.setdefault((core, risc), [])
-                    head = f"0,{core[0]},{core[1]},{risc}"
+                    head = f"{chip},{core[0]},{core[1]},{risc}"
 
                     def put(time, name, kind, data=0):
-                        lane.append(f"{head},1,{time},{data},{number},1,{replay},{name},{kind},1,x.cc,")
+                        lane.append(f"{head},1,{time},{data},{number + chip},1,{replay},{name},{kind},1,x.cc,")
 
                     put(now + start, f"{zone}-FW", "ZONE_START")
                     put(now + start + 10, f"{zone}-KERNEL", "ZONE_START")
@@ -223,10 +233,7 @@ def write_log(path, operations, replays=4, gap=1000, last_gap=None):
                     put(now + end - 10, f"{zone}-KERNEL", "ZONE_END")
                     put(now + end, f"{zone}-FW", "ZONE_END")
             now += max(end for _, end in cores.values())
-    path.write_text("ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\n"
-                    "PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], data, run host ID, trace id, trace id counter, zone name, "
-                    "type, source line, source file, meta data\n" + "".join(f"{row}\n" for lane in lanes.values() for row in lane))
-    return path
+    return [row for lane in lanes.values() for row in lane]
 
 
 GRID = [(x, y) for x in (1, 2, 3) for y in (1, 2, 3)]
@@ -250,7 +257,7 @@ def test_a_log_tells_gaps_and_a_healthy_one_is_not_accused(tmp_path):
     assert advise(write_log(tmp_path / "log.csv", operations))["healthy"]
     answer = advise(write_log(tmp_path / "log.csv", operations, last_gap=50000))
     assert rules(answer) == ["op-gap"] and answer["items"][0]["where"][0]["name"] == "op 3072"
-    assert answer["items"][0]["saves_ns"] == pytest.approx(44000, rel=0.02)
+    assert answer["items"][0]["saves_ns"] == pytest.approx(49000, rel=0.02)
 
 
 def test_a_report_names_the_operations_of_a_log(tmp_path):
@@ -271,3 +278,264 @@ def test_what_lost_its_markers_is_not_known(tmp_path):
     path.write_text("\n".join(lines) + "\n")
     answer = advise(path)
     assert rules(answer) == [] and any("is not known" in note for note in answer["notes"])
+
+
+def test_an_operation_without_any_time_is_not_healthy(tmp_path):
+    """D10: and the chip is the one of the log, not a default."""
+    path = write_log(tmp_path / "log.csv", [(1024, EVEN, 0)])
+    lines = [line for line in path.read_text().splitlines() if "KERNEL" not in line]
+    path.write_text("\n".join(lines).replace("wormhole_b0", "blackhole") + "\n")
+    answer = advise(path)
+    assert not answer["healthy"] and not answer["items"] and "Nothing could be judged" in answer["headline"] and "blackhole" in answer["summary"]
+
+
+# ---- several chips in a log ----
+
+
+def write_chips(path, chips):
+    """A log of several chips; each is the operations that it runs."""
+    path.write_text(HEADER + "".join(f"{row}\n" for chip, operations in enumerate(chips) for row in log_rows(operations, 1, chip=chip)))
+    return path
+
+
+def works(ns):
+    return {core: (0, ns) for core in GRID}
+
+
+def test_operations_of_many_chips_are_one_run(tmp_path):
+    """D2: the same time was saved once for each chip."""
+    straggling = [(1024, EVEN, 0), (2048, {**works(40000), (2, 3): (0, 130000)}, 0), (3072, EVEN, 0)]
+    answer = advise(write_chips(tmp_path / "log.csv", [straggling] * 8))
+    assert rules(answer) == ["straggler"] and answer["items"][0]["where"][0]["name"] == "op 2048"
+    assert answer["items"][0]["saves_ns"] == pytest.approx(80000, rel=0.02)
+
+
+def test_a_slow_chip_is_told_by_its_log(tmp_path):
+    """D2, D3: ops of different chips were no equals; a gap on the other chip saves nothing."""
+    chips = [[(1024, works(100000), 0), (2048, works(100000), 0)], [(1024, works(100000), 0), (2048, works(300000), 0)]]
+    answer = advise(write_chips(tmp_path / "log.csv", chips))
+    assert rules(answer) == ["imbalance"] and answer["items"][0]["where"][0]["name"] == "op 2048" and "Device 1" in answer["items"][0]["evidence"]
+    assert answer["items"][0]["saves_ns"] == pytest.approx(100000, rel=0.02) and "tacho device" in answer["items"][0]["command"]
+
+
+# ---- several devices in a report ----
+
+
+def test_what_exchanges_wait_for_is_the_slowest_device(tmp_path):
+    """D3: device 0 waits in the exchange for device 1, whose products are slow: no time twice, and the cause first."""
+    rows = [op("Softmax", 100000, device=0), op("Softmax", 400000, device=1),
+            op("AllGatherAsync", 310000, device=0), op("AllGatherAsync", 10000, device=1)]
+    answer = advise(write(tmp_path / "ops.csv", rows, apart=True))
+    first = answer["items"][0]
+    assert first["rule"] == "imbalance" and first["where"][0]["name"] == "Softmax" and first["saves_ns"] == pytest.approx(150000)
+    assert sum(item["saves_ns"] for item in answer["items"]) <= answer["run_ns"]
+    exchange = [item for item in answer["items"] if item["rule"] == "collective"]
+    assert all(item["saves_ns"] <= 10000 for item in exchange)
+    assert "Exchanges between devices" in [part["part"] for part in answer["parts"]]
+
+
+def test_a_gap_on_a_device_with_time_to_spare_costs_nothing(tmp_path):
+    """D3."""
+    rows = [op(code, 500000 if device == 0 else 50000, gap=1000 if device == 0 else 400000, device=device)
+            for code in ("Softmax", "LayerNorm", "Reduce") for device in (0, 1)]
+    answer = advise(write(tmp_path / "ops.csv", rows, apart=True))
+    assert "op-gap" not in rules(answer) and rules(answer)[0] == "imbalance"
+
+
+@pytest.mark.parametrize("code", ["PointToPoint", "ReduceToRoot", "RecvAsync"])
+def test_exchanges_of_any_name_are_no_local_work(tmp_path, code):
+    """D15: PointToPoint was told to use more cores."""
+    rows = [op(name, 200000, device=device, cores=4 if name == code else CORES) for name in ("Softmax", code, "LayerNorm") for device in (0, 1)]
+    assert rules(advise(write(tmp_path / "ops.csv", rows)))[0] == "collective"
+
+
+# ---- report and log in one folder ----
+
+
+def folder_of(tmp_path, shift):
+    """A report that does not tell its cores, and the log of its devices beside it."""
+    folder = tmp_path / f"folder{shift}"
+    folder.mkdir()
+    unknown = {name: "" for name in COLUMNS if "PER CORE" in name or "FIRST TO LAST" in name or "WAIT FRONT" in name}
+    rows = [op(code, ns, cores=9, **unknown, **{"GLOBAL CALL COUNT": 1024 * (index + 1) + shift})
+            for index, (code, ns) in enumerate((("LayerNorm", 30000), ("Softmax", 130000), ("Unary", 30000)))]
+    write(folder / "ops_perf_results_1.csv", rows)
+    write_log(folder / "profile_log_device.csv", [(1024, EVEN, 0), (2048, {**works(40000), (2, 3): (0, 130000)}, 0), (3072, EVEN, 0)])
+    return folder
+
+
+def test_the_log_in_the_folder_of_a_report_is_read(tmp_path):
+    """D4: it was ignored in silence."""
+    folder = folder_of(tmp_path, 0)
+    answer = advise(folder)
+    assert rules(answer) == ["straggler"] and answer["items"][0]["where"][0]["location"] == "core 2, 3"
+    assert answer["items"] == [item | {"command": answer["items"][0]["command"]} for item in advise(*sorted(folder.iterdir()))["items"]]
+    other = advise(folder_of(tmp_path, 512000))
+    assert "straggler" not in rules(other) and any("none of their calls" in note for note in other["notes"])
+
+
+# ---- what takes longer than its equals ----
+
+
+def test_one_of_many_that_takes_much_longer_is_named(tmp_path):
+    """D5: it was called the model, which only another model makes shorter."""
+    rows = [op("Embeddings", 30000)] + [op("Softmax", 50000) for _ in range(8)]
+    rows[5] = op("Softmax", 1000000)
+    item = advise(write(tmp_path / "ops.csv", rows, passes=1))["items"][0]
+    assert item["rule"] == "outlier" and item["where"][0]["location"] == "row 7" and item["saves_ns"] == pytest.approx(950000)
+    assert "1.000ms" in item["title"] and "50.000µs" in item["title"] and "20.0x" in item["evidence"]
+
+
+def test_others_of_its_kind_and_size_are_equals_too(tmp_path):
+    """D5: operations that differ in their attributes, or somewhat in their size."""
+    rows = [op("BinaryNg", 50000 + 100 * i, ATTRIBUTES=f"a{i}") for i in range(8)]
+    assert advise(write(tmp_path / "ops.csv", rows, passes=1))["healthy"]
+    rows[3]["DEVICE KERNEL DURATION [ns]"] = rows[3]["DEVICE KERNEL DURATION PER CORE MAX [ns]"] = rows[3]["DEVICE KERNEL DURATION PER CORE AVG [ns]"] = 1000000
+    item = advise(write(tmp_path / "ops.csv", rows, passes=1))["items"][0]
+    assert item["rule"] == "outlier" and item["where"][0]["location"] == "row 5"
+    rows[3]["CORE COUNT"] = 2
+    assert rules(advise(write(tmp_path / "ops.csv", rows, passes=1)))[0] == "few-cores"
+
+
+def convolution(ns, **more):
+    return op("Conv2dDeviceOperation", ns, fidelity="LoFi", **{**tensor("INPUT_0", (1, 1, 2048, 256), "BFLOAT8_B", L1), "ATTRIBUTES": "{'window_hw': '3;3'}",
+              **tensor("INPUT_1", (1, 1, 2304, 256), "BFLOAT8_B", L1), **tensor("OUTPUT_0", (1, 1, 2048, 256), "BFLOAT8_B", L1), **more})
+
+
+def test_a_convolution_on_few_cores_is_told(tmp_path):
+    """D5."""
+    item = advise(write(tmp_path / "ops.csv", [*HEALTHY, convolution(900000, cores=4)]))["items"][0]
+    assert item["rule"] == "few-cores" and "4 of 64" in item["title"] and item["saves_ns"] == pytest.approx(900000 * 60 / 64)
+
+
+def test_only_what_is_near_a_peak_is_the_model(tmp_path):
+    """D5: whatever is far from its peaks may be anything."""
+    answer = advise(write(tmp_path / "ops.csv", [op("SDPAOperation", 400000), *HEALTHY]))
+    assert answer["healthy"] and answer["items"][0]["if"] is None and "nothing here tells why" in answer["items"][0]["evidence"]
+    assert "change of the model" in advise(write(tmp_path / "ops.csv", HEALTHY))["items"][0]["if"]
+
+
+def test_fewer_bits_of_weights_are_no_advice_for_an_addition(tmp_path):
+    """D15."""
+    adds = op("BinaryNg", round(2 * 1024 * 1024 / DRAM_GB_S / 0.8), kind="BFLOAT8_B", memory=DRAM, **tensor("INPUT_1", (1, 1, 1024, 1024), "BFLOAT8_B", DRAM))
+    item = advise(write(tmp_path / "ops.csv", [adds] * 4))["items"][0]
+    assert item["rule"] == "dominant" and item["bound"] == "memory" and "BFP4" not in item["if"]
+
+
+# ---- time that was nobody's ----
+
+
+def test_the_host_before_the_first_operation_keeps_it_waiting(tmp_path):
+    """D6: 90 % of the run, and healthy."""
+    first = advise(write(tmp_path / "ops.csv", [host("(torch) conv2d", 3_000_000), op("LayerNorm", 30000, gap=3_001_000), *HEALTHY[1:]], passes=1))["items"][0]
+    assert first["rule"] == "host-fallback" and first["saves_ns"] == pytest.approx(3_000_000, rel=0.01) and "(torch) conv2d" in first["title"]
+
+
+def test_firmware_around_kernels_is_told(tmp_path):
+    """D7."""
+    answer = advise(write(tmp_path / "ops.csv", [op("Softmax", 100000, **{"DEVICE FW DURATION [ns]": 900000}), *HEALTHY]))
+    item = answer["items"][0]
+    assert item["rule"] == "op-overhead" and item["where"][0]["name"] == "Softmax" and item["saves_ns"] == pytest.approx(800000)
+    assert {part["part"]: part["time_ns"] for part in answer["parts"]}["Start and end of operations"] == pytest.approx(800000)
+
+
+@pytest.mark.parametrize("gap", [2000, 6400])
+def test_a_device_that_idles_between_short_operations_is_not_healthy(tmp_path, gap):
+    """D8: gaps up to 6.5 us were free."""
+    rows = [op(code, 2000, gap=gap) for code in ("Softmax", "LayerNorm", "Reduce", "Unary", "BinaryNg")]
+    item = advise(write(tmp_path / "ops.csv", rows))["items"][0]
+    assert item["rule"] == "short-operations" and item["saves_ns"] == pytest.approx(4 * gap) and "2.000µs" in item["evidence"]
+
+
+def test_long_gaps_leave_what_a_launch_takes_in_this_report(tmp_path):
+    """D8."""
+    rows = [op(code, 30000, gap=gap) for code, gap in (("Softmax", 800), ("LayerNorm", 800), ("Reduce", 100000), ("Unary", 800))]
+    item = advise(write(tmp_path / "ops.csv", rows))["items"][0]
+    assert item["rule"] == "op-gap" and item["saves_ns"] == pytest.approx(99200) and "800ns" in item["if"]
+
+
+# ---- compiling ----
+
+
+def kernels(*names):
+    return {"COMPUTE KERNEL HASH": "[]", "DATA MOVEMENT KERNEL HASH": f"['{names[0]}/1/'; '{names[-1]}/2/']"}
+
+
+def test_new_kernels_tell_compiling_from_dispatch(tmp_path):
+    """D9: less than 20 ms were no compiler's, and more were."""
+    rows = [op(code, 30000, gap=5_000_000 if new else 300_000, **kernels(code if new else "Op0"))
+            for code, new in (("Op0", True), ("Op1", True), ("Op2", True), ("Op3", False), ("Op4", False), ("Op5", False))]
+    answer = advise(write(tmp_path / "ops.csv", rows, passes=1))
+    by_rule = {item["rule"]: item for item in answer["items"]}
+    assert rules(answer) == ["compile", "op-gap"]
+    assert {row["name"] for row in by_rule["compile"]["where"]} <= {"Op0", "Op1", "Op2"} and {row["name"] for row in by_rule["op-gap"]["where"]} == {"Op3", "Op4", "Op5"}
+    assert "5.000ms" not in by_rule["op-gap"]["evidence"]
+
+
+def test_the_time_of_the_compiler_is_what_a_report_says(tmp_path):
+    """D9: CompileProgram is called for every operation, and is quick for those that it knows."""
+    rows = [op(f"Op{i}", 30000, gap=400_000_000 if i in (1, 3) else 40_000_000, **{"CompileProgram_TT_HOST_FUNC [ns]": 390_000_000 if i in (1, 3) else 400_000})
+            for i in range(6)]
+    by_rule = {item["rule"]: item for item in advise(write(tmp_path / "ops.csv", rows, passes=1))["items"]}
+    assert {row["name"] for row in by_rule["compile"]["where"]} == {"Op1", "Op3"} and "Op1" not in json.dumps(by_rule["op-gap"]["where"])
+
+
+def test_the_same_gap_everywhere_is_no_compiler(tmp_path):
+    """D9: new kernels that come no later than others."""
+    rows = [op(f"Op{i}", 30000, gap=30_000_000, **kernels(f"Op{i // 2 * 2}")) for i in range(6)]
+    assert rules(advise(write(tmp_path / "ops.csv", rows, passes=1))) == ["op-gap"]
+
+
+def test_a_long_gap_before_what_ran_already_is_no_compiler(tmp_path):
+    """D9: by what ran before, where no kernels are named; also in a chosen run."""
+    rows = [op("Embeddings", 30000)] + [op("Softmax", 30000, gap=100_000_000 if i == 4 else 1000) for i in range(8)]
+    path = write(tmp_path / "ops.csv", rows, passes=1)
+    assert rules(advise(path)) == rules(advise(path, "--runs", "whole")) == ["op-gap"]
+
+
+# ---- columns that are missing ----
+
+
+def test_late_starts_need_no_times_of_cores(tmp_path):
+    """D11."""
+    unknown = {name: "" for name in COLUMNS if "PER CORE" in name}
+    item = advise(write(tmp_path / "ops.csv", [*HEALTHY, op("Reduce", 400000, late=300000, **unknown)]))["items"][0]
+    assert item["rule"] == "late-start" and item["saves_ns"] == pytest.approx(300000) and item["ruled_out"] is None
+
+
+def test_operations_without_cycles_follow_each_other(tmp_path):
+    """D13: all began with their calls, which the host makes long before."""
+    cycles = ("DEVICE FW START CYCLE", "DEVICE FW END CYCLE")
+    path = write(tmp_path / "ops.csv", [op(f"Op{i}", 100000, gap=2000) for i in range(10)], passes=1, without=cycles)
+    lines = [line.split(",") for line in path.read_text().splitlines()]
+    starts = [lines[0].index("HOST START TS"), lines[0].index("HOST END TS")]
+    for index, line in enumerate(lines[1:]):
+        line[starts[0]], line[starts[1]] = str(1000 * index), str(1000 * index + 500)
+    path.write_text("\n".join(",".join(line) for line in lines) + "\n")
+    answer = advise(path)
+    assert answer["run_ns"] == 10 * 100000 + 10 * 2000 and not answer["notes"]
+    assert json.loads(tool.good("summary", "-q", "--json", path).text)["total_duration"] == answer["run_ns"]
+
+
+# ---- numbers and words in sentences ----
+
+
+def test_a_layout_on_few_cores_says_so(tmp_path):
+    """D12."""
+    item = advise(write(tmp_path / "ops.csv", [*HEALTHY, op("TilizeWithValPadding", 900000, cores=1)]))["items"][0]
+    assert item["rule"] == "layout" and "more cores: it uses 1 of 64" in item["title"] and "(row 6) takes" in item["evidence"] and item["where"][0]["remark"].startswith("1 core,")
+
+
+def test_numbers_are_those_of_the_operation_that_is_named(tmp_path):
+    """D14: the time of all of them was said of one; waits of some were divided by the mean of all."""
+    item = advise(write(tmp_path / "ops.csv", [*HEALTHY, op("Softmax", 900000, cores=1), op("LayerNorm", 300000, cores=1)]))["items"][0]
+    assert item["rule"] == "few-cores" and "takes 900.000µs of a run on 1 of 64 cores (and 1 more: 1.200ms)" in item["evidence"]
+    rows = [op("Softmax", 50000, **{"DEVICE COMPUTE CB WAIT FRONT [ns]": ""}) for _ in range(5)] + [op("Softmax", 1000000, waits=900000)]
+    item = advise(write(tmp_path / "ops.csv", rows))["items"][0]
+    assert item["rule"] == "starved" and "waits 90 %" in item["evidence"] and item["where"][0]["location"] == "row 7"
+
+
+def test_what_is_ruled_out_is_so(tmp_path):
+    """D15: uneven work was ruled out though it was uneven."""
+    item = advise(write(tmp_path / "ops.csv", [*HEALTHY, op("Reduce", 400000, longest=100000, mean=60000, late=300000)]))["items"][0]
+    assert item["rule"] == "late-start" and item["ruled_out"] is None

@@ -110,7 +110,7 @@ static status find(struct fixture *fixture, const struct op_window *window, doub
     return advice_settle(advice);
 }
 
-static const struct op_window all = { .first = OP_NONE, .last = OP_NONE };
+static const struct op_window all = { .whole = { 0, -1 }, .first = OP_NONE, .last = OP_NONE };
 
 static const struct op_like *like_named(const struct fixture *fixture, const char *label)
 {
@@ -144,7 +144,7 @@ static void test_like_operations_of_the_runs_that_count(void **state)
     assert_int_equal(fixture.model.likes.count, 2);
     assert_true(like_named(&fixture, "Softmax")->kernel == 4000 && like_named(&fixture, "Softmax")->excess == 0);
     assert_true(like_named(&fixture, "Softmax")->calls == 2 && like_named(&fixture, "Unary")->kernel == 500);
-    assert_true(like_named(&fixture, "Unary")->excess == 14000 && like_named(&fixture, "Unary")->gaps == 1);
+    assert_true(like_named(&fixture, "Unary")->excess == 19000 && like_named(&fixture, "Unary")->gaps == 1);
     done(&fixture);
 }
 
@@ -161,7 +161,7 @@ static void test_a_gap_goes_to_the_host_first(void **state)
     add(&fixture, "Softmax", 1000, 1000); /* nobody waited for it */
     assert_int_equal(find(&fixture, &all, 1, 60000), STATUS_OK);
     assert_true(like_named(&fixture, "(torch) topk")->held == 30000 && like_named(&fixture, "(torch) view")->held == 0);
-    assert_true(like_named(&fixture, "Softmax")->excess == 20000);
+    assert_true(like_named(&fixture, "Softmax")->excess == 25000);
     assert_int_equal(fixture.advice.count, 2);
     assert_string_equal(fixture.advice.items[0]->rule->id, "host-fallback");
     assert_string_equal(fixture.advice.items[1]->rule->id, "op-gap");
@@ -230,7 +230,84 @@ static void test_nothing_and_no_times(void **state)
     add(&fixture, "Matmul", OP_NONE, OP_NONE);
     add(&fixture, "Matmul", 0, -5);
     assert_int_equal(find(&fixture, &all, 1, 1000), STATUS_OK);
-    assert_true(fixture.advice.healthy && fixture.model.untimed == 2);
+    assert_true(!fixture.advice.healthy && fixture.advice.unjudged && fixture.model.untimed == 2);
+    done(&fixture);
+}
+
+/* An operation of a device that goes on by itself. */
+static struct op_row *add_on(struct fixture *fixture, int32_t device, const char *code, int64_t start, int64_t ns)
+{
+    struct op_row *row;
+
+    fixture->now = start;
+    row = add(fixture, code, ns, 0);
+    row->device = device;
+    fixture->report.devices = device >= fixture->report.devices ? device + 1 : fixture->report.devices;
+    return row;
+}
+
+/* Device 1 is slow, and device 0 waits for it in the exchange. */
+static void add_uneven(struct fixture *fixture)
+{
+    add_on(fixture, 0, "Softmax", 0, 100000);
+    add_on(fixture, 1, "Softmax", 0, 300000);
+    add_on(fixture, 0, "AllGather", 100000, 220000);
+    add_on(fixture, 1, "AllGather", 300000, 20000);
+}
+
+static void test_only_the_critical_device_makes_a_run_shorter(void **state)
+{
+    struct fixture fixture;
+    double sum = 0;
+
+    (void)state;
+    start(&fixture);
+    add_uneven(&fixture);
+    assert_int_equal(find(&fixture, &all, 1, 320000), STATUS_OK);
+    assert_int_equal(op_model_device(&fixture.model, fixture.model.critical), 1);
+    assert_true(like_named(&fixture, "Softmax")->kernel == 300000 &&
+                op_uneven(like_named(&fixture, "Softmax")) == 100000);
+    assert_true(like_named(&fixture, "AllGather")->exchange == 20000 &&
+                like_named(&fixture, "AllGather")->waiting == 0);
+    assert_string_equal(fixture.advice.items[0]->rule->id, "imbalance");
+    for (size_t i = 0; i < fixture.advice.part_count; i++)
+        sum += fixture.advice.parts[i].ns;
+    assert_true(fabs(sum - 320000) < 1);
+    done(&fixture);
+}
+
+static void test_new_kernels_are_compiled(void **state)
+{
+    struct fixture fixture;
+
+    (void)state;
+    start(&fixture);
+    fixture.model.numbered = true;
+    for (unsigned i = 0; i < 8; i++)
+        add(&fixture, i % 2 ? "Softmax" : "Unary", 1000, i == 2 || i == 5 ? 8000000 : 50000)->parts.fresh =
+            i == 2 || i == 5;
+    assert_int_equal(find(&fixture, &all, 1, 17e6), STATUS_OK);
+    assert_true(like_named(&fixture, "Unary")->compiled == 8e6 - 6000 &&
+                like_named(&fixture, "Softmax")->compiled == 8e6 - 6000);
+    assert_true(like_named(&fixture, "Unary")->share->worst_gap == 44000 && fixture.model.launch_ns == 6000);
+    done(&fixture);
+}
+
+static void test_one_that_takes_longer_than_its_equals(void **state)
+{
+    struct fixture fixture;
+    const struct op_outlier *outlier;
+
+    (void)state;
+    start(&fixture);
+    for (unsigned i = 0; i < 9; i++)
+        add(&fixture, "Softmax", i == 6 ? 90000 : 10000 + i, 0);
+    assert_int_equal(find(&fixture, &all, 1, 170000), STATUS_OK);
+    outlier = &like_named(&fixture, "Softmax")->outlier;
+    assert_true(outlier->alike && outlier->count == 1 && outlier->among == 9 && outlier->usual == 10004 &&
+                outlier->worst == 90000);
+    assert_ptr_equal(outlier->row, op_row_at(&fixture.report, 6));
+    assert_int_equal(like_named(&fixture, "Softmax")->finding, OP_OUTLIER);
     done(&fixture);
 }
 
@@ -248,9 +325,11 @@ static void test_no_memory(void **state)
         add(&fixture, "Reshape", 60000, 0);
         add_host(&fixture, "(torch) topk", 30000);
         add(&fixture, "Softmax", 60000, 90000)->waits = 50000;
-        add(&fixture, "AllGather", 60000, 0);
+        for (unsigned i = 0; i < 5; i++)
+            add(&fixture, "Unary", i ? 1000 : 90000, 0);
+        add_uneven(&fixture);
         memory_fail_at(nth);
-        code = find(&fixture, &all, 1, 300000);
+        code = find(&fixture, &all, 1, 700000);
         memory_fail_at(0);
         assert_true(code == STATUS_OK || code == STATUS_MEMORY);
         failed += code != STATUS_OK;
@@ -268,6 +347,9 @@ int main(void)
         cmocka_unit_test(test_operations_that_overlap_share_a_run),
         cmocka_unit_test(test_kinds_beyond_all_sense_go_by_their_names),
         cmocka_unit_test(test_nothing_and_no_times),
+        cmocka_unit_test(test_only_the_critical_device_makes_a_run_shorter),
+        cmocka_unit_test(test_new_kernels_are_compiled),
+        cmocka_unit_test(test_one_that_takes_longer_than_its_equals),
         cmocka_unit_test(test_no_memory),
     };
 
