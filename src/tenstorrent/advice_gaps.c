@@ -5,7 +5,7 @@
 
 static const double LAUNCH_QUANTILE = 0.1; /* of the gaps of a report: as quick as this one launches */
 static const double COMPILE_FACTOR = 4; /* times the usual gap before what ran already: that is what compiling adds */
-static const double DISPATCH_NS = 1e6;  /* where nothing runs twice: a dispatch takes less */
+static const double DISPATCH_NS = 1e6;     /* a dispatch takes less, a compiler more */
 
 /* ---- Quantiles ---- */
 
@@ -57,7 +57,7 @@ static double compile_limit(const struct gap_kinds *kinds)
 
     if (isnan(old))
         return fresh >= DISPATCH_NS ? DISPATCH_NS : INFINITY;
-    return fresh >= COMPILE_FACTOR * old ? COMPILE_FACTOR * old : INFINITY;
+    return fresh >= COMPILE_FACTOR * old ? fmax(COMPILE_FACTOR * old, DISPATCH_NS) : INFINITY;
 }
 
 static double find_launch(const struct gap_kinds *kinds)

@@ -786,7 +786,7 @@ status op_report_feed_markers(struct source *source, struct feed *feed, const st
         source_note(source,
                     "device logs tell different clocks: a chip is drawn once for each, tied to the host by itself");
     if (feeding.by_host && !feeding.listener)
-        source_note(source, "operations without cycles are drawn from the start of their call");
+        source_note(source, "operations without cycles are drawn behind one another, none before its call");
     if (code == STATUS_OK && feeding.undrawn)
         code = note_undrawn(&feeding, source);
     memory_free(feeding.devices);
