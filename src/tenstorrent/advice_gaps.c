@@ -5,7 +5,7 @@
 
 static const double LAUNCH_QUANTILE = 0.1; /* of the gaps of a report: as quick as this one launches */
 static const double COMPILE_FACTOR = 4; /* times the usual gap before what ran already: that is what compiling adds */
-static const double DISPATCH_NS = 1e6;     /* a dispatch takes less, a compiler more */
+static const double DISPATCH_NS = 1e6;  /* a dispatch takes less, a compiler more */
 
 /* ---- Quantiles ---- */
 

@@ -105,8 +105,12 @@ struct op_row *op_report_add(struct op_report *report)
 void op_report_drop_parts(struct op_report *report, size_t first)
 {
     assert(first <= report->rows.count);
-    for (size_t i = first; i < report->rows.count; i++)
+    for (size_t i = first; i < report->rows.count; i++) {
+        int8_t fresh = op_row_at(report, i)->parts.fresh;
+
         op_row_at(report, i)->parts = no_row.parts;
+        op_row_at(report, i)->parts.fresh = fresh;
+    }
 }
 
 status op_report_end(struct op_report *report, size_t first, const char *path)

@@ -121,7 +121,7 @@ void op_report_free(struct op_report *report);
 void op_report_columns(struct op_report *report, enum op_generation generation, const struct op_columns *columns);
 /* A new row at the end, all fields unknown; NULL: out of memory. */
 struct op_row *op_report_add(struct op_report *report);
-/* Rows from `first` on have no parts any more: whoever read them frees his lists. */
+/* Rows from `first` on have no parts in lists any more: whoever read them frees his. */
 void op_report_drop_parts(struct op_report *report, size_t first);
 /* After a file, whose rows begin at `first`: gives its devices ids of their own. STATUS_INPUT where it has another number of
  * devices than the first file. */

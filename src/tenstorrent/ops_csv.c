@@ -15,12 +15,12 @@
 
 #include "base/csv.h"
 #include "base/folder.h"
-#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
+#include "tenstorrent/op_kernels.h"
 #include "tenstorrent/ops_feed.h"
 
 enum {
@@ -77,7 +77,7 @@ struct ops_csv {
                     [RECENT];  /* texts that the slot held last, by length and some bytes: rows repeat each other */
     uint8_t *memories;         /* by string id: 0 not looked at, 1 not in DRAM, 2 in DRAM */
     size_t memory_capacity;    /* of these */
-    struct number_map kernels; /* texts of kernels that were met, alone and in lists */
+    struct op_kernels kernels; /* that were met */
     bool listened;             /* somebody wants to know which kernels are new */
 };
 
@@ -368,48 +368,11 @@ static status read_texts(struct ops_csv *csv, struct op_row *row)
 
 /* ---- Kernels ---- */
 
-/* Whether a text was not met before; it is from now on. */
-static status meet(struct ops_csv *csv, string_id text, bool *fresh)
-{
-    uint32_t *met = number_map_at(&csv->kernels, text, 0);
-
-    if (!met)
-        return status_no_memory("keeping kernels");
-    *fresh = *met == MAP_NONE;
-    *met = 1;
-    return STATUS_OK;
-}
-
-/* A list of kernels, as in "['reader/12/'; 'writer/7/']": whether one of them is new. Most lists were met as a whole. */
-static status meet_kernels(struct ops_csv *csv, unsigned slot, int8_t *fresh)
-{
-    struct text list = text_trim(csv->table.values[slot]);
-    string_id id;
-    bool whole = false, one = false;
-    status code = read_text(csv, slot, &id);
-
-    if (code == STATUS_OK && id) {
-        code = meet(csv, id, &whole);
-        *fresh = *fresh > 0;
-    }
-    (void)text_cut_start(&list, "[");
-    (void)text_cut_end(&list, "]");
-    while (whole && list.length && code == STATUS_OK) {
-        struct text kernel = text_trim(text_take(&list, ';'));
-
-        code = strings_add(csv->report->strings, kernel.data, kernel.length, &id);
-        if (code == STATUS_OK)
-            code = meet(csv, id, &one);
-        *fresh |= one;
-    }
-    return code;
-}
-
 /* Kernels that are new to a process are compiled. Where the compiler's time is told, it is what most of the gap before was. */
 static status read_kernels(struct ops_csv *csv, struct op_row *row)
 {
     int64_t compiled;
-    status code;
+    status code = STATUS_OK;
 
     if (row->kind != OP_DEVICE || !csv->listened)
         return STATUS_OK;
@@ -417,8 +380,14 @@ static status read_kernels(struct ops_csv *csv, struct op_row *row)
         row->parts.fresh = row->latency == OP_NONE || compiled > row->latency / 2;
         return STATUS_OK;
     }
-    code = meet_kernels(csv, COMPUTE_HASH, &row->parts.fresh);
-    return code == STATUS_OK ? meet_kernels(csv, MOVEMENT_HASH, &row->parts.fresh) : code;
+    for (unsigned slot = COMPUTE_HASH; slot <= MOVEMENT_HASH && code == STATUS_OK; slot++) {
+        string_id list;
+
+        code = read_text(csv, slot, &list);
+        if (code == STATUS_OK)
+            code = op_kernels_meet(&csv->kernels, list, &row->parts.fresh);
+    }
+    return code;
 }
 
 static enum op_kind kind_of(struct text type)
@@ -727,13 +696,13 @@ static status read_ops(struct source *source, struct op_report *report)
     csv->source = source;
     csv->report = report;
     csv->listened = op_listener_of(source) != NULL;
-    number_map_start(&csv->kernels);
+    op_kernels_start(&csv->kernels, report->strings);
     code = read_file(csv);
     source->generation = generations[report->generation];
     if (code == STATUS_OK && !report->columns.device)
         source_note(source, "the file has no device ids");
     csv_close(&csv->table);
-    number_map_free(&csv->kernels);
+    op_kernels_free(&csv->kernels);
     memory_free(csv->memories);
     memory_free(csv);
     return code;

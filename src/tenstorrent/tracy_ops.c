@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "tenstorrent/chain.h"
 #include "tenstorrent/device_log.h"
+#include "tenstorrent/op_kernels.h"
 #include "tenstorrent/ops_feed.h"
 #include "tenstorrent/tracy.h"
 
@@ -465,6 +466,27 @@ status tt_tracy_feed(struct source *source, const struct op_details *details, co
                             : op_report_feed(source, feed, report);
 }
 
+/* Whose kernels ran before, and whose did not. */
+static status meet_kernels(const struct op_details *details, size_t first)
+{
+    struct op_kernels kernels;
+    status code = STATUS_OK;
+
+    op_kernels_start(&kernels, details->report->strings);
+    for (size_t i = first; i < details->report->rows.count && code == STATUS_OK; i++) {
+        struct op_row *row = op_row_at(details->report, i);
+        const struct op_info *info = row->kind == OP_DEVICE ? op_row_info(details, row) : NULL;
+
+        if (!info)
+            continue;
+        code = op_kernels_meet(&kernels, info->compute_hashes, &row->parts.fresh);
+        if (code == STATUS_OK)
+            code = op_kernels_meet(&kernels, info->movement_hashes, &row->parts.fresh);
+    }
+    op_kernels_free(&kernels);
+    return code;
+}
+
 static status read_profile(struct source *source, struct feed *feed)
 {
     struct op_report own, *report = op_listener_report(source, &own, feed->strings);
@@ -480,6 +502,8 @@ static status read_profile(struct source *source, struct feed *feed)
     if (code == STATUS_OK)
         code = tt_tracy_feed(source, &details, &log, feed);
     if (code == STATUS_OK && listener)
+        code = meet_kernels(&details, first);
+    if (code == STATUS_OK && listener && log.chips.count)
         code = op_listener_take(listener, &log);
     op_report_drop_parts(report, first);
     marker_log_free(&log);
