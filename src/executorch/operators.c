@@ -126,9 +126,10 @@ static void tally_event(struct operators *side, struct launch *launch, uint32_t 
     tally->self = number_add(tally->self, event->self);
 }
 
-/* How many inferences at the start are warm-up; those that last nothing tell nothing. */
-static status find_warmup(struct operators *side, const struct execution *execution, size_t *warmup)
+/* How many inferences at the start are warm-up, and which others are hiccups, by inference; those that last nothing tell nothing. */
+static status find_warmup(struct operators *side, const struct execution *execution, size_t *warmup, bool *slow)
 {
+    size_t count;
     double *times = memory_allocate(((size_t)execution->runs.count + 1) * sizeof *times);
     struct launch_sample launch = { times, 0 };
     status code;
@@ -141,6 +142,8 @@ static status find_warmup(struct operators *side, const struct execution *execut
     code = warmup_find(&launch, 1, side->warmup, warmup);
     if (code == STATUS_OK && *warmup >= launch.count)
         code = status_fail(STATUS_INPUT, "no run is left of %zu: all were left out as warm-up", launch.count);
+    if (code == STATUS_OK)
+        code = warmup_slow(&launch, *warmup, side->warmup, slow, &count);
     memory_free(times);
     return code;
 }
@@ -288,6 +291,8 @@ static status merge(struct operators *side, const struct operators *launch)
     side->left_out += launch->left_out;
     side->left_out_first = number_add(side->left_out_first, launch->left_out_first);
     side->warm_launches += launch->warm_launches;
+    side->slow += launch->slow;
+    side->slow_execute = number_add(side->slow_execute, launch->slow_execute);
     side->execute = number_add(side->execute, launch->execute);
     side->work = number_add(side->work, launch->work);
     side->calls = number_add(side->calls, launch->calls);
@@ -301,21 +306,27 @@ static status add_up(struct operators *side, const struct execution *execution, 
                      const struct category_rules *rules)
 {
     struct launch launch;
-    size_t warmup = 0;
+    size_t warmup = 0, inference = 0;
+    bool *slow = memory_allocate_clear((size_t)execution->runs.count + 1);
     status code = launch_start(&launch, execution);
 
     if (code == STATUS_OK)
-        code = find_warmup(side, execution, &warmup);
+        code = slow ? find_warmup(side, execution, &warmup, slow) : status_no_memory("adding up operators");
     for (uint32_t i = 0; i < execution->runs.count && code == STATUS_OK; i++) {
         const struct execution_run *run = execution_run_at(execution, i);
+        size_t own = inference;
 
-        if (run->execute < 0 || side->left_out == warmup) {
+        inference += run->execute >= 0;
+        if (run->execute < 0 || (own >= warmup && !slow[own])) {
             tally_run(side, &launch, run);
-            continue;
-        }
-        if (!side->left_out++)
+        } else if (own >= warmup) {
+            side->slow++;
+            side->slow_execute = number_add(side->slow_execute, run->execute);
+        } else if (!side->left_out++) {
             side->left_out_first = run->execute;
+        }
     }
+    memory_free(slow);
     side->warm_launches = warmup > 0;
     if (code == STATUS_OK)
         order_operators(&launch);
@@ -423,16 +434,20 @@ void operators_runs(const struct operators *side, char *to)
     double steady = (double)side->execute / (double)(side->inferences ? side->inferences : 1);
     int length;
 
-    if (!side->left_out) {
+    if (!side->left_out && !side->slow) {
         snprintf(to, OPERATORS_RUNS, "%llu run%s", (unsigned long long)side->inferences,
                  side->inferences == 1 ? "" : "s");
         return;
     }
     length = snprintf(to, OPERATORS_RUNS, "%llu of %llu runs", (unsigned long long)side->inferences,
-                      (unsigned long long)(side->inferences + side->left_out));
-    if (steady > 0)
-        snprintf(to + length, OPERATORS_RUNS - (size_t)length, ", the first took %.1fx as long",
-                 (double)side->left_out_first / side->warm_launches / steady);
+                      (unsigned long long)(side->inferences + side->left_out + side->slow));
+    if (steady > 0 && side->left_out)
+        length += snprintf(to + length, OPERATORS_RUNS - (size_t)length, ", the first took %.1fx as long",
+                           (double)side->left_out_first / side->warm_launches / steady);
+    if (steady > 0 && side->slow)
+        snprintf(to + length, OPERATORS_RUNS - (size_t)length, ", %llu took %.1fx as long and %s not count",
+                 (unsigned long long)side->slow, (double)side->slow_execute / (double)side->slow / steady,
+                 side->slow == 1 ? "does" : "do");
 }
 
 int64_t operators_average_ns(const struct operators *side, int64_t ticks)

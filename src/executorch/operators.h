@@ -52,6 +52,8 @@ struct operators {
     int64_t warmup;                      /* runs of each launch that do not count; WARMUP_AUTO, as it starts: found */
     uint32_t launches;                   /* that were added */
     uint64_t inferences;                 /* of all launches, that count */
+    uint64_t slow;                       /* hiccups, which do not count: see analyze/warmup.h */
+    int64_t slow_execute;                /* ticks of these */
     uint64_t left_out;                   /* of all launches, warm-up: in no sum */
     int64_t left_out_first;              /* ticks of the first inferences of launches that have warm-up */
     uint32_t warm_launches;              /* that have warm-up */
