@@ -115,6 +115,7 @@ struct advice {
     size_t count;                        /* of items */
     size_t smaller;                      /* behind the items: as many that save less than the healthy share */
     struct advice_item *dominant;        /* what most of a run is; NULL: nobody said */
+    const char *unjudged;                /* a sentence: why nothing could be judged; NULL: it could */
     bool healthy;                        /* nothing could save a tenth of a run */
     struct advice_part *parts;           /* that add up to a run */
     size_t part_count, part_capacity;    /* of parts */
