@@ -14,10 +14,12 @@
 #include "torq/work.h"
 #include "trace/busy.h"
 
-/* Time in which nothing is logged, between the same two pieces of work. */
+/* Time in which nothing is at work, between the same two pieces of work. */
 struct torq_gap {
     uint32_t before, after; /* kinds of work; NO_ID: the run begins or ends there */
+    uint32_t envelope;      /* the innermost call that is open around most of it; NO_ID: none */
     int64_t ticks;          /* of all runs */
+    int64_t inside;         /* of these, while some call is open */
     uint64_t count;         /* how often */
 };
 
@@ -80,15 +82,16 @@ struct torq_model {
     struct torq_mover movers[2];            /* in, out */
     uint32_t *owners;                       /* by piece: the load that it belongs to */
     int64_t *given;                         /* by kind: ticks that are given to it */
-    uint32_t *pools;                        /* by kind of work on the host and of jobs */
-    struct column gaps;                     /* struct torq_gap */
-    struct number_map gap_places;           /* by kinds before and after: index of the gap */
-    uint32_t gap_pool;                      /* for all of them */
-    int64_t computing, both, moving;        /* ticks: computing alone, with transfers, transfers alone */
-    struct torq_load *loads;                /* by operator; the last: of none */
-    size_t load_count;                      /* of these; 0: a log */
-    struct torq_timed *timed;               /* by how far they are over their estimate */
-    size_t timed_count;                     /* of these */
+    int64_t *unwaited;               /* by kind of job: of these, while no call is open: nobody waits for it yet */
+    uint32_t *pools;                 /* by kind of work on the host and of jobs */
+    struct column gaps;              /* struct torq_gap */
+    struct number_map gap_places;    /* by kinds before, after and around: index of the gap */
+    uint32_t gap_pool;               /* for all of them */
+    int64_t computing, both, moving; /* ticks: computing alone, with transfers, transfers alone */
+    struct torq_load *loads;         /* by operator; the last: of none */
+    size_t load_count;               /* of these; 0: a log */
+    struct torq_timed *timed;        /* by how far they are over their estimate */
+    size_t timed_count;              /* of these */
 };
 
 /* Fills the model and the pools of the advice. Free it also after a failure. */

@@ -182,9 +182,9 @@ static void load_stretch(void *context, const struct work_stretch *stretch)
 
 /* ---- Small transfers ---- */
 
-static int size_of(const struct work_piece *piece)
+static int size_of(int64_t bytes)
 {
-    return 63 - __builtin_clzll((unsigned long long)piece->bytes);
+    return 63 - __builtin_clzll((unsigned long long)bytes);
 }
 
 static double rate_of(const struct torq_size *size)
@@ -193,11 +193,11 @@ static double rate_of(const struct torq_size *size)
 }
 
 /* The mover of a transfer whose size is known; NULL: another piece. */
-static struct torq_mover *mover_of(struct torq_model *model, size_t piece)
+static struct torq_mover *mover_of(struct torq_model *model, uint32_t piece)
 {
-    enum work_class class = work_kind_of(model->work, (uint32_t)piece)->class;
+    enum work_class class = work_kind_of(model->work, piece)->class;
 
-    if (model->work->pieces[piece].bytes <= 0 || (class != WORK_IN && class != WORK_OUT))
+    if (work_bytes(model->work, piece) <= 0 || (class != WORK_IN && class != WORK_OUT))
         return NULL;
     return &model->movers[class == WORK_OUT];
 }
@@ -220,26 +220,26 @@ static void find_slow_sizes(struct torq_mover *mover)
 /* What the slow transfers of each operator take over the best rate. */
 static void find_slow_transfers(struct torq_model *model)
 {
-    for (size_t i = 0; i < model->work->count; i++) {
+    for (uint32_t i = 0; i < model->work->count; i++) {
         const struct work_piece *piece = &model->work->pieces[i];
         struct torq_mover *mover = mover_of(model, i);
-        struct torq_size *size = mover ? &mover->sizes[size_of(piece)] : NULL;
+        struct torq_size *size = mover ? &mover->sizes[size_of(work_bytes(model->work, i))] : NULL;
 
         if (!size)
             continue;
-        size->count += piece->begins;
-        size->bytes += (double)piece->bytes;
+        size->count += 1;
+        size->bytes += (double)work_bytes(model->work, i);
         size->ticks += (double)(piece->end - piece->start);
     }
     find_slow_sizes(&model->movers[0]);
     find_slow_sizes(&model->movers[1]);
-    for (size_t i = 0; i < model->work->count; i++) {
+    for (uint32_t i = 0; i < model->work->count; i++) {
         const struct work_piece *piece = &model->work->pieces[i];
         const struct torq_mover *mover = mover_of(model, i);
 
-        if (mover && mover->sizes[size_of(piece)].slow)
+        if (mover && mover->sizes[size_of(work_bytes(model->work, i))].slow)
             model->loads[model->owners[i]].slow[mover == &model->movers[1]] +=
-                (double)(piece->end - piece->start) - (double)piece->bytes / mover->best;
+                (double)(piece->end - piece->start) - (double)work_bytes(model->work, i) / mover->best;
     }
 }
 
@@ -668,7 +668,7 @@ static const struct advice_rule rules[] = {
       .looks_for = "time in which no engine works",
       .bound = ADVICE_WAITING,
       .title = "Find out what the engines wait for {first}[ ({place})][ {more}]",
-      .evidence = "No engine works for {time} of a run, in {gaps:gap:gaps}.[ {silent}]",
+      .evidence = "No engine works for {time} of a run, at {rows:place:places}.",
       .assumes = "if work went on at once",
       .command = "tacho convert {input}[{files}] -o timeline.pb",
       .find = torq_find_gaps },
