@@ -303,6 +303,7 @@ static status show_engines(struct job *job, struct engines *engines)
     struct torq_model model = {
         .work = &engines->work,
         .busy = &engines->counting.busy,
+        .process = profile->process,
         .metrics = &engines->metrics,
         .program = torq_program(&profile->source),
         .strings = engines->session.strings,
