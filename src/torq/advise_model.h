@@ -25,24 +25,25 @@ struct torq_gap {
 
 /* What one operator asks of the engines. Ticks of all runs. */
 struct torq_load {
-    int64_t total;                /* in which some engine works for it, as `operators` tells it */
-    int64_t total_transfer;       /* of it, on engines that move data */
-    int64_t total_compute;        /* the same, that compute */
-    int64_t wall;                 /* time of the run that is given to it, with transfers of others that belong to it */
-    int64_t exposed;              /* of it, in which nothing computes */
-    int64_t in, out, cdma;        /* that each kind of engine moves its data */
-    int64_t computing, alone;     /* in which a slice or the CSS computes for it; of it, while no data move */
-    int64_t css, css_alone;       /* that the CSS computes; of it, while no slice does */
-    int64_t slicing;              /* in which at least one slice computes for it */
-    int64_t slices, longest;      /* of all slices added up; of the one that computes most */
-    uint64_t tiles, programs;     /* pieces that slices compute; the same of the CSS */
-    uint64_t ins, outs;           /* transfers */
-    uint32_t busiest;             /* index of the slice that computes most */
-    double hide, bound, spread;   /* that could be saved: see advise_timeline.c */
-    double room;                  /* computing that transfers could still hide below */
-    bool ordered;                 /* it is in the order of those that compute */
-    double slow[2];               /* that slow transfers take too long, in and out, while nothing computes */
-    double wasted[2];             /* the same, where it comes before all overlap; else 0 */
+    int64_t total;              /* in which some engine works for it, as `operators` tells it */
+    int64_t total_transfer;     /* of it, on engines that move data */
+    int64_t total_compute;      /* the same, that compute */
+    int64_t given;              /* ticks of the run that are given to its own work: what runs beside slices has none */
+    int64_t wall;               /* time of the run that is given to it, with transfers of others that belong to it */
+    int64_t exposed;            /* of it, in which nothing computes */
+    int64_t in, out, cdma;      /* that each kind of engine moves its data */
+    int64_t computing, alone;   /* in which a slice or the CSS computes for it; of it, while no data move */
+    int64_t css, css_alone;     /* that the CSS computes; of it, while no slice does */
+    int64_t slicing;            /* in which at least one slice computes for it */
+    int64_t slices, longest;    /* of all slices added up; of the one that computes most */
+    uint64_t tiles, programs;   /* pieces that slices compute; the same of the CSS */
+    uint64_t ins, outs;         /* transfers */
+    uint32_t busiest;           /* index of the slice that computes most */
+    double hide, bound, spread; /* that could be saved: see advise_timeline.c */
+    double room;                /* computing that transfers could still hide below */
+    bool ordered;               /* it is in the order of those that compute */
+    double slow[2];             /* that slow transfers take too long, in and out, while nothing computes */
+    double wasted[2];           /* the same, where it comes before all overlap; else 0 */
     uint32_t transfers, computes; /* pools of what is lost to transfers, and of computing */
 };
 

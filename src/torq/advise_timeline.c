@@ -2,10 +2,11 @@
  *
  * The time of an operator comes apart into pieces, each claimed by one rule:
  *
- *     wall ─┬─ hide     over the longest of its engines, while only data move: transfers that double buffering would hide
+ *     wall ─┬─ wasted   by small transfers, over the rate of large ones, where that is more than could hide
+ *           ├─ hide     over the longest of its engines, while only data move: transfers that double buffering would hide
  *           ├─ spread   over the longest of transfers and evenly shared computing: slices that wait for each other
  *           ├─ bound    over evenly shared computing: transfers that take longer than computing
- *           └─ even     computing, evenly shared: the model itself
+ *           └─ even     computing, evenly shared: the model itself; and of it css_alone, while no slice computes
  *
  * The first transfer in and the last one out of an operator can hide only below the one before it and the one behind.
  *
@@ -54,6 +55,7 @@ static void count_pieces(struct torq_model *model)
         struct torq_load *load = &model->loads[load_index(model, kind->op)];
         uint32_t index = work_track(model->work, kind)->index;
 
+        load->given += model->given[i];
         switch (kind->class) {
         case WORK_SLICE:
             load->tiles += kind->count;
@@ -671,12 +673,12 @@ void torq_dominates_timeline(struct advice *advice, const struct torq_model *mod
     enum advice_bound bound;
 
     for (size_t i = 1; i < model->load_count; i++)
-        if (model->loads[i].total > model->loads[longest].total)
+        if (model->loads[i].given > model->loads[longest].given)
             longest = i;
     load = &model->loads[longest];
     even = even_of(model, load);
     moving = fmax(transfers_of(load), (double)(load->total_compute ? 0 : load->total_transfer));
-    if (!load->total)
+    if (!load->given)
         return;
     bound = moving > even ? ADVICE_TRANSFER : load->css > load->slices ? ADVICE_KERNEL : ADVICE_ARITHMETIC;
     advice_dominates(advice, load_row(model, longest, 0, NULL), bound,

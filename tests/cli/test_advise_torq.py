@@ -283,13 +283,25 @@ def test_what_dominates_is_the_longest_of_operators(good, name):
     assert (row["name"], row["time_ns"]) == (first["operator"], first["total_time"])
 
 
-@pytest.mark.parametrize("row", ["0,0,5,DMA In,loc(unknown),0", "0,100,5,Turbo 7,loc(unknown),0"])
-def test_nothing_that_is_known_is_not_healthy(good, tmp_path, row):
+def test_what_runs_beside_slices_does_not_dominate(good, tmp_path):
+    path = tmp_path / "css.csv"
+    rows = [(5000, at // 2 * 5000, f"Slice {at % 2}", 4 + at // 2) for at in range(8)] + [(18000, 1000, "CSS", 99)]
+    path.write_text("taskId, elapsed_time(us), timestamp(us), event, location, bytes\n"
+                    + "".join(f"{at},{time},{start},{engine},loc(\"net.mlir\":{line}:10),\n" for at, (time, start, engine, line) in enumerate(rows)))
+    answer = advice(good, path)
+    assert answer["healthy"] and answer["dominates"]["where"][0]["name"] == "net.mlir:4:10"
+
+
+@pytest.mark.parametrize("row, headline", [
+    ("0,0,5,DMA In,loc(unknown),0", "No run has any time: there is nothing to advise on."),
+    ("0,100,5,Turbo 7,loc(unknown),0", "Nothing can be judged: no engine in it is known to take any time."),
+])
+def test_nothing_that_is_known_is_not_healthy(good, tmp_path, row, headline):
     path = tmp_path / "odd.csv"
     path.write_text(f"taskId, elapsed_time(us), timestamp(us), event, location, bytes\n{row}\n")
     answer = advice(good, path)
     assert not answer["healthy"] and not answer["items"] and not answer["smaller"]
-    assert answer["headline"] == "Nothing can be judged: no engine in it is known to take any time."
+    assert answer["headline"] == headline
     assert {part["part"] for part in answer["parts"] if part["time_ns"]} <= {"not known"}
 
 
