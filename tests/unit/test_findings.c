@@ -575,7 +575,7 @@ static void add_call(struct operators *side, bool delegate, int64_t ticks)
     struct call_sum *call = column_append(&side->call_sums);
 
     assert_non_null(call);
-    *call = (struct call_sum){ delegate, ticks };
+    *call = (struct call_sum){ .delegate = delegate, .self = ticks };
     move_to_calls(side, ticks);
 }
 
