@@ -446,7 +446,7 @@ static const char *say_why(struct advice *advice, const struct rule_model *model
         return several ? "nothing of what is in them was logged, so what bounds them cannot be told"
                        : "nothing of what is in it was logged, so what bounds it cannot be told";
     if (operator_is_custom(model->side, sum))
-        return "this kernel is not one of the runtime's own, so how fast it could be is not known";
+        return "it is a custom kernel, not one of the runtime's own, so how fast it could be is not known";
     if (!model->has_nodes)
         return "what bounds it cannot be told without shapes, which the ETRecord of the export has";
     if (item->point.flops > 0 && item->point.gigabytes > 0)
@@ -534,6 +534,26 @@ static const char *say_share(struct advice *advice, double ns)
     return advice_say(advice, "%s of a run (%.1f %%)", advice_say_time(advice, ns), advice_share(advice, ns));
 }
 
+static bool is_custom(const void *context, uint32_t op)
+{
+    const struct rule_model *model = context;
+
+    return operator_is_custom(model->side, operators_at(model->side, op));
+}
+
+static void note_custom(const struct rule_model *model, struct advice *advice)
+{
+    struct operator_groups groups = rules_group(advice, model, is_custom, rules_no_key);
+
+    if (groups.count)
+        advice_note(advice,
+                    "%s pass in custom kernels (%s): they are not the runtime's own, so how fast they could be "
+                    "is not known.",
+                    say_share(advice, model->custom_ns),
+                    rules_say_operations(advice, model, groups.items[0].members, groups.items[0].count));
+    operator_groups_free(&groups);
+}
+
 /* What no rule looks at, because the file does not tell enough about it. */
 static void note_unknown(const struct rule_model *model, struct advice *advice)
 {
@@ -555,8 +575,7 @@ static void note_unknown(const struct rule_model *model, struct advice *advice)
                     "its profiler logs it.",
                     say_share(advice, model->unlogged_ns));
     if (advice_share(advice, model->custom_ns) >= ADVICE_HEALTHY_PERCENT)
-        advice_note(advice, "%s pass in kernels that are not the runtime's own: how fast they could be is not known.",
-                    say_share(advice, model->custom_ns));
+        note_custom(model, advice);
 }
 
 /* Where nothing was found, and more than half of a run was not looked into, or what could be wrong with it was not held against it. */
@@ -579,10 +598,12 @@ static const char *say_unjudged(struct advice *advice, const struct rule_model *
 /* Operators that say nothing about their work, and those that are too short for a rate. */
 static void note_work(const struct rule_model *model, struct advice *advice)
 {
-    size_t unknown = 0, brief = 0;
+    size_t unknown = 0, brief = 0, logged = 0;
     double unknown_ns = 0, brief_ns = 0;
 
-    if (!model->has_nodes) {
+    for (size_t i = 0; i < model->work; i++)
+        logged += !operators_at(model->side, model->order[i])->opaque;
+    if (!model->has_nodes && logged)
         advice_note(
             advice,
             model->input->etrecord
@@ -590,9 +611,9 @@ static void note_work(const struct rule_model *model, struct advice *advice)
                   "from a file without instruction numbers. Bytes, operations and rates are not known."
                 : "Without the ETRecord of the export neither bytes nor operations of the %zu operators are known: "
                   "what is advised rests on times alone. --etrecord FILE gives it.",
-            model->work);
+            logged);
+    if (!model->has_nodes)
         return;
-    }
     for (size_t i = 0; i < model->work; i++) {
         const struct rule_operator *own = &model->operators[model->order[i]];
 
@@ -642,6 +663,21 @@ static void note_roofs(const struct rule_model *model, struct advice *advice)
 
 /* ---- All of it ---- */
 
+/* What a change of the build lost is undone before anything else is done. */
+static void put_slower_first(struct advice *advice)
+{
+    size_t first = 0;
+
+    for (size_t i = 0; i < advice->count; i++) {
+        struct advice_item *item = advice->items[i];
+
+        if (item->rule->find != rules_find_slower || advice_share(advice, item->saves_ns) < ADVICE_HEALTHY_PERCENT)
+            continue;
+        memmove(&advice->items[first + 1], &advice->items[first], (i - first) * sizeof *advice->items);
+        advice->items[first++] = item;
+    }
+}
+
 static status look(struct rule_model *model, struct advised *advised)
 {
     struct advice *advice = &advised->advice;
@@ -663,6 +699,7 @@ static status look(struct rule_model *model, struct advised *advised)
     note_work(model, advice);
     note_roofs(model, advice);
     code = advice_settle(advice);
+    put_slower_first(advice);
     advice->unjudged = say_unjudged(advice, model);
     return code != STATUS_OK ? code : advice->failure;
 }

@@ -356,7 +356,8 @@ static bool is_low(const void *context, uint32_t op)
     const struct roof_item *roof = model->operators[op].roof;
 
     return sum_at(model, op)->event == EVENT_DELEGATED && !operator_is_inserted_move(model->side, sum_at(model, op)) &&
-           roof && roof->saves > 0 && roof_reached(roof) < RULES_LOW_PERCENT;
+           roof && roof->saves > 0 && roof_reached(roof) < RULES_LOW_PERCENT &&
+           !(model->operators[op].saved > 0); /* else a rule about pairs has spoken */
 }
 
 static struct text key_of_work(const void *context, uint32_t op)
