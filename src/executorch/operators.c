@@ -46,6 +46,7 @@ struct launch {
     uint32_t *places;                  /* by operator: children that have a place so far */
     uint32_t *call_numbers;            /* by operator: which call, which delegate call */
     uint32_t *delegate_numbers;        /* NO_ID: it is no delegate's */
+    bool *holds;                       /* by operator: it is a call with operators in it */
 };
 
 static void launch_free(struct launch *launch)
@@ -55,6 +56,7 @@ static void launch_free(struct launch *launch)
     memory_free(launch->places);
     memory_free(launch->call_numbers);
     memory_free(launch->delegate_numbers);
+    memory_free(launch->holds);
 }
 
 static status launch_start(struct launch *launch, const struct execution *execution)
@@ -68,8 +70,10 @@ static status launch_start(struct launch *launch, const struct execution *execut
         .places = memory_allocate_clear(count * sizeof *launch->places),
         .call_numbers = memory_allocate(count * sizeof *launch->call_numbers),
         .delegate_numbers = memory_allocate(count * sizeof *launch->delegate_numbers),
+        .holds = memory_allocate_clear(count * sizeof *launch->holds),
     };
-    return launch->tallies && launch->order && launch->places && launch->call_numbers && launch->delegate_numbers
+    return launch->tallies && launch->order && launch->places && launch->call_numbers && launch->delegate_numbers &&
+                   launch->holds
                ? STATUS_OK
                : status_no_memory("adding up operators");
 }
@@ -148,6 +152,44 @@ static status find_warmup(struct operators *side, const struct execution *execut
     return code;
 }
 
+/* What was lost between two calls of a run is one repeat or more of one of them: the gap is no shorter, but for what a repeat varies. */
+static bool holds_repeats(int64_t gap, int64_t before, int64_t behind)
+{
+    const double like = 0.9;
+
+    return gap > 0 && ((before > 0 && (double)gap >= like * (double)before) ||
+                       (behind > 0 && (double)gap >= like * (double)behind));
+}
+
+/* Gaps of Method::execute between its calls. */
+static void tally_repeats(struct operators *side, const struct execution *execution, const struct execution_run *run)
+{
+    const struct execution_event *execute = NULL;
+    int64_t covered = 0, before = 0;
+    uint32_t around = NO_ID;
+
+    for (uint32_t i = 0; i <= run->event_count; i++) {
+        uint32_t index = i < run->event_count ? execution->order[run->first_event + i] : NO_ID;
+        const struct execution_event *event = index != NO_ID ? execution_event_at(execution, index) : NULL;
+        bool outer = event && execution_operator_at(execution, event->op)->kind == EVENT_EXECUTE;
+        bool inside = event && !outer && around != NO_ID && event->parent == around;
+        int64_t next = inside ? event->start : execute ? execute->start + execute->duration : 0;
+
+        if (execute && (inside || outer || !event) &&
+            holds_repeats(next - covered, before, inside ? event->duration : 0))
+            side->repeats = number_add(side->repeats, next - covered);
+        if (outer) {
+            execute = event;
+            around = index;
+            covered = event->start;
+            before = 0;
+        } else if (inside && event->start + event->duration > covered) {
+            covered = event->start + event->duration;
+            before = event->duration;
+        }
+    }
+}
+
 static void tally_run(struct operators *side, struct launch *launch, const struct execution_run *run)
 {
     if (run->execute >= 0) {
@@ -160,6 +202,8 @@ static void tally_run(struct operators *side, struct launch *launch, const struc
     }
     for (uint32_t i = 0; i < run->event_count; i++)
         tally_event(side, launch, launch->execution->order[run->first_event + i]);
+    if (launch->execution->once && run->execute >= 0)
+        tally_repeats(side, launch->execution, run);
 }
 
 static int by_first_event(const void *left, const void *right, void *context)
@@ -186,8 +230,11 @@ static void number_calls(struct launch *launch)
     for (uint32_t i = 0; i < launch->count; i++) {
         const struct execution_operator *op = execution_operator_at(launch->execution, launch->order[i]);
 
-        if (op->kind != EVENT_CALL)
+        if (op->kind != EVENT_CALL) {
+            if (op->call != NO_ID)
+                launch->holds[op->call] = true;
             continue;
+        }
         launch->call_numbers[launch->order[i]] = calls++;
         launch->delegate_numbers[launch->order[i]] = named && op->name == delegate_call ? delegates++ : NO_ID;
     }
@@ -204,14 +251,49 @@ static void order_operators(struct launch *launch)
 }
 
 /* Calls come in the order of their numbers. */
-static status add_call(struct operators *side, bool delegate, int64_t self)
+static status add_call(struct operators *side, struct call_sum sum)
 {
     struct call_sum *call = column_append(&side->call_sums);
 
     if (!call)
         return status_no_memory("adding up calls");
-    *call = (struct call_sum){ delegate, self };
+    *call = sum;
     return STATUS_OK;
+}
+
+/* A delegate that logged nothing of what is in it, or a kernel that was not made with the runtime's own and logs nothing: all of the
+ * call is work. */
+static status add_opaque(struct operators *side, const struct launch *launch, uint32_t index)
+{
+    const struct execution_operator *op = execution_operator_at(launch->execution, index);
+    const struct tally *tally = &launch->tallies[index];
+    bool delegate = launch->delegate_numbers[index] != NO_ID;
+    struct operator_sum *sum = column_append(&side->sums);
+    status code;
+
+    if (!sum)
+        return status_no_memory("adding up operators");
+    *sum = (struct operator_sum){
+        .backend = delegate ? op->backend : 0,
+        .event = delegate ? EVENT_DELEGATED : EVENT_PORTABLE,
+        .kind = OPERATOR_KIND_OTHER,
+        .chain = op->chain,
+        .instruction = op->instruction,
+        .call = launch->call_numbers[index],
+        .delegate = launch->delegate_numbers[index],
+        .events = tally->events,
+        .total = tally->total,
+        .self = tally->self,
+        .opaque = true,
+    };
+    side->calls -= tally->self;
+    side->work = number_add(side->work, tally->self);
+    code = strings_add_text(side->strings, delegate ? "Delegate (not logged inside)" : "Kernel (not logged inside)",
+                            &sum->type);
+    return code == STATUS_OK
+               ? strings_add_format(side->strings, &sum->name, "%s #%u", strings_text(side->strings, sum->type),
+                                    (delegate ? sum->delegate : sum->call) + 1)
+               : code;
 }
 
 static status add_sum(struct operators *side, struct launch *launch, uint32_t index, const struct graph *graph,
@@ -222,8 +304,12 @@ static status add_sum(struct operators *side, struct launch *launch, uint32_t in
     uint32_t call = op->call;
     struct operator_sum *sum;
 
-    if (op->kind == EVENT_CALL)
-        return add_call(side, launch->delegate_numbers[index] != NO_ID, tally->self);
+    if (op->kind == EVENT_CALL) {
+        bool delegate = launch->delegate_numbers[index] != NO_ID, opaque = !launch->holds[index];
+        status code = add_call(side, (struct call_sum){ delegate, opaque, opaque ? 0 : tally->self });
+
+        return code == STATUS_OK && opaque ? add_opaque(side, launch, index) : code;
+    }
     sum = column_append(&side->sums);
     if (!sum)
         return status_no_memory("adding up operators");
@@ -279,7 +365,7 @@ static status merge(struct operators *side, const struct operators *launch)
         const struct call_sum *from = operators_call(launch, i);
 
         if (i >= side->call_sums.count)
-            code = add_call(side, from->delegate, from->self);
+            code = add_call(side, *from);
         else
             operators_call(side, i)->self = number_add(operators_call(side, i)->self, from->self);
     }
@@ -298,6 +384,7 @@ static status merge(struct operators *side, const struct operators *launch)
     side->calls = number_add(side->calls, launch->calls);
     side->control = number_add(side->control, launch->control);
     side->framework = number_add(side->framework, launch->framework);
+    side->repeats = number_add(side->repeats, launch->repeats);
     side->outside += launch->outside;
     return code;
 }
