@@ -108,7 +108,6 @@ struct advice {
     double run_ns;                       /* of one run, on average */
     const char *subject;                 /* name of the profile */
     const char *summary;                 /* a sentence: what it is, how long a run takes, which runs count */
-    const char *unjudged;                /* a sentence: why nothing could be judged; NULL: it could */
     struct column all;                   /* struct advice_item, as they were found */
     struct column claims, pools, values; /* of items */
     uint32_t first_value;                /* of all items; NO_ID: none */

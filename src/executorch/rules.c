@@ -701,6 +701,7 @@ static status look(struct rule_model *model, struct advised *advised)
     code = advice_settle(advice);
     put_slower_first(advice);
     advice->unjudged = say_unjudged(advice, model);
+    advice->healthy &= !advice->unjudged;
     return code != STATUS_OK ? code : advice->failure;
 }
 
