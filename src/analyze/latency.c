@@ -131,14 +131,42 @@ static status allocate_summary(struct latency_summary *summary, const struct lat
                : status_no_memory("summarising latencies");
 }
 
+/* The mean without hiccups; `kept` has room for all runs. */
+static status describe_mean(struct latency_summary *summary, const struct latency_options *options, double *kept)
+{
+    bool *slow = memory_allocate((summary->runs + 1) * sizeof *slow);
+    size_t count = 0;
+    double sum = 0;
+    status code = slow ? STATUS_OK : status_no_memory("summarising latencies");
+
+    for (size_t i = 0; i < summary->launches && code == STATUS_OK; i++) {
+        const struct launch_sample *sample = &summary->samples[i];
+        size_t found;
+
+        code = warmup_slow(sample, 0, options->warmup, slow, &found);
+        for (size_t k = 0; k < sample->count && code == STATUS_OK; k++) {
+            if (slow[k])
+                sum += sample->values[k];
+            else
+                kept[count++] = sample->values[k];
+        }
+        summary->slow += found;
+    }
+    memory_free(slow);
+    if (code != STATUS_OK)
+        return code;
+    summary->mean = statistics_mean(kept, count);
+    summary->deviation = statistics_deviation(kept, count);
+    summary->slow_factor = summary->slow ? sum / (double)summary->slow / summary->mean : NAN;
+    return STATUS_OK;
+}
+
 /* Over all runs that count; `sorted` has room for them. */
 static void describe_runs(struct latency_summary *summary, double *sorted)
 {
     assert(summary->runs);
     memcpy(sorted, summary->values, summary->runs * sizeof *sorted);
     statistics_sort(sorted, summary->runs);
-    summary->mean = statistics_mean(summary->values, summary->runs);
-    summary->deviation = statistics_deviation(summary->values, summary->runs);
     summary->variation = summary->deviation / summary->mean * 100;
     summary->least = sorted[0];
     summary->most = sorted[summary->runs - 1];
@@ -172,6 +200,8 @@ static status describe_side(struct latency_summary *summary, const struct latenc
         code = describe_process(&summary->processes[i], &summary->samples[i], scratch);
         summary->medians[i] = summary->processes[i].median;
     }
+    if (code == STATUS_OK)
+        code = describe_mean(summary, options, scratch);
     if (code == STATUS_OK) {
         describe_runs(summary, scratch);
         summary->slower = describe_drift(summary, true, scratch);

@@ -67,24 +67,27 @@ struct latency_process {
 };
 
 struct latency_summary {
-    const char *name;                               /* of the side, borrowed */
-    struct latency_process *processes;              /* launches that have a run left */
-    size_t launches;                                /* of processes */
-    size_t empty_launches;                          /* that have none */
-    size_t warmup;                                  /* runs at the start of each launch that do not count */
-    size_t longest;                                 /* runs of the longest launch, with those */
-    size_t runs, left_out;                          /* over all launches */
-    double median;                                  /* of launch medians */
-    struct confidence interval;                     /* of that; NAN with one launch */
-    double mean, deviation, variation, least, most; /* over runs; variation in percent */
-    double quantiles[LATENCY_QUANTILES];            /* over runs: latency_quantiles */
-    double launch_variation;                        /* of launch medians, in percent */
-    struct latency_mode modes[MODES_MOST];          /* the largest first; one: no modes */
-    unsigned mode_count;                            /* of modes, 1 at least */
-    struct latency_drift slower, faster;            /* launches that drift, each way */
-    double *medians;                                /* of the launches, in order */
-    double *values;                                 /* all runs that count, launch by launch */
-    struct launch_sample *samples;                  /* the same, by launch */
+    const char *name;                      /* of the side, borrowed */
+    struct latency_process *processes;     /* launches that have a run left */
+    size_t launches;                       /* of processes */
+    size_t empty_launches;                 /* that have none */
+    size_t warmup;                         /* runs at the start of each launch that do not count */
+    size_t longest;                        /* runs of the longest launch, with those */
+    size_t runs, left_out;                 /* over all launches */
+    double median;                         /* of launch medians */
+    struct confidence interval;            /* of that; NAN with one launch */
+    double mean, deviation, variation;     /* over runs without hiccups; variation in percent */
+    double least, most;                    /* over all runs but warm-up */
+    size_t slow;                           /* hiccups: not in the mean; see warmup.h */
+    double slow_factor;                    /* their mean over that of the others; NAN: there are none */
+    double quantiles[LATENCY_QUANTILES];   /* over runs: latency_quantiles */
+    double launch_variation;               /* of launch medians, in percent */
+    struct latency_mode modes[MODES_MOST]; /* the largest first; one: no modes */
+    unsigned mode_count;                   /* of modes, 1 at least */
+    struct latency_drift slower, faster;   /* launches that drift, each way */
+    double *medians;                       /* of the launches, in order */
+    double *values;                        /* all runs that count, launch by launch */
+    struct launch_sample *samples;         /* the same, by launch */
 };
 
 extern const double latency_quantiles[LATENCY_QUANTILES]; /* 0.50, 0.75, 0.90, 0.95, 0.99 */

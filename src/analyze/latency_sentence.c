@@ -209,6 +209,12 @@ bool latency_remark(const struct latency_summary *summary, unsigned index, char 
                  summary->longest);
         return true;
     }
+    if (summary->slow && index-- == 0) {
+        snprintf(to, LATENCY_SENTENCE,
+                 "%zu run%s took %.1fx as long as the mean of the others: in the percentiles, not in the mean",
+                 summary->slow, summary->slow == 1 ? "" : "s", summary->slow_factor);
+        return true;
+    }
     if (summary->empty_launches && index-- == 0) {
         snprintf(to, LATENCY_SENTENCE, "%zu launch%s no run left and %s not counted", summary->empty_launches,
                  summary->empty_launches == 1 ? " has" : "es have", summary->empty_launches == 1 ? "is" : "are");

@@ -25,14 +25,16 @@ struct timed_runs {
     struct launch_sample *launches; /* of the input */
     size_t launch_count;            /* of them */
     double *values;                 /* ticks of each run, launch by launch */
+    bool *slow;                     /* the same: hiccups */
     size_t run_count;               /* of them */
 };
 
 static status time_runs(const struct inference_list *list, struct timed_runs *timed)
 {
     *timed = (struct timed_runs){ .launches = memory_allocate((list->count + 1) * sizeof *timed->launches),
-                                  .values = memory_allocate((list->count + 1) * sizeof *timed->values) };
-    if (!timed->launches || !timed->values)
+                                  .values = memory_allocate((list->count + 1) * sizeof *timed->values),
+                                  .slow = memory_allocate_clear((list->count + 1) * sizeof *timed->slow) };
+    if (!timed->launches || !timed->values || !timed->slow)
         return status_no_memory("counting runs");
     for (size_t i = 0; i < list->count; i++) {
         const struct inference *run = &list->items[i];
@@ -49,48 +51,78 @@ static status time_runs(const struct inference_list *list, struct timed_runs *ti
     return STATUS_OK;
 }
 
-/* How much longer the first runs took than those that count. */
+static void free_timed(struct timed_runs *timed)
+{
+    memory_free(timed->launches);
+    memory_free(timed->values);
+    memory_free(timed->slow);
+}
+
+static status find_slow(struct counted_runs *runs, const struct timed_runs *timed, int64_t wanted)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < timed->launch_count && code == STATUS_OK; i++) {
+        const struct launch_sample *launch = &timed->launches[i];
+        size_t count;
+
+        code = warmup_slow(launch, runs->warmup, wanted, timed->slow + (launch->values - timed->values), &count);
+        runs->slow += count;
+    }
+    return code;
+}
+
+/* How much longer the first runs took than those that count, and the slow ones. */
 static status compare_first(struct counted_runs *runs, const struct timed_runs *timed)
 {
-    double *counted = memory_allocate((runs->total + 1) * sizeof *counted), first = 0;
+    double *counted = memory_allocate((runs->total + 1) * sizeof *counted), first = 0, slow = 0;
     size_t count = 0;
 
     if (!counted)
         return status_no_memory("counting runs");
     for (size_t i = 0; i < timed->launch_count; i++) {
         first += timed->launches[i].values[0];
-        for (size_t j = runs->warmup; j < timed->launches[i].count; j++)
-            counted[count++] = timed->launches[i].values[j];
+        for (size_t j = runs->warmup; j < timed->launches[i].count; j++) {
+            double value = timed->launches[i].values[j];
+
+            if (timed->slow[timed->launches[i].values + j - timed->values])
+                slow += value;
+            else
+                counted[count++] = value;
+        }
     }
     statistics_sort(counted, count);
-    if (runs->warmup && count && statistics_median(counted, count) > 0)
-        runs->first_factor = first / (double)timed->launch_count / statistics_median(counted, count);
+    if (count && statistics_median(counted, count) > 0) {
+        double median = statistics_median(counted, count);
+
+        runs->first_factor = runs->warmup ? first / (double)timed->launch_count / median : NAN;
+        runs->slow_factor = runs->slow ? slow / (double)runs->slow / median : NAN;
+    }
     memory_free(counted);
     return STATUS_OK;
 }
 
-static status find_warmup(const struct inference_list *list, int64_t wanted, struct counted_runs *runs)
+/* Times the runs, which the caller frees also after a failure. */
+static status choose_runs(const struct inference_list *list, int64_t wanted, struct counted_runs *runs,
+                          struct timed_runs *timed)
 {
-    struct timed_runs timed;
-    status code = time_runs(list, &timed);
+    status code = time_runs(list, timed);
 
-    runs->launches = timed.launch_count;
-    runs->total = timed.run_count;
+    runs->launches = timed->launch_count;
+    runs->total = timed->run_count;
     if (code == STATUS_OK)
-        code = warmup_find(timed.launches, timed.launch_count, wanted, &runs->warmup);
+        code = warmup_find(timed->launches, timed->launch_count, wanted, &runs->warmup);
     if (code == STATUS_OK)
-        code = compare_first(runs, &timed);
-    memory_free(timed.launches);
-    memory_free(timed.values);
-    return code;
+        code = find_slow(runs, timed, wanted);
+    return code == STATUS_OK ? compare_first(runs, timed) : code;
 }
 
 /* ---- windows ----------------------------------------------------------------------------------------------------- */
 
 static status add_windows(const struct inferences *inferences, const struct inference_list *list,
-                          const struct clock *clock, struct counted_runs *runs)
+                          const struct clock *clock, const struct timed_runs *timed, struct counted_runs *runs)
 {
-    size_t place = 0; /* in its launch */
+    size_t place = 0, next = 0; /* in its launch; behind it, among all runs */
     status code = STATUS_OK;
 
     for (size_t i = 0; i < list->count && code == STATUS_OK; i++) {
@@ -99,9 +131,10 @@ static status add_windows(const struct inferences *inferences, const struct infe
 
         if (!inference_continues(list, i)) {
             place = i && run->launch == run[-1].launch ? place + 1 : 0;
-            runs->counted += place >= runs->warmup;
+            next++;
+            runs->counted += place >= runs->warmup && !timed->slow[next - 1];
         }
-        if (place < runs->warmup)
+        if (place < runs->warmup || timed->slow[next - 1])
             continue;
         runs->ticks = number_add(runs->ticks, end - start);
         code = intervals_add(&runs->windows, start, end);
@@ -117,9 +150,10 @@ status runs_count(struct inferences *inferences, const struct busy *busy, track_
 {
     const struct clock *clock = busy_clock(busy, process);
     struct inference_list list;
+    struct timed_runs timed;
     status code;
 
-    *runs = (struct counted_runs){ .total = 1, .counted = 1, .launches = 1, .first_factor = NAN };
+    *runs = (struct counted_runs){ .total = 1, .counted = 1, .launches = 1, .first_factor = NAN, .slow_factor = NAN };
     code = inferences_of(inferences, process, path, &list);
     if (code != STATUS_OK || !list.count || !clock)
         return code;
@@ -127,9 +161,10 @@ status runs_count(struct inferences *inferences, const struct busy *busy, track_
     runs->total = list.count;
     runs->partial = list.partial;
     runs->counted = 0;
-    code = find_warmup(&list, warmup, runs);
+    code = choose_runs(&list, warmup, runs, &timed);
     if (code == STATUS_OK)
-        code = add_windows(inferences, &list, clock, runs);
+        code = add_windows(inferences, &list, clock, &timed, runs);
+    free_timed(&timed);
     if (code == STATUS_OK && !runs->counted)
         code = status_fail_at(STATUS_INPUT, (struct place){ .file = path },
                               "no run is left of %zu: all were left out as warm-up", runs->total);
@@ -161,6 +196,9 @@ bool runs_sentence(const struct counted_runs *runs, char to[RUNS_SENTENCE])
     if (runs->warmup && !isnan(runs->first_factor))
         length += snprintf(to + length, RUNS_SENTENCE - (size_t)length, "; the first%s took %.1fx as long",
                            runs->launches > 1 ? " of each launch" : "", runs->first_factor);
+    if (runs->slow)
+        length += snprintf(to + length, RUNS_SENTENCE - (size_t)length, "; %zu took %.1fx as long and %s not count",
+                           runs->slow, runs->slow_factor, runs->slow == 1 ? "does" : "do");
     if (runs->partial)
         length += snprintf(to + length, RUNS_SENTENCE - (size_t)length, "; %zu more %s cut off or unlike the others",
                            runs->partial, runs->partial == 1 ? "is" : "are");

@@ -1,6 +1,6 @@
 /* runs.h: which runs of an input count, and the time in which they ran.
  *
- * Every number about inferences is about the runs that count: without warm-up, without what is cut off. An input that has no runs is one,
+ * Every mean about inferences is about the runs that count: without warm-up, without hiccups, without what is cut off. An input that has no runs is one,
  * whole. What counts is said in one sentence, wherever such a number stands.
  *
  * A struct counted_runs owns its windows until `counted_runs_free`.
@@ -21,6 +21,8 @@ struct counted_runs {
     size_t counted;               /* of these; 1 at least */
     size_t warmup;                /* left out at the start of each launch */
     size_t partial;               /* cut off or not like the others: never counted */
+    size_t slow;                  /* hiccups: not counted */
+    double slow_factor;           /* the mean of these over the median of those that count; NAN: there are none */
     size_t launches;              /* that the input tells apart */
     double first_factor; /* the first run over the median of those that count; NAN: it counts, or there is no other */
     bool overlapping;    /* runs that count lie on each other */

@@ -12,6 +12,7 @@ enum { LEAST_RUNS_FOR_HALVES = 4 };
 static const double slow_factor = 1.05;  /* slower than the steady runs by this, */
 static const double slow_deviations = 4; /* and by so many of their deviations */
 static const double few_factor = 1.25;   /* with few runs: slower than all later ones by this */
+static const double hiccup_factor = 2;   /* times the median */
 
 status warmup_parse(const char *text, int64_t *warmup)
 {
@@ -89,5 +90,33 @@ status warmup_find(const struct launch_sample *launches, size_t count, int64_t w
         limits[i] = limit_of(&launches[i], scratch);
     *warmup = count_slow(launches, count, limits);
     memory_free(limits);
+    return STATUS_OK;
+}
+
+status warmup_slow(const struct launch_sample *launch, size_t warmup, int64_t wanted, bool *slow, size_t *count)
+{
+    enum { LEAST_RUNS = 5, ONE_OF = 10 };
+    size_t left = launch->count > warmup ? launch->count - warmup : 0;
+    double *sorted, median;
+
+    *count = 0;
+    for (size_t i = 0; i < launch->count; i++)
+        slow[i] = false;
+    if (wanted >= 0 || left < LEAST_RUNS)
+        return STATUS_OK;
+    sorted = memory_allocate(left * sizeof *sorted);
+    if (!sorted)
+        return status_no_memory("looking for slow runs");
+    memcpy(sorted, launch->values + warmup, left * sizeof *sorted);
+    statistics_sort(sorted, left);
+    median = statistics_median(sorted, left);
+    memory_free(sorted);
+    for (size_t i = warmup; i < launch->count; i++)
+        *count += slow[i] = median > 0 && launch->values[i] > hiccup_factor * median;
+    if (*count <= (left + ONE_OF - 1) / ONE_OF)
+        return STATUS_OK;
+    for (size_t i = warmup; i < launch->count; i++)
+        slow[i] = false;
+    *count = 0;
     return STATUS_OK;
 }

@@ -122,6 +122,7 @@ struct execution {
     bool no_clock;           /* all stamps are equal: durations mean nothing */
     bool wrapped;   /* a clock of 32 bits started again: starts were made to go on, the file has start % 2^32 */
     bool synthetic; /* starts are not in the file: events are laid end to end */
+    bool once;      /* the file keeps one event of an operator in a run: what a loop repeats is not there */
     bool
         overlapping; /* some children are longer than their parent (a delegate with a clock of its own): sums do not hold */
     string_id model;           /* model_id of the file; 0: none */

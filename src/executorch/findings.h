@@ -134,6 +134,7 @@ struct kernel_facts {
     uint32_t standing, replaced, ran; /* kernels that were chosen, that another choice took the place of, that ran */
     uint32_t sme, sme2;               /* SME2 ones are SME ones too */
     uint32_t sme_ran;                 /* SME ones that ran */
+    uint32_t sme_depthwise;           /* SME ones for depthwise convolutions */
     uint32_t x86, arm;                /* by what their names say they are made for */
     const char *main; /* architecture of most operators whose kernel is known, else of most kernels; NULL: none */
 };

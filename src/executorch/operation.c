@@ -60,24 +60,61 @@ struct text operation_of_event(struct text type)
     return type;
 }
 
-struct text operation_of_kernel(struct text name)
+/* Without what the runtime puts in front of a kernel's name, and without the overload behind it. */
+static struct text strip_kernel(struct text name)
 {
     static const char prefix[] = "native_call_";
-    const char *part;
+    const char *dot;
 
     if (name.length >= sizeof prefix - 1 && memcmp(name.data, prefix, sizeof prefix - 1) == 0) {
         name.data += sizeof prefix - 1;
         name.length -= sizeof prefix - 1;
     }
-    part = memmem(name.data, name.length, "::", 2);
-    if (part) {
-        name.length -= (size_t)(part + 2 - name.data);
-        name.data = part + 2;
-    }
-    part = memchr(name.data, '.', name.length);
-    if (part)
-        name.length = (size_t)(part - name.data);
+    dot = name.length ? memchr(name.data, '.', name.length) : NULL;
+    if (dot)
+        name.length = (size_t)(dot - name.data);
     return name;
+}
+
+struct text operation_of_kernel(struct text name)
+{
+    const char *part;
+
+    name = strip_kernel(name);
+    part = memmem(name.data, name.length, "::", 2);
+    return part ? (struct text){ part + 2, name.length - (size_t)(part + 2 - name.data) } : name;
+}
+
+/* Of kernels that come with the runtime. */
+static bool is_own_namespace(struct text name)
+{
+    static const char *const names[] = { "aten",          "prims",   "dim_order_ops",  "quantized_decomposed",
+                                         "quantized_ops", "torchao", "executorch_prim" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_named(name, names[i]))
+            return true;
+    return false;
+}
+
+struct text operation_of_custom_kernel(struct text name)
+{
+    const char *part;
+
+    name = strip_kernel(name);
+    part = memmem(name.data, name.length, "::", 2);
+    return part && !is_own_namespace((struct text){ name.data, (size_t)(part - name.data) }) ? name
+                                                                                             : (struct text){ "", 0 };
+}
+
+struct text operation_of_custom_node(struct text type)
+{
+    const char *dot = type.length ? memchr(type.data, '.', type.length) : NULL;
+    const char *next = dot ? memchr(dot + 1, '.', type.length - (size_t)(dot + 1 - type.data)) : NULL;
+
+    return next && !is_own_namespace((struct text){ type.data, (size_t)(dot - type.data) })
+               ? (struct text){ type.data, (size_t)(next - type.data) }
+               : (struct text){ "", 0 };
 }
 
 enum firm_kind firm_kind_of_event(struct text type)
@@ -130,6 +167,7 @@ bool operation_is_partitioned(struct text operation)
         "conv2d",
         "convolution",
         "cos",
+        "dequantize_per_tensor",
         "div",
         "elu",
         "exp",
@@ -140,7 +178,9 @@ bool operation_is_partitioned(struct text operation)
         "leaky_relu",
         "linear",
         "log",
+        "max",
         "max_pool2d",
+        "max_pool2d_with_indices",
         "maximum",
         "mean",
         "minimum",
@@ -150,6 +190,7 @@ bool operation_is_partitioned(struct text operation)
         "permute_copy",
         "pow",
         "prelu",
+        "quantize_per_tensor",
         "relu",
         "rsqrt",
         "sigmoid",
@@ -165,5 +206,15 @@ bool operation_is_partitioned(struct text operation)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is_named(operation, names[i]))
             return true;
+    return false;
+}
+
+bool operation_is_partitioned_with_product(struct text operation)
+{
+    static const char *const starts[] = { "quantize_", "dequantize_", "choose_qparams" };
+
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (operation.length >= strlen(starts[i]) && memcmp(operation.data, starts[i], strlen(starts[i])) == 0)
+            return !operation_is_partitioned(operation);
     return false;
 }

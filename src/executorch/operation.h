@@ -26,11 +26,16 @@ const char *firm_kind_name(enum firm_kind kind); /* "products" */
 struct text operation_of_event(struct text type);
 /* The operation that a kernel's name says: "add" of "native_call_add.out". */
 struct text operation_of_kernel(struct text name);
+/* Of kernels and nodes whose namespace is none of the runtime's: "llama::update_cache" of "native_call_llama::update_cache.out",
+ * "llama.update_cache" of "llama.update_cache.default"; else empty. */
+struct text operation_of_custom_kernel(struct text name);
+struct text operation_of_custom_node(struct text type);
 
 /* What backends and the lowering of a graph insert, or fuse into what comes before, as they like: the same model may be without. */
 bool operation_is_inserted(struct text operation);
-/* Operations that ExecuTorch's partitioner for XNNPACK has a rule for. */
+/* Operations that ExecuTorch's partitioner for XNNPACK has a rule for: of their own, or as a part of the product that they quantise. */
 bool operation_is_partitioned(struct text operation);
+bool operation_is_partitioned_with_product(struct text operation);
 
 /* By the type of an operator that a backend logged. */
 enum firm_kind firm_kind_of_event(struct text type);

@@ -19,13 +19,32 @@ struct text operator_node_operation(const struct operators *side, const struct o
     return graph_operation(strings_get(side->strings, sum->node->type));
 }
 
+/* Its name with its namespace; empty: it is no such kernel. */
+static struct text custom_operation(const struct operators *side, const struct operator_sum *sum)
+{
+    struct text type = strings_get(side->strings, sum->type), operation;
+
+    if (sum->event != EVENT_PORTABLE)
+        return (struct text){ "", 0 };
+    operation = sum->opaque ? type : operation_of_custom_kernel(type);
+    return operation.length || !sum->node ? operation
+                                          : operation_of_custom_node(strings_get(side->strings, sum->node->type));
+}
+
+bool operator_is_custom(const struct operators *side, const struct operator_sum *sum)
+{
+    return custom_operation(side, sum).length > 0;
+}
+
 struct text operator_operation(const struct operators *side, const struct operator_sum *sum)
 {
     struct text type = strings_get(side->strings, sum->type), operation;
 
     if (sum->event == EVENT_DELEGATED)
         return type;
-    operation = operator_node_operation(side, sum);
+    operation = custom_operation(side, sum);
+    if (!operation.length)
+        operation = operator_node_operation(side, sum);
     return operation.length ? operation : operation_of_kernel(type);
 }
 

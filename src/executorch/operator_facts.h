@@ -7,7 +7,8 @@
 
 #include "executorch/operators.h"
 
-/* What a person calls it: "cumsum" of a kernel outside of delegates, the type of a delegated one. */
+/* What a person calls it: "cumsum" of a kernel outside of delegates, "llama::update_cache" where its namespace is none of the runtime's;
+ * the type of a delegated one. */
 struct text operator_operation(const struct operators *side, const struct operator_sum *sum);
 /* The operation of its node: "linear"; empty: not known. */
 struct text operator_node_operation(const struct operators *side, const struct operator_sum *sum);
@@ -19,6 +20,8 @@ void operator_source(const struct operators *side, const struct graph_node *node
 /* The backend that it is delegated to; NULL: the data do not name it. */
 const char *operator_backend(const struct operators *side, const struct operator_sum *sum);
 
+/* A kernel outside of delegates that does not come with the runtime: how fast it could be is not known. */
+bool operator_is_custom(const struct operators *side, const struct operator_sum *sum);
 bool operator_is_depthwise(const struct operators *side, const struct operator_sum *sum);
 /* It only moves or converts data, and the backend or the export put it there. */
 bool operator_is_inserted_move(const struct operators *side, const struct operator_sum *sum);

@@ -46,6 +46,7 @@ struct launch {
     uint32_t *places;                  /* by operator: children that have a place so far */
     uint32_t *call_numbers;            /* by operator: which call, which delegate call */
     uint32_t *delegate_numbers;        /* NO_ID: it is no delegate's */
+    bool *holds;                       /* by operator: it is a call with operators in it */
 };
 
 static void launch_free(struct launch *launch)
@@ -55,6 +56,7 @@ static void launch_free(struct launch *launch)
     memory_free(launch->places);
     memory_free(launch->call_numbers);
     memory_free(launch->delegate_numbers);
+    memory_free(launch->holds);
 }
 
 static status launch_start(struct launch *launch, const struct execution *execution)
@@ -68,8 +70,10 @@ static status launch_start(struct launch *launch, const struct execution *execut
         .places = memory_allocate_clear(count * sizeof *launch->places),
         .call_numbers = memory_allocate(count * sizeof *launch->call_numbers),
         .delegate_numbers = memory_allocate(count * sizeof *launch->delegate_numbers),
+        .holds = memory_allocate_clear(count * sizeof *launch->holds),
     };
-    return launch->tallies && launch->order && launch->places && launch->call_numbers && launch->delegate_numbers
+    return launch->tallies && launch->order && launch->places && launch->call_numbers && launch->delegate_numbers &&
+                   launch->holds
                ? STATUS_OK
                : status_no_memory("adding up operators");
 }
@@ -126,9 +130,10 @@ static void tally_event(struct operators *side, struct launch *launch, uint32_t 
     tally->self = number_add(tally->self, event->self);
 }
 
-/* How many inferences at the start are warm-up; those that last nothing tell nothing. */
-static status find_warmup(struct operators *side, const struct execution *execution, size_t *warmup)
+/* How many inferences at the start are warm-up, and which others are hiccups, by inference; those that last nothing tell nothing. */
+static status find_warmup(struct operators *side, const struct execution *execution, size_t *warmup, bool *slow)
 {
+    size_t count;
     double *times = memory_allocate(((size_t)execution->runs.count + 1) * sizeof *times);
     struct launch_sample launch = { times, 0 };
     status code;
@@ -141,8 +146,48 @@ static status find_warmup(struct operators *side, const struct execution *execut
     code = warmup_find(&launch, 1, side->warmup, warmup);
     if (code == STATUS_OK && *warmup >= launch.count)
         code = status_fail(STATUS_INPUT, "no run is left of %zu: all were left out as warm-up", launch.count);
+    if (code == STATUS_OK)
+        code = warmup_slow(&launch, *warmup, side->warmup, slow, &count);
     memory_free(times);
     return code;
+}
+
+/* What was lost between two calls of a run is one repeat or more of one of them: the gap is no shorter, but for what a repeat varies. */
+static bool holds_repeats(int64_t gap, int64_t before, int64_t behind)
+{
+    const double like = 0.9;
+
+    return gap > 0 && ((before > 0 && (double)gap >= like * (double)before) ||
+                       (behind > 0 && (double)gap >= like * (double)behind));
+}
+
+/* Gaps of Method::execute between its calls. */
+static void tally_repeats(struct operators *side, const struct execution *execution, const struct execution_run *run)
+{
+    const struct execution_event *execute = NULL;
+    int64_t covered = 0, before = 0;
+    uint32_t around = NO_ID;
+
+    for (uint32_t i = 0; i <= run->event_count; i++) {
+        uint32_t index = i < run->event_count ? execution->order[run->first_event + i] : NO_ID;
+        const struct execution_event *event = index != NO_ID ? execution_event_at(execution, index) : NULL;
+        bool outer = event && execution_operator_at(execution, event->op)->kind == EVENT_EXECUTE;
+        bool inside = event && !outer && around != NO_ID && event->parent == around;
+        int64_t next = inside ? event->start : execute ? execute->start + execute->duration : 0;
+
+        if (execute && (inside || outer || !event) &&
+            holds_repeats(next - covered, before, inside ? event->duration : 0))
+            side->repeats = number_add(side->repeats, next - covered);
+        if (outer) {
+            execute = event;
+            around = index;
+            covered = event->start;
+            before = 0;
+        } else if (inside && event->start + event->duration > covered) {
+            covered = event->start + event->duration;
+            before = event->duration;
+        }
+    }
 }
 
 static void tally_run(struct operators *side, struct launch *launch, const struct execution_run *run)
@@ -157,6 +202,8 @@ static void tally_run(struct operators *side, struct launch *launch, const struc
     }
     for (uint32_t i = 0; i < run->event_count; i++)
         tally_event(side, launch, launch->execution->order[run->first_event + i]);
+    if (launch->execution->once && run->execute >= 0)
+        tally_repeats(side, launch->execution, run);
 }
 
 static int by_first_event(const void *left, const void *right, void *context)
@@ -183,8 +230,11 @@ static void number_calls(struct launch *launch)
     for (uint32_t i = 0; i < launch->count; i++) {
         const struct execution_operator *op = execution_operator_at(launch->execution, launch->order[i]);
 
-        if (op->kind != EVENT_CALL)
+        if (op->kind != EVENT_CALL) {
+            if (op->call != NO_ID)
+                launch->holds[op->call] = true;
             continue;
+        }
         launch->call_numbers[launch->order[i]] = calls++;
         launch->delegate_numbers[launch->order[i]] = named && op->name == delegate_call ? delegates++ : NO_ID;
     }
@@ -201,14 +251,49 @@ static void order_operators(struct launch *launch)
 }
 
 /* Calls come in the order of their numbers. */
-static status add_call(struct operators *side, bool delegate, int64_t self)
+static status add_call(struct operators *side, struct call_sum sum)
 {
     struct call_sum *call = column_append(&side->call_sums);
 
     if (!call)
         return status_no_memory("adding up calls");
-    *call = (struct call_sum){ delegate, self };
+    *call = sum;
     return STATUS_OK;
+}
+
+/* A delegate that logged nothing of what is in it, or a kernel that was not made with the runtime's own and logs nothing: all of the
+ * call is work. */
+static status add_opaque(struct operators *side, const struct launch *launch, uint32_t index)
+{
+    const struct execution_operator *op = execution_operator_at(launch->execution, index);
+    const struct tally *tally = &launch->tallies[index];
+    bool delegate = launch->delegate_numbers[index] != NO_ID;
+    struct operator_sum *sum = column_append(&side->sums);
+    status code;
+
+    if (!sum)
+        return status_no_memory("adding up operators");
+    *sum = (struct operator_sum){
+        .backend = delegate ? op->backend : 0,
+        .event = delegate ? EVENT_DELEGATED : EVENT_PORTABLE,
+        .kind = OPERATOR_KIND_OTHER,
+        .chain = op->chain,
+        .instruction = op->instruction,
+        .call = launch->call_numbers[index],
+        .delegate = launch->delegate_numbers[index],
+        .events = tally->events,
+        .total = tally->total,
+        .self = tally->self,
+        .opaque = true,
+    };
+    side->calls -= tally->self;
+    side->work = number_add(side->work, tally->self);
+    code = strings_add_text(side->strings, delegate ? "Delegate (not logged inside)" : "Kernel (not logged inside)",
+                            &sum->type);
+    return code == STATUS_OK
+               ? strings_add_format(side->strings, &sum->name, "%s #%u", strings_text(side->strings, sum->type),
+                                    (delegate ? sum->delegate : sum->call) + 1)
+               : code;
 }
 
 static status add_sum(struct operators *side, struct launch *launch, uint32_t index, const struct graph *graph,
@@ -219,8 +304,12 @@ static status add_sum(struct operators *side, struct launch *launch, uint32_t in
     uint32_t call = op->call;
     struct operator_sum *sum;
 
-    if (op->kind == EVENT_CALL)
-        return add_call(side, launch->delegate_numbers[index] != NO_ID, tally->self);
+    if (op->kind == EVENT_CALL) {
+        bool delegate = launch->delegate_numbers[index] != NO_ID, opaque = !launch->holds[index];
+        status code = add_call(side, (struct call_sum){ delegate, opaque, opaque ? 0 : tally->self });
+
+        return code == STATUS_OK && opaque ? add_opaque(side, launch, index) : code;
+    }
     sum = column_append(&side->sums);
     if (!sum)
         return status_no_memory("adding up operators");
@@ -276,7 +365,7 @@ static status merge(struct operators *side, const struct operators *launch)
         const struct call_sum *from = operators_call(launch, i);
 
         if (i >= side->call_sums.count)
-            code = add_call(side, from->delegate, from->self);
+            code = add_call(side, *from);
         else
             operators_call(side, i)->self = number_add(operators_call(side, i)->self, from->self);
     }
@@ -288,11 +377,14 @@ static status merge(struct operators *side, const struct operators *launch)
     side->left_out += launch->left_out;
     side->left_out_first = number_add(side->left_out_first, launch->left_out_first);
     side->warm_launches += launch->warm_launches;
+    side->slow += launch->slow;
+    side->slow_execute = number_add(side->slow_execute, launch->slow_execute);
     side->execute = number_add(side->execute, launch->execute);
     side->work = number_add(side->work, launch->work);
     side->calls = number_add(side->calls, launch->calls);
     side->control = number_add(side->control, launch->control);
     side->framework = number_add(side->framework, launch->framework);
+    side->repeats = number_add(side->repeats, launch->repeats);
     side->outside += launch->outside;
     return code;
 }
@@ -301,21 +393,27 @@ static status add_up(struct operators *side, const struct execution *execution, 
                      const struct category_rules *rules)
 {
     struct launch launch;
-    size_t warmup = 0;
+    size_t warmup = 0, inference = 0;
+    bool *slow = memory_allocate_clear((size_t)execution->runs.count + 1);
     status code = launch_start(&launch, execution);
 
     if (code == STATUS_OK)
-        code = find_warmup(side, execution, &warmup);
+        code = slow ? find_warmup(side, execution, &warmup, slow) : status_no_memory("adding up operators");
     for (uint32_t i = 0; i < execution->runs.count && code == STATUS_OK; i++) {
         const struct execution_run *run = execution_run_at(execution, i);
+        size_t own = inference;
 
-        if (run->execute < 0 || side->left_out == warmup) {
+        inference += run->execute >= 0;
+        if (run->execute < 0 || (own >= warmup && !slow[own])) {
             tally_run(side, &launch, run);
-            continue;
-        }
-        if (!side->left_out++)
+        } else if (own >= warmup) {
+            side->slow++;
+            side->slow_execute = number_add(side->slow_execute, run->execute);
+        } else if (!side->left_out++) {
             side->left_out_first = run->execute;
+        }
     }
+    memory_free(slow);
     side->warm_launches = warmup > 0;
     if (code == STATUS_OK)
         order_operators(&launch);
@@ -423,16 +521,20 @@ void operators_runs(const struct operators *side, char *to)
     double steady = (double)side->execute / (double)(side->inferences ? side->inferences : 1);
     int length;
 
-    if (!side->left_out) {
+    if (!side->left_out && !side->slow) {
         snprintf(to, OPERATORS_RUNS, "%llu run%s", (unsigned long long)side->inferences,
                  side->inferences == 1 ? "" : "s");
         return;
     }
     length = snprintf(to, OPERATORS_RUNS, "%llu of %llu runs", (unsigned long long)side->inferences,
-                      (unsigned long long)(side->inferences + side->left_out));
-    if (steady > 0)
-        snprintf(to + length, OPERATORS_RUNS - (size_t)length, ", the first took %.1fx as long",
-                 (double)side->left_out_first / side->warm_launches / steady);
+                      (unsigned long long)(side->inferences + side->left_out + side->slow));
+    if (steady > 0 && side->left_out)
+        length += snprintf(to + length, OPERATORS_RUNS - (size_t)length, ", the first took %.1fx as long",
+                           (double)side->left_out_first / side->warm_launches / steady);
+    if (steady > 0 && side->slow)
+        snprintf(to + length, OPERATORS_RUNS - (size_t)length, ", %llu took %.1fx as long and %s not count",
+                 (unsigned long long)side->slow, (double)side->slow_execute / (double)side->slow / steady,
+                 side->slow == 1 ? "does" : "do");
 }
 
 int64_t operators_average_ns(const struct operators *side, int64_t ticks)

@@ -6,7 +6,7 @@
  *     execute = operators + calls + control + framework
  *
  * holds to the tick: the time of the operators themselves, of the runtime's wrappers around them, of jumps and moves, and of what
- * Method::execute does besides.
+ * Method::execute does besides. A call of which nothing inside was logged is an operator itself.
  *
  * A side owns its columns until `operators_free`; graphs and the pool of texts are borrowed.
  */
@@ -36,11 +36,13 @@ struct operator_sum {
     uint64_t events;               /* over all inferences */
     int64_t total;                 /* ticks, over all inferences */
     int64_t self;                  /* the same without what ran inside it */
+    bool opaque;                   /* a whole call, of which nothing inside was logged */
 };
 
 /* A call of the runtime: what it takes beside the operators in it. */
 struct call_sum {
     bool delegate; /* it enters a delegate */
+    bool opaque;   /* nothing in it was logged: it is an operator itself, and takes no time beside that */
     int64_t self;  /* ticks, over all inferences */
 };
 
@@ -52,13 +54,16 @@ struct operators {
     int64_t warmup;                      /* runs of each launch that do not count; WARMUP_AUTO, as it starts: found */
     uint32_t launches;                   /* that were added */
     uint64_t inferences;                 /* of all launches, that count */
+    uint64_t slow;                       /* hiccups, which do not count: see analyze/warmup.h */
+    int64_t slow_execute;                /* ticks of these */
     uint64_t left_out;                   /* of all launches, warm-up: in no sum */
     int64_t left_out_first;              /* ticks of the first inferences of launches that have warm-up */
     uint32_t warm_launches;              /* that have warm-up */
     int64_t execute;                     /* ticks of all Method::execute */
     int64_t execute_least, execute_most; /* of one inference */
     int64_t work, calls, control, framework; /* ticks; their sum is `execute` unless `overlapping` */
-    uint64_t outside;                        /* events of operators in runs without a Method::execute: in no sum */
+    int64_t repeats;  /* ticks of `framework` that may be repeats of loops, which the file does not keep */
+    uint64_t outside; /* events of operators in runs without a Method::execute: in no sum */
     bool overlapping; /* some delegate has a clock of its own, or its times overlap: the sums do not hold */
     bool no_clock;    /* all stamps of some launch are equal */
 };

@@ -236,7 +236,7 @@ static struct findings_side findings_side(const struct inspected *item)
     };
 }
 
-/* What to do about the side itself, then also against its baseline. Operators that are sums over a type have no times of runs. */
+/* What to do about the side, also against its baseline. Operators that are sums over a type have no times of runs. */
 static status advise(struct report *report, const struct findings_input *about)
 {
     char subject[REPORT_SUBJECT];
@@ -246,15 +246,13 @@ static status advise(struct report *report, const struct findings_input *about)
         .dump = about->candidate.dump ? about->candidate.dump : about->candidate.timeline,
         .etrecord = about->etrecord,
     };
-    status code;
 
     write_subject(report->inspection, subject);
-    code = rules_advise(&input, &report->advised);
-    if (code != STATUS_OK || !about->pair || !report->findings.nature)
-        return code;
-    input.pair = about;
-    input.findings = &report->findings;
-    return rules_advise(&input, &report->paired);
+    if (about->pair && report->findings.nature) {
+        input.pair = about;
+        input.findings = &report->findings;
+    }
+    return rules_advise(&input, &report->advised);
 }
 
 static status find(struct report *report)
@@ -328,7 +326,6 @@ status report_make(const struct inspection *inspection, const struct report_opti
     }
     findings_free(&report.findings);
     advised_free(&report.advised);
-    advised_free(&report.paired);
     if (code != STATUS_OK) {
         document_free(report.document);
         return code;

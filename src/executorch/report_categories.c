@@ -395,12 +395,19 @@ static void add_shortfalls(struct report *report)
     const struct findings *findings = &report->findings;
     bool graph = report->inspection->has_graph;
 
-    document_heading(report->document, 3, "below_expected", "Below the Expected Speedup");
+    bool proven = findings->nature == PAIR_SME2;
+
+    document_heading(report->document, 3, "below_expected", "%s",
+                     proven || !expects(report) ? "Below the Expected Speedup" : "Below What SME2 Would Give");
     if (!findings->shortfall_count) {
         document_text(report->document, expects(report) ? "GEMM and convolution reach the expected speedup."
                                                         : "No speedup is expected here: this is no SME2 pair.");
         return;
     }
+    if (!proven)
+        document_text(report->document,
+                      "No kernel log says that SME2 kernels ran: the table shows what they would give, not what is "
+                      "missing here.");
     report_grid(report->document, "shortfalls", columns, sizeof columns / sizeof *columns, graph ? 0 : OF_GRAPH);
     for (size_t i = 0; i < findings->shortfall_count; i++)
         add_shortfall(report->document, &findings->shortfalls[i], graph);

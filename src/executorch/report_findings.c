@@ -296,15 +296,10 @@ static const struct {
     { "calls", GROUP_CONFIGURATION, 5 },
 };
 
-static const struct advice *recommended(const struct report *report)
-{
-    return report->paired.advice.items ? &report->paired.advice : &report->advised.advice;
-}
-
 /* By the priority of its rules, then by what each could save. Returns how many. */
 static size_t add_group(struct report *report, enum group group)
 {
-    const struct advice *advice = recommended(report);
+    const struct advice *advice = &report->advised.advice;
     size_t count = 0;
 
     for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
@@ -382,13 +377,12 @@ static void add_list(struct document *document, const struct advice *advice)
 
 void report_add_recommendations(struct report *report)
 {
-    const struct advice *advice = recommended(report);
+    const struct advice *advice = &report->advised.advice;
 
     document_heading(report->document, 2, "recommendations", "Actionable Recommendations");
     document_text(report->document,
-                  "The same, sorted by what kind of work it is, and where there is a baseline with what "
-                  "that tells: first kernels outside of delegates over 5 %% of an inference, then data "
-                  "movement over 10 %%, then low speedups.");
+                  "The same, sorted by what kind of work it is: first kernels outside of delegates over 5 %% of an "
+                  "inference, then data movement over 10 %%, then low speedups.");
     add_list(report->document, advice);
     add_groups(report);
     add_steps(report);

@@ -18,8 +18,7 @@ struct report {
     const struct inspected *sides[2];     /* with operators: the candidate, the baseline; or the only one */
     size_t side_count;                    /* 0: nobody knows operators */
     struct findings findings;             /* of the candidate, or of the only side; owned */
-    struct advised advised;         /* on that side alone, as `tacho advise` has it; owned, where there are sides */
-    struct advised paired;          /* the same with what the baseline tells; owned, where operators are compared */
+    struct advised advised;         /* on that side, and against its baseline where operators are compared; owned */
     char sentence[REPORT_SENTENCE]; /* the verdict */
     char time[REPORT_TIME];         /* when it was made */
 };

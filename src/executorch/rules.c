@@ -307,13 +307,22 @@ static status model_start(struct rule_model *model, const struct rules_input *in
 
         own->ns = rules_ns(model, sum->self) * model->scale;
         own->pool = advice_pool(&advised->advice, own->ns);
-        model->delegated += sum->event == EVENT_DELEGATED;
+        model->delegated += sum->event == EVENT_DELEGATED && !sum->opaque;
         model->has_nodes |= sum->node != NULL;
+        model->unlogged_ns += sum->event == EVENT_DELEGATED && sum->opaque ? own->ns : 0;
+        model->custom_ns += operator_is_custom(side, sum) ? own->ns : 0;
     }
-    for (size_t i = 0; i < side->call_sums.count; i++)
-        model->delegates += operators_call(side, i)->delegate;
+    for (size_t i = 0; i < side->call_sums.count; i++) {
+        const struct call_sum *call = operators_call(side, i);
+
+        model->delegates += call->delegate;
+        model->logged += call->delegate && !call->opaque;
+    }
     model->calls = advice_pool(&advised->advice, rules_ns(model, side->calls));
     model->framework = advice_pool(&advised->advice, rules_ns(model, number_add(side->framework, side->control)));
+    model->alone = side->inferences + side->left_out <= side->launches;
+    model->repeats_ns = rules_ns(model, side->repeats < side->framework ? side->repeats : side->framework);
+    model->beside_ns = rules_ns(model, number_add(side->calls, number_add(side->framework, side->control)));
     return STATUS_OK;
 }
 
@@ -323,6 +332,20 @@ static status model_start(struct rule_model *model, const struct rules_input *in
 static void set_word(struct advice *advice, const char *key, const char *path)
 {
     advice_text(advice, NULL, key, path ? command_word(&advice->arena, path) : NULL);
+}
+
+/* Why it is not warm-up; NULL: nobody looked, or it may be. */
+static const char *rule_out_warmup(struct advice *advice, const struct rule_model *model)
+{
+    const struct operators *side = model->side;
+
+    if (model->alone || !side->warmup)
+        return NULL;
+    if (!side->left_out)
+        return "the first run is not much slower than the others";
+    return advice_say(advice, "%llu of %llu runs count, %s", (unsigned long long)side->inferences,
+                      (unsigned long long)(side->inferences + side->left_out),
+                      side->warmup == WARMUP_AUTO ? "none of them cold" : "the first were left out");
 }
 
 static void set_values(const struct rule_model *model, struct advice *advice)
@@ -337,24 +360,23 @@ static void set_values(const struct rule_model *model, struct advice *advice)
                    runs, side->launches > 1 ? advice_say(advice, "; %u launches", side->launches) : "");
     set_word(advice, "dump", model->input->dump);
     set_word(advice, "record", model->input->etrecord);
-    advice_text(advice, NULL, "counted",
-                side->left_out ? advice_say(advice, "%llu of %llu runs count, none of them cold",
-                                            (unsigned long long)side->inferences,
-                                            (unsigned long long)(side->inferences + side->left_out))
-                               : "no run is much slower than the others");
+    advice_text(advice, NULL, "counted", rule_out_warmup(advice, model));
 }
 
 /* Delegated work by category, then what is around it. */
 static void add_parts(const struct rule_model *model, struct advice *advice)
 {
     const struct operators *side = model->side;
-    int64_t categories[CATEGORY_COUNT] = { 0 }, portable = 0;
+    int64_t categories[CATEGORY_COUNT] = { 0 }, portable = 0, custom = 0, unlogged = 0;
 
     if (side->overlapping)
         return;
     for (size_t i = 0; i < model->work; i++) {
         const struct operator_sum *sum = operators_at(side, model->order[i]);
-        int64_t *part = sum->event == EVENT_PORTABLE ? &portable : &categories[operator_kind_category(sum->kind)];
+        int64_t *part = operator_is_custom(side, sum)  ? &custom
+                        : sum->event == EVENT_PORTABLE ? &portable
+                        : sum->opaque                  ? &unlogged
+                                                       : &categories[operator_kind_category(sum->kind)];
 
         *part = number_add(*part, sum->self);
     }
@@ -364,12 +386,18 @@ static void add_parts(const struct rule_model *model, struct advice *advice)
                 advice,
                 advice_say(advice, "delegated: %s", i == CATEGORY_GEMM ? "products" : category_title((enum category)i)),
                 rules_ns(model, categories[i]));
+    if (unlogged)
+        advice_part(advice, "delegates, not logged inside", rules_ns(model, unlogged));
     if (portable)
         advice_part(advice, "kernels outside of delegates", rules_ns(model, portable));
+    if (custom)
+        advice_part(advice, "custom kernels", rules_ns(model, custom));
     advice_part(advice, "calls beside operators", rules_ns(model, side->calls));
     if (side->control)
         advice_part(advice, "control flow", rules_ns(model, side->control));
-    advice_part(advice, "framework", rules_ns(model, side->framework));
+    if (model->repeats_ns > 0)
+        advice_part(advice, "repeats of loops, or framework", model->repeats_ns);
+    advice_part(advice, "framework", rules_ns(model, side->framework) - model->repeats_ns);
 }
 
 /* ---- What dominates ---- */
@@ -409,11 +437,16 @@ static enum advice_bound bound_of(const struct roof_item *item)
     return item->point.intensity < FLOPS_OF_A_BYTE ? ADVICE_MEMORY : ADVICE_ARITHMETIC;
 }
 
-static const char *say_why(struct advice *advice, const struct rule_model *model, const struct roof_item *item,
-                           bool several)
+static const char *say_why(struct advice *advice, const struct rule_model *model, const struct operator_sum *sum,
+                           const struct roof_item *item, bool several)
 {
     const char *one = several ? advice_say(advice, "the longest of them, %s,", item->name) : "it";
 
+    if (sum->opaque)
+        return several ? "nothing of what is in them was logged, so what bounds them cannot be told"
+                       : "nothing of what is in it was logged, so what bounds it cannot be told";
+    if (operator_is_custom(model->side, sum))
+        return "it is a custom kernel, not one of the runtime's own, so how fast it could be is not known";
     if (!model->has_nodes)
         return "what bounds it cannot be told without shapes, which the ETRecord of the export has";
     if (item->point.flops > 0 && item->point.gigabytes > 0)
@@ -423,6 +456,16 @@ static const char *say_why(struct advice *advice, const struct rule_model *model
     if (item->point.gigabytes > 0)
         return advice_say(advice, "%s moves %s GB/s", one, advice_say_rate(advice, item->point.gigabytes));
     return NULL;
+}
+
+static const char *say_change(const struct rule_model *model, const struct operator_sum *sum, enum advice_bound bound)
+{
+    if (sum->opaque && sum->event == EVENT_DELEGATED)
+        return "which one, a backend that logs its operators tells";
+    if (operator_is_custom(model->side, sum))
+        return "a faster kernel, a smaller data type, operators that a backend takes";
+    return bound == ADVICE_MEMORY ? "a smaller data type or fewer channels, so that fewer bytes move"
+                                  : "a smaller data type, fewer channels, another algorithm";
 }
 
 /* One operator; or where none is much, all of one type. */
@@ -449,7 +492,8 @@ static void find_dominant(const struct rule_model *model, struct advice *advice)
     if (members) {
         const struct operator_sum *first = operators_at(model->side, members[0]);
         const struct roof_item *roof = model->operators[members[0]].roof;
-        enum advice_bound bound = bound_of(roof);
+        enum advice_bound bound = operator_is_custom(model->side, first) ? ADVICE_UNKNOWN : bound_of(roof);
+        const char *place = rules_say_place(advice, model, first);
         double ns = 0;
 
         for (size_t i = 0; i < count; i++)
@@ -458,13 +502,11 @@ static void find_dominant(const struct rule_model *model, struct advice *advice)
             advice,
             (struct advice_row){ .name = count > 1 ? rules_say_many(advice, count, key_of_type(model, members[0]))
                                                    : strings_text(model->side->strings, first->name),
-                                 .location = rules_say_place(advice, model, first),
+                                 .location = place && count > 1 ? advice_say(advice, "the longest: %s", place) : place,
                                  .ns = ns,
                                  .saves_ns = NAN,
                                  .count = count },
-            bound, say_why(advice, model, roof, count > 1),
-            bound == ADVICE_MEMORY ? "a smaller data type or fewer channels, so that fewer bytes move"
-                                   : "a smaller data type, fewer channels, another algorithm");
+            bound, say_why(advice, model, first, roof, count > 1), say_change(model, first, bound));
     }
     operator_groups_free(&types);
 }
@@ -486,13 +528,82 @@ static void note_times(const struct rule_model *model, struct advice *advice)
             (unsigned long long)side->outside, side->outside == 1 ? "" : "s", side->outside == 1 ? "is" : "are");
 }
 
+/* A share of a run, for notes. */
+static const char *say_share(struct advice *advice, double ns)
+{
+    return advice_say(advice, "%s of a run (%.1f %%)", advice_say_time(advice, ns), advice_share(advice, ns));
+}
+
+static bool is_custom(const void *context, uint32_t op)
+{
+    const struct rule_model *model = context;
+
+    return operator_is_custom(model->side, operators_at(model->side, op));
+}
+
+static void note_custom(const struct rule_model *model, struct advice *advice)
+{
+    struct operator_groups groups = rules_group(advice, model, is_custom, rules_no_key);
+
+    if (groups.count)
+        advice_note(advice,
+                    "%s pass in custom kernels (%s): they are not the runtime's own, so how fast they could be "
+                    "is not known.",
+                    say_share(advice, model->custom_ns),
+                    rules_say_operations(advice, model, groups.items[0].members, groups.items[0].count));
+    operator_groups_free(&groups);
+}
+
+/* What no rule looks at, because the file does not tell enough about it. */
+static void note_unknown(const struct rule_model *model, struct advice *advice)
+{
+    if (model->alone)
+        advice_note(advice,
+                    "One run only: it may be the cold one, in which delegates are set up and memory is touched "
+                    "for the first time.%s",
+                    model->beside_ns > 0 ? advice_say(advice, " The %s beside operators are not judged.",
+                                                      say_share(advice, model->beside_ns))
+                                         : "");
+    else if (advice_share(advice, model->repeats_ns) >= ADVICE_HEALTHY_PERCENT)
+        advice_note(advice,
+                    "%s lie between calls, in gaps as long as these: repeats of a loop, of which a timeline keeps one, "
+                    "or the runtime's own time. They are not judged; the ETDump tells.",
+                    say_share(advice, model->repeats_ns));
+    if (advice_share(advice, model->unlogged_ns) >= ADVICE_HEALTHY_PERCENT)
+        advice_note(advice,
+                    "%s pass in delegates that logged nothing of what is in them: a backend that is built with "
+                    "its profiler logs it.",
+                    say_share(advice, model->unlogged_ns));
+    if (advice_share(advice, model->custom_ns) >= ADVICE_HEALTHY_PERCENT)
+        note_custom(model, advice);
+}
+
+/* Where nothing was found, and more than half of a run was not looked into, or what could be wrong with it was not held against it. */
+static const char *say_unjudged(struct advice *advice, const struct rule_model *model)
+{
+    double unknown = model->unlogged_ns + model->custom_ns + model->repeats_ns;
+
+    if (!advice->healthy || !(advice->run_ns > 0))
+        return NULL;
+    if (model->alone && advice_share(advice, model->beside_ns) >= ADVICE_HEALTHY_PERCENT)
+        return advice_say(advice,
+                          "There is one run only, which may be the cold one: whether the %s beside operators come "
+                          "again, a second run tells.",
+                          say_share(advice, model->beside_ns));
+    if (2 * unknown > advice->run_ns)
+        return advice_say(advice, "%s could not be looked into: see the notes.", say_share(advice, unknown));
+    return NULL;
+}
+
 /* Operators that say nothing about their work, and those that are too short for a rate. */
 static void note_work(const struct rule_model *model, struct advice *advice)
 {
-    size_t unknown = 0, brief = 0;
+    size_t unknown = 0, brief = 0, logged = 0;
     double unknown_ns = 0, brief_ns = 0;
 
-    if (!model->has_nodes) {
+    for (size_t i = 0; i < model->work; i++)
+        logged += !operators_at(model->side, model->order[i])->opaque;
+    if (!model->has_nodes && logged)
         advice_note(
             advice,
             model->input->etrecord
@@ -500,9 +611,9 @@ static void note_work(const struct rule_model *model, struct advice *advice)
                   "from a file without instruction numbers. Bytes, operations and rates are not known."
                 : "Without the ETRecord of the export neither bytes nor operations of the %zu operators are known: "
                   "what is advised rests on times alone. --etrecord FILE gives it.",
-            model->work);
+            logged);
+    if (!model->has_nodes)
         return;
-    }
     for (size_t i = 0; i < model->work; i++) {
         const struct rule_operator *own = &model->operators[model->order[i]];
 
@@ -552,6 +663,21 @@ static void note_roofs(const struct rule_model *model, struct advice *advice)
 
 /* ---- All of it ---- */
 
+/* What a change of the build lost is undone before anything else is done. */
+static void put_slower_first(struct advice *advice)
+{
+    size_t first = 0;
+
+    for (size_t i = 0; i < advice->count; i++) {
+        struct advice_item *item = advice->items[i];
+
+        if (item->rule->find != rules_find_slower || advice_share(advice, item->saves_ns) < ADVICE_HEALTHY_PERCENT)
+            continue;
+        memmove(&advice->items[first + 1], &advice->items[first], (i - first) * sizeof *advice->items);
+        advice->items[first++] = item;
+    }
+}
+
 static status look(struct rule_model *model, struct advised *advised)
 {
     struct advice *advice = &advised->advice;
@@ -569,9 +695,14 @@ static status look(struct rule_model *model, struct advised *advised)
         find_dominant(model, advice);
     }
     note_times(model, advice);
+    note_unknown(model, advice);
     note_work(model, advice);
     note_roofs(model, advice);
-    return advice_settle(advice);
+    code = advice_settle(advice);
+    put_slower_first(advice);
+    advice->unjudged = say_unjudged(advice, model);
+    advice->healthy &= !advice->unjudged;
+    return code != STATUS_OK ? code : advice->failure;
 }
 
 status rules_advise(const struct rules_input *input, struct advised *advised)

@@ -3,7 +3,7 @@
  * A model is made of the operators of a side: the time of each, a pool that items claim it from, and its place under the roofs. Every
  * operator is of one class, and one rule speaks about that class:
  *
- *   outside of delegates      portable          what memory allows would be left of it
+ *   outside of delegates      portable          what memory allows would be left of it, but for kernels that are not the runtime's own
  *   inserted moves            layout            in one layout none of it is needed
  *   delegated work            low-rate          under half of what work of like size reaches
  *   calls beside operators    small-delegates   where many delegates are called; otherwise calls
@@ -56,8 +56,13 @@ struct rule_model {
     struct rule_operator *operators; /* by operator */
     uint32_t *order;                 /* operators that are work, the longest first */
     size_t work;                     /* of order */
-    size_t delegated;                /* operators of these */
+    size_t delegated;                /* operators of these, that delegates logged */
     size_t delegates;                /* that a run calls */
+    size_t logged;                   /* of these, that logged what is in them */
+    bool alone;                      /* no launch had a second run: it may be the cold one */
+    double unlogged_ns, custom_ns;   /* in delegates that logged nothing; in kernels that are not the runtime's own */
+    double beside_ns;                /* in calls and in Method::execute, beside operators */
+    double repeats_ns;               /* of these, that may be repeats of loops, which the file does not keep */
     bool has_nodes;                  /* some operator is joined with a node of the graph */
     uint32_t calls, framework;       /* pools */
     double scale;                    /* of the time of operators, so that a run has them all; 1 unless they overlap */

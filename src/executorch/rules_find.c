@@ -41,7 +41,8 @@ static bool is_portable(const void *context, uint32_t op)
 {
     const struct rule_model *model = context;
 
-    return sum_at(model, op)->event == EVENT_PORTABLE && model->operators[op].ns > 0;
+    return sum_at(model, op)->event == EVENT_PORTABLE && model->operators[op].ns > 0 &&
+           !operator_is_custom(model->side, sum_at(model, op));
 }
 
 /* Delegated operators that do the same: proof that the backend takes it. */
@@ -57,6 +58,11 @@ static size_t count_delegated(const struct rule_model *model, struct text operat
                  memcmp(other.data, operation.data, other.length) == 0;
     }
     return count;
+}
+
+static bool is_delegable(struct text operation)
+{
+    return operation_is_partitioned(operation) || operation_is_partitioned_with_product(operation);
 }
 
 /* Of its results; NULL: not known. */
@@ -80,6 +86,11 @@ static const char *say_remedy(struct advice *advice, const struct rule_model *mo
     const char *name = say(advice, cluster->key), *type = result_type(model, cluster->members[0]);
     bool several = cluster->count > 1;
 
+    if (operation_is_partitioned_with_product(cluster->key))
+        return advice_say(advice,
+                          "XNNPACK takes %s as a part of the product or convolution that it quantises for: find out "
+                          "at export what kept that out.",
+                          name);
     if (!operation_is_partitioned(cluster->key) && !same)
         return advice_say(
             advice,
@@ -150,7 +161,7 @@ static void add_portable(struct advice *advice, const struct advice_rule *rule, 
     const char *many = rules_say_many(advice, cluster->count, cluster->key);
 
     claim_portable(advice, item, model, cluster);
-    advice_text(advice, item, operation_is_partitioned(cluster->key) ? "delegable" : "foreign", many);
+    advice_text(advice, item, is_delegable(cluster->key) ? "delegable" : "foreign", many);
     advice_text(advice, item, "many", many);
     advice_text(advice, item, "remedy", say_remedy(advice, model, cluster));
     advice_text(advice, item, "out", rule_out_portable(advice, model, cluster));
@@ -183,32 +194,54 @@ static void add_undelegated(struct advice *advice, const struct advice_rule *rul
                 "XNNPACK's partitioner has rules for them, and not one operator of the model is delegated.");
 }
 
+/* What to do about those of several operations that the partitioner has rules for, and about the others. `room` is as long as the
+ * cluster. */
+static const char *say_remedies(struct advice *advice, const struct rule_model *model,
+                                const struct operator_cluster *cluster, uint32_t *room)
+{
+    static const char *const sentences[][2] = {
+        { "XNNPACK's partitioner has no rule for %s (%s): express it by operators that it takes, or move it out of the "
+          "model.",
+          "XNNPACK's partitioner has no rules for %s (%s): express them by operators that it takes, or move them out "
+          "of the model." },
+        { "XNNPACK's partitioner has a rule for %s (%s): find out at export what kept it out.",
+          "XNNPACK's partitioner has rules for %s (%s): find out at export what kept these out." }
+    };
+    const char *text = "";
+
+    for (unsigned delegable = 2; delegable-- > 0;) {
+        size_t count = 0;
+        double ns = 0;
+
+        for (size_t i = 0; i < cluster->count; i++)
+            if (is_delegable(operation_at(model, cluster->members[i])) == (delegable == 1)) {
+                room[count++] = cluster->members[i];
+                ns += model->operators[cluster->members[i]].ns;
+            }
+        if (count) {
+            const char *sentence =
+                advice_say(advice, sentences[delegable][count > 1], rules_say_operations(advice, model, room, count),
+                           advice_say_time(advice, ns));
+
+            text = advice_say(advice, "%s%s%s", text, *text ? " " : "", sentence);
+        }
+    }
+    return text;
+}
+
 /* Small ones that only together are much. */
 static void add_smaller(struct advice *advice, const struct advice_rule *rule, const struct rule_model *model,
-                        const struct operator_cluster *cluster)
+                        const struct operator_cluster *cluster, uint32_t *room)
 {
     struct advice_item *item = advice_add(advice, rule);
-    size_t partitioned = 0;
-    double ns = 0;
 
-    for (size_t i = 0; i < cluster->count; i++)
-        if (operation_is_partitioned(operation_at(model, cluster->members[i]))) {
-            partitioned++;
-            ns += model->operators[cluster->members[i]].ns;
-        }
     claim_portable(advice, item, model, cluster);
     advice_text(advice, item, "smaller",
                 advice_say(advice, "%zu smaller kernel%s", cluster->count, cluster->count == 1 ? "" : "s"));
     advice_text(advice, item, "many",
                 advice_say(advice, "%zu operator%s (%s)", cluster->count, cluster->count == 1 ? "" : "s",
                            rules_say_operations(advice, model, cluster->members, cluster->count)));
-    advice_text(advice, item, "remedy",
-                partitioned
-                    ? advice_say(advice,
-                                 "XNNPACK's partitioner has rules for %zu of them (%s): find out at export what kept "
-                                 "these out.",
-                                 partitioned, advice_say_time(advice, ns))
-                    : "XNNPACK's partitioner has no rule for any of them: express them by operators that it takes.");
+    advice_text(advice, item, "remedy", say_remedies(advice, model, cluster, room));
 }
 
 void rules_find_portable(struct advice *advice, const struct advice_rule *rule, const void *context)
@@ -223,7 +256,7 @@ void rules_find_portable(struct advice *advice, const struct advice_rule *rule, 
     for (size_t i = 0; i < groups.count && room; i++) {
         const struct operator_cluster *cluster = &groups.items[i];
 
-        if (!model->delegated && operation_is_partitioned(cluster->key))
+        if (!model->delegates && !model->delegated && is_delegable(cluster->key))
             gather(&undelegated, cluster);
         else if (advice_share(advice, cluster_ns(model, cluster)) > ADVICE_HEALTHY_PERCENT)
             add_portable(advice, rule, model, cluster);
@@ -235,7 +268,7 @@ void rules_find_portable(struct advice *advice, const struct advice_rule *rule, 
     if (undelegated.cluster.count)
         add_undelegated(advice, rule, model, &undelegated.cluster);
     if (smaller.cluster.count)
-        add_smaller(advice, rule, model, &smaller.cluster);
+        add_smaller(advice, rule, model, &smaller.cluster, undelegated.members);
     memory_free(room);
     operator_groups_free(&groups);
 }
@@ -323,7 +356,8 @@ static bool is_low(const void *context, uint32_t op)
     const struct roof_item *roof = model->operators[op].roof;
 
     return sum_at(model, op)->event == EVENT_DELEGATED && !operator_is_inserted_move(model->side, sum_at(model, op)) &&
-           roof && roof->saves > 0 && roof_reached(roof) < RULES_LOW_PERCENT;
+           roof && roof->saves > 0 && roof_reached(roof) < RULES_LOW_PERCENT &&
+           !(model->operators[op].saved > 0); /* else a rule about pairs has spoken */
 }
 
 static struct text key_of_work(const void *context, uint32_t op)
@@ -468,11 +502,11 @@ static void add_delegates(struct advice *advice, const struct advice_rule *rule,
                                     .remark = "beside its operators",
                                     .ns = all_ns,
                                     .saves_ns = all_ns - longest_ns,
-                                    .count = model->delegates });
+                                    .count = model->logged });
     advice_claim(advice, item, model->calls, all_ns - longest_ns);
-    advice_count(advice, item, "delegates", model->delegates);
-    advice_count(advice, item, "each", (model->delegated + model->delegates / 2) / model->delegates);
-    advice_time(advice, item, "call", all_ns / (double)model->delegates);
+    advice_count(advice, item, "delegates", model->logged);
+    advice_count(advice, item, "each", (model->delegated + model->logged / 2) / model->logged);
+    advice_time(advice, item, "call", all_ns / (double)model->logged);
     add_cutting(advice, item, model);
 }
 
@@ -480,15 +514,17 @@ static void add_calls(struct advice *advice, const struct advice_rule *rule, con
                       double all_ns)
 {
     struct advice_item *item = advice_add(advice, rule);
-    size_t others = model->side->call_sums.count - model->delegates;
+    size_t others = 0;
 
-    if (model->delegates)
+    for (size_t i = 0; i < model->side->call_sums.count; i++)
+        others += !operators_call(model->side, i)->delegate && !operators_call(model->side, i)->opaque;
+    if (model->logged)
         advice_row(advice, item,
                    (struct advice_row){ .name = "DELEGATE_CALL",
                                         .remark = "beside its operators",
                                         .ns = all_ns,
                                         .saves_ns = all_ns,
-                                        .count = model->delegates });
+                                        .count = model->logged });
     if (others)
         advice_row(advice, item,
                    (struct advice_row){ .name = "OPERATOR_CALL",
@@ -497,9 +533,9 @@ static void add_calls(struct advice *advice, const struct advice_rule *rule, con
                                         .saves_ns = rules_ns(model, model->side->calls) - all_ns,
                                         .count = others });
     advice_claim(advice, item, model->calls, rules_ns(model, model->side->calls));
-    advice_count(advice, item, "calls", model->side->call_sums.count);
-    if (model->delegates && others)
-        advice_count(advice, item, "delegates", model->delegates);
+    advice_count(advice, item, "calls", model->logged + others);
+    if (model->logged && others)
+        advice_count(advice, item, "delegates", model->logged);
 }
 
 /* Joined to one, delegates would be called once: that is what to do where it saves most of what calls take. */
@@ -509,6 +545,8 @@ void rules_find_calls(struct advice *advice, const struct advice_rule *rule, con
     double all_ns = 0, longest_ns = 0;
 
     assert(strcmp(rule->id, "small-delegates") == 0 && strcmp(rule[1].id, "calls") == 0);
+    if (model->alone)
+        return;
     for (size_t i = 0; i < model->side->call_sums.count; i++)
         if (operators_call(model->side, i)->delegate) {
             double ns = rules_ns(model, operators_call(model->side, i)->self);
@@ -525,10 +563,11 @@ void rules_find_calls(struct advice *advice, const struct advice_rule *rule, con
 void rules_find_framework(struct advice *advice, const struct advice_rule *rule, const void *context)
 {
     const struct rule_model *model = context;
-    double ns = rules_ns(model, model->side->framework), control = rules_ns(model, model->side->control);
+    double ns = rules_ns(model, model->side->framework) - model->repeats_ns;
+    double control = rules_ns(model, model->side->control);
     struct advice_item *item;
 
-    if (!(ns + control > 0))
+    if (!(ns + control > 0) || model->alone)
         return;
     item = advice_add(advice, rule);
     advice_row(advice, item,

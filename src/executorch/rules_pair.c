@@ -9,7 +9,7 @@ static const double SLOWER_PERCENT = 1; /* of a run that it lost: less is not wo
 
 const struct advice_rule rules_of_pair[] = {
     { .id = "low-speedup",
-      .looks_for = "delegated products and convolutions of an SME2 build under three times the baseline's speed",
+      .looks_for = "delegated products and convolutions that SME2 kernels make less than three times as fast",
       .bound = ADVICE_KERNEL,
       .title = "Find out why SME2 helps {many} little",
       .evidence = "{many} {rows~takes:take} {time} against {before} in the baseline ({speedup}), where 3x to {most} is "
@@ -56,16 +56,6 @@ static double before_ns(const struct rule_model *model, uint32_t op)
     return other ? operators_average_ms(model->input->pair->baseline.operators, other->total) * 1e6 : 0;
 }
 
-static bool is_short(const void *context, uint32_t op)
-{
-    const struct rule_model *model = context;
-    const struct operator_sum *sum = operators_at(model->side, op);
-    double least = findings_least_speedup(operator_kind_category(sum->kind)), before = before_ns(model, op);
-
-    return findings_expects_sme2(model->input->findings) && sum->event == EVENT_DELEGATED && before > 0 &&
-           before < least * model->operators[op].ns;
-}
-
 static bool is_slower(const void *context, uint32_t op)
 {
     const struct rule_model *model = context;
@@ -73,6 +63,26 @@ static bool is_slower(const void *context, uint32_t op)
     double run = operators_average_ms(model->side, model->side->execute) * 1e6;
 
     return before > 0 && before < SLOWER * ns && ns - before > SLOWER_PERCENT / 100 * run;
+}
+
+/* Names promise nothing: a kernel log says that there are SME2 kernels, or that there are none, and for which operators. */
+static bool expects_sme2(const struct rule_model *model, const struct operator_sum *sum)
+{
+    const struct findings *findings = model->input->findings;
+
+    if (findings->nature == PAIR_SME2)
+        return !operator_is_depthwise(model->side, sum) || findings->facts.sme_depthwise;
+    return findings->nature == PAIR_SME2_ABSENT;
+}
+
+static bool is_short(const void *context, uint32_t op)
+{
+    const struct rule_model *model = context;
+    const struct operator_sum *sum = operators_at(model->side, op);
+    double least = findings_least_speedup(operator_kind_category(sum->kind)), before = before_ns(model, op);
+
+    return expects_sme2(model, sum) && sum->event == EVENT_DELEGATED && before > 0 &&
+           before < least * model->operators[op].ns && !is_slower(model, op);
 }
 
 static struct text operation_at(const void *context, uint32_t op)
@@ -114,7 +124,10 @@ static struct advice_item *add_group(struct advice *advice, const struct advice_
         before += before_ns(model, op);
         now += ns;
     }
-    advice_text(advice, item, "many", rules_say_many(advice, cluster->count, cluster->key));
+    advice_text(advice, item, "many",
+                cluster->count > 1
+                    ? rules_say_many(advice, cluster->count, cluster->key)
+                    : strings_text(model->side->strings, operators_at(model->side, cluster->members[0])->name));
     advice_time(advice, item, "before", before);
     advice_text(advice, item, "speedup", advice_say(advice, "%.2fx", operators_speedup(before, now)));
     advice_text(advice, item, "kernel", say_kernel(advice, model, cluster->members[0]));

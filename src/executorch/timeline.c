@@ -413,6 +413,7 @@ static void start_timeline(struct timeline *timeline)
                                                               : COLUMN_COUNT;
     timeline->type_column = csv_has(csv, TYPE) ? TYPE : csv_has(csv, OP_TYPE) ? OP_TYPE : COLUMN_COUNT;
     timeline->execution->synthetic = timeline->starts == STARTS_NONE;
+    timeline->execution->once = true;
     timeline->execution->clock = clock_nanoseconds(0);
 }
 

@@ -195,7 +195,7 @@ static void add_parts(struct advice *advice, const struct torq_model *model)
     }
     for (size_t i = 0; i < advice->part_count; i++)
         left -= advice->parts[i].ns;
-    advice_part(advice, model->measured ? "nothing logged" : "idle", fmax(0, left));
+    advice_part(advice, advice->unjudged ? "not known" : model->measured ? "nothing at work" : "idle", fmax(0, left));
 }
 
 static void note_estimates(struct advice *advice, const struct torq_model *model)
@@ -224,6 +224,8 @@ static void note_estimates(struct advice *advice, const struct torq_model *model
     if (model->program && untold)
         advice_note(advice, "%zu job%s of the log %s not in the program: no bytes, no estimate.", untold,
                     untold == 1 ? "" : "s", untold == 1 ? "is" : "are");
+    if (model->work->starts_apart)
+        advice_note(advice, "A job counts from the end of its NSS_START on: until then it is the runtime that works.");
 }
 
 static void note_timeline(struct advised *advised, const struct torq_model *model)
@@ -250,6 +252,29 @@ static void note_timeline(struct advised *advised, const struct torq_model *mode
 
 /* ---- The part ---- */
 
+/* Calls alone say nothing of what they are for. */
+static bool is_judged(const struct torq_model *model)
+{
+    for (size_t i = 0; i < model->work->kinds.count; i++)
+        if (work_kind(model->work, i)->class < WORK_CALL && work_kind(model->work, i)->ticks)
+            return true;
+    return false;
+}
+
+static void find(struct advice *advice, const struct torq_model *model)
+{
+    if (!is_judged(model)) {
+        advice->unjudged = model->measured ? "Nothing can be judged: no job, program or copy in it takes any time."
+                                           : "Nothing can be judged: no engine in it is known to take any time.";
+        return;
+    }
+    advice_find(advice, (model->measured ? &torq_log_rules : &torq_timeline_rules)->rules, model);
+    if (model->measured)
+        torq_dominates_log(advice, model);
+    else
+        torq_dominates_timeline(advice, model);
+}
+
 static status fill(struct advised *advised, const struct engines *engines, struct torq_model *model)
 {
     struct advice *advice = &advised->advice;
@@ -261,11 +286,7 @@ static status fill(struct advised *advised, const struct engines *engines, struc
         code = add_roofs(advised, engines, model);
     if (code != STATUS_OK)
         return code;
-    advice_find(advice, (model->measured ? &torq_log_rules : &torq_timeline_rules)->rules, model);
-    if (model->measured)
-        torq_dominates_log(advice, model);
-    else
-        torq_dominates_timeline(advice, model);
+    find(advice, model);
     add_parts(advice, model);
     if (model->measured)
         note_estimates(advice, model);
@@ -282,6 +303,7 @@ static status show_engines(struct job *job, struct engines *engines)
     struct torq_model model = {
         .work = &engines->work,
         .busy = &engines->counting.busy,
+        .process = profile->process,
         .metrics = &engines->metrics,
         .program = torq_program(&profile->source),
         .strings = engines->session.strings,

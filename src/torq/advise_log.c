@@ -8,6 +8,8 @@
 #include "torq/chain.h"
 
 static const double OVER = 1.25; /* times its estimate and the ratio of all others: jobs differ by less for no reason */
+static const double UNWAITED = 0.1; /* of a job: less is the way from its start to its wait */
+enum { OTHERS = 3 };                /* fewer do not say what is usual */
 
 /* ---- Jobs beside their estimates ---- */
 
@@ -32,7 +34,7 @@ static double ratio_of_others(const struct torq_model *model, const double *sums
     double left = model->timed[own].estimate, half = (sums[model->timed_count - 1] - left) / 2;
     size_t low = 0, high = model->timed_count - 1;
 
-    if (model->timed_count < 2)
+    if (model->timed_count <= OTHERS)
         return NAN;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -86,6 +88,15 @@ status torq_fill_timed(struct torq_model *model)
     return model->timed_count ? compare_jobs(model) : STATUS_OK;
 }
 
+/* A job may have ended long before somebody asks for it: then what is logged is not its time. */
+static const char *say_unwaited(struct advice *advice, const struct torq_model *model, uint32_t kind)
+{
+    if (!model->work->starts_apart || (double)model->unwaited[kind] < UNWAITED * (double)model->given[kind])
+        return "";
+    return advice_say(advice, ", %s of it before anything waits for it",
+                      advice_say_time(advice, torq_model_ns(model, model->unwaited[kind])));
+}
+
 static void find_over_estimate(struct advice *advice, const struct advice_rule *rule, const void *data)
 {
     const struct torq_model *model = data;
@@ -97,13 +108,14 @@ static void find_over_estimate(struct advice *advice, const struct advice_rule *
         double expected = timed->estimate * fmax(1, timed->others), saves = timed->measured - expected;
         struct advice_row row;
 
-        if (!(timed->measured > OVER * expected)) /* also where there are no others */
+        if (isnan(timed->others) || timed->measured <= OVER * expected)
             continue;
         if (!item)
             item = advice_add(advice, rule);
         row = torq_kind_row(advice, model, timed->kind, timed->measured, saves);
-        row.remark = advice_say(advice, "%s%sestimate %s (%.1fx)", row.remark ? row.remark : "", row.remark ? ", " : "",
-                                advice_say_time(advice, timed->estimate), ratio_of(timed));
+        row.remark = advice_say(advice, "%s%sestimate %s (%.1fx)%s", row.remark ? row.remark : "",
+                                row.remark ? ", " : "", advice_say_time(advice, timed->estimate), ratio_of(timed),
+                                say_unwaited(advice, model, timed->kind));
         advice_row(advice, item, row);
         advice_claim(advice, item, model->pools[timed->kind], saves);
         measured += timed->measured;
@@ -173,6 +185,7 @@ void torq_dominates_log(struct advice *advice, const struct torq_model *model)
 {
     uint32_t longest = NO_ID;
     const struct program_job *job;
+    const char *unwaited, *why = NULL;
     struct advice_row row;
     enum advice_bound bound;
 
@@ -185,7 +198,10 @@ void torq_dominates_log(struct advice *advice, const struct torq_model *model)
     job = model->program ? work_kind(model->work, longest)->job : NULL;
     row = torq_kind_row(advice, model, longest, torq_model_ns(model, model->given[longest]), 0);
     bound = bound_of(model, job);
-    advice_dominates(advice, row, bound, row.remark ? advice_say(advice, "it is %s", row.remark) : NULL,
+    unwaited = say_unwaited(advice, model, longest);
+    if (row.remark || *unwaited)
+        why = advice_say(advice, "it is %s%s", row.remark ? row.remark : "a job", unwaited);
+    advice_dominates(advice, row, bound, why,
                      bound == ADVICE_TRANSFER     ? "narrower types, or a shape that moves fewer bytes"
                      : bound == ADVICE_ARITHMETIC ? "a smaller shape, a narrower type, or a cheaper operator"
                                                   : NULL);
@@ -213,13 +229,14 @@ static const struct advice_rule rules[] = {
       .command = "tacho operators {input}[{files}] --by engine",
       .find = torq_find_host_copies },
     { .id = "idle-between",
-      .looks_for = "time in which nothing is logged between two jobs, programs or copies",
+      .looks_for = "time in which nothing is at work between two jobs, programs or copies",
       .bound = ADVICE_WAITING,
       .title = "Find out what is waited for {first}[ ({place})][ {more}]",
-      .evidence = "For {time} of a run nothing is logged, in {gaps:gap:gaps} around jobs, programs and copies.[ "
+      .evidence = "For {time} of a run nothing is at work, at {rows:place:places} around jobs, programs and copies.[ "
+                  "For {open} of it a call is open whose parts are not logged: the longest lies in {envelope}.][ "
                   "{silent}]",
       .assumes = "if work went on at once",
-      .ruled_out = "work of the host: {host_rows} would be logged",
+      .ruled_out = "{host_rows}: they would be logged",
       .command = "tacho convert {input}[{files}] -o log.pb",
       .find = torq_find_gaps },
     { .id = "over-estimate",

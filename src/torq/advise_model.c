@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "torq/chain.h"
+#include "torq/events.h"
 #include "torq/metrics.h"
 
 /* ---- Shares ---- */
@@ -14,38 +15,56 @@
 struct sharing {
     struct torq_model *model; /* that is filled */
     uint32_t before;          /* kind of the work that ended last; NO_ID: none in this run */
-    int64_t pending;          /* ticks in which nothing was logged since */
+    struct torq_gap pending;  /* since then */
+    int64_t longest;          /* stretch of it: in its envelope */
     status code;              /* the first failure */
 };
 
-static void keep_gap(struct sharing *sharing, uint32_t after)
+/* What runs around a stretch tells where it is; of several the one around the longest. */
+static void add_to_gap(struct sharing *sharing, const struct work_stretch *stretch)
 {
-    struct torq_model *model = sharing->model;
-    struct torq_gap *gap;
-    uint32_t *place;
+    uint32_t envelope = stretch->newest[WORK_ENVELOPE];
 
-    if (!sharing->pending || sharing->code != STATUS_OK)
+    sharing->pending.ticks += stretch->ticks;
+    sharing->pending.inside += envelope != NO_ID ? stretch->ticks : 0;
+    if (stretch->ticks <= sharing->longest)
         return;
-    if (sharing->before == NO_ID && after == NO_ID) { /* a run without any work */
-        sharing->pending = 0;
-        return;
-    }
-    place = number_map_at(&model->gap_places, sharing->before, after);
+    sharing->longest = stretch->ticks;
+    sharing->pending.envelope = envelope == NO_ID ? NO_ID : sharing->model->work->pieces[envelope].kind;
+}
+
+static struct torq_gap *find_gap(struct torq_model *model, const struct torq_gap *like)
+{
+    uint32_t *place = number_map_at(&model->gap_places, (uint64_t)like->before << 32 | like->after, like->envelope);
+
     if (place && *place == MAP_NONE) {
-        gap = column_append(&model->gaps);
+        struct torq_gap *gap = column_append(&model->gaps);
+
         if (gap) {
-            *gap = (struct torq_gap){ sharing->before, after, 0, 0 };
+            *gap = (struct torq_gap){ like->before, like->after, like->envelope, 0, 0, 0 };
             *place = (uint32_t)(model->gaps.count - 1);
         }
     }
-    if (!place || *place == MAP_NONE) {
+    return place && *place != MAP_NONE ? column_at(&model->gaps, *place) : NULL;
+}
+
+static void keep_gap(struct sharing *sharing, uint32_t after)
+{
+    struct torq_gap *pending = &sharing->pending, *gap;
+
+    if (!pending->ticks || sharing->code != STATUS_OK)
+        return;
+    pending->before = sharing->before;
+    pending->after = after;
+    gap = find_gap(sharing->model, pending);
+    if (!gap) {
         sharing->code = status_no_memory("looking for gaps");
         return;
     }
-    gap = column_at(&model->gaps, *place);
-    gap->ticks += sharing->pending;
+    gap->ticks += pending->ticks;
+    gap->inside += pending->inside;
     gap->count++;
-    sharing->pending = 0;
+    pending->ticks = pending->inside = sharing->longest = 0;
 }
 
 static void share_stretch(void *context, const struct work_stretch *stretch)
@@ -66,10 +85,12 @@ static void share_stretch(void *context, const struct work_stretch *stretch)
     while (class < WORK_CLASSES && newest[class] == NO_ID)
         class ++;
     if (class == WORK_CLASSES) {
-        sharing->pending += stretch->ticks;
+        add_to_gap(sharing, stretch);
         return;
     }
     model->given[model->work->pieces[newest[class]].kind] += stretch->ticks;
+    if (class == WORK_JOB && newest[WORK_CALL] == NO_ID)
+        model->unwaited[model->work->pieces[newest[class]].kind] += stretch->ticks;
     if (class >= WORK_CALL)
         return;
     keep_gap(sharing, model->work->pieces[newest[class]].kind);
@@ -82,7 +103,8 @@ static status share(struct torq_model *model)
     status code;
 
     model->given = memory_allocate_clear((model->work->kinds.count + 1) * sizeof *model->given);
-    if (!model->given)
+    model->unwaited = memory_allocate_clear((model->work->kinds.count + 1) * sizeof *model->unwaited);
+    if (!model->given || !model->unwaited)
         return status_no_memory("looking at work");
     code = work_walk(model->work, share_stretch, &sharing);
     keep_gap(&sharing, NO_ID);
@@ -139,6 +161,7 @@ void torq_model_free(struct torq_model *model)
     column_free(&model->gaps);
     number_map_free(&model->gap_places);
     memory_free(model->given);
+    memory_free(model->unwaited);
     memory_free(model->pools);
     memory_free(model->loads);
     memory_free(model->owners);
@@ -240,21 +263,47 @@ void torq_find_host_copies(struct advice *advice, const struct advice_rule *rule
 
 /* ---- Gaps ---- */
 
+static const char *say_around(struct advice *advice, const struct torq_model *model, const struct torq_gap *gap)
+{
+    const char *to = gap->after == NO_ID ? NULL : dispatch_of(model, work_kind(model->work, gap->after)), *from;
+
+    if (gap->before == NO_ID || gap->after == NO_ID)
+        return gap->before != NO_ID ? "at the end of a run" : gap->after != NO_ID ? "at the start of a run" : NULL;
+    from = dispatch_of(model, work_kind(model->work, gap->before));
+    return advice_say(advice, "after %s",
+                      from && to && strcmp(from, to) != 0 ? from
+                                                          : torq_kind_row(advice, model, gap->before, 0, 0).name);
+}
+
+/* The call that is open all the while; NULL: none is. */
+static const char *say_envelope(struct advice *advice, const struct torq_model *model, const struct torq_gap *gap)
+{
+    const struct work_kind *kind = gap->envelope == NO_ID ? NULL : work_kind(model->work, gap->envelope);
+
+    if (!kind)
+        return NULL;
+    if (!kind->dispatch)
+        return strings_text(model->strings, kind->name);
+    return advice_say(advice, "%s of %s",
+                      kind->dispatch == kind->name ? torq_event_name(TORQ_EVENT_DISPATCH)
+                                                   : strings_text(model->strings, kind->name),
+                      strings_text(model->strings, kind->dispatch));
+}
+
 static struct advice_row gap_row(struct advice *advice, const struct torq_model *model, const struct torq_gap *gap)
 {
-    bool last = gap->after == NO_ID, inside = !last && gap->before != NO_ID;
-    struct advice_row row = torq_kind_row(advice, model, last ? gap->before : gap->after, 0, 0);
-    const char *to = dispatch_of(model, work_kind(model->work, last ? gap->before : gap->after)), *from;
+    uint32_t beside = gap->after != NO_ID ? gap->after : gap->before;
+    const char *around = say_around(advice, model, gap), *envelope = say_envelope(advice, model, gap);
+    struct advice_row row = { .name = "in runs without any work" };
     uint64_t runs = model->metrics->runs;
 
-    row.name = advice_say(advice, "%s %s", last ? "after" : "before", row.name);
-    row.remark = last ? "at the end of a run" : "at the start of a run";
-    if (inside) {
-        from = dispatch_of(model, work_kind(model->work, gap->before));
-        row.remark = advice_say(
-            advice, "after %s",
-            from && to && strcmp(from, to) != 0 ? from : torq_kind_row(advice, model, gap->before, 0, 0).name);
+    if (beside != NO_ID) {
+        row = torq_kind_row(advice, model, beside, 0, 0);
+        row.name = advice_say(advice, "%s %s", gap->after != NO_ID ? "before" : "after", row.name);
     }
+    row.remark = around;
+    if (envelope)
+        row.remark = advice_say(advice, "%s%sinside %s", around ? around : "", around ? ", " : "", envelope);
     row.ns = row.saves_ns = torq_model_ns(model, gap->ticks);
     row.count = (gap->count + runs / 2) / runs;
     return row;
@@ -264,8 +313,8 @@ void torq_find_gaps(struct advice *advice, const struct advice_rule *rule, const
 {
     const struct torq_model *model = data;
     struct advice_item *item = NULL;
-    uint64_t count = 0;
-    double sum = 0;
+    const struct torq_gap *longest = NULL;
+    int64_t sum = 0, inside = 0;
 
     for (size_t i = 0; i < model->gaps.count; i++) {
         const struct torq_gap *gap = column_at(&model->gaps, i);
@@ -273,14 +322,17 @@ void torq_find_gaps(struct advice *advice, const struct advice_rule *rule, const
         if (!item)
             item = advice_add(advice, rule);
         advice_row(advice, item, gap_row(advice, model, gap));
-        sum += torq_model_ns(model, gap->ticks);
-        count += gap->count;
+        sum += gap->ticks;
+        inside += gap->inside;
+        if (gap->envelope != NO_ID && (!longest || gap->ticks > longest->ticks))
+            longest = gap;
     }
     if (!item)
         return;
-    advice_claim(advice, item, model->gap_pool, sum);
-    advice_count(advice, item, "gaps", (count + model->metrics->runs / 2) / model->metrics->runs);
-    advice_text(advice, item, "host_rows", model->logs_host ? "a program, a copy or a call of the runtime" : NULL);
+    advice_claim(advice, item, model->gap_pool, torq_model_ns(model, sum));
+    advice_time(advice, item, "open", inside ? torq_model_ns(model, inside) : NAN);
+    advice_text(advice, item, "envelope", longest ? say_envelope(advice, model, longest) : NULL);
+    advice_text(advice, item, "host_rows", model->logs_host ? "programs and copies of the host" : NULL);
     advice_text(advice, item, "silent",
                 model->measured && !model->logs_host ? "This log has no rows of the host: it may have worked." : NULL);
 }

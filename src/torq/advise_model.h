@@ -14,28 +14,36 @@
 #include "torq/work.h"
 #include "trace/busy.h"
 
-/* Time in which nothing is logged, between the same two pieces of work. */
+/* Time in which nothing is at work, between the same two pieces of work. */
 struct torq_gap {
     uint32_t before, after; /* kinds of work; NO_ID: the run begins or ends there */
+    uint32_t envelope;      /* the innermost call that is open around most of it; NO_ID: none */
     int64_t ticks;          /* of all runs */
+    int64_t inside;         /* of these, while some call is open */
     uint64_t count;         /* how often */
 };
 
 /* What one operator asks of the engines. Ticks of all runs. */
 struct torq_load {
-    int64_t wall;                 /* time of the run that is given to it */
-    int64_t exposed;              /* of it, in which nothing computes */
-    int64_t in, out, cdma;        /* that each kind of engine moves its data */
-    int64_t computing, alone;     /* in which a slice or the CSS computes for it; of it, while no data move */
-    int64_t css, css_alone;       /* that the CSS computes; of it, while no slice does */
-    int64_t slices, longest;      /* of all slices added up; of the one that computes most */
-    uint64_t tiles, programs;     /* pieces that slices compute; the same of the CSS */
-    uint64_t ins, outs;           /* transfers */
-    uint32_t busiest;             /* index of the slice that computes most */
-    double hide, bound, spread;   /* that could be saved: see advise_timeline.c */
-    double room;                  /* computing that transfers could still hide below */
-    bool ordered;                 /* it is in the order of those that compute */
-    double slow[2];               /* that slow transfers take too long: in, out */
+    int64_t total;              /* in which some engine works for it, as `operators` tells it */
+    int64_t total_transfer;     /* of it, on engines that move data */
+    int64_t total_compute;      /* the same, that compute */
+    int64_t given;              /* ticks of the run that are given to its own work: what runs beside slices has none */
+    int64_t wall;               /* time of the run that is given to it, with transfers of others that belong to it */
+    int64_t exposed;            /* of it, in which nothing computes */
+    int64_t in, out, cdma;      /* that each kind of engine moves its data */
+    int64_t computing, alone;   /* in which a slice or the CSS computes for it; of it, while no data move */
+    int64_t css, css_alone;     /* that the CSS computes; of it, while no slice does */
+    int64_t slicing;            /* in which at least one slice computes for it */
+    int64_t slices, longest;    /* of all slices added up; of the one that computes most */
+    uint64_t tiles, programs;   /* pieces that slices compute; the same of the CSS */
+    uint64_t ins, outs;         /* transfers */
+    uint32_t busiest;           /* index of the slice that computes most */
+    double hide, bound, spread; /* that could be saved: see advise_timeline.c */
+    double room;                /* computing that transfers could still hide below */
+    bool ordered;               /* it is in the order of those that compute */
+    double slow[2];             /* that slow transfers take too long, in and out, while nothing computes */
+    double wasted[2];           /* the same, where it comes before all overlap; else 0 */
     uint32_t transfers, computes; /* pools of what is lost to transfers, and of computing */
 };
 
@@ -68,6 +76,7 @@ struct torq_timed {
 struct torq_model {
     struct work *work;                      /* settled */
     const struct busy *busy;                /* for the operators */
+    track_id process;                       /* of the profile in it */
     const struct metrics *metrics;          /* of the runs that count */
     const struct program *program;          /* NULL: none */
     const struct strings *strings;          /* of all names */
@@ -80,15 +89,16 @@ struct torq_model {
     struct torq_mover movers[2];            /* in, out */
     uint32_t *owners;                       /* by piece: the load that it belongs to */
     int64_t *given;                         /* by kind: ticks that are given to it */
-    uint32_t *pools;                        /* by kind of work on the host and of jobs */
-    struct column gaps;                     /* struct torq_gap */
-    struct number_map gap_places;           /* by kinds before and after: index of the gap */
-    uint32_t gap_pool;                      /* for all of them */
-    int64_t computing, both, moving;        /* ticks: computing alone, with transfers, transfers alone */
-    struct torq_load *loads;                /* by operator; the last: of none */
-    size_t load_count;                      /* of these; 0: a log */
-    struct torq_timed *timed;               /* by how far they are over their estimate */
-    size_t timed_count;                     /* of these */
+    int64_t *unwaited;               /* by kind of job: of these, while no call is open: nobody waits for it yet */
+    uint32_t *pools;                 /* by kind of work on the host and of jobs */
+    struct column gaps;              /* struct torq_gap */
+    struct number_map gap_places;    /* by kinds before, after and around: index of the gap */
+    uint32_t gap_pool;               /* for all of them */
+    int64_t computing, both, moving; /* ticks: computing alone, with transfers, transfers alone */
+    struct torq_load *loads;         /* by operator; the last: of none */
+    size_t load_count;               /* of these; 0: a log */
+    struct torq_timed *timed;        /* by how far they are over their estimate */
+    size_t timed_count;              /* of these */
 };
 
 /* Fills the model and the pools of the advice. Free it also after a failure. */

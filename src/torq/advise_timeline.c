@@ -2,10 +2,11 @@
  *
  * The time of an operator comes apart into pieces, each claimed by one rule:
  *
- *     wall ─┬─ hide     over the longest of its engines, while only data move: transfers that double buffering would hide
+ *     wall ─┬─ wasted   by small transfers, over the rate of large ones, where that is more than could hide
+ *           ├─ hide     over the longest of its engines, while only data move: transfers that double buffering would hide
  *           ├─ spread   over the longest of transfers and evenly shared computing: slices that wait for each other
  *           ├─ bound    over evenly shared computing: transfers that take longer than computing
- *           └─ even     computing, evenly shared: the model itself
+ *           └─ even     computing, evenly shared: the model itself; and of it css_alone, while no slice computes
  *
  * The first transfer in and the last one out of an operator can hide only below the one before it and the one behind.
  *
@@ -15,6 +16,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "analyze/breakdown.h"
 #include "base/format.h"
 #include "base/memory.h"
 #include "torq/advise_model.h"
@@ -53,6 +55,7 @@ static void count_pieces(struct torq_model *model)
         struct torq_load *load = &model->loads[load_index(model, kind->op)];
         uint32_t index = work_track(model->work, kind)->index;
 
+        load->given += model->given[i];
         switch (kind->class) {
         case WORK_SLICE:
             load->tiles += kind->count;
@@ -166,7 +169,9 @@ static void load_stretch(void *context, const struct work_stretch *stretch)
         load->out += stretch->ticks;
     if ((load = newest_load(model, newest, WORK_CDMA)) != NULL)
         load->cdma += stretch->ticks;
-    if (newest[WORK_SLICE] == NO_ID && (load = newest_load(model, newest, WORK_CSS)) != NULL)
+    if ((load = newest_load(model, newest, WORK_SLICE)) != NULL)
+        load->slicing += stretch->ticks;
+    else if ((load = newest_load(model, newest, WORK_CSS)) != NULL)
         load->css_alone += stretch->ticks;
     if (computing != NO_ID) {
         load = &model->loads[model->owners[computing]];
@@ -182,9 +187,9 @@ static void load_stretch(void *context, const struct work_stretch *stretch)
 
 /* ---- Small transfers ---- */
 
-static int size_of(const struct work_piece *piece)
+static int size_of(int64_t bytes)
 {
-    return 63 - __builtin_clzll((unsigned long long)piece->bytes);
+    return 63 - __builtin_clzll((unsigned long long)bytes);
 }
 
 static double rate_of(const struct torq_size *size)
@@ -193,11 +198,11 @@ static double rate_of(const struct torq_size *size)
 }
 
 /* The mover of a transfer whose size is known; NULL: another piece. */
-static struct torq_mover *mover_of(struct torq_model *model, size_t piece)
+static struct torq_mover *mover_of(struct torq_model *model, uint32_t piece)
 {
-    enum work_class class = work_kind_of(model->work, (uint32_t)piece)->class;
+    enum work_class class = work_kind_of(model->work, piece)->class;
 
-    if (model->work->pieces[piece].bytes <= 0 || (class != WORK_IN && class != WORK_OUT))
+    if (work_bytes(model->work, piece) <= 0 || (class != WORK_IN && class != WORK_OUT))
         return NULL;
     return &model->movers[class == WORK_OUT];
 }
@@ -217,29 +222,38 @@ static void find_slow_sizes(struct torq_mover *mover)
         mover->sizes[i].slow = mover->sizes[i].count && rate_of(&mover->sizes[i]) < SLOW * mover->best;
 }
 
-/* What the slow transfers of each operator take over the best rate. */
+static double ticks_of(const struct torq_model *model, uint32_t piece)
+{
+    return (double)(model->work->pieces[piece].end - model->work->pieces[piece].start);
+}
+
+/* What the slow transfers of each operator take over the best rate, as far as nothing computes meanwhile. */
 static void find_slow_transfers(struct torq_model *model)
 {
-    for (size_t i = 0; i < model->work->count; i++) {
-        const struct work_piece *piece = &model->work->pieces[i];
+    for (uint32_t i = 0; i < model->work->count; i++) {
         struct torq_mover *mover = mover_of(model, i);
-        struct torq_size *size = mover ? &mover->sizes[size_of(piece)] : NULL;
+        struct torq_size *size = mover ? &mover->sizes[size_of(work_bytes(model->work, i))] : NULL;
 
         if (!size)
             continue;
-        size->count += piece->begins;
-        size->bytes += (double)piece->bytes;
-        size->ticks += (double)(piece->end - piece->start);
+        size->count++;
+        size->bytes += (double)work_bytes(model->work, i);
+        size->ticks += ticks_of(model, i);
     }
     find_slow_sizes(&model->movers[0]);
     find_slow_sizes(&model->movers[1]);
-    for (size_t i = 0; i < model->work->count; i++) {
-        const struct work_piece *piece = &model->work->pieces[i];
+    for (uint32_t i = 0; i < model->work->count; i++) {
         const struct torq_mover *mover = mover_of(model, i);
 
-        if (mover && mover->sizes[size_of(piece)].slow)
+        if (mover && mover->sizes[size_of(work_bytes(model->work, i))].slow)
             model->loads[model->owners[i]].slow[mover == &model->movers[1]] +=
-                (double)(piece->end - piece->start) - (double)piece->bytes / mover->best;
+                ticks_of(model, i) - (double)work_bytes(model->work, i) / mover->best;
+    }
+    for (size_t i = 0; i < model->load_count; i++) {
+        struct torq_load *load = &model->loads[i];
+
+        load->slow[0] = fmin(load->slow[0], (double)load->exposed);
+        load->slow[1] = fmin(load->slow[1], (double)load->exposed - load->slow[0]);
     }
 }
 
@@ -256,14 +270,31 @@ static double transfers_of(const struct torq_load *load)
     return fmax((double)load->in, fmax((double)load->out, (double)load->cdma));
 }
 
-/* Computing that is shared by all slices as evenly as whole tiles allow; where a slice has no work at all, tiles can be cut for it. */
-static double even_of(const struct torq_model *model, const struct torq_load *load)
+/* The same, if what small ones waste were saved already. */
+static double quick_transfers_of(const struct torq_load *load)
+{
+    return fmax((double)load->in - load->wasted[0], fmax((double)load->out - load->wasted[1], (double)load->cdma));
+}
+
+static double wasted_of(const struct torq_load *load)
+{
+    return load->wasted[0] + load->wasted[1];
+}
+
+/* What slices compute, shared by all of them as evenly as whole tiles allow; where a slice has no work at all, tiles can be cut for it. */
+static double shared_of(const struct torq_model *model, const struct torq_load *load)
 {
     uint64_t rounds = (load->tiles + model->slices - 1) / model->slices;
     double part =
         model->idle_slice != NO_ID || !load->tiles ? 1 / (double)model->slices : (double)rounds / (double)load->tiles;
 
-    return fmax((double)load->css, (double)load->slices * part);
+    return (double)load->slices * part;
+}
+
+/* The CSS may run beside slices; as far as it does not, its time is its own. */
+static double even_of(const struct torq_model *model, const struct torq_load *load)
+{
+    return (double)load->css_alone + fmax((double)(load->css - load->css_alone), shared_of(model, load));
 }
 
 /* The first transfer in and the last one out cannot be hidden by the operator itself. */
@@ -271,7 +302,7 @@ static double fill_of(const struct torq_load *load)
 {
     uint64_t pieces = load->tiles + load->programs;
 
-    return pieces ? (double)(load->in + load->out) / (double)pieces : 0;
+    return pieces ? ((double)(load->in + load->out) - wasted_of(load)) / (double)pieces : 0;
 }
 
 static double worth(const struct torq_load *load, double ticks)
@@ -282,17 +313,27 @@ static double worth(const struct torq_load *load, double ticks)
 /* Over the longest of its engines, while only data move. */
 static double waiting_of(const struct torq_load *load)
 {
-    return clamped((double)load->wall - fmax(transfers_of(load), (double)load->computing), (double)load->exposed);
+    return clamped((double)load->wall - wasted_of(load) - fmax(quick_transfers_of(load), (double)load->computing),
+                   (double)load->exposed - wasted_of(load));
 }
 
 /* The first transfer in, or the last one out, can hide below computing of a neighbour that nothing else hides below. */
-static void hide_below(struct torq_load *load, struct torq_load *neighbour, int64_t transfers)
+static void hide_below(struct torq_load *load, struct torq_load *neighbour, double transfers)
 {
-    double end = (double)transfers / (double)(load->tiles + load->programs);
+    double end = transfers / (double)(load->tiles + load->programs);
     double more = clamped(fmin(end, waiting_of(load) - load->hide), neighbour->room);
 
     load->hide += more;
     neighbour->room -= more;
+}
+
+/* Small transfers that waste more than overlap could hide come first: the others have what is left. */
+static void find_wasted(struct torq_load *load)
+{
+    if (load->slow[0] + load->slow[1] <= waiting_of(load))
+        return;
+    load->wasted[0] = load->slow[0];
+    load->wasted[1] = load->slow[1];
 }
 
 /* Loads that compute, in the order in which they do so first. */
@@ -306,6 +347,7 @@ static size_t order_loads(const struct torq_model *model, struct torq_load **ord
         if (!computes(work_kind_of(model->work, (uint32_t)i)->class) || load->ordered)
             continue;
         load->ordered = true;
+        find_wasted(load);
         load->hide = clamped(waiting_of(load) - fill_of(load), (double)load->exposed);
         load->room = clamped((double)load->alone - load->hide, (double)load->alone);
         order[count++] = load;
@@ -315,9 +357,10 @@ static size_t order_loads(const struct torq_model *model, struct torq_load **ord
 
 static void judge_load(const struct torq_model *model, struct torq_load *load)
 {
-    double wall = (double)load->wall, moving = transfers_of(load), even = even_of(model, load);
+    double wall = (double)load->wall - wasted_of(load), moving = quick_transfers_of(load), even = even_of(model, load);
     double stays = fmax(0, fmin(fill_of(load), waiting_of(load) - load->hide));
-    double spread = clamped(wall - load->hide - fmax(moving, even) - stays, (double)load->computing - even);
+    double spread =
+        clamped(wall - load->hide - fmax(moving, even) - stays, (double)load->slicing - shared_of(model, load));
     double bound = clamped(wall - load->hide - spread - even, moving - even);
 
     load->hide = worth(load, load->hide);
@@ -335,9 +378,9 @@ static status judge_loads(const struct torq_model *model)
     count = order_loads(model, order);
     for (size_t i = 0; i < count; i++) {
         if (i)
-            hide_below(order[i], order[i - 1], order[i]->in);
+            hide_below(order[i], order[i - 1], (double)order[i]->in - order[i]->wasted[0]);
         if (i + 1 < count)
-            hide_below(order[i], order[i + 1], order[i]->out);
+            hide_below(order[i], order[i + 1], (double)order[i]->out - order[i]->wasted[1]);
     }
     for (size_t i = 0; i < count; i++)
         judge_load(model, order[i]);
@@ -349,6 +392,26 @@ static status judge_loads(const struct torq_model *model)
 static double ns_of(const struct torq_model *model, double ticks)
 {
     return ticks * torq_model_ns(model, 1);
+}
+
+/* As `operators` tells them. */
+static status fill_totals(struct torq_model *model)
+{
+    struct breakdown breakdown = { 0 };
+    status code = breakdown_operators(model->busy, model->process, &breakdown);
+
+    for (size_t i = 0; i < breakdown.count && code == STATUS_OK; i++) {
+        const struct breakdown_row *row = &breakdown.rows[i];
+        struct torq_load *load = &model->loads[load_index(model, row->op)];
+
+        if (row->kind != ROW_WORK)
+            continue;
+        load->total = row->total;
+        load->total_transfer = row->transfer;
+        load->total_compute = row->compute;
+    }
+    breakdown_free(&breakdown);
+    return code;
 }
 
 status torq_fill_loads(struct torq_model *model, struct advice *advice)
@@ -365,17 +428,19 @@ status torq_fill_loads(struct torq_model *model, struct advice *advice)
     if (code == STATUS_OK)
         code = work_walk(model->work, load_stretch, model);
     if (code == STATUS_OK)
-        code = judge_loads(model);
+        code = fill_totals(model);
     if (code != STATUS_OK)
         return code;
     find_slow_transfers(model);
+    code = judge_loads(model);
     for (size_t i = 0; i < model->load_count; i++) {
         struct torq_load *load = &model->loads[i];
+        double lost = load->hide + load->bound + wasted_of(load);
 
-        load->transfers = advice_pool(advice, ns_of(model, fmax((double)load->exposed, load->hide + load->bound)));
+        load->transfers = advice_pool(advice, ns_of(model, fmax((double)load->exposed, lost)));
         load->computes = advice_pool(advice, ns_of(model, (double)load->computing));
     }
-    return advice->failure;
+    return code == STATUS_OK ? advice->failure : code;
 }
 
 /* ---- Rules about operators ---- */
@@ -388,7 +453,7 @@ static struct advice_row load_row(const struct torq_model *model, size_t index, 
     return (struct advice_row){ .name = name ? name : "(no operator)",
                                 .location = torq_operator_place(model, op),
                                 .remark = remark,
-                                .ns = torq_model_ns(model, model->loads[index].wall),
+                                .ns = torq_model_ns(model, model->loads[index].total),
                                 .saves_ns = ns_of(model, saves) };
 }
 
@@ -400,7 +465,7 @@ typedef const char *say_call(struct advice *advice, const struct torq_model *mod
 static struct advice_item *claim_loads(struct advice *advice, const struct advice_rule *rule,
                                        const struct torq_model *model, find_call *find, say_call *say)
 {
-    double moving = 0, computing = 0, exposed = 0, even = 0, css = 0;
+    double moving = 0, computing = 0, exposed = 0, even = 0, slicing = 0, shared = 0, css = 0, alone = 0;
     struct advice_item *item = NULL;
 
     for (size_t i = 0; i < model->load_count; i++) {
@@ -418,7 +483,10 @@ static struct advice_item *claim_loads(struct advice *advice, const struct advic
         computing += (double)load->computing;
         exposed += (double)load->exposed;
         even += even_of(model, load);
+        slicing += (double)load->slicing;
+        shared += shared_of(model, load);
         css += (double)load->css;
+        alone += (double)load->css_alone;
     }
     if (!item)
         return NULL;
@@ -427,7 +495,10 @@ static struct advice_item *claim_loads(struct advice *advice, const struct advic
     advice_time(advice, item, "below", moving <= computing ? ns_of(model, computing) : NAN);
     advice_time(advice, item, "exposed", ns_of(model, exposed));
     advice_time(advice, item, "even", ns_of(model, even));
+    advice_time(advice, item, "slicing", ns_of(model, slicing));
+    advice_time(advice, item, "shared", ns_of(model, shared));
     advice_time(advice, item, "css", ns_of(model, css));
+    advice_time(advice, item, "alone", ns_of(model, alone));
     return item;
 }
 
@@ -500,6 +571,25 @@ static void find_copies(struct advice *advice, const struct advice_rule *rule, c
     claim_loads(advice, rule, model, copy_of, NULL);
 }
 
+/* Tiles that are fewer than slices cannot be shared: they have to be cut. */
+static void say_tiles(struct advice *advice, struct advice_item *item, const struct torq_model *model)
+{
+    bool many = false, few = false;
+
+    for (size_t i = 0; i < model->load_count; i++) {
+        many |= model->loads[i].spread > 0 && model->loads[i].tiles >= model->slices;
+        few |= model->loads[i].spread > 0 && model->loads[i].tiles < model->slices;
+    }
+    advice_text(advice, item, "turns",
+                !few    ? "Tiles take turns"
+                : !many ? "There are fewer tiles than slices"
+                        : "Tiles take turns, or are fewer than slices");
+    advice_text(advice, item, "cut",
+                !few    ? advice_say(advice, "the same tiles were shared by all %u slices", model->slices)
+                : !many ? "each tile were cut into one for each slice"
+                        : "tiles were shared by all slices, and cut where they are fewer");
+}
+
 static void find_slices_idle(struct advice *advice, const struct advice_rule *rule, const void *data)
 {
     const struct torq_model *model = data;
@@ -508,6 +598,7 @@ static void find_slices_idle(struct advice *advice, const struct advice_rule *ru
     if (!item)
         return;
     advice_count(advice, item, "slices", model->slices);
+    say_tiles(advice, item, model);
     if (model->idle_slice == NO_ID)
         return;
     advice_text(advice, item, "idle_slice", advice_say(advice, "Slice %u", model->idle_slice));
@@ -556,14 +647,14 @@ static void find_small(struct advice *advice, const struct advice_rule *rule, co
 
         for (size_t i = 0; i < model->load_count; i++) {
             const struct torq_load *load = &model->loads[i];
-            double over = clamped(load->slow[side], (double)load->exposed);
+            double slow = load->slow[side];
 
-            if (!(over > 0))
+            if (!(slow > 0))
                 continue;
             if (!item)
                 item = advice_add(advice, rule);
-            advice_row(advice, item, load_row(model, i, over, NULL));
-            advice_claim(advice, item, load->transfers, ns_of(model, over));
+            advice_row(advice, item, load_row(model, i, slow, NULL));
+            advice_claim(advice, item, load->transfers, ns_of(model, slow));
         }
         if (!item)
             continue;
@@ -582,15 +673,18 @@ void torq_dominates_timeline(struct advice *advice, const struct torq_model *mod
     enum advice_bound bound;
 
     for (size_t i = 1; i < model->load_count; i++)
-        if (model->loads[i].wall > model->loads[longest].wall)
+        if (model->loads[i].given > model->loads[longest].given)
             longest = i;
     load = &model->loads[longest];
     even = even_of(model, load);
-    moving = transfers_of(load);
-    if (!load->wall)
+    moving = fmax(transfers_of(load), (double)(load->total_compute ? 0 : load->total_transfer));
+    if (!load->given)
         return;
     bound = moving > even ? ADVICE_TRANSFER : load->css > load->slices ? ADVICE_KERNEL : ADVICE_ARITHMETIC;
-    advice_dominates(advice, load_row(model, longest, 0, NULL), bound, say_work(advice, model, load),
+    advice_dominates(advice, load_row(model, longest, 0, NULL), bound,
+                     advice_say(advice, "transfers %s, computing %s",
+                                say_ticks(advice, model, (double)load->total_transfer),
+                                say_ticks(advice, model, (double)load->total_compute)),
                      bound == ADVICE_TRANSFER ? "narrower types, or a shape that moves fewer bytes"
                      : bound == ADVICE_KERNEL ? "an operator that slices can compute"
                                               : "a smaller shape, a narrower type, or a cheaper operator");
@@ -624,10 +718,10 @@ static const struct advice_rule rules[] = {
       .looks_for = "operators whose tiles take turns on one slice while others have no work",
       .bound = ADVICE_IMBALANCE,
       .title = "Let all {slices} slices work at once on {first}[ ({place})][ {more}]",
-      .evidence = "[{idle_slice} has {little}. ]Tiles take turns: for {computing} at least one slice computes, where "
-                  "{even} would do if all did.",
-      .assumes = "if the same tiles were shared by all {slices} slices; transfers stay as they are[. If there is no "
-                 "{idle_slice}, say how many there are: --slices]",
+      .evidence = "[{idle_slice} has {little}. ]{turns}: for {slicing} at least one slice computes, where {shared} "
+                  "would do if all did.",
+      .assumes = "if {cut}; transfers stay as they are[. If there is no {idle_slice}, say how many there are: "
+                 "--slices]",
       .ruled_out = "waiting for data: transfers take {moving} in the longer direction",
       .command = "tacho operators {input}[{files}] --by engine",
       .find = find_slices_idle },
@@ -635,7 +729,8 @@ static const struct advice_rule rules[] = {
       .looks_for = "operators that the CSS computes while no slice does",
       .bound = ADVICE_KERNEL,
       .title = "Give {first}[ ({place})][ {more}] to the slices, or let the CSS run beside them",
-      .evidence = "The CSS, a single core for what slices cannot do, computes for {css}, and no slice works meanwhile.",
+      .evidence =
+          "The CSS, a single core for what slices cannot do, computes for {css}, and for {alone} of it no slice does.",
       .assumes = "if it took no time of its own: run beside slices, or by them",
       .command = "tacho operators {input}[{files}] --by engine",
       .find = find_css },
@@ -668,7 +763,7 @@ static const struct advice_rule rules[] = {
       .looks_for = "time in which no engine works",
       .bound = ADVICE_WAITING,
       .title = "Find out what the engines wait for {first}[ ({place})][ {more}]",
-      .evidence = "No engine works for {time} of a run, in {gaps:gap:gaps}.[ {silent}]",
+      .evidence = "No engine works for {time} of a run, at {rows:place:places}.",
       .assumes = "if work went on at once",
       .command = "tacho convert {input}[{files}] -o timeline.pb",
       .find = torq_find_gaps },

@@ -479,31 +479,59 @@ size_t location_pretty(const char *data, size_t length, char *to, size_t size)
     return write_end(&drawing.writing);
 }
 
+static bool is_escape_digit(char sign)
+{
+    return char_is_digit(sign) || (sign >= 'A' && sign <= 'F');
+}
+
+/* How long the escape of a byte is that stands at `at`: a quote behind a backslash, or two digits; 0: none. */
+static size_t escape_length(struct text path, size_t at)
+{
+    size_t left = path.length - at;
+
+    if (path.data[at] != '\\' || left < 2 || (at > 0 && path.data[at - 1] == '\\'))
+        return 0;
+    if (path.data[at + 1] == '"')
+        return 2;
+    return left >= 3 && is_escape_digit(path.data[at + 1]) && is_escape_digit(path.data[at + 2]) ? 3 : 0;
+}
+
 struct text location_file(struct text path)
 {
     size_t start = path.length;
 
-    while (start > 0 && path.data[start - 1] != '/' && path.data[start - 1] != '\\')
+    while (start > 0 && path.data[start - 1] != '/' && (path.data[start - 1] != '\\' || escape_length(path, start - 1)))
         start--;
     return (struct text){ path.data + start, path.length - start };
 }
 
 enum { SHORT_PARTS = 3 };
 
+/* Quotes without what escapes them; other escapes may hide anything, and stay. */
+static void write_file(struct writing *writing, struct text file)
+{
+    for (size_t i = 0; i < file.length; i++) {
+        size_t length = escape_length(file, i);
+        bool quote = length == 2 || (length == 3 && file.data[i + 1] == '2' && file.data[i + 2] == '2');
+
+        write_bytes(writing, quote ? "\"" : file.data + i, 1);
+        i += quote ? length - 1 : 0;
+    }
+}
+
 static void short_leaf(void *context, const struct leaf *leaf)
 {
     struct drawing *drawing = context;
     struct writing *writing = &drawing->writing;
-    struct text text = leaf->text;
 
     if (leaf->caller || leaf->kind == LEAF_UNKNOWN || drawing->parts++ >= SHORT_PARTS)
         return;
     if (drawing->parts > 1)
         write_text(writing, " + ");
-    if (leaf->kind == LEAF_PLACE)
-        text = location_file(text);
-    write_bytes(writing, text.data, text.length);
-    if (leaf->kind == LEAF_PLACE) {
+    if (leaf->kind != LEAF_PLACE) {
+        write_bytes(writing, leaf->text.data, leaf->text.length);
+    } else {
+        write_file(writing, location_file(leaf->text));
         write_text(writing, ":");
         write_number(writing, leaf->line);
         write_text(writing, ":");

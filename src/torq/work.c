@@ -6,20 +6,21 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "torq/events.h"
 
 void work_start(struct work *work, struct strings *strings, bool measured)
 {
     *work = (struct work){ .strings = strings, .measured = measured };
     column_start(&work->tracks, sizeof(struct track));
     column_start(&work->kinds, sizeof(struct work_kind));
-    column_start(&work->read, sizeof(struct work_piece));
+    column_start(&work->sizes, sizeof(int64_t));
 }
 
 void work_free(struct work *work)
 {
     column_free(&work->tracks);
     column_free(&work->kinds);
-    column_free(&work->read);
+    column_free(&work->sizes);
     map_free(&work->by_key);
     memory_free(work->opens);
     memory_free(work->pieces);
@@ -38,6 +39,10 @@ static status on_track(void *self, const struct track *track)
         return status_no_memory("keeping a track");
     assert(track->id == work->tracks.count - 1 && "ids of tracks are dense");
     *kept = *track;
+    if (track->id)
+        return STATUS_OK;
+    if (strings_add_text(work->strings, torq_event_name(TORQ_EVENT_NSS_START), &work->start_name) != STATUS_OK)
+        return status_no_memory("keeping a track");
     return torq_keys_start(&work->keys, work->strings);
 }
 
@@ -60,7 +65,7 @@ static enum work_class class_of(const struct work *work, const struct slice *sli
             return WORK_CLASSES;
         return engine == &torq_engine_dma_in ? WORK_IN : engine == &torq_engine_dma_out ? WORK_OUT : WORK_CDMA;
     case GROUP_BOOKKEEPING:
-        return WORK_CALL;
+        return work->measured ? WORK_CALL : WORK_CLASSES;
     case GROUP_ENVELOPE:
         return engine == &torq_engine_runtime ? WORK_CALL : WORK_CLASSES;
     default:
@@ -103,14 +108,29 @@ static void hear_dispatch(struct work *work, const struct slice *slice)
         work->dispatch = dispatch->text;
 }
 
-static status begin(struct work *work, const struct slice *slice, struct work_piece **piece)
+static status keep_bytes(struct work *work, int64_t bytes, uint32_t *size)
+{
+    int64_t *kept = column_append(&work->sizes);
+
+    if (!kept)
+        return status_no_memory("keeping work");
+    *kept = bytes;
+    *size = (uint32_t)(work->sizes.count - 1);
+    return STATUS_OK;
+}
+
+/* `*piece` is 0 where nothing is kept of the slice, else one more than its index. */
+static status begin(struct work *work, const struct slice *slice, uint32_t *piece)
 {
     enum work_class class = class_of(work, slice);
     const struct track *track = column_at(&work->tracks, slice->track);
     struct work_kind key = { .class = class, .track = slice->track, .op = slice->op };
+    struct work_piece added = { .start = slice->start, .end = slice->start, .size = NO_ID };
+    bool moves = class == WORK_IN || class == WORK_OUT || class == WORK_CDMA;
+    uint32_t kind = 0;
     status code;
 
-    *piece = NULL;
+    *piece = 0;
     hear_dispatch(work, slice);
     if (class == WORK_CLASSES)
         return STATUS_OK;
@@ -120,50 +140,64 @@ static status begin(struct work *work, const struct slice *slice, struct work_pi
     }
     if (class == WORK_JOB)
         key.job = work->told;
-    *piece = column_append(&work->read);
-    if (!*piece)
-        return status_no_memory("keeping work");
-    code = find_kind(work, &key, &(*piece)->kind);
-    (*piece)->start = slice->start;
-    (*piece)->end = slice->start;
-    (*piece)->bytes = class == WORK_IN || class == WORK_OUT || class == WORK_CDMA ? slice_bytes(slice) : 0;
-    return code;
+    code = find_kind(work, &key, &kind);
+    if (code == STATUS_OK && moves && slice_bytes(slice) > 0)
+        code = keep_bytes(work, slice_bytes(slice), &added.size);
+    if (code == STATUS_OK)
+        code = memory_grow(&work->pieces, &work->capacity, work->count + 1, sizeof *work->pieces);
+    if (code != STATUS_OK)
+        return code;
+    added.kind = kind & INT32_MAX;
+    work->pieces[work->count++] = added;
+    *piece = (uint32_t)work->count;
+    return STATUS_OK;
 }
 
 static status on_slice(void *self, const struct slice *slice)
 {
-    struct work_piece *piece;
-    status code = begin(self, slice, &piece);
+    struct work *work = self;
+    uint32_t piece;
+    status code = begin(work, slice, &piece);
 
     if (code == STATUS_OK && piece)
-        piece->end = slice->end;
+        work->pieces[piece - 1].end = slice->end;
     return code;
 }
 
 static status on_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct work *work = self;
-    struct work_piece *piece;
     status code = memory_grow(&work->opens, &work->open_capacity, (size_t)id + 1, sizeof *work->opens);
 
     (void)parent;
-    if (code == STATUS_OK)
-        code = begin(work, slice, &piece);
-    if (code == STATUS_OK)
-        work->opens[id] = piece ? (uint32_t)work->read.count : 0;
-    return code;
+    return code == STATUS_OK ? begin(work, slice, &work->opens[id]) : code;
+}
+
+/* The slice of a job comes right behind that of the call that starts it. One that has ended already stays as it is. */
+static void start_job(struct work *work, uint32_t call, int64_t time)
+{
+    struct work_piece *job = &work->pieces[call + 1];
+
+    if (work_kind_of(work, call)->name != work->start_name || call + 1 == work->count ||
+        work_kind_of(work, call + 1)->class != WORK_JOB || job->start != work->pieces[call].start ||
+        job->end > job->start)
+        return;
+    job->start = job->end = time;
+    work->starts_apart = true;
 }
 
 static status on_end(void *self, open_id id, int64_t time)
 {
     struct work *work = self;
+    struct work_piece *piece;
 
     assert(id < work->open_capacity);
-    if (work->opens[id]) {
-        struct work_piece *piece = column_at(&work->read, work->opens[id] - 1);
-
-        piece->end = time > piece->start ? time : piece->start;
-    }
+    if (!work->opens[id])
+        return STATUS_OK;
+    piece = &work->pieces[work->opens[id] - 1];
+    piece->end = time > piece->start ? time : piece->start;
+    if (work_kind(work, piece->kind)->class == WORK_CALL)
+        start_job(work, work->opens[id] - 1, piece->end);
     return STATUS_OK;
 }
 
@@ -185,7 +219,7 @@ void work_listen(struct work *work, struct source *source)
     source_add_companion(source, WORK_ROLE, work);
 }
 
-/* ---- Cutting ---- */
+/* ---- Settling ---- */
 
 /* By start; at the same time the longer one first, which may hold the other. */
 static int by_start(const void *one, const void *other)
@@ -199,10 +233,23 @@ static int by_start(const void *one, const void *other)
     return (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-/* A call in whose time another piece of work lies stands for that one; it is no work of its own. */
-static bool holds_others(const struct work *work, const struct work_piece *piece, const struct work_piece *next)
+/* Logs are in order as a rule: what holds others begins before them, also at the same time. */
+static void sort_pieces(struct work *work)
 {
-    return work_kind(work, piece->kind)->class == WORK_CALL && next->start < piece->end && next->end <= piece->end;
+    for (size_t i = 1; i < work->count; i++)
+        if (work->pieces[i].start < work->pieces[i - 1].start) {
+            qsort(work->pieces, work->count, sizeof *work->pieces, by_start);
+            return;
+        }
+}
+
+/* A call in whose time another piece of work lies stands for that one; it is no work of its own. */
+static bool holds_next(const struct work *work, size_t index)
+{
+    const struct work_piece *piece = &work->pieces[index], *next = piece + 1;
+
+    return index + 1 < work->count && work_kind(work, piece->kind)->class == WORK_CALL && next->start < piece->end &&
+           next->end <= piece->end;
 }
 
 static status take_windows(struct work *work, const struct intervals *windows, struct interval whole)
@@ -223,171 +270,123 @@ static status take_windows(struct work *work, const struct intervals *windows, s
     return STATUS_OK;
 }
 
-/* Takes what was read into one array, by start, without calls that hold others. */
-static status take_pieces(struct work *work, struct work_piece **sorted, size_t *count)
-{
-    size_t read = work->read.count, kept = 0;
-    struct work_piece *pieces = memory_allocate((read + 1) * sizeof *pieces);
-
-    if (!pieces)
-        return status_no_memory("sorting work");
-    for (size_t i = 0; i < read; i++)
-        pieces[i] = *(const struct work_piece *)column_at(&work->read, i);
-    column_free(&work->read);
-    column_start(&work->read, sizeof(struct work_piece));
-    if (read)
-        qsort(pieces, read, sizeof *pieces, by_start);
-    for (size_t i = 0; i < read; i++)
-        if (i + 1 == read || !holds_others(work, &pieces[i], &pieces[i + 1]))
-            pieces[kept++] = pieces[i];
-    *sorted = pieces;
-    *count = kept;
-    return STATUS_OK;
-}
-
-static void add_up(struct work *work, const struct work_piece *piece)
+/* What of a piece lies in the windows from the first that ends behind its start on. False: nothing. */
+static bool add_up(struct work *work, const struct work_piece *piece, size_t window)
 {
     struct work_kind *kind = work_kind(work, piece->kind);
     int64_t from = kind->ticks && kind->end > piece->start ? kind->end : piece->start;
+    bool touches = false;
 
-    if (piece->begins) {
-        kind->count++;
-        kind->bytes = number_add(kind->bytes, piece->bytes);
-        kind->unsized += piece->bytes <= 0;
-    }
-    if (piece->end <= from)
-        return;
-    kind->ticks += piece->end - from;
-    kind->end = piece->end;
-}
-
-/* What of a piece lies in the windows from the first that ends behind its start on; an empty one in the window where it starts. */
-static status cut_piece(struct work *work, const struct work_piece *piece, size_t window, size_t *capacity)
-{
-    for (; window < work->window_count; window++) {
+    for (; window < work->window_count && work->windows[window].start <= piece->end; window++) {
         const struct interval *run = &work->windows[window];
-        struct work_piece cut = *piece;
-        status code;
+        int64_t start = from > run->start ? from : run->start, end = piece->end < run->end ? piece->end : run->end;
 
-        if (run->start > piece->end || (run->start == piece->end && piece->start < piece->end))
-            break;
-        cut.begins = piece->start >= run->start && piece->start < run->end;
-        cut.start = piece->start > run->start ? piece->start : run->start;
-        cut.end = piece->end < run->end ? piece->end : run->end;
-        if (cut.start > cut.end)
+        if (piece->start >= run->start && !piece->envelope) {
+            kind->count++;
+            kind->bytes = number_add(kind->bytes, work_bytes(work, (uint32_t)(piece - work->pieces)));
+            kind->unsized += piece->size == NO_ID;
+        }
+        touches |= piece->start < end && run->start < piece->end;
+        if (end <= start || piece->envelope)
             continue;
-        add_up(work, &cut);
-        if (cut.start == cut.end)
-            continue;
-        code = memory_grow(&work->pieces, capacity, work->count + 1, sizeof *work->pieces);
-        if (code != STATUS_OK)
-            return code;
-        work->pieces[work->count++] = cut;
+        kind->ticks += end - start;
+        kind->end = end;
     }
-    return STATUS_OK;
+    return touches;
 }
 
 status work_settle(struct work *work, const struct intervals *windows, struct interval whole)
 {
-    struct work_piece *sorted = NULL;
-    size_t count = 0, capacity = 0, window = 0;
+    size_t kept = 0, window = 0;
     status code = take_windows(work, windows, whole);
 
-    if (code == STATUS_OK)
-        code = take_pieces(work, &sorted, &count);
-    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        while (window < work->window_count && work->windows[window].end <= sorted[i].start)
+    if (code != STATUS_OK)
+        return code;
+    sort_pieces(work);
+    for (size_t i = 0; i < work->count; i++)
+        work->pieces[i].envelope = holds_next(work, i);
+    for (size_t i = 0; i < work->count; i++) {
+        while (window < work->window_count && work->windows[window].end <= work->pieces[i].start)
             window++;
-        code = cut_piece(work, &sorted[i], window, &capacity);
+        if (add_up(work, &work->pieces[i], window))
+            work->pieces[kept++] = work->pieces[i];
     }
-    memory_free(sorted);
-    /* Long pieces were cut at windows that begin behind other pieces. */
-    if (code == STATUS_OK && work->count)
-        qsort(work->pieces, work->count, sizeof *work->pieces, by_start);
-    return code;
+    work->count = kept;
+    return STATUS_OK;
 }
 
 /* ---- Walking ---- */
 
-struct end {
-    int64_t time;   /* ticks */
-    uint32_t piece; /* that ends then */
+/* The pieces of one class that run, the newest on top. One below another ends later: one that does not is never the newest again. */
+struct stack {
+    uint32_t *pieces;       /* by start */
+    size_t count, capacity; /* of these */
 };
 
-static int by_time(const void *one, const void *other)
-{
-    const struct end *a = one, *b = other;
+struct walk {
+    const struct work *work;          /* that is walked through */
+    struct stack stacks[WORK_STACKS]; /* what runs now */
+    uint32_t newest[WORK_STACKS];     /* on top of these */
+    size_t next;                      /* piece that has not begun */
+};
 
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    return (a->piece > b->piece) - (a->piece < b->piece);
+static void end_pieces(struct walk *walk, unsigned class, int64_t now)
+{
+    struct stack *stack = &walk->stacks[class];
+
+    while (stack->count && walk->work->pieces[stack->pieces[stack->count - 1]].end <= now)
+        stack->count--;
+    walk->newest[class] = stack->count ? stack->pieces[stack->count - 1] : NO_ID;
 }
 
-static void open_piece(struct work *work, uint32_t *newest, uint32_t index)
+static status begin_piece(struct walk *walk)
 {
-    struct work_piece *piece = &work->pieces[index];
-    uint32_t *head = &newest[work_kind_of(work, index)->class];
+    const struct work_piece *piece = &walk->work->pieces[walk->next];
+    unsigned class = piece->envelope ? WORK_ENVELOPE : work_kind(walk->work, piece->kind)->class;
+    struct stack *stack = &walk->stacks[class];
+    status code = memory_grow(&stack->pieces, &stack->capacity, stack->count + 1, sizeof *stack->pieces);
 
-    piece->older = *head;
-    piece->newer = NO_ID;
-    if (*head != NO_ID)
-        work->pieces[*head].newer = index;
-    *head = index;
+    if (code != STATUS_OK)
+        return code;
+    end_pieces(walk, class, piece->end);
+    stack->pieces[stack->count++] = walk->newest[class] = (uint32_t)walk->next++;
+    return STATUS_OK;
 }
 
-static void close_piece(struct work *work, uint32_t *newest, uint32_t index)
+/* One run: from one change of what is newest to the next. */
+static status walk_window(struct walk *walk, const struct interval *window, work_call *call, void *context)
 {
-    const struct work_piece *piece = &work->pieces[index];
+    const struct work *work = walk->work;
+    status code = STATUS_OK;
 
-    if (piece->older != NO_ID)
-        work->pieces[piece->older].newer = piece->newer;
-    if (piece->newer != NO_ID)
-        work->pieces[piece->newer].older = piece->older;
-    else
-        newest[work_kind_of(work, index)->class] = piece->older;
-}
-
-/* One run: from start or end of a piece to the next. */
-static void walk_window(struct work *work, const struct interval *window, const struct end *ends, size_t *at_start,
-                        size_t *at_end, uint32_t *newest, work_call *call, void *context)
-{
-    bool first = true;
-
-    for (int64_t now = window->start; now < window->end;) {
+    for (int64_t now = window->start; now < window->end && code == STATUS_OK;) {
         int64_t next = window->end;
+        bool first = now == window->start;
 
-        while (*at_end < *at_start && ends[*at_end].time <= now)
-            close_piece(work, newest, ends[(*at_end)++].piece);
-        while (*at_start < work->count && work->pieces[*at_start].start <= now)
-            open_piece(work, newest, (uint32_t)(*at_start)++);
-        if (*at_start < work->count && work->pieces[*at_start].start < next)
-            next = work->pieces[*at_start].start;
-        if (*at_end < *at_start && ends[*at_end].time < next)
-            next = ends[*at_end].time;
-        call(context, &(struct work_stretch){ next - now, newest, first });
-        first = false;
+        while (walk->next < work->count && work->pieces[walk->next].start <= now && code == STATUS_OK)
+            code = begin_piece(walk);
+        for (unsigned i = 0; i < WORK_STACKS; i++) {
+            end_pieces(walk, i, now);
+            if (walk->newest[i] != NO_ID && work->pieces[walk->newest[i]].end < next)
+                next = work->pieces[walk->newest[i]].end;
+        }
+        if (walk->next < work->count && work->pieces[walk->next].start < next)
+            next = work->pieces[walk->next].start;
+        if (code == STATUS_OK)
+            call(context, &(struct work_stretch){ next - now, walk->newest, first });
         now = next;
     }
-    for (; *at_end < *at_start; (*at_end)++)
-        close_piece(work, newest, ends[*at_end].piece);
+    return code;
 }
 
-status work_walk(struct work *work, work_call *call, void *context)
+status work_walk(const struct work *work, work_call *call, void *context)
 {
-    struct end *ends = memory_allocate((work->count + 1) * sizeof *ends);
-    size_t at_start = 0, at_end = 0;
-    uint32_t newest[WORK_CLASSES];
+    struct walk walk = { .work = work };
+    status code = STATUS_OK;
 
-    if (!ends)
-        return status_no_memory("looking through work");
-    for (size_t i = 0; i < work->count; i++)
-        ends[i] = (struct end){ work->pieces[i].end, (uint32_t)i };
-    if (work->count)
-        qsort(ends, work->count, sizeof *ends, by_time);
-    for (unsigned i = 0; i < WORK_CLASSES; i++)
-        newest[i] = NO_ID;
-    for (size_t i = 0; i < work->window_count; i++)
-        walk_window(work, &work->windows[i], ends, &at_start, &at_end, newest, call, context);
-    memory_free(ends);
-    return STATUS_OK;
+    for (size_t i = 0; i < work->window_count && code == STATUS_OK; i++)
+        code = walk_window(&walk, &work->windows[i], call, context);
+    for (unsigned i = 0; i < WORK_STACKS; i++)
+        memory_free(walk.stacks[i].pieces);
+    return code;
 }

@@ -1,9 +1,10 @@
 /* work.h: a sink that keeps every piece of work of a profile, for advice: what ran when, on what, for which operator, job or call.
  *
  *     read:    pieces in the order in which they began, each of a kind: one job, one operator on one engine, one call of a dispatch
- *     settle:  cut to the runs that count, sorted, added up by kind; calls that only hold others are left out
+ *     settle:  those of the runs that count, sorted, added up by kind; calls that only hold others become envelopes
  *     walk:    stretch by stretch what was at work, so that every tick of a run is given to something once
  *
+ * A job begins when the call that starts it is over: until then nobody but the runtime works for it.
  * A reader that knows which job of the program comes next says so by `work_tell`. Times are ticks of the profile's one clock. It owns its
  * columns until `work_free`; texts are ids in the pool of the profile.
  */
@@ -28,7 +29,9 @@ enum work_class {
     WORK_HOST, /* programs */
     WORK_COPY, /* of the host */
     WORK_CALL, /* of the runtime */
-    WORK_CLASSES
+    WORK_CLASSES,
+    WORK_ENVELOPE = WORK_CLASSES, /* no class of a kind: pieces of calls that hold others */
+    WORK_STACKS
 };
 
 /* Pieces that are the same work, again and again. */
@@ -48,13 +51,11 @@ struct work_kind {
 };
 
 struct work_piece {
-    int64_t start;  /* ticks */
-    int64_t end;    /* the same */
-    int64_t bytes;  /* of a transfer; 0: not known */
-    uint32_t kind;  /* row */
-    uint32_t older; /* while walking: the piece of its class that began before and still runs; NO_ID: none */
-    uint32_t newer; /* the same, after it */
-    bool begins;    /* it was not cut at its start */
+    int64_t start;         /* ticks */
+    int64_t end;           /* the same */
+    uint32_t size;         /* row of the bytes of a transfer; NO_ID: not known */
+    uint32_t kind : 31;    /* row */
+    uint32_t envelope : 1; /* it holds other pieces, which stand for it */
 };
 
 struct work {
@@ -63,14 +64,16 @@ struct work {
     struct column tracks;           /* struct track, by id */
     struct column kinds;            /* struct work_kind, in order of their first start */
     struct map by_key;              /* over the kinds */
-    struct column read;             /* struct work_piece, as they began; freed by settling */
+    struct column sizes;            /* int64_t: bytes of transfers */
+    struct work_piece *pieces;      /* as they began; by start once settled */
+    size_t count, capacity;         /* of these */
     uint32_t *opens;                /* by open id: piece + 1; 0: not kept */
     size_t open_capacity;           /* of these */
     string_id dispatch;             /* of the action that came last; 0: none */
+    string_id start_name;           /* of the call that starts a job */
+    bool starts_apart;              /* calls that start jobs were met: the time of a job is without them */
     const struct program_job *told; /* the job that the next slice of a job is; NULL: the reader cannot say */
     bool measured;                  /* a log: engines only repeat the times of jobs, and are left out */
-    struct work_piece *pieces;      /* by start once settled; cut */
-    size_t count;                   /* of these */
     struct interval *windows;       /* the runs that count */
     size_t window_count;            /* of these */
 };
@@ -92,20 +95,20 @@ static inline void work_tell(const struct source *source, const struct program_j
         work->told = job;
 }
 
-/* After reading: keeps what lies in `windows`; NULL: in `whole`. */
+/* After reading: keeps what touches `windows`; NULL: `whole`. */
 NODISCARD status work_settle(struct work *work, const struct intervals *windows, struct interval whole);
 
-/* In which the same pieces run. */
+/* In which the same pieces are the newest of their classes. */
 struct work_stretch {
     int64_t ticks;          /* > 0 */
-    const uint32_t *newest; /* by class: the piece that began last; NO_ID: none */
+    const uint32_t *newest; /* by class, and of envelopes: the piece that began last; NO_ID: none */
     bool first;             /* of a run */
 };
 
 typedef void work_call(void *context, const struct work_stretch *stretch);
 
 /* Every tick of the windows, in order. */
-NODISCARD status work_walk(struct work *work, work_call *call, void *context);
+NODISCARD status work_walk(const struct work *work, work_call *call, void *context);
 
 static inline struct work_kind *work_kind(const struct work *work, size_t index)
 {
@@ -114,6 +117,11 @@ static inline struct work_kind *work_kind(const struct work *work, size_t index)
 static inline const struct work_kind *work_kind_of(const struct work *work, uint32_t piece)
 {
     return work_kind(work, work->pieces[piece].kind);
+}
+/* Of a transfer; 0: not known. */
+static inline int64_t work_bytes(const struct work *work, uint32_t piece)
+{
+    return work->pieces[piece].size == NO_ID ? 0 : *(const int64_t *)column_at(&work->sizes, work->pieces[piece].size);
 }
 static inline const struct track *work_track(const struct work *work, const struct work_kind *kind)
 {

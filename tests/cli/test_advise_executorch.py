@@ -211,6 +211,149 @@ def test_report_and_validate_check_the_same_runs(good, tacho, tmp_path):
     assert told == checked and len(told) == 2
 
 
+# ---- what a file does not tell ----------------------------------------------------------------------------------------------
+
+
+def timeline(path, calls, runs=3, gap=0.1, beside=0.2, cold=0):
+    """A timeline CSV: `calls` as (name, backend, microseconds), or a list of those in one delegate; None: nothing was logged inside."""
+    rows, now = [], 100.0
+    for run in range(runs):
+        start, node = now, 0
+        now += gap
+        for call in calls:
+            begin, inside = now, call if isinstance(call, list) else [call]
+            now += beside / 2 + (cold if run == 0 else 0)
+            for name, backend, us in inside:
+                if name:
+                    rows.append((name, backend, now, now + us, node, run))
+                now, node = now + us, node + 1
+            now += beside / 2
+            rows.append(("DELEGATE_CALL" if isinstance(call, list) else "OPERATOR_CALL", "portable", begin, now, node, run))
+            now, node = now + gap, node + 1
+        rows.append(("Method::execute", "portable", start, now, node, run))
+        now += 50
+    text = "model_id,name,type,delegate_backend,start_us,end_us,duration_ms,pct_total,node_id,run_index,block\n"
+    for name, backend, begin, end, node, run in rows:
+        text += f'net,"{name}","{name.rsplit(" #", 1)[0]}",{backend},{begin:.3f},{end:.3f},{(end - begin) / 1000:.6f},0,{node},{run},Execute\n'
+    path.write_text(text)
+    return path
+
+
+GEMM = ("Fully Connected (NC, F32) GEMM #1", "XnnpackBackend", 900)
+
+
+def kernel(name, us):
+    return f"native_call_{name}", "portable", us
+
+
+@pytest.mark.parametrize("runs, words", [(1, []), (4, ["--warmup", "none"])])
+def test_warm_up_is_ruled_out_only_where_it_was_looked_for(good, tmp_path, runs, words):
+    told = answer(good, timeline(tmp_path / "t.csv", [[GEMM]], runs, cold=800), *words)
+    assert not any("warm-up" in (item["ruled_out"] or "") for item in items(told))
+    calls = [item for item in items(told) if item["rule"] == "calls"]
+    assert len(calls) == (0 if runs == 1 else 1)
+    assert any("One run only: it may be the cold one" in note for note in told["notes"]) == (runs == 1)
+
+
+def test_the_cold_run_alone_of_a_real_net_accuses_no_calls(good):
+    told = answer(good, tool.DATA / "et-timeline" / "mobilenet_run0_timeline.csv")
+    assert not any(item["rule"] in ("calls", "framework", "small-delegates") for item in items(told))
+    note, = (note for note in told["notes"] if "One run only" in note)
+    assert "3.862ms of a run (35.0 %)" in note
+
+
+def test_a_delegate_that_logs_nothing_is_work(good, tmp_path):
+    told = answer(good, timeline(tmp_path / "t.csv", [[(None, "", 900)]]))
+    assert told["dominates"]["where"][0]["name"] == "Delegate (not logged inside) #1" and not items(told)
+    assert {"part": "delegates, not logged inside", "time_ns": 900200} in told["parts"]
+    assert any("logged nothing of what is in them" in note for note in told["notes"])
+
+
+def test_delegates_that_log_nothing_are_not_joined(good, tmp_path):
+    calls = [[(None, "", 40)], kernel("cumsum.out", 60), [(None, "", 30)], kernel("gelu.out", 60), [(None, "", 20)]]
+    told = answer(good, timeline(tmp_path / "t.csv", calls))
+    assert {item["rule"] for item in items(told)} <= {"portable", "calls", "framework"}
+    assert not any("nothing is delegated" in item["title"] or "0 operators" in item["evidence"] for item in items(told))
+    rows = json.loads(good("operators", "-q", tmp_path / "t.csv", "--json").text)
+    assert json.dumps(rows).count("Delegate (not logged inside) #") >= 3
+    good("operators", "-q", tmp_path / "t.csv", "--output-dir", tmp_path / "files")
+    details, = (tmp_path / "files").glob("*operator_details.csv")
+    assert "cumsum" in details.read_text() and "not logged inside" not in details.read_text()
+
+
+@pytest.mark.parametrize("name, title, says", [
+    ("quantized_decomposed::quantize_per_tensor.out", "Get quantize_per_tensor delegated", "has a rule for quantize_per_tensor"),
+    ("dequantize_per_tensor.out", "Get dequantize_per_tensor delegated", "has a rule for dequantize_per_tensor"),
+    ("max_pool2d_with_indices.out", "Get max_pool2d_with_indices delegated", "has a rule for max_pool2d_with_indices"),
+    ("dequantize_per_channel.out", "Get dequantize_per_channel delegated", "as a part of the product"),
+    ("cumsum.out", "Replace cumsum", "has no rule for cumsum"),
+])
+def test_what_the_partitioner_takes(good, tmp_path, name, title, says):
+    first = answer(good, timeline(tmp_path / "t.csv", [kernel(name, 300), [GEMM]]))["items"][0]
+    assert first["title"].startswith(title) and says in first["evidence"]
+
+
+def test_small_kernels_of_both_kinds_are_told_apart(good, tmp_path):
+    calls = [kernel("gelu.out", 80), kernel("where.self_out", 70), kernel("topk.values", 60), [GEMM]]
+    first = answer(good, timeline(tmp_path / "t.csv", calls))["items"][0]
+    assert "has a rule for gelu (80.000µs): find out at export" in first["evidence"]
+    assert "has no rules for where, topk (130.000µs): express them by operators" in first["evidence"]
+
+
+def test_custom_kernels_are_not_portable_ones(good, tmp_path):
+    told = answer(good, timeline(tmp_path / "t.csv", [kernel("llama::sdpa_with_kv_cache.out", 400), [GEMM]]))
+    assert not any(item["rule"] == "portable" for item in items(told))
+    assert any("custom kernels (llama::sdpa_with_kv_cache)" in note for note in told["notes"])
+    told = answer(good, timeline(tmp_path / "u.csv", [kernel("mylib::flash_attn.out", 3000), [GEMM]]))
+    assert "mylib::flash_attn" in told["dominates"]["title"] and "custom kernel" in told["items"][0]["evidence"]
+
+
+def test_repeats_that_a_timeline_lost_are_not_framework(good):
+    folder = tool.DATA / "timeline" / "py_loop"
+    told = answer(good, folder / "py_loop_exec_all_runs_timeline.csv")
+    assert not any(item["rule"] == "framework" and item["share_percent"] > 1 for item in items(told))
+    assert any("39.9 %" in note and "repeats of a loop" in note for note in told["notes"])
+    assert sum(part["time_ns"] for part in told["parts"]) == pytest.approx(told["run_ns"], abs=len(told["parts"]))
+
+
+def test_time_of_the_framework_in_a_timeline_is_still_found(good, tmp_path):
+    """Shorter than the call beside it, so no repeat of it."""
+    first = answer(good, timeline(tmp_path / "t.csv", [[GEMM]], gap=200))["items"][0]
+    assert first["rule"] == "framework" and first["saves_ns"] == 400000
+
+
+def test_the_place_of_one_is_not_the_place_of_all(good, tmp_path):
+    convolutions = [conv("Convolution (NHWC, F32) IGEMM", 64, 28, 3, 1000 + 10 * i) for i in range(6)]
+    told = answer(good, write(tmp_path, [convolutions]))
+    assert "6 x Convolution (NHWC, F32) IGEMM (the longest: model.py:12, features.conv)" in told["items"][0]["title"]
+
+
+# ---- pairs ------------------------------------------------------------------------------------------------------------------
+
+
+def report_of_pair(good, folder, candidate, baseline):
+    for name, times in (("sme2_on", candidate), ("sme2_off", baseline)):
+        (folder / name).mkdir(parents=True)
+        operators = [(f"Fully Connected (NC, F32) GEMM #{i + 1}", "XnnpackBackend", us) for i, us in enumerate(times)]
+        timeline(folder / name / "net_all_runs_timeline.csv", [operators])
+    good("report", "-q", "--run-dir", folder, "--out", folder / "r.md")
+    text = (folder / "r.md").read_text()
+    return text, text[text.index("## What to do first"):text.index("## Metadata")]
+
+
+def test_a_pair_of_the_same_builds_expects_nothing(good, tmp_path):
+    text, first = report_of_pair(good, tmp_path / "run", [400, 300, 200], [400, 300, 200])
+    assert "Healthy" in first and "Find out why" not in text
+    assert "Below What SME2 Would Give" in text and "not what is missing here" in text
+
+
+def test_what_became_slower_is_the_first_thing_to_do(good, tmp_path):
+    _, first = report_of_pair(good, tmp_path / "run", [400, 1400, 200], [600, 90, 300])
+    found = re.search(r"^- \*\*(.*?)\*\*: saves ([\d.]+)ms", first, re.M)
+    assert found[1] == "Find out why Fully Connected (NC, F32) GEMM #2 became slower" and found[2] == "1.310"
+    assert "(0.06x)" in first and "SME2 helps" not in first
+
+
 # ---- without a record, and odd input ----------------------------------------------------------------------------------------
 
 

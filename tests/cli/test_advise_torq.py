@@ -233,6 +233,85 @@ def test_hidden_transfers_save_nothing(good, tmp_path):
     assert answer["healthy"] and not answer["smaller"]
 
 
+def test_small_transfers_come_before_overlap(good, tmp_path):
+    """What 200 small ones waste is saved first; then the rest fits below computing, and no byte too many is moved."""
+    rows, now = [], 0
+    for line in range(4, 8):
+        for _ in range(200):
+            rows.append(("DI", 16, now, now + 20, line))
+            now += 20
+        for number in (0, 1):
+            rows.append(("S", number, now, now + 3000, line))
+        rows.append(("DO", 16000, now + 3000, now + 5000, line))
+        now += 5000
+    rows.append(("DI", 32000, now - 2000, now, 7))  # the rate that the engine can reach
+    answer = advice(good, timeline(tmp_path, rows))
+    assert rules(answer)[:2] == ["small-transfers", "dma-not-hidden"] and "dma-bound" not in rules(answer)
+    assert answer["items"][0]["saves_ns"] == pytest.approx(4 * (4000 - 200) * 1.25, abs=4)
+
+
+def test_css_and_slices_of_one_operator(good, tmp_path):
+    path = tmp_path / "css.csv"
+    path.write_text("taskId, elapsed_time(us), timestamp(us), event, location, bytes\n"
+                    "0,4000,0,Slice 0,loc(\"net.mlir\":4:10),\n1,8000,4000,CSS,loc(\"net.mlir\":4:10),\n"
+                    "2,4000,12000,Slice 0,loc(\"net.mlir\":4:10),\n")
+    answer = advice(good, path)
+    assert {one["rule"]: one["saves_ns"] for one in answer["items"]} == {"css-alone": 10_000, "slice-idle": 5000}
+    assert "for 10.000µs at least one slice computes, where 5.000µs would do" in item(answer, "slice-idle")["evidence"]
+
+
+def test_the_css_beside_slices_is_told_apart(good, tmp_path):
+    path = tmp_path / "css.csv"
+    rows = [(10000, 0, "Slice 0", 4), (10000, 0, "Slice 1", 4), (8000, 6000, "CSS", 5), (10000, 14000, "Slice 0", 6), (10000, 14000, "Slice 1", 6)]
+    path.write_text("taskId, elapsed_time(us), timestamp(us), event, location, bytes\n"
+                    + "".join(f"{at},{time},{start},{engine},loc(\"net.mlir\":{line}:10),\n" for at, (time, start, engine, line) in enumerate(rows)))
+    found = item(advice(good, path), "css-alone")
+    assert found["saves_ns"] == 5000 and "computes for 10.000µs, and for 5.000µs of it no slice does" in found["evidence"]
+
+
+def test_a_single_tile_has_to_be_cut(good, tmp_path):
+    found = item(advice(good, timeline(tmp_path, [("S", 0, 0, 1000, 4)])), "slice-idle")
+    assert "fewer tiles than slices" in found["evidence"] and "if each tile were cut into one for each slice" in found["if"]
+    many = item(advice(good, timeline(tmp_path, [("S", 0, at * 100, at * 100 + 100, 4) for at in range(4)])), "slice-idle")
+    assert "Tiles take turns" in many["evidence"] and "the same tiles were shared by all 2 slices" in many["if"]
+
+
+@pytest.mark.parametrize("name", ["c1.csv", "c2.csv", "c3.csv", "c4.csv"])
+def test_what_dominates_is_the_longest_of_operators(good, name):
+    row, = advice(good, GOLDEN / name)["dominates"]["where"]
+    first = json.loads(good("operators", "-q", GOLDEN / name, "--json").text)["rows"][0]
+    assert (row["name"], row["time_ns"]) == (first["operator"], first["total_time"])
+
+
+def test_what_runs_beside_slices_does_not_dominate(good, tmp_path):
+    path = tmp_path / "css.csv"
+    rows = [(5000, at // 2 * 5000, f"Slice {at % 2}", 4 + at // 2) for at in range(8)] + [(18000, 1000, "CSS", 99)]
+    path.write_text("taskId, elapsed_time(us), timestamp(us), event, location, bytes\n"
+                    + "".join(f"{at},{time},{start},{engine},loc(\"net.mlir\":{line}:10),\n" for at, (time, start, engine, line) in enumerate(rows)))
+    answer = advice(good, path)
+    assert answer["healthy"] and answer["dominates"]["where"][0]["name"] == "net.mlir:4:10"
+
+
+@pytest.mark.parametrize("row, headline", [
+    ("0,0,5,DMA In,loc(unknown),0", "No run has any time: there is nothing to advise on."),
+    ("0,100,5,Turbo 7,loc(unknown),0", "Nothing can be judged: no engine in it is known to take any time."),
+])
+def test_nothing_that_is_known_is_not_healthy(good, tmp_path, row, headline):
+    path = tmp_path / "odd.csv"
+    path.write_text(f"taskId, elapsed_time(us), timestamp(us), event, location, bytes\n{row}\n")
+    answer = advice(good, path)
+    assert not answer["healthy"] and not answer["items"] and not answer["smaller"]
+    assert answer["headline"] == headline
+    assert {part["part"] for part in answer["parts"] if part["time_ns"]} <= {"not known"}
+
+
+def test_a_quote_in_a_file_name(good, tmp_path):
+    path = tmp_path / "odd.csv"
+    path.write_text("taskId, elapsed_time(us), timestamp(us), event, location, bytes\n"
+                    '0,1000,0,Slice 0,loc("/ä ö/模型 (v2), \\"final\\".mlir":4:3),\n')
+    assert advice(good, path)["dominates"]["where"][0]["name"] == '模型 (v2), "final".mlir:4:3'
+
+
 def test_copies_are_named_apart(good, tmp_path):
     rows = [("S", at % 2, at * 100, at * 100 + 100, 4) for at in range(6)]
     rows += [("DI", 800, 600, 800, 9), ("DO", 800, 800, 1000, 9), ("S", 0, 1000, 1100, 10), ("S", 1, 1000, 1100, 10)]
@@ -247,12 +326,12 @@ def test_jobs_and_estimates_meet_as_in_convert(good):
     """All 20 jobs of all runs that count have their estimate, though five dispatches number their actions alike."""
     answer = advice(good, EXAMPLE / "runtime.csv", "--mlir", DUMP)
     told, = [note for note in answer["notes"] if "compiler estimated" in note]
-    assert told.startswith("20 jobs take 5.413ms of a run, 1.31x what the compiler estimated (4.118ms)")
+    assert told.startswith("20 jobs take 5.284ms of a run, 1.28x what the compiler estimated (4.118ms)")
     assert not [note for note in answer["notes"] if "not in the program" in note]
     whole = advice(good, EXAMPLE / "runtime.csv", "--mlir", DUMP, "--warmup", "none")
     assert whole["run_ns"] == json.loads(good("summary", "-q", "--json", EXAMPLE / "runtime.csv", "--warmup", "none").text)["total_duration"]
     told, = [note for note in whole["notes"] if "compiler estimated" in note]
-    assert told.startswith("20 jobs take 5.467ms of a run")  # 54.669 ms of ten runs: 13.488 over 41.181
+    assert told.startswith("20 jobs take 5.338ms of a run")  # 53.377 ms of ten runs, from the end of NSS_START to that of NSS_WAIT
 
 
 def test_an_estimate_that_is_off_as_a_whole_accuses_nobody(good):
@@ -292,14 +371,14 @@ def test_jobs_of_dispatches_that_number_their_actions_alike(good, tmp_path):
     (tmp_path / "net.mlir").write_text(f"{first}hal.executable private @main_dispatch_1{second}")
     (tmp_path / "log.csv").write_text(re.sub(r"(_1_add,\d+),([01]),", lambda match: f"{match[1]},{int(match[2]) + 1},", log))
     notes = advice(good, tmp_path / "log.csv", "--mlir", tmp_path / "net.mlir")["notes"]
-    assert any(note.startswith("2 jobs take 148.000µs of a run,") and note.endswith("(2.250µs).") for note in notes)
+    assert any(note.startswith("2 jobs take 138.000µs of a run,") and note.endswith("(2.250µs).") for note in notes)
 
 
 def test_measured_jobs_need_their_program(good):
     text = " ".join(good("advise", "-q", GOLDEN / "runtime_r4.csv").text.split())
     assert "Without the program (--mlir FILE)" in text
     notes = advice(good, GOLDEN / "runtime_r4.csv", "--mlir", PROGRAM)["notes"]
-    assert any("2 jobs take 706.000µs of a run" in note and "(12.425µs)" in note for note in notes)
+    assert any("2 jobs take 693.000µs of a run" in note and "(12.425µs)" in note for note in notes)
 
 
 def test_a_host_program_is_told_with_operator_line_and_dispatch(good):
@@ -341,8 +420,9 @@ def r3(tmp_path, steps):
 
 def test_a_gap_is_told_by_what_is_around_it(good, tmp_path):
     answer = advice(good, r3(tmp_path, [("NSS_START", 0, 5, 0), ("NSS_WAIT", 1, 500, 0), ("NSS_START", 2, 5, 300), ("NSS_WAIT", 3, 500, 0)]))
-    assert rules(answer) == ["idle-between"] and answer["items"][0]["saves_ns"] == 300_000
-    assert answer["items"][0]["where"][0] == {"name": "before action 2", "location": "d0", "remark": "after action 0",
+    assert rules(answer) == ["idle-between", "runtime-calls"]
+    assert [one["saves_ns"] for one in answer["items"]] == [300_000, 10_000]
+    assert answer["items"][0]["where"][0] == {"name": "before action 2", "location": "d0", "remark": "after action 0, inside DISPATCH of d0",
                                               "time_ns": 300_000, "saves_ns": 300_000, "count": 1}
 
 
@@ -350,13 +430,65 @@ def test_a_call_that_is_open_is_no_gap(good, tmp_path):
     """The time of a call is claimed once, as that of the call."""
     answer = advice(good, r3(tmp_path, [("NSS_START", 0, 5, 0), ("NSS_WAIT", 1, 500, 0), ("DISPATCH_SYNC_BINDINGS_OUT", -1, 300, 0),
                                         ("NSS_START", 2, 5, 0), ("NSS_WAIT", 3, 500, 0)]))
-    assert rules(answer) == ["runtime-calls"] and not answer["smaller"] and answer["items"][0]["saves_ns"] == 300_000
+    assert rules(answer) == ["runtime-calls"] and not answer["smaller"] and answer["items"][0]["saves_ns"] == 310_000
     assert answer["items"][0]["where"][0]["name"] == "DISPATCH_SYNC_BINDINGS_OUT"
     host = advice(good, r3(tmp_path, [("NSS_START", 0, 5, 0), ("NSS_WAIT", 1, 500, 0), ("HOST_COPY", 2, 300, 0),
                                       ("NSS_START", 3, 5, 0), ("NSS_WAIT", 4, 500, 0)]))
-    assert rules(host) == ["host-copies"] and not host["smaller"] and host["items"][0]["where"][0]["location"] == "d0"
+    assert rules(host) == ["host-copies", "runtime-calls"] and host["items"][0]["where"][0]["location"] == "d0"
 
 
 def test_a_log_without_rows_of_the_host_says_so(good):
     found = item(advice(good, GOLDEN / "runtime_r1.csv"), "idle-between")
     assert "This log has no rows of the host" in found["evidence"] and found["ruled_out"] is None
+
+
+R2_NAMES = {"NSS_START_BEGIN": "NSS_START", "NSS_WAIT_BEGIN": "NSS_WAIT_START"}
+
+
+def test_starts_of_jobs_are_calls_in_both_generations(good, tmp_path):
+    """The same run twice: what NSS_START takes is the runtime's, and no part of the job."""
+    new = r3(tmp_path, [("NSS_START", 0, 500, 0), ("NSS_WAIT", 1, 400, 0), ("NSS_START", 2, 500, 0), ("NSS_WAIT", 3, 300, 0)])
+    rows = ["actionIndex, elapsed_time(us), timestamp(us), event, location"]
+    for line in new.read_text().splitlines()[1:]:
+        _, _, action, time, event = line.split(",")
+        if action != "-1":
+            rows.append(f"{action},{int(time) - 1050},{time},{R2_NAMES.get(event, event)},loc(\"net.mlir\":{action}:1)")
+    old = tmp_path / "r2.csv"
+    old.write_text("\n".join(rows) + "\n")
+    for path in (new, old):
+        answer = advice(good, path)
+        assert rules(answer) == ["runtime-calls"] and answer["items"][0]["saves_ns"] == 1_000_000
+        assert answer["items"][0]["where"][0]["name"] == "NSS_START"
+        assert {part["part"]: part["time_ns"] for part in answer["parts"]}["accelerator"] == 700_000
+
+
+def test_a_start_beside_another_job_takes_nothing(good, tmp_path):
+    answer = advice(good, r3(tmp_path, [("NSS_START", 0, 5, 0), ("NSS_START", 1, 400, 0), ("NSS_WAIT", 2, 500, 0), ("NSS_WAIT", 3, 500, 0)]))
+    assert {part["part"]: part["time_ns"] for part in answer["parts"]} == {
+        "accelerator": 1_400_000, "calls of the runtime only": 5000, "nothing at work": 0}
+
+
+def test_a_job_that_nobody_waits_for_yet_says_so(good, tmp_path):
+    answer = advice(good, r3(tmp_path, [("NSS_START", 0, 5, 0), ("NSS_WAIT", 1, 200, 900), ("NSS_START", 2, 5, 0), ("NSS_WAIT", 3, 500, 0)]))
+    assert "900.000µs of it before anything waits for it" in answer["dominates"]["evidence"]
+
+
+def test_a_gap_names_the_call_around_it(good, tmp_path):
+    """Nothing is at work at the end of a dispatch, and the dispatch is open: that is where to look."""
+    path = r3(tmp_path, [("NSS_START", 0, 5, 0), ("NSS_WAIT", 1, 500, 0)])
+    lines = path.read_text().splitlines()
+    for at, line in enumerate(lines):
+        fields = line.split(",")
+        if fields[3].isdigit():
+            fields[3] = str(int(fields[3]) * 2 + (900 if fields[4] == "DISPATCH_END" else 0) + int(fields[1]) * 2000)
+        lines[at] = ",".join(fields)
+    path.write_text("\n".join(lines) + "\n")
+    found = item(advice(good, path), "idle-between")
+    assert found["where"][0]["remark"] == "at the end of a run, inside DISPATCH of d0"
+    assert "at 1 place around" in found["evidence"] and "the longest lies in DISPATCH of d0" in found["evidence"]
+
+
+def test_fewer_than_three_other_jobs_say_nothing(good):
+    """One other job of two is no measure of what is usual."""
+    answer = advice(good, GOLDEN / "runtime_r2.csv", "--mlir", PROGRAM)
+    assert "over-estimate" not in rules(answer) + [one["rule"] for one in answer["smaller"]]

@@ -387,7 +387,7 @@ def test_recommendations_cite_source_and_numbers(good, broken_graph):
 
 
 def test_four_checks_under_the_expected_speedup(good, broken_graph):
-    text = section(report(good, broken_graph), "Below the Expected Speedup", 3)
+    text = section(report(good, broken_graph), "Below What SME2 Would Give", 3)
     assert [plain(row[0]) for row in tables(text)[0][1:]][0] == "GEMM"
     assert text.count("?** ") == 4
 

@@ -169,3 +169,30 @@ def test_advice_and_report_are_about_the_same_run():
                 assert json.loads(other.text)["run_ns"] == pytest.approx(whole, abs=2, rel=1e-9), f"{verb} {path}"
                 compared[verb] += 1
     assert min(compared.values()) > 60, compared
+
+
+# ---- hiccups ---------------------------------------------------------------------------------------------------------------
+
+
+def timeline(path, times):
+    """Inferences of one operator each."""
+    rows = "".join(f"Method::execute,{ms},{run},\nnative_call_add.out,{ms * 0.9},{run},\n" for run, ms in enumerate(times))
+    path.write_text("name,duration_ms,run_index,backend\n" + rows)
+    return path
+
+
+def test_one_slow_run_is_not_what_all_are_like(tmp_path):
+    """It is told, it is in the percentiles, and in no mean: not in one verb and not in another."""
+    path = timeline(tmp_path / "net_all_runs_timeline.csv", [2, 2, 2.1, 2, 40, 2, 1.9, 2, 2, 2])
+    side = json.loads(tool.good("latency", "-q", path, "--json").text)["side"]
+    assert side["slow_runs"] == 1 and side["mean_ms"] == pytest.approx(2) and side["max_ms"] == 40 and side["runs"] == 10
+    assert any("1 run took 20.0x as long" in remark for remark in side["remarks"])
+    assert summary(path)["total_duration"] == 2_000_000 and "1 took 20.0x as long and does not count" in tool.good("summary", "-q", path).text
+    assert json.loads(tool.good("operators", "-q", path, "--json").text)["e2e"]["avg_ms"] == pytest.approx(2)
+    assert json.loads(tool.good("advise", "-q", path, "--json").text)["run_ns"] == 2_000_000
+
+
+@pytest.mark.parametrize("times, options", [([2, 9, 2, 9, 2, 9, 2, 9, 2, 9], []), ([2, 2, 2, 40], []), ([2] * 9 + [40], ["--warmup", "none"])])
+def test_modes_few_runs_and_what_the_user_says_are_no_hiccups(tmp_path, times, options):
+    path = timeline(tmp_path / "net_all_runs_timeline.csv", times)
+    assert summary(path, *options)["total_duration"] == pytest.approx(sum(times) / len(times) * 1e6, abs=1)

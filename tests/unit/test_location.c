@@ -198,6 +198,10 @@ static void test_short_form(void **state)
     check_form(location_short, "loc(\"/w/m/net.mlir\":5:10)", "net.mlir:5:10");
     check_form(location_short, "loc(\"C:\\\\w\\\\net.mlir\":5:10)", "net.mlir:5:10");
     check_form(location_short, "loc(\"model.py\":5:10)", "model.py:5:10");
+    check_form(location_short, "loc(\"/w/a \\\"b\\\".mlir\":4:3)", "a \"b\".mlir:4:3");
+    check_form(location_short, "loc(\"/w/a \\22b\\22.mlir\":4:3)", "a \"b\".mlir:4:3");
+    check_form(location_short, "loc(\"/w/n\\C3\\A9t.mlir\":4:3)", "n\\C3\\A9t.mlir:4:3");
+    check_form(location_short, "loc(\"C:\\\\w\\\\BEEF.mlir\":4:3)", "BEEF.mlir:4:3");
     check_form(location_short, "/w/m/net.mlir:4:10", "net.mlir:4:10");
     check_form(location_short, "loc(unknown)", "unknown");
     check_form(location_short, "unknown", "unknown");

@@ -221,6 +221,70 @@ static void no_inference(void **state)
 }
 
 /* A run that failed has operators and no Method::execute: they are counted apart. */
+/* A delegate and a kernel of which nothing inside was logged are operators: no time is beside them. */
+static void calls_without_events(void **state)
+{
+    struct maker maker = { .now = 0 };
+    struct operators side;
+
+    (void)state;
+    execution_start(&maker.execution, pool);
+    for (int64_t at = 0; at < 2000; at += 1000) {
+        begin_run(&maker);
+        event(&maker, "DELEGATE_CALL", EVENT_CALL, 0, at + 10, 500);
+        event(&maker, "native_call_add.out", EVENT_PORTABLE, 1, at + 520, 20);
+        event(&maker, "OPERATOR_CALL", EVENT_CALL, 1, at + 515, 30);
+        event(&maker, "OPERATOR_CALL", EVENT_CALL, 2, at + 550, 100);
+        event(&maker, "Method::execute", EVENT_EXECUTE, -1, at, 700);
+    }
+    assert_int_equal(execution_settle(&maker.execution), STATUS_OK);
+    operators_start(&side, pool);
+    assert_int_equal(operators_add(&side, "x.etdump", &maker.execution, NULL, NULL), STATUS_OK);
+    assert_int_equal(operators_add(&side, "y.etdump", &maker.execution, NULL, NULL), STATUS_OK);
+    execution_free(&maker.execution);
+    assert_int_equal(side.sums.count, 3);
+    assert_string_equal(name_at(&side, 0), "Delegate (not logged inside) #1");
+    assert_int_equal(operators_at(&side, 0)->event, EVENT_DELEGATED);
+    assert_int_equal(operators_at(&side, 0)->total, 4 * 500);
+    assert_string_equal(name_at(&side, 1), "native_call_add.out");
+    assert_string_equal(name_at(&side, 2), "Kernel (not logged inside) #3");
+    assert_int_equal(operators_at(&side, 2)->event, EVENT_PORTABLE);
+    assert_true(operators_at(&side, 0)->opaque && !operators_at(&side, 1)->opaque && operators_at(&side, 2)->opaque);
+    assert_int_equal(side.call_sums.count, 3);
+    assert_true(operators_call(&side, 0)->opaque && operators_call(&side, 0)->delegate);
+    assert_int_equal(operators_call(&side, 1)->self, 4 * 10);
+    assert_int_equal(side.work, 4 * 620);
+    assert_int_equal(side.calls, 4 * 10);
+    assert_int_equal(operators_accounted(&side), side.execute);
+    operators_free(&side);
+}
+
+/* Where a file keeps one event of an operator, a gap as long as a call beside it may be a repeat. */
+static void repeats_that_were_lost(void **state)
+{
+    struct maker maker = { .now = 0 };
+    struct operators side;
+
+    (void)state;
+    for (int once = 0; once < 2; once++) {
+        execution_start(&maker.execution, pool);
+        maker.execution.once = once;
+        begin_run(&maker);
+        event(&maker, "native_call_add.out", EVENT_PORTABLE, 0, 302, 95);
+        event(&maker, "OPERATOR_CALL", EVENT_CALL, 0, 300, 100); /* after two that were lost */
+        event(&maker, "native_call_mul.out", EVENT_PORTABLE, 1, 452, 195);
+        event(&maker, "OPERATOR_CALL", EVENT_CALL, 1, 450, 200);
+        event(&maker, "Method::execute", EVENT_EXECUTE, -1, 100, 600); /* 50 before, 50 behind: too short for one */
+        assert_int_equal(execution_settle(&maker.execution), STATUS_OK);
+        operators_start(&side, pool);
+        assert_int_equal(operators_add(&side, "x.csv", &maker.execution, NULL, NULL), STATUS_OK);
+        execution_free(&maker.execution);
+        assert_int_equal(side.framework, 300);
+        assert_int_equal(side.repeats, once ? 200 : 0);
+        operators_free(&side);
+    }
+}
+
 static void failed_runs_stay_outside(void **state)
 {
     struct maker maker = { .now = 1000 };
@@ -601,6 +665,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(launches_merge, set_up, tear_down),
         cmocka_unit_test_setup_teardown(groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_inference, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(calls_without_events, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(repeats_that_were_lost, set_up, tear_down),
         cmocka_unit_test_setup_teardown(failed_runs_stay_outside, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_clock, set_up, tear_down),
         cmocka_unit_test_setup_teardown(matched_by_place, set_up, tear_down),

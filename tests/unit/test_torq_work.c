@@ -56,13 +56,13 @@ static void add_slice(track_id track, operator_id op, int64_t from, int64_t to, 
 
 static void note_stretch(void *context, const struct work_stretch *stretch)
 {
-    static const char letters[] = "SCIODJHYL"; /* by class */
+    static const char letters[] = "SCIODJHYL("; /* by class; then what is around */
     size_t length = strlen(walked);
 
     (void)context;
     length += (size_t)snprintf(walked + length, sizeof walked - length, "%s%lld", stretch->first ? "|" : " ",
                                (long long)stretch->ticks);
-    for (unsigned i = 0; i < WORK_CLASSES; i++)
+    for (unsigned i = 0; i < WORK_STACKS; i++)
         if (stretch->newest[i] != NO_ID)
             length += (size_t)snprintf(walked + length, sizeof walked - length, "%c", letters[i]);
 }
@@ -90,7 +90,7 @@ static void test_every_tick_is_walked_once(void **state)
     add_slice(dma, 0, 70, 80, 64);
     add_slice(dma, 0, 75, 85, 0); /* as two that overlap */
     settle(NULL, 0);
-    assert_string_equal(walked, "|10 20I 10SI 20S 10 5I 5I 5I 15");
+    assert_string_equal(walked, "|10 20I 10SI 20S 10 5I 10I 15");
     assert_int_equal(work.kinds.count, 2);
     assert_int_equal(work_kind(&work, 1)->ticks, 45);
     assert_int_equal(work_kind(&work, 1)->count, 3);
@@ -116,17 +116,79 @@ static void test_only_runs_that_count_are_kept(void **state)
     assert_int_equal(work_kind(&work, 1)->count, 2);
 }
 
-static void test_calls_that_hold_others_are_no_work(void **state)
+static void test_calls_that_hold_others_are_around_them(void **state)
 {
-    track_id runtime = add_track(&torq_engine_runtime, 0), job = add_track(&torq_engine_job, 0);
+    track_id runtime, job;
 
     (void)state;
+    work.measured = true;
+    runtime = add_track(&torq_engine_runtime, 0);
+    job = add_track(&torq_engine_job, 0);
     add_slice(runtime, NO_ID, 0, 90, 0);
     add_slice(runtime, NO_ID, 10, 20, 0);
     add_slice(job, NO_ID, 30, 60, 0);
     add_slice(runtime, NO_ID, 60, 65, 0);
     settle(NULL, 0);
-    assert_string_equal(walked, "|10 10L 10 30J 5L 35");
+    assert_string_equal(walked, "|10( 10L( 10( 30J( 5L( 25( 10");
+}
+
+/* A slice that is open: the call that starts a job, the job. */
+static void begin_slice(open_id id, track_id track, const char *name, int64_t time)
+{
+    struct slice slice = { .track = track, .op = NO_ID, .run = NO_ID, .start = time, .end = time };
+
+    assert_int_equal(strings_add_text(work.strings, name, &slice.name), STATUS_OK);
+    assert_int_equal(sink_begin(&sink, id, NO_ID, &slice), STATUS_OK);
+}
+
+static void end_slice(open_id id, int64_t time)
+{
+    assert_int_equal(sink_end(&sink, id, time), STATUS_OK);
+}
+
+static void test_a_job_begins_when_its_start_is_over(void **state)
+{
+    track_id runtime, job;
+
+    (void)state;
+    work.measured = true;
+    runtime = add_track(&torq_engine_runtime, 0);
+    job = add_track(&torq_engine_job, 0);
+    begin_slice(0, runtime, "NSS_START", 10);
+    begin_slice(1, job, "action 1", 10);
+    end_slice(0, 30);
+    begin_slice(2, runtime, "NSS_WAIT", 40);
+    end_slice(2, 60);
+    end_slice(1, 60);
+    /* A wait whose start is not in the log, and a start that nobody ends. */
+    begin_slice(0, runtime, "NSS_WAIT", 65);
+    begin_slice(1, job, "action 2", 65);
+    end_slice(1, 70);
+    end_slice(0, 70);
+    begin_slice(0, runtime, "NSS_START", 80);
+    begin_slice(1, job, "action 3", 80);
+    end_slice(1, 85);
+    end_slice(0, 90);
+    settle(NULL, 0);
+    assert_string_equal(walked, "|10 20L 10J 20JL 5 5J( 10 5J( 5( 10");
+    assert_true(work.starts_apart);
+}
+
+/* A piece below another that ends later is not the newest again, and one that outlasts it is. */
+static void test_the_newest_of_many(void **state)
+{
+    track_id slices[4];
+
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++)
+        slices[i] = add_track(&torq_engine_slice, i);
+    add_slice(slices[0], 0, 0, 90, 0);
+    add_slice(slices[1], 1, 10, 30, 0);
+    add_slice(slices[2], 2, 20, 40, 0);
+    add_slice(slices[3], 3, 50, 60, 0);
+    settle(NULL, 0);
+    assert_string_equal(walked, "|10S 10S 20S 10S 10S 30S 10");
+    assert_int_equal(sizeof(struct work_piece), 24);
 }
 
 static void test_a_log_leaves_its_engines_out(void **state)
@@ -197,7 +259,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_every_tick_is_walked_once, start_work, stop_work),
         cmocka_unit_test_setup_teardown(test_only_runs_that_count_are_kept, start_work, stop_work),
-        cmocka_unit_test_setup_teardown(test_calls_that_hold_others_are_no_work, start_work, stop_work),
+        cmocka_unit_test_setup_teardown(test_calls_that_hold_others_are_around_them, start_work, stop_work),
+        cmocka_unit_test_setup_teardown(test_a_job_begins_when_its_start_is_over, start_work, stop_work),
+        cmocka_unit_test_setup_teardown(test_the_newest_of_many, start_work, stop_work),
         cmocka_unit_test_setup_teardown(test_a_log_leaves_its_engines_out, start_work, stop_work),
         cmocka_unit_test_setup_teardown(test_nothing_at_all, start_work, stop_work),
         cmocka_unit_test(test_memory_runs_out),

@@ -200,6 +200,7 @@ static void put_side(struct json_out *json, const char *key, const struct latenc
     put_percentiles(json, summary->quantiles, latency_quantiles, 100, LATENCY_QUANTILES);
     json_out_decimal(json, "launch_cv_percent", summary->launch_variation);
     put_modes(json, summary);
+    json_out_unsigned(json, "slow_runs", summary->slow);
     json_out_unsigned(json, "launches_drifting_slower", summary->slower.launches);
     json_out_unsigned(json, "launches_drifting_faster", summary->faster.launches);
     json_out_array(json, "remarks", JSON_LINES);

@@ -105,6 +105,8 @@ static status rows_collect(const struct operators *side, struct name_rows *rows)
         const struct operator_sum *sum = operators_at(side, i);
         struct name_row *row;
 
+        if (sum->opaque) /* a call: the original has no calls */
+            continue;
         if (!row_of[sum->name]) {
             rows->names[rows->name_count++] = (struct name_row){ .name = sum->name, .kind = sum->kind };
             row_of[sum->name] = (uint32_t)rows->name_count;
