@@ -388,7 +388,7 @@ def test_one_of_many_that_takes_much_longer_is_named(tmp_path):
 
 def test_others_of_its_kind_and_size_are_equals_too(tmp_path):
     """D5: operations that differ in their attributes, or somewhat in their size."""
-    rows = [op("BinaryNg", 50000 + 100 * i, ATTRIBUTES=f"a{i}") for i in range(8)]
+    rows = [op("Embeddings", 30000)] + [op("BinaryNg", 50000 + 100 * i, ATTRIBUTES=f"a{i}") for i in range(8)]
     assert advise(write(tmp_path / "ops.csv", rows, passes=1))["healthy"]
     rows[3]["DEVICE KERNEL DURATION [ns]"] = rows[3]["DEVICE KERNEL DURATION PER CORE MAX [ns]"] = rows[3]["DEVICE KERNEL DURATION PER CORE AVG [ns]"] = 1000000
     item = advise(write(tmp_path / "ops.csv", rows, passes=1))["items"][0]
