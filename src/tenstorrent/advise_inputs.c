@@ -141,6 +141,7 @@ status advise_inputs_read(struct advise_inputs *inputs, struct job *job)
         code = open_input(inputs, job, i);
         input->log = code == STATUS_OK && tenstorrent_calls(input->profile.reader)->markers;
         op_listener_start(&input->listener, input->log ? &inputs->logged : &inputs->report);
+        input->listener.slices = job->runs != NULL; /* names of them may tell the runs */
         if (code == STATUS_OK)
             code = read_input(inputs, job, input);
     }

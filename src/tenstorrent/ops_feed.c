@@ -62,6 +62,7 @@ struct feeding {
     bool joined;                      /* device clocks were tied to the host's */
     size_t first;                     /* row: those before it are of other inputs */
     struct op_listener *listener;     /* borrowed; NULL: nobody listens */
+    bool quiet;                       /* who listens has the runs, and looks at no slice */
     uint64_t undrawn;                 /* rows that tell no time */
 };
 
@@ -475,6 +476,7 @@ static status push_runs(struct feeding *feeding)
 
     if (code != STATUS_OK || !count)
         return code;
+    feeding->quiet = feeding->listener && !feeding->listener->slices;
     made = memory_allocate(count * sizeof *made);
     if (!made)
         code = status_no_memory("telling runs");
@@ -524,6 +526,8 @@ static status push_operation(struct feeding *feeding, const struct placed *place
     };
     status code;
 
+    if (feeding->quiet)
+        return STATUS_OK;
     if (!feeding->listener) /* who has the operations needs no words on them */
         describe(feeding, row, &slice, arguments);
     code = operator_of(feeding, row, &slice.op);
@@ -698,7 +702,7 @@ static status push_host_row(struct feeding *feeding, const struct placed *placed
 
     if (tracks[signpost] == NO_ID)
         code = feed_engine(feeding->feed, engine, 0, feeding->clock, &tracks[signpost]);
-    if (code != STATUS_OK)
+    if (code != STATUS_OK || feeding->quiet)
         return code;
     slice.track = tracks[signpost];
     slice.arguments = arguments;

@@ -28,6 +28,7 @@ struct op_place {
 
 struct op_listener {
     struct op_report *report; /* that rows are added to; borrowed */
+    bool slices;              /* they are looked at, too, also where the report tells its runs */
     size_t first;             /* row of the report: the first of this input */
     struct column places;     /* struct op_place, by row from the first one on */
     struct marker_log *logs;  /* settled: markers of the devices, where the input has them */
