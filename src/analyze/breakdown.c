@@ -184,16 +184,16 @@ static int64_t run_ns(const struct breakdown *breakdown, int64_t ticks)
     return clock_span_ns(&breakdown->metrics->clock, ticks) / (int64_t)breakdown->metrics->runs;
 }
 
-/* Rounds sums, not the rows: each row is what its sum is more than the one before. */
+/* Rounds sums, not the rows: each row is what its sum is more than the one before. Engines work beside each other: their times have no sum. */
 static void round_own_times(struct breakdown *breakdown)
 {
     int64_t sum = 0;
 
     for (size_t i = 0; i < breakdown->count; i++) {
-        int64_t before = run_ns(breakdown, sum);
+        int64_t before = breakdown->by == BREAKDOWN_ENGINE ? 0 : sum;
 
-        sum = number_add(sum, breakdown->rows[i].own);
-        breakdown->rows[i].own_ns = run_ns(breakdown, sum) - before;
+        sum = number_add(before, breakdown->rows[i].own);
+        breakdown->rows[i].own_ns = number_add(run_ns(breakdown, sum), -run_ns(breakdown, before));
     }
 }
 
