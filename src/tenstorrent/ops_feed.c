@@ -1,5 +1,6 @@
 /* ops_feed.c: pushes operations of a report as slices. */
 #include "tenstorrent/ops_feed.h"
+#include "tenstorrent/advise.h"
 #include "tenstorrent/op_runs.h"
 
 #include <assert.h>
@@ -416,7 +417,12 @@ static status operator_of(struct feeding *feeding, const struct op_row *row, ope
     status code = STATUS_OK;
 
     if (!feeding->operators[row->code]) {
-        code = feed_operator_new(feeding->feed, &op);
+        const char *category = advise_category(strings_get(feeding->feed->strings, row->code));
+
+        if (category)
+            code = strings_add_text(feeding->feed->strings, category, &op.category);
+        if (code == STATUS_OK)
+            code = feed_operator_new(feeding->feed, &op);
         feeding->operators[row->code] = op.id + 1;
     }
     *id = feeding->operators[row->code] - 1;

@@ -196,3 +196,8 @@ def test_one_slow_run_is_not_what_all_are_like(tmp_path):
 def test_modes_few_runs_and_what_the_user_says_are_no_hiccups(tmp_path, times, options):
     path = timeline(tmp_path / "net_all_runs_timeline.csv", times)
     assert summary(path, *options)["total_duration"] == pytest.approx(sum(times) / len(times) * 1e6, abs=1)
+
+
+def test_operations_have_the_categories_of_their_chain():
+    rows = json.loads(tool.good("operators", "-q", "--by", "category", "--json", tool.ROOT / "examples/encoder_wormhole/ops_perf_results.csv").text)["rows"]
+    assert {"Compute", "TM", "(idle)"} <= {row["category"] for row in rows}
