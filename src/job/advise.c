@@ -180,7 +180,7 @@ static status write_file(const struct job *job, struct advised *advised)
     struct output *output;
     status code;
 
-    if (!path_ends(path, ".json") && !path_ends(path, ".json.gz") && !path_ends(path, ".json.zst"))
+    if (!document_is_json(path))
         return advise_write_document(job, advised_document(advised));
     code = output_open(path, &output);
     if (code != STATUS_OK)

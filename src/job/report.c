@@ -170,7 +170,7 @@ static status write_file(struct report *report, const char *path)
     struct output *output;
     status code;
 
-    if (!path_ends(path, ".json") && !path_ends(path, ".json.gz") && !path_ends(path, ".json.zst"))
+    if (!document_is_json(path))
         return document_write(report->document, path);
     code = output_open(path, &output);
     if (code != STATUS_OK)

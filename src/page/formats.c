@@ -54,6 +54,13 @@ static bool format_of(const char *path, enum document_format *format)
     return false;
 }
 
+bool document_is_json(const char *path)
+{
+    enum document_format format;
+
+    return format_of(path, &format) && format == DOCUMENT_JSON;
+}
+
 status document_check_path(const char *path)
 {
     enum document_format format;

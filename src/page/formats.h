@@ -27,6 +27,8 @@ enum document_format {
 NODISCARD status document_print(const struct document *document, enum document_format format, struct output *output);
 /* STATUS_USAGE where the suffix of a path names no format. */
 NODISCARD status document_check_path(const char *path);
+/* Whether the suffix names JSON: whoever has a form of his own for programs writes that. */
+bool document_is_json(const char *path);
 /* In the format that the suffix names, also with .gz or .zst behind it; STATUS_USAGE where it names none. "-" is markdown. */
 NODISCARD status document_write(const struct document *document, const char *path);
 

@@ -105,7 +105,7 @@ struct torq_model {
 NODISCARD status torq_model_fill(struct torq_model *model, struct advice *advice);
 void torq_model_free(struct torq_model *model);
 
-/* advise_timeline.c, advise_jobs.c: called by that. */
+/* advise_timeline.c, advise_log.c: called by that. */
 NODISCARD status torq_fill_loads(struct torq_model *model, struct advice *advice);
 NODISCARD status torq_fill_timed(struct torq_model *model);
 

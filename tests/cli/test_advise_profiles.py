@@ -30,10 +30,6 @@ def answer(good, *words):
     return json.loads(good("advise", "-q", *words, "--json").text)
 
 
-def document(good, *words):
-    return json.loads(good("advise", "-q", *words, "--json").text)["sections"]
-
-
 def items(good, tmp_path, *words):
     good("advise", "-q", *words, "--csv", tmp_path / "items.csv")
     return list(csv.DictReader(io.StringIO((tmp_path / "items.csv").read_text())))

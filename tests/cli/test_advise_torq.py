@@ -1,12 +1,11 @@
 """tacho advise on profiles of Torq: the compiler's timelines, the runtime's logs."""
-import csv
-import io
 import json
 import re
 
 import pytest
 
 import tool
+from test_advise_profiles import items as operations, machine
 
 GOLDEN = tool.DATA / "torq-golden"
 PROGRAM = GOLDEN / "executable_targets.mlir"
@@ -40,17 +39,6 @@ def item(answer, rule):
 
 def rules(answer):
     return [one["rule"] for one in answer["items"]]
-
-
-def operations(good, tmp_path, *words):
-    good("advise", "-q", *words, "--csv", tmp_path / "items.csv")
-    return list(csv.DictReader(io.StringIO((tmp_path / "items.csv").read_text())))
-
-
-def machine(tmp_path, **rates):
-    path = tmp_path / "machine.json"
-    path.write_text(json.dumps({"name": "mine", **rates}))
-    return path
 
 
 # ---- every profile -------------------------------------------------------------------------------------------------------------
