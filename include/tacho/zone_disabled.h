@@ -1,0 +1,77 @@
+/* zone_disabled.h: zone.h in a program that is compiled with TACHO_DISABLE: nothing is left of it, and no library is needed. Included by
+ * zone.h alone. */
+#ifndef TACHO_ZONE_DISABLED_H
+#define TACHO_ZONE_DISABLED_H
+
+static inline struct tacho_zone tacho_no_zone(void)
+{
+    struct tacho_zone zone = { 0 };
+
+    return zone;
+}
+
+#define tacho_record_start(options) (-1)
+#define tacho_record_stop() ((void)0)
+#define tacho_record_path() ("")
+#define tacho_record_error() ("the program was compiled with TACHO_DISABLE")
+#define tacho_record_live_address() ("")
+#define tacho_recording() (false)
+#define tacho_zone_begin(site) (tacho_no_zone())
+#define tacho_zone_begin_named(site, name, length) (tacho_no_zone())
+#define tacho_zone_end(zone) ((void)(zone))
+#define tacho_zone_name(name, length) ((void)0)
+#define tacho_zone_color(color) ((void)0)
+#define tacho_integer(key, value) ((void)0)
+#define tacho_unsigned(key, value) ((void)0)
+#define tacho_decimal(key, value) ((void)0)
+#define tacho_text(key, text, length) ((void)0)
+#define tacho_integer_of(key, value) ((void)0)
+#define tacho_unsigned_of(key, value) ((void)0)
+#define tacho_decimal_of(key, value) ((void)0)
+#define tacho_text_of(key, text, length) ((void)0)
+#define tacho_flow(number) ((void)0)
+#define tacho_instant(site) ((void)0)
+#define tacho_message(text, length) ((void)0)
+#define tacho_counter_integer(counter, value) ((void)0)
+#define tacho_counter_decimal(counter, value) ((void)0)
+#define tacho_counter_of(name, value) ((void)0)
+#define tacho_frame(site) ((void)0)
+#define tacho_frame_begin(site) ((void)0)
+#define tacho_frame_end(site) ((void)0)
+#define tacho_async_begin(site, number) ((void)0)
+#define tacho_async_end(site, number) ((void)0)
+#define tacho_thread_name(name) ((void)0)
+#define tacho_process_name(name) ((void)0)
+#define tacho_sum_begin(sum) ((void)0)
+#define tacho_sum_end(sum) ((void)0)
+#define tacho_sum_flush(sum) ((void)0)
+#define tacho_clock_add(name, ticks_per_second) (0)
+#define tacho_clock_tie(clock, before_ns, ticks, after_ns) ((void)0)
+#define tacho_track_add(clock, name) (0)
+#define tacho_track_slice(track, name, start, end) ((void)0)
+#define tacho_track_instant(track, name, time) ((void)0)
+
+#define TACHO_ZONE(name) ((void)0)
+#define TACHO_ZONE_COLOR(name, color) ((void)0)
+#define TACHO_FUNCTION() ((void)0)
+#define TACHO_RUN(name) ((void)0)
+#define TACHO_ZONE_NAMED(text) ((void)0)
+#define TACHO_BEGIN(variable, name) ((void)0)
+#define TACHO_END(variable) ((void)0)
+#define TACHO_INTEGER(key, value) ((void)0)
+#define TACHO_UNSIGNED(key, value) ((void)0)
+#define TACHO_DECIMAL(key, value) ((void)0)
+#define TACHO_TEXT(key, text) ((void)0)
+#define TACHO_FLOW(number) ((void)0)
+#define TACHO_INSTANT(name) ((void)0)
+#define TACHO_MESSAGE(text) ((void)0)
+#define TACHO_COUNTER(name, value) ((void)0)
+#define TACHO_COUNTER_DECIMAL(name, value) ((void)0)
+#define TACHO_FRAME(name) ((void)0)
+#define TACHO_FRAME_BEGIN(name) ((void)0)
+#define TACHO_FRAME_END(name) ((void)0)
+#define TACHO_ASYNC_BEGIN(name, number) ((void)0)
+#define TACHO_ASYNC_END(name, number) ((void)0)
+#define TACHO_SUM(variable, name) ((void)0)
+
+#endif
