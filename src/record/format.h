@@ -15,6 +15,9 @@
  * never came back; the slots behind it count. A record is a slot, with `length` bytes of text in slots of kind TEXT behind it, or with
  * values in slots of kind VALUE. Such groups lie in one piece, and their first slot is written last.
  *
+ * Several processes, and several launches, are recordings one behind the other: where a chunk begins with RECORDING_MAGIC, the next one
+ * begins, and chunks are counted from there.
+ *
  * The file stays whole when its writer is killed: every store goes into a shared mapping. What a killed process leaves differs from a
  * finished recording only in what the head says (state, last tie), in chunks that are not sealed, and in empty chunks at the end.
  */
@@ -47,6 +50,12 @@ enum recording_state {
 enum recording_clock {
     RECORDING_MONOTONIC = 1, /* ticks are nanoseconds of CLOCK_MONOTONIC */
     RECORDING_COUNTER = 2    /* ticks of the CPU's counter; the ties tell how long one is */
+};
+
+enum recording_outcome {
+    OUTCOME_UNKNOWN = 0,
+    OUTCOME_EXITED = 1, /* with a status */
+    OUTCOME_KILLED = 2  /* by a signal */
 };
 
 /* One moment on both clocks: the counter was read between two readings of CLOCK_MONOTONIC. */
@@ -87,7 +96,15 @@ struct recording_head {
     char token[32];           /* that a viewer of the live stream must show; zeros: not live */
     char program[256];        /* name of the executable, cut, ends with 0 */
     char command[1024];       /* its arguments, separated by 0, cut, ends with 0 */
-    char reserved[640];       /* 0 */
+    uint32_t launch;          /* which launch of several this process belongs to, from 0 */
+    uint32_t outcome;         /* enum recording_outcome, and its number: filled by whoever saw the process end */
+    uint32_t outcome_code;    /* exit status or signal */
+    uint32_t root;            /* 1: the process that the launch began with; its outcome is the launch's */
+    uint64_t wall;            /* ns from its start to its end, for the launch; 0: not measured */
+    uint64_t cpu_user;        /* ns, with children; 0: not measured */
+    uint64_t cpu_system;      /* the same */
+    uint64_t peak_memory;     /* bytes; 0: not measured */
+    char reserved[584];       /* 0 */
     struct recording_tie tie[RECORDING_TIES];          /* in order of time */
     struct recording_thread thread[RECORDING_THREADS]; /* by number of the thread */
 };
