@@ -12,6 +12,7 @@ list()
 {
     find src tests/unit fuzz web/src doc/man \( -path fuzz/corpus -prune \) -o -type f \( -name '*.c' -o -name '*.ts' \
         -o -name '*.1' \) -print
+    find include -type f
     find fuzz/corpus -mindepth 1 -maxdepth 1 -type d
 }
 

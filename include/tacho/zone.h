@@ -38,6 +38,8 @@ extern "C" {
 #endif
 
 #define TACHO_RECORD_API __attribute__((visibility("default")))
+#define TACHO_INLINE \
+    static inline __attribute__((no_instrument_function)) /* also in programs whose functions are recorded */
 
 /* ---- call sites and zones ----------------------------------------------------------------------------------------- */
 
@@ -83,6 +85,8 @@ TACHO_RECORD_API const char *tacho_record_path(void);  /* of the file; "": not r
 TACHO_RECORD_API const char *tacho_record_error(void); /* why the last start failed, of this thread */
 /* Where viewers attach: "127.0.0.1:8086"; "": nobody can. */
 TACHO_RECORD_API const char *tacho_record_live_address(void);
+/* What a viewer must show; it is also in a file that only this user can read. "": nobody can attach. */
+TACHO_RECORD_API const char *tacho_record_live_token(void);
 
 /* ---- inside: what the calls below are made of ---------------------------------------------------------------------- */
 
@@ -105,7 +109,7 @@ TACHO_RECORD_API uint64_t *tacho_recorder_slots(uint32_t session, size_t bytes);
 TACHO_RECORD_API uint64_t tacho_recorder_clock(void);
 
 /* One slot after another, and also where a signal handler comes in between: one instruction, without a lock. */
-static inline uintptr_t tacho_recorder_advance(uintptr_t *next, uintptr_t bytes)
+TACHO_INLINE uintptr_t tacho_recorder_advance(uintptr_t *next, uintptr_t bytes)
 {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
     __asm__ volatile("xaddq %0, %1" : "+r"(bytes), "+m"(*next) : : "cc");
@@ -115,7 +119,7 @@ static inline uintptr_t tacho_recorder_advance(uintptr_t *next, uintptr_t bytes)
 #endif
 }
 
-static inline uint64_t tacho_recorder_time(void)
+TACHO_INLINE uint64_t tacho_recorder_time(void)
 {
     if (__builtin_expect(!tacho_recorder.counter, 0))
         return tacho_recorder_clock();
@@ -139,7 +143,7 @@ enum {
     TACHO_RECORDER_FRAME = 5
 };
 
-static inline uint64_t *tacho_recorder_slot(uint32_t session)
+TACHO_INLINE uint64_t *tacho_recorder_slot(uint32_t session)
 {
     if (__builtin_expect(tacho_recorder_thread.session == session, 1)) {
         uintptr_t at = tacho_recorder_advance(&tacho_recorder_thread.next, 16);
@@ -153,7 +157,7 @@ static inline uint64_t *tacho_recorder_slot(uint32_t session)
 }
 
 /* The tag makes the slot count, so it comes last. Its lap is that of the chunk that the slot lies in. */
-static inline void tacho_recorder_put(uint64_t *slot, uint64_t word, uint64_t kind, uint32_t id)
+TACHO_INLINE void tacho_recorder_put(uint64_t *slot, uint64_t word, uint64_t kind, uint32_t id)
 {
     const uint64_t *chunk = (const uint64_t *)((uintptr_t)slot & ~(uintptr_t)(TACHO_RECORDER_CHUNK - 1));
 
@@ -163,7 +167,7 @@ static inline void tacho_recorder_put(uint64_t *slot, uint64_t word, uint64_t ki
 
 /* ---- zones --------------------------------------------------------------------------------------------------------- */
 
-static inline struct tacho_zone tacho_zone_begin(struct tacho_site *site)
+TACHO_INLINE struct tacho_zone tacho_zone_begin(struct tacho_site *site)
 {
     uint32_t session = __atomic_load_n(&tacho_recorder.session, __ATOMIC_RELAXED);
     struct tacho_zone zone = { 0 };
@@ -183,7 +187,7 @@ static inline struct tacho_zone tacho_zone_begin(struct tacho_site *site)
     return zone;
 }
 
-static inline void tacho_zone_end(struct tacho_zone zone)
+TACHO_INLINE void tacho_zone_end(struct tacho_zone zone)
 {
     uint32_t session;
     uint64_t time;
@@ -197,7 +201,7 @@ static inline void tacho_zone_end(struct tacho_zone zone)
         tacho_recorder_put(slot, time, TACHO_RECORDER_ENDING, zone.site);
 }
 
-static inline bool tacho_recording(void)
+TACHO_INLINE bool tacho_recording(void)
 {
     return __atomic_load_n(&tacho_recorder.session, __ATOMIC_RELAXED) != 0;
 }
@@ -247,7 +251,7 @@ struct tacho_sum {
     uint64_t begun;          /* when the open one began */
 };
 
-static inline void tacho_sum_begin(struct tacho_sum *sum)
+TACHO_INLINE void tacho_sum_begin(struct tacho_sum *sum)
 {
     if (__builtin_expect(!tacho_recording(), 1))
         return;
@@ -256,7 +260,7 @@ static inline void tacho_sum_begin(struct tacho_sum *sum)
         sum->first = sum->begun;
 }
 
-static inline void tacho_sum_end(struct tacho_sum *sum)
+TACHO_INLINE void tacho_sum_end(struct tacho_sum *sum)
 {
     if (__builtin_expect(!sum->begun, 1))
         return;
@@ -289,7 +293,7 @@ TACHO_RECORD_API void tacho_track_instant(uint32_t track, const char *name, uint
 
 #ifndef TACHO_DISABLE
 
-static inline void tacho_zone_leave(struct tacho_zone *zone)
+TACHO_INLINE void tacho_zone_leave(struct tacho_zone *zone)
 {
     tacho_zone_end(*zone);
 }

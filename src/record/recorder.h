@@ -27,7 +27,8 @@
 
 enum {
     RECORDER_PATH = 4096, /* bytes of a path, with its end */
-    RECORDER_EXTENT = 16, /* chunks by which the file grows: 1 MiB */
+    RECORDER_EXTENT = 32, /* chunks by which the helper makes the file longer: 2 MiB */
+    RECORDER_OWN = 4,     /* the same for a thread that found none ready: it waits for this */
     RECORDER_LEFT = 256   /* chunks of threads that ended, kept for others */
 };
 

@@ -507,8 +507,8 @@ __attribute__((constructor)) static void start_by_environment(void)
         snprintf(message, sizeof message, "tacho: %s\n", error_text);
         say(message);
     } else if (*tacho_record_live_address()) {
-        snprintf(message, sizeof message, "tacho: live on %s, token %.32s\n", tacho_record_live_address(),
-                 the_recorder.head->token);
+        snprintf(message, sizeof message, "tacho: live on %s, token %s\n", tacho_record_live_address(),
+                 tacho_record_live_token());
         say(message);
     }
 }
