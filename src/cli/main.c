@@ -90,6 +90,7 @@ static int run_job(const struct verb *verb, int count, char **words)
     struct job job;
     bool help = false, silent = false;
     status code = job_start(&job, verb);
+    int forwarded, ended;
 
     if (code == STATUS_OK)
         code = parse_words(&job, count, words, &help, &silent);
@@ -110,8 +111,10 @@ static int run_job(const struct verb *verb, int count, char **words)
         }
     }
     code = flush_output(code);
+    forwarded = job.exit_code;
     job_free(&job);
-    return finish(code);
+    ended = finish(code);
+    return forwarded ? forwarded : ended;
 }
 
 int main(int count, char **arguments)

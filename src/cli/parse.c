@@ -11,9 +11,10 @@ static bool is_option(const char *word)
     return word[0] == '-' && word[1] != '\0' && !(word[1] >= '0' && word[1] <= '9');
 }
 
+/* Whether it takes no word behind it. */
 static bool is_flag(const struct option *option)
 {
-    return option->kind == OPTION_FLAG || option->kind == OPTION_CLEAR;
+    return option->kind == OPTION_FLAG || option->kind == OPTION_CLEAR || option->kind == OPTION_MAYBE;
 }
 
 /* The words behind an option that are its value. --sort may begin with the sign of its order. */
@@ -90,12 +91,12 @@ status parse_words(struct job *job, int count, char **words, bool *help, bool *q
     return code;
 }
 
-static void print_option(const char *name, char letter, const char *argument, const char *help)
+static void print_option(const char *name, char letter, const char *separator, const char *argument, const char *help)
 {
     enum { INDENT = 30 };
     char left[128];
     int width = snprintf(left, sizeof left, "  %s%c%s--%s%s%s", letter ? "-" : "  ", letter ? letter : ' ',
-                         letter ? ", " : " ", name, argument ? " " : "", argument ? argument : "");
+                         letter ? ", " : " ", name, argument ? separator : "", argument ? argument : "");
 
     if (width < INDENT)
         printf("%-*s%s\n", INDENT, left, help);
@@ -110,8 +111,9 @@ void parse_help(const struct verb *verb)
     assert(verb->summary && verb->usage);
     printf("tacho %s %s\n\n%s\n\n", verb->name, verb->usage, verb->summary);
     for (const struct option *option = option_next(verb, &walk); option; option = option_next(verb, &walk))
-        print_option(option->name, option->letter, option->argument, option->help);
-    print_option("quiet", 'q', NULL, "no notes, no losses, no progress on standard error");
-    print_option("help", 'h', NULL, "show this");
+        print_option(option->name, option->letter, option->kind == OPTION_MAYBE ? "" : " ", option->argument,
+                     option->help);
+    print_option("quiet", 'q', "", NULL, "no notes, no losses, no progress on standard error");
+    print_option("help", 'h', "", NULL, "show this");
     printf("\nManual: man tacho-%s\n", verb->name);
 }

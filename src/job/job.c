@@ -306,9 +306,12 @@ status job_set(struct job *job, const struct job_option *found, const char *valu
         *(bool *)place = option->kind == OPTION_FLAG;
         return STATUS_OK;
     }
-    if (!value)
+    if (!value && option->kind != OPTION_MAYBE)
         return status_fail(STATUS_USAGE, "--%s wants %s", option->name, option->argument);
     switch (option->kind) {
+    case OPTION_MAYBE:
+        *(const char **)place = value ? value : "";
+        break;
     case OPTION_TEXT:
         *(const char **)place = value;
         break;

@@ -81,6 +81,7 @@ struct job {
     size_t product_count, product_capacity; /* of products */
     struct job_note *notes;                 /* in the order in which they were made; owned */
     size_t note_count, note_capacity;       /* of notes */
+    int exit_code;                          /* of a command that the verb ran, in place of its own; 0: its own */
     /* Of jobs that take long: what happens, as it happens; NULL: nobody listens, lines are kept as products, warnings as notes. */
     void (*live)(void *context, enum note_kind kind, const char *line);
     void *live_context; /* for `live` */

@@ -30,6 +30,7 @@ enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_CLEAR,  /* bool, set to false (--no-args) */
     OPTION_TEXT,   /* const char * */
+    OPTION_MAYBE,  /* const char *; the value stands behind "=", or there is none: "" then */
     OPTION_NUMBER, /* uint64_t, 1 at least */
     OPTION_LIST,   /* struct texts; takes all words up to the next option */
     OPTION_REPEAT, /* struct texts; takes one word, as often as it is given */
