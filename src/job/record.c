@@ -50,6 +50,7 @@ struct recording {
     struct path file;                       /* the joined recording */
     struct foreground_result *launches;     /* that were recorded; owned */
     size_t launch_count;                    /* of launches */
+    bool kept;                              /* what they recorded is joined, or there was nothing */
 };
 
 /* ---- Where it goes ------------------------------------------------------------------------------------------------- */
