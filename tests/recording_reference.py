@@ -87,6 +87,8 @@ def read_slots(process, chunk, lap, thread, into):
         at += 16
         if tag == 0 or tag >> 48 & 0xFF != lap:
             process.holes += 1
+            if record:
+                record.text = record.text[:record.length]
             record = None
             continue
         kind = KINDS[tag >> 56]
