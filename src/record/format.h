@@ -161,9 +161,9 @@ struct recording_chunk {
     X(THREAD, 65)  /* number that the system gave it; the thread. Text: its name; told again when it changes */       \
     X(PROCESS, 66) /* 0; -. Text: name of the process from now on */                                                  \
     X(CLOCK, 67)   /* ticks per second or 0: unknown; clock of a device. Text: its name */                            \
-    X(TRACK, 68)   /* id of the clock (0: the recording's); the track. Text: its name, levels separated by 0 */       \
+    X(TRACK, 68)   /* id of the clock (0: the recording's); the track. Text: its name, levels separated by "/" */     \
     /* Of tracks, in chunks of threads: */                                                                            \
-    X(TIE, 19)           /* t before; clock. 2 values: its ticks, t after */                                          \
+    X(TIE, 19)           /* ns of CLOCK_MONOTONIC before; clock. 2 values: its ticks, ns after */                     \
     X(TRACK_SLICE, 20)   /* start in ticks of the track's clock; track. 1 value: end. Text: name */                   \
     X(TRACK_INSTANT, 21) /* time the same way; track. Text: name */
 
