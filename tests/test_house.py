@@ -20,7 +20,9 @@ CORE = {
     "job": {"base", "trace", "table", "write", "analyze", "page", "read"},
 }
 CHAINS = {"torq", "executorch", "tenstorrent"}
-ROOMS = CORE | {chain: set(CORE) for chain in CHAINS} | {"cli": set(CORE) | CHAINS}
+ROOMS = CORE | {chain: set(CORE) for chain in CHAINS} | {"cli": set(CORE) | CHAINS, "record": set()}
+# Single files of a room that another may include: what a recording is, is told in one place.
+SINGLE = {("read", "record/format.h")}
 # What still breaks the rule. This list only gets shorter.
 EXCEPTIONS = set()
 OUR_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
@@ -36,7 +38,7 @@ def wrong_includes(path, text):
     room = path.relative_to(ROOT / "src").parts[0]
     for target in OUR_INCLUDE.findall(text):
         other = target.split("/")[0]
-        if target in GENERATED or other == room or other in ROOMS[room]:
+        if target in GENERATED or other == room or other in ROOMS[room] or (room, target) in SINGLE:
             continue
         yield f"{path.relative_to(ROOT)} includes {target}"
 

@@ -129,7 +129,7 @@ static const struct op *operator_of(const struct busy *busy, const struct breakd
 
 /* ---- Own times ---- */
 
-/* When anything worked for a row's operator. */
+/* When anything worked for a row's operator, and not for another that it called. */
 static status find_work(const struct busy *busy, track_id process, operator_id op, struct intervals *set)
 {
     status code = STATUS_OK;
@@ -140,7 +140,7 @@ static status find_work(const struct busy *busy, track_id process, operator_id o
         const struct busy_track *track = busy_track(busy, share->track);
 
         if (track->process == process && track->work)
-            code = intervals_add_all(set, &share->set);
+            code = intervals_add_all(set, busy_own(busy, share));
     }
     return code == STATUS_OK ? intervals_settle(set) : code;
 }

@@ -31,6 +31,8 @@ struct input {
     int file;                        /* -1: memory */
     bool keep_open;                  /* standard input is not ours to close */
     const char *memory;              /* borrowed */
+    bool anywhere;                   /* a regular file: any place of it can be read */
+    uint64_t start;                  /* of the file: standard input may be half read */
     uint64_t size;                   /* on disk or in memory; 0: not known */
     uint64_t consumed;               /* of those */
     uint64_t given;                  /* unpacked bytes that the caller has */
@@ -51,6 +53,7 @@ struct input {
     size_t head_length;              /* of head */
     size_t head_used;                /* of these, given out by `input_read` */
     char *whole;                     /* what `input_whole` gave; owned; NULL: not asked for */
+    size_t whole_length;             /* of it */
 };
 
 static _Atomic size_t most_per_read;
@@ -107,6 +110,8 @@ static status inspect_file(struct input *input)
     if (S_ISREG(found.st_mode)) {
         off_t at = lseek(input->file, 0, SEEK_CUR); /* standard input may be half read */
 
+        input->anywhere = at >= 0;
+        input->start = at >= 0 ? (uint64_t)at : 0;
         if (at >= 0 && found.st_size > at)
             input->size = (uint64_t)(found.st_size - at);
         posix_fadvise(input->file, 0, 0, POSIX_FADV_SEQUENTIAL); /* only advice */
@@ -532,6 +537,76 @@ status input_whole(struct input *input, size_t limit, struct text *whole)
     }
     *whole = (struct text){ .data = input->whole, .length = length };
     return STATUS_OK;
+}
+
+/* Unpacks all that can be unpacked. */
+static status keep_whole(struct input *input)
+{
+    status code;
+
+    if (input->whole)
+        return STATUS_OK;
+    input->whole = memory_allocate(WHOLE_FIRST);
+    if (!input->whole)
+        return status_no_memory("reading a whole file");
+    code = collect(input, SIZE_MAX / 2, WHOLE_FIRST, &input->whole_length);
+    if (code == STATUS_INPUT && input->damaged && input->whole_length) {
+        status_clear();
+        return STATUS_OK;
+    }
+    if (code != STATUS_OK) {
+        memory_free(input->whole);
+        input->whole = NULL;
+        input->whole_length = 0;
+    }
+    return code;
+}
+
+static size_t copy_part(const char *from, uint64_t length, uint64_t offset, void *buffer, size_t capacity)
+{
+    uint64_t left = offset < length ? length - offset : 0;
+    size_t part = left < capacity ? (size_t)left : capacity;
+
+    if (part)
+        memcpy(buffer, from + offset, part);
+    return part;
+}
+
+static status read_file_at(struct input *input, uint64_t offset, char *buffer, size_t capacity, size_t *got)
+{
+    if (++reads_made == failing_read)
+        return fail(input, EIO);
+    while (*got < capacity) {
+        ssize_t length = pread(input->file, buffer + *got, limited(capacity - *got), (off_t)(offset + *got));
+
+        if (length == 0)
+            break;
+        if (length < 0 && errno != EINTR)
+            return fail(input, errno);
+        *got += length > 0 ? (size_t)length : 0;
+    }
+    return STATUS_OK;
+}
+
+status input_read_at(struct input *input, uint64_t offset, void *buffer, size_t capacity, size_t *got)
+{
+    status code = input->packing == PACKING_UNKNOWN ? find_packing(input) : STATUS_OK;
+
+    *got = 0;
+    if (code != STATUS_OK)
+        return code;
+    if (input->packing == PACKING_NONE && input->file < 0) {
+        *got = copy_part(input->memory, input->size, offset, buffer, capacity);
+    } else if (input->packing == PACKING_NONE && input->anywhere) {
+        /* Offsets are those of files: none is beyond what the system can have. */
+        if (offset < INT64_MAX - input->start - capacity)
+            code = read_file_at(input, input->start + offset, buffer, capacity, got);
+    } else {
+        code = keep_whole(input);
+        if (code == STATUS_OK)
+            *got = copy_part(input->whole, input->whole_length, offset, buffer, capacity);
+    }
+    return code;
 }
 
 bool input_is_damaged(const struct input *input)

@@ -32,6 +32,11 @@ NODISCARD status input_head(struct input *input, struct text *head);
 /* Everything that is left, as one block that the input owns; more than `limit` bytes is STATUS_INPUT. */
 NODISCARD status input_whole(struct input *input, size_t limit, struct text *whole);
 
+/* Up to `capacity` bytes from `offset` on, of the unpacked bytes; less only at the end. For formats that are not read from front to back. A
+ * plain file is read where it lies; what is packed, or comes through a pipe, is unpacked into memory at the first call, as far as it can
+ * be: `input_is_damaged` tells. Not together with `input_read` or `input_whole`. */
+NODISCARD status input_read_at(struct input *input, uint64_t offset, void *buffer, size_t capacity, size_t *got);
+
 const char *input_name(const struct input *input);  /* as given; "-" is shown as "<stdin>" */
 uint64_t input_consumed(const struct input *input); /* bytes taken from the file as it lies on disk */
 bool input_is_damaged(const struct input *input);   /* what is left of compressed data cannot be unpacked */

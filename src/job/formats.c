@@ -81,12 +81,12 @@ static void join_suffixes(const char *const *suffixes, char *to, size_t size)
 
 static status collect(struct format_rows *rows)
 {
+    struct reader_walk walk = { 0 };
     char files[192];
     status code = STATUS_OK;
 
-    for (const struct chain *const *chain = chains; *chain; chain++)
-        for (const struct reader *const *reader = (*chain)->readers; *reader && code == STATUS_OK; reader++)
-            code = add(rows, (*reader)->id, "read", (*reader)->title, (*reader)->files);
+    for (const struct reader *reader = reader_next(&walk); reader && code == STATUS_OK; reader = reader_next(&walk))
+        code = add(rows, reader->id, "read", reader->title, reader->files);
     for (const struct writer_format *const *format = writer_formats; *format && code == STATUS_OK; format++) {
         join_suffixes((*format)->suffixes, files, sizeof files);
         code = add(rows, (*format)->id, "trace", (*format)->title, files);

@@ -94,6 +94,17 @@ struct reader {
     const void *own;                        /* what its chain knows more of it; only that chain looks */
 };
 
+/* Those that belong to no chain, NULL at the end. */
+extern const struct reader *const general_readers[];
+
+/* Walks over all of them: those of no chain, then chain by chain. A walk of zeros begins. NULL: no more. */
+struct reader_walk {
+    size_t list; /* 0: the general ones; else the place of the chain, counted from 1 */
+    size_t next; /* in that list */
+};
+
+const struct reader *reader_next(struct reader_walk *walk);
+
 const struct reader *reader_named(const char *id); /* NULL: none */
 /* The reader that is surest of this input; STATUS_INPUT with a helpful sentence when none is. */
 NODISCARD status reader_detect(struct input *input, const char *path, const struct reader **reader);

@@ -5,28 +5,31 @@
 
 #include "base/csv.h"
 #include "read/chain.h"
+#include "read/recording.h"
 #include "trace/clock.h"
 
-/* The next reader of all chains; NULL before the first, and after the last. */
-struct walk {
-    size_t chain; /* place in `chains` */
-    size_t next;  /* in the readers of that chain */
-};
+const struct reader *const general_readers[] = { &tacho_recording_reader, NULL };
 
-static const struct reader *next_reader(struct walk *walk)
+const struct reader *reader_next(struct reader_walk *walk)
 {
-    for (; chains[walk->chain]; walk->chain++, walk->next = 0)
-        if (chains[walk->chain]->readers[walk->next])
-            return chains[walk->chain]->readers[walk->next++];
-    return NULL;
+    for (;; walk->list++, walk->next = 0) {
+        const struct reader *const *readers = general_readers;
+
+        if (walk->list && !chains[walk->list - 1])
+            return NULL;
+        if (walk->list)
+            readers = chains[walk->list - 1]->readers;
+        if (readers[walk->next])
+            return readers[walk->next++];
+    }
 }
 
 const struct reader *reader_named(const char *id)
 {
-    struct walk walk = { 0 };
+    struct reader_walk walk = { 0 };
 
     assert(id);
-    for (const struct reader *reader = next_reader(&walk); reader; reader = next_reader(&walk))
+    for (const struct reader *reader = reader_next(&walk); reader; reader = reader_next(&walk))
         if (strcmp(reader->id, id) == 0)
             return reader;
     return NULL;
@@ -81,7 +84,7 @@ static status describe_unknown(const char *name, struct text head)
 
 status reader_detect(struct input *input, const char *path, const struct reader **reader)
 {
-    struct walk walk = { 0 };
+    struct reader_walk walk = { 0 };
     struct text head;
     int best = 0;
     status code = input_head(input, &head);
@@ -92,7 +95,7 @@ status reader_detect(struct input *input, const char *path, const struct reader 
         return code;
     if (head.length == 0)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(input) }, "the file is empty");
-    for (const struct reader *candidate = next_reader(&walk); candidate; candidate = next_reader(&walk)) {
+    for (const struct reader *candidate = reader_next(&walk); candidate; candidate = reader_next(&walk)) {
         int sure = candidate->probe ? candidate->probe(head, path) : 0;
 
         assert(sure >= 0 && sure <= 100);
@@ -114,10 +117,10 @@ static bool is_folder(const char *path)
 static const struct reader *detect_folder(const char *path)
 {
     const struct reader *found = NULL;
-    struct walk walk = { 0 };
+    struct reader_walk walk = { 0 };
     int best = 0;
 
-    for (const struct reader *candidate = next_reader(&walk); candidate; candidate = next_reader(&walk)) {
+    for (const struct reader *candidate = reader_next(&walk); candidate; candidate = reader_next(&walk)) {
         int sure = candidate->probe_folder ? candidate->probe_folder(path) : 0;
 
         assert(sure >= 0 && sure <= 100);

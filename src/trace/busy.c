@@ -25,7 +25,7 @@ void busy_forget(struct busy *busy)
         track->kept = false;
     }
     for (size_t i = 0; i < busy->shares.count; i++)
-        intervals_free(&busy_share(busy, (uint32_t)i)->set);
+        intervals_free(&busy_share(busy, (uint32_t)i)->set), intervals_free(&busy_share(busy, (uint32_t)i)->own);
     for (size_t i = 0; i < busy->operators.count; i++)
         busy_operator(busy, (operator_id)i)->first_share = NO_ID;
     busy->unattributed = NO_ID;
@@ -120,6 +120,18 @@ static status add_moment(struct busy *busy, const struct busy_open *slice, uint3
     return STATUS_OK;
 }
 
+/* Of a nested engine: the time from `alone` on was the slice's own. */
+static status add_own(struct busy *busy, const struct busy_open *slice, int64_t end)
+{
+    uint32_t place;
+    struct busy_share *share;
+
+    if (slice->alone >= end)
+        return STATUS_OK;
+    share = find_share(busy, slice->op, slice->track, &place);
+    return share ? intervals_add(&share->own, slice->alone, end) : status_no_memory("adding up an operator");
+}
+
 static status add(struct busy *busy, const struct busy_open *slice, int64_t end, int64_t macs)
 {
     struct busy_track *track = busy_track(busy, slice->track);
@@ -144,6 +156,8 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end,
     if (macs)
         share->macs = number_add(share->macs, macs);
     code = intervals_add(&share->set, slice->start, end);
+    if (code == STATUS_OK && track->track.engine->nested && slice->alone < end)
+        code = intervals_add(&share->own, slice->alone, end);
     return code == STATUS_OK ? add_moment(busy, slice, place, macs) : code;
 }
 
@@ -161,10 +175,21 @@ static int64_t macs_of(const struct busy *busy, const struct busy_track *track, 
     return argument && argument->type == ARGUMENT_INTEGER && argument->integer > 0 ? argument->integer : 0;
 }
 
+static struct busy_open open_of(const struct busy_track *track, const struct slice *slice)
+{
+    return (struct busy_open){ .track = slice->track,
+                               .op = slice->op,
+                               .start = slice->start,
+                               .bytes = bytes_of(track, slice),
+                               .parent = NO_ID,
+                               .alone = slice->start,
+                               .timed = true };
+}
+
 static status on_slice(void *self, const struct slice *slice)
 {
     struct busy_track *track = busy_track(self, slice->track);
-    struct busy_open open = { slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
+    struct busy_open open = open_of(track, slice);
 
     assert(slice_is_whole(slice));
     track->slices += track->kept;
@@ -186,12 +211,20 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
     }
     track->slices += track->kept;
     busy->opens[id].timed = track->timed;
-    open = (struct busy_open){ slice->track, slice->op, slice->start, bytes_of(track, slice), false, false, true };
+    open = open_of(track, slice);
     if (!track->timed)
         return add_moment(busy, &open, NO_ID, 0);
     if (parent != NO_ID && busy->opens[parent].timed && busy->opens[parent].track == slice->track) {
         open.inside = !track->track.engine->innermost || busy->opens[parent].inside;
         busy->opens[parent].envelope = !open.inside;
+        if (track->track.engine->nested) {
+            status code = add_own(busy, &busy->opens[parent], slice->start);
+
+            if (code != STATUS_OK)
+                return code;
+            busy->opens[parent].alone = INT64_MAX; /* until the slice inside it ends */
+            open.parent = parent;
+        }
     }
     busy->opens[id] = open;
     return STATUS_OK;
@@ -205,6 +238,8 @@ static status on_end(void *self, open_id id, int64_t time)
     assert(id < busy->open_capacity && "an end has its begin");
     if (!open->timed)
         return STATUS_OK;
+    if (open->parent != NO_ID)
+        busy->opens[open->parent].alone = time > open->start ? time : open->start;
     return add(busy, open, time > open->start ? time : open->start, 0);
 }
 
@@ -280,6 +315,8 @@ static status convert_input(struct busy *busy, track_id process)
 
         if (track->process == process)
             code = convert_set(&share->set, clock_of(busy, track));
+        if (track->process == process && code == STATUS_OK)
+            code = convert_set(&share->own, clock_of(busy, track));
     }
     for (size_t i = 0; i < busy->moments.count; i++) {
         struct busy_moment *moment = column_at(&busy->moments, i);
@@ -310,6 +347,13 @@ static status join_clocks(struct busy *busy)
     return code;
 }
 
+static status settle_share(struct busy_share *share)
+{
+    status code = intervals_settle(&share->set);
+
+    return code == STATUS_OK ? intervals_settle(&share->own) : code;
+}
+
 status busy_settle(struct busy *busy)
 {
     status code = STATUS_OK;
@@ -317,7 +361,7 @@ status busy_settle(struct busy *busy)
     for (size_t i = 0; i < busy->tracks.count && code == STATUS_OK; i++)
         code = intervals_settle(&busy_track(busy, (track_id)i)->set);
     for (size_t i = 0; i < busy->shares.count && code == STATUS_OK; i++)
-        code = intervals_settle(&busy_share(busy, (uint32_t)i)->set);
+        code = settle_share(busy_share(busy, (uint32_t)i));
     return code == STATUS_OK ? join_clocks(busy) : code;
 }
 
@@ -370,8 +414,11 @@ static status cut_sets(struct busy *busy, track_id process, const struct interva
     for (size_t i = 0; i < busy->shares.count && code == STATUS_OK; i++) {
         struct busy_share *share = busy_share(busy, (uint32_t)i);
 
-        if (busy_track(busy, share->track)->process == process)
-            code = intervals_cut(&share->set, windows);
+        if (busy_track(busy, share->track)->process != process)
+            continue;
+        code = intervals_cut(&share->set, windows);
+        if (code == STATUS_OK)
+            code = intervals_cut(&share->own, windows);
     }
     return code;
 }

@@ -30,6 +30,7 @@ struct busy_share {
     track_id track;       /* that was used */
     uint32_t next;        /* share of the same operator on another track; NO_ID: last */
     struct intervals set; /* ticks */
+    struct intervals own; /* the same without what slices inside its own take; of nested engines, else empty */
     uint64_t slices;      /* pieces of work */
     int64_t bytes;        /* that they moved */
     int64_t macs;         /* multiplications with an addition that whole slices say they did; where moments are kept */
@@ -45,6 +46,8 @@ struct busy_open {
     operator_id op; /* of the slice; NO_ID: none */
     int64_t start;  /* ticks */
     int64_t bytes;  /* that it says it moved */
+    open_id parent; /* of a nested engine: the slice around it; NO_ID: none */
+    int64_t alone;  /* the same: since when no slice inside it is open */
     bool inside;    /* an enclosing slice on the same track covers it */
     bool envelope;  /* a HAL call that holds others: those count, not it */
     bool timed;     /* as its track; false: nothing else here is set */
@@ -96,6 +99,12 @@ static inline struct busy_operator *busy_operator(const struct busy *busy, opera
 static inline struct busy_share *busy_share(const struct busy *busy, uint32_t index)
 {
     return column_at(&busy->shares, index);
+}
+
+/* What of a share is its operator's own. */
+static inline const struct intervals *busy_own(const struct busy *busy, const struct busy_share *share)
+{
+    return busy_track(busy, share->track)->track.engine->nested ? &share->own : &share->set;
 }
 
 /* The clock of an input's tracks: that of its first kept track. NULL: it has none. */

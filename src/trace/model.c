@@ -3,6 +3,13 @@
 
 #include <assert.h>
 
+const struct engine engine_thread = {
+    .key = "thread", .title = "Thread", .order = 20, .group = GROUP_HOST, .nested = true
+};
+const struct engine engine_device = { .key = "device", .title = "Device", .order = 21, .group = GROUP_JOB };
+const struct engine engine_span = { .key = "span", .title = "Span", .order = 22, .group = GROUP_BOOKKEEPING };
+const struct engine engine_sum = { .key = "sum", .title = "Sums", .order = 23, .group = GROUP_BOOKKEEPING };
+const struct engine engine_frame = { .key = "frame", .title = "Frames", .order = 24, .group = GROUP_ENVELOPE };
 const struct engine engine_unknown = { .key = "unknown", .title = "Unknown", .order = 26, .group = GROUP_BOOKKEEPING };
 const struct engine engine_estimate = { .key = "estimate", .title = "Estimate", .order = 27, .group = GROUP_DRAWN };
 const struct engine engine_overview = {

@@ -52,6 +52,7 @@ struct engine {
     bool few;                /* tracks of it come in thousands with few slices on each */
     bool at_work;            /* bookkeeping that is no idle time: loading, an inference */
     bool innermost;          /* of slices inside each other only the innermost count: calls that call each other */
+    bool nested;             /* of slices inside each other each moment is the own time of the innermost alone */
 };
 
 /* What the time of an engine means; groups of tracks, which have none, enclose others. */
@@ -60,6 +61,11 @@ static inline enum engine_group engine_group(const struct engine *engine)
     return engine ? engine->group : GROUP_ENVELOPE;
 }
 
+extern const struct engine engine_thread;    /* of a program on the host: its zones */
+extern const struct engine engine_device;    /* of an accelerator, by its own clock */
+extern const struct engine engine_span;      /* what began on one thread and may have ended on another */
+extern const struct engine engine_sum;       /* many short zones as one */
+extern const struct engine engine_frame;     /* from mark to mark */
 extern const struct engine engine_unknown;   /* events of no known kind */
 extern const struct engine engine_estimate;  /* an estimate beside what was measured */
 extern const struct engine engine_overview;  /* one slice per metric */
@@ -93,7 +99,26 @@ struct track {
     uint32_t index;              /* of the engine: slice n; else 0 */
     bool unordered;              /* slices come in no order of start */
     const char *unit;            /* of a counter: "B", "engines"; static text or NULL */
+    bool decimal;                /* values of a counter are decimals: see counter_decimal */
 };
+
+/* Values of a counter whose track is `decimal` are the bits of a double. */
+static inline double counter_decimal(int64_t value)
+{
+    double decimal;
+
+    _Static_assert(sizeof decimal == sizeof value, "a value holds a double");
+    memcpy(&decimal, &value, sizeof decimal);
+    return decimal;
+}
+
+static inline int64_t counter_of_decimal(double decimal)
+{
+    int64_t value;
+
+    memcpy(&value, &decimal, sizeof value);
+    return value;
+}
 
 /* What the user wrote. */
 struct op {

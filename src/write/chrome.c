@@ -463,7 +463,10 @@ static status chrome_counter(void *self, track_id track, int64_t time, int64_t v
     put(chrome, ",\"args\":{");
     json_write_text(chrome->output, announced->unit ? announced->unit : "value");
     put(chrome, ":");
-    json_write_integer(chrome->output, value);
+    if (announced->decimal)
+        json_write_decimal(chrome->output, counter_decimal(value));
+    else
+        json_write_integer(chrome->output, value);
     put(chrome, "}}");
     return output_status(chrome->output);
 }

@@ -103,7 +103,10 @@ static status perfetto_counter(void *self, track_id id, int64_t time, int64_t va
     to = sequence_packet(sequence, start, time);
     event = to = proto_open(to, PACKET_TRACK_EVENT);
     to = proto_number(to, EVENT_TYPE, TYPE_COUNTER);
-    to = proto_number(to, EVENT_COUNTER_VALUE, (uint64_t)value);
+    if (announced_track(&perfetto->announced, id)->track.decimal)
+        to = proto_fixed64(to, EVENT_COUNTER_DECIMAL, (uint64_t)value);
+    else
+        to = proto_number(to, EVENT_COUNTER_VALUE, (uint64_t)value);
     to = proto_close(event, to);
     output_advance(perfetto->output, (size_t)(proto_close(start + 2, to) - start));
     return STATUS_OK;

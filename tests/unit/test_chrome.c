@@ -76,13 +76,16 @@ static void announce(struct fixture *fixture)
                            .line = 4,
                            .column = 10 };
     const struct track tracks[] = {
-        { PROCESS, NO_ID, text_id(fixture, "net, log"), 3, NO_ID, TRACK_PROCESS, &torq_engine_runtime, 0, false, NULL },
-        { LINE, PROCESS, text_id(fixture, "DMA In"), 5, 1, TRACK_SLICES, &torq_engine_dma_in, 0, false, NULL },
-        { GROUP, PROCESS, text_id(fixture, "Group"), 1, NO_ID, TRACK_GROUP, &torq_engine_runtime, 0, false, NULL },
-        { INNER, GROUP, text_id(fixture, "Slice 2"), 7, 0, TRACK_SLICES, &torq_engine_slice, 2, false, NULL },
-        { OVERVIEW, PROCESS, text_id(fixture, "Overview"), 8, 1, TRACK_SLICES, &engine_overview, 0, false, NULL },
-        { MEMORY, PROCESS, text_id(fixture, "Memory"), 9, 1, TRACK_COUNTER, &engine_counter, 0, false, "B" },
-        { STRAY, NO_ID, text_id(fixture, "Alone"), 0, 1, TRACK_SLICES, &torq_engine_host, 0, false, NULL },
+        { PROCESS, NO_ID, text_id(fixture, "net, log"), 3, NO_ID, TRACK_PROCESS, &torq_engine_runtime, 0, false, NULL,
+          false },
+        { LINE, PROCESS, text_id(fixture, "DMA In"), 5, 1, TRACK_SLICES, &torq_engine_dma_in, 0, false, NULL, false },
+        { GROUP, PROCESS, text_id(fixture, "Group"), 1, NO_ID, TRACK_GROUP, &torq_engine_runtime, 0, false, NULL,
+          false },
+        { INNER, GROUP, text_id(fixture, "Slice 2"), 7, 0, TRACK_SLICES, &torq_engine_slice, 2, false, NULL, false },
+        { OVERVIEW, PROCESS, text_id(fixture, "Overview"), 8, 1, TRACK_SLICES, &engine_overview, 0, false, NULL,
+          false },
+        { MEMORY, PROCESS, text_id(fixture, "Memory"), 9, 1, TRACK_COUNTER, &engine_counter, 0, false, "B", false },
+        { STRAY, NO_ID, text_id(fixture, "Alone"), 0, 1, TRACK_SLICES, &torq_engine_host, 0, false, NULL, false },
     };
 
     assert_int_equal(SINK_CALL(sink, clock, 0, &cycles), STATUS_OK);

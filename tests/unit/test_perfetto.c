@@ -51,13 +51,15 @@ static void announce(struct fixture *fixture)
     struct clock cycles = clock_of_mhz(800, 1, 0);
     struct clock nanoseconds = clock_nanoseconds(0);
     const struct track tracks[] = {
-        { PROCESS, NO_ID, text_id(strings, "net.log"), 3, NO_ID, TRACK_PROCESS, 0, 0, false, NULL },
-        { GROUP, PROCESS, text_id(strings, "Engines"), -4, NO_ID, TRACK_GROUP, 0, 0, false, NULL },
-        { LINE, GROUP, text_id(strings, "DMA In"), 5, 1, TRACK_SLICES, &torq_engine_dma_in, 0, false, NULL },
-        { OTHER, GROUP, text_id(strings, "Slice 0"), 6, 0, TRACK_SLICES, &torq_engine_slice, 0, false, NULL },
-        { OVERVIEW, PROCESS, text_id(strings, "Overview"), 7, 1, TRACK_SLICES, &engine_overview, 0, false, NULL },
-        { MEMORY, PROCESS, text_id(strings, "Memory"), 8, 1, TRACK_COUNTER, &engine_counter, 0, false, "B" },
-        { ENGINES, PROCESS, text_id(strings, "Busy"), 9, 1, TRACK_COUNTER, &engine_counter, 0, false, "engines" },
+        { PROCESS, NO_ID, text_id(strings, "net.log"), 3, NO_ID, TRACK_PROCESS, 0, 0, false, NULL, false },
+        { GROUP, PROCESS, text_id(strings, "Engines"), -4, NO_ID, TRACK_GROUP, 0, 0, false, NULL, false },
+        { LINE, GROUP, text_id(strings, "DMA In"), 5, 1, TRACK_SLICES, &torq_engine_dma_in, 0, false, NULL, false },
+        { OTHER, GROUP, text_id(strings, "Slice 0"), 6, 0, TRACK_SLICES, &torq_engine_slice, 0, false, NULL, false },
+        { OVERVIEW, PROCESS, text_id(strings, "Overview"), 7, 1, TRACK_SLICES, &engine_overview, 0, false, NULL,
+          false },
+        { MEMORY, PROCESS, text_id(strings, "Memory"), 8, 1, TRACK_COUNTER, &engine_counter, 0, false, "B", false },
+        { ENGINES, PROCESS, text_id(strings, "Busy"), 9, 1, TRACK_COUNTER, &engine_counter, 0, false, "engines",
+          false },
     };
 
     assert_int_equal(SINK_CALL(sink, clock, 0, &cycles), STATUS_OK);

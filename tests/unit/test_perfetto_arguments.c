@@ -38,8 +38,8 @@ static int open_trace(void **state)
 {
     const struct writer_options options = { .arguments = true };
     struct clock clock = clock_nanoseconds(0);
-    struct track process = { PROCESS, NO_ID, 0, 0, NO_ID, TRACK_PROCESS, NULL, 0, false, NULL };
-    struct track line = { LINE, PROCESS, 0, 0, 0, TRACK_SLICES, &engine_custom, 0, false, NULL };
+    struct track process = { PROCESS, NO_ID, 0, 0, NO_ID, TRACK_PROCESS, NULL, 0, false, NULL, false };
+    struct track line = { LINE, PROCESS, 0, 0, 0, TRACK_SLICES, &engine_custom, 0, false, NULL, false };
 
     (void)state;
     now = 0;

@@ -28,20 +28,21 @@ static const struct reader *detect_text(const char *text, status expected)
 
 static void test_readers_are_named(void **state)
 {
+    struct reader_walk walk = { 0 };
+
     (void)state;
     assert_ptr_equal(reader_named("torq-compile"), &torq_compile_reader);
     assert_ptr_equal(reader_named("torq-runtime"), &torq_runtime_reader);
     assert_ptr_equal(reader_named("torq-mlir"), &torq_mlir_reader);
     assert_null(reader_named("torq"));
     assert_null(reader_named(""));
-    for (const struct chain *const *chain = chains; *chain; chain++) {
-        for (const struct reader *const *reader = (*chain)->readers; *reader; reader++) {
-            assert_non_null((*reader)->id);
-            assert_true((*reader)->probe || (*reader)->probe_folder);
-            assert_ptr_equal(reader_named((*reader)->id), *reader);
-            assert_ptr_equal((*reader)->chain, *chain);
-        }
+    for (const struct reader *reader = reader_next(&walk); reader; reader = reader_next(&walk)) {
+        assert_non_null(reader->id);
+        assert_true(reader->probe || reader->probe_folder);
+        assert_ptr_equal(reader_named(reader->id), reader);
+        assert_ptr_equal(reader->chain, walk.list ? chains[walk.list - 1] : NULL);
     }
+    assert_null(reader_next(&walk));
 }
 
 /* Rows of numbers under words that Torq does not write: not a timeline of nothing known. */
@@ -137,6 +138,7 @@ static void test_probes_are_safe_on_any_bytes(void **state)
     (void)state;
     for (int round = 0; round < 5000; round++) {
         size_t length = (size_t)(round % 97);
+        struct reader_walk walk = { 0 };
         char *head = malloc(length ? length : 1);
 
         assert_non_null(head);
@@ -144,12 +146,10 @@ static void test_probes_are_safe_on_any_bytes(void **state)
             random = random * 1103515245u + 12345u;
             head[i] = round % 5 ? signs[(random >> 16) % (sizeof signs - 1)] : (char)(random >> 16);
         }
-        for (const struct chain *const *chain = chains; *chain; chain++) {
-            for (const struct reader *const *reader = (*chain)->readers; *reader; reader++) {
-                int sure = (*reader)->probe ? (*reader)->probe((struct text){ head, length }, "x") : 0;
+        for (const struct reader *reader = reader_next(&walk); reader; reader = reader_next(&walk)) {
+            int sure = reader->probe ? reader->probe((struct text){ head, length }, "x") : 0;
 
-                assert_true(sure >= 0 && sure <= 100);
-            }
+            assert_true(sure >= 0 && sure <= 100);
         }
         free(head);
     }
