@@ -260,7 +260,7 @@ void chunks_forget(void)
     recorder->file = -1;
 }
 
-/* The next chunk in the order of the file, which is made longer where it must be. 0: there is none. */
+/* The next chunk in the order of the file, which is made longer where it must be: `slow`, for then the thread waits. 0: there is none. */
 static uint32_t claim_next(struct recorder *recorder, bool *slow)
 {
     uint32_t index = __atomic_load_n(&recorder->claimed, __ATOMIC_RELAXED);
@@ -270,12 +270,12 @@ static uint32_t claim_next(struct recorder *recorder, bool *slow)
             if (!__atomic_compare_exchange_n(&recorder->claimed, &index, index + 1, false, __ATOMIC_ACQ_REL,
                                              __ATOMIC_RELAXED))
                 continue;
-            *slow = index >= __atomic_load_n(&recorder->ready, __ATOMIC_RELAXED);
             return index;
         }
         if (index >= recorder->cap || __atomic_load_n(&recorder->full, __ATOMIC_RELAXED))
             return 0;
         int error = 0;
+        *slow = true;
         pthread_mutex_lock(&recorder->growing);
         if (index >= recorder->mapped)
             error = grow(recorder, RECORDER_OWN);

@@ -69,7 +69,7 @@ struct recording_tie {
 struct recording_thread {
     uint64_t dropped; /* records, because of the cap or a full disk */
     uint32_t chunks;  /* that it was given */
-    uint32_t slow;    /* of those, that nobody had made ready: it made them itself */
+    uint32_t slow;    /* of those, that nobody had made: the thread made the file longer itself */
 };
 
 /* Chunk 0. Fields that change while recording are marked *. */

@@ -83,7 +83,7 @@ int chunks_open(const char *path, bool replace, uint64_t cap_mb, uint64_t ring_m
 void chunks_close(
     void); /* cuts the file to what was handed out; keeps the range as plain memory for threads that still write */
 void chunks_forget(void); /* the same in a child of fork, which must not touch its parent's file */
-/* A chunk to fill; NULL: no room, or the cap. `slow`: it was not ready. Signals are blocked. */
+/* A chunk to fill; NULL: no room, or the cap. `slow`: the thread had to make the file longer. Signals are blocked. */
 struct recording_chunk *chunks_claim(enum recording_chunk_kind kind, uint32_t thread, bool *slow);
 bool chunks_take_left(uint32_t index); /* of a thread that ended; false: the ring took it */
 void chunks_seal(struct recording_chunk *chunk);
