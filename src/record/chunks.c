@@ -329,7 +329,7 @@ static void hand_out(struct recorder *recorder, struct recording_chunk *chunk, u
     chunk->used = 0;
     chunk->sequence = __atomic_add_fetch(&recorder->sequence, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&chunk->magic, RECORDING_CHUNK_MAGIC, __ATOMIC_RELEASE);
-    for (uint32_t seen = recorder->head->chunks; seen <= index;)
+    for (uint32_t seen = __atomic_load_n(&recorder->head->chunks, __ATOMIC_RELAXED); seen <= index;)
         if (__atomic_compare_exchange_n(&recorder->head->chunks, &seen, index + 1, false, __ATOMIC_RELEASE,
                                         __ATOMIC_RELAXED))
             break;
