@@ -5,7 +5,7 @@ FUZZ := build-fuzz
 THREADS := build-tsan
 JOBS := $(shell nproc)
 
-.PHONY: all setup pages test test-truth format demo bench fuzz install clean
+.PHONY: all setup pages test test-truth format demo bench fuzz install uninstall clean
 
 all: $(BUILD)/build.ninja
 	@tools/files.sh $(BUILD)
@@ -71,8 +71,16 @@ fuzz: $(FUZZ)/build.ninja
 	@ninja -C $(FUZZ)
 	@/usr/bin/python3 fuzz/run.py $(FUZZ)/fuzz $(FUZZ_OPTIONS)
 
+# PREFIX=DIR says where to, DESTDIR=DIR puts a tree somewhere else first. A library that was just installed is known to programs once
+# ldconfig has seen it.
 install: all
+	@[ -z "$(PREFIX)" ] || { meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX)) && ninja -C $(BUILD); }
 	@meson install -C $(BUILD) --no-rebuild
+	@if [ -n "$(DESTDIR)" ]; then :; elif [ "$$(id -u)" -eq 0 ] && ldconfig 2>/dev/null; then echo "ldconfig: the libraries are known"; \
+	else echo "run ldconfig as root, or set LD_LIBRARY_PATH, so that programs find the libraries"; fi
+
+uninstall:
+	@ninja -C $(BUILD) uninstall
 
 clean:
 	@rm -rf $(BUILD) $(SANITIZED) $(THREADS) $(FUZZ)

@@ -3,14 +3,14 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
+#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/process.h"
 
 static const int passed_on[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT };
 enum { PASSED_ON = sizeof passed_on / sizeof *passed_on };
@@ -38,26 +38,37 @@ static uint64_t nanoseconds_of(const struct timeval *time)
     return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
 }
 
-/* In the child: signals as they were before us, the environment, the program. Tells `failed` where that does not work. */
-static void become(const char *const *arguments, const char *const *environment, const struct sigaction *before,
-                   int failed)
+/* What we ignore for ourselves is not ignored by the program. 0, or errno. */
+static int spawn(const char *const *arguments, char **environment, pid_t *child)
 {
-    int error;
+    posix_spawnattr_t attributes;
+    sigset_t ours;
+    int error = posix_spawnattr_init(&attributes);
 
-    for (int i = 0; i < PASSED_ON; i++)
-        sigaction(passed_on[i], &before[i], NULL);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-    for (size_t i = 0; environment && environment[i]; i++) {
-        if (strchr(environment[i], '='))
-            putenv((char *)(uintptr_t)environment[i]);
-        else
-            unsetenv(environment[i]);
+    if (error)
+        return error;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGPIPE);
+    sigaddset(&ours, SIGXFSZ);
+    error = posix_spawnattr_setsigdefault(&attributes, &ours);
+    if (!error)
+        error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    if (!error)
+        error = posix_spawnp(child, arguments[0], NULL, &attributes, (char *const *)(uintptr_t)arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* What whoever started us ignores stays ignored, by us and by the program. */
+static void start_passing(struct sigaction before[PASSED_ON])
+{
+    const struct sigaction passing = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
+
+    for (int i = 0; i < PASSED_ON; i++) {
+        sigaction(passed_on[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN)
+            sigaction(passed_on[i], &passing, NULL);
     }
-    execvp(arguments[0], (char *const *)(uintptr_t)arguments);
-    error = errno;
-    (void)!write(failed, &error, sizeof error);
-    _exit(127);
 }
 
 static void wait_for(pid_t child, struct foreground_result *result)
@@ -76,39 +87,29 @@ static void wait_for(pid_t child, struct foreground_result *result)
 
 status foreground_run(const char *const *arguments, const char *const *environment, struct foreground_result *result)
 {
-    struct sigaction before[PASSED_ON], passing = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
-    int pipe_ends[2];
+    struct sigaction before[PASSED_ON];
+    char **variables = process_environment(environment);
     uint64_t start;
-    pid_t child;
+    pid_t child = 0;
 
     assert(arguments && arguments[0] && result);
     *result = (struct foreground_result){ 0 };
-    if (pipe2(pipe_ends, O_CLOEXEC) != 0)
-        return status_fail(STATUS_INPUT, "a pipe cannot be made: %s", strerror(errno));
-    for (int i = 0; i < PASSED_ON; i++)
-        sigaction(passed_on[i], &passing, &before[i]);
+    if (!variables)
+        return status_no_memory("starting a program");
+    start_passing(before);
     start = nanoseconds();
-    child = fork();
-    if (child == 0)
-        become(arguments, environment, before, pipe_ends[1]);
-    running = child > 0 ? child : 0;
-    close(pipe_ends[1]);
-    if (child > 0) {
-        int error = 0;
-
-        /* Ends when the program begins, or says why it does not. */
-        while (read(pipe_ends[0], &error, sizeof error) < 0 && errno == EINTR)
-            continue;
+    result->start_error = spawn(arguments, variables, &child);
+    if (!result->start_error) {
+        running = child;
         wait_for(child, result);
         result->wall_ns = nanoseconds() - start;
-        result->start_error = error;
         result->pid = (int)child;
+        running = 0;
     }
-    running = 0;
-    close(pipe_ends[0]);
     for (int i = 0; i < PASSED_ON; i++)
         sigaction(passed_on[i], &before[i], NULL);
-    return child > 0 ? STATUS_OK : status_fail(STATUS_INPUT, "a process cannot be made: %s", strerror(errno));
+    memory_free(variables);
+    return STATUS_OK;
 }
 
 int foreground_exit_code(const struct foreground_result *result)

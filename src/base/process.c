@@ -96,7 +96,7 @@ static bool same_variable(const char *one, const char *other)
 {
     size_t name = strcspn(one, "=");
 
-    return strncmp(one, other, name + 1) == 0;
+    return strncmp(one, other, name) == 0 && other[name] == '=';
 }
 
 static bool is_replaced(const char *variable, const char *const *additions)
@@ -107,8 +107,7 @@ static bool is_replaced(const char *variable, const char *const *additions)
     return false;
 }
 
-/* Our environment with the additions: an array to be freed; the texts are borrowed. */
-static char **make_environment(const char *const *additions)
+char **process_environment(const char *const *additions)
 {
     size_t count = 0, used = 0;
     char **made;
@@ -124,7 +123,8 @@ static char **make_environment(const char *const *additions)
         if (!is_replaced(*one, additions))
             made[used++] = *one;
     for (const char *const *one = additions; one && *one; one++)
-        made[used++] = (char *)(uintptr_t)*one; /* posix_spawn only reads it */
+        if (strchr(*one, '='))
+            made[used++] = (char *)(uintptr_t)*one; /* posix_spawn only reads it */
     made[used] = NULL;
     return made;
 }
@@ -328,7 +328,7 @@ static status run_with_pipe(const struct process_request *request, struct proces
                             _Atomic pid_t *slot, char *buffer)
 {
     struct watch watch = { .request = request, .result = result, .slot = slot, .pipe = ends[0] };
-    char **environment = make_environment(request->environment);
+    char **environment = process_environment(request->environment);
 
     if (!environment) {
         close(ends[0]);

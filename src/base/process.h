@@ -51,6 +51,10 @@ static inline bool process_succeeded(const struct process_result *result)
 /* "exit status 3", "ended by signal 11 (Segmentation fault)", "no end after 600 s, killed", "could not be started: ...". */
 void process_describe(const struct process_result *result, uint64_t timeout_ms, char to[PROCESS_TEXT]);
 
+/* Our environment with additions ("NAME=value") and without what they only name ("NAME"): an array for memory_free, whose texts are
+ * borrowed. NULL: out of memory. */
+char **process_environment(const char *const *additions);
+
 /* A file that `process_interrupt` removes, until it is released. The path is borrowed, and known by its address. */
 void process_guard(const char *path);
 void process_release(const char *path);

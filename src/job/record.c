@@ -252,13 +252,15 @@ static status say_launches(struct recording *recording)
 
 static status say_nothing_recorded(struct job *job)
 {
-    status code = job_say(job, "nothing was recorded: %s marks no zones.", job->inputs.items[0]);
+    static const char *const ways[] = {
+        "  TACHO_ZONE(\"name\") of <tacho/zone.h>, library tacho-record",
+        "  marks of another profiler, one include changed: man tacho-record",
+        "  gcc -finstrument-functions: every function is a zone",
+    };
+    status code = job_say(job, "nothing was recorded: %s marks no zones. Ways to get some:", job->inputs.items[0]);
 
-    if (code == STATUS_OK)
-        code = job_say(job, "Ways to get some: #include <tacho/zone.h> and TACHO_ZONE(\"name\"), linked with "
-                            "`pkg-config --libs tacho-record`; "
-                            "<tacho/tracy.h> where Tracy's macros are; gcc -finstrument-functions for every function. "
-                            "See tacho-record(1).");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && code == STATUS_OK; i++)
+        code = job_say(job, "%s", ways[i]);
     return code;
 }
 
