@@ -20,7 +20,7 @@ CORE = {
     "job": {"base", "trace", "table", "write", "analyze", "page", "read"},
 }
 CHAINS = {"torq", "executorch", "tenstorrent"}
-ROOMS = CORE | {chain: set(CORE) for chain in CHAINS} | {"cli": set(CORE) | CHAINS}
+ROOMS = CORE | {chain: set(CORE) for chain in CHAINS} | {"cli": set(CORE) | CHAINS, "record": set()}
 # What still breaks the rule. This list only gets shorter.
 EXCEPTIONS = set()
 OUR_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
@@ -137,7 +137,7 @@ def test_memory_goes_through_one_door():
     heap = re.compile(r"(?<![\w_])(malloc|calloc|realloc|free|strdup)\s*\(")
     problems = []
     for path in sources():
-        if path.name == "memory.c":
+        if path.name == "memory.c" or path.relative_to(ROOT / "src").parts[0] == "record":  # which other programs link alone
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if heap.search(line) and "->free(" not in line and not line.lstrip().startswith(("*", "/*", "//")):
