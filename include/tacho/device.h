@@ -163,9 +163,12 @@ static inline void tacho_device_mark_once(struct tacho_device_buffer *buffer, ui
 /* Adds cycles to the sum with this id, TACHO_DEVICE_SUM or above, or of a name. */
 static inline void tacho_device_add(struct tacho_device_buffer *buffer, uint32_t id, uint64_t cycles)
 {
+    uint32_t end;
+
     if (!TACHO_DEVICE_MARKERS || !buffer->words)
         return;
-    for (uint32_t at = TACHO_DEVICE_FIRST; at < buffer->words[TACHO_DEVICE_END_INDEX]; at += TACHO_DEVICE_TRIPLE) {
+    end = buffer->words[TACHO_DEVICE_END_INDEX];
+    for (uint32_t at = TACHO_DEVICE_FIRST; at < end; at += TACHO_DEVICE_TRIPLE) {
         if (buffer->words[at] == id) {
             cycles += buffer->words[at + 1] | (uint64_t)buffer->words[at + 2] << 32;
             buffer->words[at + 1] = (uint32_t)cycles;

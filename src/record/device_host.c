@@ -1,5 +1,6 @@
 /* device_host.c: fetches the buffers of a device when a launch has ended, appends their markers to profile_log_device.csv, and tells
  * who listens. All is read before anything is written, and all rows are written at once or not at all. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -17,6 +18,7 @@
 enum {
     MOST_WORDS = 1 << 14, /* of a buffer; device memory is small */
     LONGEST_PATH = 4096,
+    LONGEST_PIECE = 256, /* bytes of a row that are written at once */
     USUAL_RISCS = 1 << TACHO_DEVICE_BRISC | 1 << TACHO_DEVICE_NCRISC | 1 << TACHO_DEVICE_TRISC_0 |
                   1 << TACHO_DEVICE_TRISC_1 | 1 << TACHO_DEVICE_TRISC_2
 };
@@ -118,40 +120,44 @@ static enum tacho_device_status fetch_buffers(struct fetch *fetch)
 
 /* ---- Rows ---- */
 
+/* Room for `size` bytes more. */
+static bool reserve(struct fetch *fetch, size_t size)
+{
+    if (!fetch->no_memory && fetch->room - fetch->length < size) {
+        size_t room = (fetch->room + size) * 2;
+        char *rows = realloc(fetch->rows, room);
+
+        fetch->no_memory = !rows;
+        if (rows) {
+            fetch->rows = rows;
+            fetch->room = room;
+        }
+    }
+    return !fetch->no_memory;
+}
+
+/* Numbers and fixed texts, which are shorter than LONGEST_PIECE. */
 static void __attribute__((format(printf, 2, 3))) put(struct fetch *fetch, const char *format, ...)
 {
     va_list arguments;
     int length;
 
-    va_start(arguments, format);
-    length = vsnprintf(fetch->rows + fetch->length, fetch->room - fetch->length, format, arguments);
-    va_end(arguments);
-    if (length < 0 || fetch->no_memory) {
-        fetch->no_memory = true;
+    if (!reserve(fetch, LONGEST_PIECE))
         return;
-    }
-    if ((size_t)length >= fetch->room - fetch->length) {
-        size_t room = (fetch->room + (size_t)length + 1) * 2;
-        char *rows = realloc(fetch->rows, room);
-
-        if (!rows) {
-            fetch->no_memory = true;
-            return;
-        }
-        fetch->rows = rows;
-        fetch->room = room;
-        va_start(arguments, format);
-        vsnprintf(fetch->rows + fetch->length, fetch->room - fetch->length, format, arguments);
-        va_end(arguments);
-    }
+    va_start(arguments, format);
+    length = vsnprintf(fetch->rows + fetch->length, LONGEST_PIECE, format, arguments);
+    va_end(arguments);
+    assert(length >= 0 && length < LONGEST_PIECE);
     fetch->length += (size_t)length;
 }
 
 /* A text as a field: logs have no quotes, and write `;` for a comma. */
 static void put_field(struct fetch *fetch, const char *text)
 {
+    if (!reserve(fetch, strlen(text)))
+        return;
     for (; *text; text++)
-        put(fetch, "%c", *text == ',' ? ';' : (unsigned char)*text < ' ' || *text == 0x7F ? ' ' : *text);
+        fetch->rows[fetch->length++] = *text == ',' ? ';' : (unsigned char)*text < ' ' || *text == 0x7F ? ' ' : *text;
 }
 
 static void put_header(struct fetch *fetch)
@@ -399,18 +405,20 @@ static void tell_counts(struct fetch *fetch)
     char *message = report->message;
 
     message[0] = 0;
-    add_words(message, report->dropped, "%llu markers were dropped because a buffer was full (the first by %s)",
+    add_words(message, report->dropped, "markers that were dropped because a buffer was full: %llu (the first by %s)",
               (unsigned long long)report->dropped, fetch->first_drop);
-    add_words(message, report->damaged, "%llu buffers have an impossible end index and were not used (the first of %s)",
+    add_words(message, report->damaged,
+              "buffers with an impossible end index, which were not used: %llu (the first of %s)",
               (unsigned long long)report->damaged, fetch->first_damage);
-    add_words(message, report->bad, "%llu markers make no sense and were not used", (unsigned long long)report->bad);
-    add_words(message, report->left_out, "%llu markers of named zones have no place in a log with numbers",
+    add_words(message, report->bad, "markers that make no sense, which were not used: %llu",
+              (unsigned long long)report->bad);
+    add_words(message, report->left_out, "markers of named zones, which have no place in a log with numbers: %llu",
               (unsigned long long)report->left_out);
-    add_words(message, report->unnamed, "%llu markers are of zones whose names are not known",
+    add_words(message, report->unnamed, "markers of zones whose names are not known: %llu",
               (unsigned long long)report->unnamed);
-    add_words(message, report->unpaired, "%llu starts or ends of zones lack the other one",
+    add_words(message, report->unpaired, "starts or ends of zones without the other one: %llu",
               (unsigned long long)report->unpaired);
-    add_words(message, collisions, "%u zones have the hash of another one", collisions);
+    add_words(message, collisions, "zones with the hash of another one: %u", collisions);
 }
 
 static const char *wrong_usage(const struct tacho_device_launch *launch, uint32_t words)
@@ -430,9 +438,7 @@ static enum tacho_device_status run(struct fetch *fetch)
 
     fetch->bytes = malloc((size_t)fetch->words * 4);
     fetch->open = malloc(fetch->words * sizeof *fetch->open);
-    fetch->room = 4096;
-    fetch->rows = malloc(fetch->room);
-    if (!fetch->bytes || !fetch->open || !fetch->rows)
+    if (!fetch->bytes || !fetch->open)
         return TACHO_DEVICE_MEMORY;
     status = fetch_buffers(fetch);
     if (status == TACHO_DEVICE_OK)
@@ -447,7 +453,9 @@ static enum tacho_device_status run(struct fetch *fetch)
 enum tacho_device_status tacho_device_fetch(const struct tacho_device_launch *launch,
                                             struct tacho_device_report *report)
 {
-    struct fetch fetch = { .launch = launch, .report = report, .words = launch->words ? launch->words : 51 };
+    struct fetch fetch = { .launch = launch,
+                           .report = report,
+                           .words = launch->words ? launch->words : TACHO_DEVICE_WORDS };
     const char *wrong = wrong_usage(launch, fetch.words);
     enum tacho_device_status status;
 
