@@ -18,7 +18,8 @@ fuzz)
     ;;
 test)
     packages="$packages python3-pytest locales"
-    programs="$wished $formatting c++:g++ man:man-db taskset:util-linux zsh:zsh zstd:zstd ${TACHO_CHROMIUM:-chromium}:chromium"
+    programs="$wished $formatting c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd ${TACHO_CHROMIUM:-chromium}:chromium"
+    programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     wished=
     ;;
 format)

@@ -37,7 +37,9 @@
 extern "C" {
 #endif
 
+#ifndef TACHO_RECORD_API
 #define TACHO_RECORD_API __attribute__((visibility("default")))
+#endif
 #define TACHO_INLINE \
     static inline __attribute__((no_instrument_function)) /* also in programs whose functions are recorded */
 

@@ -203,7 +203,7 @@ static bool take_chunk(struct recorder *recorder)
 }
 
 /* So many slots in one piece, also where a signal handler takes some in between. 0: they do not fit. */
-static uintptr_t reserve(size_t bytes)
+static uintptr_t reserve_slots(size_t bytes)
 {
     uintptr_t at = __atomic_load_n(&tacho_recorder_thread.next, __ATOMIC_RELAXED);
 
@@ -226,7 +226,7 @@ static uint64_t *reserve_slowly(uint32_t session, size_t bytes)
     recorder_block(&guard);
     if (local.session == session || greet(recorder, session)) {
         tacho_recorder_thread.session = session;
-        while (!(at = reserve(bytes)) && take_chunk(recorder))
+        while (!(at = reserve_slots(bytes)) && take_chunk(recorder))
             continue;
     }
     if (!at)
@@ -237,7 +237,7 @@ static uint64_t *reserve_slowly(uint32_t session, size_t bytes)
 
 uint64_t *tacho_recorder_slots(uint32_t session, size_t bytes)
 {
-    uintptr_t at = tacho_recorder_thread.session == session ? reserve(bytes) : 0;
+    uintptr_t at = tacho_recorder_thread.session == session ? reserve_slots(bytes) : 0;
 
     return at ? (uint64_t *)at : reserve_slowly(session, bytes);
 }
