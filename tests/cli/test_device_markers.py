@@ -98,13 +98,13 @@ def example(tmp_path_factory):
     return folder / "add_two_ints"
 
 
-def run(example, folder, *options, enabled="1"):
-    variables = tool.environment(TT_METAL_DEVICE_PROFILER=enabled)
+def run(example, folder, *options, enabled="1", **more):
+    variables = tool.environment(TT_METAL_DEVICE_PROFILER=enabled, **more)
     return subprocess.run([example, *options], cwd=folder, capture_output=True, text=True, env=variables, timeout=60)
 
 
-def ran(example, folder, *options):
-    done = run(example, folder, *options)
+def ran(example, folder, *options, **more):
+    done = run(example, folder, *options, **more)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout
 
@@ -213,4 +213,5 @@ def test_the_example_against_the_installed_library(tmp_path):
     (tmp_path / "built").mkdir()
     printed = make(tmp_path / "built", variables=places)
     assert "-ltacho-record" in printed and "src/record" not in printed
-    assert "66 markers written" in ran(tmp_path / "built" / "add_two_ints", tmp_path, "--profile-device")
+    library = next(installed.rglob("libtacho-record.so")).parent
+    assert "66 markers written" in ran(tmp_path / "built" / "add_two_ints", tmp_path, "--profile-device", LD_LIBRARY_PATH=str(library))
