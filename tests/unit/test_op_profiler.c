@@ -429,7 +429,7 @@ static void test_nothing_is_logged_where_nothing_is_wanted(void **state)
 
 /* ---- threads and processes ------------------------------------------------------------------------------------------ */
 
-enum { THREADS = 8, ROUNDS = 200 };
+enum { THREADS = 8, ROUNDS = 50 };
 
 static void *work(void *data)
 {
