@@ -129,7 +129,8 @@ struct tacho_device_launch {
     tacho_device_read *read;                     /* must be given */
     void *context;                               /* for `read` */
     const struct tacho_device_names *names;      /* NULL: none are known */
-    const char *folder; /* of the log, made where missing; NULL: tt_metal/tools/profiler/logs */
+    const char *folder; /* of the log, made where missing; NULL: of the op that runs (ops.h), else
+                           tt_metal/tools/profiler/logs */
     const struct tacho_device_listener *listener; /* NULL: the recording, where one is being made (zone.h) */
     bool tied;                                    /* the next three are given */
     uint64_t before_ns, cycles, after_ns;         /* as in the listener */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tacho/device.h"
+#include "tacho/ops.h"
 
 #include "device_decode.h"
 
@@ -288,9 +289,17 @@ static bool append_rows(struct fetch *fetch, int descriptor)
     return done;
 }
 
+/* What is fetched while an op runs belongs to that call of it. */
+static const char *folder_of(const struct tacho_device_launch *launch)
+{
+    const char *of_op = launch->folder ? "" : tacho_op_call_folder();
+
+    return launch->folder ? launch->folder : *of_op ? of_op : FOLDER;
+}
+
 static enum tacho_device_status write_log(struct fetch *fetch)
 {
-    const char *folder = fetch->launch->folder ? fetch->launch->folder : FOLDER;
+    const char *folder = folder_of(fetch->launch);
     char path[LONGEST_PATH];
     int length = snprintf(path, sizeof path, "%s/" FILE_NAME, folder), descriptor, reason;
     bool done;

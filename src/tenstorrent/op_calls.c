@@ -1,7 +1,8 @@
-/* op_calls.c: calls of operations in order, and the tensors of one. */
+/* op_calls.c: calls of operations in order, and the names and tensors of one. */
 #include "tenstorrent/op_calls.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -45,6 +46,65 @@ status op_calls_sort(struct op_calls *calls)
     for (size_t i = 0; i < calls->count; i++)
         calls->rows[i] = ranked[i].call;
     memory_free(ranked);
+    return STATUS_OK;
+}
+
+/* ---- Names ---- */
+
+/* What follows the last `mark`; `behind` is false where there is none. */
+static struct text after_last(struct text text, const char *mark, bool *behind)
+{
+    size_t length = strlen(mark);
+
+    *behind = false;
+    for (size_t i = text.length; i-- > 0;) {
+        if (text.length - i < length || memcmp(text.data + i, mark, length) != 0)
+            continue;
+        *behind = true;
+        return (struct text){ text.data + i + length, text.length - i - length };
+    }
+    return text;
+}
+
+/* "tt::tt_metal::Matmul" and the mangled "N2tt8tt_metal6MatmulE" without their name space. */
+static struct text op_base(struct text name)
+{
+    bool behind;
+    struct text base = after_last(name, "tt_metal", &behind);
+    size_t before = (size_t)(base.data - name.data);
+
+    if (!behind || !memmem(name.data, before - strlen("tt_metal"), "tt", 2))
+        return name;
+    while (base.length && *base.data == ':') {
+        base.data++;
+        base.length--;
+    }
+    while (base.length && *base.data >= '0' && *base.data <= '9') {
+        base.data++;
+        base.length--;
+    }
+    return base;
+}
+
+status op_call_name(struct arena *arena, struct text name, struct text preferred, struct text type, const char **made)
+{
+    struct text base = op_base(name);
+    bool behind;
+    char *text;
+
+    preferred = preferred.length ? after_last(preferred, "tt::tt_metal::", &behind) : (struct text){ "", 0 };
+    if (!type.data || text_is(type, "tt_dnn_device"))
+        preferred.length = 0;
+    text = arena_allocate(arena, base.length + preferred.length + 2, 1);
+    if (!text)
+        return status_no_memory("keeping an op");
+    memcpy(text, base.data, base.length);
+    if (preferred.length) {
+        text[base.length] = '_';
+        memcpy(text + base.length + 1, preferred.data, preferred.length);
+    }
+    text[base.length + preferred.length + (preferred.length > 0)] = '\0';
+    *made = text;
     return STATUS_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/strings.h"
 
@@ -113,6 +114,11 @@ void op_calls_free(struct op_calls *calls);
 
 /* By global call count; rows with the same one keep their order. Functions keep theirs. */
 NODISCARD status op_calls_sort(struct op_calls *calls);
+
+/* The name of a call as the report has it: without its name space, and with the preferred one behind it. Ops of the device have their
+ * class's name alone; where the type is not known (no data), so is this. */
+NODISCARD status op_call_name(struct arena *arena, struct text name, struct text preferred, struct text type,
+                              const char **made);
 
 /* A tensor of a list: "1_1_128_1024|TILE|BFLOAT16|DEV_0_DRAM_INTERLEAVED". What it lacks has no length. */
 enum { TENSOR_SIZES = 4 };

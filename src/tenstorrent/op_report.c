@@ -174,7 +174,8 @@ double op_tensor_bytes(const struct strings *strings, const struct op_tensor *te
 bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *tensor)
 {
     assert(tensor->memory < strings_count(strings));
-    return text_contains(strings_get(strings, tensor->memory), "DRAM");
+    return text_contains(strings_get(strings, tensor->memory), "DRAM") ||
+           text_contains(strings_get(strings, tensor->memory), "dram");
 }
 
 bool op_is_matmul(struct text code)

@@ -1,5 +1,5 @@
-/* ops.c: tacho ops: the perf report of tt-metal's ops, from the folder of logs that its op profiler writes, or from those of Tracy and
- * the device that newer versions write. */
+/* ops.c: tacho ops: the perf report of tt-metal's ops, from the folder of logs that its op profiler writes, from those of Tracy and the
+ * device that newer versions write, or from a recording. */
 #include "tenstorrent/ops.h"
 
 #include <assert.h>
@@ -11,6 +11,7 @@
 #include "tenstorrent/chain.h"
 #include "tenstorrent/op_details.h"
 #include "tenstorrent/ops_folder.h"
+#include "tenstorrent/ops_recording.h"
 #include "tenstorrent/original/ops_report.h"
 #include "tenstorrent/original/ops_wide.h"
 #include "tenstorrent/paths.h"
@@ -63,7 +64,8 @@ static void write_lines(struct output *output, const void *data, const struct pr
         output_format(output, "\n%s\n", made->csv.text);
         if (made->gaps.text)
             output_format(output, "%s\n", made->gaps.text);
-        output_format(output, "%s\n", made->archive.text);
+        if (made->archive.text)
+            output_format(output, "%s\n", made->archive.text);
     }
 }
 
@@ -249,6 +251,84 @@ status ops_report_older(struct job *job, const char *input, const struct ops_out
     return code;
 }
 
+/* ---- Recordings ----------------------------------------------------------------------------------------------------- */
+
+/* A folder of logs may hold recordings, too: only the surest reader counts. */
+static bool is_recording(const char *path)
+{
+    const struct reader *reader = NULL;
+    struct input *input = NULL;
+    status code = reader_open(path, NULL, &input, &reader);
+
+    input_close(input);
+    if (code != STATUS_OK)
+        status_clear();
+    return code == STATUS_OK && strcmp(reader->id, "tacho-recording") == 0;
+}
+
+static status read_recording(struct job *job, const char *path, struct session *session, struct ops_recording *ops)
+{
+    struct feed feed;
+    status code = ops_recording_start(ops, session->strings);
+
+    if (code == STATUS_OK)
+        code = session_add(session, path, path_name(path));
+    if (code != STATUS_OK)
+        return code;
+    feed_start(&feed, ops_recording_sink(ops), session->strings);
+    code = session_read(session, &session->profiles[0], &feed);
+    feed_free(&feed);
+    if (code == STATUS_OK)
+        code = ops_recording_end(ops);
+    if (code == STATUS_OK && !ops->calls.count)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = path },
+                              "a recording without ops: the program must mark them with tacho/ops.h");
+    if (code == STATUS_OK)
+        job_note_profile(job, &session->profiles[0]);
+    return code;
+}
+
+static void note_recording(struct job *job, const struct ops_recording *ops)
+{
+    if (ops->unfinished)
+        job_note(job, NOTE_PLAIN, NULL, "%llu x op that had not stopped when the recording ended (its end is -)",
+                 (unsigned long long)ops->unfinished);
+    if (ops->outside)
+        job_note(job, NOTE_PLAIN, NULL, "%llu x call of a function outside of any op (left out)",
+                 (unsigned long long)ops->outside);
+    if (ops->processes > 1)
+        job_note(job, NOTE_PLAIN, NULL, "ops of %zu processes, one after the other; each counts its own calls",
+                 ops->processes);
+}
+
+status ops_report_recording(struct job *job, const char *input, const struct ops_output_options *options,
+                            struct ops_reports *reports)
+{
+    struct ops_report_made made = { .ops = 0 };
+    struct ops_recording ops = { .arena = ARENA_EMPTY };
+    struct session session;
+    status code = session_start(&session, &(struct session_options){ .format = NULL });
+
+    if (code == STATUS_OK)
+        code = read_recording(job, input, &session, &ops);
+    if (code == STATUS_OK)
+        code = name_file(options, "profile_log_ops", ".csv", false, &made.csv);
+    if (code == STATUS_OK)
+        code = output_check_inputs(made.csv.text, &input, 1);
+    if (code == STATUS_OK)
+        code = write_calls(&ops.calls, made.csv.text);
+    if (code == STATUS_OK) {
+        made.ops = ops.calls.count;
+        note_recording(job, &ops);
+        code = add_made(reports, &made);
+    } else {
+        free_made(&made);
+    }
+    ops_recording_free(&ops);
+    session_end(&session);
+    return code;
+}
+
 /* ---- Logs of Tracy and the device ----------------------------------------------------------------------------------- */
 
 /* What was read of them. */
@@ -412,7 +492,7 @@ struct settings_of_ops {
 
 static const struct option options[] = {
     { "ops-folder", 'i', OPTION_TEXT, offsetof(struct settings_of_ops, input), "FOLDER",
-      "logs of the ops (with FOLDER_device), or of Tracy" },
+      "logs of the ops (with FOLDER_device), of Tracy, or a recording" },
     { "output-folder", 'o', OPTION_TEXT, offsetof(struct settings_of_ops, output), "DIR", "where to write" },
     { "name-append", 'n', OPTION_TEXT, offsetof(struct settings_of_ops, name), "NAME",
       "append _NAME to the names of the files" },
@@ -475,19 +555,19 @@ static status choose_input(struct job *job, struct path *input)
     const struct settings_of_ops *settings = job->settings;
 
     if (job->inputs.count > (settings->input ? 0 : 1))
-        return status_fail(STATUS_USAGE, "tacho ops reads one folder; \"%s\" is one too many",
+        return status_fail(STATUS_USAGE, "tacho ops reads one folder or recording; \"%s\" is one too many",
                            job->inputs.items[job->inputs.count - 1]);
     if (settings->input || job->inputs.count)
         return path_set(input, "%s", settings->input ? settings->input : job->inputs.items[0]);
     return choose_default(job, input);
 }
 
-static status report_folder(struct job *job, const char *input, struct ops_reports *reports)
+static status report_input(struct job *job, const char *input, struct ops_reports *reports)
 {
     const struct settings_of_ops *settings = job->settings;
     struct ops_output_options given = { .folder = settings->output, .date = settings->date, .now = time(NULL) };
     struct path output = { .text = NULL };
-    bool newer = ops_is_newer(input);
+    bool recording = is_recording(input), newer = !recording && ops_is_newer(input);
     status code = STATUS_OK;
 
     given.name = settings->name && *settings->name ? settings->name : NULL;
@@ -495,7 +575,9 @@ static status report_folder(struct job *job, const char *input, struct ops_repor
         code = newer ? tt_generated_path("reports", &output) : tt_profiler_path("output/ops", &output);
     if (!given.folder)
         given.folder = output.text;
-    if (code == STATUS_OK)
+    if (code == STATUS_OK && recording)
+        code = ops_report_recording(job, input, &given, reports);
+    else if (code == STATUS_OK)
         code = newer ? ops_report_newer(job, input, &given, reports) : ops_report_older(job, input, &given, reports);
     if (code == STATUS_OK && (settings->webapp || settings->port))
         job_note(job, NOTE_PLAIN, NULL, "pages are not served; the report is %s", reports->items[0].csv.text);
@@ -516,7 +598,7 @@ static status run(struct job *job)
     if (code == STATUS_OK && !reports)
         code = status_no_memory("starting");
     if (code == STATUS_OK)
-        code = report_folder(job, input.text, reports);
+        code = report_input(job, input.text, reports);
     path_free(&input);
     if (code == STATUS_OK)
         return ops_reports_hand_over(job, reports);

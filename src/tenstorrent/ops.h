@@ -24,7 +24,7 @@ struct ops_report_made {
     uint64_t signposts;  /* rows that are none */
     struct path csv;     /* the report */
     struct path gaps;    /* waits of each core; without text: not for this report */
-    struct path archive; /* of the logs */
+    struct path archive; /* of the logs; without text: there are none */
     uint64_t left_out;   /* of the archive: entries that are no files or cannot be read */
 };
 
@@ -49,5 +49,9 @@ NODISCARD status ops_report_older(struct job *job, const char *input, const stru
  * ops_perf_results.tgz. */
 NODISCARD status ops_report_newer(struct job *job, const char *input, const struct ops_output_options *options,
                                   struct ops_reports *reports);
+
+/* The same for a recording of a program that was built with the op profiler: profile_log_ops.csv. */
+NODISCARD status ops_report_recording(struct job *job, const char *input, const struct ops_output_options *options,
+                                      struct ops_reports *reports);
 
 #endif

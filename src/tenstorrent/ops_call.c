@@ -17,10 +17,10 @@ struct sum {
     int64_t cycles; /* of all of them */
 };
 
-/* "…|DEV_3_DRAM_INTERLEAVED" */
+/* "…|DEV_3_DRAM_INTERLEAVED", or "…|dev_3_dram" where the memory's layout is not told */
 static int64_t chip_of_tensors(const char *tensors)
 {
-    const char *found = tensors ? strstr(tensors, "|DEV_") : NULL;
+    const char *found = tensors ? strcasestr(tensors, "|DEV_") : NULL;
     const char *end = tensors ? tensors + strlen(tensors) : NULL;
     uint64_t chip;
 

@@ -280,66 +280,12 @@ static status keep_number(struct host_log *log, const struct line *line, enum ho
     return keep_text(log, column, text);
 }
 
-/* What follows the last `mark`; `behind` is false where there is none. */
-static struct text after_last(struct text text, const char *mark, bool *behind)
-{
-    size_t length = strlen(mark);
-
-    *behind = false;
-    for (size_t i = text.length; i-- > 0;) {
-        if (text.length - i < length || memcmp(text.data + i, mark, length) != 0)
-            continue;
-        *behind = true;
-        return (struct text){ text.data + i + length, text.length - i - length };
-    }
-    return text;
-}
-
-/* "tt::tt_metal::Matmul" and the mangled "N2tt8tt_metal6MatmulE" without their name space. */
-static struct text op_base(struct text name)
-{
-    bool behind;
-    struct text base = after_last(name, "tt_metal", &behind);
-    size_t before = (size_t)(base.data - name.data);
-
-    if (!behind || !memmem(name.data, before - strlen("tt_metal"), "tt", 2))
-        return name;
-    while (base.length && *base.data == ':') {
-        base.data++;
-        base.length--;
-    }
-    while (base.length && *base.data >= '0' && *base.data <= '9') {
-        base.data++;
-        base.length--;
-    }
-    return base;
-}
-
-/* Ops of the device have their class's name alone, others the preferred one too; where the type is not known, so is this. */
 static status keep_name(struct host_log *log, const char *op, const char **name)
 {
-    struct text base = log->values[COLUMN_NAME];
-    struct text preferred = log->values[COLUMN_PREFERRED];
-    bool behind;
-    char *made;
+    struct text own = log->values[COLUMN_NAME];
 
-    if (!base.length)
-        base = (struct text){ op, strlen(op) };
-    base = op_base(base);
-    preferred = preferred.length ? after_last(preferred, "tt::tt_metal::", &behind) : (struct text){ "", 0 };
-    if (!log->values[COLUMN_TYPE].data || text_is(log->values[COLUMN_TYPE], "tt_dnn_device"))
-        preferred.length = 0;
-    made = arena_allocate(&log->folder->arena, base.length + preferred.length + 2, 1);
-    if (!made)
-        return status_no_memory("keeping an op");
-    memcpy(made, base.data, base.length);
-    if (preferred.length) {
-        made[base.length] = '_';
-        memcpy(made + base.length + 1, preferred.data, preferred.length);
-    }
-    made[base.length + preferred.length + (preferred.length > 0)] = '\0';
-    *name = made;
-    return STATUS_OK;
+    return op_call_name(&log->folder->arena, own.length ? own : text_of(op), log->values[COLUMN_PREFERRED],
+                        log->values[COLUMN_TYPE], name);
 }
 
 static status keep_texts(struct host_log *log, struct op_call *row)

@@ -395,7 +395,7 @@ static status conclude(const struct profiling *profiling)
     if (!reports->count)
         return status_fail(
             STATUS_NO,
-            "the command left no logs of ops: tt-metal must be built with the profiler "
+            "the command left no logs of ops: tt-metal, or a program with tacho/ops.h, must be built with the profiler "
             "(make clean, make build ENABLE_PROFILER=1)%s",
             profiling->settings->once ? "; without --once, logs in a place that the command chose are found, too" : "");
     return STATUS_OK;
