@@ -64,7 +64,9 @@ demo: all
 	@examples/demo.sh $(BUILD)/tacho
 
 bench: all
+	@tools/setup.sh bench
 	@/usr/bin/python3 bench/bench.py --tacho $(BUILD)/tacho --tools $(BUILD)/bench $(BENCH)
+	@/usr/bin/python3 bench/recorder.py --tools $(BUILD)/bench
 
 fuzz: $(FUZZ)/build.ninja
 	@tools/files.sh $(FUZZ)

@@ -4,6 +4,7 @@
 #   setup.sh         what building needs; node and npm, which bundle the pages: where they cannot be had, there are no pages
 #   setup.sh test    and what the tests need, node and npm among it
 #   setup.sh fuzz    and what the fuzz targets need
+#   setup.sh bench   and what recording is compared with
 #   setup.sh format  only what `make format` needs
 set -eu
 
@@ -21,6 +22,9 @@ test)
     programs="$wished $formatting c++:g++ make:make man:man-db taskset:util-linux zsh:zsh zstd:zstd ${TACHO_CHROMIUM:-chromium}:chromium"
     programs="$programs riscv64-unknown-elf-gcc:gcc-riscv64-unknown-elf qemu-system-riscv32:qemu-system-misc"
     wished=
+    ;;
+bench)
+    packages="$packages lttng-tools liblttng-ust-dev babeltrace2"
     ;;
 format)
     packages=
