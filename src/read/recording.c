@@ -422,6 +422,8 @@ static status note_launches(struct reading *reading)
         if (code == STATUS_OK)
             code = note(reading, text);
     }
+    if (code == STATUS_OK && failed == reading->launches.count)
+        reading->source->failed = reading->source->notes[reading->source->note_count - 1];
     return code;
 }
 

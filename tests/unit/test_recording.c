@@ -545,14 +545,16 @@ static void test_one_tie_does_not_tell_a_rate(void **state)
 {
     struct recording_writer writer;
     struct source source;
+    struct recorder *recorder;
 
     (void)state;
     begin_simple(&writer);
     recording_head(&writer)->clock = RECORDING_COUNTER;
     recording_zone(&writer, 0, RECORD_BEGIN, 1100, 1);
     recording_zone(&writer, 0, RECORD_END, 1200, 1);
-    recorder_free(read_written(&writer, &source));
+    recorder = read_written(&writer, &source);
     check_note(&source, "does not tell how long a tick");
+    recorder_free(recorder);
     recording_free(&writer);
 }
 
@@ -691,6 +693,7 @@ static void test_what_recording_cost(void **state)
 {
     struct recording_writer writer;
     struct source source;
+    struct recorder *recorder;
 
     (void)state;
     begin_simple(&writer);
@@ -701,10 +704,12 @@ static void test_what_recording_cost(void **state)
     recording_head(&writer)->thread[0].slow = 1;
     recording_head(&writer)->full = 2;
     recording_head(&writer)->cut = 3;
-    recorder_free(read_written(&writer, &source));
+    recorder = read_written(&writer, &source);
+    assert_int_equal(lost_for(recorder, &recording_loss_text), 3);
     check_note(&source, "recording took about 0.2 % of this time: 24 ns a zone");
     check_note(&source, "had to wait for 1 of 1 chunks");
     check_note(&source, "the disk was full 2 times");
+    recorder_free(recorder);
     recording_free(&writer);
 }
 
@@ -792,7 +797,6 @@ static void test_records_that_make_no_sense_are_lost(void **state)
 static void test_a_zone_has_so_many_arguments_at_most(void **state)
 {
     struct recording_writer writer;
-    struct source source = { 0 };
     char key[16];
     const void *data;
     size_t size;
@@ -805,7 +809,6 @@ static void test_a_zone_has_so_many_arguments_at_most(void **state)
         put_text(&writer, RECORD_ARGUMENT_INTEGER, i, 0, key);
     }
     recording_zone(&writer, 0, RECORD_END, 1300, 1);
-    (void)source;
     assert_true(recording_data(&writer, &data, &size));
     assert_int_equal(code_of(data, size, true), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "an argument of a zone that has 64 already"));
