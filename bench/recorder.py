@@ -28,8 +28,8 @@ def numbers(*command, **options):
 def count_events(traces):
     """What babeltrace2 counts, in words."""
     done = subprocess.run(["babeltrace2", traces, "--component=sink.utils.counter"], capture_output=True, text=True, check=False)
-    counted = re.search(r"([\d,]+) Event messages?", done.stdout)
-    return f"{counted.group(1)} events arrived" if counted else "events not counted: babeltrace2 is not here"
+    counted = re.findall(r"([\d,]+) Event messages?", done.stdout)
+    return f"{counted[-1]} events arrived" if counted else "events not counted: babeltrace2 is not here"
 
 
 def run_lttng(folder):

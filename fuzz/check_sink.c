@@ -62,11 +62,8 @@ static status take_clock(void *self, clock_id id, const struct clock *clock)
 /* A track of slices or values has an engine that the core or a chain has registered. */
 static bool is_registered(const struct engine *engine)
 {
-    static const struct engine *const core[] = { &engine_unknown,   &engine_estimate, &engine_overview,
-                                                 &engine_operators, &engine_counter,  &engine_custom };
-
-    for (size_t i = 0; i < sizeof core / sizeof *core; i++)
-        if (core[i] == engine)
+    for (const struct engine *const *own = core_engines; *own; own++)
+        if (*own == engine)
             return true;
     for (const struct chain *const *chain = chains; *chain; chain++)
         for (const struct engine *const *own = (*chain)->engines; own && *own; own++)

@@ -347,6 +347,8 @@ static status read_side(struct work *work, struct side *side, const struct side 
             losses_join(&side->losses, &file->losses);
             if (!before || !holds(&before->files, path))
                 report_file(work->job, file);
+            if (file->failed)
+                code = keep_failure(work, side, path, file->failed);
         }
     }
     return code == STATUS_OK ? check_failed(work, side) : code;

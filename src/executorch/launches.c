@@ -113,42 +113,99 @@ static status load_launch(struct launches *launches, struct launch_file *file, s
 
 /* ---- one launch: any other profile --------------------------------------------------------------------------------- */
 
-/* The runs that a reader tells, or that repeat; an input without any is one, from its first start to its last end. */
-static status add_runs(struct launches *launches, struct launch_file *file, struct counting *counting,
-                       const struct profile *profile)
+/* A file with several launches tells them apart by their numbers. */
+static status new_launch(struct launches *launches, const struct launch_file *file, const struct inference_list *list,
+                         size_t at, double **ms, uint32_t **runs)
 {
-    struct inference_list list;
-    struct metrics metrics;
+    uint32_t launch = list->items[at].launch;
+    bool several = list->items[0].launch != list->items[list->count - 1].launch;
+    struct path name = { .text = NULL };
+    size_t count = 0;
+    status code = several ? path_set(&name, "%s launch %u", file->path, launch + 1) : path_set(&name, "%s", file->path);
+
+    while (at + count < list->count && list->items[at + count].launch == launch)
+        count++;
+    if (code == STATUS_OK)
+        code = launches_new(launches, name.text, count, ms, runs);
+    path_free(&name);
+    return code;
+}
+
+/* The runs of one launch: items of a list from `*at` on. */
+static status add_launch(struct launches *launches, struct launch_file *file, const struct counting *counting,
+                         const struct inference_list *list, size_t *at)
+{
+    uint32_t launch = list->items[*at].launch;
+    size_t count = 0;
     uint32_t *runs;
     double *ms;
-    size_t count = 0;
-    status code = inferences_of(&counting->inferences, profile->process, profile->path, &list);
+    status code = new_launch(launches, file, list, *at, &ms, &runs);
 
-    if (code == STATUS_OK)
-        code = profile_metrics(profile, &counting->busy, NULL, &metrics);
-    if (code == STATUS_OK)
-        code = launches_new(launches, file->path, list.count ? list.count : 1, &ms, &runs);
-    if (code != STATUS_OK)
-        return code;
-    if (!list.count) {
-        ms[count] = clock_span_ms(&metrics.clock, metrics_ticks(&metrics, &metric_overall));
-        runs[count++] = 0;
-    }
-    for (size_t i = 0; i < list.count; i++) {
-        const struct inference *run = &list.items[i];
+    for (; *at < list->count && list->items[*at].launch == launch && code == STATUS_OK; ++*at) {
+        const struct inference *run = &list->items[*at];
+        double span = clock_span_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
 
-        if (inference_continues(&list, i) && count) {
-            ms[count - 1] += clock_span_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
+        if (inference_continues(list, *at) && count) {
+            ms[count - 1] += span;
             continue;
         }
-        ms[count] = clock_span_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
+        ms[count] = span;
         runs[count] = run->index;
         file->without_time += run->start == run->end;
         count += run->start < run->end;
     }
-    launches->items[launches->count - 1].count = count;
-    return count ? STATUS_OK
-                 : status_fail_at(STATUS_INPUT, (struct place){ .file = file->path }, "every run of it lasts 0");
+    if (code == STATUS_OK)
+        launches->items[launches->count - 1].count = count;
+    return code == STATUS_OK && !count
+               ? status_fail_at(STATUS_INPUT, (struct place){ .file = file->path }, "every run of it lasts 0")
+               : code;
+}
+
+/* An input without any runs is one, from its first start to its last end. */
+static status add_whole(struct launches *launches, const struct launch_file *file, const struct counting *counting,
+                        const struct profile *profile)
+{
+    struct metrics metrics;
+    uint32_t *runs;
+    double *ms;
+    status code = profile_metrics(profile, &counting->busy, NULL, &metrics);
+
+    if (code == STATUS_OK)
+        code = launches_new(launches, file->path, 1, &ms, &runs);
+    if (code != STATUS_OK)
+        return code;
+    *ms = clock_span_ms(&metrics.clock, metrics_ticks(&metrics, &metric_overall));
+    *runs = 0;
+    return STATUS_OK;
+}
+
+/* The runs that a reader tells, or that repeat, launch by launch. */
+static status add_runs(struct launches *launches, struct launch_file *file, struct counting *counting,
+                       const struct profile *profile)
+{
+    struct inference_list list;
+    status code = inferences_of(&counting->inferences, profile->process, profile->path, &list);
+
+    if (code == STATUS_OK && !list.count)
+        return file->failed ? STATUS_OK : add_whole(launches, file, counting, profile);
+    for (size_t at = 0; at < list.count && code == STATUS_OK;)
+        code = add_launch(launches, file, counting, &list, &at);
+    return code;
+}
+
+/* Texts of the session outlive it in the arena. */
+static status keep_notes(struct launches *launches, struct launch_file *file, const struct source *source)
+{
+    for (unsigned i = 0; i < source->note_count; i++) {
+        const char *note = arena_copy(&launches->arena, source->notes[i], strlen(source->notes[i]));
+
+        if (!note)
+            return status_no_memory("reading launches");
+        file->notes[file->note_count++] = note;
+    }
+    if (source->failed)
+        file->failed = arena_copy(&launches->arena, source->failed, strlen(source->failed));
+    return source->failed && !file->failed ? status_no_memory("reading launches") : STATUS_OK;
 }
 
 static status load_profile(struct launches *launches, struct launch_file *file, const struct load_options *options)
@@ -170,8 +227,10 @@ static status load_profile(struct launches *launches, struct launch_file *file, 
         code = busy_settle(&counting.busy);
     if (code == STATUS_OK) {
         file->losses = session.profiles->losses;
-        code = add_runs(launches, file, &counting, session.profiles);
+        code = keep_notes(launches, file, &session.profiles->source);
     }
+    if (code == STATUS_OK)
+        code = add_runs(launches, file, &counting, session.profiles);
     feed_free(&feed);
     counting_free(&counting);
     session_end(&session);

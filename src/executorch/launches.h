@@ -1,6 +1,6 @@
 /* launches.h: the launches of one side of a comparison, from files.
  *
- * A file is one launch with its inferences (ETDump, timeline, a runner's log, or any other profile with its runs), or a CSV of launches: `launch`, `iteration`
+ * A file is one launch with its inferences (ETDump, timeline, a runner's log), any other profile with its launches and their runs, or a CSV of launches: `launch`, `iteration`
  * (optional) and `ms` by name, every other column is a key. What is compared must not be a mixture: keys that are not chosen
  * have to be the same in all rows.
  *
@@ -21,7 +21,8 @@ struct launch_file {
     size_t without_execute;              /* runs that have no Method::execute */
     size_t without_time;                 /* runs that last 0 */
     struct losses losses;                /* of its rows */
-    const char *notes[SOURCE_NOTES + 1]; /* static texts */
+    const char *failed;                  /* why none of its launches has a time; NULL: they have. In the arena */
+    const char *notes[SOURCE_NOTES + 1]; /* static texts, or in the arena */
     unsigned note_count;                 /* of notes */
 };
 
@@ -30,7 +31,7 @@ struct launches {
     size_t count, capacity;           /* of items */
     struct launch_file *files;        /* in the order given; owned */
     size_t file_count, file_capacity; /* of files */
-    struct arena arena;               /* names, times and indices of the items */
+    struct arena arena;               /* names, times and indices of the items, notes of the files */
 };
 
 /* Which rows of a table: all of the keys must hold. */

@@ -317,14 +317,14 @@ static status run_part(struct job *job)
     assert(reader && "the reader is found before its part");
     if (code != STATUS_OK)
         return code;
-    if (!part)
+    if (!part && reader->chain)
         return refuse(job);
     if (!path_is_file(job->inputs.items[0]) && !path_is_folder(job->inputs.items[0]) && !job->reading.format &&
-        !(part->reads & PART_OPEN))
+        !(part && part->reads & PART_OPEN))
         return status_fail(STATUS_USAGE, "%s is %s, and can be read once only: say --format %s",
                            strcmp(job->inputs.items[0], "-") == 0 ? "standard input" : job->inputs.items[0],
                            reader->title, reader->id);
-    return part->run(job, settings);
+    return part ? part->run(job, settings) : advise_generally(job);
 }
 
 static status run(struct job *job)

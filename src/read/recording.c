@@ -151,17 +151,17 @@ static status add_argument(struct walking *walking, struct zone_thread *thread, 
 static status add_timed(struct walking *walking, struct zone_thread *thread, const struct record *record,
                         uint64_t where)
 {
-    struct zone_record made = {
-        .time = time_of(walking, record->word), .where = where, .id = record->id, .kind = (uint16_t)record->kind
-    };
     struct recording_site *site;
+    string_id text = 0;
     status code = recording_site(&walking->names, record->id, &site);
 
     if (code == STATUS_OK && !site && (record->id || record->kind != RECORD_INSTANT))
         return lose(walking, &recording_loss_broken);
     if (code == STATUS_OK && record->text.length)
-        code = strings_add(walking->reading->feed->strings, record->text.data, record->text.length, &made.text);
-    return code == STATUS_OK ? zones_add(&walking->zones, thread, &made) : code;
+        code = strings_add(walking->reading->feed->strings, record->text.data, record->text.length, &text);
+    return code == STATUS_OK ? zones_add(&walking->zones, thread, time_of(walking, record->word), where, record->id,
+                                         record->kind, text)
+                             : code;
 }
 
 static status add_record(struct walking *walking, struct zone_thread **thread, struct record *record, uint64_t where)
@@ -233,13 +233,9 @@ static status walk_chunk(struct walking *walking, const struct chunk_view *view,
         if (recording_tag_lap(tag) == view->lap) {
             if (kind <= RECORD_END && kind && !recording_tag_length(tag) && id < names->site_count &&
                 names->sites[id].known) {
-                struct zone_record record = { .time = time_of(walking, view->slots[2 * (size_t)slot]),
-                                              .where = zone_where(spot, slot),
-                                              .id = id,
-                                              .kind = (uint16_t)kind };
-
                 rows++;
-                code = zones_add(&walking->zones, thread, &record);
+                code = zones_add(&walking->zones, thread, time_of(walking, view->slots[2 * (size_t)slot]),
+                                 zone_where(spot, slot), id, kind, 0);
             } else {
                 code = take_slot(walking, view, slot, zone_where(spot, slot), &thread, &slots);
             }
@@ -426,6 +422,8 @@ static status note_launches(struct reading *reading)
         if (code == STATUS_OK)
             code = note(reading, text);
     }
+    if (code == STATUS_OK && failed == reading->launches.count)
+        reading->source->failed = reading->source->notes[reading->source->note_count - 1];
     return code;
 }
 
@@ -587,8 +585,10 @@ static status read_process(struct reading *reading, struct recording_process *pr
 
 /* ---- The input ---------------------------------------------------------------------------------------------------- */
 
-static status note_open(struct reading *reading)
+/* What a person asks for first after a crash comes right behind how launches ended. */
+static status note_open(struct reading *reading, unsigned place)
 {
+    struct source *source = reading->source;
     string_id text;
     status code;
 
@@ -597,7 +597,14 @@ static status note_open(struct reading *reading)
     code = strings_add_format(reading->feed->strings, &text, "%llu %s open when the recording ended: %s",
                               (unsigned long long)reading->open, reading->open == 1 ? "zone was" : "zones were",
                               reading->open_paths);
-    return code == STATUS_OK ? note(reading, text) : code;
+    if (code != STATUS_OK)
+        return code;
+    if (source->note_count == SOURCE_NOTES)
+        source->note_count--;
+    memmove(&source->notes[place + 1], &source->notes[place], (source->note_count - place) * sizeof *source->notes);
+    source->notes[place] = strings_text(reading->feed->strings, text);
+    source->note_count++;
+    return STATUS_OK;
 }
 
 static status note_cost(struct reading *reading)
@@ -619,7 +626,7 @@ static status start_reading(struct reading *reading)
     struct strings *strings = reading->feed->strings;
     status code = recording_files_open(&reading->files, reading->source);
 
-    for (size_t i = 0; i < reading->files.count; i++) {
+    for (size_t i = 0; i < reading->files.count && code == STATUS_OK; i++) {
         uint64_t start = reading->files.processes[i].head->start_monotonic;
 
         if (start < INT64_MAX / 4 && (!i || (int64_t)start < reading->origin))
@@ -643,15 +650,17 @@ static status start_reading(struct reading *reading)
 static status read(struct source *source, struct feed *feed)
 {
     struct reading reading = { .source = source, .feed = feed };
+    unsigned place;
     status code;
 
     column_start(&reading.launches, sizeof(struct launch));
     number_map_start(&reading.operators);
     code = start_reading(&reading);
+    place = source->note_count < SOURCE_NOTES ? source->note_count : 0;
     for (size_t i = 0; i < reading.files.count && code == STATUS_OK; i++)
         code = read_process(&reading, &reading.files.processes[i], i);
     if (code == STATUS_OK)
-        code = note_open(&reading);
+        code = note_open(&reading, place);
     if (code == STATUS_OK)
         code = note_cost(&reading);
     if (code == STATUS_OK && reading.files.damaged && source->strict)

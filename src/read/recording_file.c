@@ -237,7 +237,7 @@ static bool makes_sense(const struct recording_chunk *chunk, const struct record
            chunk->state <= CHUNK_SEALED && chunk->lap && recording_tag_lap(chunk->lap) == chunk->lap;
 }
 
-static enum chunk_verdict judge(const struct recording_chunk *chunk, const struct recording_spot *spot,
+static enum chunk_verdict judge(const struct recording_chunk *chunk, struct recording_spot *spot,
                                 const struct chunk_buffer *buffer, uint32_t present, uint32_t *count)
 {
     enum { MOST = (RECORDING_CHUNK - RECORDING_CHUNK_HEAD) / RECORDING_SLOT };
@@ -256,14 +256,13 @@ static enum chunk_verdict judge(const struct recording_chunk *chunk, const struc
     }
     if (present < MOST && !counted)
         return CHUNK_CUT;
-    if (chunk->state == CHUNK_SEALED &&
-        recording_checksum(buffer->words + RECORDING_CHUNK_HEAD / 8, *count) != chunk->checksum)
-        return CHUNK_DAMAGED;
-    return CHUNK_FINE;
+    if (chunk->state == CHUNK_SEALED && !spot->checked)
+        spot->checked = recording_checksum(buffer->words + RECORDING_CHUNK_HEAD / 8, *count) == chunk->checksum;
+    return chunk->state == CHUNK_SEALED && !spot->checked ? CHUNK_DAMAGED : CHUNK_FINE;
 }
 
 status recording_load(struct recording_files *files, const struct recording_process *process,
-                      const struct recording_spot *spot, struct chunk_buffer *buffer, struct chunk_view *view)
+                      struct recording_spot *spot, struct chunk_buffer *buffer, struct chunk_view *view)
 {
     struct recording_chunk chunk;
     size_t got;

@@ -21,6 +21,7 @@ struct recording_spot {
     uint64_t lap;      /* as its tags have it */
     uint32_t index;    /* in the file, from the head of its recording on */
     uint32_t kind;     /* enum recording_chunk_kind */
+    bool checked;      /* its checksum was right */
     bool marked;       /* something is known of a zone that begins in it */
 };
 
@@ -75,7 +76,6 @@ NODISCARD status recording_files_open(struct recording_files *files, struct sour
 void recording_files_free(struct recording_files *files);
 
 NODISCARD status recording_load(struct recording_files *files, const struct recording_process *process,
-                                const struct recording_spot *spot, struct chunk_buffer *buffer,
-                                struct chunk_view *view);
+                                struct recording_spot *spot, struct chunk_buffer *buffer, struct chunk_view *view);
 
 #endif

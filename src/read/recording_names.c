@@ -129,7 +129,7 @@ static status reach_site(struct recording_names *names, uint32_t number, bool *f
     return code;
 }
 
-status recording_site(struct recording_names *names, uint32_t number, struct recording_site **site)
+status recording_site_made(struct recording_names *names, uint32_t number, struct recording_site **site)
 {
     bool fits;
     status code = reach_site(names, number, &fits);

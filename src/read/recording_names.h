@@ -83,7 +83,16 @@ void recording_names_free(struct recording_names *names);
 /* Keeps what a record of a chunk of names says. `*fits` is false where its number makes no sense. */
 NODISCARD status recording_names_add(struct recording_names *names, const struct record *record, bool *fits);
 
+NODISCARD status recording_site_made(struct recording_names *names, uint32_t number, struct recording_site **site);
+
 /* A site by number; one that was not recorded is made, with a name that tells its number. NULL in `*site`: no number of a site. */
-NODISCARD status recording_site(struct recording_names *names, uint32_t number, struct recording_site **site);
+NODISCARD static inline status recording_site(struct recording_names *names, uint32_t number,
+                                              struct recording_site **site)
+{
+    if (number >= names->site_count || !names->sites[number].known)
+        return recording_site_made(names, number, site);
+    *site = &names->sites[number];
+    return STATUS_OK;
+}
 
 #endif

@@ -76,28 +76,27 @@ static bool is_untimed(const struct zone_record *record)
     return record->kind != RECORD_BEGIN && record->kind != RECORD_END && record->kind != RECORD_INSTANT;
 }
 
-static void insert(struct zone_thread *thread, uint32_t at, const struct zone_record *record)
+/* There is room for one more. */
+static void insert(struct zone_thread *thread, uint32_t at, struct zone_record record)
 {
     assert(at <= thread->count && thread->count < ZONE_WINDOW);
     memmove(&thread->window[at + 1], &thread->window[at], (thread->count - at) * sizeof *thread->window);
-    thread->window[at] = *record;
-    thread->count++;
+    thread->window[at] = record;
     thread->recent = at;
 }
 
-status zones_add_late(struct recording_zones *zones, struct zone_thread *thread, const struct zone_record *record)
+void zones_move_late(struct zone_thread *thread)
 {
+    struct zone_record record = thread->window[thread->count];
     uint32_t at = thread->count;
 
-    (void)zones;
-    while (at && thread->window[at - 1].time > record->time)
+    while (at && thread->window[at - 1].time > record.time)
         at--;
     if (!thread->displaced)
         thread->depth = 0;
     thread->displaced = true;
-    thread->depth += record->kind == RECORD_BEGIN ? 1 : record->kind == RECORD_END ? -1 : 0;
+    thread->depth += record.kind == RECORD_BEGIN ? 1 : record.kind == RECORD_END ? -1 : 0;
     insert(thread, at, record);
-    return STATUS_OK;
 }
 
 /* It belongs to what was recorded just before. Where that came late, and its zone is open, this is still the handler that came in between;
@@ -117,10 +116,8 @@ status zones_add_untimed(struct recording_zones *zones, struct zone_thread *thre
     if (thread->displaced && thread->depth > 0)
         at = thread->recent + 1;
     placed.time = at ? thread->window[at - 1].time : thread->told;
-    if (at == thread->count)
-        thread->window[thread->count++] = placed;
-    else
-        insert(thread, at, &placed);
+    insert(thread, at, placed);
+    thread->count++;
     return STATUS_OK;
 }
 

@@ -122,28 +122,38 @@ NODISCARD status zones_operator(struct recording_zones *zones, struct recording_
 /* Walks over the records of the window but the newest. */
 NODISCARD status zones_drain(struct recording_zones *zones, struct zone_thread *thread, uint32_t keep);
 
-/* A record with a time. Those of a thread come as they stand in its chunks. */
-NODISCARD status zones_add_late(struct recording_zones *zones, struct zone_thread *thread,
-                                const struct zone_record *record);
-/* A record without one. */
+/* The record behind the window is of an earlier time than those before it, and goes where it belongs. */
+void zones_move_late(struct zone_thread *thread);
+/* A record without a time. Those of a thread come as they stand in its chunks. */
 NODISCARD status zones_add_untimed(struct recording_zones *zones, struct zone_thread *thread,
                                    const struct zone_record *record);
 
 enum { ZONE_WINDOW = 1024, ZONE_WINDOW_KEPT = 128 };
 
-NODISCARD static inline status zones_add(struct recording_zones *zones, struct zone_thread *thread,
-                                         const struct zone_record *record)
+/* A record with a time; it is made where it stays. `text` is its own, 0: none. */
+NODISCARD static inline status zones_add(struct recording_zones *zones, struct zone_thread *thread, int64_t time,
+                                         uint64_t where, uint32_t id, uint32_t kind, string_id text)
 {
+    struct zone_record *record;
+
     if (thread->count == ZONE_WINDOW) {
         status code = zones_drain(zones, thread, ZONE_WINDOW_KEPT);
 
         if (code != STATUS_OK)
             return code;
     }
-    if (thread->count && thread->window[thread->count - 1].time > record->time)
-        return zones_add_late(zones, thread, record);
-    thread->window[thread->count++] = *record;
-    thread->displaced = false;
+    record = &thread->window[thread->count];
+    record->time = time;
+    record->where = where;
+    record->id = id;
+    record->kind = (uint16_t)kind;
+    record->type = 0;
+    record->text = text;
+    if (thread->count && record[-1].time > time)
+        zones_move_late(thread);
+    else
+        thread->displaced = false;
+    thread->count++;
     return STATUS_OK;
 }
 

@@ -47,7 +47,8 @@ static struct tick_line line_of(uint64_t ticks, int64_t ns, uint64_t length, uin
     assert(length);
     while (line.shift && ((tick_wide)span << line.shift) / length >> 63)
         line.shift--;
-    line.factor = (uint64_t)(((tick_wide)span << line.shift) / length);
+    /* Rounded up: what is a whole number of nanoseconds must not become one less. */
+    line.factor = (uint64_t)((((tick_wide)span << line.shift) + length - 1) / length);
     return line;
 }
 

@@ -61,17 +61,18 @@ static inline enum engine_group engine_group(const struct engine *engine)
     return engine ? engine->group : GROUP_ENVELOPE;
 }
 
-extern const struct engine engine_thread;    /* of a program on the host: its zones */
-extern const struct engine engine_device;    /* of an accelerator, by its own clock */
-extern const struct engine engine_span;      /* what began on one thread and may have ended on another */
-extern const struct engine engine_sum;       /* many short zones as one */
-extern const struct engine engine_frame;     /* from mark to mark */
-extern const struct engine engine_unknown;   /* events of no known kind */
-extern const struct engine engine_estimate;  /* an estimate beside what was measured */
-extern const struct engine engine_overview;  /* one slice per metric */
-extern const struct engine engine_operators; /* one line per operator */
-extern const struct engine engine_counter;   /* values */
-extern const struct engine engine_custom;    /* of a user of the library */
+extern const struct engine engine_thread;         /* of a program on the host: its zones */
+extern const struct engine engine_device;         /* of an accelerator, by its own clock */
+extern const struct engine engine_span;           /* what began on one thread and may have ended on another */
+extern const struct engine engine_sum;            /* many short zones as one */
+extern const struct engine engine_frame;          /* from mark to mark */
+extern const struct engine engine_unknown;        /* events of no known kind */
+extern const struct engine engine_estimate;       /* an estimate beside what was measured */
+extern const struct engine engine_overview;       /* one slice per metric */
+extern const struct engine engine_operators;      /* one line per operator */
+extern const struct engine engine_counter;        /* values */
+extern const struct engine engine_custom;         /* of a user of the library */
+extern const struct engine *const core_engines[]; /* all of these, NULL at the end */
 
 /* Ticks to nanoseconds, exactly: ns = floor(ticks * numerator / denominator) + offset. */
 struct clock {
