@@ -1,5 +1,4 @@
-/* layers.h: a made-up model of three layers, and a made-up device that runs it: the CPU. Nothing here is profiled: model.c and model.cpp mark
- * what they call. */
+/* layers.h: the arithmetic of a made-up model of three layers. Nothing here is profiled: model.c and model.cpp mark what they call. */
 #ifndef EXAMPLE_LAYERS_H
 #define EXAMPLE_LAYERS_H
 
@@ -26,7 +25,6 @@ struct layer {
 /* What the device would run: a matrix product of one size. */
 struct program {
     size_t rows, inner, columns; /* of the product */
-    size_t block;                /* rows that one core takes */
 };
 
 static inline struct matrix matrix_new(size_t rows, size_t columns)
@@ -54,15 +52,16 @@ static inline void matrix_copy(struct matrix *to, const struct matrix *from)
 
 static inline struct program program_compile(size_t rows, size_t inner, size_t columns)
 {
-    struct program made = { rows, inner, columns, 8 };
+    struct program made = { rows, inner, columns };
 
     return made;
 }
 
-static inline void program_launch(const struct program *program, const struct matrix *a, const struct matrix *b,
-                                  struct matrix *c)
+/* What one core does of it: some of the rows. */
+static inline void program_run(const struct program *program, size_t from, size_t to, const struct matrix *a,
+                               const struct matrix *b, struct matrix *c)
 {
-    for (size_t i = 0; i < program->rows; i++)
+    for (size_t i = from; i < to; i++)
         for (size_t k = 0; k < program->inner; k++)
             for (size_t j = 0; j < program->columns; j++)
                 c->values[i * program->columns + j] +=

@@ -7,7 +7,7 @@
 
 #include <tacho/ops.h>
 
-#include "layers.h"
+#include "cores.h"
 
 #define ON_HOST(matrix)         \
     (&(struct tacho_op_tensor){ \
@@ -44,13 +44,6 @@ static void read_from_device(struct on_device *device, struct matrix *c)
     free(device->c.values);
 }
 
-/* The device's own logs belong to the call of the op that is open. This one has none. */
-static void dump_profile(void)
-{
-    TACHO_OP_CALL("DumpDeviceProfileResults");
-    (void)tacho_op_call_folder();
-}
-
 /* An op of the device: what it gets and gives, how it is run, and the calls that it is made of. */
 static void matmul(const struct matrix *a, const struct matrix *b, const struct matrix *bias, struct matrix *c)
 {
@@ -76,11 +69,14 @@ static void matmul(const struct matrix *a, const struct matrix *b, const struct 
     }
     {
         TACHO_OP_CALL("LaunchProgram");
-        program_launch(&program, &device.a, &device.b, &device.c);
+        device_launch(&program, &device.a, &device.b, &device.c);
         if (bias)
             add_bias(&device.c, bias);
     }
-    dump_profile();
+    {
+        TACHO_OP_CALL("DumpDeviceProfileResults");
+        device_dump();
+    }
     read_from_device(&device, c);
 }
 

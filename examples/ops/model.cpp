@@ -5,7 +5,7 @@
 
 #include <tacho/ops.hpp>
 
-#include "layers.h"
+#include "cores.h"
 
 namespace op_profiler = tacho::op_profiler;
 using op_profiler::ApiCallScope;
@@ -63,12 +63,13 @@ static void matmul(const matrix &a, const matrix &b, const matrix *bias, matrix 
     }
     {
         ApiCallScope call("LaunchProgram");
-        program_launch(&made, &device_a, &device_b, &device_c);
+        device_launch(&made, &device_a, &device_b, &device_c);
         if (bias)
             add_bias(&device_c, bias);
     }
     {
-        ApiCallScope call("DumpDeviceProfileResults"); /* this device has none */
+        ApiCallScope call("DumpDeviceProfileResults");
+        device_dump();
     }
     {
         ApiCallScope call("ReadFromDevice");

@@ -118,6 +118,18 @@ static status keep_number(struct ops_recording *recording, uint64_t number, cons
     return *text ? STATUS_OK : status_no_memory("keeping an op");
 }
 
+/* A name as logs have it, in which commas separate fields and line ends rows; no data: out of memory. */
+static struct text keep_name(struct ops_recording *recording, string_id name)
+{
+    struct text text = strings_get(recording->strings, name);
+    char *copy = arena_copy(&recording->arena, text.data, text.length);
+
+    for (size_t i = 0; copy && i < text.length; i++)
+        if (copy[i] == ',' || (unsigned char)copy[i] < ' ' || copy[i] == 0x7F)
+            copy[i] = copy[i] == ',' ? ';' : ' ';
+    return (struct text){ copy, copy ? text.length : 0 };
+}
+
 /* What an op that stopped does not tell is empty, as in a log; of one that did not, it is not known. */
 static const char *keep_text(const struct ops_recording *recording, const struct slice *slice, enum ops_key key,
                              const char *otherwise)
@@ -168,6 +180,7 @@ static status add_op(struct ops_recording *recording, const struct slice *slice)
     struct op_calls *calls = &recording->calls;
     struct op_call *row;
     struct ops_recorded_op *op;
+    struct text name;
     status code = memory_grow(&calls->rows, &calls->capacity, calls->count + 1, sizeof *calls->rows);
 
     if (code == STATUS_OK)
@@ -181,10 +194,12 @@ static status add_op(struct ops_recording *recording, const struct slice *slice)
                                     .process = recording->tracks[slice->track].parent,
                                     .start = to_ns(recording, slice->track, slice->start) };
     keep_texts(recording, slice, row);
-    code = keep_numbers(recording, slice, row, op);
     recording->unfinished += is_unfinished(recording, slice);
-    return code == STATUS_OK ? op_call_name(&recording->arena, strings_get(recording->strings, slice->name),
-                                            text_of_key(recording, slice, OPS_KEY_PREFERRED),
+    code = keep_numbers(recording, slice, row, op);
+    name = keep_name(recording, slice->name);
+    if (code == STATUS_OK && !name.data)
+        code = status_no_memory("keeping an op");
+    return code == STATUS_OK ? op_call_name(&recording->arena, name, text_of_key(recording, slice, OPS_KEY_PREFERRED),
                                             text_of_key(recording, slice, OPS_KEY_TYPE), &row->name)
                              : code;
 }
@@ -333,11 +348,14 @@ static status number_function(struct summing *summing, string_id name, uint32_t 
     status code = STATUS_OK;
 
     if (!summing->numbers[name]) {
-        code = memory_grow(&calls->functions, &calls->function_capacity, calls->function_count + 1,
-                           sizeof *calls->functions);
+        struct text text = keep_name(summing->recording, name);
+
+        code = text.data ? memory_grow(&calls->functions, &calls->function_capacity, calls->function_count + 1,
+                                       sizeof *calls->functions)
+                         : status_no_memory("keeping the functions of ops");
         if (code != STATUS_OK)
             return code;
-        calls->functions[calls->function_count++] = strings_text(summing->recording->strings, name);
+        calls->functions[calls->function_count++] = text.data;
         summing->numbers[name] = (uint32_t)calls->function_count;
     }
     *number = summing->numbers[name] - 1;

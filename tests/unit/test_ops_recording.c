@@ -198,8 +198,8 @@ static const struct zone zones[] = {
     { 0, "tt::tt_metal::Matmul", 6000, 7000, "op.type=tt_dnn_device|op.global_call=4|op.call=2|op.depth=2" },
     { 0, "ReadFromDevice", 9500, 9600, "op.caller=0" },
     { 0, "a zone of the user", 9700, 9800, "bytes=4" },
-    { 1, "Other", 1500, 2500, "op.type=mine|op.global_call=3|op.call=1|op.depth=1" },
-    { 1, "LaunchProgram", 1600, 1700, "op.caller=3" },
+    { 1, "Other, or\nnot", 1500, 2500, "op.type=mine|op.global_call=3|op.call=1|op.depth=1" },
+    { 1, "Launch,Program", 1600, 1700, "op.caller=3" },
 };
 enum { ZONES = sizeof zones / sizeof *zones };
 
@@ -219,8 +219,8 @@ static void write_folder(void)
                       "tt::tt_metal::Matmul, 6000, 7000, 1000, 4, 2, 2, , , , , , , tt_dnn_device\n");
     write_file("ops/tt::tt_metal::Matmul/1/profile_log_host.csv", CALLS
                "CompileProgram, 2100, 2200, 100\nLaunchProgram, 2300, 2600, 300\nLaunchProgram, 3000, 3400, 400\n");
-    write_file("ops/Other/profile_log_host.csv", HEADER "Other, 1500, 2500, 1000, 3, 1, 1, , , , , , , mine\n");
-    write_file("ops/Other/1/profile_log_host.csv", CALLS "LaunchProgram, 1600, 1700, 100\n");
+    write_file("ops/Other/profile_log_host.csv", HEADER "Other; or not, 1500, 2500, 1000, 3, 1, 1, , , , , , , mine\n");
+    write_file("ops/Other/1/profile_log_host.csv", CALLS "Launch;Program, 1600, 1700, 100\n");
 }
 
 static void test_a_recording_gives_the_report_of_its_folder(void **state)
