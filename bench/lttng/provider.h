@@ -10,8 +10,10 @@
 
 #include <lttng/tracepoint.h>
 
-LTTNG_UST_TRACEPOINT_EVENT(zones, begin, LTTNG_UST_TP_ARGS(int, site), LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, site, site)))
-LTTNG_UST_TRACEPOINT_EVENT(zones, end, LTTNG_UST_TP_ARGS(int, site), LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, site, site)))
+LTTNG_UST_TRACEPOINT_EVENT(zones, begin, LTTNG_UST_TP_ARGS(int, site),
+                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, site, site)))
+LTTNG_UST_TRACEPOINT_EVENT(zones, end, LTTNG_UST_TP_ARGS(int, site),
+                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(int, site, site)))
 
 #endif
 
