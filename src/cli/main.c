@@ -101,6 +101,7 @@ static int run_job(const struct verb *verb, int count, char **words)
         job.reading.progress = !silent;
         job.live = silent ? NULL : print_live;
         job.waiting = silent ? NULL : print_waiting;
+        job.show = print_refreshed;
         code = job_run(&job);
         if (!silent)
             print_notes(&job);

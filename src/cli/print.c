@@ -64,6 +64,21 @@ void print_notes(const struct job *job)
         print_line(job->notes[i].kind == NOTE_WARNING ? "tacho: warning: " : "tacho: ", job->notes[i].text);
 }
 
+void print_refreshed(void *context, const struct table *table)
+{
+    static const char anew[] = "\033[H\033[J"; /* to the first line, and clear from there */
+    struct printer_style style = print_style();
+    struct output *output;
+
+    (void)context;
+    if (!progress_possible(STDOUT_FILENO) || output_open("-", &output) != STATUS_OK)
+        return;
+    output_write(output, anew, sizeof anew - 1);
+    printer_write(&text_printer, output, table, &style);
+    if (output_commit(output) != STATUS_OK)
+        status_clear();
+}
+
 static status print_product(struct output *output, const struct product *product, const struct printer_style *style)
 {
     switch (product->kind) {

@@ -8,6 +8,8 @@
 void print_line(const char *prefix, const char *text);
 /* Notes on standard error. */
 void print_notes(const struct job *job);
+/* A table in place of the one before, where standard output is a terminal that can do that; else nothing. For `show` of a job. */
+void print_refreshed(void *context, const struct table *table);
 /* What the job made: a file where -o names one, JSON where that is wanted, else the terminal. `silent`: no sentences about it. */
 NODISCARD status print_job(const struct job *job, bool silent);
 

@@ -88,6 +88,9 @@ struct job {
     /* What is being done now, for one who waits for it; NULL: nobody does. */
     void (*waiting)(void *context, const char *line);
     void *waiting_context; /* for `waiting` */
+    /* What is shown now and replaced by what comes next; NULL: nobody looks. The table is lent for the call. */
+    void (*show)(void *context, const struct table *table);
+    void *show_context; /* for `show` */
 };
 
 NODISCARD status job_start(struct job *job, const struct verb *verb);

@@ -9,12 +9,15 @@
 #include "base/path.h"
 #include "job/core_verbs.h"
 #include "job/digest.h"
+#include "job/follow.h"
 #include "job/vocabulary.h"
 
 struct settings_of_summary {
     const char *by;        /* what rows are; NULL: metrics only */
     const char *wall_time; /* to be shown beside the metrics; NULL: none */
     const char *model;     /* its name; NULL: by the file */
+    bool follow;           /* the input is a recording that is still being made */
+    const char *token;     /* that its program wants to see; NULL: the one that is kept for this user */
 };
 
 static const struct option options[] = {
@@ -24,6 +27,10 @@ static const struct option options[] = {
       "seconds around the run (default: wall_time.txt)" },
     { "model", 0, OPTION_TEXT, offsetof(struct settings_of_summary, model), "NAME",
       "name to show (default: the file's)" },
+    { "follow", 0, OPTION_FLAG, offsetof(struct settings_of_summary, follow), NULL,
+      "show a recording while it is made: FILE or HOST:PORT" },
+    { "token", 0, OPTION_TEXT, offsetof(struct settings_of_summary, token), "TEXT",
+      "what the program at HOST:PORT wants to see" },
     { 0 },
 };
 
@@ -338,6 +345,10 @@ static status check_usage(const struct job *job)
 
     if (!job->inputs.count)
         return status_fail(STATUS_USAGE, "tacho summary wants at least one input; see tacho summary --help");
+    if (settings->follow && (job->inputs.count > 1 || settings->by))
+        return status_fail(STATUS_USAGE, "--follow takes one input, and no --by");
+    if (settings->token && !settings->follow)
+        return status_fail(STATUS_USAGE, "--token is for --follow HOST:PORT");
     if (settings->by && breakdown_by_parse(settings->by, &by) != STATUS_OK)
         return STATUS_USAGE;
     if (settings->by && job->inputs.count > 1 && (job->json || job->output))
@@ -347,12 +358,13 @@ static status check_usage(const struct job *job)
 
 static status run(struct job *job)
 {
+    const struct settings_of_summary *settings = job->settings;
     struct summary *summary;
     bool keep = false;
     status code = check_usage(job);
 
-    if (code != STATUS_OK)
-        return code;
+    if (code != STATUS_OK || settings->follow)
+        return code == STATUS_OK ? follow_recording(job, settings->token) : code;
     summary = memory_allocate_clear(sizeof *summary);
     if (!summary)
         return status_no_memory("starting");
@@ -360,8 +372,7 @@ static status run(struct job *job)
     code = session_start(&summary->session, &job->reading);
     if (code == STATUS_OK)
         code =
-            counting_start(&summary->counting, job->runs, job->warmup,
-                           ((const struct settings_of_summary *)job->settings)->by != NULL, summary->session.strings);
+            counting_start(&summary->counting, job->runs, job->warmup, settings->by != NULL, summary->session.strings);
     feed_start(&summary->feed, counting_sink(&summary->counting), summary->session.strings);
     summary->results = memory_allocate_clear(job->inputs.count * sizeof *summary->results);
     if (code == STATUS_OK && !summary->results)
@@ -376,6 +387,7 @@ static status run(struct job *job)
 static const struct verb_table tables[] = {
     { "overview", "a row per metric: where the time went" },
     { "breakdown", "time by operator, location, type or engine (--by)" },
+    { "zones", "what zones of a recording cost that is being made (--follow)" },
     { 0 },
 };
 

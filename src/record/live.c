@@ -24,14 +24,19 @@ enum {
     TICK_MS = 50,             /* between looks for new records */
     HEAD_NS = 500000000,      /* between heads of the file */
     GREETING_NS = 1000000000, /* that a viewer has to say who it is: others wait for nobody */
-    FAREWELL_NS = 2000000000  /* that viewers have to take the rest when the recording ends */
+    CHUNK_FULL = 16,          /* in a state: its thread left it */
+    FAREWELL_ALL = 5,         /* times as long for all of it */
+    FAREWELL_NS = 2000000000  /* that a viewer may take nothing of the rest when the recording ends */
 };
+
+#define FAREWELL_HEAD UINT64_MAX /* in place of the time of a head: it was the last */
 
 /* How far a viewer has a chunk. */
 struct sent {
     uint64_t sequence; /* of the chunk when it was sent */
-    uint32_t offset;   /* bytes of it, up to the first hole */
-    uint32_t state;    /* of the chunk, as the viewer knows it */
+    uint32_t offset;   /* bytes of it, up to the first hole; 0: nothing yet */
+    uint32_t end;      /* bytes of it, up to the last record */
+    uint32_t state;    /* of the chunk, as the viewer knows it, and whether its thread went on to the next */
 };
 
 struct viewer {
@@ -102,43 +107,48 @@ static uint32_t look_at(const struct recording_chunk *chunk, uint32_t from, uint
     return end;
 }
 
-/* What is new in a chunk. False: nothing. */
+/* Chunks of a thread are to be read one after the other, so viewers must know which are full. */
+static uint32_t state_of(const struct recording_chunk *chunk)
+{
+    uint32_t used = __atomic_load_n(&chunk->used, __ATOMIC_ACQUIRE);
+
+    return __atomic_load_n(&chunk->state, __ATOMIC_ACQUIRE) | (used ? CHUNK_FULL : 0);
+}
+
+/* What is new in a chunk: its records, then, once there are no more, its head. False: nothing. */
 static bool queue_chunk(struct viewer *viewer, uint32_t index)
 {
     const struct recording_chunk *chunk = chunks_at(index);
     struct sent *sent = &viewer->sent[index];
+    struct sent now;
     uint64_t start = (uint64_t)index * RECORDING_CHUNK;
-    uint32_t state, from, hole, end;
+    uint32_t from;
 
     if (__atomic_load_n(&chunk->magic, __ATOMIC_ACQUIRE) != RECORDING_CHUNK_MAGIC)
         return false;
-    state = __atomic_load_n(&chunk->state, __ATOMIC_ACQUIRE);
     if (sent->sequence != chunk->sequence)
         *sent = (struct sent){ .sequence = chunk->sequence };
-    else if (sent->state == CHUNK_SEALED)
+    if (sent->state == (CHUNK_SEALED | CHUNK_FULL))
         return false;
+    now = (struct sent){ .sequence = sent->sequence, .state = state_of(chunk) };
     from = sent->offset ? sent->offset : RECORDING_CHUNK_HEAD;
-    end = look_at(chunk, from, &hole);
-    if (end == from && sent->offset && sent->state == state)
-        return false;
-    if (end > from && sent->offset && sent->state == state)
-        queue_piece(viewer, start + from, (const uint8_t *)chunk + from, end - from, LIVE_DATA);
-    else if (sent->offset)
+    now.end = look_at(chunk, from, &now.offset);
+    if (!sent->offset)
+        queue_piece(viewer, start, chunk, now.end, LIVE_DATA);
+    else if (now.end != sent->end || now.offset != sent->offset)
+        queue_piece(viewer, start + from, (const uint8_t *)chunk + from, now.end - from, LIVE_DATA);
+    else if (now.state != sent->state)
         queue_piece(viewer, start, chunk, RECORDING_CHUNK_HEAD, LIVE_DATA);
     else
-        queue_piece(viewer, start, chunk, end, LIVE_DATA);
+        return false;
     /* Of a ring: it was handed out again while it was copied. */
     if (__atomic_load_n(&chunk->sequence, __ATOMIC_ACQUIRE) != sent->sequence) {
         viewer->pending = 0;
         return false;
     }
-    if (sent->offset && sent->state != state) {
-        sent->state = state;
-        return true;
-    }
-    sent->offset = hole;
-    sent->state =
-        state == CHUNK_SEALED && end > from ? CHUNK_IN_USE : state; /* the head of a sealed chunk comes once more */
+    if (now.end != sent->end || now.offset != sent->offset)
+        now.state = 0; /* the head comes when nothing else does */
+    *sent = now;
     return true;
 }
 
@@ -147,7 +157,7 @@ static bool queue_next(struct viewer *viewer, uint64_t now)
     const struct recording_head *head = the_recorder.head;
     uint32_t chunks = __atomic_load_n(&head->chunks, __ATOMIC_ACQUIRE);
 
-    if (!viewer->head_sent || now - viewer->head_sent > HEAD_NS) {
+    if (!viewer->head_sent || (viewer->head_sent != FAREWELL_HEAD && now - viewer->head_sent > HEAD_NS)) {
         viewer->head_sent = now;
         queue_piece(viewer, 0, head, sizeof *head, LIVE_DATA);
         return true;
@@ -272,8 +282,8 @@ static bool serve_viewer(struct viewer *viewer, uint64_t now, bool last)
         if (!last || viewer->ended)
             return false;
         /* All records are there; the head says that the recording is complete. */
-        if (viewer->head_sent != UINT64_MAX) {
-            viewer->head_sent = UINT64_MAX;
+        if (viewer->head_sent != FAREWELL_HEAD) {
+            viewer->head_sent = FAREWELL_HEAD;
             queue_piece(viewer, 0, the_recorder.head, sizeof *the_recorder.head, LIVE_DATA);
         } else {
             queue_piece(viewer, 0, NULL, 0, LIVE_END);
@@ -302,7 +312,7 @@ static void wait_for_some(void)
 
 static void *serve(void *unused)
 {
-    uint64_t farewell = 0;
+    uint64_t farewell = 0, moved = 0;
 
     (void)unused;
     for (;;) {
@@ -317,8 +327,9 @@ static void *serve(void *unused)
             waiting |= viewers[i].socket >= 0 && viewers[i].greeted && (!viewers[i].ended || viewers[i].pending);
         }
         if (last) {
-            farewell = farewell ? farewell : now + FAREWELL_NS;
-            if (!waiting || now > farewell)
+            farewell = farewell ? farewell : now;
+            moved = busy || !moved ? now : moved;
+            if (!waiting || now - moved > FAREWELL_NS || now - farewell > (uint64_t)FAREWELL_ALL * FAREWELL_NS)
                 break;
         }
         if (!busy)

@@ -192,7 +192,7 @@ static bool take_chunk(struct recorder *recorder)
             __atomic_add_fetch(&line_of(local.number)->slow, 1, __ATOMIC_RELAXED);
     }
     if (local.chunk) {
-        local.chunk->used = filled(local.chunk);
+        __atomic_store_n(&local.chunk->used, filled(local.chunk), __ATOMIC_RELEASE);
         if (local.previous)
             chunks_seal(local.previous);
         local.previous = local.chunk;

@@ -1,0 +1,264 @@
+/* recording_image.c: a recording that is still being made, from a file or from a program. */
+#include "read/recording_image.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "record/format.h"
+
+enum { ANSWER_MS = 2000, AT_ONCE = 64 * 1024 * 1024, PIECE = 256 * 1024 };
+
+/* "HOST:PORT", and not a file of that name. */
+static bool is_address(const char *where)
+{
+    const char *colon = strrchr(where, ':');
+    struct stat there;
+
+    return colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1) && stat(where, &there) != 0;
+}
+
+void recording_image_start(struct recording_image *image, const char *where, const char *token)
+{
+    assert(where);
+    *image =
+        (struct recording_image){ .where = where, .token = token, .live = is_address(where), .file = -1, .socket = -1 };
+}
+
+static void hang_up(struct recording_image *image)
+{
+    if (image->socket >= 0)
+        close(image->socket);
+    image->socket = -1;
+}
+
+void recording_image_close(struct recording_image *image)
+{
+    hang_up(image);
+    if (image->file >= 0)
+        close(image->file);
+    image->file = -1;
+}
+
+void recording_image_read(const struct recording_image *image, uint64_t offset, void *to, size_t size)
+{
+    size_t have = 0;
+
+    while (image->file >= 0 && have < size) {
+        ssize_t got = pread(image->file, (char *)to + have, size - have, (off_t)(offset + have));
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        have += (size_t)got;
+    }
+    memset((char *)to + have, 0, size - have);
+}
+
+/* ---- A file -------------------------------------------------------------------------------------------------------- */
+
+static status look_at_file(struct recording_image *image, int milliseconds)
+{
+    struct recording_head head;
+    bool abandoned;
+
+    if (image->file < 0)
+        image->file = open(image->where, O_RDONLY | O_CLOEXEC);
+    if (image->file < 0 && errno != ENOENT)
+        return status_fail(STATUS_INPUT, "%s cannot be read: %s", image->where, strerror(errno));
+    (void)poll(NULL, 0, milliseconds);
+    if (image->file < 0)
+        return STATUS_OK;
+    /* Its program holds a lock on it for as long as it lives. The head is read after that was looked at: it may have ended in between. */
+    abandoned = flock(image->file, LOCK_SH | LOCK_NB) == 0;
+    if (abandoned)
+        flock(image->file, LOCK_UN);
+    recording_image_read(image, 0, &head, sizeof head);
+    if (!head.magic[0] && !abandoned)
+        return STATUS_OK;
+    if (memcmp(head.magic, RECORDING_MAGIC, sizeof head.magic) != 0)
+        return status_fail(STATUS_INPUT, "%s is no recording", image->where);
+    image->state = head.state == RECORDING_CLOSED ? IMAGE_COMPLETE : abandoned ? IMAGE_BROKEN : IMAGE_GROWING;
+    return STATUS_OK;
+}
+
+/* ---- A program ----------------------------------------------------------------------------------------------------- */
+
+/* The token that the recorder of this user keeps for a port; empty: none. */
+static void kept_token(const char *port, char token[LIVE_TOKEN + 1])
+{
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    char path[4096];
+    ssize_t got = -1;
+    int file;
+
+    if (runtime && *runtime)
+        snprintf(path, sizeof path, "%s/tacho/%s.token", runtime, port);
+    else
+        snprintf(path, sizeof path, "/tmp/tacho-%lu/%s.token", (unsigned long)geteuid(), port);
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file >= 0) {
+        got = read(file, token, LIVE_TOKEN);
+        close(file);
+    }
+    token[got == LIVE_TOKEN ? LIVE_TOKEN : 0] = '\0';
+}
+
+/* So many bytes, within the time of an answer. */
+static bool receive_all(int socket, void *to, size_t size)
+{
+    for (size_t have = 0; have < size;) {
+        struct pollfd wait = { .fd = socket, .events = POLLIN };
+        ssize_t got;
+
+        if (poll(&wait, 1, ANSWER_MS) <= 0)
+            return false;
+        got = recv(socket, (char *)to + have, size - have, 0);
+        if (got <= 0)
+            return false;
+        have += (size_t)got;
+    }
+    return true;
+}
+
+static status greet(struct recording_image *image, const char *port)
+{
+    struct live_hello hello = { .version = LIVE_VERSION };
+    struct live_welcome welcome;
+    char kept[LIVE_TOKEN + 1];
+    const char *shown = image->token ? image->token : kept;
+
+    kept_token(port, kept);
+    if (!image->token && !kept[0])
+        return status_fail(STATUS_INPUT, "%s wants a token, which it printed when it started: give it with --token",
+                           image->where);
+    memcpy(hello.magic, LIVE_MAGIC, sizeof hello.magic);
+    memcpy(hello.token, shown, strnlen(shown, sizeof hello.token));
+    if (send(image->socket, &hello, sizeof hello, MSG_NOSIGNAL) != (ssize_t)sizeof hello ||
+        !receive_all(image->socket, &welcome, sizeof welcome) ||
+        memcmp(welcome.magic, LIVE_MAGIC, sizeof welcome.magic) != 0)
+        return status_fail(STATUS_INPUT, "%s does not answer as a program that records does", image->where);
+    switch (welcome.answer) {
+    case LIVE_WELCOME:
+        return STATUS_OK;
+    case LIVE_WRONG_TOKEN:
+        return status_fail(STATUS_INPUT, "%s does not take the token", image->where);
+    case LIVE_WRONG_VERSION:
+        return status_fail(STATUS_INPUT, "%s speaks version %u, this is version %d", image->where, welcome.version,
+                           LIVE_VERSION);
+    default:
+        return status_fail(STATUS_INPUT, "%s has too many viewers", image->where);
+    }
+}
+
+/* Nobody listens there yet: that is no failure. */
+static status call_program(struct recording_image *image, int milliseconds)
+{
+    const struct addrinfo hints = { .ai_flags = AI_NUMERICSERV, .ai_socktype = SOCK_STREAM };
+    const char *port = strrchr(image->where, ':') + 1;
+    struct addrinfo *found;
+    char host[256];
+    int result;
+    status code = STATUS_OK;
+
+    text_copy(host, sizeof host, text_between(image->where, port - 1));
+    result = getaddrinfo(host[0] ? host : "127.0.0.1", port, &hints, &found);
+    if (result != 0)
+        return status_fail(STATUS_INPUT, "%s: %s", image->where, gai_strerror(result));
+    image->socket = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (image->socket >= 0 && connect(image->socket, found->ai_addr, found->ai_addrlen) == 0) {
+        FILE *nameless = tmpfile();
+
+        image->file = nameless ? dup(fileno(nameless)) : -1;
+        if (nameless)
+            fclose(nameless);
+        code = image->file < 0 ? status_fail(STATUS_OUTPUT, "no temporary file can be made: %s", strerror(errno))
+                               : greet(image, port);
+        image->state = IMAGE_GROWING;
+    } else {
+        hang_up(image);
+        (void)poll(NULL, 0, milliseconds);
+    }
+    freeaddrinfo(found);
+    return code;
+}
+
+/* Bytes of the stream, as many as there are: heads of pieces, and what goes to their places. */
+static status take_bytes(struct recording_image *image, const unsigned char *bytes, size_t count)
+{
+    while (count) {
+        size_t some;
+
+        if (image->left) {
+            some = image->left < count ? (size_t)image->left : count;
+            if (pwrite(image->file, bytes, some, (off_t)image->offset) != (ssize_t)some)
+                return status_fail(STATUS_OUTPUT, "the temporary file cannot be written: %s", strerror(errno));
+            image->left -= some;
+            image->offset += some;
+        } else {
+            struct live_piece piece;
+
+            some = sizeof piece - image->have < count ? sizeof piece - image->have : count;
+            memcpy(image->piece + image->have, bytes, some);
+            image->have += some;
+            if (image->have == sizeof piece) {
+                memcpy(&piece, image->piece, sizeof piece);
+                if (piece.kind == LIVE_END)
+                    image->state = IMAGE_COMPLETE;
+                if (piece.length > RECORDING_CHUNK || piece.offset > (uint64_t)1 << 46)
+                    return status_fail(STATUS_INPUT, "%s sent what is no piece of a recording", image->where);
+                image->left = piece.length;
+                image->offset = piece.offset;
+                image->have = 0;
+            }
+        }
+        bytes += some;
+        count -= some;
+    }
+    return STATUS_OK;
+}
+
+static status receive(struct recording_image *image, int milliseconds)
+{
+    struct pollfd wait = { .fd = image->socket, .events = POLLIN };
+    unsigned char *bytes = memory_allocate(PIECE);
+    size_t taken = 0;
+    status code = bytes ? STATUS_OK : status_no_memory("receiving a recording");
+
+    while (code == STATUS_OK && image->state == IMAGE_GROWING && taken < AT_ONCE &&
+           poll(&wait, 1, taken ? 0 : milliseconds) > 0) {
+        ssize_t got = recv(image->socket, bytes, PIECE, 0);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            image->state = IMAGE_BROKEN;
+        else
+            code = take_bytes(image, bytes, (size_t)got);
+        taken += got > 0 ? (size_t)got : 0;
+    }
+    memory_free(bytes);
+    return code;
+}
+
+status recording_image_look(struct recording_image *image, int milliseconds)
+{
+    assert(milliseconds >= 0);
+    if (image->state == IMAGE_COMPLETE || image->state == IMAGE_BROKEN)
+        return STATUS_OK;
+    if (!image->live)
+        return look_at_file(image, milliseconds);
+    return image->socket < 0 ? call_program(image, milliseconds) : receive(image, milliseconds);
+}
