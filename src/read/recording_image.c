@@ -49,6 +49,8 @@ void recording_image_close(struct recording_image *image)
     if (image->file >= 0)
         close(image->file);
     image->file = -1;
+    memory_free(image->piece);
+    image->piece = NULL;
 }
 
 void recording_image_read(const struct recording_image *image, uint64_t offset, void *to, size_t size)
@@ -181,11 +183,13 @@ static status call_program(struct recording_image *image, int milliseconds)
     if (image->socket >= 0 && connect(image->socket, found->ai_addr, found->ai_addrlen) == 0) {
         FILE *nameless = tmpfile();
 
+        image->piece = memory_allocate(sizeof(struct live_piece) + RECORDING_CHUNK);
         image->file = nameless ? dup(fileno(nameless)) : -1;
         if (nameless)
             fclose(nameless);
-        code = image->file < 0 ? status_fail(STATUS_OUTPUT, "no temporary file can be made: %s", strerror(errno))
-                               : greet(image, port);
+        code = !image->piece     ? status_no_memory("receiving a recording")
+               : image->file < 0 ? status_fail(STATUS_OUTPUT, "no temporary file can be made: %s", strerror(errno))
+                                 : greet(image, port);
         image->state = IMAGE_GROWING;
     } else {
         hang_up(image);
@@ -195,39 +199,45 @@ static status call_program(struct recording_image *image, int milliseconds)
     return code;
 }
 
-/* Bytes of the stream, as many as there are: heads of pieces, and what goes to their places. */
+/* A piece that is complete goes to its place: whoever reads there finds all of it or nothing. */
+static status place_piece(struct recording_image *image, const struct live_piece *piece)
+{
+    if (piece->kind == LIVE_END)
+        image->state = IMAGE_COMPLETE;
+    image->have = 0;
+    if (pwrite(image->file, image->piece + sizeof *piece, piece->length, (off_t)piece->offset) !=
+        (ssize_t)piece->length)
+        return status_fail(STATUS_OUTPUT, "the temporary file cannot be written: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+/* Bytes of the stream, as many as there are. */
 static status take_bytes(struct recording_image *image, const unsigned char *bytes, size_t count)
 {
-    while (count) {
-        size_t some;
+    status code = STATUS_OK;
 
-        if (image->left) {
-            some = image->left < count ? (size_t)image->left : count;
-            if (pwrite(image->file, bytes, some, (off_t)image->offset) != (ssize_t)some)
-                return status_fail(STATUS_OUTPUT, "the temporary file cannot be written: %s", strerror(errno));
-            image->left -= some;
-            image->offset += some;
-        } else {
-            struct live_piece piece;
+    while (count && code == STATUS_OK) {
+        struct live_piece piece = { 0 };
+        size_t wanted = sizeof piece, some;
 
-            some = sizeof piece - image->have < count ? sizeof piece - image->have : count;
-            memcpy(image->piece + image->have, bytes, some);
-            image->have += some;
-            if (image->have == sizeof piece) {
-                memcpy(&piece, image->piece, sizeof piece);
-                if (piece.kind == LIVE_END)
-                    image->state = IMAGE_COMPLETE;
-                if (piece.length > RECORDING_CHUNK || piece.offset > (uint64_t)1 << 46)
-                    return status_fail(STATUS_INPUT, "%s sent what is no piece of a recording", image->where);
-                image->left = piece.length;
-                image->offset = piece.offset;
-                image->have = 0;
-            }
+        if (image->have >= sizeof piece) {
+            memcpy(&piece, image->piece, sizeof piece);
+            if (piece.length > RECORDING_CHUNK || piece.offset > (uint64_t)1 << 46)
+                return status_fail(STATUS_INPUT, "%s sent what is no piece of a recording", image->where);
+            wanted += piece.length;
         }
+        some = wanted - image->have < count ? wanted - image->have : count;
+        memcpy(image->piece + image->have, bytes, some);
+        image->have += some;
         bytes += some;
         count -= some;
+        if (image->have < sizeof piece)
+            continue;
+        memcpy(&piece, image->piece, sizeof piece);
+        if (piece.length <= RECORDING_CHUNK && image->have == sizeof piece + piece.length)
+            code = place_piece(image, &piece);
     }
-    return STATUS_OK;
+    return code;
 }
 
 static status receive(struct recording_image *image, int milliseconds)

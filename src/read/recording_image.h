@@ -1,7 +1,7 @@
 /* recording_image.h: a recording that is still being made, wherever it is: a file that grows, or a program that sends it.
  *
  * An image is bytes at offsets. Of a file they are read where they lie; what a program sends (see "the live stream" in record/format.h) is
- * put into a file without a name, as it comes. Whoever asks may be there first: there is nothing yet then, and it is asked again. The image
+ * put into a file without a name, a piece at a time. Whoever asks may be there first: there is nothing yet then, and it is asked again. The image
  * owns its file and its connection until `recording_image_close`.
  */
 #ifndef READ_RECORDING_IMAGE_H
@@ -21,16 +21,14 @@ enum image_state {
 };
 
 struct recording_image {
-    const char *where;       /* as it was asked for; borrowed */
-    const char *token;       /* to be shown; NULL: the one that is kept for this user; borrowed */
-    bool live;               /* a program, not a file */
-    int file;                /* of the bytes; -1: none yet */
-    int socket;              /* of the program; -1: none */
-    enum image_state state;  /* as of the last look */
-    unsigned char piece[16]; /* head of the piece that is being received */
-    size_t have;             /* bytes of it */
-    uint64_t left;           /* bytes of its data that are still to come */
-    uint64_t offset;         /* where they go */
+    const char *where;      /* as it was asked for; borrowed */
+    const char *token;      /* to be shown; NULL: the one that is kept for this user; borrowed */
+    bool live;              /* a program, not a file */
+    int file;               /* of the bytes; -1: none yet */
+    int socket;             /* of the program; -1: none */
+    enum image_state state; /* as of the last look */
+    unsigned char *piece;   /* that is being received: its head, then its bytes; owned */
+    size_t have;            /* bytes of it */
 };
 
 /* "HOST:PORT" is a program, all else a file. */
