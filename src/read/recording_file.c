@@ -142,7 +142,6 @@ static status scan_file(struct recording_files *files, size_t file)
         code = read_at(files, file, offset, &chunk, sizeof chunk, &got);
         if (code != STATUS_OK || !got)
             break;
-        files->bytes += RECORDING_CHUNK;
         if (memcmp(&chunk, RECORDING_MAGIC, 8) == 0) {
             code = add_process(files, file, offset);
             continue;

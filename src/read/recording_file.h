@@ -42,8 +42,7 @@ struct recording_files {
     size_t open;                         /* which that is */
     struct recording_process *processes; /* by launch, then by start; owned */
     size_t count, capacity;              /* of processes */
-    uint64_t bytes;                      /* of all chunks: what there is to read */
-    uint64_t other_chunks;               /* that are neither empty nor a chunk */
+    uint64_t other_chunks;               /* of all files, that are neither empty nor a chunk */
     bool damaged;                        /* a packed file was used as far as it unpacks */
 };
 

@@ -21,7 +21,6 @@ void recording_zones_start(struct recording_zones *zones)
     number_map_start(&zones->thread_map);
     number_map_start(&zones->known_map);
     number_map_start(&zones->flow_map);
-    zones->first = INT64_MAX;
 }
 
 static struct zone_thread *thread_at(const struct recording_zones *zones, size_t index)
@@ -545,7 +544,6 @@ void zones_widen(struct recording_zones *zones, struct zone_thread *thread, int6
 {
     thread->first = time < thread->first ? time : thread->first;
     thread->last = time > thread->last ? time : thread->last;
-    zones->first = time < zones->first ? time : zones->first;
     zones->last = time > zones->last ? time : zones->last;
 }
 

@@ -99,10 +99,17 @@ def test_a_ring_and_damage_are_counted(good, samples):
     text = good("summary", samples / "ring.tacho").text
     assert "1 x an end whose begin the ring had written over" in text
     text = good("summary", samples / "damaged.tacho").text
-    assert "1 x a damaged chunk: its checksum is wrong" in text and "1 x an end without a begin" in text
+    assert "1 x a damaged chunk: its checksum or its head is wrong" in text and "1 x an end without a begin" in text
     assert "rows: 17 read, 15 used, 2 lost" in text
     done = tool.run("summary", "--strict", samples / "damaged.tacho")
     assert done.code == 3 and "a damaged chunk" in done.err
+
+
+def test_counters_of_traces(good, samples, tmp_path):
+    good("convert", samples / "lines.tacho", "-o", tmp_path / "trace.pb")
+    printed = subprocess.run(["/usr/bin/python3", str(tool.TESTS / "perfetto_decode.py"), "--counters", str(tmp_path / "trace.pb")],
+                             capture_output=True, text=True, check=True).stdout
+    assert sorted(row["value"] for row in rows(printed)) == ["0.5", "5"]
 
 
 def test_lines_of_all_kinds(good, samples, tmp_path):
