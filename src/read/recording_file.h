@@ -32,6 +32,9 @@ struct recording_process {
     struct recording_head *head;  /* owned; texts in it end with 0 */
     struct recording_spot *spots; /* by sequence; owned */
     size_t count, capacity;       /* of spots */
+    unsigned char *ring;          /* a copy of the ring, which may turn while it is read; owned; NULL: none */
+    size_t ring_bytes;            /* of it, from chunk 1 on */
+    size_t ring_capacity;         /* of it */
 };
 
 struct recording_files {

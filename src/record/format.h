@@ -69,7 +69,7 @@ struct recording_tie {
 struct recording_thread {
     uint64_t dropped; /* records, because of the cap or a full disk */
     uint32_t chunks;  /* that it was given */
-    uint32_t slow;    /* of those, that nobody had made ready: it made them itself */
+    uint32_t slow;    /* of those, that nobody had made: the thread made the file longer itself */
 };
 
 /* Chunk 0. Fields that change while recording are marked *. */
@@ -93,7 +93,7 @@ struct recording_head {
     uint64_t full;            /* * times that the disk had no room for more */
     uint64_t cut;             /* * texts that were longer than RECORDING_TEXT_MOST */
     uint64_t laps_lost;       /* * chunks of a ring that could not be handed out, since all were in use */
-    char token[32];           /* that a viewer of the live stream must show; zeros: not live */
+    char live[32];            /* "127.0.0.1:8086" that viewers attach to; zeros: they cannot */
     char program[256];        /* name of the executable, cut, ends with 0 */
     char command[1024];       /* its arguments, separated by 0, cut, ends with 0 */
     uint32_t launch;          /* which launch of several this process belongs to, from 0 */
@@ -219,6 +219,36 @@ static inline uint64_t recording_checksum(const uint64_t *slots, uint64_t count)
         lanes[0] = (lanes[0] ^ (lanes[i] >> 29 | lanes[i] << 35)) * 0x9e3779b97f4a7c15u;
     return lanes[0] ^ lanes[0] >> 32;
 }
+
+/* ---- the live stream -------------------------------------------------------------------------------------------------
+ * A viewer connects and says who it is; the recorder answers and then sends pieces of the file, as they are written: what a viewer puts
+ * at their offsets is the recording. Heads of the file and of chunks come again when they change. */
+#define LIVE_MAGIC "tacholiv"
+
+enum { LIVE_VERSION = 1, LIVE_TOKEN = 32 };
+enum live_answer { LIVE_WELCOME = 0, LIVE_WRONG_TOKEN = 1, LIVE_WRONG_VERSION = 2, LIVE_TOO_MANY = 3 };
+enum live_piece_kind { LIVE_DATA = 0, LIVE_END = 1 };
+
+struct live_hello {
+    char magic[8];          /* LIVE_MAGIC */
+    uint32_t version;       /* LIVE_VERSION */
+    uint32_t reserved;      /* 0 */
+    char token[LIVE_TOKEN]; /* hexadecimal digits, as the recorder told its user */
+};
+
+struct live_welcome {
+    char magic[8];     /* LIVE_MAGIC */
+    uint32_t version;  /* LIVE_VERSION */
+    uint32_t answer;   /* enum live_answer; all but LIVE_WELCOME end the connection */
+    uint32_t pid;      /* of the process */
+    uint32_t reserved; /* 0 */
+};
+
+struct live_piece {
+    uint64_t offset; /* in the file */
+    uint32_t length; /* bytes that follow; at most RECORDING_CHUNK */
+    uint32_t kind;   /* enum live_piece_kind; LIVE_END: the recording is complete, nothing follows */
+};
 
 _Static_assert(sizeof(struct recording_chunk) == RECORDING_CHUNK_HEAD, "slots begin behind the head");
 _Static_assert(sizeof(struct recording_head) <= RECORDING_CHUNK, "the head is one chunk");
