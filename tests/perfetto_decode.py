@@ -234,6 +234,8 @@ class Trace:
                 event["category"] = self._interned(sequence, 1, value)
             elif number == 30:
                 event["value"] = signed(value)
+            elif number == 44:
+                event["value"] = struct.unpack("<d", value)[0]
             elif number == 47:
                 event["flows"].append(struct.unpack("<Q", value)[0])
             elif number == 4:

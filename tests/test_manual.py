@@ -208,11 +208,13 @@ if pytest:
             word = name.replace("-", "_")
             assert f"&{word}_reader" in targets or any((ROOT / "fuzz" / "corpus" / word).iterdir()), name
 
+    CHAPTERS = {"torq-": "torq", "tt-": "tenstorrent", "tacho-": "recording"}
+
     def test_every_format_has_a_section():
         text = (MANUAL / "tacho-formats.1").read_text().replace("\\-", "-")
         for name in formats_read():
             assert re.search(rf"^\.SS {name}$", text, re.MULTILINE), name
-            chapter = "torq" if name.startswith("torq-") else "tenstorrent" if name.startswith("tt-") else "executorch"
+            chapter = next((chapter for start, chapter in CHAPTERS.items() if name.startswith(start)), "executorch")
             assert f"`{name}`" in (ROOT / "doc" / "formats" / f"{chapter}.md").read_text(), name
 
     @pytest.mark.parametrize("shell", ["bash", "zsh"])

@@ -10,7 +10,8 @@
 #include "read/recording_lines.h"
 
 /* Orders behind those of the general reasons. */
-const struct loss_reason recording_loss_damaged = { .text = "a damaged chunk: its checksum is wrong", .order = 100 };
+const struct loss_reason recording_loss_damaged = { .text = "a damaged chunk: its checksum or its head is wrong",
+                                                    .order = 100 };
 const struct loss_reason recording_loss_reused = { .text = "a chunk that was written over while it was read",
                                                    .order = 101 };
 const struct loss_reason recording_loss_broken = { .text = "a record that is not whole", .order = 102 };
@@ -54,7 +55,6 @@ struct launch {
     uint32_t outcome; /* enum recording_outcome, of that process */
     uint32_t code;    /* the same */
     uint32_t runs;    /* counted so far */
-    uint64_t skipped; /* runs that are none since it failed */
 };
 
 struct reading {
@@ -516,6 +516,13 @@ static status count_dropped(struct walking *walking)
         if (code == STATUS_OK)
             code = note(reading, text);
     }
+    if (code == STATUS_OK && head->laps_lost) {
+        code = strings_add_format(reading->feed->strings, &text,
+                                  "the ring of process %u was too small %llu times: all its chunks were in use",
+                                  head->pid, (unsigned long long)head->laps_lost);
+        if (code == STATUS_OK)
+            code = note(reading, text);
+    }
     if (code == STATUS_OK && slow) {
         code = strings_add_format(reading->feed->strings, &text,
                                   "threads of process %u had to wait for %llu of %llu chunks of the file: times "
@@ -659,6 +666,10 @@ static status read(struct source *source, struct feed *feed)
     place = source->note_count < SOURCE_NOTES ? source->note_count : 0;
     for (size_t i = 0; i < reading.files.count && code == STATUS_OK; i++)
         code = read_process(&reading, &reading.files.processes[i], i);
+    for (uint64_t i = 0; i < reading.files.other_chunks && code == STATUS_OK; i++) {
+        feed->losses.rows++;
+        code = source_lose(source, feed, &recording_loss_damaged, 0, 0);
+    }
     if (code == STATUS_OK)
         code = note_open(&reading, place);
     if (code == STATUS_OK)

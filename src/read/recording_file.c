@@ -69,6 +69,19 @@ static status read_at(struct recording_files *files, size_t file, uint64_t offse
     return code;
 }
 
+/* The same of a process, whose ring may be a copy by now. */
+static status read_process(struct recording_files *files, const struct recording_process *process, uint64_t offset,
+                           void *buffer, size_t size, size_t *got)
+{
+    uint64_t at = offset - RECORDING_CHUNK;
+
+    if (offset < RECORDING_CHUNK || at >= process->ring_bytes)
+        return read_at(files, process->file, process->offset + offset, buffer, size, got);
+    *got = process->ring_bytes - at < size ? (size_t)(process->ring_bytes - at) : size;
+    memcpy(buffer, process->ring + at, *got);
+    return STATUS_OK;
+}
+
 /* ---- Heads -------------------------------------------------------------------------------------------------------- */
 
 static status refuse(const struct recording_files *files, size_t file, const char *why)
@@ -88,6 +101,26 @@ static status check_head(const struct recording_files *files, size_t file, const
     if (head->clock != RECORDING_MONOTONIC && head->clock != RECORDING_COUNTER)
         return refuse(files, file, "a recording with a clock that is not known: its head is damaged");
     return STATUS_OK;
+}
+
+/* A ring that may still turn is copied at once, as far as that is not too much. */
+static status copy_ring(struct recording_files *files, struct recording_process *process)
+{
+    enum { MOST_COPIED = 4096 }; /* chunks */
+    uint32_t count = process->head->ring_count;
+    size_t got = RECORDING_CHUNK;
+    status code = STATUS_OK;
+
+    if (process->head->state != RECORDING_OPEN || process->head->ring_first != 1 || count > MOST_COPIED)
+        return STATUS_OK;
+    for (uint32_t i = 0; i < count && got == RECORDING_CHUNK && code == STATUS_OK; i++) {
+        code = memory_grow(&process->ring, &process->ring_capacity, process->ring_bytes + RECORDING_CHUNK, 1);
+        if (code == STATUS_OK)
+            code = read_at(files, process->file, process->offset + RECORDING_CHUNK + process->ring_bytes,
+                           process->ring + process->ring_bytes, RECORDING_CHUNK, &got);
+        process->ring_bytes += code == STATUS_OK ? got : 0;
+    }
+    return code;
 }
 
 static status add_process(struct recording_files *files, size_t file, uint64_t offset)
@@ -112,7 +145,7 @@ static status add_process(struct recording_files *files, size_t file, uint64_t o
         process->head->ties = RECORDING_TIES;
     if (process->head->threads > RECORDING_THREADS)
         process->head->threads = RECORDING_THREADS;
-    return code;
+    return code == STATUS_OK ? copy_ring(files, process) : code;
 }
 
 /* ---- Chunks ------------------------------------------------------------------------------------------------------- */
@@ -142,7 +175,6 @@ static status scan_file(struct recording_files *files, size_t file)
         code = read_at(files, file, offset, &chunk, sizeof chunk, &got);
         if (code != STATUS_OK || !got)
             break;
-        files->bytes += RECORDING_CHUNK;
         if (memcmp(&chunk, RECORDING_MAGIC, 8) == 0) {
             code = add_process(files, file, offset);
             continue;
@@ -150,7 +182,8 @@ static status scan_file(struct recording_files *files, size_t file)
         if (files->count == first)
             return refuse(files, file, "is no recording: it does not begin with a head");
         process = &files->processes[files->count - 1];
-        if (chunk.magic == RECORDING_CHUNK_MAGIC)
+        code = read_process(files, process, offset - process->offset, &chunk, sizeof chunk, &got);
+        if (code == STATUS_OK && chunk.magic == RECORDING_CHUNK_MAGIC)
             code = add_spot(process, &chunk, (uint32_t)((offset - process->offset) / RECORDING_CHUNK));
         else
             files->other_chunks += chunk.magic != 0;
@@ -222,6 +255,7 @@ void recording_files_free(struct recording_files *files)
     for (size_t i = 0; i < files->count; i++) {
         memory_free(files->processes[i].head);
         memory_free(files->processes[i].spots);
+        memory_free(files->processes[i].ring);
     }
     memory_free(files->processes);
     input_close(files->opened);
@@ -266,8 +300,7 @@ status recording_load(struct recording_files *files, const struct recording_proc
 {
     struct recording_chunk chunk;
     size_t got;
-    status code = read_at(files, process->file, process->offset + (uint64_t)spot->index * RECORDING_CHUNK, buffer,
-                          sizeof *buffer, &got);
+    status code = read_process(files, process, (uint64_t)spot->index * RECORDING_CHUNK, buffer, sizeof *buffer, &got);
 
     assert(spot->index && "chunk 0 is the head");
     *view = (struct chunk_view){ .verdict = CHUNK_CUT };

@@ -32,6 +32,9 @@ struct recording_process {
     struct recording_head *head;  /* owned; texts in it end with 0 */
     struct recording_spot *spots; /* by sequence; owned */
     size_t count, capacity;       /* of spots */
+    unsigned char *ring;          /* a copy of the ring, which may turn while it is read; owned; NULL: none */
+    size_t ring_bytes;            /* of it, from chunk 1 on */
+    size_t ring_capacity;         /* of it */
 };
 
 struct recording_files {
@@ -42,8 +45,7 @@ struct recording_files {
     size_t open;                         /* which that is */
     struct recording_process *processes; /* by launch, then by start; owned */
     size_t count, capacity;              /* of processes */
-    uint64_t bytes;                      /* of all chunks: what there is to read */
-    uint64_t other_chunks;               /* that are neither empty nor a chunk */
+    uint64_t other_chunks;               /* of all files, that are neither empty nor a chunk */
     bool damaged;                        /* a packed file was used as far as it unpacks */
 };
 

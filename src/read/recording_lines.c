@@ -437,13 +437,26 @@ static status device_operator(struct recording_lines *lines, string_id name, ope
     return STATUS_OK;
 }
 
+/* The map of a clock's ticks; NULL: the first walk met nothing by it, the file has changed since. */
+static struct tick_map *map_of(struct recording_lines *lines, uint32_t clock)
+{
+    uint32_t place = clock ? number_map_find(&lines->clock_map, clock, 0) : MAP_NONE;
+
+    if (!clock)
+        return lines->host;
+    return place == MAP_NONE ? NULL : &((struct line_clock *)column_at(&lines->clocks, place))->map;
+}
+
 static status tell_device(struct recording_lines *lines, const struct record *record,
                           const struct recording_track_name *name)
 {
-    struct tick_map *map = name->clock ? &clock_of(lines, name->clock)->map : lines->host;
+    struct tick_map *map = map_of(lines, name->clock);
     struct slice slice = { .run = NO_ID, .op = NO_ID };
-    status code = reach_track(lines, record->id, name, &slice.track);
+    status code;
 
+    if (!map)
+        return lose(lines, &recording_loss_unplaced);
+    code = reach_track(lines, record->id, name, &slice.track);
     if (code == STATUS_OK)
         code = strings_add(feed_of(lines)->strings, record->text.data, record->text.length, &slice.name);
     if (code != STATUS_OK)
@@ -512,7 +525,7 @@ static status tie_clock(struct recording_lines *lines, struct line_clock *clock)
     uint32_t place = number_map_find(&lines->zones->names->clock_map, clock->number, 0);
     const struct recording_clock_name *name = place == MAP_NONE ? NULL : column_at(&lines->zones->names->clocks, place);
     uint64_t rate = name && name->rate ? name->rate : 1000000000;
-    bool by_ties;
+    bool by_ties = false;
     status code = STATUS_OK;
 
     if (!clock->tied)

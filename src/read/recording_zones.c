@@ -21,7 +21,6 @@ void recording_zones_start(struct recording_zones *zones)
     number_map_start(&zones->thread_map);
     number_map_start(&zones->known_map);
     number_map_start(&zones->flow_map);
-    zones->first = INT64_MAX;
 }
 
 static struct zone_thread *thread_at(const struct recording_zones *zones, size_t index)
@@ -169,27 +168,32 @@ static status keep_fact(struct recording_zones *zones, uint64_t where, const str
 
 /* ---- Looking ------------------------------------------------------------------------------------------------------ */
 
-static status push_open(struct zone_thread *thread, struct zone_open open)
+/* One more open zone, in the run of the one around it; NULL: out of memory. It is filled where it stays. */
+static inline struct zone_open *push_open(struct zone_thread *thread, const struct zone_record *record,
+                                          const struct recording_site *site)
 {
-    status code = memory_grow(&thread->stack, &thread->capacity, thread->open + 1, sizeof *thread->stack);
+    struct zone_open *open;
 
-    if (code == STATUS_OK)
-        thread->stack[thread->open++] = open;
-    return code;
+    if (thread->open == thread->capacity &&
+        memory_grow(&thread->stack, &thread->capacity, thread->open + 1, sizeof *thread->stack) != STATUS_OK)
+        return NULL;
+    open = &thread->stack[thread->open++];
+    open->where = record->where;
+    open->start = record->time;
+    open->site = record->id;
+    open->name = record->text ? record->text : site->name;
+    open->run = thread->open > 1 ? open[-1].run : NO_ID;
+    open->open = NO_ID;
+    thread->fresh = true;
+    return open;
 }
 
-/* The run that a zone is, or is in. */
-static status look_at_run(struct recording_zones *zones, const struct zone_thread *thread, struct zone_open *open,
-                          const struct recording_site *site)
+/* A zone that is no part of a run, of a site whose zones are runs. */
+static status look_at_run(struct recording_zones *zones, struct zone_open *open)
 {
-    struct zone_known *known;
-    struct zone_run *run;
+    struct zone_known *known = make_known(zones, open->where);
+    struct zone_run *run = known ? column_append(&zones->runs) : NULL;
 
-    open->run = thread->open ? thread->stack[thread->open - 1].run : NO_ID;
-    if (open->run != NO_ID || !(site->flags & SITE_RUN) || zones->failed)
-        return STATUS_OK;
-    known = make_known(zones, open->where);
-    run = known ? column_append(&zones->runs) : NULL;
     if (!run)
         return status_no_memory("keeping runs");
     *run = (struct zone_run){ .id = NO_ID, .start = open->start, .end = -1 };
@@ -199,19 +203,18 @@ static status look_at_run(struct recording_zones *zones, const struct zone_threa
 
 static status look_at_begin(struct recording_zones *zones, struct zone_thread *thread, const struct zone_record *record)
 {
-    struct zone_open open = { .where = record->where, .start = record->time, .site = record->id, .open = NO_ID };
     struct recording_site *site;
+    struct zone_open *open;
     status code = recording_site(zones->names, record->id, &site);
 
     assert(code != STATUS_OK || site);
-    if (code == STATUS_OK)
-        code = look_at_run(zones, thread, &open, site);
     if (code != STATUS_OK)
         return code;
-    open.name = record->text ? record->text : site->name;
+    open = push_open(thread, record, site);
+    if (!open)
+        return STATUS_MEMORY;
     thread->zones++;
-    thread->fresh = true;
-    return push_open(thread, open);
+    return open->run == NO_ID && site->flags & SITE_RUN && !zones->failed ? look_at_run(zones, open) : STATUS_OK;
 }
 
 /* The place of the zone that an end is of, counted from 1; 0: it is not open. */
@@ -453,27 +456,16 @@ static status settle(struct recording_zones *zones, struct zone_thread *thread)
 
 static status tell_zone(struct recording_zones *zones, struct zone_thread *thread, const struct zone_record *record)
 {
-    struct zone_open open = { .where = record->where,
-                              .start = record->time,
-                              .site = record->id,
-                              .name = record->text,
-                              .run = NO_ID,
-                              .open = NO_ID };
     struct recording_site *site;
     status code = settle(zones, thread);
 
     if (code == STATUS_OK)
         code = recording_site(zones->names, record->id, &site);
+    if (code == STATUS_OK && !site->known)
+        code = lose(zones, &recording_loss_site);
     if (code != STATUS_OK)
         return code;
-    if (!open.name)
-        open.name = site->name;
-    if (!site->known)
-        code = lose(zones, &recording_loss_site);
-    if (thread->open)
-        open.run = thread->stack[thread->open - 1].run;
-    thread->fresh = true;
-    return code == STATUS_OK ? push_open(thread, open) : code;
+    return push_open(thread, record, site) ? STATUS_OK : STATUS_MEMORY;
 }
 
 static status close_top(struct recording_zones *zones, struct zone_thread *thread, int64_t time)
@@ -545,7 +537,6 @@ void zones_widen(struct recording_zones *zones, struct zone_thread *thread, int6
 {
     thread->first = time < thread->first ? time : thread->first;
     thread->last = time > thread->last ? time : thread->last;
-    zones->first = time < zones->first ? time : zones->first;
     zones->last = time > zones->last ? time : zones->last;
 }
 

@@ -101,7 +101,7 @@ struct recording_zones {
     struct column facts;               /* struct zone_fact */
     struct column runs;                /* struct zone_run, in the order in which they began on their threads */
     struct number_map flow_map;        /* number of the program to that of the feed */
-    int64_t first, last;               /* ns of all records */
+    int64_t last;                      /* ns of the newest of all records */
     uint64_t zones;                    /* begun */
     uint64_t open_at_end;              /* zones */
     int64_t recorded;                  /* ns from first to last record, of all threads together */

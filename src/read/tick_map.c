@@ -99,7 +99,7 @@ static void add_lines(struct tick_map *map)
 
 status tick_map_finish(struct tick_map *map, uint64_t ns, uint64_t ticks, bool *measured)
 {
-    const struct tick_tie *first = map->ties, *last = map->ties + (map->count ? map->count - 1 : 0);
+    const struct tick_tie *first = map->ties;
 
     assert(ns && ticks && !map->lines);
     map->lines = memory_allocate((map->count + 1) * sizeof *map->lines);
@@ -108,7 +108,7 @@ status tick_map_finish(struct tick_map *map, uint64_t ns, uint64_t ticks, bool *
     *measured = map->count > 1;
     if (*measured)
         add_lines(map);
-    map->lines[map->line_count] = *measured    ? line_between(first, last)
+    map->lines[map->line_count] = *measured    ? line_between(first, &first[map->count - 1])
                                   : map->count ? line_of(first->ticks, first->ns, ticks, ns)
                                                : line_of(0, 0, ticks, ns);
     return STATUS_OK;

@@ -161,9 +161,12 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end,
     return code == STATUS_OK ? add_moment(busy, slice, place, macs) : code;
 }
 
+/* Of engines that move data, and of zones, which say themselves what they are. */
 static int64_t bytes_of(const struct busy_track *track, const struct slice *slice)
 {
-    return engine_group(track->track.engine) == GROUP_TRANSFER ? slice_bytes(slice) : 0;
+    const struct engine *engine = track->track.engine;
+
+    return engine_group(engine) == GROUP_TRANSFER || (engine && engine->nested) ? slice_bytes(slice) : 0;
 }
 
 /* Looked up where somebody will ask: it takes time. */

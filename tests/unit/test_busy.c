@@ -195,6 +195,42 @@ static void test_begin_and_end(void **state)
     assert_int_equal(intervals_length(&busy_share(&busy, busy_operator(&busy, 1)->first_share)->set), 10);
 }
 
+static int64_t own_of(operator_id op)
+{
+    return intervals_length(busy_own(&busy, busy_share(&busy, busy_operator(&busy, op)->first_share)));
+}
+
+/* Zones: the own time of an outer one is what its inner ones leave; a zone inside one of the same operator is not counted twice. */
+static void test_own_time_of_nested_slices(void **state)
+{
+    struct slice slice = { .run = NO_ID };
+    track_id thread;
+
+    (void)state;
+    add_input();
+    thread = add_track(process, TRACK_SLICES, &engine_thread, 0);
+    slice.track = thread;
+    for (int64_t at = 0; at < 200; at += 100) {
+        slice.op = 0, slice.start = at;
+        assert_int_equal(sink_begin(&sink, 0, NO_ID, &slice), STATUS_OK);
+        slice.op = 1, slice.start = at + 10;
+        assert_int_equal(sink_begin(&sink, 1, 0, &slice), STATUS_OK);
+        slice.op = 0, slice.start = at + 20;
+        assert_int_equal(sink_begin(&sink, 2, 1, &slice), STATUS_OK);
+        assert_int_equal(sink_end(&sink, 2, at + 25), STATUS_OK);
+        assert_int_equal(sink_end(&sink, 1, at + 40), STATUS_OK);
+        slice.op = 1, slice.start = at + 40;
+        assert_int_equal(sink_begin(&sink, 1, 0, &slice), STATUS_OK);
+        assert_int_equal(sink_end(&sink, 1, at + 45), STATUS_OK);
+        assert_int_equal(sink_end(&sink, 0, at + 60), STATUS_OK);
+    }
+    assert_int_equal(busy_settle(&busy), STATUS_OK);
+    assert_int_equal(intervals_length(&busy_track(&busy, thread)->set), 120);
+    assert_int_equal(own_of(0), 2 * (10 + 5 + 15));
+    assert_int_equal(own_of(1), 2 * (10 + 15 + 5));
+    assert_int_equal(intervals_length(&busy_share(&busy, busy_operator(&busy, 0)->first_share)->set), 120);
+}
+
 /* Drawn tracks, tracks of a library's user, groups and counters are in no sum. Envelopes are, without operators. */
 static void test_what_is_kept(void **state)
 {
@@ -313,6 +349,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rows_out_of_order, start, stop),
         cmocka_unit_test_setup_teardown(test_shares_of_operators, start, stop),
         cmocka_unit_test_setup_teardown(test_begin_and_end, start, stop),
+        cmocka_unit_test_setup_teardown(test_own_time_of_nested_slices, start, stop),
         cmocka_unit_test_setup_teardown(test_what_is_kept, start, stop),
         cmocka_unit_test_setup_teardown(test_several_inputs_and_forgetting, start, stop),
         cmocka_unit_test_setup_teardown(test_several_clocks, start, stop),

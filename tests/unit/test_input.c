@@ -484,6 +484,59 @@ static void no_memory_is_reported(void **state)
     }
 }
 
+/* Any place, in any order, of any kind; the end is where it is. */
+static void any_place_can_be_read(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (int from_file = 0; from_file < 2; from_file++) {
+            struct input *input;
+            struct text head;
+            char buffer[1000];
+            size_t got;
+
+            if (from_file) {
+                store(packed[kind].data, packed[kind].size);
+                assert_int_equal(input_open(path, &input), STATUS_OK);
+            } else {
+                assert_int_equal(input_open_memory("m", packed[kind].data, packed[kind].size, &input), STATUS_OK);
+            }
+            assert_int_equal(input_head(input, &head), STATUS_OK);
+            input_limit_reads(from_file ? 77 : 0);
+            for (size_t at = content.size; at > 4000; at -= 3999) {
+                size_t expected = content.size - at < sizeof buffer ? content.size - at : sizeof buffer;
+
+                assert_int_equal(input_read_at(input, at, buffer, sizeof buffer, &got), STATUS_OK);
+                assert_int_equal(got, expected);
+                assert_memory_equal(buffer, content.data + at, got);
+            }
+            assert_int_equal(input_read_at(input, UINT64_MAX - 5, buffer, sizeof buffer, &got), STATUS_OK);
+            assert_int_equal(got, 0);
+            input_limit_reads(0);
+            input_close(input);
+        }
+    }
+    remove(path);
+}
+
+/* What can be unpacked of a file that is cut off is there. */
+static void part_of_a_damaged_file_can_be_read(void **state)
+{
+    struct input *input;
+    char buffer[1000];
+    size_t got;
+
+    (void)state;
+    assert_int_equal(input_open_memory("m", packed[GZIP].data, packed[GZIP].size / 2, &input), STATUS_OK);
+    assert_int_equal(input_read_at(input, 0, buffer, sizeof buffer, &got), STATUS_OK);
+    assert_int_equal(got, sizeof buffer);
+    assert_memory_equal(buffer, content.data, got);
+    assert_true(input_is_damaged(input));
+    assert_int_equal(input_read_at(input, content.size - 10, buffer, sizeof buffer, &got), STATUS_OK);
+    assert_int_equal(got, 0);
+    input_close(input);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +552,8 @@ int main(void)
         cmocka_unit_test_teardown(damaged_compressed_data_is_an_error, reset),
         cmocka_unit_test_teardown(a_small_file_may_hold_much, reset),
         cmocka_unit_test_teardown(bytes_after_gzip_data, reset),
+        cmocka_unit_test_teardown(any_place_can_be_read, reset),
+        cmocka_unit_test_teardown(part_of_a_damaged_file_can_be_read, reset),
         cmocka_unit_test_teardown(a_failed_read_is_reported, reset),
         cmocka_unit_test_teardown(no_memory_is_reported, reset),
     };

@@ -393,13 +393,13 @@ static void test_empty_chunks_at_the_end(void **state)
     recording_free(&writer);
 }
 
-static void test_a_ring_keeps_the_newest(void **state)
+/* `finished`: else it may still turn. */
+static void check_ring(bool finished)
 {
     struct recording_writer writer = { 0 };
     struct source source;
     struct recorder *recorder;
 
-    (void)state;
     recording_begin_process(&writer, 1, 3);
     recording_add_thread(&writer, 0, 1, "main");
     recording_add_site(&writer, "outer", "f", "f.c", 1, 0);
@@ -410,7 +410,8 @@ static void test_a_ring_keeps_the_newest(void **state)
         recording_zone(&writer, 0, RECORD_END, 2050 + 100 * i, 1);
     }
     recording_zone(&writer, 0, RECORD_END, 3000, 1);
-    recording_finish(&writer);
+    if (finished)
+        recording_finish(&writer);
     recorder = read_written(&writer, &source);
     assert_string_equal(recorder_text(recorder), "thread 0 | outer | 1200..1250 | outer | \n"
                                                  "thread 0 | outer | 1300..1350 | outer | \n"
@@ -418,6 +419,13 @@ static void test_a_ring_keeps_the_newest(void **state)
     assert_int_equal(lost_for(recorder, &recording_loss_ring), 1);
     recorder_free(recorder);
     recording_free(&writer);
+}
+
+static void test_a_ring_keeps_the_newest(void **state)
+{
+    (void)state;
+    check_ring(true);
+    check_ring(false);
 }
 
 static void test_a_thread_goes_on_in_the_chunk_of_another(void **state)
