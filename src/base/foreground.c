@@ -38,11 +38,12 @@ static uint64_t nanoseconds_of(const struct timeval *time)
     return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
 }
 
-/* What we ignore for ourselves is not ignored by the program. 0, or errno. */
-static int spawn(const char *const *arguments, char **environment, pid_t *child)
+/* What we ignore for ourselves is not ignored by the program. A signal that comes before its number is known waits. 0, or errno. */
+static int spawn(const char *const *arguments, char **environment)
 {
     posix_spawnattr_t attributes;
-    sigset_t ours;
+    sigset_t ours, waiting, before;
+    pid_t child = 0;
     int error = posix_spawnattr_init(&attributes);
 
     if (error)
@@ -50,11 +51,19 @@ static int spawn(const char *const *arguments, char **environment, pid_t *child)
     sigemptyset(&ours);
     sigaddset(&ours, SIGPIPE);
     sigaddset(&ours, SIGXFSZ);
+    sigemptyset(&waiting);
+    for (int i = 0; i < PASSED_ON; i++)
+        sigaddset(&waiting, passed_on[i]);
+    pthread_sigmask(SIG_BLOCK, &waiting, &before);
     error = posix_spawnattr_setsigdefault(&attributes, &ours);
     if (!error)
-        error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        error = posix_spawnattr_setsigmask(&attributes, &before);
     if (!error)
-        error = posix_spawnp(child, arguments[0], NULL, &attributes, (char *const *)(uintptr_t)arguments, environment);
+        error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    if (!error)
+        error = posix_spawnp(&child, arguments[0], NULL, &attributes, (char *const *)(uintptr_t)arguments, environment);
+    running = error ? 0 : child;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     posix_spawnattr_destroy(&attributes);
     return error;
 }
@@ -90,7 +99,6 @@ status foreground_run(const char *const *arguments, const char *const *environme
     struct sigaction before[PASSED_ON];
     char **variables = process_environment(environment);
     uint64_t start;
-    pid_t child = 0;
 
     assert(arguments && arguments[0] && result);
     *result = (struct foreground_result){ 0 };
@@ -98,12 +106,11 @@ status foreground_run(const char *const *arguments, const char *const *environme
         return status_no_memory("starting a program");
     start_passing(before);
     start = nanoseconds();
-    result->start_error = spawn(arguments, variables, &child);
+    result->start_error = spawn(arguments, variables);
     if (!result->start_error) {
-        running = child;
-        wait_for(child, result);
+        result->pid = running;
+        wait_for((pid_t)running, result);
         result->wall_ns = nanoseconds() - start;
-        result->pid = (int)child;
         running = 0;
     }
     for (int i = 0; i < PASSED_ON; i++)

@@ -107,18 +107,20 @@ static status prepare_output(struct recording *recording)
     return code;
 }
 
-static void remove_folder(const struct path *folder)
+/* What cannot be removed stays; nobody is told, for there may be something worse to tell. */
+static void remove_folder(const struct path *folder, bool well)
 {
     struct folder_names names = { 0 };
     struct path file = { 0 };
 
-    if (!folder->text || folder_list(folder->text, &names) != STATUS_OK)
+    if (!folder->text)
+        return;
+    if (folder_list(folder->text, &names) != STATUS_OK && well)
         status_clear();
     for (size_t i = 0; i < names.count; i++)
         if (path_set(&file, "%s/%s", folder->text, names.names[i]) == STATUS_OK)
             unlink(file.text);
-    if (folder->text)
-        rmdir(folder->text);
+    rmdir(folder->text);
     path_free(&file);
     folder_free(&names);
 }
@@ -347,7 +349,7 @@ static status run(struct job *job)
         code = finish(&recording);
     /* After a failure what was recorded stays where it is: it cannot be had again. */
     if (recording.kept || !recording.launch_count)
-        remove_folder(&recording.folder);
+        remove_folder(&recording.folder, code == STATUS_OK);
     else if (recording.folder.text)
         job_note(job, NOTE_WARNING, NULL, "what was recorded is in %s", recording.folder.text);
     path_free(&recording.out);

@@ -324,7 +324,7 @@ static void *serve(void *unused)
             if (viewers[i].socket < 0)
                 continue;
             busy |= serve_viewer(&viewers[i], now, last);
-            waiting |= viewers[i].socket >= 0 && viewers[i].greeted && (!viewers[i].ended || viewers[i].pending);
+            waiting |= viewers[i].socket >= 0 && (!viewers[i].greeted || !viewers[i].ended || viewers[i].pending);
         }
         if (last) {
             farewell = farewell ? farewell : now;

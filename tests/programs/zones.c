@@ -1,7 +1,7 @@
 /* zones.c: a program that records, for tests of the recorder: zones CASE [ARGUMENT]...
  *
  *   kill COUNTERS THREADS     zones without end; each thread counts those that ended in a page of its own in the file COUNTERS
- *   nest THREADS ZONES        that many zones a thread, nested by a rule that the test knows
+ *   nest THREADS ZONES [MS]   that many zones a thread, nested by a rule that the test knows, after so many milliseconds
  *   churn THREADS ROUNDS      threads that come and go
  *   fork CHILDREN             children that record, and children of theirs
  *   exec PROGRAM CASE ...     a zone, then another program in its place
@@ -313,8 +313,10 @@ int main(int count, char **arguments)
 
     if (!strcmp(name, "kill") && count > 3)
         return run_kill(arguments[2], number(arguments, count, 3));
-    if (!strcmp(name, "nest"))
+    if (!strcmp(name, "nest")) {
+        usleep((useconds_t)number(arguments, count, 4) * 1000);
         return run_nest(number(arguments, count, 2), number(arguments, count, 3));
+    }
     if (!strcmp(name, "churn"))
         return run_churn(number(arguments, count, 2), number(arguments, count, 3));
     if (!strcmp(name, "fork"))
