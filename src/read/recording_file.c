@@ -295,6 +295,18 @@ static enum chunk_verdict judge(const struct recording_chunk *chunk, struct reco
     return chunk->state == CHUNK_SEALED && !spot->checked ? CHUNK_DAMAGED : CHUNK_FINE;
 }
 
+/* A chunk that is being filled is the same each time that it is read. */
+static uint32_t settled(struct recording_spot *spot, const struct chunk_view *view)
+{
+    uint32_t count = view->count;
+
+    while (count && recording_tag_lap(view->slots[2 * (size_t)count - 1]) != view->lap)
+        count--;
+    if (!spot->seen)
+        spot->seen = count + 1;
+    return count < spot->seen ? count : spot->seen - 1;
+}
+
 status recording_load(struct recording_files *files, const struct recording_process *process,
                       struct recording_spot *spot, struct chunk_buffer *buffer, struct chunk_view *view)
 {
@@ -312,7 +324,6 @@ status recording_load(struct recording_files *files, const struct recording_proc
     view->lap = chunk.lap;
     view->verdict =
         judge(&chunk, spot, buffer, (uint32_t)((got - RECORDING_CHUNK_HEAD) / RECORDING_SLOT), &view->count);
-    if (view->verdict == CHUNK_DAMAGED || view->verdict == CHUNK_REUSED)
-        view->count = 0;
+    view->count = view->verdict == CHUNK_DAMAGED || view->verdict == CHUNK_REUSED ? 0 : settled(spot, view);
     return STATUS_OK;
 }

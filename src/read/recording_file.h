@@ -21,6 +21,7 @@ struct recording_spot {
     uint64_t lap;      /* as its tags have it */
     uint32_t index;    /* in the file, from the head of its recording on */
     uint32_t kind;     /* enum recording_chunk_kind */
+    uint32_t seen;     /* slots when it was read first, and 1: what comes later does not count; 0: not read yet */
     bool checked;      /* its checksum was right */
     bool marked;       /* something is known of a zone that begins in it */
 };

@@ -18,6 +18,9 @@ struct heard {
     char runs[1024];           /* "launch.index start..end;" */
 };
 
+/* A recording that goes on while it is read: between the walks, where runs are announced. */
+static struct recording_writer *goes_on;
+
 static struct heard heard;
 
 static status hear_counter(void *self, track_id track, int64_t time, int64_t value)
@@ -43,6 +46,11 @@ static status hear_run(void *self, const struct run *run)
     (void)self;
     snprintf(heard.runs + length, sizeof heard.runs - length, "%u.%u %" PRId64 "..%" PRId64 ";", run->launch,
              run->index, run->start, run->end);
+    if (goes_on) {
+        recording_zone(goes_on, 0, RECORD_END, 1900, 1);
+        recording_zone(goes_on, 0, RECORD_BEGIN, 1950, 1);
+        goes_on = NULL;
+    }
     return STATUS_OK;
 }
 
@@ -521,6 +529,27 @@ static void test_runs_are_whole_zones(void **state)
     recording_zone(&writer, 0, RECORD_BEGIN, 1500, 1);
     recorder_free(read_written(&writer, &source));
     assert_string_equal(heard.runs, "0.0 100..400;");
+    recording_free(&writer);
+}
+
+static void test_what_comes_while_it_is_read_is_not_seen(void **state)
+{
+    struct recording_writer writer = { 0 };
+    struct source source;
+    struct recorder *recorder;
+
+    (void)state;
+    recording_begin_process(&writer, 7, 0);
+    recording_add_site(&writer, "inference", "main", "main.c", 5, SITE_RUN);
+    recording_zone(&writer, 0, RECORD_BEGIN, 1100, 1);
+    recording_zone(&writer, 0, RECORD_END, 1400, 1);
+    recording_zone(&writer, 0, RECORD_BEGIN, 1500, 1);
+    goes_on = &writer;
+    recorder = read_written(&writer, &source);
+    assert_null(goes_on);
+    assert_string_equal(recorder_text(recorder), "thread 0 | inference | 100..400 | inference | \n"
+                                                 "thread 0 | inference | 500..500 | inference | unfinished=true\n");
+    recorder_free(recorder);
     recording_free(&writer);
 }
 
@@ -1139,6 +1168,7 @@ int main(void)
         cmocka_unit_test(test_processes_share_an_axis),
         cmocka_unit_test(test_a_failed_launch_has_no_runs),
         cmocka_unit_test(test_runs_are_whole_zones),
+        cmocka_unit_test(test_what_comes_while_it_is_read_is_not_seen),
         cmocka_unit_test(test_ticks_become_nanoseconds_by_ties),
         cmocka_unit_test(test_one_tie_does_not_tell_a_rate),
         cmocka_unit_test(test_devices_have_clocks_of_their_own),
