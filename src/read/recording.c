@@ -567,6 +567,8 @@ static status read_process(struct reading *reading, struct recording_process *pr
                                               .operators = &reading->operators,
                                               .clock = reading->clock,
                                               .failed = launch && launch->failed,
+                                              .is_run = launch && !launch->failed && process->head->root &&
+                                                        reading->launches.count > 1,
                                               .unfinished = reading->unfinished };
     walking.lines =
         (struct recording_lines){ .zones = &walking.zones, .host = &walking.host, .origin = reading->origin };

@@ -398,6 +398,14 @@ static status announce_levels(struct recording_lines *lines, string_id name, str
     return code == STATUS_OK ? strings_add(strings, rest.data, rest.length, &track->name) : code;
 }
 
+/* The recording's own clock, or one that it knows moments of. */
+static bool is_tied(struct recording_lines *lines, uint32_t number)
+{
+    const struct line_clock *clock = number ? clock_of(lines, number) : NULL;
+
+    return !number || (clock && clock->tied);
+}
+
 static status reach_track(struct recording_lines *lines, uint32_t number, const struct recording_track_name *name,
                           track_id *id)
 {
@@ -411,8 +419,9 @@ static status reach_track(struct recording_lines *lines, uint32_t number, const 
     if (made) {
         code = announce_levels(lines, name->name, &track);
         track.index = number;
+        /* Times of a clock that is tied to no other are shown; in sums with others they would mean nothing. */
         if (code == STATUS_OK)
-            code = announce(lines, track, &engine_device, &line->track);
+            code = announce(lines, track, is_tied(lines, name->clock) ? &engine_device : &engine_custom, &line->track);
     }
     *id = line->track;
     return code;

@@ -640,6 +640,27 @@ static int by_start(const void *left, const void *right)
     return (a->start > b->start) - (a->start < b->start);
 }
 
+/* From the first record of any thread to the last. */
+static status announce_whole(struct recording_zones *zones, uint32_t launch, uint32_t *index)
+{
+    struct run whole = {
+        .launch = launch, .index = *index, .clock = zones->clock, .start = INT64_MAX, .end = INT64_MIN
+    };
+
+    for (size_t i = 0; i < zones->threads.count; i++) {
+        const struct zone_thread *thread = thread_at(zones, i);
+
+        if (thread->first > thread->last)
+            continue;
+        whole.start = thread->first < whole.start ? thread->first : whole.start;
+        whole.end = thread->last > whole.end ? thread->last : whole.end;
+    }
+    if (whole.start > whole.end)
+        return STATUS_OK;
+    ++*index;
+    return feed_run(zones->feed, &whole);
+}
+
 static status announce_runs(struct recording_zones *zones, uint32_t launch, uint32_t *index)
 {
     struct zone_run **order = memory_allocate((zones->runs.count + 1) * sizeof(struct zone_run *));
@@ -661,6 +682,8 @@ static status announce_runs(struct recording_zones *zones, uint32_t launch, uint
         order[i]->id = run.id;
     }
     memory_free(order);
+    if (code == STATUS_OK && zones->is_run && !zones->runs.count)
+        code = announce_whole(zones, launch, index);
     return code;
 }
 

@@ -93,6 +93,7 @@ struct recording_zones {
     track_id parent;                   /* of its tracks */
     bool telling;                      /* the second walk */
     bool failed;                       /* of a launch that failed: nothing in it is a run */
+    bool is_run;                       /* of several launches: where it marks no runs, all of it is one */
     string_id unfinished;              /* key of the argument */
     struct number_map thread_map;      /* number to place in `threads` */
     struct column threads;             /* struct zone_thread */

@@ -55,6 +55,12 @@ def test_launches(tmp_path):
     tool.good("convert", tmp_path / "run.tacho", "-o", tmp_path / "run.pb")
 
 
+def test_launches_without_runs_are_runs(tmp_path):
+    record("--repeat", "6", "-o", tmp_path / "run.tacho", "--", ZONES, "hidden", "100")
+    assert "6 launches, 6 runs" in tool.good("latency", tmp_path / "run.tacho").text
+    assert "mean of" in tool.good("operators", tmp_path / "run.tacho").text
+
+
 def test_another_format(tmp_path):
     result = record("-o", tmp_path / "run.csv", "--", ZONES, "nest", "1", "50")
     rows = (tmp_path / "run.csv").read_text().splitlines()

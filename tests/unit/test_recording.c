@@ -643,7 +643,7 @@ static void test_devices_have_clocks_of_their_own(void **state)
     assert_string_equal(recorder_text(recorder), "device 1 | by the host | 500..600 | by the host | \n"
                                                  "device 2 | kernel | 3200..4200 | kernel | \n"
                                                  "device 3 | kernel | 2010..2030 | kernel | \n"
-                                                 "device 4 | lost in time | 0..10 | lost in time | \n");
+                                                 "custom 4 | lost in time | 0..10 | lost in time | \n");
     check_note(&source, "device clock 'chip 0' is tied to the host's to within 1.200");
     check_note(&source, "device clock 'chip 1' is tied to the host's to within 0ns, by one tie");
     check_note(&source, "device clock 'chip 2' is tied to no other");
