@@ -533,6 +533,16 @@ static struct table_cell get_slices(const void *context, size_t row)
     return is_rest(context, row) ? cell_null() : cell_count(context, (int64_t)row_at(context, row)->slices);
 }
 
+/* By whole counts: a mean of what is a mean already would be rounded twice. */
+static struct table_cell get_each(const void *context, size_t row)
+{
+    const struct breakdown *breakdown = context;
+    uint64_t slices = row_at(context, row)->slices;
+    double all = (double)run_ns(breakdown, row_at(context, row)->total) * (double)breakdown->metrics->runs;
+
+    return is_rest(context, row) || !slices ? cell_null() : cell_integer((int64_t)(all / (double)slices + 0.5));
+}
+
 static struct table_cell get_location(const void *context, size_t row)
 {
     const struct breakdown *breakdown = context;
@@ -629,6 +639,13 @@ static struct table_cell get_line(const void *context, size_t row)
           .optional = true,                                                                                          \
           .description = "10^9 operations a second",                                                                 \
           .get = get_gflops },                                                                                       \
+        { .key = "each_time",                                                                                        \
+          .title = "Each",                                                                                           \
+          .unit = "ns",                                                                                              \
+          .type = CELL_DURATION,                                                                                     \
+          .optional = true,                                                                                          \
+          .description = "time of a piece of work, in the mean",                                                     \
+          .get = get_each },                                                                                         \
     {                                                                                                                \
         .key = "slices", .title = "Slices", .type = CELL_INTEGER, .optional = true, .description = "pieces of work", \
         .get = get_slices                                                                                            \

@@ -275,6 +275,8 @@ static status show_zones(struct recording *recording)
     status code = job_start(&question, &operators_verb);
 
     question.view.limit = MOST_ZONES;
+    question.view.sort = "-self_time";
+    question.view.columns = "operator,self_time,percent,slices,total_time,each_time,location";
     if (code == STATUS_OK)
         code = job_input(&question, recording->file.text);
     if (code == STATUS_OK)
@@ -328,8 +330,8 @@ static status finish(struct recording *recording)
             code = convert_inputs(job, &inputs, recording->out.text, recording->format, &CONVERSION_DEFAULTS);
         texts_free(&inputs);
     } else {
-        code = job_say(job, "%s: %zu process%s, %s", recording->out.text, joined.processes,
-                       joined.processes == 1 ? "" : "es", size);
+        code = job_say(job, "%s: %zu process%s, %zu thread%s, %s", recording->out.text, joined.processes,
+                       joined.processes == 1 ? "" : "es", joined.threads, joined.threads == 1 ? "" : "s", size);
     }
     return code == STATUS_OK ? show_zones(recording) : code;
 }

@@ -154,6 +154,7 @@ status record_join(const char *folder, const struct foreground_result *launches,
     for (size_t i = 0; i < part_count && code == STATUS_OK; i++) {
         code = copy_part(&parts[i], output, &result->events);
         result->processes++;
+        result->threads += parts[i].head.threads;
     }
     result->bytes = output_written(output);
     for (size_t i = 0; i < part_count; i++)

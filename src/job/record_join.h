@@ -11,6 +11,7 @@
 
 struct join_result {
     size_t processes; /* recordings that were joined */
+    size_t threads;   /* of them */
     uint64_t events;  /* chunks with events in them */
     uint64_t bytes;   /* of the joined file */
 };
