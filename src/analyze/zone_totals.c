@@ -129,7 +129,7 @@ struct table *zone_totals_table(const struct zone_totals *totals, size_t most)
           .description = "of all own time",
           .type = CELL_PERCENT,
           .bar = true },
-        { .name = "calls", .title = "Calls", .description = "that began", .type = CELL_INTEGER },
+        { .name = "count", .title = "Calls", .description = "that began", .type = CELL_INTEGER },
         { .name = "time", .title = "Total", .unit = "ns", .description = "of calls that ended", .type = CELL_DURATION },
         { .name = "per_call",
           .title = "Per call",

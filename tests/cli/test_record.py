@@ -145,7 +145,7 @@ class Following:
         table = json.loads(out)
         names = [column["name"] for column in table["columns"]]
         rows = [dict(zip(names, row)) if isinstance(row, list) else row for row in table["rows"]]
-        return {row["zone"]: row["calls"] for row in rows}, " ".join(table["notes"])
+        return {row["zone"]: row["count"] for row in rows}, " ".join(table["notes"])
 
 
 def start_program(folder, case, **variables):
