@@ -176,7 +176,8 @@ if pytest:
         assert options_of_help(verb) == options_of_page(MANUAL / f"tacho-{verb}.1")
 
     def test_the_first_page_has_the_options_that_all_readers_take():
-        view = {"--columns", "--sort", "--limit", "--filter", "--json", "-o", "--output", "--by", "--wall-time", "--model"}
+        view = {"--columns", "--sort", "--limit", "--filter", "--json", "-o", "--output", "--by", "--wall-time", "--model",
+                "--follow", "--token"}
         assert options_of_help("summary") - view <= options_of_page(MANUAL / "tacho.1")
 
     def test_the_option_test_can_fail(tmp_path):
