@@ -213,7 +213,7 @@ int chunks_open(const char *path, bool replace, uint64_t cap_mb, uint64_t ring_m
         unlink(path);
         return error;
     }
-    recorder->head = (struct recording_head *)recorder->base;
+    __atomic_store_n(&recorder->head, (struct recording_head *)recorder->base, __ATOMIC_RELEASE);
     recorder->claimed = ring + 1;
     recorder->head->chunk_size = RECORDING_CHUNK;
     recorder->head->cap = recorder->cap;
@@ -231,7 +231,7 @@ static void detach(struct recorder *recorder, size_t bytes)
     (void)mmap(recorder->base, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
                -1, 0);
     recorder->base = NULL;
-    recorder->head = NULL;
+    __atomic_store_n(&recorder->head, NULL, __ATOMIC_RELEASE);
     recorder->names = NULL;
 }
 
