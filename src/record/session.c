@@ -114,8 +114,8 @@ static void tie(struct recording_head *head)
         count--;
     /* The ticks make it count. */
     __atomic_store_n(&head->tie[count].ticks, 0, __ATOMIC_RELEASE);
-    head->tie[count].before = best.before;
-    head->tie[count].after = best.after;
+    __atomic_store_n(&head->tie[count].before, best.before, __ATOMIC_RELAXED);
+    __atomic_store_n(&head->tie[count].after, best.after, __ATOMIC_RELAXED);
     __atomic_store_n(&head->tie[count].ticks, best.ticks, __ATOMIC_RELEASE);
     __atomic_store_n(&head->ties, count + 1, __ATOMIC_RELEASE);
 }
@@ -481,7 +481,7 @@ void tacho_record_stop(void)
     if (recorder->base) {
         threads_close();
         if (recorder->names) {
-            recorder->names->used = recorder->names_used;
+            __atomic_store_n(&recorder->names->used, recorder->names_used, __ATOMIC_RELEASE);
             chunks_seal(recorder->names);
         }
         tie(recorder->head);

@@ -52,7 +52,7 @@ static void leave_chunk(struct recorder *recorder)
 
     if (!chunk)
         return;
-    chunk->used = filled(chunk);
+    __atomic_store_n(&chunk->used, filled(chunk), __ATOMIC_RELEASE);
     if (recorder->left_count == RECORDER_LEFT || chunk->used > RECORDING_CHUNK / 8 * 7) {
         chunks_seal(chunk);
         return;
@@ -104,7 +104,7 @@ void threads_close(void)
     if (local.session == recorder->sessions && local.chunk) {
         if (local.previous)
             chunks_seal(local.previous);
-        local.chunk->used = filled(local.chunk);
+        __atomic_store_n(&local.chunk->used, filled(local.chunk), __ATOMIC_RELEASE);
         chunks_seal(local.chunk);
     }
     while (recorder->left_count) {
