@@ -36,7 +36,7 @@ $(FUZZ)/build.ninja:
 	@CC=clang meson setup $(FUZZ) . -Dbuildtype=debugoptimized -Dfuzz=true -Db_lto=false -Db_lundef=false
 
 # Unit, golden, property, man-page and include-rule tests, plain and under ASan and UBSan; jobs in several
-# threads under TSan. Nothing is left out: what is missing is
+# threads, and programs whose threads record, under TSan. Nothing is left out: what is missing is
 # installed first, pages that could not be built are tried again, and tests of what is still not there fail.
 test:
 	@tools/setup.sh test
@@ -45,7 +45,7 @@ test:
 	@tools/files.sh $(SANITIZED)
 	@ninja -C $(SANITIZED)
 	@tools/files.sh $(THREADS)
-	@ninja -C $(THREADS) tests/two_jobs
+	@ninja -C $(THREADS) tests/two_jobs tests/zones
 	@ln -sf src/tacho $(SANITIZED)/tacho
 	@/usr/bin/python3 tests/run.py $(BUILD) $(SANITIZED)
 

@@ -1,20 +1,88 @@
-"""Jobs of the library in several threads at once, under the thread sanitizer."""
+"""Under the thread sanitizer: jobs of the library in several threads at once, and threads that record while others start, stop and watch."""
+import collections
+import json
 import os
+import socket
 import subprocess
 
 import pytest
+
+import recording_reference
 import tool
 
 DATA = tool.ROOT / "tests" / "data"
-PROGRAM = tool.ROOT / "build-tsan" / "tests" / "two_jobs"
+BUILD = tool.ROOT / "build-tsan" / "tests"
+
+pytestmark = pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the programs are the same")
 
 
-@pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the program is the same")
+def run_program(name, *arguments, **options):
+    """A program that the sanitizer finds nothing in; what it printed."""
+    program = BUILD / name
+    assert program.exists(), f"make test builds it: ninja -C build-tsan tests/{name}"
+    variables = {**os.environ, "TSAN_OPTIONS": "halt_on_error=0:exitcode=66", **options.pop("variables", {})}
+    # Without the randomised layout of newer kernels, which this sanitizer does not know.
+    done = subprocess.run(["setarch", os.uname().machine, "-R", program, *[str(argument) for argument in arguments]],
+                          capture_output=True, text=True, env=variables, timeout=120, **options)
+    assert done.returncode == 0, done.stdout + done.stderr[-8000:]
+    return done.stdout
+
+
 def test_no_race_between_jobs():
-    assert PROGRAM.exists(), "make test builds it: ninja -C build-tsan tests/two_jobs"
     files = [DATA / "torq-golden" / "c1.csv", DATA / "torq-golden" / "runtime_r2.csv",
              DATA / "operators" / "broken_graph_mac_sme2_on_t1.etdump", DATA / "tt-ops-csv" / "bh20_oft.csv.gz"]
-    # Without the randomised layout of newer kernels, which this sanitizer does not know.
-    done = subprocess.run(["setarch", os.uname().machine, "-R", PROGRAM, *files], capture_output=True, text=True,
-                          env={**os.environ, "TSAN_OPTIONS": "halt_on_error=0:exitcode=66"})
-    assert done.returncode == 0 and done.stdout.startswith("same"), done.stdout + done.stderr[-4000:]
+    assert run_program("two_jobs", *files).startswith("same")
+
+
+def record(folder, *case, **variables):
+    run_program("zones", *case, cwd=folder, variables={"TACHO_RECORD": "run.tacho", **variables})
+    process, = recording_reference.read(folder / "run.tacho")
+    return process
+
+
+def counts_of(process):
+    return collections.Counter(zone[1] for zone in process.zones()[0])
+
+
+def test_threads_that_say_all_they_can(tmp_path):
+    process = record(tmp_path, "storm", 16, 2000)
+    kinds = collections.Counter(each.kind for records in process.threads.values() for each in records)
+    assert counts_of(process) == {"storm": 32000, "say_all": 32000} and sum(process.dropped) == 0
+    assert kinds["counter"] == 64000 and kinds["instant"] == 32000 and kinds["argument_text"] == 64000
+    assert {f"storm {i}" for i in range(16)} <= set(process.thread_names.values())
+
+
+def test_threads_that_come_and_go(tmp_path):
+    assert counts_of(record(tmp_path, "churn", 16, 30)) == {"short life": 4800}
+
+
+def test_a_ring_that_turns(tmp_path):
+    process = record(tmp_path, "storm", 16, 4000, TACHO_RING="4")
+    assert 10000 < sum(counts_of(process).values()) < 128000
+
+
+def test_a_recording_is_stopped_while_threads_record(tmp_path):
+    run_program("zones", "restart", 24, tmp_path / "turn")
+    recorded = 0
+    for i in range(24):
+        process, = recording_reference.read(tmp_path / f"turn-{i}.tacho")
+        recorded += len(process.zones()[0])
+        # Of each thread: what was open in the middle of it.
+        assert process.state == 2 and len(process.zones()[1]) <= 2 * 9
+    assert recorded > 0
+
+
+@pytest.mark.parametrize("case, zones", [(("storm", 16, 2000), {"storm": 32000, "say_all": 32000}), (("churn", 16, 30), {"short life": 4800})],
+                         ids=["storm", "churn"])
+def test_a_viewer_watches(tmp_path, case, zones):
+    with socket.socket() as made:
+        made.bind(("127.0.0.1", 0))
+        port = made.getsockname()[1] % 60000 + 1024
+    runtime = tmp_path / "runtime"
+    runtime.mkdir(mode=0o700)
+    viewer = subprocess.Popen([tool.TACHO, "summary", "--follow", "--json", f"127.0.0.1:{port}"], stdout=subprocess.PIPE, text=True,
+                              env=tool.environment(XDG_RUNTIME_DIR=str(runtime)))
+    process = record(tmp_path, *case, TACHO_LIVE=str(port), XDG_RUNTIME_DIR=str(runtime))
+    out, _ = viewer.communicate(timeout=60)
+    assert viewer.returncode == 0 and counts_of(process) == zones
+    assert {row["zone"]: row["calls"] for row in json.loads(out)["rows"]} == zones

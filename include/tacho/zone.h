@@ -123,7 +123,7 @@ TACHO_INLINE uintptr_t tacho_recorder_advance(uintptr_t *next, uintptr_t bytes)
 
 TACHO_INLINE uint64_t tacho_recorder_time(void)
 {
-    if (__builtin_expect(!tacho_recorder.counter, 0))
+    if (__builtin_expect(!__atomic_load_n(&tacho_recorder.counter, __ATOMIC_RELAXED), 0))
         return tacho_recorder_clock();
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();

@@ -213,7 +213,7 @@ int chunks_open(const char *path, bool replace, uint64_t cap_mb, uint64_t ring_m
         unlink(path);
         return error;
     }
-    recorder->head = (struct recording_head *)recorder->base;
+    __atomic_store_n(&recorder->head, (struct recording_head *)recorder->base, __ATOMIC_RELEASE);
     recorder->claimed = ring + 1;
     recorder->head->chunk_size = RECORDING_CHUNK;
     recorder->head->cap = recorder->cap;
@@ -231,7 +231,7 @@ static void detach(struct recorder *recorder, size_t bytes)
     (void)mmap(recorder->base, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
                -1, 0);
     recorder->base = NULL;
-    recorder->head = NULL;
+    __atomic_store_n(&recorder->head, NULL, __ATOMIC_RELEASE);
     recorder->names = NULL;
 }
 
@@ -309,7 +309,16 @@ static uint32_t claim_ring(struct recorder *recorder)
     return 0;
 }
 
-/* What lies in it from its lap before counts no more as soon as the lap is the new one. */
+/* Laps begin anew: slots of the one with the same number, long ago, must not count. */
+static void clear_tags(struct recording_chunk *chunk)
+{
+    uint64_t *words = (uint64_t *)chunk;
+
+    for (size_t i = RECORDING_CHUNK_HEAD / sizeof *words; i < RECORDING_CHUNK / sizeof *words; i += 2)
+        __atomic_store_n(&words[i + 1], 0, __ATOMIC_RELAXED);
+}
+
+/* Viewers read all of a chunk at any time, so nothing in it is a plain store. What lies in it from its lap before counts no more as soon as the lap is the new one. */
 static void hand_out(struct recorder *recorder, struct recording_chunk *chunk, uint32_t index,
                      enum recording_chunk_kind kind, uint32_t thread)
 {
@@ -318,16 +327,16 @@ static void hand_out(struct recorder *recorder, struct recording_chunk *chunk, u
     __atomic_store_n(&chunk->state, CHUNK_IN_USE, __ATOMIC_RELAXED);
     __atomic_store_n(&chunk->magic, 0, __ATOMIC_RELEASE);
     if (lap > 255) {
-        memset((uint8_t *)chunk + RECORDING_CHUNK_HEAD, 0, RECORDING_CHUNK - RECORDING_CHUNK_HEAD);
+        clear_tags(chunk);
         lap = 1;
     }
     __atomic_store_n(&chunk->lap, lap << 48, __ATOMIC_RELAXED);
-    chunk->checksum = 0;
-    chunk->index = index;
-    chunk->kind = kind;
-    chunk->thread = thread;
-    chunk->used = 0;
-    chunk->sequence = __atomic_add_fetch(&recorder->sequence, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&chunk->checksum, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&chunk->index, index, __ATOMIC_RELAXED);
+    __atomic_store_n(&chunk->kind, kind, __ATOMIC_RELAXED);
+    __atomic_store_n(&chunk->thread, thread, __ATOMIC_RELAXED);
+    __atomic_store_n(&chunk->used, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&chunk->sequence, __atomic_add_fetch(&recorder->sequence, 1, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
     __atomic_store_n(&chunk->magic, RECORDING_CHUNK_MAGIC, __ATOMIC_RELEASE);
     for (uint32_t seen = __atomic_load_n(&recorder->head->chunks, __ATOMIC_RELAXED); seen <= index;)
         if (__atomic_compare_exchange_n(&recorder->head->chunks, &seen, index + 1, false, __ATOMIC_RELEASE,
@@ -365,6 +374,7 @@ void chunks_seal(struct recording_chunk *chunk)
 {
     const uint64_t *slots = (const uint64_t *)((const uint8_t *)chunk + RECORDING_CHUNK_HEAD);
 
-    chunk->checksum = recording_checksum(slots, (chunk->used - RECORDING_CHUNK_HEAD) / RECORDING_SLOT);
+    __atomic_store_n(&chunk->checksum, recording_checksum(slots, (chunk->used - RECORDING_CHUNK_HEAD) / RECORDING_SLOT),
+                     __ATOMIC_RELAXED);
     __atomic_store_n(&chunk->state, CHUNK_SEALED, __ATOMIC_RELEASE);
 }

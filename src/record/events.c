@@ -35,8 +35,7 @@ static bool record(enum recording_kind kind, uint64_t word, uint32_t id, const u
         return false;
     if (length > RECORDING_TEXT_MOST) {
         length = RECORDING_TEXT_MOST;
-        if (the_recorder.head)
-            __atomic_add_fetch(&the_recorder.head->cut, 1, __ATOMIC_RELAXED);
+        recorder_cut();
     }
     slots = tacho_recorder_slots(session, (1 + count + recorder_text_slots(length)) * RECORDING_SLOT);
     if (!slots)
@@ -162,8 +161,7 @@ void tacho_text_of(const char *key, const char *text, size_t length)
         return;
     if (length > sizeof joined - key_length) {
         length = sizeof joined - key_length;
-        if (the_recorder.head)
-            __atomic_add_fetch(&the_recorder.head->cut, 1, __ATOMIC_RELAXED);
+        recorder_cut();
     }
     memcpy(joined, key, key_length);
     memcpy(joined + key_length, text, length);

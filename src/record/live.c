@@ -40,18 +40,18 @@ struct sent {
 };
 
 struct viewer {
-    int socket;                                                 /* -1: none */
-    bool greeted;                                               /* it has shown the token */
-    uint64_t since;                                             /* ns when it connected */
-    uint64_t head_sent;                                         /* ns when it got the head of the file last; 0: never */
-    uint32_t cursor;                                            /* chunk that is looked at next */
-    bool ended;                                                 /* it got the last piece */
-    struct sent *sent;                                          /* by chunk; pages that nobody touches do not exist */
-    size_t sent_bytes;                                          /* of that mapping */
-    size_t have;                                                /* bytes of the greeting that came */
-    struct live_hello hello;                                    /* them */
-    size_t pending, done;                                       /* bytes of `piece`, and how many of them went out */
-    uint8_t piece[sizeof(struct live_piece) + RECORDING_CHUNK]; /* on its way */
+    int socket;              /* -1: none */
+    bool greeted;            /* it has shown the token */
+    uint64_t since;          /* ns when it connected */
+    uint64_t head_sent;      /* ns when it got the head of the file last; 0: never */
+    uint32_t cursor;         /* chunk that is looked at next */
+    bool ended;              /* it got the last piece */
+    struct sent *sent;       /* by chunk; pages that nobody touches do not exist */
+    size_t sent_bytes;       /* of that mapping */
+    size_t have;             /* bytes of the greeting that came */
+    struct live_hello hello; /* them */
+    size_t pending, done;    /* bytes of `piece`, and how many of them went out */
+    uint64_t piece[(sizeof(struct live_piece) + RECORDING_CHUNK) / 8]; /* on its way */
 };
 
 static struct viewer *viewers;     /* VIEWERS of them, while it listens */
@@ -75,14 +75,23 @@ const char *tacho_record_live_token(void)
 
 /* ---- pieces -------------------------------------------------------------------------------------------------------- */
 
-static void queue_piece(struct viewer *viewer, uint64_t offset, const void *bytes, uint32_t length,
+/* Slots that are being written: a tag is taken before its word and before what follows it, so that a slot that counts has all that
+ * belongs to it. Heads are whole slots, too. */
+static void copy_slots(uint64_t *to, const uint64_t *from, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes / sizeof *to; i += 2) {
+        to[i + 1] = __atomic_load_n(&from[i + 1], __ATOMIC_ACQUIRE);
+        to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
+    }
+}
+
+static void queue_piece(struct viewer *viewer, uint64_t offset, const void *slots, uint32_t length,
                         enum live_piece_kind kind)
 {
     struct live_piece head = { offset, length, kind };
 
     memcpy(viewer->piece, &head, sizeof head);
-    if (length)
-        memcpy(viewer->piece + sizeof head, bytes, length);
+    copy_slots(viewer->piece + sizeof head / sizeof *viewer->piece, slots, length);
     viewer->pending = sizeof head + length;
     viewer->done = 0;
 }
@@ -91,13 +100,14 @@ static void queue_piece(struct viewer *viewer, uint64_t offset, const void *byte
 static uint32_t look_at(const struct recording_chunk *chunk, uint32_t from, uint32_t *hole)
 {
     const uint8_t *bytes = (const uint8_t *)chunk;
+    uint64_t lap = __atomic_load_n(&chunk->lap, __ATOMIC_ACQUIRE);
     uint32_t end = from;
 
     *hole = 0;
     for (uint32_t at = from; at < RECORDING_CHUNK - RECORDING_CHUNK_ROOM; at += RECORDING_SLOT) {
         uint64_t tag = __atomic_load_n((const uint64_t *)(bytes + at) + 1, __ATOMIC_ACQUIRE);
 
-        if (tag && recording_tag_lap(tag) == chunk->lap)
+        if (tag && recording_tag_lap(tag) == lap)
             end = at + RECORDING_SLOT;
         else if (!*hole)
             *hole = at;
@@ -121,13 +131,14 @@ static bool queue_chunk(struct viewer *viewer, uint32_t index)
     const struct recording_chunk *chunk = chunks_at(index);
     struct sent *sent = &viewer->sent[index];
     struct sent now;
-    uint64_t start = (uint64_t)index * RECORDING_CHUNK;
+    uint64_t start = (uint64_t)index * RECORDING_CHUNK, sequence;
     uint32_t from;
 
     if (__atomic_load_n(&chunk->magic, __ATOMIC_ACQUIRE) != RECORDING_CHUNK_MAGIC)
         return false;
-    if (sent->sequence != chunk->sequence)
-        *sent = (struct sent){ .sequence = chunk->sequence };
+    sequence = __atomic_load_n(&chunk->sequence, __ATOMIC_ACQUIRE);
+    if (sent->sequence != sequence)
+        *sent = (struct sent){ .sequence = sequence };
     if (sent->state == (CHUNK_SEALED | CHUNK_FULL))
         return false;
     now = (struct sent){ .sequence = sent->sequence, .state = state_of(chunk) };
@@ -240,8 +251,8 @@ static void hear(struct viewer *viewer)
 
 static void push(struct viewer *viewer)
 {
-    ssize_t went =
-        send(viewer->socket, viewer->piece + viewer->done, viewer->pending - viewer->done, MSG_NOSIGNAL | MSG_DONTWAIT);
+    ssize_t went = send(viewer->socket, (const uint8_t *)viewer->piece + viewer->done, viewer->pending - viewer->done,
+                        MSG_NOSIGNAL | MSG_DONTWAIT);
 
     if (went < 0) {
         if (errno != EAGAIN && errno != EINTR)
@@ -441,21 +452,22 @@ const char *live_start(const char *address)
     for (int i = 0; i < VIEWERS; i++)
         viewers[i].socket = -1;
     listener = listen_on(host, port);
-    if (listener < 0)
+    if (listener < 0) {
+        live_forget();
         return "no port could be opened at that address";
+    }
     const char *obstacle = NULL;
     if (!keep_token())
         obstacle = "the token could not be kept in a file that only this user can read";
     __atomic_store_n(&ending, 0, __ATOMIC_RELEASE);
+    if (!obstacle)
+        snprintf(the_recorder.head->live, sizeof the_recorder.head->live, "%.31s", address_text);
     serving = !obstacle && pthread_create(&thread, NULL, serve, NULL) == 0;
-    if (!serving) {
-        close(listener);
-        listener = -1;
-        address_text[0] = token[0] = 0;
-        return obstacle ? obstacle : "no thread could be started";
-    }
-    snprintf(the_recorder.head->live, sizeof the_recorder.head->live, "%.31s", address_text);
-    return NULL;
+    if (serving)
+        return NULL;
+    memset(the_recorder.head->live, 0, sizeof the_recorder.head->live);
+    live_forget();
+    return obstacle ? obstacle : "no thread could be started";
 }
 
 void live_stop(void)

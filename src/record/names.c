@@ -33,7 +33,7 @@ static uint64_t *names_room(size_t bytes)
         if (!chunk)
             return NULL;
         if (recorder->names) {
-            recorder->names->used = recorder->names_used;
+            __atomic_store_n(&recorder->names->used, recorder->names_used, __ATOMIC_RELEASE);
             chunks_seal(recorder->names);
         }
         recorder->names = chunk;

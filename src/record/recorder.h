@@ -2,7 +2,8 @@
  *
  * There is one recorder in a process, `the_recorder`. Its lock is held to start and stop, to write names and to greet a thread, a second
  * one to make the file longer; never for an event. Whoever takes a lock has its signals blocked, so a signal handler that records cannot
- * meet a lock of its own thread.
+ * meet a lock of its own thread. Threads may record while the recording is stopped: those on the slow path are waited for, those that
+ * have their slot already write into what is plain memory by then.
  *
  *     events.c, ops.c     what programs call: slots in the thread's chunk, or the slow path
  *     threads.c           the slow path: threads come, take chunks, go
@@ -36,6 +37,7 @@ struct recorder {
     pthread_mutex_t lock;                /* of everything here but what is atomic */
     pthread_mutex_t growing;             /* of the file's length; taken inside of the other */
     uint32_t sessions;                   /* recordings so far: the next session's number */
+    uint32_t inside;                     /* atomic: threads on the slow path, for whom the recording must stay */
     int file;                            /* of the recording; -1: none */
     bool opens_later;                    /* a child of fork: the file is made when something is recorded */
     char path[RECORDER_PATH];            /* of the file; "": not recording */
@@ -44,7 +46,7 @@ struct recorder {
     char live[256];                      /* of the options */
     uint8_t *base; /* address of chunk 0: a reserved range, of which the first `mapped` chunks are the file */
     size_t range;  /* bytes of the range */
-    struct recording_head *head;   /* at base */
+    struct recording_head *head;   /* at base; atomic for those that only count in it */
     uint32_t cap;                  /* chunks that the file may have */
     uint32_t mapped;               /* chunks, atomic: mapped, blocks reserved */
     uint32_t ready;                /* chunks, atomic: also touched, so that nobody waits for a page */
@@ -96,7 +98,8 @@ void threads_session(void);  /* a recording began; under the lock */
 void threads_forget(void);   /* in a child of fork */
 void threads_close(void);    /* what this thread and ended ones wrote is sealed; under the lock */
 uint32_t threads_here(void); /* number of this thread; it is greeted where needed */
-void recorder_dropped(void);
+void recorder_dropped(void); /* a record */
+void recorder_cut(void);     /* a text */
 
 /* names.c. False: no room. Under the lock. */
 struct names_record {

@@ -27,6 +27,10 @@ struct recorder the_recorder = { .lock = PTHREAD_MUTEX_INITIALIZER, .growing = P
 
 static __thread char error_text[512]; /* why the last start of this thread failed */
 
+static pthread_mutex_t control =
+    PTHREAD_MUTEX_INITIALIZER; /* one start or stop at a time; taken outside of the other locks */
+static __thread bool controls; /* this thread is in one; a signal handler in the middle of it must not wait for it */
+
 /* ---- locks and time ------------------------------------------------------------------------------------------------ */
 
 void recorder_block(struct recorder_guard *guard)
@@ -110,8 +114,8 @@ static void tie(struct recording_head *head)
         count--;
     /* The ticks make it count. */
     __atomic_store_n(&head->tie[count].ticks, 0, __ATOMIC_RELEASE);
-    head->tie[count].before = best.before;
-    head->tie[count].after = best.after;
+    __atomic_store_n(&head->tie[count].before, best.before, __ATOMIC_RELAXED);
+    __atomic_store_n(&head->tie[count].after, best.after, __ATOMIC_RELAXED);
     __atomic_store_n(&head->tie[count].ticks, best.ticks, __ATOMIC_RELEASE);
     __atomic_store_n(&head->ties, count + 1, __ATOMIC_RELEASE);
 }
@@ -296,7 +300,7 @@ static int begin(struct recorder *recorder, bool child)
 
     if (error)
         return error;
-    tacho_recorder.counter = !recorder->options.monotonic && counter_is_steady();
+    __atomic_store_n(&tacho_recorder.counter, !recorder->options.monotonic && counter_is_steady(), __ATOMIC_RELAXED);
     fill_head(recorder);
     tie_first(recorder);
     names_session();
@@ -329,8 +333,11 @@ static void forked_parent(void)
 static void forked_child(void)
 {
     struct recorder *recorder = &the_recorder;
-    bool recording = recorder->base != NULL || recorder->opens_later;
+    bool recording = tacho_recorder.session != 0;
 
+    pthread_mutex_init(&control, NULL);
+    controls = false;
+    recorder->inside = 0;
     pthread_mutex_init(&recorder->lock, NULL);
     pthread_mutex_init(&recorder->growing, NULL);
     chunks_forget();
@@ -396,6 +403,21 @@ static int start(struct recorder *recorder, const struct tacho_record_options *o
     return 0;
 }
 
+static bool take_control(void)
+{
+    if (controls)
+        return false;
+    controls = true;
+    pthread_mutex_lock(&control);
+    return true;
+}
+
+static void give_control(void)
+{
+    pthread_mutex_unlock(&control);
+    controls = false;
+}
+
 int tacho_record_start(const struct tacho_record_options *options)
 {
     struct recorder *recorder = &the_recorder;
@@ -408,46 +430,58 @@ int tacho_record_start(const struct tacho_record_options *options)
         return fail("nothing", "there is no path");
     if (strlen(options->path) > RECORDER_PATH - 160)
         return fail("a path", "it is too long");
+    if (!take_control())
+        return fail(options->path, "this thread is starting or stopping a recording");
     recorder_lock(&guard);
     result = start(recorder, options);
     recorder_unlock(&guard);
-    if (result)
-        return result;
-    recorder_block(&guard);
-    measure_cost(recorder);
-    if (recorder->options.live)
-        obstacle = live_start(recorder->options.live);
-    recorder_unblock(&guard);
+    if (!result) {
+        recorder_block(&guard);
+        measure_cost(recorder);
+        if (recorder->options.live)
+            obstacle = live_start(recorder->options.live);
+        recorder_unblock(&guard);
+    }
+    give_control();
     /* It records, and nobody can watch: that is not what was asked for, but better than nothing. */
     if (obstacle)
         snprintf(error_text, sizeof error_text, "recording, but nobody can attach: %s", obstacle);
-    return 0;
+    return result;
+}
+
+/* Those that came before the recording was stopped; they take no longer than a chunk takes to be made. */
+static void wait_for_threads(struct recorder *recorder)
+{
+    const struct timespec pause = { 0, 20000 };
+
+    while (__atomic_load_n(&recorder->inside, __ATOMIC_SEQ_CST))
+        nanosleep(&pause, NULL);
 }
 
 void tacho_record_stop(void)
 {
     struct recorder *recorder = &the_recorder;
     struct recorder_guard guard;
-    pthread_t helper;
-    bool helped;
 
+    if (!take_control())
+        return;
     recorder_lock(&guard);
-    __atomic_store_n(&tacho_recorder.session, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&tacho_recorder.session, 0, __ATOMIC_SEQ_CST);
     recorder->opens_later = false;
-    helped = recorder->helped;
-    helper = recorder->helper;
-    recorder->helped = false;
-    __atomic_store_n(&recorder->ending, 1, __ATOMIC_RELEASE);
     recorder_unlock(&guard);
-    if (helped) {
+    wait_for_threads(recorder);
+    if (recorder->helped) {
+        __atomic_store_n(&recorder->ending, 1, __ATOMIC_RELEASE);
         sem_post(&recorder->wake);
-        pthread_join(helper, NULL);
+        pthread_join(recorder->helper, NULL);
+        sem_destroy(&recorder->wake);
     }
     recorder_lock(&guard);
+    recorder->helped = false;
     if (recorder->base) {
         threads_close();
         if (recorder->names) {
-            recorder->names->used = recorder->names_used;
+            __atomic_store_n(&recorder->names->used, recorder->names_used, __ATOMIC_RELEASE);
             chunks_seal(recorder->names);
         }
         tie(recorder->head);
@@ -460,6 +494,7 @@ void tacho_record_stop(void)
         chunks_close();
     recorder->path[0] = 0;
     recorder_unlock(&guard);
+    give_control();
 }
 
 const char *tacho_record_path(void)

@@ -26,9 +26,9 @@ static uintptr_t slots_end(const struct recording_chunk *chunk)
     return (uintptr_t)chunk + RECORDING_CHUNK - RECORDING_CHUNK_ROOM;
 }
 
-static struct recording_thread *line_of(uint32_t number)
+static struct recording_thread *line_of(struct recording_head *head, uint32_t number)
 {
-    return &the_recorder.head->thread[number < RECORDING_THREADS ? number : RECORDING_THREADS - 1];
+    return &head->thread[number < RECORDING_THREADS ? number : RECORDING_THREADS - 1];
 }
 
 static void set_next(uintptr_t next)
@@ -52,7 +52,7 @@ static void leave_chunk(struct recorder *recorder)
 
     if (!chunk)
         return;
-    chunk->used = filled(chunk);
+    __atomic_store_n(&chunk->used, filled(chunk), __ATOMIC_RELEASE);
     if (recorder->left_count == RECORDER_LEFT || chunk->used > RECORDING_CHUNK / 8 * 7) {
         chunks_seal(chunk);
         return;
@@ -104,7 +104,7 @@ void threads_close(void)
     if (local.session == recorder->sessions && local.chunk) {
         if (local.previous)
             chunks_seal(local.previous);
-        local.chunk->used = filled(local.chunk);
+        __atomic_store_n(&local.chunk->used, filled(local.chunk), __ATOMIC_RELEASE);
         chunks_seal(local.chunk);
     }
     while (recorder->left_count) {
@@ -187,9 +187,9 @@ static bool take_chunk(struct recorder *recorder)
             return false;
         }
         next = (uintptr_t)chunk + RECORDING_CHUNK_HEAD;
-        __atomic_add_fetch(&line_of(local.number)->chunks, 1, __ATOMIC_RELAXED);
+        __atomic_add_fetch(&line_of(recorder->head, local.number)->chunks, 1, __ATOMIC_RELAXED);
         if (slow)
-            __atomic_add_fetch(&line_of(local.number)->slow, 1, __ATOMIC_RELAXED);
+            __atomic_add_fetch(&line_of(recorder->head, local.number)->slow, 1, __ATOMIC_RELAXED);
     }
     if (local.chunk) {
         __atomic_store_n(&local.chunk->used, filled(local.chunk), __ATOMIC_RELEASE);
@@ -217,6 +217,13 @@ static uintptr_t reserve_slots(size_t bytes)
     return at;
 }
 
+/* Whoever stops the recording sees that this thread is there, or this thread sees that it is stopped. */
+static bool enter(struct recorder *recorder, uint32_t session)
+{
+    __atomic_add_fetch(&recorder->inside, 1, __ATOMIC_SEQ_CST);
+    return __atomic_load_n(&tacho_recorder.session, __ATOMIC_SEQ_CST) == session;
+}
+
 static uint64_t *reserve_slowly(uint32_t session, size_t bytes)
 {
     struct recorder *recorder = &the_recorder;
@@ -224,13 +231,14 @@ static uint64_t *reserve_slowly(uint32_t session, size_t bytes)
     uintptr_t at = 0;
 
     recorder_block(&guard);
-    if (local.session == session || greet(recorder, session)) {
+    if (enter(recorder, session) && (local.session == session || greet(recorder, session))) {
         tacho_recorder_thread.session = session;
         while (!(at = reserve_slots(bytes)) && take_chunk(recorder))
             continue;
     }
     if (!at)
         recorder_dropped();
+    __atomic_sub_fetch(&recorder->inside, 1, __ATOMIC_RELEASE);
     recorder_unblock(&guard);
     return (uint64_t *)at;
 }
@@ -245,11 +253,20 @@ uint64_t *tacho_recorder_slots(uint32_t session, size_t bytes)
 /* A thread that could not even be greeted has no line: the first one counts for it. */
 void recorder_dropped(void)
 {
-    struct recorder *recorder = &the_recorder;
+    struct recording_head *head = __atomic_load_n(&the_recorder.head, __ATOMIC_ACQUIRE);
+    uint32_t session = __atomic_load_n(&tacho_recorder.session, __ATOMIC_RELAXED);
 
-    if (recorder->head)
-        __atomic_add_fetch(&line_of(local.session == tacho_recorder.session ? local.number : 0)->dropped, 1,
-                           __ATOMIC_RELAXED);
+    /* A recording that was stopped meanwhile lacks nothing that was asked of it. */
+    if (head && session)
+        __atomic_add_fetch(&line_of(head, local.session == session ? local.number : 0)->dropped, 1, __ATOMIC_RELAXED);
+}
+
+void recorder_cut(void)
+{
+    struct recording_head *head = __atomic_load_n(&the_recorder.head, __ATOMIC_ACQUIRE);
+
+    if (head)
+        __atomic_add_fetch(&head->cut, 1, __ATOMIC_RELAXED);
 }
 
 uint32_t threads_here(void)

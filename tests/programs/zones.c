@@ -3,11 +3,14 @@
  *   kill COUNTERS THREADS     zones without end; each thread counts those that ended in a page of its own in the file COUNTERS
  *   nest THREADS ZONES [MS]   that many zones a thread, nested by a rule that the test knows, after so many milliseconds
  *   churn THREADS ROUNDS      threads that come and go
+ *   storm THREADS ROUNDS      zones, arguments, texts, counters and messages of all threads at once
  *   fork CHILDREN             children that record, and children of theirs
+ *   forks CHILDREN            the same while 8 threads record all the time; prints how many zones each process made
  *   exec PROGRAM CASE ...     a zone, then another program in its place
  *   signals ZONES             a timer's handler records in the middle of everything
  *   kinds                     every kind of record once
- *   again TIMES               recordings one after another: again PATH
+ *   again TIMES PATH          recordings one after another
+ *   restart TIMES PATH        the same while 8 threads record all the time
  *   load LIBRARY              a library is loaded, records, is unloaded, is loaded again
  *   wait                      zones until a line comes from standard input
  *   crash                     three open zones, then a null pointer
@@ -120,6 +123,114 @@ static int run_churn(long threads, long rounds)
             pthread_join(made[i], NULL);
     }
     return 0;
+}
+
+/* One zone in another, with all that a thread may say of them. */
+static void say_all(long round)
+{
+    TACHO_ZONE("storm");
+    TACHO_INTEGER("round", round);
+    TACHO_TEXT("text", "a text that takes more than one slot");
+    {
+        TACHO_ZONE_NAMED(round % 2 ? "odd" : "even");
+        TACHO_COUNTER("rounds", round);
+        tacho_counter_of("made counter", (double)round);
+        tacho_text_of("made key", "made text", 9);
+        TACHO_MESSAGE("a message of a thread");
+    }
+}
+
+static void *storm(void *name)
+{
+    tacho_thread_name(name);
+    for (long i = 0; i < zones; i++)
+        say_all(i);
+    return NULL;
+}
+
+static int run_storm(long threads, long rounds)
+{
+    pthread_t made[THREADS];
+    char names[THREADS][32];
+
+    zones = rounds;
+    for (long i = 0; i < threads; i++) {
+        snprintf(names[i], sizeof names[i], "storm %ld", i);
+        pthread_create(&made[i], NULL, storm, names[i]);
+    }
+    for (long i = 0; i < threads; i++)
+        pthread_join(made[i], NULL);
+    return 0;
+}
+
+/* ---- threads that record while something else happens ---- */
+
+enum { BUSY = 8 };
+
+static uint32_t busy_end; /* atomic: they shall stop */
+
+static void *be_busy(void *number)
+{
+    uint64_t *made = number;
+
+    while (!__atomic_load_n(&busy_end, __ATOMIC_ACQUIRE)) {
+        say_all((long)*made);
+        ++*made;
+    }
+    return NULL;
+}
+
+static void start_busy(pthread_t threads[BUSY], uint64_t made[BUSY])
+{
+    for (int i = 0; i < BUSY; i++)
+        pthread_create(&threads[i], NULL, be_busy, &made[i]);
+}
+
+static void end_busy(pthread_t threads[BUSY])
+{
+    __atomic_store_n(&busy_end, 1, __ATOMIC_RELEASE);
+    for (int i = 0; i < BUSY; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* Half of them end without leave: what they recorded is in their file all the same. */
+static void be_child(long number)
+{
+    pthread_t other;
+
+    pthread_create(&other, NULL, few_zones, "of a child");
+    for (long i = 0; i < 100 + number; i++) {
+        TACHO_ZONE("child");
+    }
+    pthread_join(other, NULL);
+    printf("%ld child %ld\n", (long)getpid(), 100 + number);
+    fflush(stdout);
+    if (number % 2)
+        _exit(0);
+    exit(0);
+}
+
+static int run_forks(long children)
+{
+    pthread_t threads[BUSY];
+    uint64_t made[BUSY] = { 0 }, sum = 0;
+    int state, failed = 0;
+
+    start_busy(threads, made);
+    for (long i = 0; i < children; i++) {
+        pid_t child = fork();
+
+        if (child == 0)
+            be_child(i);
+        failed |= child < 0;
+    }
+    while (wait(&state) > 0)
+        failed |= state != 0;
+    end_busy(threads);
+    for (int i = 0; i < BUSY; i++)
+        sum += made[i];
+    printf("%ld storm %llu\n", (long)getpid(), (unsigned long long)sum);
+    return failed;
 }
 
 static int run_fork(long children)
@@ -245,6 +356,28 @@ static int run_again(long times, const char *path)
     return 0;
 }
 
+static int run_restart(long times, const char *path)
+{
+    pthread_t threads[BUSY];
+    uint64_t made[BUSY] = { 0 };
+    int failed = 0;
+
+    start_busy(threads, made);
+    for (long i = 0; i < times && !failed; i++) {
+        char name[4096];
+        struct tacho_record_options options = { .path = name, .ring_mb = i % 3 == 2 ? 4 : 0 };
+
+        snprintf(name, sizeof name, "%s-%ld.tacho", path, i);
+        failed = tacho_record_start(&options) != 0;
+        usleep(3000);
+        tacho_record_stop();
+    }
+    if (failed)
+        fprintf(stderr, "%s\n", tacho_record_error());
+    end_busy(threads);
+    return failed;
+}
+
 static int run_load(const char *path)
 {
     for (int i = 0; i < 3; i++) {
@@ -319,6 +452,12 @@ int main(int count, char **arguments)
     }
     if (!strcmp(name, "churn"))
         return run_churn(number(arguments, count, 2), number(arguments, count, 3));
+    if (!strcmp(name, "storm"))
+        return run_storm(number(arguments, count, 2), number(arguments, count, 3));
+    if (!strcmp(name, "forks"))
+        return run_forks(number(arguments, count, 2));
+    if (!strcmp(name, "restart") && count > 3)
+        return run_restart(number(arguments, count, 2), arguments[3]);
     if (!strcmp(name, "fork"))
         return run_fork(number(arguments, count, 2));
     if (!strcmp(name, "exec") && count > 2) {
