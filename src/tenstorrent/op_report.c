@@ -146,7 +146,7 @@ status op_report_end(struct op_report *report, size_t first, const char *path)
 }
 
 /* Bits of an element: the first number in the name of its type. */
-static double datatype_bytes(struct text name)
+double op_datatype_bytes(struct text name)
 {
     double bits = 0;
     size_t i = 0;
@@ -160,7 +160,7 @@ static double datatype_bytes(struct text name)
     return bits / 8;
 }
 
-double op_tensor_bytes(const struct strings *strings, const struct op_tensor *tensor)
+double op_tensor_elements(const struct op_tensor *tensor)
 {
     const int64_t sizes[] = { tensor->size[0], tensor->size[1], tensor->size[2], tensor->size[3] };
 
@@ -168,7 +168,12 @@ double op_tensor_bytes(const struct strings *strings, const struct op_tensor *te
         if (sizes[i] < 0)
             return NAN;
     }
-    return product_of(sizes, 4) * datatype_bytes(strings_get(strings, tensor->datatype));
+    return product_of(sizes, 4);
+}
+
+double op_tensor_bytes(const struct strings *strings, const struct op_tensor *tensor)
+{
+    return op_tensor_elements(tensor) * op_datatype_bytes(strings_get(strings, tensor->datatype));
 }
 
 bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *tensor)

@@ -58,35 +58,36 @@ struct op_parts {
     int8_t fresh;       /* its kernels did not run before: 0, 1; -1: not told */
 };
 
+/* Fields that are looked at together stand together: a report has many rows, and most who go through all of them ask for few. */
 struct op_row {
     uint32_t number;            /* as a spreadsheet counts the rows of all files: the first one below the header is 2 */
     enum op_kind kind;          /* where it ran */
     string_id code;             /* Matmul, (torch) view */
-    string_id type;             /* tt_dnn_device, python_fallback, signpost */
-    string_id architecture;     /* 0: not said */
-    string_id attributes;       /* as printed: {'dim': '0'; …}; 0: none */
-    string_id fidelity;         /* HiFi4; 0: none */
     int32_t device;             /* -1: none */
-    int64_t call;               /* global call count */
-    int64_t cores;              /* used */
-    int64_t worker_cores;       /* that it could have used */
     int64_t host_start;         /* ns */
     int64_t host_end;           /* ns */
-    int64_t host_duration;      /* ns */
     int64_t firmware_start;     /* cycles of the device */
     int64_t firmware_end;       /* the same */
     int64_t firmware_duration;  /* ns */
     int64_t kernel_duration;    /* ns */
     int64_t latency;            /* ns since the operation before on the same device ended */
+    int64_t trace;              /* id of the captured trace it was replayed from */
+    int64_t replay;             /* which replay */
+    int64_t worker_cores;       /* that it could have used */
+    string_id architecture;     /* 0: not said */
+    string_id type;             /* tt_dnn_device, python_fallback, signpost */
+    string_id attributes;       /* as printed: {'dim': '0'; …}; 0: none */
+    string_id fidelity;         /* HiFi4; 0: none */
+    int64_t cores;              /* used */
+    struct op_tensor inputs[2]; /* the first two */
+    struct op_tensor output;    /* the first */
+    double dram_bytes;          /* of all its tensors that lie in DRAM */
+    int64_t call;               /* global call count */
+    int64_t host_duration;      /* ns */
     int64_t core_longest;       /* ns: kernel of the core that worked longest */
     int64_t core_mean;          /* ns: the same of the mean core */
     int64_t last_start;         /* ns from the first start of a kernel to the last one's */
     int64_t waits;              /* ns that compute waited for its input; see `wait_sums` of the report */
-    int64_t trace;              /* id of the captured trace it was replayed from */
-    int64_t replay;             /* which replay */
-    struct op_tensor inputs[2]; /* the first two */
-    struct op_tensor output;    /* the first */
-    double dram_bytes;          /* of all its tensors that lie in DRAM */
     struct op_parts parts;      /* what its source has besides */
 };
 
@@ -135,6 +136,9 @@ static inline struct op_row *op_row_at(const struct op_report *report, size_t in
 /* Bytes of a tensor: its sizes times the bits that its type names first (BFLOAT8_B: 8; 32 where it names none). NAN: a size is
  * not known. */
 double op_tensor_bytes(const struct strings *strings, const struct op_tensor *tensor);
+/* Its two factors, for who knows the second already. */
+double op_tensor_elements(const struct op_tensor *tensor);
+double op_datatype_bytes(struct text name);
 bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *tensor);
 
 /* The matrix product that a row is: of matrices for a Matmul, of a window's places for a convolution. */
