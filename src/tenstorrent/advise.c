@@ -281,9 +281,8 @@ static status order(struct selection *selection)
 
 static bool is_signpost(const struct selection *selection, size_t place, const char *name)
 {
-    const struct op_row *row = selection_row(selection, place);
-
-    return row->kind == OP_SIGNPOST && (!name || strcmp(name_of(selection, row->code), name) == 0);
+    return selection->items[place].kind == OP_SIGNPOST &&
+           (!name || strcmp(name_of(selection, selection_row(selection, place)->code), name) == 0);
 }
 
 /* The row number of the n-th signpost of a name, in the order of the selection; how many there are. */
@@ -376,24 +375,21 @@ static status list_signposts(struct selection *selection)
 static status cut_by_default(struct selection *selection)
 {
     struct advise *advise = selection->advise;
-    size_t first = selection->count, last = selection->count, kept = 0;
-    bool follows = false;
+    size_t last = selection->count - 1, from, kept = 0;
     string_id name;
     status code = list_signposts(selection);
 
-    for (size_t i = 0; i < selection->count; i++) {
-        if (is_signpost(selection, i, NULL))
-            last = i;
-    }
+    while (!is_signpost(selection, last, NULL))
+        last--;
     name = selection_row(selection, last)->code;
-    for (size_t i = selection->count; i-- > 0;) {
-        first = selection_row(selection, i)->code == name ? i : first;
-        follows |= i > last && selection_row(selection, i)->kind != OP_SIGNPOST;
-    }
+    from = last;
+    if (last + 1 == selection->count || advise->options.as_original)
+        for (from = 0; selection_row(selection, from)->code != name;)
+            from++;
     if (code == STATUS_OK)
         code = advise_say(advise, ADVISE_INFO, "Using last signpost: %s for analysis.", name_of(selection, name));
-    for (size_t i = (follows && !advise->options.as_original ? last : first) + 1; i < selection->count; i++) {
-        if (selection_row(selection, i)->kind != OP_SIGNPOST || advise->options.print_signposts)
+    for (size_t i = from + 1; i < selection->count; i++) {
+        if (selection->items[i].kind != OP_SIGNPOST || advise->options.print_signposts)
             selection->items[kept++] = selection->items[i];
     }
     selection->count = kept;
@@ -455,7 +451,7 @@ static status count_devices(struct selection *selection)
 static bool has_device_ops(const struct selection *selection)
 {
     for (size_t i = 0; i < selection->count; i++)
-        if (selection_row(selection, i)->kind == OP_DEVICE)
+        if (selection->items[i].kind == OP_DEVICE)
             return true;
     return false;
 }
@@ -596,9 +592,10 @@ static status select_all(struct selection *selection)
     if (!selection->items)
         return status_no_memory("choosing operations");
     for (uint32_t i = 0; i < report->rows.count; i++) {
-        int64_t duration = op_row_at(report, i)->kernel_duration;
+        const struct op_row *row = op_row_at(report, i);
 
-        selection->items[i] = (struct picked){ i, duration == OP_NONE ? NAN : (double)duration };
+        selection->items[i] =
+            (struct picked){ i, row->kind, row->kernel_duration == OP_NONE ? NAN : (double)row->kernel_duration };
     }
     selection->count = report->rows.count;
     return STATUS_OK;

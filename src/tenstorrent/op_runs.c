@@ -73,8 +73,9 @@ static status find_replays(struct finder *finder)
 
 /* A row in the order in which the host came by it. */
 struct moment {
-    int64_t time; /* ns of the host; of a row that tells none that of the one before it */
-    uint32_t row; /* from the first on */
+    int64_t time;      /* ns of the host; of a row that tells none that of the one before it */
+    uint32_t row;      /* from the first on */
+    enum op_kind kind; /* of the row: rows are far apart, and most are looked at for this only */
 };
 
 static int by_time(const void *one, const void *other)
@@ -148,11 +149,16 @@ static struct moment *list_moments(const struct finder *finder, bool *any)
         *any |= row->kind == OP_SIGNPOST;
         back += row->host_start != OP_NONE && row->host_start < time;
         time = row->host_start != OP_NONE ? row->host_start : time;
-        moments[i] = (struct moment){ time, (uint32_t)i };
+        moments[i] = (struct moment){ time, (uint32_t)i, row->kind };
     }
     if (moments && *any && back > finder->rows / ONE_OF)
         qsort(moments, finder->rows, sizeof *moments, by_time);
     return moments;
+}
+
+static struct text name_of(const struct finder *finder, const struct moment *moment)
+{
+    return strings_get(finder->report->strings, row_at(finder, moment->row)->code);
 }
 
 /* How many passes each name has: signposts that operations follow. */
@@ -162,11 +168,9 @@ static status count_passes(const struct finder *finder, const struct moment *mom
     status code = STATUS_OK;
 
     for (size_t i = 0; i < finder->rows && code == STATUS_OK; i++) {
-        const struct op_row *row = row_at(finder, moments[i].row);
-
-        if (row->kind == OP_SIGNPOST) {
-            code = find_mark(marks, strings_get(finder->report->strings, row->code), &open);
-        } else if (row->kind == OP_DEVICE && open != SIZE_MAX) {
+        if (moments[i].kind == OP_SIGNPOST) {
+            code = find_mark(marks, name_of(finder, &moments[i]), &open);
+        } else if (moments[i].kind == OP_DEVICE && open != SIZE_MAX) {
             marks->items[open].passes++;
             open = SIZE_MAX;
         }
@@ -181,15 +185,14 @@ static status tell_passes(struct finder *finder, const struct moment *moments, s
     status code = STATUS_OK;
 
     for (size_t i = 0; i < finder->rows && code == STATUS_OK; i++) {
-        const struct op_row *row = row_at(finder, moments[i].row);
         size_t place;
 
-        if (row->kind == OP_SIGNPOST) {
-            code = find_mark(marks, strings_get(finder->report->strings, row->code), &place);
+        if (moments[i].kind == OP_SIGNPOST) {
+            code = find_mark(marks, name_of(finder, &moments[i]), &place);
             open = code == STATUS_OK && place == chosen;
             begun = false;
         } else if (open) {
-            if (!begun && row->kind == OP_DEVICE) {
+            if (!begun && moments[i].kind == OP_DEVICE) {
                 begun = true;
                 finder->count++;
             }
@@ -208,15 +211,15 @@ static int by_number(const void *one, const void *other)
 }
 
 /* Whether half of the passes have equally many operations. */
-static status are_alike(const struct finder *finder, bool *alike)
+static status are_alike(const struct finder *finder, const struct moment *moments, bool *alike)
 {
     size_t *counts = memory_allocate_clear((finder->count + 1) * sizeof *counts), most = 0;
 
     if (!counts)
         return status_no_memory("looking at passes");
     for (size_t i = 0; i < finder->rows; i++)
-        if (finder->runs[i] != NO_ID && row_at(finder, i)->kind == OP_DEVICE)
-            counts[finder->runs[i]]++;
+        if (moments[i].kind == OP_DEVICE && finder->runs[moments[i].row] != NO_ID)
+            counts[finder->runs[moments[i].row]]++;
     qsort(counts, finder->count, sizeof *counts, by_number);
     for (size_t i = 0, first = 0; i < finder->count; i++) {
         if (counts[i] != counts[first])
@@ -245,7 +248,7 @@ static status find_passes(struct finder *finder)
     if (code == STATUS_OK && chosen != SIZE_MAX) {
         code = tell_passes(finder, moments, &marks, chosen);
         if (code == STATUS_OK)
-            code = are_alike(finder, &alike);
+            code = are_alike(finder, moments, &alike);
         if (!alike)
             forget(finder);
     }
