@@ -348,7 +348,7 @@ static inline __attribute__((always_inline)) unsigned cut_with(struct csv *csv, 
 {
     const char *data = csv->line.data;
     size_t length = csv->line.length;
-    uint32_t *starts = csv->starts + 1;
+    uint32_t *starts = csv->starts + 1, *next;
     char delimiter = csv->delimiter;
     bool quoting = !(csv->wish->flags & CSV_NO_QUOTES);
     unsigned last = csv->last_field;
@@ -373,8 +373,10 @@ static inline __attribute__((always_inline)) unsigned cut_with(struct csv *csv, 
             count += (unsigned)__builtin_popcountll(bits);
             continue;
         }
+        next = starts + count;
         for (; bits; bits &= bits - 1)
-            starts[count++] = (uint32_t)at + 1 + (unsigned)__builtin_ctzll(bits);
+            *next++ = (uint32_t)at + 1 + (uint32_t)__builtin_ctzll(bits);
+        count = (unsigned)(next - starts);
     }
     if (count < csv->field_count)
         starts[count] = (uint32_t)length + 1;
@@ -734,7 +736,9 @@ bool csv_is_header(const struct csv *csv)
         csv->first_field >= csv->field_count)
         return false;
     name = csv_raw(csv, csv->first_field);
-    if (name.length < csv->first_length)
+    /* A name may begin with a blank or a quote; nearly all rows are told by their first byte. */
+    if (name.length < csv->first_length ||
+        (*name.data != *csv->first_name && *name.data != '"' && !char_is_blank(*name.data)))
         return false;
     name = header_name(csv->wish, name, room);
     return text_equal(name, (struct text){ csv->first_name, csv->first_length });

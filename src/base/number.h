@@ -62,12 +62,18 @@ __attribute__((always_inline)) static inline unsigned number_eight_digits(const 
     return count;
 }
 
+/* Whether each of eight bytes is 0 to 9. */
+__attribute__((always_inline)) static inline bool number_are_digits(uint64_t bytes)
+{
+    return !((bytes | (bytes + 0x0606060606060606u)) & 0xF0F0F0F0F0F0F0F0u);
+}
+
 /* The whole text, 1 to 16 digits; false on anything else. The words at its ends are loaded, which may overlap: there is no loop whose
  * length the processor would have to guess. */
 static inline bool number_all_digits(const char *data, size_t length, int64_t *value)
 {
-    static const uint64_t ones = 0x0101010101010101u, zeros = 0x3030303030303030u;
-    uint64_t high = 0, low; /* digits: the last eight, and those before them */
+    static const uint64_t zeros = 0x3030303030303030u;
+    uint64_t high, low = 0; /* digits: the last eight, and those before them */
 
     if (length - 1 >= 16)
         return false;
@@ -75,9 +81,9 @@ static inline bool number_all_digits(const char *data, size_t length, int64_t *v
         for (size_t i = 0; i < length; i++) {
             if ((unsigned)(unsigned char)data[i] - '0' > 9)
                 return false;
-            high = high * 10 + (unsigned)(data[i] - '0');
+            low = low * 10 + (unsigned)(data[i] - '0');
         }
-        *value = (int64_t)high;
+        *value = (int64_t)low;
         return true;
     }
     if (length < 8) {
@@ -86,16 +92,15 @@ static inline bool number_all_digits(const char *data, size_t length, int64_t *v
         memcpy(&first, data, sizeof first);
         memcpy(&last, data + length - sizeof last, sizeof last);
         low = ((uint64_t)last << 32 | (uint64_t)first << (8 - length) * 8) ^ zeros << (8 - length) * 8;
-    } else {
-        memcpy(&high, data, sizeof high);
-        memcpy(&low, data + length - sizeof low, sizeof low);
-        high = (high ^ zeros) << (16 - length) * 4 << (16 - length) * 4; /* eight digits have none before them */
-        low ^= zeros;
+        *value = (int64_t)number_join_eight(low);
+        return number_are_digits(low);
     }
-    if ((high | (high + ones * 6) | low | (low + ones * 6)) & ones * 0xF0)
-        return false;
+    memcpy(&high, data, sizeof high);
+    memcpy(&low, data + length - sizeof low, sizeof low);
+    high = (high ^ zeros) << (16 - length) * 4 << (16 - length) * 4; /* eight digits have none before them */
+    low ^= zeros;
     *value = (int64_t)(number_join_eight(high) * 100000000 + number_join_eight(low));
-    return true;
+    return number_are_digits(high) && number_are_digits(low);
 }
 
 /* Digits of a number that int64_t holds; false (cursor unchanged) on anything else. */

@@ -229,13 +229,13 @@ static bool is_missing(struct text text)
 /* An integer that `limit` bounds on both sides; a decimal with nothing behind its point is one, too. */
 static bool read_integer(struct text text, int64_t limit, int64_t *value)
 {
+    if (number_all_digits(text.data, text.length, value))
+        return *value <= limit;
     *value = OP_NONE;
-    if (!text.length)
+    text = text_trim(text);
+    if (is_missing(text))
         return true;
-    if (!number_all_digits(text.data, text.length, value) && !is_missing(text = text_trim(text)) &&
-        number_parse_scaled(text.data, text.length, 0, value) != NUMBER_FINE)
-        return false;
-    return *value == OP_NONE || (*value <= limit && *value >= -limit);
+    return number_parse_scaled(text.data, text.length, 0, value) == NUMBER_FINE && *value <= limit && *value >= -limit;
 }
 
 #define LATEST (INT64_MAX / 4) /* times: sums of two must fit */

@@ -118,9 +118,9 @@ status op_listener_take(struct op_listener *listener, struct marker_log *log)
 
 /* ---- Clocks ---- */
 
-static uint32_t log_of(const struct feeding *feeding, size_t row)
+static uint32_t log_of(const struct feeding *feeding, const struct op_row *row)
 {
-    return feeding->markers ? op_row_at(feeding->report, row)->parts.markers : NO_ID;
+    return feeding->markers ? row->parts.markers : NO_ID;
 }
 
 /* The place of a device, or the one behind the last. */
@@ -133,13 +133,12 @@ static size_t find_device(const struct feeding *feeding, int64_t id, uint32_t lo
     return place;
 }
 
-static status device_of(struct feeding *feeding, size_t row, size_t *place)
+static status device_of(struct feeding *feeding, const struct op_row *row, size_t *place)
 {
-    int32_t id = op_row_at(feeding->report, row)->device;
     uint32_t log = log_of(feeding, row);
     status code;
 
-    *place = find_device(feeding, id, log);
+    *place = find_device(feeding, row->device, log);
     if (*place < feeding->device_count)
         return STATUS_OK;
     if (feeding->device_count == MOST_DEVICES)
@@ -148,7 +147,7 @@ static status device_of(struct feeding *feeding, size_t row, size_t *place)
         memory_grow(&feeding->devices, &feeding->device_capacity, feeding->device_count + 1, sizeof *feeding->devices);
     if (code != STATUS_OK)
         return code;
-    feeding->devices[feeding->device_count++] = (struct device){ .id = id, .log = log, .track = NO_ID };
+    feeding->devices[feeding->device_count++] = (struct device){ .id = row->device, .log = log, .track = NO_ID };
     return STATUS_OK;
 }
 
@@ -199,7 +198,7 @@ static status measure_clocks(struct feeding *feeding)
         }
         if (row->kind != OP_DEVICE)
             continue;
-        code = device_of(feeding, i, &place);
+        code = device_of(feeding, row, &place);
         if (code != STATUS_OK)
             return code;
         if (has_cycles(row) && row->firmware_duration > 0)
@@ -241,7 +240,7 @@ static status tie_clocks(struct feeding *feeding)
 
         if (row->kind != OP_DEVICE || !has_cycles(row))
             continue;
-        if (device_of(feeding, i, &place) != STATUS_OK)
+        if (device_of(feeding, row, &place) != STATUS_OK)
             return STATUS_MEMORY;
         device = &feeding->devices[place];
         if (row->firmware_end > device->limit)
@@ -349,7 +348,7 @@ static status place_row(struct feeding *feeding, uint32_t index, const struct op
 {
     struct placed placed = { .row = index, .name = row->code };
     size_t place;
-    status code = device_of(feeding, index, &place);
+    status code = device_of(feeding, row, &place);
 
     if (code != STATUS_OK)
         return code;
