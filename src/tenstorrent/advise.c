@@ -234,22 +234,22 @@ static int compare_keys(const void *one, const void *other)
     return a->item.row < b->item.row ? -1 : a->item.row > b->item.row;
 }
 
+static int64_t start_of_row(const struct op_row *row)
+{
+    return row->host_start == OP_NONE ? INT64_MAX : row->host_start;
+}
+
 static int64_t start_of(const struct selection *selection, size_t place)
 {
-    int64_t start = selection_row(selection, place)->host_start;
-
-    return start == OP_NONE ? INT64_MAX : start;
+    return start_of_row(selection_row(selection, place));
 }
 
 /* By host start, rows without one last; equal starts keep the order of the file. */
 static status order_by_start(struct selection *selection)
 {
     struct sort_key *keys;
-    bool ordered = true;
 
-    for (size_t i = 1; i < selection->count && ordered; i++)
-        ordered = start_of(selection, i - 1) <= start_of(selection, i);
-    if (ordered)
+    if (selection->ordered)
         return STATUS_OK;
     keys = memory_allocate((selection->count + 1) * sizeof *keys);
     if (!keys)
@@ -587,13 +587,17 @@ static void add_shares(struct advise *advise)
 static status select_all(struct selection *selection)
 {
     const struct op_report *report = selection->advise->report;
+    int64_t before = INT64_MIN;
 
     selection->items = memory_allocate((report->rows.count + 1) * sizeof *selection->items);
     if (!selection->items)
         return status_no_memory("choosing operations");
+    selection->ordered = true;
     for (uint32_t i = 0; i < report->rows.count; i++) {
         const struct op_row *row = op_row_at(report, i);
 
+        selection->ordered &= before <= start_of_row(row);
+        before = start_of_row(row);
         selection->items[i] =
             (struct picked){ i, row->kind, row->kernel_duration == OP_NONE ? NAN : (double)row->kernel_duration };
     }

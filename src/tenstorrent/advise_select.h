@@ -14,6 +14,7 @@ struct selection {
     struct advise *advise; /* borrowed */
     struct picked *items;  /* the caller's */
     size_t count;          /* of items */
+    bool ordered;          /* all rows, as they stand in the report, start one after the other */
 };
 
 static inline const struct op_row *selection_row(const struct selection *selection, size_t place)

@@ -313,7 +313,11 @@ static bool read_size(const struct ops_csv *csv, struct text text, int32_t *size
     uint64_t few;
     int64_t value;
 
-    /* Nearly all have less than nine digits, with something of the row behind them. */
+    if (csv->padded && text.length > 1 && text.data[1] == '[' && char_is_digit(*text.data)) {
+        *size = *text.data - '0';
+        return true;
+    }
+    /* Nearly all others have less than nine digits, with something of the row behind them. */
     if (!table->laid_out && table->line.data + table->line.length - text.data >= 8) {
         unsigned count = number_eight_digits(text.data, &few);
 
