@@ -55,38 +55,36 @@ void advise_add(struct advise_sum *sum, double value)
 
 /* ---- Architecture ---- */
 
-/* The architecture and the cores that the rows name; NULL and 0 where none does. Others than the first are said. */
-static status rows_name(struct advise *advise, string_id *name, int64_t *cores)
+/* What a row names, beside what those before it did. */
+static void see_names(struct selection *selection, const struct op_row *row)
 {
-    const struct op_report *report = advise->report;
-    string_id other = 0;
-    int64_t other_cores = 0;
+    if (row->architecture && !selection->architecture)
+        selection->architecture = row->architecture;
+    else if (row->architecture != selection->architecture && row->architecture)
+        selection->other_architecture = row->architecture;
+    if (row->worker_cores > 0 && !selection->worker_cores)
+        selection->worker_cores = row->worker_cores;
+    else if (row->worker_cores > 0 && row->worker_cores != selection->worker_cores)
+        selection->other_worker_cores = row->worker_cores;
+}
+
+/* Architectures and cores other than the first are said. */
+static status say_others(const struct selection *selection)
+{
+    struct advise *advise = selection->advise;
+    const char *first = name_of(selection, selection->architecture);
     status code = STATUS_OK;
 
-    *name = 0;
-    *cores = 0;
-    for (size_t i = 0; i < report->rows.count; i++) {
-        const struct op_row *row = op_row_at(report, i);
-
-        if (row->architecture && !*name)
-            *name = row->architecture;
-        else if (row->architecture && row->architecture != *name)
-            other = row->architecture;
-        if (row->worker_cores > 0 && !*cores)
-            *cores = row->worker_cores;
-        else if (row->worker_cores > 0 && row->worker_cores != *cores)
-            other_cores = row->worker_cores;
-    }
-    if (other)
+    if (selection->other_architecture)
         code = advise_say(advise, ADVISE_WARNING,
-                          "Warning: Multiple DEVICE ARCH values found: ['%s', '%s']. Using first value: '%s'.",
-                          strings_text(report->strings, *name), strings_text(report->strings, other),
-                          strings_text(report->strings, *name));
-    if (code == STATUS_OK && other_cores)
+                          "Warning: Multiple DEVICE ARCH values found: ['%s', '%s']. Using first value: '%s'.", first,
+                          name_of(selection, selection->other_architecture), first);
+    if (code == STATUS_OK && selection->other_worker_cores)
         code = advise_say(
             advise, ADVISE_WARNING,
             "Warning: Multiple AVAILABLE WORKER CORE COUNT values found: [%lld, %lld]. Using first value: %lld.",
-            (long long)*cores, (long long)other_cores, (long long)*cores);
+            (long long)selection->worker_cores, (long long)selection->other_worker_cores,
+            (long long)selection->worker_cores);
     return code;
 }
 
@@ -123,15 +121,14 @@ static status say_unknown(struct advise *advise, const char *name)
         "The peaks of '%s' are not known: rates are shown without percentages. --arch FILE.json can tell them.", name);
 }
 
-static status choose_from_rows(struct advise *advise, const struct architectures *architectures)
+static status choose_from_rows(const struct selection *selection, const struct architectures *architectures)
 {
+    struct advise *advise = selection->advise;
     const struct architecture *found;
-    const char *name;
-    string_id named;
-    int64_t cores;
-    status code = rows_name(advise, &named, &cores);
+    string_id named = selection->architecture;
+    const char *name = named ? name_of(selection, named) : "wormhole";
+    status code = say_others(selection);
 
-    name = named ? strings_text(advise->report->strings, named) : "wormhole";
     if (strcmp(name, "wormhole_b0") == 0)
         name = "wormhole";
     if (code == STATUS_OK && !named)
@@ -150,7 +147,7 @@ static status choose_from_rows(struct advise *advise, const struct architectures
             advise_say(advise, ADVISE_WARNING,
                        "Warning: the file of --arch describes no '%s', as the report names it, and is not used.", name);
     advise->architecture = found ? chip_of(found) : unknown_chip(name);
-    return code == STATUS_OK ? choose_cores(advise, cores) : code;
+    return code == STATUS_OK ? choose_cores(advise, selection->worker_cores) : code;
 }
 
 /* Reports of 2023 have no device ids; most are of a Grayskull, and none is sure to be of a Wormhole. */
@@ -158,14 +155,6 @@ static bool names_no_chip(const struct advise *advise)
 {
     return advise->report->generation == OP_GENERATION_1 && !advise->report->columns.device &&
            !advise->options.as_original;
-}
-
-static bool rows_name_chip(const struct advise *advise)
-{
-    for (size_t i = 0; i < advise->report->rows.count; i++)
-        if (op_row_at(advise->report, i)->architecture)
-            return true;
-    return false;
 }
 
 static status choose_by_name(struct advise *advise, const struct architectures *architectures)
@@ -196,19 +185,20 @@ static status choose_by_name(struct advise *advise, const struct architectures *
     return STATUS_OK;
 }
 
-static status choose_architecture(struct advise *advise, const struct architectures *architectures)
+static status choose_architecture(const struct selection *selection, const struct architectures *architectures)
 {
     static const char *const formats[] = {
         [OP_GENERATION_1] = "v1 (legacy format)",
         [OP_GENERATION_2] = "v2",
         [OP_GENERATION_2_1] = "v2.1 (with device arch and worker core count)",
     };
+    struct advise *advise = selection->advise;
     enum op_generation generation = advise->report->generation;
     status code = advise_say(advise, ADVISE_INFO, "Detected CSV format: %s", formats[generation]);
 
     if (code == STATUS_OK)
-        code = generation == OP_GENERATION_2_1 || rows_name_chip(advise) ? choose_from_rows(advise, architectures)
-                                                                         : choose_by_name(advise, architectures);
+        code = generation == OP_GENERATION_2_1 || selection->architecture ? choose_from_rows(selection, architectures)
+                                                                          : choose_by_name(advise, architectures);
     if (code != STATUS_OK)
         return code;
     if (!advise->architecture.worker_cores)
@@ -596,6 +586,7 @@ static status select_all(struct selection *selection)
     for (uint32_t i = 0; i < report->rows.count; i++) {
         const struct op_row *row = op_row_at(report, i);
 
+        see_names(selection, row);
         selection->ordered &= before <= start_of_row(row);
         before = start_of_row(row);
         selection->items[i] =
@@ -613,9 +604,9 @@ status advise_run(struct advise *advise, const struct op_report *report, const s
 
     assert(report && architectures->count);
     *advise = (struct advise){ .report = report, .options = *options };
-    code = choose_architecture(advise, architectures);
+    code = select_all(&selection);
     if (code == STATUS_OK)
-        code = select_all(&selection);
+        code = choose_architecture(&selection, architectures);
     if (code == STATUS_OK)
         code = order(&selection);
     if (code == STATUS_OK)

@@ -11,10 +11,12 @@ struct picked {
 };
 
 struct selection {
-    struct advise *advise; /* borrowed */
-    struct picked *items;  /* the caller's */
-    size_t count;          /* of items */
-    bool ordered;          /* all rows, as they stand in the report, start one after the other */
+    struct advise *advise;                      /* borrowed */
+    struct picked *items;                       /* the caller's */
+    size_t count;                               /* of items */
+    bool ordered;                               /* all rows, as they stand in the report, start one after the other */
+    string_id architecture, other_architecture; /* that the rows name: the first, and another one; 0: none */
+    int64_t worker_cores, other_worker_cores;   /* the same */
 };
 
 static inline const struct op_row *selection_row(const struct selection *selection, size_t place)
