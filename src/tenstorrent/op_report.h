@@ -5,7 +5,6 @@
  *
  *     row ─┬─ numbers, tensors                 every source: a finished report, the op profiler's logs, Tracy's and the device's
  *          ├─ info ── times ── functions       Tracy's and the device's logs     (op_details.h)
- *          ├─ logged                           the op profiler's logs            (op_calls.h)
  *          └─ markers                          device logs                       (markers.h)
  *
  * Rows stand in the order of their files. Several files may be added to one report, one after the other; their rows are numbered on.
@@ -52,7 +51,6 @@ struct op_parts {
         info; /* of op_details.h: what every call of the same program shares: tensors, kernels, performance model */
     uint32_t times;     /* the same: what the device says */
     uint32_t functions; /* the same: the first host function that it called */
-    uint32_t logged;    /* of op_calls.h: the call as the op profiler logged it */
     uint32_t markers;   /* the marker log that has those of its device */
     int8_t hit;         /* of the program cache: 0, 1; -1: not told */
     int8_t fresh;       /* its kernels did not run before: 0, 1; -1: not told */
@@ -110,7 +108,9 @@ struct op_report {
     uint32_t files;                /* read so far, with the one that is being read */
     uint32_t headers;              /* met so far */
     uint32_t numbered;             /* rows met in all files, lost ones included */
-    int32_t devices;               /* of each file: the largest device id plus one */
+    size_t seen;                   /* rows that were looked at for `columns` and `file_devices` */
+    int32_t file_devices;          /* of the file that is being read: the largest device id plus one */
+    int32_t devices;               /* of each file: the same */
     int32_t offset;                /* added to the device ids of the file that is being read */
     bool wait_sums;                /* it is sure that waits are sums over the cores of an operation */
 };
@@ -122,6 +122,9 @@ void op_report_free(struct op_report *report);
 void op_report_columns(struct op_report *report, enum op_generation generation, const struct op_columns *columns);
 /* A new row at the end, all fields unknown; NULL: out of memory. */
 struct op_row *op_report_add(struct op_report *report);
+/* Looks at the next row that was not looked at yet, once it is complete. Who has it at hand then does so early; `op_report_end` does it
+ * for all others. */
+void op_report_see(struct op_report *report, const struct op_row *row);
 /* Rows from `first` on have no parts in lists any more: whoever read them frees his. */
 void op_report_drop_parts(struct op_report *report, size_t first);
 /* After a file, whose rows begin at `first`: gives its devices ids of their own. STATUS_INPUT where it has another number of

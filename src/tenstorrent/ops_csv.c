@@ -61,7 +61,7 @@ enum column_name {
 /* Columns of a tensor: four sizes, then these. */
 enum part { PART_DATATYPE = 4, PART_MEMORY, PARTS };
 
-enum { RECENT = 32 }; /* a power of two */
+enum { RECENT = 64 }; /* a power of two */
 enum { SLOTS = FIXED_COLUMNS + (MOST_INPUTS + MOST_OUTPUTS) * PARTS, NO_SLOT = SLOTS };
 
 /* A tensor that the header has. */
@@ -537,6 +537,8 @@ static status read_row(struct ops_csv *csv)
         return lose_row(csv, reason, csv_place(&csv->table, slot));
     }
     csv->report->losses.used++;
+    if (code == STATUS_OK)
+        op_report_see(csv->report, row);
     return code;
 }
 
