@@ -17,12 +17,13 @@ static bool may_allocate(void)
     return ++asked < fail_from;
 }
 
-/* Where large blocks are filled, a page fault for every 4 KiB costs more than the work itself: the kernel may use larger pages for the
- * part that they fit into. It only is an advice, and nothing is lost where it is not taken. */
+enum { LARGE_PAGE = 2 * 1024 * 1024 };
+
+/* Where large blocks are filled, a page fault for every 4 KiB costs more than the work itself: the kernel may use larger pages for what
+ * of a block is made of whole ones. It only is an advice, and nothing is lost where it is not taken. */
 static void *advise_large(void *block, size_t size)
 {
 #if defined(MADV_HUGEPAGE)
-    enum { LARGE_PAGE = 2 * 1024 * 1024 };
     size_t before = (LARGE_PAGE - (uintptr_t)block % LARGE_PAGE) % LARGE_PAGE;
 
     if (block && size >= 2 * (size_t)LARGE_PAGE)
@@ -35,7 +36,13 @@ static void *advise_large(void *block, size_t size)
 
 void *memory_allocate(size_t size)
 {
-    return may_allocate() ? advise_large(malloc(size ? size : 1), size) : NULL;
+    if (!may_allocate())
+        return NULL;
+    if (size >= 2 * (size_t)LARGE_PAGE && size <= SIZE_MAX - LARGE_PAGE) { /* it is made of whole pages */
+        size = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+        return advise_large(aligned_alloc(LARGE_PAGE, size), size);
+    }
+    return malloc(size ? size : 1);
 }
 
 void *memory_allocate_clear(size_t size)
