@@ -313,6 +313,9 @@ static bool read_size(const struct ops_csv *csv, struct text text, int32_t *size
     uint64_t few;
     int64_t value;
 
+    *size = -1;
+    if (!text.length) /* the file may not have the column: nothing of a row is behind it */
+        return true;
     if (csv->padded && text.length > 1 && text.data[1] == '[' && char_is_digit(*text.data)) {
         *size = *text.data - '0';
         return true;
