@@ -33,7 +33,7 @@ void *column_append(struct column *column)
             return NULL;
     }
     column->count++;
-    return column_at(column, column->count - 1);
+    return column->chunks[chunk] + (shifted - ((size_t)1 << top)) * column->element_size;
 }
 
 void *column_append_piece(struct column *column, size_t count)

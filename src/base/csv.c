@@ -193,6 +193,7 @@ static void forget(struct csv *csv)
     csv->wanted_count = csv->leading = csv->field_count = csv->row_fields = 0;
     csv->lead_length = csv->first_length = csv->first_field = 0;
     csv->changed = UINT64_MAX;
+    csv->laid_out = true;
     csv->problem = CSV_FIELDS; /* no row yet: what is said to have changed stays so for the first one */
 }
 
@@ -241,7 +242,7 @@ status csv_take_header(struct csv *csv, struct text line, bool *taken)
 {
     struct header header;
     status code = STATUS_OK;
-    uint32_t *ends;
+    uint32_t *starts;
 
     assert(csv->wish && "a CSV is opened before it takes a header");
     forget(csv);
@@ -253,10 +254,11 @@ status csv_take_header(struct csv *csv, struct text line, bool *taken)
     if (code != STATUS_OK || !*taken)
         return code;
     /* The delimiters of a block may lie behind the last field. */
-    ends = memory_resize(csv->ends, (header.count + BLOCK + 1) * sizeof *ends);
-    if (!ends)
+    starts = memory_resize(csv->starts, (header.count + BLOCK + 2) * sizeof *starts);
+    if (!starts)
         return status_no_memory("reading a header");
-    csv->ends = ends;
+    csv->starts = starts;
+    starts[0] = 0;
     csv->delimiter = header.delimiter;
     csv->field_count = header.count;
     csv->leading = count_leading(csv);
@@ -338,7 +340,7 @@ static inline uint64_t match_plain(const char *data, char delimiter, uint64_t *q
 }
 #endif
 
-/* Fills the ends of the fields from the byte `from` on, before which there are `count`, and returns how many the row has. Behind
+/* Fills where fields begin from the byte `from` on, before which there are `count`, and returns how many the row has. Behind
  * the last one that somebody wants they are only counted. `*quotes`: there are some, and nothing else is certain. Made anew for
  * each way to find bytes. */
 static inline __attribute__((always_inline)) unsigned cut_with(struct csv *csv, size_t from, unsigned count,
@@ -346,7 +348,7 @@ static inline __attribute__((always_inline)) unsigned cut_with(struct csv *csv, 
 {
     const char *data = csv->line.data;
     size_t length = csv->line.length;
-    uint32_t *ends = csv->ends;
+    uint32_t *starts = csv->starts + 1, *next;
     char delimiter = csv->delimiter;
     bool quoting = !(csv->wish->flags & CSV_NO_QUOTES);
     unsigned last = csv->last_field;
@@ -371,11 +373,13 @@ static inline __attribute__((always_inline)) unsigned cut_with(struct csv *csv, 
             count += (unsigned)__builtin_popcountll(bits);
             continue;
         }
+        next = starts + count;
         for (; bits; bits &= bits - 1)
-            ends[count++] = (uint32_t)(at + (unsigned)__builtin_ctzll(bits));
+            *next++ = (uint32_t)at + 1 + (uint32_t)__builtin_ctzll(bits);
+        count = (unsigned)(next - starts);
     }
     if (count < csv->field_count)
-        ends[count] = (uint32_t)length;
+        starts[count] = (uint32_t)length + 1;
     return count + 1;
 }
 
@@ -446,9 +450,9 @@ static status walk(struct csv *csv, size_t at, unsigned count)
             lines_retract(csv->lines, &csv->line);
             return STATUS_OK;
         }
-        if (count < csv->field_count)
-            csv->ends[count] = (uint32_t)at;
         count++;
+        if (count <= csv->field_count)
+            csv->starts[count] = (uint32_t)at + 1;
         if (at == line->length)
             break;
     }
@@ -457,15 +461,6 @@ static status walk(struct csv *csv, size_t at, unsigned count)
 }
 
 /* ---- Values ---- */
-
-static struct text raw_field(const struct csv *csv, unsigned field)
-{
-    size_t start = field ? csv->ends[field - 1] + 1 : 0;
-
-    assert(field < csv->field_count && field < csv->row_fields);
-    assert(start <= csv->ends[field] && csv->ends[field] <= csv->line.length);
-    return (struct text){ csv->line.data + start, csv->ends[field] - start };
-}
 
 static status make_value(struct csv *csv, struct text raw, struct text *value)
 {
@@ -534,14 +529,18 @@ static status take_values(struct csv *csv, unsigned first, bool plain)
     status code = STATUS_OK;
 
     csv->plain_length = 0;
+    if (plain && csv->wish->flags & CSV_ASKED && csv->row_fields == csv->field_count) {
+        csv->laid_out = false;
+        return STATUS_OK;
+    }
     if (plain && !csv->memories) {
         for (unsigned i = first; i < end; i++)
-            csv->values[csv->wanted[i].column] = raw_field(csv, csv->wanted[i].field);
+            csv->values[csv->wanted[i].column] = csv_raw(csv, csv->wanted[i].field);
         return STATUS_OK;
     }
     for (unsigned i = first; code == STATUS_OK && i < end; i++) {
         unsigned column = csv->wanted[i].column;
-        struct text raw = raw_field(csv, csv->wanted[i].field);
+        struct text raw = csv_raw(csv, csv->wanted[i].field);
 
         if (csv->wanted[i].repeats) {
             if (!is_as_before(csv, column, raw))
@@ -573,7 +572,7 @@ static void clear_values(struct csv *csv, unsigned first)
 /* Keeps the fields that a row begins with and that the next one probably begins with, too. */
 static status remember_lead(struct csv *csv)
 {
-    size_t length = csv->ends[csv->leading - 1] + 1;
+    size_t length = csv->starts[csv->leading];
     status code = memory_grow(&csv->lead, &csv->lead_capacity, length, 1);
 
     assert(csv->leading && csv->leading < csv->field_count);
@@ -598,6 +597,7 @@ status csv_split(struct csv *csv)
         csv->changed = 0;
     csv->problem = csv->line.too_long ? CSV_TOO_LONG : CSV_FINE;
     csv->row_fields = 0;
+    csv->laid_out = true;
     if (!csv->line.too_long)
         csv->row_fields = csv->cut(csv, from, before, &quotes);
     if (quotes)
@@ -686,6 +686,7 @@ status csv_open(struct csv *csv, struct input *input, const struct csv_wish *wis
     status code;
 
     assert((wish->columns || wish->find) && count < CSV_MOST_COLUMNS);
+    assert(!(wish->flags & CSV_ASKED) || !any_repeats(wish));
     *csv = (struct csv){ .wish = wish, .cut = cut_plain };
 #if defined(__x86_64__)
     if (is_wide())
@@ -711,7 +712,7 @@ void csv_close(struct csv *csv)
     memory_free(csv->values);
     memory_free(csv->field_of);
     memory_free(csv->wanted);
-    memory_free(csv->ends);
+    memory_free(csv->starts);
     memory_free(csv->lead);
     memory_free(csv->plain);
     memory_free(csv->first_name);
@@ -734,8 +735,10 @@ bool csv_is_header(const struct csv *csv)
     if (!csv->first_length || csv->problem > CSV_FIELDS || csv->first_field >= csv->row_fields ||
         csv->first_field >= csv->field_count)
         return false;
-    name = raw_field(csv, csv->first_field);
-    if (name.length < csv->first_length)
+    name = csv_raw(csv, csv->first_field);
+    /* A name may begin with a blank or a quote; nearly all rows are told by their first byte. */
+    if (name.length < csv->first_length ||
+        (*name.data != *csv->first_name && *name.data != '"' && !char_is_blank(*name.data)))
         return false;
     name = header_name(csv->wish, name, room);
     return text_equal(name, (struct text){ csv->first_name, csv->first_length });
@@ -746,5 +749,5 @@ uint64_t csv_place(const struct csv *csv, unsigned column)
     unsigned field = csv->field_of[column];
 
     assert(column < csv->wish->count);
-    return csv_row_has(csv, column) && field && csv->problem <= CSV_FIELDS ? (uint64_t)csv->ends[field - 1] + 2 : 1;
+    return csv_row_has(csv, column) && field && csv->problem <= CSV_FIELDS ? (uint64_t)csv->starts[field] + 1 : 1;
 }

@@ -49,6 +49,8 @@ enum csv_flags {
     CSV_ANY_CASE = 1,  /* names of columns are found whatever the case of their letters */
     CSV_TRIM = 2,      /* values without blanks around them, unless these are quoted */
     CSV_NO_QUOTES = 4, /* a quote is a byte like any other */
+    CSV_ASKED =
+        8, /* of many columns few are looked at: values are not laid out, `csv_value` gives them; none repeats */
 };
 
 struct csv_column {
@@ -73,7 +75,7 @@ struct csv_memory;
 
 struct csv {
     struct line line;         /* the row as it stands in the file */
-    struct text *values;      /* by column; empty where row or file have none */
+    struct text *values;      /* by column; empty where row or file have none; with CSV_ASKED see `csv_value` */
     enum csv_problem problem; /* of the row */
     unsigned row_fields;      /* that the row has */
     unsigned field_count;     /* that the header has */
@@ -87,7 +89,8 @@ struct csv {
     struct csv_field *wanted;    /* the fields that somebody wants, in order */
     unsigned wanted_count;       /* of these */
     unsigned last_field;         /* the last one whose end matters */
-    uint32_t *ends;              /* by field: where it ends in the row */
+    uint32_t *starts; /* by field, and one more: where it begins in the row, one past the delimiter before it */
+    bool laid_out;    /* the row's values are in `values` */
     unsigned (*cut)(struct csv *csv, size_t from, unsigned count, bool *quotes); /* the best of this processor */
     struct csv_memory *memories;                                                 /* by column: what it said last */
     unsigned leading;      /* fields at the start that all repeat: compared as one */
@@ -134,6 +137,34 @@ static inline bool csv_has(const struct csv *csv, unsigned column)
 static inline bool csv_row_has(const struct csv *csv, unsigned column)
 {
     return csv_has(csv, column) && csv->field_of[column] < csv->row_fields;
+}
+
+/* The field of a row that has all of them, as it stands there. */
+static inline struct text csv_raw(const struct csv *csv, unsigned field)
+{
+    uint32_t start = csv->starts[field];
+
+    assert(field < csv->field_count && field < csv->row_fields);
+    assert(start < csv->starts[field + 1] && csv->starts[field + 1] <= csv->line.length + 1);
+    return (struct text){ csv->line.data + start, csv->starts[field + 1] - 1 - start };
+}
+
+/* What a column says; empty where row or file have none. */
+static inline struct text csv_value(const struct csv *csv, unsigned column)
+{
+    assert(column < csv->wish->count);
+    if (csv->laid_out || csv->field_of[column] == CSV_NO_FIELD)
+        return csv->values[column];
+    return csv_raw(csv, csv->field_of[column]);
+}
+
+/* Whether nothing stands in a row that has all its fields from one column's field to another's, which comes behind it. */
+static inline bool csv_is_empty(const struct csv *csv, unsigned first, unsigned last)
+{
+    unsigned from = csv->field_of[first], end = csv->field_of[last] + 1u;
+
+    assert(from < end && end <= csv->field_count && csv->row_fields == csv->field_count);
+    return csv->starts[end] - csv->starts[from] == end - from;
 }
 
 /* Tests only: files opened from now on are cut without instructions that not every processor has. */

@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 /* Atomic: the counters are shared by threads, and an exact order between threads does not matter. */
 static _Atomic uint64_t asked;
@@ -14,19 +17,42 @@ static bool may_allocate(void)
     return ++asked < fail_from;
 }
 
+enum { LARGE_PAGE = 2 * 1024 * 1024 };
+
+/* Where large blocks are filled, a page fault for every 4 KiB costs more than the work itself: the kernel may use larger pages for what
+ * of a block is made of whole ones. It only is an advice, and nothing is lost where it is not taken. */
+static void *advise_large(void *block, size_t size)
+{
+#if defined(MADV_HUGEPAGE)
+    size_t before = (LARGE_PAGE - (uintptr_t)block % LARGE_PAGE) % LARGE_PAGE;
+
+    if (block && size >= 2 * (size_t)LARGE_PAGE)
+        (void)madvise((char *)block + before, (size - before) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)size;
+#endif
+    return block;
+}
+
 void *memory_allocate(size_t size)
 {
-    return may_allocate() ? malloc(size ? size : 1) : NULL;
+    if (!may_allocate())
+        return NULL;
+    if (size >= 2 * (size_t)LARGE_PAGE && size <= SIZE_MAX - LARGE_PAGE) { /* it is made of whole pages */
+        size = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+        return advise_large(aligned_alloc(LARGE_PAGE, size), size);
+    }
+    return malloc(size ? size : 1);
 }
 
 void *memory_allocate_clear(size_t size)
 {
-    return may_allocate() ? calloc(1, size ? size : 1) : NULL;
+    return may_allocate() ? advise_large(calloc(1, size ? size : 1), size) : NULL;
 }
 
 void *memory_resize(void *memory, size_t size)
 {
-    return may_allocate() ? realloc(memory, size ? size : 1) : NULL;
+    return may_allocate() ? advise_large(realloc(memory, size ? size : 1), size) : NULL;
 }
 
 void memory_free(void *memory)

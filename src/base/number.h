@@ -31,6 +31,15 @@ enum number_problem number_parse_scaled(const char *data, size_t length, int pla
 
 /* ---- Digits of rows, for inner loops ---- */
 
+/* The number that eight digits are, of which each is 0 to 9 and the first the lowest byte. */
+__attribute__((always_inline)) static inline uint64_t number_join_eight(uint64_t digits)
+{
+    digits = digits * 10 + (digits >> 8);
+    return ((digits & 0x000000FF000000FFu) * 0x000F424000000064u +
+            (digits >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >>
+           32;
+}
+
 /* Eight bytes at once: how many of the first ones are digits, and their value. The caller has eight bytes to read. */
 __attribute__((always_inline)) static inline unsigned number_eight_digits(const char *data, uint64_t *value)
 {
@@ -49,12 +58,49 @@ __attribute__((always_inline)) static inline unsigned number_eight_digits(const 
         *value = 0;
         return 0;
     }
-    bytes <<= (8 - count) * 8;
-    bytes = bytes * 10 + (bytes >> 8);
-    *value = ((bytes & 0x000000FF000000FFu) * 0x000F424000000064u +
-              (bytes >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >>
-             32;
+    *value = number_join_eight(bytes << (8 - count) * 8);
     return count;
+}
+
+/* Whether each of eight bytes is 0 to 9. */
+__attribute__((always_inline)) static inline bool number_are_digits(uint64_t bytes)
+{
+    return !((bytes | (bytes + 0x0606060606060606u)) & 0xF0F0F0F0F0F0F0F0u);
+}
+
+/* The whole text, 1 to 16 digits; false on anything else. The words at its ends are loaded, which may overlap: there is no loop whose
+ * length the processor would have to guess. */
+static inline bool number_all_digits(const char *data, size_t length, int64_t *value)
+{
+    static const uint64_t zeros = 0x3030303030303030u;
+    uint64_t high, low = 0; /* digits: the last eight, and those before them */
+
+    if (length - 1 >= 16)
+        return false;
+    if (length < 4 || __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) {
+        for (size_t i = 0; i < length; i++) {
+            if ((unsigned)(unsigned char)data[i] - '0' > 9)
+                return false;
+            low = low * 10 + (unsigned)(data[i] - '0');
+        }
+        *value = (int64_t)low;
+        return true;
+    }
+    if (length < 8) {
+        uint32_t first, last;
+
+        memcpy(&first, data, sizeof first);
+        memcpy(&last, data + length - sizeof last, sizeof last);
+        low = ((uint64_t)last << 32 | (uint64_t)first << (8 - length) * 8) ^ zeros << (8 - length) * 8;
+        *value = (int64_t)number_join_eight(low);
+        return number_are_digits(low);
+    }
+    memcpy(&high, data, sizeof high);
+    memcpy(&low, data + length - sizeof low, sizeof low);
+    high = (high ^ zeros) << (16 - length) * 4 << (16 - length) * 4; /* eight digits have none before them */
+    low ^= zeros;
+    *value = (int64_t)(number_join_eight(high) * 100000000 + number_join_eight(low));
+    return number_are_digits(high) && number_are_digits(low);
 }
 
 /* Digits of a number that int64_t holds; false (cursor unchanged) on anything else. */

@@ -33,27 +33,31 @@ static inline bool text_begins(struct text text, const char *start)
     return text.length >= length && memcmp(text.data, start, length) == 0;
 }
 
-/* memcmp for short texts of equal length, without a call: eight bytes at a time, the last ones overlapping. */
-static inline bool text_same(const char *one, const char *other, size_t length)
+/* The same eight bytes. */
+static inline bool text_same_eight(const char *one, const char *other)
 {
     uint64_t a, b;
-    size_t i = 0;
 
-    if (length < sizeof a) {
-        for (; i < length; i++)
-            if (one[i] != other[i])
-                return false;
-        return true;
-    }
-    for (; i + sizeof a < length; i += sizeof a) {
-        memcpy(&a, one + i, sizeof a);
-        memcpy(&b, other + i, sizeof b);
-        if (a != b)
-            return false;
-    }
-    memcpy(&a, one + length - sizeof a, sizeof a);
-    memcpy(&b, other + length - sizeof b, sizeof b);
+    memcpy(&a, one, sizeof a);
+    memcpy(&b, other, sizeof b);
     return a == b;
+}
+
+/* memcmp for texts of equal length, short ones without a call or a loop: eight bytes at a time, the last ones overlapping. */
+static inline bool text_same(const char *one, const char *other, size_t length)
+{
+    if (length > 32)
+        return memcmp(one, other, length) == 0;
+    if (length > 16)
+        return text_same_eight(one, other) && text_same_eight(one + 8, other + 8) &&
+               text_same_eight(one + length - 16, other + length - 16) &&
+               text_same_eight(one + length - 8, other + length - 8);
+    if (length >= 8)
+        return text_same_eight(one, other) && text_same_eight(one + length - 8, other + length - 8);
+    for (size_t i = 0; i < length; i++)
+        if (one[i] != other[i])
+            return false;
+    return true;
 }
 
 struct strings;

@@ -17,11 +17,27 @@ int text_compare(struct text one, struct text other)
     return order ? order : (one.length > other.length) - (one.length < other.length);
 }
 
+/* Whether none of eight bytes is below 0x20 or 0x7F, blanks included; false where it is not certain. */
+static bool are_plain(const char *data)
+{
+    static const uint64_t ones = 0x0101010101010101u;
+    uint64_t bytes, delete;
+
+    memcpy(&bytes, data, sizeof bytes);
+    delete = bytes ^ ones * 0x7F;
+    return !((((bytes - ones * 0x20) & ~bytes) | ((delete - ones) & ~delete)) & ones * 0x80);
+}
+
 bool text_is_binary(struct text text)
 {
     for (size_t i = 0; i < text.length; i++) {
-        unsigned char byte = (unsigned char)text.data[i];
+        unsigned char byte;
 
+        while (text.length - i >= 8 && are_plain(text.data + i))
+            i += 8;
+        if (i == text.length)
+            return false;
+        byte = (unsigned char)text.data[i];
         if ((byte < 0x20 && !char_is_blank((char)byte)) || byte == 0x7F)
             return true;
     }

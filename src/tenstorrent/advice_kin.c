@@ -40,13 +40,9 @@ static void list_times(const struct op_model *model, const size_t *starts, doubl
     for (size_t i = 0; i < model->rows.count; i++) {
         const struct model_row *row = model_row_at(model, i);
         const struct op_share *share = op_share_at(model, row->share);
-        int64_t ns;
 
-        if (op_like_at(model, share->like)->share != share || !is_suspect(share))
-            continue;
-        ns = op_row_at(model->report, row->row)->kernel_duration;
-        if (ns > 0)
-            times[starts[share->like] + filled[share->like]++] = (double)ns;
+        if (row->kernel > 0 && op_like_at(model, share->like)->share == share && is_suspect(share))
+            times[starts[share->like] + filled[share->like]++] = row->kernel;
     }
 }
 

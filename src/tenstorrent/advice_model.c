@@ -223,13 +223,23 @@ struct adding {
     struct op_model *model;         /* borrowed */
     const struct op_window *window; /* borrowed */
     int64_t *firsts;                /* ns by run: the first start on any device; NULL: there is one device */
+    size_t near;                    /* the first run that did not end before the moment asked for last */
 };
 
-/* The run that a moment lies in; NULL: none that counts. */
-static const struct interval *run_at(const struct op_window *window, int64_t moment)
+/* The run that a moment lies in; NULL: none that counts. Moments mostly come one after the other. */
+static const struct interval *run_at(struct adding *adding, int64_t moment)
 {
-    size_t low = 0, high = window->count;
+    const struct op_window *window = adding->window;
+    size_t low = adding->near, high = window->count;
 
+    if (low && window->runs[low - 1].end >= moment) {
+        high = low;
+        low = 0;
+    } else if (low < high && window->runs[low].end >= moment) {
+        high = low;
+    } else if (low + 1 < high && window->runs[low + 1].end >= moment) {
+        low = high = low + 1;
+    }
     while (low < high) {
         size_t middle = (low + high) / 2;
 
@@ -238,6 +248,7 @@ static const struct interval *run_at(const struct op_window *window, int64_t mom
         else
             high = middle;
     }
+    adding->near = low;
     return low < window->count && window->runs[low].start <= moment ? &window->runs[low] : NULL;
 }
 
@@ -256,7 +267,7 @@ static status find_firsts(struct adding *adding, const struct column *places)
         adding->firsts[i] = INT64_MAX;
     for (size_t i = 0; i < places->count; i++) {
         const struct op_place *place = column_at(places, i);
-        const struct interval *run = window->runs ? run_at(window, place->start) : NULL;
+        const struct interval *run = window->runs ? run_at(adding, place->start) : NULL;
         int64_t *first = &adding->firsts[run ? run - window->runs : 0];
 
         if (place->start <= place->end && (!window->runs || run) && place->start < *first)
@@ -374,9 +385,10 @@ static status add_counted(struct op_model *model, uint32_t at, uint32_t like, si
     if (!counted)
         return status_no_memory("adding up operations");
     share = op_share_at(model, place);
-    *counted = (struct model_row){ 0, (uint32_t)index, place & 0x7fffffff, fresh };
+    *counted = (struct model_row){ .share = place & 0x7fffffff, .fresh = fresh };
     share->count++;
     if (row->kernel_duration > 0) {
+        counted->kernel = (double)row->kernel_duration;
         add_times(model, share, index);
         if (model->report->devices > 1 && op_kind_of(model, op_like_at(model, like)) & MODEL_COLLECTIVE)
             code = add_exchange(model, share, (double)row->kernel_duration);
@@ -395,7 +407,7 @@ static status add_device_row(struct adding *adding, size_t index, const struct o
     struct op_model *model = adding->model;
     const struct op_window *window = adding->window;
     const struct op_row *row = op_row_at(model->report, index);
-    const struct interval *run = window->runs && place->start <= place->end ? run_at(window, place->start) : NULL;
+    const struct interval *run = window->runs && place->start <= place->end ? run_at(adding, place->start) : NULL;
     struct model_device *device;
     uint32_t like, at;
     bool fresh;

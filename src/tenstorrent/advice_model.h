@@ -145,7 +145,7 @@ int32_t op_model_device(const struct op_model *model, uint32_t place);          
 /* An operation of a device that counts. */
 struct model_row {
     double gap;          /* ns before it that no host op explains; 0: none, or not known */
-    uint32_t row;        /* of the report */
+    double kernel;       /* ns; 0: not known */
     uint32_t share : 31; /* of the model */
     uint32_t fresh : 1;  /* its kernels, or else operations like it, did not run before */
 };

@@ -55,38 +55,36 @@ void advise_add(struct advise_sum *sum, double value)
 
 /* ---- Architecture ---- */
 
-/* The architecture and the cores that the rows name; NULL and 0 where none does. Others than the first are said. */
-static status rows_name(struct advise *advise, string_id *name, int64_t *cores)
+/* What a row names, beside what those before it did. */
+static void see_names(struct selection *selection, const struct op_row *row)
 {
-    const struct op_report *report = advise->report;
-    string_id other = 0;
-    int64_t other_cores = 0;
+    if (row->architecture && !selection->architecture)
+        selection->architecture = row->architecture;
+    else if (row->architecture != selection->architecture && row->architecture)
+        selection->other_architecture = row->architecture;
+    if (row->worker_cores > 0 && !selection->worker_cores)
+        selection->worker_cores = row->worker_cores;
+    else if (row->worker_cores > 0 && row->worker_cores != selection->worker_cores)
+        selection->other_worker_cores = row->worker_cores;
+}
+
+/* Architectures and cores other than the first are said. */
+static status say_others(const struct selection *selection)
+{
+    struct advise *advise = selection->advise;
+    const char *first = name_of(selection, selection->architecture);
     status code = STATUS_OK;
 
-    *name = 0;
-    *cores = 0;
-    for (size_t i = 0; i < report->rows.count; i++) {
-        const struct op_row *row = op_row_at(report, i);
-
-        if (row->architecture && !*name)
-            *name = row->architecture;
-        else if (row->architecture && row->architecture != *name)
-            other = row->architecture;
-        if (row->worker_cores > 0 && !*cores)
-            *cores = row->worker_cores;
-        else if (row->worker_cores > 0 && row->worker_cores != *cores)
-            other_cores = row->worker_cores;
-    }
-    if (other)
+    if (selection->other_architecture)
         code = advise_say(advise, ADVISE_WARNING,
-                          "Warning: Multiple DEVICE ARCH values found: ['%s', '%s']. Using first value: '%s'.",
-                          strings_text(report->strings, *name), strings_text(report->strings, other),
-                          strings_text(report->strings, *name));
-    if (code == STATUS_OK && other_cores)
+                          "Warning: Multiple DEVICE ARCH values found: ['%s', '%s']. Using first value: '%s'.", first,
+                          name_of(selection, selection->other_architecture), first);
+    if (code == STATUS_OK && selection->other_worker_cores)
         code = advise_say(
             advise, ADVISE_WARNING,
             "Warning: Multiple AVAILABLE WORKER CORE COUNT values found: [%lld, %lld]. Using first value: %lld.",
-            (long long)*cores, (long long)other_cores, (long long)*cores);
+            (long long)selection->worker_cores, (long long)selection->other_worker_cores,
+            (long long)selection->worker_cores);
     return code;
 }
 
@@ -123,15 +121,14 @@ static status say_unknown(struct advise *advise, const char *name)
         "The peaks of '%s' are not known: rates are shown without percentages. --arch FILE.json can tell them.", name);
 }
 
-static status choose_from_rows(struct advise *advise, const struct architectures *architectures)
+static status choose_from_rows(const struct selection *selection, const struct architectures *architectures)
 {
+    struct advise *advise = selection->advise;
     const struct architecture *found;
-    const char *name;
-    string_id named;
-    int64_t cores;
-    status code = rows_name(advise, &named, &cores);
+    string_id named = selection->architecture;
+    const char *name = named ? name_of(selection, named) : "wormhole";
+    status code = say_others(selection);
 
-    name = named ? strings_text(advise->report->strings, named) : "wormhole";
     if (strcmp(name, "wormhole_b0") == 0)
         name = "wormhole";
     if (code == STATUS_OK && !named)
@@ -150,7 +147,7 @@ static status choose_from_rows(struct advise *advise, const struct architectures
             advise_say(advise, ADVISE_WARNING,
                        "Warning: the file of --arch describes no '%s', as the report names it, and is not used.", name);
     advise->architecture = found ? chip_of(found) : unknown_chip(name);
-    return code == STATUS_OK ? choose_cores(advise, cores) : code;
+    return code == STATUS_OK ? choose_cores(advise, selection->worker_cores) : code;
 }
 
 /* Reports of 2023 have no device ids; most are of a Grayskull, and none is sure to be of a Wormhole. */
@@ -158,14 +155,6 @@ static bool names_no_chip(const struct advise *advise)
 {
     return advise->report->generation == OP_GENERATION_1 && !advise->report->columns.device &&
            !advise->options.as_original;
-}
-
-static bool rows_name_chip(const struct advise *advise)
-{
-    for (size_t i = 0; i < advise->report->rows.count; i++)
-        if (op_row_at(advise->report, i)->architecture)
-            return true;
-    return false;
 }
 
 static status choose_by_name(struct advise *advise, const struct architectures *architectures)
@@ -196,19 +185,20 @@ static status choose_by_name(struct advise *advise, const struct architectures *
     return STATUS_OK;
 }
 
-static status choose_architecture(struct advise *advise, const struct architectures *architectures)
+static status choose_architecture(const struct selection *selection, const struct architectures *architectures)
 {
     static const char *const formats[] = {
         [OP_GENERATION_1] = "v1 (legacy format)",
         [OP_GENERATION_2] = "v2",
         [OP_GENERATION_2_1] = "v2.1 (with device arch and worker core count)",
     };
+    struct advise *advise = selection->advise;
     enum op_generation generation = advise->report->generation;
     status code = advise_say(advise, ADVISE_INFO, "Detected CSV format: %s", formats[generation]);
 
     if (code == STATUS_OK)
-        code = generation == OP_GENERATION_2_1 || rows_name_chip(advise) ? choose_from_rows(advise, architectures)
-                                                                         : choose_by_name(advise, architectures);
+        code = generation == OP_GENERATION_2_1 || selection->architecture ? choose_from_rows(selection, architectures)
+                                                                          : choose_by_name(advise, architectures);
     if (code != STATUS_OK)
         return code;
     if (!advise->architecture.worker_cores)
@@ -234,22 +224,22 @@ static int compare_keys(const void *one, const void *other)
     return a->item.row < b->item.row ? -1 : a->item.row > b->item.row;
 }
 
+static int64_t start_of_row(const struct op_row *row)
+{
+    return row->host_start == OP_NONE ? INT64_MAX : row->host_start;
+}
+
 static int64_t start_of(const struct selection *selection, size_t place)
 {
-    int64_t start = selection_row(selection, place)->host_start;
-
-    return start == OP_NONE ? INT64_MAX : start;
+    return start_of_row(selection_row(selection, place));
 }
 
 /* By host start, rows without one last; equal starts keep the order of the file. */
 static status order_by_start(struct selection *selection)
 {
     struct sort_key *keys;
-    bool ordered = true;
 
-    for (size_t i = 1; i < selection->count && ordered; i++)
-        ordered = start_of(selection, i - 1) <= start_of(selection, i);
-    if (ordered)
+    if (selection->ordered)
         return STATUS_OK;
     keys = memory_allocate((selection->count + 1) * sizeof *keys);
     if (!keys)
@@ -281,9 +271,8 @@ static status order(struct selection *selection)
 
 static bool is_signpost(const struct selection *selection, size_t place, const char *name)
 {
-    const struct op_row *row = selection_row(selection, place);
-
-    return row->kind == OP_SIGNPOST && (!name || strcmp(name_of(selection, row->code), name) == 0);
+    return selection->items[place].kind == OP_SIGNPOST &&
+           (!name || strcmp(name_of(selection, selection_row(selection, place)->code), name) == 0);
 }
 
 /* The row number of the n-th signpost of a name, in the order of the selection; how many there are. */
@@ -376,24 +365,21 @@ static status list_signposts(struct selection *selection)
 static status cut_by_default(struct selection *selection)
 {
     struct advise *advise = selection->advise;
-    size_t first = selection->count, last = selection->count, kept = 0;
-    bool follows = false;
+    size_t last = selection->count - 1, from, kept = 0;
     string_id name;
     status code = list_signposts(selection);
 
-    for (size_t i = 0; i < selection->count; i++) {
-        if (is_signpost(selection, i, NULL))
-            last = i;
-    }
+    while (!is_signpost(selection, last, NULL))
+        last--;
     name = selection_row(selection, last)->code;
-    for (size_t i = selection->count; i-- > 0;) {
-        first = selection_row(selection, i)->code == name ? i : first;
-        follows |= i > last && selection_row(selection, i)->kind != OP_SIGNPOST;
-    }
+    from = last;
+    if (last + 1 == selection->count || advise->options.as_original)
+        for (from = 0; selection_row(selection, from)->code != name;)
+            from++;
     if (code == STATUS_OK)
         code = advise_say(advise, ADVISE_INFO, "Using last signpost: %s for analysis.", name_of(selection, name));
-    for (size_t i = (follows && !advise->options.as_original ? last : first) + 1; i < selection->count; i++) {
-        if (selection_row(selection, i)->kind != OP_SIGNPOST || advise->options.print_signposts)
+    for (size_t i = from + 1; i < selection->count; i++) {
+        if (selection->items[i].kind != OP_SIGNPOST || advise->options.print_signposts)
             selection->items[kept++] = selection->items[i];
     }
     selection->count = kept;
@@ -455,7 +441,7 @@ static status count_devices(struct selection *selection)
 static bool has_device_ops(const struct selection *selection)
 {
     for (size_t i = 0; i < selection->count; i++)
-        if (selection_row(selection, i)->kind == OP_DEVICE)
+        if (selection->items[i].kind == OP_DEVICE)
             return true;
     return false;
 }
@@ -591,14 +577,20 @@ static void add_shares(struct advise *advise)
 static status select_all(struct selection *selection)
 {
     const struct op_report *report = selection->advise->report;
+    int64_t before = INT64_MIN;
 
     selection->items = memory_allocate((report->rows.count + 1) * sizeof *selection->items);
     if (!selection->items)
         return status_no_memory("choosing operations");
+    selection->ordered = true;
     for (uint32_t i = 0; i < report->rows.count; i++) {
-        int64_t duration = op_row_at(report, i)->kernel_duration;
+        const struct op_row *row = op_row_at(report, i);
 
-        selection->items[i] = (struct picked){ i, duration == OP_NONE ? NAN : (double)duration };
+        see_names(selection, row);
+        selection->ordered &= before <= start_of_row(row);
+        before = start_of_row(row);
+        selection->items[i] =
+            (struct picked){ i, row->kind, row->kernel_duration == OP_NONE ? NAN : (double)row->kernel_duration };
     }
     selection->count = report->rows.count;
     return STATUS_OK;
@@ -612,9 +604,9 @@ status advise_run(struct advise *advise, const struct op_report *report, const s
 
     assert(report && architectures->count);
     *advise = (struct advise){ .report = report, .options = *options };
-    code = choose_architecture(advise, architectures);
+    code = select_all(&selection);
     if (code == STATUS_OK)
-        code = select_all(&selection);
+        code = choose_architecture(&selection, architectures);
     if (code == STATUS_OK)
         code = order(&selection);
     if (code == STATUS_OK)

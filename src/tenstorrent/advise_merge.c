@@ -141,7 +141,7 @@ static status merge_one(struct merging *merging, size_t index, int32_t *missing)
 {
     struct advise *advise = merging->selection->advise;
     string_id name = 0;
-    struct picked first = { 0, NAN }, longest = { 0, NAN };
+    struct picked first = { .kernel_ns = NAN }, longest = { .kernel_ns = NAN };
     double sum = 0;
     size_t taken = 0, timed = 0, missing_count = 0;
     bool collective;

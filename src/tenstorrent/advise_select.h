@@ -5,14 +5,18 @@
 #include "tenstorrent/advise.h"
 
 struct picked {
-    uint32_t row;     /* of the report */
-    double kernel_ns; /* NAN: none */
+    uint32_t row;      /* of the report */
+    enum op_kind kind; /* of that row: it is asked more often than all else, and rows are far apart */
+    double kernel_ns;  /* NAN: none */
 };
 
 struct selection {
-    struct advise *advise; /* borrowed */
-    struct picked *items;  /* the caller's */
-    size_t count;          /* of items */
+    struct advise *advise;                      /* borrowed */
+    struct picked *items;                       /* the caller's */
+    size_t count;                               /* of items */
+    bool ordered;                               /* all rows, as they stand in the report, start one after the other */
+    string_id architecture, other_architecture; /* that the rows name: the first, and another one; 0: none */
+    int64_t worker_cores, other_worker_cores;   /* the same */
 };
 
 static inline const struct op_row *selection_row(const struct selection *selection, size_t place)

@@ -1,16 +1,16 @@
 /* op_kernels.h: which kernels of operations were met already: those that are new to a process are compiled, and their operations wait.
  *
- * A struct owns its map until `op_kernels_free`; texts are ids in a borrowed pool.
+ * A struct owns its list until `op_kernels_free`; texts are ids in a borrowed pool.
  */
 #ifndef TENSTORRENT_OP_KERNELS_H
 #define TENSTORRENT_OP_KERNELS_H
 
-#include "base/map.h"
 #include "base/strings.h"
 
 struct op_kernels {
     struct strings *strings; /* borrowed */
-    struct number_map met;   /* texts of kernels that were met, alone and in lists */
+    bool *met;               /* by string id: kernels, alone and in lists; owned */
+    size_t capacity;         /* of these */
 };
 
 void op_kernels_start(struct op_kernels *kernels, struct strings *strings);

@@ -64,9 +64,9 @@ void op_report_columns(struct op_report *report, enum op_generation generation, 
         .size = { -1, -1, -1, -1 } \
     }
 
-#define NO_PARTS                                                                                                     \
-    {                                                                                                                \
-        .info = NO_ID, .times = NO_ID, .functions = NO_ID, .logged = NO_ID, .markers = NO_ID, .hit = -1, .fresh = -1 \
+#define NO_PARTS                                                                                    \
+    {                                                                                               \
+        .info = NO_ID, .times = NO_ID, .functions = NO_ID, .markers = NO_ID, .hit = -1, .fresh = -1 \
     }
 
 static const struct op_row no_row = {
@@ -113,19 +113,25 @@ void op_report_drop_parts(struct op_report *report, size_t first)
     }
 }
 
+void op_report_see(struct op_report *report, const struct op_row *row)
+{
+    assert(report->seen < report->rows.count && row == op_row_at(report, report->seen));
+    report->seen++;
+    if (row->device >= report->file_devices)
+        report->file_devices = row->device + 1;
+    report->columns.call_gaps |= row->call == OP_NONE;
+    report->columns.core_gaps |= row->cores == OP_NONE;
+}
+
 status op_report_end(struct op_report *report, size_t first, const char *path)
 {
-    int32_t devices = 0;
+    int32_t devices;
 
     assert(first <= report->rows.count);
-    for (size_t i = first; i < report->rows.count; i++) {
-        const struct op_row *row = op_row_at(report, i);
-
-        if (row->device >= devices)
-            devices = row->device + 1;
-        report->columns.call_gaps |= row->call == OP_NONE;
-        report->columns.core_gaps |= row->cores == OP_NONE;
-    }
+    while (report->seen < report->rows.count)
+        op_report_see(report, op_row_at(report, report->seen));
+    devices = report->file_devices;
+    report->file_devices = 0;
     if (report->files == 1)
         report->devices = devices;
     else if (devices != report->devices)
@@ -146,7 +152,7 @@ status op_report_end(struct op_report *report, size_t first, const char *path)
 }
 
 /* Bits of an element: the first number in the name of its type. */
-static double datatype_bytes(struct text name)
+double op_datatype_bytes(struct text name)
 {
     double bits = 0;
     size_t i = 0;
@@ -160,7 +166,7 @@ static double datatype_bytes(struct text name)
     return bits / 8;
 }
 
-double op_tensor_bytes(const struct strings *strings, const struct op_tensor *tensor)
+double op_tensor_elements(const struct op_tensor *tensor)
 {
     const int64_t sizes[] = { tensor->size[0], tensor->size[1], tensor->size[2], tensor->size[3] };
 
@@ -168,7 +174,12 @@ double op_tensor_bytes(const struct strings *strings, const struct op_tensor *te
         if (sizes[i] < 0)
             return NAN;
     }
-    return product_of(sizes, 4) * datatype_bytes(strings_get(strings, tensor->datatype));
+    return product_of(sizes, 4);
+}
+
+double op_tensor_bytes(const struct strings *strings, const struct op_tensor *tensor)
+{
+    return op_tensor_elements(tensor) * op_datatype_bytes(strings_get(strings, tensor->datatype));
 }
 
 bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *tensor)

@@ -5,7 +5,6 @@
  *
  *     row ─┬─ numbers, tensors                 every source: a finished report, the op profiler's logs, Tracy's and the device's
  *          ├─ info ── times ── functions       Tracy's and the device's logs     (op_details.h)
- *          ├─ logged                           the op profiler's logs            (op_calls.h)
  *          └─ markers                          device logs                       (markers.h)
  *
  * Rows stand in the order of their files. Several files may be added to one report, one after the other; their rows are numbered on.
@@ -52,41 +51,41 @@ struct op_parts {
         info; /* of op_details.h: what every call of the same program shares: tensors, kernels, performance model */
     uint32_t times;     /* the same: what the device says */
     uint32_t functions; /* the same: the first host function that it called */
-    uint32_t logged;    /* of op_calls.h: the call as the op profiler logged it */
     uint32_t markers;   /* the marker log that has those of its device */
     int8_t hit;         /* of the program cache: 0, 1; -1: not told */
     int8_t fresh;       /* its kernels did not run before: 0, 1; -1: not told */
 };
 
+/* Fields that are looked at together stand together: a report has many rows, and most who go through all of them ask for few. */
 struct op_row {
     uint32_t number;            /* as a spreadsheet counts the rows of all files: the first one below the header is 2 */
     enum op_kind kind;          /* where it ran */
     string_id code;             /* Matmul, (torch) view */
-    string_id type;             /* tt_dnn_device, python_fallback, signpost */
-    string_id architecture;     /* 0: not said */
-    string_id attributes;       /* as printed: {'dim': '0'; …}; 0: none */
-    string_id fidelity;         /* HiFi4; 0: none */
     int32_t device;             /* -1: none */
-    int64_t call;               /* global call count */
-    int64_t cores;              /* used */
-    int64_t worker_cores;       /* that it could have used */
     int64_t host_start;         /* ns */
     int64_t host_end;           /* ns */
-    int64_t host_duration;      /* ns */
     int64_t firmware_start;     /* cycles of the device */
     int64_t firmware_end;       /* the same */
     int64_t firmware_duration;  /* ns */
     int64_t kernel_duration;    /* ns */
     int64_t latency;            /* ns since the operation before on the same device ended */
+    int64_t trace;              /* id of the captured trace it was replayed from */
+    int64_t replay;             /* which replay */
+    int64_t worker_cores;       /* that it could have used */
+    string_id architecture;     /* 0: not said */
+    string_id type;             /* tt_dnn_device, python_fallback, signpost */
+    string_id attributes;       /* as printed: {'dim': '0'; …}; 0: none */
+    string_id fidelity;         /* HiFi4; 0: none */
+    int64_t cores;              /* used */
+    struct op_tensor inputs[2]; /* the first two */
+    struct op_tensor output;    /* the first */
+    double dram_bytes;          /* of all its tensors that lie in DRAM */
+    int64_t call;               /* global call count */
+    int64_t host_duration;      /* ns */
     int64_t core_longest;       /* ns: kernel of the core that worked longest */
     int64_t core_mean;          /* ns: the same of the mean core */
     int64_t last_start;         /* ns from the first start of a kernel to the last one's */
     int64_t waits;              /* ns that compute waited for its input; see `wait_sums` of the report */
-    int64_t trace;              /* id of the captured trace it was replayed from */
-    int64_t replay;             /* which replay */
-    struct op_tensor inputs[2]; /* the first two */
-    struct op_tensor output;    /* the first */
-    double dram_bytes;          /* of all its tensors that lie in DRAM */
     struct op_parts parts;      /* what its source has besides */
 };
 
@@ -109,7 +108,9 @@ struct op_report {
     uint32_t files;                /* read so far, with the one that is being read */
     uint32_t headers;              /* met so far */
     uint32_t numbered;             /* rows met in all files, lost ones included */
-    int32_t devices;               /* of each file: the largest device id plus one */
+    size_t seen;                   /* rows that were looked at for `columns` and `file_devices` */
+    int32_t file_devices;          /* of the file that is being read: the largest device id plus one */
+    int32_t devices;               /* of each file: the same */
     int32_t offset;                /* added to the device ids of the file that is being read */
     bool wait_sums;                /* it is sure that waits are sums over the cores of an operation */
 };
@@ -121,6 +122,9 @@ void op_report_free(struct op_report *report);
 void op_report_columns(struct op_report *report, enum op_generation generation, const struct op_columns *columns);
 /* A new row at the end, all fields unknown; NULL: out of memory. */
 struct op_row *op_report_add(struct op_report *report);
+/* Looks at the next row that was not looked at yet, once it is complete. Who has it at hand then does so early; `op_report_end` does it
+ * for all others. */
+void op_report_see(struct op_report *report, const struct op_row *row);
 /* Rows from `first` on have no parts in lists any more: whoever read them frees his. */
 void op_report_drop_parts(struct op_report *report, size_t first);
 /* After a file, whose rows begin at `first`: gives its devices ids of their own. STATUS_INPUT where it has another number of
@@ -135,6 +139,9 @@ static inline struct op_row *op_row_at(const struct op_report *report, size_t in
 /* Bytes of a tensor: its sizes times the bits that its type names first (BFLOAT8_B: 8; 32 where it names none). NAN: a size is
  * not known. */
 double op_tensor_bytes(const struct strings *strings, const struct op_tensor *tensor);
+/* Its two factors, for who knows the second already. */
+double op_tensor_elements(const struct op_tensor *tensor);
+double op_datatype_bytes(struct text name);
 bool op_tensor_in_dram(const struct strings *strings, const struct op_tensor *tensor);
 
 /* The matrix product that a row is: of matrices for a Matmul, of a window's places for a convolution. */

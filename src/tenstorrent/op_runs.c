@@ -12,12 +12,23 @@
 
 enum { NAME_LONGEST = 128 };
 
+/* A row in the order in which the host came by it. */
+struct moment {
+    int64_t time;      /* ns of the host; of a row that tells none that of the one before it */
+    uint32_t row;      /* from the first on */
+    enum op_kind kind; /* of the row: rows are far apart, and most are looked at for this only */
+};
+
 struct finder {
     const struct op_report *report; /* borrowed */
     size_t first;                   /* row */
     size_t rows;                    /* from it on */
-    uint32_t *runs;                 /* by row; owned until it is handed out */
-    size_t count;                   /* of runs */
+    struct moment *moments;         /* of the rows; owned */
+    bool back;       /* so many of them come in another order than by time that it is no matter of clocks */
+    bool any_replay; /* a row is of one */
+    bool any_mark;   /* a row is a signpost */
+    uint32_t *runs;  /* by row; owned until it is handed out */
+    size_t count;    /* of runs */
 };
 
 static const struct op_row *row_at(const struct finder *finder, size_t row)
@@ -30,6 +41,29 @@ static void forget(struct finder *finder)
     for (size_t i = 0; i < finder->rows; i++)
         finder->runs[i] = NO_ID;
     finder->count = 0;
+}
+
+/* Rows as they come: a row of twenty before the one above it is a matter of clocks. */
+static status list_moments(struct finder *finder)
+{
+    enum { ONE_OF = 20 };
+    int64_t time = INT64_MIN;
+    size_t back = 0;
+
+    finder->moments = memory_allocate((finder->rows + 1) * sizeof *finder->moments);
+    if (!finder->moments)
+        return status_no_memory("looking for runs");
+    for (size_t i = 0; i < finder->rows; i++) {
+        const struct op_row *row = row_at(finder, i);
+
+        finder->any_mark |= row->kind == OP_SIGNPOST;
+        finder->any_replay |= row->replay != OP_NONE;
+        back += row->host_start != OP_NONE && row->host_start < time;
+        time = row->host_start != OP_NONE ? row->host_start : time;
+        finder->moments[i] = (struct moment){ time, (uint32_t)i, row->kind };
+    }
+    finder->back = back > finder->rows / ONE_OF;
+    return STATUS_OK;
 }
 
 /* ---- Replays ---- */
@@ -70,12 +104,6 @@ static status find_replays(struct finder *finder)
 }
 
 /* ---- Signposts ---- */
-
-/* A row in the order in which the host came by it. */
-struct moment {
-    int64_t time; /* ns of the host; of a row that tells none that of the one before it */
-    uint32_t row; /* from the first on */
-};
 
 static int by_time(const void *one, const void *other)
 {
@@ -133,40 +161,22 @@ static status find_mark(struct marks *marks, struct text text, size_t *place)
     return code;
 }
 
-/* Rows as they come, or by time where they come in another order: a row of twenty before the one above it is a matter of clocks. */
-static struct moment *list_moments(const struct finder *finder, bool *any)
+static struct text name_of(const struct finder *finder, const struct moment *moment)
 {
-    enum { ONE_OF = 20 };
-    struct moment *moments = memory_allocate((finder->rows + 1) * sizeof *moments);
-    int64_t time = INT64_MIN;
-    size_t back = 0;
-
-    *any = false;
-    for (size_t i = 0; moments && i < finder->rows; i++) {
-        const struct op_row *row = row_at(finder, i);
-
-        *any |= row->kind == OP_SIGNPOST;
-        back += row->host_start != OP_NONE && row->host_start < time;
-        time = row->host_start != OP_NONE ? row->host_start : time;
-        moments[i] = (struct moment){ time, (uint32_t)i };
-    }
-    if (moments && *any && back > finder->rows / ONE_OF)
-        qsort(moments, finder->rows, sizeof *moments, by_time);
-    return moments;
+    return strings_get(finder->report->strings, row_at(finder, moment->row)->code);
 }
 
 /* How many passes each name has: signposts that operations follow. */
-static status count_passes(const struct finder *finder, const struct moment *moments, struct marks *marks)
+static status count_passes(const struct finder *finder, struct marks *marks)
 {
+    const struct moment *moments = finder->moments;
     size_t open = SIZE_MAX;
     status code = STATUS_OK;
 
     for (size_t i = 0; i < finder->rows && code == STATUS_OK; i++) {
-        const struct op_row *row = row_at(finder, moments[i].row);
-
-        if (row->kind == OP_SIGNPOST) {
-            code = find_mark(marks, strings_get(finder->report->strings, row->code), &open);
-        } else if (row->kind == OP_DEVICE && open != SIZE_MAX) {
+        if (moments[i].kind == OP_SIGNPOST) {
+            code = find_mark(marks, name_of(finder, &moments[i]), &open);
+        } else if (moments[i].kind == OP_DEVICE && open != SIZE_MAX) {
             marks->items[open].passes++;
             open = SIZE_MAX;
         }
@@ -175,21 +185,21 @@ static status count_passes(const struct finder *finder, const struct moment *mom
 }
 
 /* Operations behind signposts of this name, up to the next one of any name. */
-static status tell_passes(struct finder *finder, const struct moment *moments, struct marks *marks, size_t chosen)
+static status tell_passes(struct finder *finder, struct marks *marks, size_t chosen)
 {
+    const struct moment *moments = finder->moments;
     bool open = false, begun = false;
     status code = STATUS_OK;
 
     for (size_t i = 0; i < finder->rows && code == STATUS_OK; i++) {
-        const struct op_row *row = row_at(finder, moments[i].row);
         size_t place;
 
-        if (row->kind == OP_SIGNPOST) {
-            code = find_mark(marks, strings_get(finder->report->strings, row->code), &place);
+        if (moments[i].kind == OP_SIGNPOST) {
+            code = find_mark(marks, name_of(finder, &moments[i]), &place);
             open = code == STATUS_OK && place == chosen;
             begun = false;
         } else if (open) {
-            if (!begun && row->kind == OP_DEVICE) {
+            if (!begun && moments[i].kind == OP_DEVICE) {
                 begun = true;
                 finder->count++;
             }
@@ -210,13 +220,14 @@ static int by_number(const void *one, const void *other)
 /* Whether half of the passes have equally many operations. */
 static status are_alike(const struct finder *finder, bool *alike)
 {
+    const struct moment *moments = finder->moments;
     size_t *counts = memory_allocate_clear((finder->count + 1) * sizeof *counts), most = 0;
 
     if (!counts)
         return status_no_memory("looking at passes");
     for (size_t i = 0; i < finder->rows; i++)
-        if (finder->runs[i] != NO_ID && row_at(finder, i)->kind == OP_DEVICE)
-            counts[finder->runs[i]]++;
+        if (moments[i].kind == OP_DEVICE && finder->runs[moments[i].row] != NO_ID)
+            counts[finder->runs[moments[i].row]]++;
     qsort(counts, finder->count, sizeof *counts, by_number);
     for (size_t i = 0, first = 0; i < finder->count; i++) {
         if (counts[i] != counts[first])
@@ -231,27 +242,42 @@ static status are_alike(const struct finder *finder, bool *alike)
 static status find_passes(struct finder *finder)
 {
     struct marks marks = { 0 };
-    bool any, alike = false;
-    struct moment *moments = list_moments(finder, &any);
+    bool alike = false;
     size_t chosen = SIZE_MAX;
-    status code = moments ? STATUS_OK : status_no_memory("looking at signposts");
+    status code;
 
-    if (code == STATUS_OK && any)
-        code = count_passes(finder, moments, &marks);
+    if (finder->back)
+        qsort(finder->moments, finder->rows, sizeof *finder->moments, by_time);
+    code = count_passes(finder, &marks);
     for (size_t i = 0; i < marks.count && code == STATUS_OK; i++)
         if (marks.items[i].passes > 1 && !is_part(marks.items[i].name) &&
             (chosen == SIZE_MAX || marks.items[i].passes > marks.items[chosen].passes))
             chosen = i;
     if (code == STATUS_OK && chosen != SIZE_MAX) {
-        code = tell_passes(finder, moments, &marks, chosen);
+        code = tell_passes(finder, &marks, chosen);
         if (code == STATUS_OK)
             code = are_alike(finder, &alike);
         if (!alike)
             forget(finder);
     }
-    memory_free(moments);
     memory_free(marks.items);
     return code;
+}
+
+/* The runs, where there are several: what the finder has of them. */
+static status find_runs(struct finder *finder)
+{
+    status code = list_moments(finder);
+
+    if (code != STATUS_OK || (!finder->any_replay && !finder->any_mark))
+        return code;
+    finder->runs = memory_allocate((finder->rows + 1) * sizeof *finder->runs);
+    if (!finder->runs)
+        return status_no_memory("looking for runs");
+    forget(finder);
+    if (finder->any_replay)
+        code = find_replays(finder);
+    return code == STATUS_OK && !finder->count && finder->any_mark ? find_passes(finder) : code;
 }
 
 status op_runs_find(const struct op_report *report, size_t first, uint32_t **runs, size_t *count)
@@ -262,18 +288,13 @@ status op_runs_find(const struct op_report *report, size_t first, uint32_t **run
     assert(first <= report->rows.count);
     *runs = NULL;
     *count = 0;
-    finder.runs = memory_allocate((finder.rows + 1) * sizeof *finder.runs);
-    if (!finder.runs)
-        return status_no_memory("looking for runs");
-    forget(&finder);
-    code = find_replays(&finder);
-    if (code == STATUS_OK && !finder.count)
-        code = find_passes(&finder);
+    code = find_runs(&finder);
     if (code == STATUS_OK && finder.count > 1) {
         *runs = finder.runs;
         *count = finder.count;
     } else {
         memory_free(finder.runs);
     }
+    memory_free(finder.moments);
     return code;
 }

@@ -61,24 +61,42 @@ enum column_name {
 /* Columns of a tensor: four sizes, then these. */
 enum part { PART_DATATYPE = 4, PART_MEMORY, PARTS };
 
-enum { RECENT = 8 }; /* a power of two */
+enum { RECENT = 64 }; /* a power of two */
 enum { SLOTS = FIXED_COLUMNS + (MOST_INPUTS + MOST_OUTPUTS) * PARTS, NO_SLOT = SLOTS };
 
+/* A tensor that the header has. */
+struct tensor_columns {
+    unsigned tensor;      /* inputs, then outputs */
+    unsigned first, last; /* slots: those of its columns that come first and last in the file */
+};
+
+/* A text that a slot held. */
+struct recent {
+    struct text text; /* in the pool; empty: none */
+    string_id id;     /* of it */
+};
+
+/* What a word about tensors says: there are few, so each is looked at once. */
+struct tensor_word {
+    bool known;   /* it was looked at */
+    bool dram;    /* a memory: it is DRAM */
+    double bytes; /* a type: of an element */
+};
+
 struct ops_csv {
-    struct source *source;                       /* borrowed */
-    struct op_report *report;                    /* borrowed */
-    struct csv table;                            /* the file */
-    struct csv_wish wish;                        /* of it: all slots */
-    uint8_t tensors[MOST_INPUTS + MOST_OUTPUTS]; /* that the header has: inputs, then outputs */
-    unsigned tensor_count;                       /* of these */
-    bool has[SLOTS];                             /* columns that the header has */
-    bool padded;                                 /* sizes are padded[logical] */
-    string_id recent[SLOTS]
-                    [RECENT];  /* texts that the slot held last, by length and some bytes: rows repeat each other */
-    uint8_t *memories;         /* by string id: 0 not looked at, 1 not in DRAM, 2 in DRAM */
-    size_t memory_capacity;    /* of these */
-    struct op_kernels kernels; /* that were met */
-    bool listened;             /* somebody wants to know which kernels are new */
+    struct source *source;                                     /* borrowed */
+    struct op_report *report;                                  /* borrowed */
+    struct csv table;                                          /* the file */
+    struct csv_wish wish;                                      /* of it: all slots */
+    struct tensor_columns tensors[MOST_INPUTS + MOST_OUTPUTS]; /* that the header has: inputs, then outputs */
+    unsigned tensor_count;                                     /* of these */
+    bool has[SLOTS];                                           /* columns that the header has */
+    bool padded;                                               /* sizes are padded[logical] */
+    struct recent recent[SLOTS][RECENT]; /* what a slot held last, by length and some bytes: rows repeat each other */
+    struct tensor_word *words;           /* by string id */
+    size_t word_capacity;                /* of these */
+    struct op_kernels kernels;           /* that were met */
+    bool listened;                       /* somebody wants to know which kernels are new */
 };
 
 /* ---- Header ---- */
@@ -159,16 +177,30 @@ static bool is_report(const bool *has)
     return (has[CODE] && has[TYPE]) || (!has[TYPE] && has[CALL] && has[OPS_FIRMWARE_START] && has[KERNEL_DURATION]);
 }
 
+/* A column of a tensor that the header has. */
+static void add_tensor_column(struct ops_csv *csv, unsigned slot)
+{
+    unsigned tensor = (slot - FIXED_COLUMNS) / PARTS;
+    struct tensor_columns *columns = csv->tensor_count ? &csv->tensors[csv->tensor_count - 1] : NULL;
+
+    if (!columns || columns->tensor != tensor) {
+        csv->tensors[csv->tensor_count++] = (struct tensor_columns){ tensor, slot, slot };
+        return;
+    }
+    if (csv->table.field_of[slot] < csv->table.field_of[columns->first])
+        columns->first = slot;
+    if (csv->table.field_of[slot] > csv->table.field_of[columns->last])
+        columns->last = slot;
+}
+
 /* After a header was taken. False: it is none of a report. */
 static bool look_at_header(struct ops_csv *csv)
 {
     csv->tensor_count = 0;
     for (unsigned i = 0; i < SLOTS; i++) {
-        uint8_t tensor = (uint8_t)((i - FIXED_COLUMNS) / PARTS);
-
         csv->has[i] = csv_has(&csv->table, i);
-        if (i >= FIXED_COLUMNS && csv->has[i] && (!csv->tensor_count || csv->tensors[csv->tensor_count - 1] != tensor))
-            csv->tensors[csv->tensor_count++] = tensor;
+        if (i >= FIXED_COLUMNS && csv->has[i])
+            add_tensor_column(csv, i);
     }
     return is_report(csv->has);
 }
@@ -197,21 +229,13 @@ static bool is_missing(struct text text)
 /* An integer that `limit` bounds on both sides; a decimal with nothing behind its point is one, too. */
 static bool read_integer(struct text text, int64_t limit, int64_t *value)
 {
-    enum { FEW = 18 }; /* digits that fit whatever they are */
-    uint64_t number = 0;
-    size_t i = 0;
-
+    if (number_all_digits(text.data, text.length, value))
+        return *value <= limit;
     *value = OP_NONE;
-    if (!text.length)
+    text = text_trim(text);
+    if (is_missing(text))
         return true;
-    for (; i < text.length && i < FEW && text.data[i] >= '0' && text.data[i] <= '9'; i++)
-        number = number * 10 + (unsigned)(text.data[i] - '0');
-    if (i == text.length && i > 0)
-        *value = (int64_t)number;
-    else if (!is_missing(text = text_trim(text)) &&
-             number_parse_scaled(text.data, text.length, 0, value) != NUMBER_FINE)
-        return false;
-    return *value == OP_NONE || (*value <= limit && *value >= -limit);
+    return number_parse_scaled(text.data, text.length, 0, value) == NUMBER_FINE && *value <= limit && *value >= -limit;
 }
 
 #define LATEST (INT64_MAX / 4) /* times: sums of two must fit */
@@ -249,32 +273,67 @@ static const struct number_field number_fields[] = {
 
 static unsigned recent_place(struct text text)
 {
-    unsigned middle = (unsigned char)text.data[text.length / 2], last = (unsigned char)text.data[text.length - 1];
+    unsigned first = (unsigned char)text.data[0], middle = (unsigned char)text.data[text.length / 2];
+    unsigned last = (unsigned char)text.data[text.length - 1];
 
-    return ((unsigned)text.length + middle + last) % RECENT;
+    return ((unsigned)text.length * 7 + first * 5 + middle * 3 + last) % RECENT;
 }
 
 /* The text of a slot in the pool; 0 where there is none. */
-static status read_text(struct ops_csv *csv, unsigned slot, string_id *id)
+static status read_text(struct ops_csv *csv, unsigned slot, struct text text, string_id *id)
 {
-    struct text text = csv->table.values[slot];
-    struct strings *strings = csv->report->strings;
-    struct text recent;
-    string_id *place;
+    struct recent *recent;
     status code;
 
     *id = 0;
-    if (is_missing(text))
+    if (!text.length)
         return STATUS_OK;
-    place = &csv->recent[slot][recent_place(text)];
-    recent = strings_get(strings, *place);
-    if (recent.length == text.length && text_same(recent.data, text.data, text.length)) {
-        *id = *place;
+    recent = &csv->recent[slot][recent_place(text)];
+    if (recent->text.length == text.length && text_same(recent->text.data, text.data, text.length)) {
+        *id = recent->id;
         return STATUS_OK;
     }
-    code = strings_add(strings, text.data, text.length, id);
-    *place = *id;
+    if (is_missing(text))
+        return STATUS_OK;
+    code = strings_add(csv->report->strings, text.data, text.length, id);
+    if (code == STATUS_OK)
+        *recent = (struct recent){ strings_get(csv->report->strings, *id), *id };
     return code;
+}
+
+static status read_slot(struct ops_csv *csv, unsigned slot, string_id *id)
+{
+    return read_text(csv, slot, csv_value(&csv->table, slot), id);
+}
+
+/* A size, or the padded one of padded[logical]; -1 where there is none. */
+static bool read_size(const struct ops_csv *csv, struct text text, int32_t *size)
+{
+    const struct csv *table = &csv->table;
+    uint64_t few;
+    int64_t value;
+
+    *size = -1;
+    if (!text.length) /* the file may not have the column: nothing of a row is behind it */
+        return true;
+    if (csv->padded && text.length > 1 && text.data[1] == '[' && char_is_digit(*text.data)) {
+        *size = *text.data - '0';
+        return true;
+    }
+    /* Nearly all others have less than nine digits, with something of the row behind them. */
+    if (!table->laid_out && table->line.data + table->line.length - text.data >= 8) {
+        unsigned count = number_eight_digits(text.data, &few);
+
+        *size = (int32_t)few;
+        if (count && (count == text.length || (csv->padded && text.data[count] == '[')))
+            return true;
+    }
+    if (csv->padded)
+        text = text_take(&text, '[');
+    if (!read_integer(text, INT32_MAX, &value) || (value < 0 && value != OP_NONE))
+        return false;
+    *size = value == OP_NONE ? -1 : (int32_t)value;
+    return true;
 }
 
 /* `*reason` stays NULL where its numbers can be read; `*slot` names the one that cannot. */
@@ -282,88 +341,97 @@ static status read_tensor(struct ops_csv *csv, unsigned index, struct op_tensor 
                           const struct loss_reason **reason, unsigned *slot)
 {
     unsigned base = FIXED_COLUMNS + index * PARTS;
-    status code = read_text(csv, base + PART_DATATYPE, &tensor->datatype);
+    status code = read_slot(csv, base + PART_DATATYPE, &tensor->datatype);
 
     if (code == STATUS_OK)
-        code = read_text(csv, base + PART_MEMORY, &tensor->memory);
+        code = read_slot(csv, base + PART_MEMORY, &tensor->memory);
     for (unsigned i = 0; i < 4; i++) {
-        struct text size = csv->table.values[base + i];
-        const char *bracket = size.length && csv->padded ? memchr(size.data, '[', size.length) : NULL;
-        int64_t value;
-
-        if (bracket)
-            size.length = (size_t)(bracket - size.data);
-        if (read_integer(size, INT32_MAX, &value) && (value >= 0 || value == OP_NONE)) {
-            tensor->size[i] = value == OP_NONE ? -1 : (int32_t)value;
+        if (read_size(csv, csv_value(&csv->table, base + i), &tensor->size[i]))
             continue;
-        }
         *reason = &loss_number;
         *slot = base + i;
     }
     return code;
 }
 
-/* Whether a tensor lies in DRAM; there are few memories, so each is looked at once. */
-static status in_dram(struct ops_csv *csv, const struct op_tensor *tensor, bool *dram)
+/* What a type or a memory is; NULL: out of memory. */
+static const struct tensor_word *word_of(struct ops_csv *csv, string_id id)
 {
-    size_t had = csv->memory_capacity;
-    status code = memory_grow(&csv->memories, &csv->memory_capacity, (size_t)tensor->memory + 1, 1);
+    struct text text;
 
-    if (code != STATUS_OK)
-        return code;
-    if (csv->memory_capacity > had)
-        memset(csv->memories + had, 0, csv->memory_capacity - had);
-    if (!csv->memories[tensor->memory])
-        csv->memories[tensor->memory] = op_tensor_in_dram(csv->report->strings, tensor) ? 2 : 1;
-    *dram = csv->memories[tensor->memory] == 2;
+    if (id >= csv->word_capacity &&
+        memory_grow_clear(&csv->words, &csv->word_capacity, (size_t)id + 1, sizeof *csv->words) != STATUS_OK)
+        return NULL;
+    if (!csv->words[id].known) {
+        text = strings_get(csv->report->strings, id);
+        csv->words[id] = (struct tensor_word){ true, text_contains(text, "DRAM"), op_datatype_bytes(text) };
+    }
+    return &csv->words[id];
+}
+
+/* Bytes of a tensor that lies in DRAM, for its row. */
+static status add_bytes(struct ops_csv *csv, const struct op_tensor *tensor, struct op_row *row)
+{
+    const struct tensor_word *word = word_of(csv, tensor->memory);
+    double bytes;
+
+    if (!word)
+        return STATUS_MEMORY;
+    if (!word->dram)
+        return STATUS_OK;
+    word = word_of(csv, tensor->datatype);
+    if (!word)
+        return STATUS_MEMORY;
+    bytes = op_tensor_elements(tensor) * word->bytes;
+    if (bytes > 0)
+        row->dram_bytes += bytes;
     return STATUS_OK;
+}
+
+/* Most rows have far fewer tensors than the file has columns for. */
+static bool has_tensor(const struct ops_csv *csv, const struct tensor_columns *columns)
+{
+    unsigned base = FIXED_COLUMNS + columns->tensor * PARTS;
+
+    if (csv_is_empty(&csv->table, columns->first, columns->last))
+        return false;
+    return csv_value(&csv->table, base).length || csv_value(&csv->table, base + OP_X).length ||
+           csv_value(&csv->table, base + PART_DATATYPE).length || csv_value(&csv->table, base + PART_MEMORY).length ||
+           csv_value(&csv->table, base + OP_Y).length;
 }
 
 static status read_tensors(struct ops_csv *csv, struct op_row *row, const struct loss_reason **reason, unsigned *slot)
 {
-    const struct strings *strings = csv->report->strings;
-
     for (unsigned place = 0; place < csv->tensor_count; place++) {
-        unsigned i = csv->tensors[place];
-        unsigned base = FIXED_COLUMNS + i * PARTS;
+        unsigned i = csv->tensors[place].tensor;
         struct op_tensor other;
         struct op_tensor *tensor = i < 2 ? &row->inputs[i] : i == MOST_INPUTS ? &row->output : &other;
-        double bytes;
-        bool dram;
         status code;
 
-        /* Most rows have far fewer tensors than the file has columns for. */
-        if (!csv->table.values[base].length && !csv->table.values[base + OP_X].length &&
-            !csv->table.values[base + PART_DATATYPE].length && !csv->table.values[base + PART_MEMORY].length &&
-            !csv->table.values[base + OP_Y].length)
+        if (!has_tensor(csv, &csv->tensors[place]))
             continue;
         code = read_tensor(csv, i, tensor, reason, slot);
         if (code != STATUS_OK || *reason != NULL)
             return code;
-        code = in_dram(csv, tensor, &dram);
+        code = add_bytes(csv, tensor, row);
         if (code != STATUS_OK)
             return code;
-        bytes = dram ? op_tensor_bytes(strings, tensor) : 0;
-        if (bytes > 0)
-            row->dram_bytes += bytes;
     }
     return STATUS_OK;
 }
 
 static status read_texts(struct ops_csv *csv, struct op_row *row)
 {
-    status code;
-
     /* The oldest reports draw the depth of a call as blanks before its name. */
-    csv->table.values[CODE] = text_trim(csv->table.values[CODE]);
-    code = read_text(csv, CODE, &row->code);
+    status code = read_text(csv, CODE, text_trim(csv_value(&csv->table, CODE)), &row->code);
+
     if (code == STATUS_OK)
-        code = read_text(csv, TYPE, &row->type);
+        code = read_slot(csv, TYPE, &row->type);
     if (code == STATUS_OK)
-        code = read_text(csv, ARCHITECTURE, &row->architecture);
+        code = read_slot(csv, ARCHITECTURE, &row->architecture);
     if (code == STATUS_OK)
-        code = read_text(csv, ATTRIBUTES, &row->attributes);
-    return code == STATUS_OK ? read_text(csv, FIDELITY, &row->fidelity) : code;
+        code = read_slot(csv, ATTRIBUTES, &row->attributes);
+    return code == STATUS_OK ? read_slot(csv, FIDELITY, &row->fidelity) : code;
 }
 
 /* ---- Kernels ---- */
@@ -376,14 +444,15 @@ static status read_kernels(struct ops_csv *csv, struct op_row *row)
 
     if (row->kind != OP_DEVICE || !csv->listened)
         return STATUS_OK;
-    if (csv->has[COMPILE_TIME] && read_integer(csv->table.values[COMPILE_TIME], LATEST, &compiled) && compiled > 0) {
+    if (csv->has[COMPILE_TIME] && read_integer(csv_value(&csv->table, COMPILE_TIME), LATEST, &compiled) &&
+        compiled > 0) {
         row->parts.fresh = row->latency == OP_NONE || compiled > row->latency / 2;
         return STATUS_OK;
     }
     for (unsigned slot = COMPUTE_HASH; slot <= MOVEMENT_HASH && code == STATUS_OK; slot++) {
         string_id list;
 
-        code = read_text(csv, slot, &list);
+        code = read_slot(csv, slot, &list);
         if (code == STATUS_OK)
             code = op_kernels_meet(&csv->kernels, list, &row->parts.fresh);
     }
@@ -406,14 +475,14 @@ static const struct loss_reason *read_numbers(struct ops_csv *csv, struct op_row
         int64_t *value = (int64_t *)(void *)((char *)row + field->offset);
 
         *slot = field->column;
-        if (!read_integer(csv->table.values[field->column], field->limit, value))
+        if (!read_integer(csv_value(&csv->table, field->column), field->limit, value))
             return &loss_number;
     }
     *slot = CORES;
     if ((row->cores < 0 && row->cores != OP_NONE) || (row->worker_cores < 0 && row->worker_cores != OP_NONE))
         return &loss_number;
     *slot = DEVICE;
-    if (!read_integer(csv->table.values[DEVICE], INT32_MAX / 2, &device))
+    if (!read_integer(csv_value(&csv->table, DEVICE), INT32_MAX / 2, &device))
         return &loss_number;
     row->device = device >= 0 ? (int32_t)device : -1;
     *slot = KERNEL_DURATION;
@@ -471,6 +540,8 @@ static status read_row(struct ops_csv *csv)
         return lose_row(csv, reason, csv_place(&csv->table, slot));
     }
     csv->report->losses.used++;
+    if (code == STATUS_OK)
+        op_report_see(csv->report, row);
     return code;
 }
 
@@ -543,7 +614,7 @@ static status read_file(struct ops_csv *csv)
     size_t first = csv->report->rows.count;
     status code;
 
-    csv->wish = (struct csv_wish){ .count = SLOTS, .find = find_slot, .context = &csv->padded };
+    csv->wish = (struct csv_wish){ .count = SLOTS, .flags = CSV_ASKED, .find = find_slot, .context = &csv->padded };
     code = csv_open(&csv->table, csv->source->input, &csv->wish);
     if (code != STATUS_OK)
         return code;
@@ -703,7 +774,7 @@ static status read_ops(struct source *source, struct op_report *report)
         source_note(source, "the file has no device ids");
     csv_close(&csv->table);
     op_kernels_free(&csv->kernels);
-    memory_free(csv->memories);
+    memory_free(csv->words);
     memory_free(csv);
     return code;
 }

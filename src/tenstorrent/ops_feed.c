@@ -24,11 +24,13 @@ struct device {
     uint64_t cycles;      /* of the operations that have cycles and a duration */
     uint64_t nanoseconds; /* of these operations */
     struct clock clock;   /* denominator 0: it has no cycles that could be used */
+    int64_t limit;        /* the most cycles that are used; -1: none */
     int64_t offset;       /* ns: the least for which no operation starts before its call */
     int64_t earliest;     /* ns of its own clock */
     bool any;             /* it has an operation with a time */
     int64_t placed_end;   /* ns: where its last operation was placed that has no cycles */
-    size_t first_placed;  /* its operations among those that were placed */
+    bool ran;             /* it has an operation that was placed */
+    size_t first_placed;  /* its operations among those that are in a list */
     size_t end_placed;    /* 0: it has none */
 };
 
@@ -53,18 +55,21 @@ struct feeding {
     size_t device_count;              /* of devices */
     size_t device_capacity;           /* of devices */
     operator_id *operators;           /* by the string id of a code: operator + 1 */
-    struct placed *placed;            /* by device, then start; owned */
+    uint32_t *run_of;                 /* by row from the first on; NO_ID: none; NULL: the report tells no runs; owned */
+    struct run *runs;                 /* from the first start to the last end of their operations; owned */
+    size_t run_count;                 /* of runs */
+    struct placed *placed;            /* by device, then start; NULL where it is quiet; owned */
     size_t placed_count;              /* of placed */
-    struct placed *hosts;             /* calls of the host by start, then what is free, then signposts; owned */
-    size_t host_count;                /* of the calls */
-    size_t first_mark;                /* of the signposts, which end where the rows do */
-    uint32_t *flows;                  /* by row: not 0 where both ends are drawn */
-    bool by_host;                     /* some operations had to be placed by their calls */
-    bool joined;                      /* device clocks were tied to the host's */
-    size_t first;                     /* row: those before it are of other inputs */
-    struct op_listener *listener;     /* borrowed; NULL: nobody listens */
-    bool quiet;                       /* who listens has the runs, and looks at no slice */
-    uint64_t undrawn;                 /* rows that tell no time */
+    struct placed *hosts; /* calls of the host by start, then what is free, then signposts; NULL as above; owned */
+    size_t host_count;    /* of the calls */
+    size_t first_mark;    /* of the signposts, which end where the rows do */
+    uint32_t *flows;      /* by row: not 0 where both ends are drawn; NULL as above; owned */
+    bool by_host;         /* some operations had to be placed by their calls */
+    bool joined;          /* device clocks were tied to the host's */
+    size_t first;         /* row: those before it are of other inputs */
+    struct op_listener *listener; /* borrowed; NULL: nobody listens */
+    bool quiet;                   /* who listens has the runs, and looks at no slice */
+    uint64_t undrawn;             /* rows that tell no time */
 };
 
 /* ---- Listeners ---- */
@@ -113,9 +118,9 @@ status op_listener_take(struct op_listener *listener, struct marker_log *log)
 
 /* ---- Clocks ---- */
 
-static uint32_t log_of(const struct feeding *feeding, size_t row)
+static uint32_t log_of(const struct feeding *feeding, const struct op_row *row)
 {
-    return feeding->markers ? op_row_at(feeding->report, row)->parts.markers : NO_ID;
+    return feeding->markers ? row->parts.markers : NO_ID;
 }
 
 /* The place of a device, or the one behind the last. */
@@ -128,13 +133,12 @@ static size_t find_device(const struct feeding *feeding, int64_t id, uint32_t lo
     return place;
 }
 
-static status device_of(struct feeding *feeding, size_t row, size_t *place)
+static status device_of(struct feeding *feeding, const struct op_row *row, size_t *place)
 {
-    int32_t id = op_row_at(feeding->report, row)->device;
     uint32_t log = log_of(feeding, row);
     status code;
 
-    *place = find_device(feeding, id, log);
+    *place = find_device(feeding, row->device, log);
     if (*place < feeding->device_count)
         return STATUS_OK;
     if (feeding->device_count == MOST_DEVICES)
@@ -143,7 +147,7 @@ static status device_of(struct feeding *feeding, size_t row, size_t *place)
         memory_grow(&feeding->devices, &feeding->device_capacity, feeding->device_count + 1, sizeof *feeding->devices);
     if (code != STATUS_OK)
         return code;
-    feeding->devices[feeding->device_count++] = (struct device){ .id = id, .log = log, .track = NO_ID };
+    feeding->devices[feeding->device_count++] = (struct device){ .id = row->device, .log = log, .track = NO_ID };
     return STATUS_OK;
 }
 
@@ -194,7 +198,7 @@ static status measure_clocks(struct feeding *feeding)
         }
         if (row->kind != OP_DEVICE)
             continue;
-        code = device_of(feeding, i, &place);
+        code = device_of(feeding, row, &place);
         if (code != STATUS_OK)
             return code;
         if (has_cycles(row) && row->firmware_duration > 0)
@@ -206,6 +210,7 @@ static status measure_clocks(struct feeding *feeding)
 
         device->clock = (struct clock){ .denominator = 0 };
         find_frequency(device, device->log == NO_ID ? NULL : &feeding->markers->logs[device->log]);
+        device->limit = device->clock.denominator ? clock_limit(&device->clock) / 2 : -1;
     }
     return STATUS_OK;
 }
@@ -235,10 +240,10 @@ static status tie_clocks(struct feeding *feeding)
 
         if (row->kind != OP_DEVICE || !has_cycles(row))
             continue;
-        if (device_of(feeding, i, &place) != STATUS_OK)
+        if (device_of(feeding, row, &place) != STATUS_OK)
             return STATUS_MEMORY;
         device = &feeding->devices[place];
-        if (!device->clock.denominator || row->firmware_end > clock_limit(&device->clock) / 2)
+        if (row->firmware_end > device->limit)
             continue;
         start = clock_span_ns(&device->clock, row->firmware_start);
         offset = row->host_start >= 0 ? row->host_start - start : -start;
@@ -291,7 +296,7 @@ static bool place_on_device(struct feeding *feeding, const struct op_row *row, s
 {
     int64_t next = row->latency > 0 ? device->placed_end + row->latency : device->placed_end;
 
-    if (has_cycles(row) && device->any && row->firmware_end <= clock_limit(&device->clock) / 2) {
+    if (has_cycles(row) && device->any && row->firmware_end <= device->limit) {
         placed->start = clock_span_ns(&device->clock, row->firmware_start) + device->offset;
         placed->end = clock_span_ns(&device->clock, row->firmware_end) + device->offset;
         return true;
@@ -311,40 +316,39 @@ static bool has_host_span(const struct op_row *row)
     return row->host_start >= 0 && row->host_end >= row->host_start;
 }
 
-static status tell_places(const struct feeding *feeding)
-{
-    struct column *places = &feeding->listener->places;
-
-    for (size_t i = feeding->first; i < feeding->report->rows.count; i++) {
-        struct op_place *place = column_append(places);
-
-        if (!place)
-            return status_no_memory("placing operations");
-        *place = (struct op_place){ 0, -1 };
-    }
-    for (size_t i = 0; i < feeding->placed_count; i++)
-        *(struct op_place *)column_at(places, feeding->placed[i].row - feeding->first) =
-            (struct op_place){ feeding->placed[i].start, feeding->placed[i].end };
-    return STATUS_OK;
-}
-
 /* The host's side of a row: calls from the front of the list, signposts from its end. */
 static void place_on_host(struct feeding *feeding, uint32_t index, const struct op_row *row)
 {
-    if (row->kind == OP_SIGNPOST && row->host_start >= 0)
-        feeding->hosts[--feeding->first_mark] =
-            (struct placed){ index, row->code, 1, row->host_start, row->host_start };
-    else if (row->kind != OP_SIGNPOST && has_host_span(row))
-        feeding->hosts[feeding->host_count++] = (struct placed){ index, row->code, 0, row->host_start, row->host_end };
-    else if (row->kind != OP_DEVICE)
-        feeding->undrawn++;
+    bool mark = row->kind == OP_SIGNPOST && row->host_start >= 0, call = row->kind != OP_SIGNPOST && has_host_span(row);
+    size_t place;
+
+    if (!mark && !call) {
+        feeding->undrawn += row->kind != OP_DEVICE;
+        return;
+    }
+    place = mark ? --feeding->first_mark : feeding->host_count++;
+    if (!feeding->quiet)
+        feeding->hosts[place] =
+            (struct placed){ index, row->code, mark, row->host_start, mark ? row->host_start : row->host_end };
 }
 
-static status place_row(struct feeding *feeding, uint32_t index, const struct op_row *row)
+/* Devices work on a run together. */
+static void see_run(struct feeding *feeding, const struct placed *placed)
+{
+    uint32_t place = feeding->run_of[placed->row - feeding->first];
+    struct run *run = place == NO_ID ? NULL : &feeding->runs[place];
+
+    if (!run)
+        return;
+    run->start = placed->start < run->start ? placed->start : run->start;
+    run->end = placed->end > run->end ? placed->end : run->end;
+}
+
+static status place_row(struct feeding *feeding, uint32_t index, const struct op_row *row, struct op_place *told)
 {
     struct placed placed = { .row = index, .name = row->code };
     size_t place;
-    status code = device_of(feeding, index, &place);
+    status code = device_of(feeding, row, &place);
 
     if (code != STATUS_OK)
         return code;
@@ -353,34 +357,56 @@ static status place_row(struct feeding *feeding, uint32_t index, const struct op
         return STATUS_OK;
     }
     placed.device = (uint32_t)place;
+    feeding->devices[place].ran = true;
+    if (told)
+        *told = (struct op_place){ placed.start, placed.end };
+    if (feeding->run_of)
+        see_run(feeding, &placed);
+    if (feeding->quiet)
+        return STATUS_OK;
     feeding->placed[feeding->placed_count++] = placed;
     if (has_host_span(row))
         feeding->flows[index] = feed_flow(feeding->feed);
     return STATUS_OK;
 }
 
-static status place_rows(struct feeding *feeding)
+/* What is pushed as slices; who is quiet needs none of it. */
+static status make_lists(struct feeding *feeding)
 {
     size_t count = feeding->report->rows.count;
-    status code = STATUS_OK;
 
+    if (feeding->quiet)
+        return STATUS_OK;
     feeding->placed = memory_allocate((count + 1) * sizeof *feeding->placed);
     feeding->hosts = memory_allocate((count + 1) * sizeof *feeding->hosts);
     feeding->flows = memory_allocate_clear((count + 1) * sizeof *feeding->flows);
-    if (!feeding->placed || !feeding->hosts || !feeding->flows)
-        return status_no_memory("placing operations");
+    return feeding->placed && feeding->hosts && feeding->flows ? STATUS_OK : status_no_memory("placing operations");
+}
+
+static status place_rows(struct feeding *feeding)
+{
+    size_t count = feeding->report->rows.count;
+    status code = make_lists(feeding);
+
     feeding->first_mark = count;
     for (uint32_t i = (uint32_t)feeding->first; i < count && code == STATUS_OK; i++) {
         const struct op_row *row = op_row_at(feeding->report, i);
+        struct op_place *told = feeding->listener ? column_append(&feeding->listener->places) : NULL;
 
+        if (told)
+            *told = (struct op_place){ 0, -1 };
+        else if (feeding->listener)
+            return status_no_memory("placing operations");
         place_on_host(feeding, i, row);
         if (row->kind == OP_DEVICE)
-            code = place_row(feeding, i, row);
+            code = place_row(feeding, i, row, told);
     }
+    if (feeding->quiet || code != STATUS_OK)
+        return code;
     sort_placed(feeding->placed, feeding->placed_count);
     sort_placed(feeding->hosts, feeding->host_count);
     sort_placed(feeding->hosts + feeding->first_mark, count - feeding->first_mark);
-    return code == STATUS_OK && feeding->listener ? tell_places(feeding) : code;
+    return STATUS_OK;
 }
 
 /* ---- Tracks and slices ---- */
@@ -472,36 +498,30 @@ static uint64_t key_of(const struct op_row *row)
     return key;
 }
 
-/* From the first start to the last end on all devices: they work on a run together. */
-static status push_runs(struct feeding *feeding)
+/* Which rows are of one run, before they are placed: it tells whether anybody looks at slices. */
+static status find_runs(struct feeding *feeding)
 {
-    struct run *made;
-    uint32_t *runs;
-    size_t count;
-    status code = op_runs_find(feeding->report, feeding->first, &runs, &count);
+    status code = op_runs_find(feeding->report, feeding->first, &feeding->run_of, &feeding->run_count);
 
-    if (code != STATUS_OK || !count)
+    if (code != STATUS_OK || !feeding->run_count)
         return code;
     feeding->quiet = feeding->listener && !feeding->listener->slices;
-    made = memory_allocate(count * sizeof *made);
-    if (!made)
-        code = status_no_memory("telling runs");
-    for (size_t i = 0; made && i < count; i++)
-        made[i] = (struct run){ .index = (uint32_t)i, .clock = feeding->clock, .start = INT64_MAX, .end = INT64_MIN };
-    for (size_t i = 0; made && i < feeding->placed_count; i++) {
-        const struct placed *placed = &feeding->placed[i];
-        uint32_t place = runs[placed->row - feeding->first];
+    feeding->runs = memory_allocate(feeding->run_count * sizeof *feeding->runs);
+    if (!feeding->runs)
+        return status_no_memory("telling runs");
+    for (size_t i = 0; i < feeding->run_count; i++)
+        feeding->runs[i] =
+            (struct run){ .index = (uint32_t)i, .clock = feeding->clock, .start = INT64_MAX, .end = INT64_MIN };
+    return STATUS_OK;
+}
 
-        if (place == NO_ID)
-            continue;
-        made[place].start = placed->start < made[place].start ? placed->start : made[place].start;
-        made[place].end = placed->end > made[place].end ? placed->end : made[place].end;
-    }
-    for (size_t i = 0; i < count && code == STATUS_OK; i++)
-        if (made[i].start < made[i].end)
-            code = feed_run(feeding->feed, &made[i]);
-    memory_free(made);
-    memory_free(runs);
+static status push_runs(struct feeding *feeding)
+{
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i < feeding->run_count && code == STATUS_OK; i++)
+        if (feeding->runs[i].start < feeding->runs[i].end)
+            code = feed_run(feeding->feed, &feeding->runs[i]);
     return code;
 }
 
@@ -532,8 +552,6 @@ static status push_operation(struct feeding *feeding, const struct placed *place
     };
     status code;
 
-    if (feeding->quiet)
-        return STATUS_OK;
     if (!feeding->listener) /* who has the operations needs no words on them */
         describe(feeding, row, &slice, arguments);
     code = operator_of(feeding, row, &slice.op);
@@ -683,35 +701,29 @@ static status push_devices(struct feeding *feeding, struct source *source)
         const struct device *device = &feeding->devices[i];
 
         /* With markers the rows that have none are often those that ran nowhere. */
-        if (device->track == NO_ID && (!feeding->markers || device->end_placed))
+        if (device->track == NO_ID && (!feeding->markers || device->ran))
             code = push_device(feeding, i, NO_ID);
     }
     return code;
 }
 
 /* Host calls by start, signposts as instants on a line of their own. */
-static status push_host_row(struct feeding *feeding, const struct placed *placed, track_id *tracks)
+static status push_host_row(struct feeding *feeding, const struct placed *placed, track_id track)
 {
     const struct op_row *row = op_row_at(feeding->report, placed->row);
     bool signpost = placed->device;
-    const struct engine *engine = signpost ? &tenstorrent_engine_signpost : &tenstorrent_engine_host;
     struct argument arguments[MOST_ARGUMENTS];
     struct slice slice = {
+        .track = track,
         .name = placed->name,
         .op = NO_ID,
         .run = NO_ID,
         .start = placed->start,
         .end = placed->end,
         .flow = feeding->flows[placed->row],
+        .arguments = arguments,
     };
-    status code = STATUS_OK;
 
-    if (tracks[signpost] == NO_ID)
-        code = feed_engine(feeding->feed, engine, 0, feeding->clock, &tracks[signpost]);
-    if (code != STATUS_OK || feeding->quiet)
-        return code;
-    slice.track = tracks[signpost];
-    slice.arguments = arguments;
     if (signpost && !feeding->listener)
         add_text(&slice, arguments, KEY_NOTE, row->attributes);
     if (signpost)
@@ -723,16 +735,24 @@ static status push_host_row(struct feeding *feeding, const struct placed *placed
     return sink_slice(&feeding->feed->sink, &slice);
 }
 
+/* The hosts from one place to another, on the line of an engine. */
+static status push_hosts(struct feeding *feeding, const struct engine *engine, size_t from, size_t end)
+{
+    track_id track;
+    status code = from < end ? feed_engine(feeding->feed, engine, 0, feeding->clock, &track) : STATUS_OK;
+
+    for (size_t i = from; i < end && !feeding->quiet && code == STATUS_OK; i++)
+        code = push_host_row(feeding, &feeding->hosts[i], track);
+    return code;
+}
+
 static status push_host(struct feeding *feeding)
 {
-    track_id tracks[2] = { NO_ID, NO_ID };
-    status code = STATUS_OK;
+    status code = push_hosts(feeding, &tenstorrent_engine_host, 0, feeding->host_count);
 
-    for (size_t i = 0; i < feeding->host_count && code == STATUS_OK; i++)
-        code = push_host_row(feeding, &feeding->hosts[i], tracks);
-    for (size_t i = feeding->first_mark; i < feeding->report->rows.count && code == STATUS_OK; i++)
-        code = push_host_row(feeding, &feeding->hosts[i], tracks);
-    return code;
+    return code == STATUS_OK
+               ? push_hosts(feeding, &tenstorrent_engine_signpost, feeding->first_mark, feeding->report->rows.count)
+               : code;
 }
 
 static status push_all(struct feeding *feeding, struct source *source)
@@ -748,6 +768,8 @@ static status push_all(struct feeding *feeding, struct source *source)
         code = measure_clocks(feeding);
     if (code == STATUS_OK)
         code = tie_clocks(feeding);
+    if (code == STATUS_OK)
+        code = find_runs(feeding);
     if (code == STATUS_OK)
         code = place_rows(feeding);
     if (code == STATUS_OK)
@@ -801,6 +823,8 @@ status op_report_feed_markers(struct source *source, struct feed *feed, const st
         code = note_undrawn(&feeding, source);
     memory_free(feeding.devices);
     memory_free(feeding.operators);
+    memory_free(feeding.run_of);
+    memory_free(feeding.runs);
     memory_free(feeding.placed);
     memory_free(feeding.hosts);
     memory_free(feeding.flows);

@@ -165,8 +165,6 @@ static status fill_report(const struct ops_folder *folder, const char *path, str
         struct op_row *row = op_report_add(report);
 
         code = row ? fill_row(&filling, &folder->calls.rows[i], row) : status_no_memory("keeping operations");
-        if (row)
-            row->parts.logged = (uint32_t)i;
         if (code != STATUS_OK)
             break;
         columns.input_1_datatype |= op_tensor_count(folder->calls.rows[i].inputs) > 1;

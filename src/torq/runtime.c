@@ -8,6 +8,7 @@
  * that a job uses are drawn over the whole job.
  */
 #include <assert.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -207,7 +208,11 @@ status torq_log_job_name(struct torq_log *log, const struct program_job *job, in
     if (job)
         return strings_add_format(log->feed->strings, name, "job %lld", (long long)job_number(job));
     if (!log->action_names[slot].name || log->action_names[slot].action != action) {
-        code = strings_add_format(log->feed->strings, &log->action_names[slot].name, "action %lld", (long long)action);
+        char text[32] = "action ";
+        size_t length = strlen(text);
+
+        length += number_write_integer(text + length, action);
+        code = strings_add(log->feed->strings, text, length, &log->action_names[slot].name);
         if (code != STATUS_OK)
             return code;
         log->action_names[slot].action = action;

@@ -48,7 +48,12 @@ struct clock clock_microseconds(string_id name)
 
 int64_t clock_span_slowly(const struct clock *clock, int64_t ticks)
 {
+    uint64_t product;
+
     assert(clock->numerator && clock->denominator);
+    /* Dividing 128 bits is a function, and slow. */
+    if (ticks >= 0 && !__builtin_mul_overflow((uint64_t)ticks, clock->numerator, &product))
+        return (int64_t)(product / clock->denominator);
     if (ticks >= 0)
         return (int64_t)((wide)(uint64_t)ticks * clock->numerator / clock->denominator);
     /* Floor, not truncation, for the rare negative span. */

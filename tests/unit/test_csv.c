@@ -261,6 +261,33 @@ static void columns_by_call(void **state)
     check_end(&reading);
 }
 
+/* Of rows without quotes nothing is laid out, and what is asked for is the same. */
+static void values_when_asked(void **state)
+{
+    static const struct csv_column asked[COLUMNS] = {
+        [NAME] = { .name = "name" }, [START] = { .name = "start" }, [KIND] = { .name = "kind" }
+    };
+    const struct csv_wish asking = { .columns = asked, .count = COLUMNS, .flags = CSV_ASKED };
+    struct reading reading;
+
+    (void)state;
+    open_text(&reading, "name,x,start\na,,7\n\"b\"\"\",,8\n,,\nc,1\n", &asking);
+    check_problem(&reading, CSV_FINE);
+    assert_true(text_is(csv_value(&reading.csv, NAME), "a"));
+    assert_true(text_is(csv_value(&reading.csv, START), "7"));
+    assert_int_equal(csv_value(&reading.csv, KIND).length, 0);
+    assert_false(csv_is_empty(&reading.csv, NAME, START));
+    check_problem(&reading, CSV_FINE);
+    assert_true(text_is(csv_value(&reading.csv, NAME), "b\""));
+    assert_true(text_is(csv_value(&reading.csv, START), "8"));
+    check_problem(&reading, CSV_FINE);
+    assert_true(csv_is_empty(&reading.csv, NAME, START));
+    check_problem(&reading, CSV_FIELDS);
+    assert_true(text_is(csv_value(&reading.csv, NAME), "c"));
+    assert_int_equal(csv_value(&reading.csv, START).length, 0);
+    check_end(&reading);
+}
+
 static void headers_again(void **state)
 {
     struct reading reading;
@@ -411,6 +438,14 @@ static bool slow_blank(const char *data, size_t size, size_t at, size_t *next)
 static const struct csv_column some_columns[FIELDS - 1] = {
     { .name = "e" }, { .name = "a", .repeats = true }, { .name = "b", .repeats = true }, { .name = "d" }
 };
+static const struct csv_column plain_columns[FIELDS - 1] = {
+    { .name = "e" }, { .name = "a" }, { .name = "b" }, { .name = "d" }
+};
+static const struct csv_wish wishes[] = {
+    { .columns = some_columns, .count = FIELDS - 1 },
+    { .columns = plain_columns, .count = FIELDS - 1 },
+    { .columns = plain_columns, .count = FIELDS - 1, .flags = CSV_ASKED },
+};
 static const unsigned fields_of[FIELDS - 1] = { 4, 0, 1, 3 };
 
 /* What stayed as it was may not have changed since the last row that was fine. */
@@ -421,7 +456,7 @@ static void check_changed(const struct csv *csv, const struct slow_row *row, str
     for (unsigned i = 0; i < FIELDS - 1; i++) {
         unsigned field = fields_of[i];
 
-        if (some_columns[i].repeats && !(csv->changed >> i & 1)) {
+        if (csv->wish->columns[i].repeats && !(csv->changed >> i & 1)) {
             assert_int_equal(row->lengths[field], fine->lengths[field]);
             assert_memory_equal(row->values[field], fine->values[field], row->lengths[field]);
         }
@@ -429,14 +464,13 @@ static void check_changed(const struct csv *csv, const struct slow_row *row, str
     *fine = *row;
 }
 
-static void check_against_slow(const char *data, size_t size)
+static void check_against_slow(const char *data, size_t size, const struct csv_wish *asked)
 {
-    static const struct csv_wish asked = { .columns = some_columns, .count = FIELDS - 1 };
     static struct slow_row row, fine;
     struct reading reading;
     size_t next;
 
-    assert_int_equal(open_bytes(&reading, data, size, &asked), STATUS_OK);
+    assert_int_equal(open_bytes(&reading, data, size, asked), STATUS_OK);
     slow_split(data, size, 0, &row); /* the header */
     fine = (struct slow_row){ .count = 0 };
     for (;;) {
@@ -451,8 +485,10 @@ static void check_against_slow(const char *data, size_t size)
             unsigned field = fields_of[i];
 
             assert_int_equal(csv_row_has(&reading.csv, i), field < row.count);
-            assert_int_equal(reading.csv.values[i].length, row.lengths[field]);
-            assert_memory_equal(reading.csv.values[i].data, row.values[field], row.lengths[field]);
+            assert_int_equal(csv_value(&reading.csv, i).length, row.lengths[field]);
+            assert_memory_equal(csv_value(&reading.csv, i).data, row.values[field], row.lengths[field]);
+            if (row.problem == CSV_FINE && csv_is_empty(&reading.csv, i, i))
+                assert_int_equal(row.lengths[field], 0);
         }
         check_changed(&reading.csv, &row, &fine);
     }
@@ -499,7 +535,8 @@ static void is_like_a_slow_parser(void **state)
         memcpy(exact, data, size);
         csv_cut_plainly(round % 3 == 0);
         input_limit_reads(limits[round % 5]);
-        check_against_slow(exact, size);
+        for (size_t j = 0; j < sizeof wishes / sizeof *wishes; j++)
+            check_against_slow(exact, size, &wishes[j]);
         free(exact);
     }
     input_limit_reads(0);
@@ -540,6 +577,7 @@ int main(void)
         cmocka_unit_test(no_header),
         cmocka_unit_test(flags),
         cmocka_unit_test(columns_by_call),
+        cmocka_unit_test(values_when_asked),
         cmocka_unit_test(headers_again),
         cmocka_unit_test(what_changed),
         cmocka_unit_test(is_like_a_slow_parser),

@@ -406,12 +406,42 @@ static void digits_of_rows_match_the_plain_way(void **state)
     }
 }
 
+/* Every length, with a byte in every place that is no digit but near to one. */
+static void all_digits_match_the_plain_way(void **state)
+{
+    static const char odd[] = "/:,-. \x80\xb5";
+    char text[24];
+    int64_t value, expected;
+
+    (void)state;
+    for (unsigned length = 0; length <= 20; length++) {
+        const char *cursor = text;
+
+        for (unsigned i = 0; i < length; i++)
+            text[i] = (char)('0' + (i * 7 + length) % 10);
+        assert_int_equal(number_all_digits(text, length, &value), length >= 1 && length <= 16);
+        if (length >= 1 && length <= 16) {
+            assert_true(number_read_integer(&cursor, text + length, &expected));
+            assert_int_equal(value, expected);
+        }
+        for (unsigned i = 0; i < length; i++)
+            for (unsigned j = 0; j < sizeof odd; j++) {
+                char digit = text[i];
+
+                text[i] = odd[j];
+                assert_false(number_all_digits(text, length, &value));
+                text[i] = digit;
+            }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unsigned_numbers_stop_at_their_edge),
         cmocka_unit_test(integers_stop_at_their_edges),
         cmocka_unit_test(digits_of_rows_match_the_plain_way),
+        cmocka_unit_test(all_digits_match_the_plain_way),
         cmocka_unit_test(decimals_are_read),
         cmocka_unit_test(what_is_no_decimal_is_refused),
         cmocka_unit_test(very_long_digits_still_round_right),

@@ -69,6 +69,28 @@ static void kinds(void **state)
     assert_true(text_is_binary((struct text){ "a\0b", 3 }));
     assert_true(text_is_binary(text_of("a\x7f")));
     assert_true(text_is_binary(text_of("\x0b")));
+    assert_false(text_is_binary(text_of("more than eight bytes,\tand more than sixteen \xe2\x80\xa6")));
+    assert_true(text_is_binary(text_of("more than eight bytes,\x01")));
+    assert_true(text_is_binary(text_of("1234567\x7f 1234567")));
+    assert_true(text_is_binary(text_of("12345678\t\x1f 1234567")));
+}
+
+/* Every length, with a difference in every place. */
+static void sameness(void **state)
+{
+    char one[80], other[80];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof one; i++)
+        one[i] = other[i] = (char)('a' + i % 26);
+    for (size_t length = 0; length <= sizeof one; length++) {
+        assert_true(text_same(one, other, length));
+        for (size_t i = 0; i < sizeof one; i++) {
+            other[i]++;
+            assert_int_equal(text_same(one, other, length), i >= length);
+            other[i]--;
+        }
+    }
 }
 
 static void finding(void **state)
@@ -172,9 +194,9 @@ static void lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),  cmocka_unit_test(characters),     cmocka_unit_test(comparing),
-        cmocka_unit_test(kinds),  cmocka_unit_test(finding),        cmocka_unit_test(cutting),
-        cmocka_unit_test(taking), cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(lines),   cmocka_unit_test(characters), cmocka_unit_test(comparing),
+        cmocka_unit_test(kinds),   cmocka_unit_test(sameness),   cmocka_unit_test(finding),
+        cmocka_unit_test(cutting), cmocka_unit_test(taking),     cmocka_unit_test(nothing_at_all),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
