@@ -515,7 +515,7 @@ void recording_tail_facts(const struct recording_tail *tail, struct tail_facts *
                                   .now = tail->now };
     for (uint32_t i = 0; i < RECORDING_THREADS; i++)
         facts->dropped += tail->head.thread[i].dropped;
-    if (tail->named)
+    if (tail->clock.lines)
         facts->cost = (double)tick_map_span(&tail->clock, tail->head.zone_cost) / 256;
 }
 
