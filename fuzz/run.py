@@ -17,7 +17,8 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TARGETS = sorted(os.listdir(os.path.join(HERE, "corpus")))
-LONGEST = {"tt_tracy_ops": 32768, "tt_ops_csv": 32768, "etdump": 8192, "etrecord": 65536, "torq_mlir": 32768, "torq_runtime": 32768, "location": 4096, "tacho_recording": 8192}
+LONGEST = {"tt_tracy_ops": 32768, "tt_ops_csv": 32768, "etdump": 8192, "etrecord": 65536, "torq_mlir": 32768, "torq_runtime": 32768, "location": 4096, "tacho_recording": 8192,
+           "live_stream": 8192, "live_greeting": 128}
 WORDS = os.path.join(HERE, "torq.dict")
 
 

@@ -82,7 +82,7 @@ static void start_passing(struct sigaction before[PASSED_ON])
 
 static void wait_for(pid_t child, struct foreground_result *result)
 {
-    struct rusage used;
+    struct rusage used = { 0 };
     int state = 0;
 
     while (wait4(child, &state, 0, &used) < 0 && errno == EINTR)
@@ -96,7 +96,8 @@ static void wait_for(pid_t child, struct foreground_result *result)
 
 status foreground_run(const char *const *arguments, const char *const *environment, struct foreground_result *result)
 {
-    struct sigaction before[PASSED_ON];
+    const struct sigaction waited_for = { .sa_handler = SIG_DFL };
+    struct sigaction before[PASSED_ON], before_children;
     char **variables = process_environment(environment);
     uint64_t start;
 
@@ -105,6 +106,8 @@ status foreground_run(const char *const *arguments, const char *const *environme
     if (!variables)
         return status_no_memory("starting a program");
     start_passing(before);
+    /* Of a program whose end nobody cares for, which whoever started us may have asked for, the system keeps nothing. */
+    sigaction(SIGCHLD, &waited_for, &before_children);
     start = nanoseconds();
     result->start_error = spawn(arguments, variables);
     if (!result->start_error) {
@@ -115,6 +118,7 @@ status foreground_run(const char *const *arguments, const char *const *environme
     }
     for (int i = 0; i < PASSED_ON; i++)
         sigaction(passed_on[i], &before[i], NULL);
+    sigaction(SIGCHLD, &before_children, NULL);
     memory_free(variables);
     return STATUS_OK;
 }

@@ -45,7 +45,7 @@ static status read_head(const char *path, struct recording_head *head, bool *is_
     input_close(input);
     *is_one = code == STATUS_OK && have == sizeof *head &&
               memcmp(head->magic, RECORDING_MAGIC, sizeof head->magic) == 0 && head->version == RECORDING_VERSION &&
-              head->chunk_size == RECORDING_CHUNK;
+              head->chunk_size == RECORDING_CHUNK && head->chunks;
     return code;
 }
 

@@ -19,6 +19,7 @@
 #include "record/format.h"
 
 enum { ANSWER_MS = 2000, AT_ONCE = 64 * 1024 * 1024, PIECE = 256 * 1024 };
+#define FARTHEST ((uint64_t)1 << 40) /* offset of a piece: no recording is so long */
 
 /* "HOST:PORT", and not a file of that name. */
 static bool is_address(const char *where)
@@ -51,6 +52,13 @@ void recording_image_close(struct recording_image *image)
     image->file = -1;
     memory_free(image->piece);
     image->piece = NULL;
+}
+
+uint64_t recording_image_size(const struct recording_image *image)
+{
+    struct stat about;
+
+    return image->file >= 0 && fstat(image->file, &about) == 0 && about.st_size > 0 ? (uint64_t)about.st_size : 0;
 }
 
 void recording_image_read(const struct recording_image *image, uint64_t offset, void *to, size_t size)
@@ -125,9 +133,13 @@ static bool receive_all(int socket, void *to, size_t size)
         struct pollfd wait = { .fd = socket, .events = POLLIN };
         ssize_t got;
 
-        if (poll(&wait, 1, ANSWER_MS) <= 0)
-            return false;
-        got = recv(socket, (char *)to + have, size - have, 0);
+        int ready = poll(&wait, 1, ANSWER_MS);
+
+        if (ready < 0 && errno == EINTR)
+            continue;
+        got = ready > 0 ? recv(socket, (char *)to + have, size - have, 0) : 0;
+        if (got < 0 && errno == EINTR)
+            continue;
         if (got <= 0)
             return false;
         have += (size_t)got;
@@ -135,14 +147,15 @@ static bool receive_all(int socket, void *to, size_t size)
     return true;
 }
 
-static status greet(struct recording_image *image, const char *port)
+static status greet(struct recording_image *image)
 {
     struct live_hello hello = { .version = LIVE_VERSION };
     struct live_welcome welcome;
     char kept[LIVE_TOKEN + 1];
     const char *shown = image->token ? image->token : kept;
+    const char *colon = strrchr(image->where, ':');
 
-    kept_token(port, kept);
+    kept_token(colon ? colon + 1 : "", kept);
     if (!image->token && !kept[0])
         return status_fail(STATUS_INPUT, "%s wants a token, which it printed when it started: give it with --token",
                            image->where);
@@ -165,38 +178,58 @@ static status greet(struct recording_image *image, const char *port)
     }
 }
 
-/* Nobody listens there yet: that is no failure. */
+status recording_image_attach(struct recording_image *image, int socket)
+{
+    FILE *nameless = tmpfile();
+
+    assert(socket >= 0 && image->socket < 0 && image->file < 0 && !image->piece);
+    image->socket = socket;
+    image->piece = memory_allocate(sizeof(struct live_piece) + RECORDING_CHUNK);
+    image->file = nameless ? dup(fileno(nameless)) : -1;
+    if (nameless)
+        fclose(nameless);
+    image->state = IMAGE_GROWING;
+    return !image->piece     ? status_no_memory("receiving a recording")
+           : image->file < 0 ? status_fail(STATUS_OUTPUT, "no temporary file can be made: %s", strerror(errno))
+                             : greet(image);
+}
+
+/* A name may have several addresses, of which the program listens at one. -1: at none. */
+static int connect_to(const struct addrinfo *found)
+{
+    for (; found; found = found->ai_next) {
+        int made = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+        if (made >= 0 && connect(made, found->ai_addr, found->ai_addrlen) == 0)
+            return made;
+        if (made >= 0)
+            close(made);
+    }
+    return -1;
+}
+
+/* "HOST:PORT", "[::1]:PORT". Nobody listens there yet: that is no failure. */
 static status call_program(struct recording_image *image, int milliseconds)
 {
     const struct addrinfo hints = { .ai_flags = AI_NUMERICSERV, .ai_socktype = SOCK_STREAM };
     const char *port = strrchr(image->where, ':') + 1;
+    struct text name = text_between(image->where, port - 1);
     struct addrinfo *found;
     char host[256];
-    int result;
-    status code = STATUS_OK;
+    int result, connected;
 
-    text_copy(host, sizeof host, text_between(image->where, port - 1));
+    if (name.length > 1 && name.data[0] == '[' && name.data[name.length - 1] == ']')
+        name = text_between(name.data + 1, name.data + name.length - 1);
+    text_copy(host, sizeof host, name);
     result = getaddrinfo(host[0] ? host : "127.0.0.1", port, &hints, &found);
     if (result != 0)
         return status_fail(STATUS_INPUT, "%s: %s", image->where, gai_strerror(result));
-    image->socket = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (image->socket >= 0 && connect(image->socket, found->ai_addr, found->ai_addrlen) == 0) {
-        FILE *nameless = tmpfile();
-
-        image->piece = memory_allocate(sizeof(struct live_piece) + RECORDING_CHUNK);
-        image->file = nameless ? dup(fileno(nameless)) : -1;
-        if (nameless)
-            fclose(nameless);
-        code = !image->piece     ? status_no_memory("receiving a recording")
-               : image->file < 0 ? status_fail(STATUS_OUTPUT, "no temporary file can be made: %s", strerror(errno))
-                                 : greet(image, port);
-        image->state = IMAGE_GROWING;
-    } else {
-        hang_up(image);
-        (void)poll(NULL, 0, milliseconds);
-    }
+    connected = connect_to(found);
     freeaddrinfo(found);
-    return code;
+    if (connected >= 0)
+        return recording_image_attach(image, connected);
+    (void)poll(NULL, 0, milliseconds);
+    return STATUS_OK;
 }
 
 /* A piece that is complete goes to its place: whoever reads there finds all of it or nothing. */
@@ -222,7 +255,7 @@ static status take_bytes(struct recording_image *image, const unsigned char *byt
 
         if (image->have >= sizeof piece) {
             memcpy(&piece, image->piece, sizeof piece);
-            if (piece.length > RECORDING_CHUNK || piece.offset > (uint64_t)1 << 46)
+            if (piece.length > RECORDING_CHUNK || piece.offset > FARTHEST)
                 return status_fail(STATUS_INPUT, "%s sent what is no piece of a recording", image->where);
             wanted += piece.length;
         }

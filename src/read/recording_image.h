@@ -35,9 +35,15 @@ struct recording_image {
 void recording_image_start(struct recording_image *image, const char *where, const char *token);
 void recording_image_close(struct recording_image *image);
 
+/* A program that is connected already: shows it the token and hears its answer. The image owns the socket from then on, also after a
+ * failure. `recording_image_look` does this where it finds the program itself. */
+NODISCARD status recording_image_attach(struct recording_image *image, int socket);
+
 /* Looks for more, for at most so many milliseconds. STATUS_INPUT: it will never be one: a wrong token, a file of another kind. */
 NODISCARD status recording_image_look(struct recording_image *image, int milliseconds);
 
+/* Bytes that there are, as of now. */
+uint64_t recording_image_size(const struct recording_image *image);
 /* Bytes at an offset; what is not there is 0. */
 void recording_image_read(const struct recording_image *image, uint64_t offset, void *to, size_t size);
 

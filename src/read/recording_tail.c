@@ -11,7 +11,11 @@
 #include "read/recording_names.h"
 #include "read/tick_map.h"
 
-enum { HOLE_NS = 1000000000 };
+enum {
+    HOLE_NS = 1000000000,
+    MOST_SITES = 1 << 22,  /* numbers of sites beyond make no sense */
+    MOST_CHUNKS = 1 << 24, /* the same of chunks */
+};
 enum { SLOTS = (RECORDING_CHUNK - RECORDING_CHUNK_HEAD - RECORDING_CHUNK_ROOM) / RECORDING_SLOT };
 
 /* How far a chunk was read. */
@@ -71,6 +75,11 @@ status recording_tail_open(const char *where, const char *token, struct feed *fe
     return STATUS_OK;
 }
 
+status recording_tail_attach(struct recording_tail *tail, int socket)
+{
+    return recording_image_attach(&tail->image, socket);
+}
+
 void recording_tail_free(struct recording_tail *tail)
 {
     if (!tail)
@@ -93,21 +102,23 @@ static status set_clock(struct recording_tail *tail)
 {
     const struct recording_head *head = &tail->head;
     uint32_t ties = head->ties < RECORDING_TIES ? head->ties : RECORDING_TIES;
-    int64_t origin = (int64_t)head->start_monotonic;
+    int64_t origin = head->start_monotonic < INT64_MAX / 4 ? (int64_t)head->start_monotonic : 0;
     bool measured;
     status code = STATUS_OK;
 
     tick_map_free(&tail->clock);
     tail->clock = (struct tick_map){ 0 };
     if (head->clock != RECORDING_COUNTER)
-        code = tick_map_add(&tail->clock, (struct tick_tie){ .ticks = head->start_monotonic });
-    for (uint32_t i = 0; i < ties && head->clock == RECORDING_COUNTER && code == STATUS_OK; i++)
-        if (head->tie[i].ticks && head->tie[i].after < INT64_MAX)
-            code = tick_map_add(
-                &tail->clock,
-                (struct tick_tie){ .ticks = head->tie[i].ticks,
-                                   .ns = (int64_t)(head->tie[i].before / 2 + head->tie[i].after / 2) - origin,
-                                   .unsure = 100 });
+        code = tick_map_add(&tail->clock, (struct tick_tie){ .ticks = (uint64_t)origin });
+    for (uint32_t i = 0; i < ties && head->clock == RECORDING_COUNTER && code == STATUS_OK; i++) {
+        const struct recording_tie *tie = &head->tie[i];
+        uint64_t half = (tie->after - tie->before) / 2;
+
+        if (tie->ticks && tie->before <= tie->after && tie->after < INT64_MAX)
+            code = tick_map_add(&tail->clock, (struct tick_tie){ .ticks = tie->ticks,
+                                                                 .ns = (int64_t)(tie->before + half) - origin,
+                                                                 .unsure = (int64_t)half });
+    }
     return code == STATUS_OK ? tick_map_finish(&tail->clock, 1, 1, &measured) : code;
 }
 
@@ -126,7 +137,7 @@ static status read_head(struct recording_tail *tail, bool *ready)
                            tail->head.version, RECORDING_VERSION);
     tail->head.program[sizeof tail->head.program - 1] = '\0';
     if (!tail->named) {
-        recording_names_start(&tail->names, tail->feed->strings, UINT32_MAX);
+        recording_names_start(&tail->names, tail->feed->strings, MOST_SITES);
         tail->named = true;
         code = strings_add_text(tail->feed->strings, "nanoseconds", &clock.name);
         if (code == STATUS_OK)
@@ -425,7 +436,7 @@ static status read_names(struct recording_tail *tail)
 /* Chunks of events in the order in which they were handed out. */
 static status read_events(struct recording_tail *tail, uint32_t count)
 {
-    uint64_t(*order)[2] = memory_allocate((size_t)count * sizeof *order);
+    uint64_t(*order)[2] = memory_allocate(((size_t)count + 1) * sizeof *order);
     size_t found = 0;
     status code = order ? STATUS_OK : status_no_memory("following a recording");
 
@@ -453,6 +464,7 @@ static status read_events(struct recording_tail *tail, uint32_t count)
 status recording_tail_look(struct recording_tail *tail, int milliseconds)
 {
     bool ready = false;
+    uint64_t there;
     uint32_t count;
     status code = recording_image_look(&tail->image, milliseconds);
 
@@ -462,9 +474,12 @@ status recording_tail_look(struct recording_tail *tail, int milliseconds)
         return code;
     tail->looks++;
     count = tail->head.chunks;
-    if (count > (uint32_t)1 << 24)
+    if (count > MOST_CHUNKS)
         return status_fail(STATUS_INPUT, "%s says that it has %u chunks, which no recording has", tail->image.where,
                            count);
+    /* Those that are not there yet need no looking at. */
+    there = (recording_image_size(&tail->image) + RECORDING_CHUNK - 1) / RECORDING_CHUNK;
+    count = count < there ? count : (uint32_t)there;
     code = memory_grow(&tail->chunks, &tail->chunk_capacity, (size_t)count + 1, sizeof *tail->chunks);
     if (code == STATUS_OK && count > tail->chunk_count) {
         memset(tail->chunks + tail->chunk_count, 0, (count - tail->chunk_count) * sizeof *tail->chunks);
@@ -500,7 +515,7 @@ void recording_tail_facts(const struct recording_tail *tail, struct tail_facts *
                                   .now = tail->now };
     for (uint32_t i = 0; i < RECORDING_THREADS; i++)
         facts->dropped += tail->head.thread[i].dropped;
-    if (tail->named)
+    if (tail->clock.lines)
         facts->cost = (double)tick_map_span(&tail->clock, tail->head.zone_cost) / 256;
 }
 

@@ -29,6 +29,8 @@ struct tail_facts {
 /* `where` and `token` as recording_image_start has them; texts are borrowed. */
 NODISCARD status recording_tail_open(const char *where, const char *token, struct feed *feed,
                                      struct recording_tail **tail);
+/* A program that is connected already, as recording_image_attach has it. Before the first look. */
+NODISCARD status recording_tail_attach(struct recording_tail *tail, int socket);
 /* NULL is fine. */
 void recording_tail_free(struct recording_tail *tail);
 

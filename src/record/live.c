@@ -2,6 +2,7 @@
  *
  * It reads what the threads of the program write, as a reader of the file would, and never makes them wait: a viewer that is slow gets
  * its pieces later, or, of a ring, fewer of them. Whoever attaches must show the token, from whatever address. */
+#include "greeting.h"
 #include "recorder.h"
 
 #include <errno.h>
@@ -40,17 +41,16 @@ struct sent {
 };
 
 struct viewer {
-    int socket;              /* -1: none */
-    bool greeted;            /* it has shown the token */
-    uint64_t since;          /* ns when it connected */
-    uint64_t head_sent;      /* ns when it got the head of the file last; 0: never */
-    uint32_t cursor;         /* chunk that is looked at next */
-    bool ended;              /* it got the last piece */
-    struct sent *sent;       /* by chunk; pages that nobody touches do not exist */
-    size_t sent_bytes;       /* of that mapping */
-    size_t have;             /* bytes of the greeting that came */
-    struct live_hello hello; /* them */
-    size_t pending, done;    /* bytes of `piece`, and how many of them went out */
+    int socket;                    /* -1: none */
+    bool greeted;                  /* it has shown the token */
+    uint64_t since;                /* ns when it connected */
+    uint64_t head_sent;            /* ns when it got the head of the file last; 0: never */
+    uint32_t cursor;               /* chunk that is looked at next */
+    bool ended;                    /* it got the last piece */
+    struct sent *sent;             /* by chunk; pages that nobody touches do not exist */
+    size_t sent_bytes;             /* of that mapping */
+    struct live_greeting greeting; /* what it said so far */
+    size_t pending, done;          /* bytes of `piece`, and how many of them went out */
     uint64_t piece[(sizeof(struct live_piece) + RECORDING_CHUNK) / 8]; /* on its way */
 };
 
@@ -195,29 +195,22 @@ static void drop(struct viewer *viewer)
     viewer->socket = -1;
 }
 
-/* All of it is looked at, however it differs. */
-static bool token_is(const char *shown)
-{
-    unsigned difference = 0;
-
-    for (int i = 0; i < LIVE_TOKEN; i++)
-        difference |= (unsigned)(shown[i] ^ token[i]);
-    return !difference;
-}
-
 static void welcome(struct viewer *viewer)
 {
-    struct live_welcome answer = { .version = LIVE_VERSION, .pid = the_recorder.head->pid };
+    struct live_welcome answer = { .version = LIVE_VERSION,
+                                   .answer = greeting_answer(&viewer->greeting, token),
+                                   .pid = the_recorder.head->pid };
 
     memcpy(answer.magic, LIVE_MAGIC, sizeof answer.magic);
-    if (viewer->hello.version != LIVE_VERSION)
-        answer.answer = LIVE_WRONG_VERSION;
-    else if (!token_is(viewer->hello.token))
-        answer.answer = LIVE_WRONG_TOKEN;
-    else if (viewer->sent == MAP_FAILED)
-        answer.answer = LIVE_TOO_MANY;
-    if (viewer->sent == MAP_FAILED)
-        viewer->sent = NULL;
+    if (answer.answer == LIVE_WELCOME) {
+        size_t bytes = (size_t)the_recorder.cap * sizeof *viewer->sent;
+        void *sent = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+        if (sent == MAP_FAILED)
+            answer.answer = LIVE_TOO_MANY;
+        viewer->sent = sent == MAP_FAILED ? NULL : sent;
+        viewer->sent_bytes = bytes;
+    }
     if (send(viewer->socket, &answer, sizeof answer, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)sizeof answer ||
         answer.answer)
         drop(viewer);
@@ -227,26 +220,24 @@ static void welcome(struct viewer *viewer)
 
 static void hear(struct viewer *viewer)
 {
-    uint8_t *into = (uint8_t *)&viewer->hello + viewer->have;
-    ssize_t got = recv(viewer->socket, into, sizeof viewer->hello - viewer->have, MSG_DONTWAIT);
+    struct live_hello bytes;
+    ssize_t got = recv(viewer->socket, &bytes, greeting_wants(&viewer->greeting), MSG_DONTWAIT);
 
     if (got <= 0) {
         if (got == 0 || (errno != EAGAIN && errno != EINTR))
             drop(viewer);
         return;
     }
-    viewer->have += (size_t)got;
-    if (viewer->have >= sizeof viewer->hello.magic &&
-        memcmp(viewer->hello.magic, LIVE_MAGIC, sizeof viewer->hello.magic) != 0) {
+    switch (greeting_hear(&viewer->greeting, &bytes, (size_t)got)) {
+    case GREETING_PART:
+        break;
+    case GREETING_OTHER:
         drop(viewer);
-        return;
+        break;
+    case GREETING_COMPLETE:
+        welcome(viewer);
+        break;
     }
-    if (viewer->have < sizeof viewer->hello)
-        return;
-    viewer->sent_bytes = (size_t)the_recorder.cap * sizeof *viewer->sent;
-    viewer->sent =
-        mmap(NULL, viewer->sent_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    welcome(viewer);
 }
 
 static void push(struct viewer *viewer)

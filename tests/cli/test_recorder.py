@@ -117,6 +117,24 @@ def test_children_of_fork_record_for_themselves(tmp_path):
     assert sum(len(process.zones()[1]) for process in recorded.processes) == 3
 
 
+def test_a_storm_of_forks_while_threads_record(tmp_path):
+    recorded = Recorded(tmp_path, "forks", 50)
+    told = {int(pid): (name, int(count)) for pid, name, count in (line.split() for line in recorded.done.stdout.splitlines())}
+    assert len(recorded.processes) == len(told) == 51 and {process.pid for process in recorded.processes} == set(told)
+    for process in recorded.processes:
+        name, count = told[process.pid]
+        others = {"short life": 10} if name == "child" else {"say_all": count}
+        assert names_of(process) == {name: count, **others} and sum(process.dropped) == 0
+        assert not process.zones()[1] and not process.zones()[2]
+
+
+def test_a_recording_is_stopped_while_threads_record(tmp_path):
+    done = subprocess.run([ZONES, "restart", "20", tmp_path / "turn"], capture_output=True, text=True, env=tool.environment())
+    assert done.returncode == 0, done.stderr
+    processes = [recording_reference.read(tmp_path / f"turn-{i}.tacho")[0] for i in range(20)]
+    assert sum(len(process.zones()[0]) for process in processes) > 0 and {process.state for process in processes} == {2}
+
+
 def test_a_child_that_records_nothing_leaves_no_file(tmp_path):
     assert len(Recorded(tmp_path, "exec", "/bin/true").files) == 1
 
@@ -236,6 +254,40 @@ def test_one_file_to_drop_in(tmp_path):
     subprocess.run([program, "nest", "2", "1000"], check=True, cwd=tmp_path, env=tool.environment(TACHO_RECORD="one.tacho"))
     process, = recording_reference.read(tmp_path / "one.tacho")
     assert len(process.zones()[0]) == 2000
+
+
+@pytest.fixture(scope="module")
+def arm(tmp_path_factory):
+    """The recorder and the program, built for AArch64, and what runs it."""
+    program = tmp_path_factory.mktemp("aarch64") / "zones"
+    sources = sorted((tool.ROOT / "src" / "record").glob("*.c"))
+    # A static program that names hosts and loads libraries needs those of the same system: the linker says so, and nobody does that here.
+    done = subprocess.run([tool.need("aarch64-linux-gnu-gcc"), "-O2", "-static", "-D_GNU_SOURCE", f"-I{tool.ROOT / 'include'}", *sources,
+                           tool.TESTS / "programs" / "zones.c", "-o", program, "-pthread"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [tool.need("qemu-aarch64"), program]
+
+
+@pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the program is the same")
+@pytest.mark.parametrize("case, zones", [(("nest", 4, 20000), {"nested": 80000}), (("churn", 16, 10), {"short life": 1600}),
+                                         (("storm", 4, 2000), {"storm": 8000, "say_all": 8000})], ids=["nest", "churn", "storm"])
+def test_another_processor(tmp_path, arm, case, zones):
+    subprocess.run([*arm, *[str(word) for word in case]], check=True, cwd=tmp_path, env=tool.environment(TACHO_RECORD="run.tacho"))
+    process, = recording_reference.read(tmp_path / "run.tacho")
+    assert names_of(process) == zones and process.clock == 2 and sum(process.dropped) == 0
+    assert not process.zones()[1] and not process.zones()[2]
+
+
+@pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the program is the same")
+def test_every_kind_of_record_of_another_processor(tmp_path, arm):
+    here = Recorded(tmp_path, "kinds").only
+    subprocess.run([*arm, "kinds"], check=True, cwd=tmp_path, env=tool.environment(TACHO_RECORD="arm.tacho"))
+    there, = recording_reference.read(tmp_path / "arm.tacho")
+
+    def said(process):
+        return [(record.kind, record.text, len(record.values)) for record in process.threads[0]]
+
+    assert said(there) == said(here) and there.sites == here.sites and there.thread_names == here.thread_names
 
 
 FUNCTIONS = """
