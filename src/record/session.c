@@ -523,6 +523,14 @@ static uint64_t number_from(const char *name)
     return text ? strtoull(text, NULL, 10) : 0;
 }
 
+/* Where only viewers are wanted, the file is for them, and has no name once it is open. */
+static void name_nowhere(char *path, size_t size)
+{
+    const char *folder = secure_getenv("TMPDIR");
+
+    snprintf(path, size, "%.200s/tacho-live-%ld.tacho", folder && *folder ? folder : "/tmp", (long)getpid());
+}
+
 /* The user of the program asked for a recording, not the program: so it is the user who is told when there is none. */
 __attribute__((constructor)) static void start_by_environment(void)
 {
@@ -534,14 +542,21 @@ __attribute__((constructor)) static void start_by_environment(void)
                                             .cap_mb = number_from("TACHO_CAP"),
                                             .prefault_mb = number_from("TACHO_PREFAULT"),
                                             .monotonic = clock && !strcmp(clock, "monotonic") };
-    char message[640];
+    char message[640], nowhere[256];
+    bool only_live = (!path || !*path) && options.live && *options.live;
 
-    if (!path || !*path)
+    if (only_live) {
+        name_nowhere(nowhere, sizeof nowhere);
+        options.path = nowhere;
+    } else if (!path || !*path) {
         return;
+    }
     if (tacho_record_start(&options) != 0 || error_text[0]) {
         snprintf(message, sizeof message, "tacho: %s\n", error_text);
         say(message);
     } else if (*tacho_record_live_address()) {
+        if (only_live)
+            unlink(the_recorder.path);
         snprintf(message, sizeof message, "tacho: live on %s, token %s\n", tacho_record_live_address(),
                  tacho_record_live_token());
         say(message);

@@ -153,7 +153,7 @@ def start_program(folder, case, **variables):
     runtime.mkdir(exist_ok=True, mode=0o700)
     runtime.chmod(0o700)
     return subprocess.Popen([ZONES, *case], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            env=tool.environment(TACHO_RECORD="run.tacho", XDG_RUNTIME_DIR=str(runtime), **variables))
+                            env=tool.environment(**{"TACHO_RECORD": "run.tacho", "XDG_RUNTIME_DIR": str(runtime), **variables}))
 
 
 def free_port():
@@ -215,6 +215,16 @@ def test_many_zones_of_threads(tmp_path):
     program.communicate(timeout=60)
     zones, notes = following.zones()
     assert zones == {"nested": 800000} and "could not be used" not in notes
+
+
+def test_a_program_may_be_watched_without_a_file(tmp_path):
+    port = free_port()
+    program = start_program(tmp_path, ["wait"], TACHO_LIVE=str(port), TACHO_RECORD=None, TMPDIR=str(tmp_path))
+    program.stdout.readline()
+    following = Following(f"127.0.0.1:{port}", XDG_RUNTIME_DIR=str(tmp_path / "runtime"))
+    time.sleep(0.5)
+    end(program)
+    assert following.zones()[0]["turn"] > 0 and not list(tmp_path.glob("*.tacho"))
 
 
 def test_a_busy_port_is_passed_over(tmp_path):
