@@ -244,22 +244,18 @@ static status place_piece(struct recording_image *image, const struct live_piece
     return STATUS_OK;
 }
 
-/* Bytes of the stream, as many as there are. */
+/* Bytes of the stream, as many as there are: the head of a piece, then, as it says, its bytes. */
 static status take_bytes(struct recording_image *image, const unsigned char *bytes, size_t count)
 {
+    struct live_piece piece = { 0 };
     status code = STATUS_OK;
 
+    if (image->have >= sizeof piece)
+        memcpy(&piece, image->piece, sizeof piece);
     while (count && code == STATUS_OK) {
-        struct live_piece piece = { 0 };
-        size_t wanted = sizeof piece, some;
+        size_t wanted = sizeof piece + piece.length - image->have; /* of the head, while there is no length */
+        size_t some = wanted < count ? wanted : count;
 
-        if (image->have >= sizeof piece) {
-            memcpy(&piece, image->piece, sizeof piece);
-            if (piece.length > RECORDING_CHUNK || piece.offset > FARTHEST)
-                return status_fail(STATUS_INPUT, "%s sent what is no piece of a recording", image->where);
-            wanted += piece.length;
-        }
-        some = wanted - image->have < count ? wanted - image->have : count;
         memcpy(image->piece + image->have, bytes, some);
         image->have += some;
         bytes += some;
@@ -267,8 +263,14 @@ static status take_bytes(struct recording_image *image, const unsigned char *byt
         if (image->have < sizeof piece)
             continue;
         memcpy(&piece, image->piece, sizeof piece);
-        if (piece.length <= RECORDING_CHUNK && image->have == sizeof piece + piece.length)
+        if (piece.length > RECORDING_CHUNK || piece.offset > FARTHEST) {
+            image->state = IMAGE_BROKEN; /* nothing more is taken: there is no telling where the next piece begins */
+            return status_fail(STATUS_INPUT, "%s sent what is no piece of a recording", image->where);
+        }
+        if (image->have == sizeof piece + piece.length) {
             code = place_piece(image, &piece);
+            piece.length = 0;
+        }
     }
     return code;
 }

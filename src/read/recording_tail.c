@@ -34,7 +34,7 @@ struct tail_zone {
 
 struct tail_thread {
     uint32_t number;         /* in the recording */
-    track_id track;          /* of its zones */
+    track_id track;          /* of its zones; NO_ID: not announced yet */
     int64_t last;            /* ns of its last record: times of a track do not run backwards */
     uint64_t waits;          /* number of the look in which a chunk of it was not yet full: later ones wait for that */
     struct tail_zone *stack; /* open zones; owned */
@@ -58,7 +58,7 @@ struct recording_tail {
     uint64_t zones, open, lost;             /* as the facts have them */
     int64_t now;                            /* the same */
     uint64_t words[2][RECORDING_CHUNK / 8]; /* the chunks that are being read: one of events, one of names */
-    struct record_text text;                /* of the record that is being read */
+    struct record_text text[2];             /* of the records that are being read, in the same order */
 };
 
 status recording_tail_open(const char *where, const char *token, struct feed *feed, struct recording_tail **tail)
@@ -150,14 +150,6 @@ static status read_head(struct recording_tail *tail, bool *ready)
 
 static status thread_of(struct recording_tail *tail, uint32_t number, struct tail_thread **thread)
 {
-    const struct recording_thread_name *known;
-    struct track track = { .parent = tail->feed->root,
-                           .order = feed_order(&engine_thread, number),
-                           .clock = tail->clock_id,
-                           .kind = TRACK_SLICES,
-                           .engine = &engine_thread,
-                           .index = number };
-    uint32_t place;
     status code;
 
     for (size_t i = 0; i < tail->thread_count; i++) {
@@ -169,18 +161,32 @@ static status thread_of(struct recording_tail *tail, uint32_t number, struct tai
     code = memory_grow(&tail->threads, &tail->thread_capacity, tail->thread_count + 1, sizeof *tail->threads);
     if (code != STATUS_OK)
         return code;
-    place = number_map_find(&tail->names.thread_map, number, 0);
+    *thread = &tail->threads[tail->thread_count++];
+    **thread = (struct tail_thread){ .number = number, .track = NO_ID };
+    return STATUS_OK;
+}
+
+/* At its first zone: its name is there by then. */
+static status announce(struct recording_tail *tail, struct tail_thread *thread)
+{
+    const struct recording_thread_name *known;
+    struct track track = { .parent = tail->feed->root,
+                           .order = feed_order(&engine_thread, thread->number),
+                           .clock = tail->clock_id,
+                           .kind = TRACK_SLICES,
+                           .engine = &engine_thread,
+                           .index = thread->number };
+    uint32_t place;
+    status code = STATUS_OK;
+
+    if (thread->track != NO_ID)
+        return STATUS_OK;
+    place = number_map_find(&tail->names.thread_map, thread->number, 0);
     known = place == MAP_NONE ? NULL : column_at(&tail->names.threads, place);
     track.name = known ? known->name : 0;
     if (!track.name)
-        code = strings_add_format(tail->feed->strings, &track.name, "thread %u", number);
-    *thread = &tail->threads[tail->thread_count];
-    **thread = (struct tail_thread){ .number = number };
-    if (code == STATUS_OK)
-        code = feed_track(tail->feed, track, &(*thread)->track);
-    if (code == STATUS_OK)
-        tail->thread_count++;
-    return code;
+        code = strings_add_format(tail->feed->strings, &track.name, "thread %u", thread->number);
+    return code == STATUS_OK ? feed_track(tail->feed, track, &thread->track) : code;
 }
 
 static status operator_of(struct recording_tail *tail, struct recording_site *site)
@@ -198,7 +204,7 @@ static status operator_of(struct recording_tail *tail, struct recording_site *si
 static status begin_zone(struct recording_tail *tail, struct tail_thread *thread, const struct record *record,
                          int64_t time)
 {
-    struct slice slice = { .track = thread->track, .run = NO_ID, .start = time };
+    struct slice slice = { .run = NO_ID, .start = time };
     struct recording_site *site;
     struct tail_zone zone = { .site = record->id };
     status code = recording_site(&tail->names, record->id, &site);
@@ -207,7 +213,10 @@ static status begin_zone(struct recording_tail *tail, struct tail_thread *thread
         tail->lost++;
         return code;
     }
-    code = operator_of(tail, site);
+    code = announce(tail, thread);
+    slice.track = thread->track;
+    if (code == STATUS_OK)
+        code = operator_of(tail, site);
     slice.op = site->op;
     slice.name = site->name;
     if (code == STATUS_OK && record->text.length)
@@ -329,18 +338,23 @@ static bool is_given_up(const struct recording_tail *tail, struct tail_chunk *ch
 
 static status read_names(struct recording_tail *tail);
 
-/* Whoever records something has put its name there before; but it may come here after. `*known`: it is there, or never will be. */
-static status find_names(struct recording_tail *tail, const struct record *record, bool *known)
+static bool are_known(const struct recording_tail *tail, uint32_t thread, uint32_t site)
 {
-    status code = STATUS_OK;
+    return site < tail->names.site_count && tail->names.sites[site].known &&
+           number_map_find(&tail->names.thread_map, thread, 0) != MAP_NONE;
+}
+
+/* Whoever records something has put its name there before; but it may come here after. `*known`: it is there, or never will be. */
+static status find_names(struct recording_tail *tail, uint32_t thread, const struct record *record, bool *known)
+{
+    status code;
 
     *known = true;
-    if (record->kind != RECORD_BEGIN)
+    if (record->kind != RECORD_BEGIN || are_known(tail, thread, record->id))
         return STATUS_OK;
-    if (record->id >= tail->names.site_count || !tail->names.sites[record->id].known)
-        code = read_names(tail);
+    code = read_names(tail);
     if (tail->image.state == IMAGE_GROWING)
-        *known = record->id < tail->names.site_count && tail->names.sites[record->id].known;
+        *known = are_known(tail, thread, record->id);
     return code;
 }
 
@@ -362,13 +376,13 @@ static status read_slots(struct recording_tail *tail, struct tail_chunk *chunk, 
             continue;
         }
         chunk->hole = 0;
-        if (record_take(view, chunk->next, &tail->text, &record) != RECORD_FINE) {
+        if (record_take(view, chunk->next, &tail->text[names], &record) != RECORD_FINE) {
             tail->lost++;
             chunk->next++;
             continue;
         }
         if (!names)
-            code = find_names(tail, &record, &known);
+            code = find_names(tail, chunk->thread, &record, &known);
         if (code != STATUS_OK || !known)
             return code;
         chunk->next += record.slots;
