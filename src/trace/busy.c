@@ -68,6 +68,8 @@ static status on_track(void *self, const struct track *track)
     *kept = (struct busy_track){ .track = *track };
     assert(track->parent == NO_ID || track->parent < track->id);
     kept->process = track->parent == NO_ID ? track->id : busy_track(busy, track->parent)->process;
+    kept->nested = track->engine && track->engine->nested;
+    kept->moves = group == GROUP_TRANSFER || kept->nested;
     kept->kept = track->kind == TRACK_SLICES && group != GROUP_DRAWN && group != GROUP_CUSTOM;
     kept->timed = kept->kept && !(busy->work_only && group == GROUP_ENVELOPE);
     kept->work = group == GROUP_TRANSFER || group == GROUP_COMPUTE || group == GROUP_JOB || group == GROUP_HOST;
@@ -156,17 +158,9 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end,
     if (macs)
         share->macs = number_add(share->macs, macs);
     code = intervals_add(&share->set, slice->start, end);
-    if (code == STATUS_OK && track->track.engine->nested && slice->alone < end)
+    if (code == STATUS_OK && track->nested && slice->alone < end)
         code = intervals_add(&share->own, slice->alone, end);
     return code == STATUS_OK ? add_moment(busy, slice, place, macs) : code;
-}
-
-/* Of engines that move data, and of zones, which say themselves what they are. */
-static int64_t bytes_of(const struct busy_track *track, const struct slice *slice)
-{
-    const struct engine *engine = track->track.engine;
-
-    return engine_group(engine) == GROUP_TRANSFER || (engine && engine->nested) ? slice_bytes(slice) : 0;
 }
 
 /* Looked up where somebody will ask: it takes time. */
@@ -183,7 +177,7 @@ static struct busy_open open_of(const struct busy_track *track, const struct sli
     return (struct busy_open){ .track = slice->track,
                                .op = slice->op,
                                .start = slice->start,
-                               .bytes = bytes_of(track, slice),
+                               .bytes = track->moves ? slice_bytes(slice) : 0,
                                .parent = NO_ID,
                                .alone = slice->start,
                                .timed = true };
@@ -220,7 +214,7 @@ static status on_begin(void *self, open_id id, open_id parent, const struct slic
     if (parent != NO_ID && busy->opens[parent].timed && busy->opens[parent].track == slice->track) {
         open.inside = !track->track.engine->innermost || busy->opens[parent].inside;
         busy->opens[parent].envelope = !open.inside;
-        if (track->track.engine->nested) {
+        if (track->nested) {
             status code = add_own(busy, &busy->opens[parent], slice->start);
 
             if (code != STATUS_OK)

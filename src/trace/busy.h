@@ -15,11 +15,14 @@
 #include "trace/sink.h"
 
 struct busy_track {
-    struct track track;   /* as it was announced */
-    track_id process;     /* its top-level ancestor */
-    bool kept;            /* counted here; false: groups and drawn tracks */
-    bool timed;           /* its intervals are kept, not only its slices counted */
-    bool work;            /* its operators are added up */
+    struct track track; /* as it was announced */
+    track_id process;   /* its top-level ancestor */
+    bool kept;          /* counted here; false: groups and drawn tracks */
+    bool timed;         /* its intervals are kept, not only its slices counted */
+    bool work;          /* its operators are added up */
+    bool nested;        /* as its engine */
+    bool
+        moves; /* what its slices say they moved counts: of engines that move data, and of zones, which say what they are */
     struct intervals set; /* ticks */
     uint64_t slices;      /* that came, where it is kept */
     int64_t bytes;        /* sum of the BYTES arguments */
@@ -29,11 +32,11 @@ struct busy_track {
 struct busy_share {
     track_id track;       /* that was used */
     uint32_t next;        /* share of the same operator on another track; NO_ID: last */
-    struct intervals set; /* ticks */
-    struct intervals own; /* the same without what slices inside its own take; of nested engines, else empty */
     uint64_t slices;      /* pieces of work */
     int64_t bytes;        /* that they moved */
+    struct intervals set; /* ticks */
     int64_t macs;         /* multiplications with an addition that whole slices say they did; where moments are kept */
+    struct intervals own; /* the set without what slices inside its own take; of nested engines, else empty */
 };
 
 struct busy_operator {
@@ -104,7 +107,7 @@ static inline struct busy_share *busy_share(const struct busy *busy, uint32_t in
 /* What of a share is its operator's own. */
 static inline const struct intervals *busy_own(const struct busy *busy, const struct busy_share *share)
 {
-    return busy_track(busy, share->track)->track.engine->nested ? &share->own : &share->set;
+    return busy_track(busy, share->track)->nested ? &share->own : &share->set;
 }
 
 /* The clock of an input's tracks: that of its first kept track. NULL: it has none. */
