@@ -73,13 +73,11 @@ fuzz: $(FUZZ)/build.ninja
 	@ninja -C $(FUZZ)
 	@/usr/bin/python3 fuzz/run.py $(FUZZ)/fuzz $(FUZZ_OPTIONS)
 
-# PREFIX=DIR says where to, DESTDIR=DIR puts a tree somewhere else first. A library that was just installed is known to programs once
-# ldconfig has seen it.
+# PREFIX=DIR says where to, DESTDIR=DIR puts a tree somewhere else first. It ends with what programs need to find the libraries.
 install: all
 	@[ -z "$(PREFIX)" ] || { meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX)) && ninja -C $(BUILD); }
 	@meson install -C $(BUILD) --no-rebuild
-	@if [ -n "$(DESTDIR)" ]; then :; elif [ "$$(id -u)" -eq 0 ] && ldconfig 2>/dev/null; then echo "ldconfig: the libraries are known"; \
-	else echo "run ldconfig as root, or set LD_LIBRARY_PATH, so that programs find the libraries"; fi
+	@tools/libraries.sh $(BUILD)
 
 uninstall:
 	@ninja -C $(BUILD) uninstall

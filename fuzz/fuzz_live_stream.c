@@ -135,7 +135,7 @@ static void check_stream(const uint8_t *data, size_t size, struct strings *strin
 
     check_that(stream.bytes != NULL, "there is memory for a stream");
     make_stream(&stream, data, size);
-    step = step > stream.size / 16 ? step : stream.size / 16 + 1; /* each look costs something */
+    step = step > stream.size / 4 ? step : stream.size / 4 + 1; /* each look costs something */
     follow_once(&stream, step, strings);
     allocations = memory_count() - allocations;
     if (check_takes(data, size, 1, 4) && allocations) {

@@ -1,14 +1,18 @@
-"""The installed library: the example program is compiled against it, by pkg-config and nothing else, and run."""
+"""The installed libraries: programs are compiled against them as their authors would, by pkg-config, make, cmake or from the two joined files,
+and run; and `make install` and `make uninstall` themselves."""
+import collections
 import json
 import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 
 import pytest
 
 import perfetto_decode
+import recording_reference
 import tool
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -34,18 +38,29 @@ class Installed:
         self.header = next(folder.rglob("tacho/tacho.h"))
         self.library = next(folder.rglob("libtacho.so"))
 
-    def pkg_config(self, *options):
-        places = {"PKG_CONFIG_PATH": str(self.package.parent), "PKG_CONFIG_SYSROOT_DIR": str(self.folder)}
-        return shlex.split(run("pkg-config", *options, "tacho", env={**os.environ, **places}))
+    def variables(self):
+        """Of whoever builds or runs a program with it."""
+        return {**os.environ, "PKG_CONFIG_PATH": str(self.package.parent), "PKG_CONFIG_SYSROOT_DIR": str(self.folder),
+                "LD_LIBRARY_PATH": str(self.library.parent), "TACHO_RECORD": ""}
 
-    def compile(self, source, program, compiler="cc", options=()):
-        run(compiler, *STRICT, *SANITIZE, *options, source, *self.pkg_config("--cflags", "--libs"), "-o", program)
+    def pkg_config(self, *options, package="tacho"):
+        return shlex.split(run("pkg-config", *options, package, env=self.variables()))
+
+    def compile(self, source, program, compiler="cc", options=(), package="tacho"):
+        run(compiler, *STRICT, *SANITIZE, *options, source, *self.pkg_config("--cflags", "--libs", package=package), "-o", program)
         return program
+
+    def record(self, program, file):
+        """What `tacho record` says of a program, and how often each zone is in the recording."""
+        said = run(next(self.folder.rglob("bin/tacho")), "record", "-o", file, "--", program, env=self.variables())
+        zones = collections.Counter()
+        for process in recording_reference.read(file) if file.exists() else []:
+            zones.update(zone[1] for zone in process.zones()[0])
+        return said, zones
 
     def start(self, *command):
         """What it printed, its exit code and its complaints."""
-        places = {"LD_LIBRARY_PATH": str(self.library.parent)}
-        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, env={**os.environ, **places})
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, env=self.variables())
         return done.stdout, done.returncode, done.stderr
 
 
@@ -135,3 +150,125 @@ def test_exactly_the_public_functions_are_exported(installed):
     # Names with an underscore belong to the linker and the sanitizers.
     assert {name for name in exported if not name.startswith("_")} == declared
     assert all(name.startswith("tacho_") for name in declared)
+
+
+# ---- programs that are recorded --------------------------------------------------------------------------------------
+
+INFER = {"load_weights": 1, "inference": 5, "multiply": 15, "activate": 15}
+
+
+def example(folder):
+    """A copy of the example, as somebody else's project."""
+    return pathlib.Path(shutil.copytree(ROOT / "examples" / "record", folder / "record"))
+
+
+def symbols_of_tacho(program):
+    return [line for line in run("nm", program).splitlines() if "tacho" in line]
+
+
+def check_example(installed, program, enabled, folder):
+    said, zones = installed.record(program, folder / "infer.tacho")
+    if enabled:
+        assert zones == INFER and "multiply" in said and symbols_of_tacho(program)
+    else:
+        assert not zones and "nothing was recorded" in said and not symbols_of_tacho(program)
+
+
+@pytest.mark.parametrize("enabled", [False, True])
+def test_the_example_with_make(installed, tmp_path, enabled):
+    folder = example(tmp_path)
+    flags = " ".join(["-O2", *STRICT, *SANITIZE])
+    run(tool.need("make"), "-C", folder, f"CFLAGS={flags}", *(["ENABLE_TACHO=1"] if enabled else []), env=installed.variables())
+    check_example(installed, folder / "infer", enabled, tmp_path)
+
+
+@pytest.mark.parametrize("enabled", [False, True])
+def test_the_example_with_cmake(installed, tmp_path, enabled):
+    folder = example(tmp_path)
+    build = tmp_path / "build"
+    run(tool.need("cmake"), "-S", folder, "-B", build, f"-DENABLE_TACHO={'ON' if enabled else 'OFF'}",
+        f"-DCMAKE_C_FLAGS={' '.join(SANITIZE)}", env=installed.variables())
+    run("cmake", "--build", build, env=installed.variables())
+    check_example(installed, build / "infer", enabled, tmp_path)
+
+
+def test_the_two_joined_files_alone(installed, tmp_path):
+    for name in ("tacho_record.c", "tacho_record.h"):
+        shutil.copy(next(installed.folder.rglob(f"share/tacho/{name}")), tmp_path)
+    text = (ROOT / "examples" / "record" / "infer.c").read_text().replace("<tacho/zone.h>", '"tacho_record.h"')
+    (tmp_path / "infer.c").write_text(text)
+    run("cc", "-O2", "-Wall", "-Wextra", "-Werror", *SANITIZE, "infer.c", "tacho_record.c", "-o", "infer", "-pthread", cwd=tmp_path)
+    assert installed.record(tmp_path / "infer", tmp_path / "infer.tacho")[1] == INFER
+    assert "libtacho" not in run("ldd", tmp_path / "infer")
+
+
+def test_a_program_in_cpp(installed, tmp_path):
+    source = tmp_path / "marked.cpp"
+    source.write_text("""
+#include <string>
+#include <thread>
+#include <tacho/zone.hpp>
+
+static void work(int number)
+{
+    TACHO_ZONE("work");
+    tacho::argument("number", number);
+    tacho::zone_named named(TACHO_HERE_SITE, "step " + std::to_string(number));
+}
+
+int main()
+{
+    TACHO_RUN("all");
+    std::thread first(work, 1), second(work, 2);
+    first.join();
+    second.join();
+    work(3);
+}
+""")
+    program = installed.compile(source, tmp_path / "marked", compiler=tool.need("c++"), options=["-std=c++11", "-pthread"],
+                                package="tacho-record")
+    said, zones = installed.record(program, tmp_path / "marked.tacho")
+    assert zones["all"] == 1 and zones["work"] == 6 and "work" in said
+
+
+# ---- make install ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def front_door():
+    """make on the build that is tested; its prefix is as before at the end."""
+    def call(*words, **variables):
+        return run(tool.need("make"), "-C", ROOT, f"BUILD={BUILD}", *words, env={**os.environ, **variables})
+
+    options = json.loads(run("meson", "introspect", BUILD, "--buildoptions"))
+    before = next(option["value"] for option in options if option["name"] == "prefix")
+    yield call
+    run("meson", "configure", BUILD, f"-Dprefix={before}")
+    run("ninja", "-C", BUILD)
+
+
+@pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the rules are the same")
+def test_make_install_and_uninstall(front_door, tmp_path):
+    told = front_door("install", f"PREFIX={tmp_path / 'there'}")
+    tacho = tmp_path / "there" / "bin" / "tacho"
+    place, = re.findall(r"export LD_LIBRARY_PATH=(\S+)$", told, re.MULTILINE)
+    package, = re.findall(r"export PKG_CONFIG_PATH=(\S+)$", told, re.MULTILINE)
+    # What it told is enough to build a program and to start it.
+    variables = {**os.environ, "PKG_CONFIG_PATH": package, "LD_LIBRARY_PATH": place, "PATH": f"{tacho.parent}:{os.environ['PATH']}"}
+    folder = example(tmp_path)
+    run("make", "-C", folder, "ENABLE_TACHO=1", env=variables)
+    run("tacho", "record", "-o", tmp_path / "infer.tacho", "--", folder / "infer", env=variables)
+    process, = recording_reference.read(tmp_path / "infer.tacho")
+    assert collections.Counter(zone[1] for zone in process.zones()[0]) == INFER
+    front_door("uninstall")
+    assert not [path for path in (tmp_path / "there").rglob("*") if not path.is_dir()]
+
+
+@pytest.mark.skipif(tool.SANITIZED, reason="once is enough: the rules are the same")
+def test_make_install_into_a_tree(front_door, tmp_path):
+    told = front_door("install", "PREFIX=/opt/tacho", f"DESTDIR={tmp_path / 'tree'}")
+    tacho = tmp_path / "tree" / "opt" / "tacho" / "bin" / "tacho"
+    assert run(tacho, "--version").startswith("tacho ") and "LD_LIBRARY_PATH" not in told
+    assert "prefix=/opt/tacho\n" in next((tmp_path / "tree").rglob("tacho-record.pc")).read_text()
+    front_door("uninstall", f"DESTDIR={tmp_path / 'tree'}")
+    assert not tacho.exists()

@@ -70,13 +70,14 @@ struct recorder {
 
 extern struct recorder the_recorder;
 
-/* Signals are blocked while the lock is held. */
+/* Signals are blocked while the lock is held, and the thread cannot be cancelled. */
 struct recorder_guard {
     sigset_t before; /* the thread's signals */
+    int cancelled;   /* whether it could be cancelled */
 };
 void recorder_lock(struct recorder_guard *guard);
 void recorder_unlock(const struct recorder_guard *guard);
-void recorder_block(struct recorder_guard *guard); /* signals only */
+void recorder_block(struct recorder_guard *guard); /* no lock */
 void recorder_unblock(const struct recorder_guard *guard);
 
 /* chunks.c */

@@ -29,6 +29,7 @@ static __thread char error_text[512]; /* why the last start of this thread faile
 
 static pthread_mutex_t control =
     PTHREAD_MUTEX_INITIALIZER; /* one start or stop at a time; taken outside of the other locks */
+static __thread int cancelled; /* whether this thread can be cancelled, before that */
 static __thread bool controls; /* this thread is in one; a signal handler in the middle of it must not wait for it */
 
 /* ---- locks and time ------------------------------------------------------------------------------------------------ */
@@ -39,10 +40,12 @@ void recorder_block(struct recorder_guard *guard)
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &guard->before);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &guard->cancelled);
 }
 
 void recorder_unblock(const struct recorder_guard *guard)
 {
+    pthread_setcancelstate(guard->cancelled, NULL);
     pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
 }
 
@@ -408,6 +411,7 @@ static bool take_control(void)
     if (controls)
         return false;
     controls = true;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled);
     pthread_mutex_lock(&control);
     return true;
 }
@@ -415,6 +419,7 @@ static bool take_control(void)
 static void give_control(void)
 {
     pthread_mutex_unlock(&control);
+    pthread_setcancelstate(cancelled, NULL);
     controls = false;
 }
 

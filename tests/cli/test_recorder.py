@@ -135,6 +135,11 @@ def test_a_recording_is_stopped_while_threads_record(tmp_path):
     assert sum(len(process.zones()[0]) for process in processes) > 0 and {process.state for process in processes} == {2}
 
 
+def test_threads_that_are_cancelled(tmp_path):
+    process = Recorded(tmp_path, "cancel", 20, TACHO_CAP="64").only
+    assert process.state == 2 and len(process.thread_names) == 21 and len(process.zones()[0]) > 0
+
+
 def test_a_child_that_records_nothing_leaves_no_file(tmp_path):
     assert len(Recorded(tmp_path, "exec", "/bin/true").files) == 1
 

@@ -9,6 +9,7 @@
  *   exec PROGRAM CASE ...     a zone, then another program in its place
  *   signals ZONES             a timer's handler records in the middle of everything
  *   kinds                     every kind of record once
+ *   cancel TIMES              threads that are cancelled while they record
  *   again TIMES PATH          recordings one after another
  *   restart TIMES PATH        the same while 8 threads record all the time
  *   load LIBRARY              a library is loaded, records, is unloaded, is loaded again
@@ -192,6 +193,30 @@ static void end_busy(pthread_t threads[BUSY])
     __atomic_store_n(&busy_end, 1, __ATOMIC_RELEASE);
     for (int i = 0; i < BUSY; i++)
         pthread_join(threads[i], NULL);
+}
+
+/* A thread of a program may be cancelled in whatever waits, and there is nothing here that does, but for the file that grows. */
+static void *record_much(void *unused)
+{
+    for (long i = 0;; i++) {
+        say_all(i);
+        if (i % 20000 == 19999)
+            pthread_testcancel();
+    }
+    return unused;
+}
+
+static int run_cancel(long times)
+{
+    for (long i = 0; i < times; i++) {
+        pthread_t thread;
+
+        pthread_create(&thread, NULL, record_much, NULL);
+        usleep(500);
+        pthread_cancel(thread);
+        pthread_join(thread, NULL);
+    }
+    return 0;
 }
 
 /* Half of them end without leave: what they recorded is in their file all the same. */
@@ -457,6 +482,8 @@ int main(int count, char **arguments)
         return run_storm(number(arguments, count, 2), number(arguments, count, 3));
     if (!strcmp(name, "forks"))
         return run_forks(number(arguments, count, 2));
+    if (!strcmp(name, "cancel"))
+        return run_cancel(number(arguments, count, 2));
     if (!strcmp(name, "restart") && count > 3)
         return run_restart(number(arguments, count, 2), arguments[3]);
     if (!strcmp(name, "fork"))

@@ -130,13 +130,18 @@ static void check_passed_on(int number, const char *name)
 {
     char script[1024];
     pthread_t sender;
+    sigset_t all, before;
     struct foreground_result result;
 
     unlink(file_at("ready"));
     snprintf(script, sizeof script,
              "trap 'exit 7' %s; : >%s; i=0; while [ $i -lt 1000 ]; do sleep 0.01; i=$((i+1)); done; exit 1", name,
              file_at("ready"));
+    /* As in a program of one thread, signals come to the one that waits. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     assert_int_equal(pthread_create(&sender, NULL, send_signals, &number), 0);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     result = run_script(script);
     pthread_join(sender, NULL);
     assert_int_equal(result.exit_status, 7);
