@@ -64,6 +64,7 @@ struct recorder {
     bool helped;                   /* the helper thread runs */
     pthread_t helper;              /* makes the file longer ahead of need, ties the clock */
     sem_t wake;                    /* of the helper */
+    sem_t begun;                   /* it runs */
     uint32_t asleep;               /* atomic: it waits */
     uint32_t ending;               /* atomic: it shall end */
 };

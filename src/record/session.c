@@ -152,6 +152,7 @@ static void *help(void *unused)
     uint64_t next_tie = recorder_nanoseconds() + 1000000;
 
     (void)unused;
+    sem_post(&recorder->begun);
     while (!__atomic_load_n(&recorder->ending, __ATOMIC_ACQUIRE)) {
         uint32_t claimed = __atomic_load_n(&recorder->claimed, __ATOMIC_RELAXED);
         bool room = chunks_ahead(claimed < recorder->cap - ahead ? claimed + ahead : recorder->cap);
@@ -176,10 +177,14 @@ static void start_helper(struct recorder *recorder)
     /* It needs little, and threads of their own make no zones: a small stack, no signals. The caller has them blocked. */
     recorder->ending = recorder->asleep = 0;
     sem_init(&recorder->wake, 0, 0);
+    sem_init(&recorder->begun, 0, 0);
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 128 * 1024);
     recorder->helped = pthread_create(&recorder->helper, &attributes, help, NULL) == 0;
     pthread_attr_destroy(&attributes);
+    /* While a thread starts, the system may hold locks for it that a fork would leave locked in the child. */
+    while (recorder->helped && sem_wait(&recorder->begun) != 0 && errno == EINTR)
+        continue;
 }
 
 /* ---- begin and end ------------------------------------------------------------------------------------------------- */

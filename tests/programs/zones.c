@@ -186,6 +186,10 @@ static void start_busy(pthread_t threads[BUSY], uint64_t made[BUSY])
 {
     for (int i = 0; i < BUSY; i++)
         pthread_create(&threads[i], NULL, be_busy, &made[i]);
+    /* A thread that starts allocates; the allocator of a sanitizer does not survive a fork in the middle of that. */
+    for (int i = 0; i < BUSY; i++)
+        while (!__atomic_load_n(&made[i], __ATOMIC_RELAXED))
+            usleep(100);
 }
 
 static void end_busy(pthread_t threads[BUSY])
