@@ -174,18 +174,30 @@ static void *be_busy(void *number)
 {
     uint64_t *made = number;
 
-    while (!__atomic_load_n(&busy_end, __ATOMIC_ACQUIRE)) {
-        say_all((long)*made);
-        if (++*made % 64 == 0)
+    for (uint64_t i = 1; !__atomic_load_n(&busy_end, __ATOMIC_ACQUIRE); i++) {
+        say_all((long)i);
+        __atomic_store_n(made, i, __ATOMIC_RELEASE);
+        if (i % 64 == 0)
             usleep(1000); /* what they record is read by a slow decoder */
     }
     return NULL;
 }
 
+/* A thread that begins allocates, also the recorder's own; the lock that a sanitizer has for that stays locked in a child of a fork in the
+ * middle of it. */
+static void let_threads_begin(void)
+{
+    usleep(100000);
+}
+
+/* Each has begun. */
 static void start_busy(pthread_t threads[BUSY], uint64_t made[BUSY])
 {
     for (int i = 0; i < BUSY; i++)
         pthread_create(&threads[i], NULL, be_busy, &made[i]);
+    for (int i = 0; i < BUSY; i++)
+        while (!__atomic_load_n(&made[i], __ATOMIC_ACQUIRE))
+            usleep(100);
 }
 
 static void end_busy(pthread_t threads[BUSY])
@@ -243,6 +255,7 @@ static int run_forks(long children)
     int state, failed = 0;
 
     start_busy(threads, made);
+    let_threads_begin();
     for (long i = 0; i < children; i++) {
         pid_t child = fork();
 
@@ -262,6 +275,7 @@ static int run_forks(long children)
 static int run_fork(long children)
 {
     TACHO_ZONE("parent");
+    let_threads_begin();
     for (long i = 0; i < children; i++) {
         pid_t child = fork();
 
@@ -269,6 +283,7 @@ static int run_fork(long children)
             for (int k = 0; k < 100; k++) {
                 TACHO_ZONE("child");
             }
+            let_threads_begin();
             if (i % 2 == 0 && fork() == 0) {
                 TACHO_ZONE("grandchild");
                 exit(0);
