@@ -174,21 +174,23 @@ static void *be_busy(void *number)
 {
     uint64_t *made = number;
 
-    while (!__atomic_load_n(&busy_end, __ATOMIC_ACQUIRE)) {
-        say_all((long)*made);
-        if (++*made % 64 == 0)
+    for (uint64_t i = 1; !__atomic_load_n(&busy_end, __ATOMIC_ACQUIRE); i++) {
+        say_all((long)i);
+        __atomic_store_n(made, i, __ATOMIC_RELEASE);
+        if (i % 64 == 0)
             usleep(1000); /* what they record is read by a slow decoder */
     }
     return NULL;
 }
 
+/* Each has begun: a thread that starts allocates, and the lock that a sanitizer has for that stays locked in a child of a fork in the
+ * middle of it. */
 static void start_busy(pthread_t threads[BUSY], uint64_t made[BUSY])
 {
     for (int i = 0; i < BUSY; i++)
         pthread_create(&threads[i], NULL, be_busy, &made[i]);
-    /* A thread that starts allocates; the allocator of a sanitizer does not survive a fork in the middle of that. */
     for (int i = 0; i < BUSY; i++)
-        while (!__atomic_load_n(&made[i], __ATOMIC_RELAXED))
+        while (!__atomic_load_n(&made[i], __ATOMIC_ACQUIRE))
             usleep(100);
 }
 
