@@ -85,4 +85,4 @@ def test_a_viewer_watches(tmp_path, case, zones):
     process = record(tmp_path, *case, TACHO_LIVE=str(port), XDG_RUNTIME_DIR=str(runtime))
     out, _ = viewer.communicate(timeout=60)
     assert viewer.returncode == 0 and counts_of(process) == zones
-    assert {row["zone"]: row["calls"] for row in json.loads(out)["rows"]} == zones
+    assert {row["zone"]: row["count"] for row in json.loads(out)["rows"]} == zones
