@@ -136,8 +136,8 @@ def test_a_recording_is_stopped_while_threads_record(tmp_path):
 
 
 def test_threads_that_are_cancelled(tmp_path):
-    process = Recorded(tmp_path, "cancel", 20, TACHO_CAP="64").only
-    assert process.state == 2 and len(process.thread_names) == 21 and len(process.zones()[0]) > 0
+    process = Recorded(tmp_path, "cancel", 12, TACHO_CAP="24").only
+    assert process.state == 2 and len(process.thread_names) == 13 and len(process.zones()[0]) > 0
 
 
 def test_a_child_that_records_nothing_leaves_no_file(tmp_path):
