@@ -3,7 +3,7 @@
 
     a zone while 64 MB are ready     beside two readings of the CPU's counter, two of the system's clock, an empty loop
     idle                             the same code when nothing is recorded
-    sustained                        100 million zones on one thread and on two, with the longest stall
+    sustained                        100 million zones in all, on one thread and on two, by the time that they took; the longest stall
     LTTng-UST                        a begin and an end with a session running, events counted afterwards
 
 All in one run, the best of some rounds, since these machines are shared. Limits that are missed are named, and make it fail."""
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+SUSTAINED_ROUNDS = 3
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -100,11 +101,15 @@ def main():
         else:
             print("  LTTng-UST is not here: apt-get install lttng-tools liblttng-ust-dev")
         for threads in (1, 2):
-            found = numbers(program, "sustained", file, threads, options.zones)
-            limits.row(f"sustained, {options.zones:,} zones, {threads} thread{'s' if threads > 1 else ''}", found["zone"], "ns")
-            limits.row("  against two readings of the counter", found["zone"] / raw, "x", 3)
-            limits.row("  longest stall", found["stall"] / 1e6, "ms")
-            file.unlink()
+            rounds = []
+            for _ in range(SUSTAINED_ROUNDS):
+                rounds.append(numbers(program, "sustained", file, threads, options.zones))
+                file.unlink()
+            best = min(rounds, key=lambda found: found["zone"])
+            limits.row(f"sustained, {options.zones:,} zones, {threads} thread{'s' if threads > 1 else ''}", best["zone"] / threads, "ns",
+                       note="" if threads == 1 else f"  ({best['zone']:.1f} ns for each of them)")
+            limits.row("  against two readings of the counter", best["zone"] / threads / raw, "x", 3)
+            limits.row("  longest stall", best["stall"] / 1e6, "ms")
     if limits.missed:
         print("missed: " + "; ".join(limits.missed))
     return 1 if limits.missed else 0

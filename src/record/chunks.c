@@ -26,7 +26,8 @@ struct recording_chunk *chunks_at(uint32_t index)
     return (struct recording_chunk *)(the_recorder.base + (size_t)index * RECORDING_CHUNK);
 }
 
-/* Address space for the whole cap, aligned to chunks; less of it where the process may not have so much. */
+/* The whole cap is mapped at once, aligned to chunks, also what the file does not have yet: nobody goes there before its blocks are
+ * reserved, and growing changes no mapping that threads use meanwhile. Less of it where the process may not have so much. */
 static int reserve_range(struct recorder *recorder)
 {
     for (; recorder->cap >= LEAST_CAP; recorder->cap /= 2) {
@@ -42,7 +43,10 @@ static int reserve_range(struct recorder *recorder)
         if (before)
             munmap(found, before);
         munmap(recorder->base + range, RECORDING_CHUNK - before);
-        return 0;
+        return mmap(recorder->base, range, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, recorder->file, 0) ==
+                       MAP_FAILED
+                   ? errno
+                   : 0;
     }
     return ENOMEM;
 }
@@ -83,9 +87,6 @@ static int grow(struct recorder *recorder, uint32_t count)
     error = reserve_blocks(recorder->file, offset, count);
     if (error)
         return error;
-    if (mmap(recorder->base + offset, (size_t)count * RECORDING_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-             recorder->file, offset) == MAP_FAILED)
-        return errno;
     __atomic_store_n(&recorder->mapped, mapped + count, __ATOMIC_RELEASE);
     return 0;
 }
