@@ -140,7 +140,7 @@ static status find_work(const struct busy *busy, track_id process, operator_id o
         const struct busy_track *track = busy_track(busy, share->track);
 
         if (track->process == process && track->work)
-            code = intervals_add_all(set, busy_own(share));
+            code = intervals_add_all(set, busy_own(busy, share));
     }
     return code == STATUS_OK ? intervals_settle(set) : code;
 }

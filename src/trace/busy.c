@@ -12,7 +12,6 @@ void busy_start(struct busy *busy)
     column_start(&busy->tracks, sizeof(struct busy_track));
     column_start(&busy->operators, sizeof(struct busy_operator));
     column_start(&busy->shares, sizeof(struct busy_share));
-    column_start(&busy->owns, sizeof(struct intervals));
     column_start(&busy->clocks, sizeof(struct clock));
     column_start(&busy->moments, sizeof(struct busy_moment));
 }
@@ -26,14 +25,11 @@ void busy_forget(struct busy *busy)
         track->kept = false;
     }
     for (size_t i = 0; i < busy->shares.count; i++)
-        intervals_free(&busy_share(busy, (uint32_t)i)->set);
-    for (size_t i = 0; i < busy->owns.count; i++)
-        intervals_free(column_at(&busy->owns, i));
+        intervals_free(&busy_share(busy, (uint32_t)i)->set), intervals_free(&busy_share(busy, (uint32_t)i)->own);
     for (size_t i = 0; i < busy->operators.count; i++)
         busy_operator(busy, (operator_id)i)->first_share = NO_ID;
     busy->unattributed = NO_ID;
     column_free(&busy->shares);
-    column_free(&busy->owns);
     column_free(&busy->moments);
 }
 
@@ -96,7 +92,6 @@ static status on_operator(void *self, const struct op *op)
 static struct busy_share *find_share(struct busy *busy, operator_id id, track_id track, uint32_t *place)
 {
     uint32_t *first = id == NO_ID ? &busy->unattributed : &busy_operator(busy, id)->first_share;
-    struct intervals *own = NULL;
     struct busy_share *share;
 
     assert(track < busy->tracks.count);
@@ -106,16 +101,10 @@ static struct busy_share *find_share(struct busy *busy, operator_id id, track_id
         if (share->track == track)
             return share;
     }
-    if (busy_track(busy, track)->nested) {
-        own = column_append(&busy->owns);
-        if (!own)
-            return NULL;
-        *own = (struct intervals){ 0 };
-    }
     share = column_append(&busy->shares);
     if (!share)
         return NULL;
-    *share = (struct busy_share){ .track = track, .next = *first, .own = own };
+    *share = (struct busy_share){ .track = track, .next = *first };
     *place = *first = (uint32_t)(busy->shares.count - 1);
     return share;
 }
@@ -142,7 +131,7 @@ static status add_own(struct busy *busy, const struct busy_open *slice, int64_t 
     if (slice->alone >= end)
         return STATUS_OK;
     share = find_share(busy, slice->op, slice->track, &place);
-    return share ? intervals_add(share->own, slice->alone, end) : status_no_memory("adding up an operator");
+    return share ? intervals_add(&share->own, slice->alone, end) : status_no_memory("adding up an operator");
 }
 
 static status add(struct busy *busy, const struct busy_open *slice, int64_t end, int64_t macs)
@@ -169,8 +158,8 @@ static status add(struct busy *busy, const struct busy_open *slice, int64_t end,
     if (macs)
         share->macs = number_add(share->macs, macs);
     code = intervals_add(&share->set, slice->start, end);
-    if (code == STATUS_OK && share->own && slice->alone < end)
-        code = intervals_add(share->own, slice->alone, end);
+    if (code == STATUS_OK && track->nested && slice->alone < end)
+        code = intervals_add(&share->own, slice->alone, end);
     return code == STATUS_OK ? add_moment(busy, slice, place, macs) : code;
 }
 
@@ -323,8 +312,8 @@ static status convert_input(struct busy *busy, track_id process)
 
         if (track->process == process)
             code = convert_set(&share->set, clock_of(busy, track));
-        if (track->process == process && share->own && code == STATUS_OK)
-            code = convert_set(share->own, clock_of(busy, track));
+        if (track->process == process && code == STATUS_OK)
+            code = convert_set(&share->own, clock_of(busy, track));
     }
     for (size_t i = 0; i < busy->moments.count; i++) {
         struct busy_moment *moment = column_at(&busy->moments, i);
@@ -359,7 +348,7 @@ static status settle_share(struct busy_share *share)
 {
     status code = intervals_settle(&share->set);
 
-    return code == STATUS_OK && share->own ? intervals_settle(share->own) : code;
+    return code == STATUS_OK ? intervals_settle(&share->own) : code;
 }
 
 status busy_settle(struct busy *busy)
@@ -425,8 +414,8 @@ static status cut_sets(struct busy *busy, track_id process, const struct interva
         if (busy_track(busy, share->track)->process != process)
             continue;
         code = intervals_cut(&share->set, windows);
-        if (code == STATUS_OK && share->own)
-            code = intervals_cut(share->own, windows);
+        if (code == STATUS_OK)
+            code = intervals_cut(&share->own, windows);
     }
     return code;
 }

@@ -30,13 +30,13 @@ struct busy_track {
 
 /* What one operator used of one track. */
 struct busy_share {
-    track_id track;        /* that was used */
-    uint32_t next;         /* share of the same operator on another track; NO_ID: last */
-    uint64_t slices;       /* pieces of work */
-    int64_t bytes;         /* that they moved */
-    struct intervals set;  /* ticks */
-    int64_t macs;          /* multiplications with an addition that whole slices say they did; where moments are kept */
-    struct intervals *own; /* the set without what slices inside its own take; NULL: of an engine that is not nested */
+    track_id track;       /* that was used */
+    uint32_t next;        /* share of the same operator on another track; NO_ID: last */
+    uint64_t slices;      /* pieces of work */
+    int64_t bytes;        /* that they moved */
+    struct intervals set; /* ticks */
+    int64_t macs;         /* multiplications with an addition that whole slices say they did; where moments are kept */
+    struct intervals own; /* the set without what slices inside its own take; of nested engines, else empty */
 };
 
 struct busy_operator {
@@ -72,7 +72,6 @@ struct busy {
     struct column tracks;    /* struct busy_track, by track id */
     struct column operators; /* struct busy_operator, by operator id */
     struct column shares;    /* struct busy_share */
-    struct column owns;      /* struct intervals: of shares that have their own */
     uint32_t unattributed;   /* first share of work that names no operator; NO_ID: none */
     struct column clocks;    /* struct clock, by clock id */
     struct busy_open *opens; /* by open id */
@@ -106,9 +105,9 @@ static inline struct busy_share *busy_share(const struct busy *busy, uint32_t in
 }
 
 /* What of a share is its operator's own. */
-static inline const struct intervals *busy_own(const struct busy_share *share)
+static inline const struct intervals *busy_own(const struct busy *busy, const struct busy_share *share)
 {
-    return share->own ? share->own : &share->set;
+    return busy_track(busy, share->track)->nested ? &share->own : &share->set;
 }
 
 /* The clock of an input's tracks: that of its first kept track. NULL: it has none. */

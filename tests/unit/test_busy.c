@@ -197,7 +197,7 @@ static void test_begin_and_end(void **state)
 
 static int64_t own_of(operator_id op)
 {
-    return intervals_length(busy_own(busy_share(&busy, busy_operator(&busy, op)->first_share)));
+    return intervals_length(busy_own(&busy, busy_share(&busy, busy_operator(&busy, op)->first_share)));
 }
 
 /* Zones: the own time of an outer one is what its inner ones leave; a zone inside one of the same operator is not counted twice. */
