@@ -76,7 +76,9 @@ static status read_chunk(struct input *input, char *chunk, size_t *got)
 
     for (*got = 0; *got < RECORDING_CHUNK && more && code == STATUS_OK; *got += more)
         code = input_read(input, chunk + *got, RECORDING_CHUNK - *got, &more);
-    memset(chunk + *got, 0, RECORDING_CHUNK - *got);
+    assert(*got <= RECORDING_CHUNK);
+    if (*got < RECORDING_CHUNK)
+        memset(chunk + *got, 0, RECORDING_CHUNK - *got);
     return code;
 }
 
