@@ -27,6 +27,9 @@ const struct loss_reason recording_loss_lone_end = { .text = "the end of a span 
 const struct loss_reason recording_loss_cut = { .text = "a chunk that the file ends in (used as far as it goes)",
                                                 .kept = true,
                                                 .order = 109 };
+const struct loss_reason recording_loss_missing = {
+    .text = "a chunk that the file ends before: what it had is not known", .kept = true, .order = 108
+};
 const struct loss_reason recording_loss_no_end = {
     .text = "a zone whose end was not recorded (kept, ends with the zone around it)", .kept = true, .order = 110
 };
@@ -534,6 +537,20 @@ static status count_dropped(struct walking *walking)
     return code;
 }
 
+/* The head says how many chunks there were: a file that has fewer was cut off. */
+static status count_missing(const struct walking *walking)
+{
+    struct reading *reading = walking->reading;
+    uint32_t said = walking->process->head->chunks, there = walking->process->there;
+
+    if (said <= there)
+        return STATUS_OK;
+    losses_mark(&reading->feed->losses, &recording_loss_missing, said - there);
+    return reading->source->strict ? status_fail_at(STATUS_INPUT, (struct place){ .file = reading->source->path },
+                                                    "the recording is cut off: %u of %u chunks are there", there, said)
+                                   : STATUS_OK;
+}
+
 static status tell_process(struct walking *walking, size_t place)
 {
     struct reading *reading = walking->reading;
@@ -551,6 +568,8 @@ static status tell_process(struct walking *walking, size_t place)
         code = walk(walking);
     if (code == STATUS_OK)
         code = lines_finish(&walking->lines);
+    if (code == STATUS_OK)
+        code = count_missing(walking);
     return code == STATUS_OK ? count_dropped(walking) : code;
 }
 

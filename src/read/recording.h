@@ -14,6 +14,7 @@ extern const struct reader tacho_recording_reader;
 extern const struct loss_reason recording_loss_damaged;  /* a chunk whose checksum is wrong */
 extern const struct loss_reason recording_loss_reused;   /* a chunk of a ring that was written over meanwhile */
 extern const struct loss_reason recording_loss_cut;      /* a chunk that is not there to its end */
+extern const struct loss_reason recording_loss_missing;  /* a chunk that the file ends before */
 extern const struct loss_reason recording_loss_broken;   /* a record that is not whole */
 extern const struct loss_reason recording_loss_unknown;  /* a kind of record that there is none of */
 extern const struct loss_reason recording_loss_ring;     /* an end whose begin was written over */

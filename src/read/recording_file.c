@@ -92,8 +92,11 @@ static status refuse(const struct recording_files *files, size_t file, const cha
     return status_fail_at(STATUS_INPUT, (struct place){ .file = name }, "%s", why);
 }
 
-static status check_head(const struct recording_files *files, size_t file, const struct recording_head *head)
+static status check_head(const struct recording_files *files, size_t file, const struct recording_head *head,
+                         size_t got)
 {
+    if (got < sizeof *head)
+        return refuse(files, file, "a recording that is cut off in its head: nothing of it can be used");
     if (head->version > RECORDING_VERSION || !head->version)
         return refuse(files, file, "a recording of a later version of Tacho: this one cannot read it");
     if (head->chunk_size != RECORDING_CHUNK)
@@ -132,13 +135,13 @@ static status add_process(struct recording_files *files, size_t file, uint64_t o
     if (code != STATUS_OK)
         return code;
     process = &files->processes[files->count++];
-    *process = (struct recording_process){ .file = file, .offset = offset };
+    *process = (struct recording_process){ .file = file, .offset = offset, .there = 1 };
     process->head = memory_allocate_clear(sizeof *process->head);
     if (!process->head)
         return status_no_memory("reading a recording");
     code = read_at(files, file, offset, process->head, sizeof *process->head, &got);
     if (code == STATUS_OK)
-        code = check_head(files, file, process->head);
+        code = check_head(files, file, process->head, got);
     process->head->program[sizeof process->head->program - 1] = '\0';
     process->head->command[sizeof process->head->command - 1] = '\0';
     if (process->head->ties > RECORDING_TIES)
@@ -182,6 +185,7 @@ static status scan_file(struct recording_files *files, size_t file)
         if (files->count == first)
             return refuse(files, file, "is no recording: it does not begin with a head");
         process = &files->processes[files->count - 1];
+        process->there++;
         code = read_process(files, process, offset - process->offset, &chunk, sizeof chunk, &got);
         if (code == STATUS_OK && chunk.magic == RECORDING_CHUNK_MAGIC)
             code = add_spot(process, &chunk, (uint32_t)((offset - process->offset) / RECORDING_CHUNK));

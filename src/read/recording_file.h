@@ -28,9 +28,10 @@ struct recording_spot {
 
 /* One recording: a process. */
 struct recording_process {
-    size_t file;                  /* which of the files */
-    uint64_t offset;              /* of its head there */
-    struct recording_head *head;  /* owned; texts in it end with 0 */
+    size_t file;                 /* which of the files */
+    uint64_t offset;             /* of its head there */
+    uint32_t there;              /* chunks that the file has of it, with the head; it says itself how many there were */
+    struct recording_head *head; /* owned; texts in it end with 0 */
     struct recording_spot *spots; /* by sequence; owned */
     size_t count, capacity;       /* of spots */
     unsigned char *ring;          /* a copy of the ring, which may turn while it is read; owned; NULL: none */

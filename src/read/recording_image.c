@@ -100,6 +100,8 @@ static status look_at_file(struct recording_image *image, int milliseconds)
         return STATUS_OK;
     if (memcmp(head.magic, RECORDING_MAGIC, sizeof head.magic) != 0)
         return status_fail(STATUS_INPUT, "%s is no recording", image->where);
+    if (abandoned && !head.clock)
+        return status_fail(STATUS_INPUT, "%s is a recording that is cut off in its head", image->where);
     image->state = head.state == RECORDING_CLOSED ? IMAGE_COMPLETE : abandoned ? IMAGE_BROKEN : IMAGE_GROWING;
     return STATUS_OK;
 }

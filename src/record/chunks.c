@@ -19,7 +19,7 @@
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
 
-enum { LEAST_CAP = 64 }; /* chunks: 4 MiB */
+enum { LEAST_CAP = 16 }; /* chunks: 1 MiB */
 
 struct recording_chunk *chunks_at(uint32_t index)
 {

@@ -529,8 +529,16 @@ static void say(const char *text)
 static uint64_t number_from(const char *name)
 {
     const char *text = secure_getenv(name);
+    char *end = NULL, message[256];
+    uint64_t number = text ? strtoull(text, &end, 10) : 0;
 
-    return text ? strtoull(text, NULL, 10) : 0;
+    if (text && *text && (*end || *text == '-')) {
+        snprintf(message, sizeof message, "tacho: %s wants a number of MB, not \"%.100s\": it is passed over\n", name,
+                 text);
+        say(message);
+        return 0;
+    }
+    return number;
 }
 
 /* Where only viewers are wanted, the file is for them, and has no name once it is open. */

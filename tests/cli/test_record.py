@@ -127,6 +127,31 @@ def test_zones_that_were_open_in_a_crash_are_told(tmp_path):
     assert "outer > middle > the one that crashes" in " ".join((result.text + result.err).split())
 
 
+def test_a_small_cap_and_a_number_that_is_none(tmp_path):
+    record("--cap", "1", "-o", tmp_path / "run.tacho", "--", ZONES, "nest", "1", "100")
+    assert len(recording_reference.read(tmp_path / "run.tacho")[0].zones()[0]) == 100
+    done = subprocess.run([ZONES, "nest", "1", "10"], capture_output=True, text=True, cwd=tmp_path,
+                          env=tool.environment(TACHO_RECORD="other.tacho", TACHO_RING="much"))
+    assert done.returncode == 0 and done.stderr == 'tacho: TACHO_RING wants a number of MB, not "much": it is passed over\n'
+
+
+@pytest.mark.parametrize("size, words", [(20, "cut off in its head"), (1500, "cut off in its head"), (100000, None)])
+def test_a_recording_that_is_cut_off_says_so(tmp_path, size, words):
+    record("-o", tmp_path / "run.tacho", "--", ZONES, "nest", "2", "5000")
+    whole = (tmp_path / "run.tacho").read_bytes()
+    (tmp_path / "cut.tacho").write_bytes(whole[:size])
+    result = tool.run("summary", tmp_path / "cut.tacho")
+    if words:
+        assert result.code == 3 and words in result.err
+        if size < 24:
+            assert words in tool.run("summary", "--follow", tmp_path / "cut.tacho").err
+        return
+    missing = len(whole) // recording_reference.CHUNK - -(-size // recording_reference.CHUNK)
+    assert result.code == 0 and f"{missing} x a chunk that the file ends before" in " ".join(result.text.split())
+    strict = tool.run("summary", "--strict", tmp_path / "cut.tacho")
+    assert strict.code == 3 and "the recording is cut off: 2 of" in strict.err
+
+
 # ---- following -------------------------------------------------------------------------------------------------------
 
 
