@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "op_keys.h"
 #include "ops_log.h"
 
 enum {
@@ -19,28 +20,9 @@ enum {
     OP_MESSAGE = 512        /* bytes of an error */
 };
 
-/* X(NAME, key in a recording) of the texts of an op, in the order of the log. */
-#define OP_VALUES(X)                                            \
-    X(INPUTS, "op.inputs")                                      \
-    X(OUTPUTS, "op.outputs")                                    \
-    X(FIDELITY, "op.math_fidelity")                             \
-    X(STRATEGY, "op.parallelization_strategy")                  \
-    X(PREFERRED, "op.preferred_name")                           \
-    X(META, "op.meta_data")                                     \
-    X(TYPE, "op.type")                                          \
-    X(COMPUTE_PATHS, "op.detail.compute_kernel_paths")          \
-    X(COMPUTE_HASHES, "op.detail.compute_kernel_hashes")        \
-    X(MOVEMENT_PATHS, "op.detail.data_movement_kernel_paths")   \
-    X(MOVEMENT_HASHES, "op.detail.data_movement_kernel_hashes") \
-    X(IDEAL, "op.detail.pm_ideal_ns")                           \
-    X(COMPUTE, "op.detail.pm_compute_ns")                       \
-    X(BANDWIDTH, "op.detail.pm_bandwidth_ns")                   \
-    X(INPUT_BANDWIDTH, "op.detail.pm_req_i_bw")                 \
-    X(OUTPUT_BANDWIDTH, "op.detail.pm_req_o_bw")
-
 enum op_value {
 #define X(name, key) OP_##name,
-    OP_VALUES(X)
+    OP_TEXT_KEYS(X)
 #undef X
         OP_VALUE_COUNT,
     OP_FIRST_DETAIL = OP_COMPUTE_PATHS
@@ -49,13 +31,19 @@ enum op_value {
 _Static_assert(OP_VALUE_COUNT - OP_FIRST_DETAIL == TACHO_OP_DETAILS, "a text for each detail");
 
 #define X(name, key) { (key), "", "", 0, 0, 0, 0 },
-static struct tacho_site op_value_keys[OP_VALUE_COUNT] = { OP_VALUES(X) };
+static struct tacho_site op_value_keys[OP_VALUE_COUNT] = { OP_TEXT_KEYS(X) };
 #undef X
 
-static struct tacho_site op_key_global = { "op.global_call", "", "", 0, 0, 0, 0 };
-static struct tacho_site op_key_call = { "op.call", "", "", 0, 0, 0, 0 };
-static struct tacho_site op_key_depth = { "op.depth", "", "", 0, 0, 0, 0 };
-static struct tacho_site op_key_caller = { "op.caller", "", "", 0, 0, 0, 0 };
+enum op_number {
+#define X(name, key) OP_NUMBER_##name,
+    OP_NUMBER_KEYS(X)
+#undef X
+        OP_NUMBER_COUNT
+};
+
+#define X(name, key) { (key), "", "", 0, 0, 0, 0 },
+static struct tacho_site op_number_keys[OP_NUMBER_COUNT] = { OP_NUMBER_KEYS(X) };
+#undef X
 
 /* An op or a function by its name. It stays until the process ends: recordings keep its site. */
 struct op_name {
@@ -382,9 +370,9 @@ static void op_record_start(struct op_open *open)
     if (!open->zone.site)
         return;
     tacho_text(&op_value_keys[OP_TYPE], op_text_string(type), type->length);
-    tacho_unsigned(&op_key_global, open->global);
-    tacho_unsigned(&op_key_call, open->call);
-    tacho_unsigned(&op_key_depth, open->depth);
+    tacho_unsigned(&op_number_keys[OP_NUMBER_GLOBAL], open->global);
+    tacho_unsigned(&op_number_keys[OP_NUMBER_CALL], open->call);
+    tacho_unsigned(&op_number_keys[OP_NUMBER_DEPTH], open->depth);
 }
 
 static void op_record_stop(const struct op_open *open)
@@ -679,7 +667,7 @@ void tacho_op_call_begin(const char *function)
     }
     running->zone = tacho_zone_begin(&running->name->site);
     if (running->zone.site)
-        tacho_unsigned(&op_key_caller, running->op ? running->op->global : 0);
+        tacho_unsigned(&op_number_keys[OP_NUMBER_CALLER], running->op ? running->op->global : 0);
     running->start = op_now();
 }
 

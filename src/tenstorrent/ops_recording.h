@@ -11,30 +11,14 @@
 #ifndef TENSTORRENT_OPS_RECORDING_H
 #define TENSTORRENT_OPS_RECORDING_H
 
+#include "record/op_keys.h"
 #include "tenstorrent/op_calls.h"
 #include "trace/sink.h"
 
 /* X(NAME, key) of the arguments that are looked for. */
-#define OPS_KEY_MAP(X)                                          \
-    X(TYPE, "op.type")                                          \
-    X(GLOBAL, "op.global_call")                                 \
-    X(DEPTH, "op.depth")                                        \
-    X(INPUTS, "op.inputs")                                      \
-    X(OUTPUTS, "op.outputs")                                    \
-    X(FIDELITY, "op.math_fidelity")                             \
-    X(STRATEGY, "op.parallelization_strategy")                  \
-    X(PREFERRED, "op.preferred_name")                           \
-    X(META, "op.meta_data")                                     \
-    X(COMPUTE_PATHS, "op.detail.compute_kernel_paths")          \
-    X(COMPUTE_HASHES, "op.detail.compute_kernel_hashes")        \
-    X(MOVEMENT_PATHS, "op.detail.data_movement_kernel_paths")   \
-    X(MOVEMENT_HASHES, "op.detail.data_movement_kernel_hashes") \
-    X(MODEL_IDEAL, "op.detail.pm_ideal_ns")                     \
-    X(MODEL_COMPUTE, "op.detail.pm_compute_ns")                 \
-    X(MODEL_BANDWIDTH, "op.detail.pm_bandwidth_ns")             \
-    X(MODEL_INPUT, "op.detail.pm_req_i_bw")                     \
-    X(MODEL_OUTPUT, "op.detail.pm_req_o_bw")                    \
-    X(CALLER, "op.caller")                                      \
+#define OPS_KEY_MAP(X) \
+    OP_TEXT_KEYS(X)    \
+    OP_NUMBER_KEYS(X)  \
     X(UNFINISHED, "unfinished")
 
 enum ops_key {
