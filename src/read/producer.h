@@ -1,0 +1,67 @@
+/* producer.h: what a chain knows of events that a general reader reads: which are operators, launches, work of a device, runs.
+ *
+ * A trace in Chrome's form has names, categories, times and arguments; what they mean only the program knows that wrote them. A producer says it as
+ * data: its rules are tried in order, the first one that fits an event counts, and one that none fits is a plain slice of its thread. The reader does the
+ * rest, and it alone: the events of a thread are spread over lines by engine, operators get their module and their place in the source from
+ * what they lie in, work of a device gets the operator and the run of the call that launched it.
+ *
+ *     thread   ProfilerStep#3   [----------------------------------]   ROLE_RUN
+ *              nn.Module: Net     [----------------------------]       ROLE_SCOPE
+ *              net.py(12): fwd     [------------------------]          ROLE_SOURCE
+ *              aten::addmm           [--------------]                  ROLE_OPERATOR
+ *              cudaLaunchKernel          [-----]                       ROLE_LAUNCH, correlation 7
+ *     stream   gemm                            [--------------]        ROLE_WORK, correlation 7: of aten::addmm, in Net, at net.py:12, in run 3
+ *
+ * Everything here is static data; nothing is owned.
+ */
+#ifndef READ_PRODUCER_H
+#define READ_PRODUCER_H
+
+#include "trace/model.h"
+
+/* What an event is to the one who wrote it. */
+enum event_role {
+    ROLE_PLAIN,    /* a slice of its thread, and no more */
+    ROLE_RUN,      /* one inference, or one step of a training */
+    ROLE_SCOPE,    /* a module of the model: what lies in it is of that module */
+    ROLE_SOURCE,   /* a function of the source, with its file and line: where what lies in it was called */
+    ROLE_OPERATOR, /* of the model, on the host */
+    ROLE_LAUNCH,   /* a call that hands work to a device */
+    ROLE_WAIT,     /* a call in which the host waits for a device */
+    ROLE_WORK, /* of a device: it belongs to the launch with the same correlation; without one it is an operator of its own */
+    ROLE_END /* ends a table of rules */
+};
+
+/* In patterns '*' stands for any text; there is no other sign. */
+struct producer_rule {
+    const char *category;        /* of the event, a pattern; NULL: any */
+    const char *name;            /* of the event, a pattern; NULL: any */
+    const char *line;            /* pattern of the name of its thread or process; NULL: any */
+    const char *argument;        /* it has an argument of this key; NULL: any */
+    enum event_role role;        /* what it is */
+    const struct engine *engine; /* of the line that it is drawn on; NULL: that of a plain thread */
+};
+
+/* How a text becomes the name of something: what stands before and behind it is left out. */
+struct producer_name {
+    const char *key;    /* of the argument that has it; NULL: the name of the event */
+    const char *before; /* left out at the front where it is there; NULL: nothing */
+    const char *behind; /* the same at the end */
+};
+
+struct producer {
+    const char *title;                 /* for people: "PyTorch (Kineto)" */
+    const struct producer_rule *rules; /* up to ROLE_END */
+    const char *correlation;           /* key by which work and its launch know each other; NULL: none */
+    const char *run_number;     /* key, or what stands before the number in the name: "ProfilerStep#"; NULL: counted */
+    struct producer_name op;    /* name of an operator */
+    struct producer_name scope; /* of a module: "nn.Module: Linear_0" without its front */
+    const char *type;           /* key of an operator's type; NULL: none */
+    const char *module;         /* key of an operator's module; NULL: only what it lies in */
+    const char *shapes;         /* key of its shapes; NULL: none */
+    const char
+        *backward; /* category of arrows from an operator to the one that takes its derivative, whose module it shares;
+                                          NULL: there are none */
+};
+
+#endif
