@@ -1,4 +1,4 @@
-/* statistics.c: quantiles, rank test, trend, random draws and bootstrap intervals. */
+/* statistics.c: quantiles, rank test, Welch's test, trend, random draws and bootstrap intervals. */
 #include "analyze/statistics.h"
 
 #include <assert.h>
@@ -281,6 +281,119 @@ status statistics_trend(const double *values, size_t count, double *correlation,
         *correlation = products / sqrt(squares * time_squares);
         *z = *correlation * sqrt((double)(count - 1));
     }
+    return STATUS_OK;
+}
+
+/* ---- Welch and Holm ------------------------------------------------------------------------------------------------- */
+
+static double logarithm_of_gamma(double x)
+{
+    int sign; /* lgamma would write it where all threads see it */
+
+    return lgamma_r(x, &sign);
+}
+
+/* The continued fraction of the incomplete beta function, from its top down (Lentz). */
+static double beta_fraction(double a, double b, double x)
+{
+    enum { MOST_STEPS = 500 };
+    static const double tiny = 1e-300, enough = 1e-15;
+    double upper = 1, lower = 1 / fmax(fabs(1 - (a + b) * x / (a + 1)), tiny), fraction = lower;
+
+    for (int step = 1; step <= MOST_STEPS; step++) {
+        double even = step * (b - step) * x / ((a + 2 * step - 1) * (a + 2 * step));
+        double odd = -(a + step) * (a + b + step) * x / ((a + 2 * step) * (a + 2 * step + 1));
+        double change;
+
+        lower = 1 / (1 + even * lower);
+        upper = 1 + even / upper;
+        fraction *= lower * upper;
+        lower = 1 / (1 + odd * lower);
+        upper = 1 + odd / upper;
+        change = lower * upper;
+        fraction *= change;
+        if (fabs(change - 1) < enough)
+            break;
+    }
+    return fraction;
+}
+
+/* The share of the beta distribution below x. */
+static double beta_below(double a, double b, double x)
+{
+    double front;
+
+    if (x <= 0 || x >= 1)
+        return x <= 0 ? 0 : 1;
+    front = exp(logarithm_of_gamma(a + b) - logarithm_of_gamma(a) - logarithm_of_gamma(b) + a * log(x) + b * log1p(-x));
+    return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+double statistics_student(double t, double freedom)
+{
+    assert(freedom > 0);
+    return isinf(t) ? 0 : beta_below(freedom / 2, 0.5, freedom / (freedom + t * t));
+}
+
+struct welch_test statistics_welch(const double *one, size_t one_count, const double *other, size_t other_count,
+                                   double blur)
+{
+    double first = statistics_deviation(one, one_count), second = statistics_deviation(other, other_count);
+    double difference = statistics_mean(other, other_count) - statistics_mean(one, one_count);
+    struct welch_test test = { .p = NAN, .error = NAN };
+    double sum;
+
+    if (one_count < 2 || other_count < 2)
+        return test;
+    first = (first * first + blur * blur) / (double)one_count;
+    second = (second * second + blur * blur) / (double)other_count;
+    sum = first + second;
+    test.error = sqrt(sum);
+    if (sum <= 0) { /* all values of a side are the same */
+        test.t = difference == 0 ? 0 : copysign(INFINITY, difference);
+        test.p = difference == 0;
+        return test;
+    }
+    test.t = difference / test.error;
+    test.freedom = sum * sum / (first * first / (double)(one_count - 1) + second * second / (double)(other_count - 1));
+    test.p = statistics_student(test.t, test.freedom);
+    return test;
+}
+
+struct placed_p {
+    double p;     /* of a test */
+    size_t place; /* among all */
+};
+
+static int compare_placed(const void *one, const void *other)
+{
+    const struct placed_p *a = one, *b = other;
+
+    if (a->p != b->p)
+        return a->p < b->p ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+status statistics_holm(const double *p, size_t count, double *adjusted)
+{
+    struct placed_p *sorted = memory_allocate((count + 1) * sizeof *sorted);
+    size_t tests = 0;
+    double least = 0;
+
+    if (!sorted)
+        return status_no_memory("correcting tests");
+    for (size_t i = 0; i < count; i++) {
+        adjusted[i] = NAN;
+        if (!isnan(p[i]))
+            sorted[tests++] = (struct placed_p){ p[i], i };
+    }
+    if (tests)
+        qsort(sorted, tests, sizeof *sorted, compare_placed);
+    for (size_t i = 0; i < tests; i++) {
+        least = fmax(least, fmin(1, sorted[i].p * (double)(tests - i)));
+        adjusted[sorted[i].place] = least;
+    }
+    memory_free(sorted);
     return STATUS_OK;
 }
 

@@ -51,6 +51,23 @@ struct rank_test {
 NODISCARD status statistics_rank_test(const double *one, size_t one_count, const double *other, size_t other_count,
                                       struct rank_test *result);
 
+/* Welch's test: whether the means of two samples differ, whose variances need not be equal. */
+struct welch_test {
+    double t;       /* the mean of the second less that of the first, over its standard error; 0 where they are equal */
+    double freedom; /* degrees */
+    double p;       /* two-sided; NAN where a sample has fewer than two values */
+    double error;   /* standard error of the difference */
+};
+
+/* `blur` is a deviation that the values have besides: what rounding hides. */
+struct welch_test statistics_welch(const double *one, size_t one_count, const double *other, size_t other_count,
+                                   double blur);
+/* Two-sided p of Student's t. */
+double statistics_student(double t, double freedom);
+/* Holm's correction: `adjusted[i]` is the level at which the i-th of these tests is significant where all are looked at. NAN stays
+ * NAN, and is none of them. */
+NODISCARD status statistics_holm(const double *p, size_t count, double *adjusted);
+
 /* Spearman's rank correlation of values with their order in time, and its place on the normal curve. */
 NODISCARD status statistics_trend(const double *values, size_t count, double *correlation, double *z);
 
