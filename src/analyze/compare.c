@@ -1,4 +1,4 @@
-/* compare.c: rows that add up to a difference, and a verdict on each. */
+/* compare.c: rows that add up to a difference. */
 #include "analyze/compare.h"
 
 #include <assert.h>
@@ -8,8 +8,6 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-
-static const double power_z = 0.842; /* found in 80 % of cases */
 
 /* ---- the operators of a side ----------------------------------------------------------------------------------------- */
 
@@ -429,126 +427,7 @@ static void take_means(struct comparison *comparison, struct compare_row *rows, 
         count_present(comparison, &rows[i]);
 }
 
-/* ---- verdicts ---------------------------------------------------------------------------------------------------------- */
-
-bool comparison_can_tell(const struct comparison *comparison)
-{
-    return comparison->sides[0].count >= LATENCY_LEAST_LAUNCHES && comparison->sides[1].count >= LATENCY_LEAST_LAUNCHES;
-}
-
-static bool is_everywhere(const struct comparison *comparison, const struct compare_row *row, unsigned side)
-{
-    return row->present[side] == comparison->sides[side].count;
-}
-
-static bool is_positive(const struct comparison *comparison, const struct compare_row *row)
-{
-    for (unsigned i = 0; i < 2; i++)
-        for (size_t k = 0; k < comparison->sides[i].count; k++)
-            if (!(row->values[i][k] > 0))
-                return false;
-    return true;
-}
-
-/* In all launches of one side and in none of the other. */
-static bool is_structural(const struct comparison *comparison, const struct compare_row *row)
-{
-    return (!row->present[0] && is_everywhere(comparison, row, 1)) ||
-           (!row->present[1] && is_everywhere(comparison, row, 0));
-}
-
-/* Launches a side for which a difference of logarithms is found in 80 % of cases, where `tests` others are looked at. */
-static size_t launches_needed(const struct welch_test *test, double difference, size_t one, size_t other, size_t tests)
-{
-    double launches = 2 * (double)one * (double)other / (double)(one + other);
-    /* The point of the normal curve at which so little is left: 2 * log(2 / level) is near enough for so small levels. */
-    double level = sqrt(2 * log(2 * (double)tests / LATENCY_LEVEL)) - 0.6;
-    double share = (level + power_z) * test->error / fabs(difference);
-    double needed = launches * share * share;
-
-    if (isnan(test->p) || !(needed < 100000))
-        return 0;
-    return needed < LATENCY_LEAST_LAUNCHES ? LATENCY_LEAST_LAUNCHES : (size_t)ceil(needed);
-}
-
-/* Welch's test on logarithms. What launches took is known to a nanosecond, and that of a row that was rounded with others no better. */
-static void test_logarithms(const struct comparison *comparison, struct compare_row *row, double *scratch)
-{
-    size_t one = comparison->sides[0].count, other = comparison->sides[1].count;
-    double mean = statistics_mean(row->values[0], one) + statistics_mean(row->values[1], other);
-    struct welch_test test;
-
-    for (size_t i = 0; i < one; i++)
-        scratch[i] = log(row->values[0][i]);
-    for (size_t i = 0; i < other; i++)
-        scratch[one + i] = log(row->values[1][i]);
-    test = statistics_welch(scratch, one, scratch + one, other, 1 / mean);
-    row->p = test.p;
-    row->needed = launches_needed(&test, statistics_mean(scratch + one, other) - statistics_mean(scratch, one), one,
-                                  other, comparison->tests);
-}
-
-static status test_row(const struct comparison *comparison, struct compare_row *row, double *scratch)
-{
-    size_t one = comparison->sides[0].count, other = comparison->sides[1].count;
-    struct rank_test ranks;
-    status code;
-
-    if (is_positive(comparison, row)) {
-        test_logarithms(comparison, row, scratch);
-        return STATUS_OK;
-    }
-    row->structural = is_structural(comparison, row);
-    if (row->structural)
-        return STATUS_OK;
-    code = statistics_rank_test(row->values[0], one, row->values[1], other, &ranks);
-    row->p = ranks.p;
-    return code;
-}
-
-static void judge_row(const struct comparison *comparison, struct compare_row *row)
-{
-    if (row->kind == COMPARE_WHOLE) {
-        row->verdict = comparison->latency.verdict;
-        row->p = row->corrected = comparison->latency.test.p;
-        row->needed = comparison->latency.needed;
-    } else if (!comparison_can_tell(comparison)) {
-        row->verdict = LATENCY_TOO_FEW;
-    } else if (!row->structural && !(row->corrected <= LATENCY_LEVEL)) {
-        row->verdict = LATENCY_SAME;
-    } else {
-        row->verdict = compare_difference(row) > 0 ? LATENCY_SLOWER : LATENCY_FASTER;
-    }
-}
-
-/* Rows that are all there: tests, corrected over all of them, and verdicts. */
-static status judge(struct comparison *comparison)
-{
-    size_t launches = comparison->sides[0].count + comparison->sides[1].count;
-    double *scratch = memory_allocate((launches + 1) * sizeof *scratch);
-    double *p = memory_allocate((2 * comparison->count + 1) * sizeof *p);
-    status code = scratch && p ? STATUS_OK : status_no_memory("comparing");
-
-    comparison->tests = 0;
-    for (size_t i = 0; i < comparison->count; i++)
-        comparison->tests +=
-            comparison->rows[i].kind != COMPARE_WHOLE && !is_structural(comparison, &comparison->rows[i]);
-    for (size_t i = 0; i < comparison->count && code == STATUS_OK; i++) {
-        struct compare_row *row = &comparison->rows[i];
-
-        code = row->kind == COMPARE_WHOLE ? STATUS_OK : test_row(comparison, row, scratch);
-        p[i] = row->kind == COMPARE_WHOLE ? NAN : row->p;
-    }
-    if (code == STATUS_OK)
-        code = statistics_holm(p, comparison->count, p + comparison->count);
-    for (size_t i = 0; i < comparison->count && code == STATUS_OK; i++) {
-        comparison->rows[i].corrected = p[comparison->count + i];
-        judge_row(comparison, &comparison->rows[i]);
-    }
-    memory_free(scratch);
-    memory_free(p);
-    return code;
-}
+/* ---- order ------------------------------------------------------------------------------------------------------------- */
 
 /* Certain ones first, then by time lost or gained, then as they came. */
 static int by_change(const void *left, const void *right)
@@ -608,7 +487,7 @@ static status make_rows(struct work *work, enum compare_subject subject)
         take_means(comparison, rows, count, section == COMPARE_PART_ROWS || section == COMPARE_OPERATOR_ROWS);
     }
     if (code == STATUS_OK)
-        code = judge(comparison);
+        code = compare_judge(comparison);
     rows = comparison_section(comparison, COMPARE_OPERATOR_ROWS, &count);
     if (code == STATUS_OK && count)
         qsort(rows, count, sizeof *rows, by_change);

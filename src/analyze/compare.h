@@ -8,8 +8,8 @@
  *     after      10.9 ms = conv 6.1 + add 1.0 + addmm 0.7   + idle 3.1          that they add up
  *     difference +0.9 ms =     +0.1      0.0       +0.7         +0.1
  *
- * Rows are judged by Welch's test on logarithms of what launches took, corrected by Holm at LATENCY_LEVEL over all rows of a comparison, whether
- * they are shown or not. A row that is 0 in some launches is judged by ranks. One that is in every launch of one side and in none of the other
+ * Rows are judged by Welch's test on logarithms of what launches took (compare_judge.c says how), corrected by Holm at LATENCY_LEVEL over all rows
+ * of a comparison, whether they are shown or not. A row that is 0 in some launches is judged by ranks. One that is in every launch of one side and in none of the other
  * needs no test. Sides with fewer than LATENCY_LEAST_LAUNCHES get no verdict.
  *
  * A launch owns its lists until `compare_launch_free`, a comparison everything until `comparison_free`; names are ids of one pool of strings.
@@ -119,7 +119,7 @@ struct compare_row {
     size_t present[2];            /* launches in which it took any time */
     double calls[2];              /* of one run, of an operator */
     double p;                     /* of its own test; NAN: none */
-    double corrected;             /* by Holm; that of the whole is `p` */
+    double corrected;             /* over all rows; that of the whole is `p` */
     enum latency_verdict verdict; /* on the second side */
     bool structural;              /* in all launches of one side and in none of the other: no test is needed */
     size_t needed;                /* launches a side that this difference would take, about; 0: cannot be said */
@@ -172,7 +172,9 @@ NODISCARD status comparison_table(const struct comparison *comparison, enum comp
 NODISCARD status comparison_view(const struct comparison *comparison, const struct view_request *request,
                                  struct table **table);
 
-/* For the files of this module: which operator of `after` is which of `before`; NO_ID: none. */
+/* For the files of this module: tests and verdicts of all rows. */
+NODISCARD status compare_judge(struct comparison *comparison);
+/* The same: which operator of `after` is which of `before`; NO_ID: none. */
 struct compare_list {
     const struct op **ops; /* in order */
     size_t count;          /* of ops */

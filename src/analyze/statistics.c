@@ -335,27 +335,63 @@ double statistics_student(double t, double freedom)
     return isinf(t) ? 0 : beta_below(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
 
-struct welch_test statistics_welch(const double *one, size_t one_count, const double *other, size_t other_count,
-                                   double blur)
+/* A sample without its ends: a fifth of it off each, where that leaves enough. */
+struct trimmed {
+    size_t count, kept; /* values; of these in the mean */
+    double mean;        /* of what is kept */
+    double squares;     /* of the deviations, where what is cut off counts as what is kept next to it */
+};
+
+static struct trimmed trim(double *values, size_t count)
 {
-    double first = statistics_deviation(one, one_count), second = statistics_deviation(other, other_count);
-    double difference = statistics_mean(other, other_count) - statistics_mean(one, one_count);
-    struct welch_test test = { .p = NAN, .error = NAN };
-    double sum;
+    enum { LEAST = 10, OFF = 5 };
+    size_t off = count < LEAST ? 0 : count / OFF;
+    struct trimmed sample = { .count = count, .kept = count - 2 * off };
+
+    statistics_sort(values, count);
+    sample.mean = statistics_mean(values + off, sample.kept);
+    for (size_t i = 0; i < off; i++) {
+        values[i] = values[off];
+        values[count - 1 - i] = values[count - 1 - off];
+    }
+    sample.squares = statistics_deviation(values, count);
+    sample.squares *= sample.squares * (double)(count - 1);
+    return sample;
+}
+
+/* Variance of a trimmed mean; that of a value is `least` at least. */
+static double variance_of_mean(const struct trimmed *sample, double least, double blur)
+{
+    double variance = fmax(sample->squares / (double)(sample->count - 1), least) + blur * blur;
+
+    return variance * (double)(sample->count - 1) / ((double)sample->kept * (double)(sample->kept - 1));
+}
+
+struct welch_test statistics_welch(double *one, size_t one_count, double *other, size_t other_count, double blur)
+{
+    struct welch_test test = { .p = NAN, .error = NAN, .difference = NAN };
+    struct trimmed first, second;
+    double pooled, one_part, other_part, sum;
 
     if (one_count < 2 || other_count < 2)
         return test;
-    first = (first * first + blur * blur) / (double)one_count;
-    second = (second * second + blur * blur) / (double)other_count;
-    sum = first + second;
+    first = trim(one, one_count);
+    second = trim(other, other_count);
+    pooled = (first.squares + second.squares) / (double)(one_count + other_count - 2);
+    one_part = variance_of_mean(&first, pooled, blur);
+    other_part = variance_of_mean(&second, pooled, blur);
+    sum = one_part + other_part;
+    test.difference = second.mean - first.mean;
     test.error = sqrt(sum);
     if (sum <= 0) { /* all values of a side are the same */
-        test.t = difference == 0 ? 0 : copysign(INFINITY, difference);
-        test.p = difference == 0;
+        test.t = test.difference == 0 ? 0 : copysign(INFINITY, test.difference);
+        test.p = test.difference == 0;
         return test;
     }
-    test.t = difference / test.error;
-    test.freedom = sum * sum / (first * first / (double)(one_count - 1) + second * second / (double)(other_count - 1));
+    test.t = test.difference / test.error;
+    test.freedom =
+        sum * sum /
+        (one_part * one_part / (double)(first.kept - 1) + other_part * other_part / (double)(second.kept - 1));
     test.p = statistics_student(test.t, test.freedom);
     return test;
 }
