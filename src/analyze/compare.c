@@ -519,7 +519,9 @@ status compare_sides(const struct compare_side sides[2], const struct compare_op
     status code;
 
     assert(sides[0].count && sides[1].count && strings);
-    *comparison = (struct comparison){ .sides = sides, .strings = strings, .by_source = options->by_source };
+    *comparison = (struct comparison){
+        .sides = sides, .strings = strings, .by_source = options->by_source, .unlike = options->unlike
+    };
     code = compare_whole(comparison, &options->latency);
     for (unsigned i = 0; i < 2 && code == STATUS_OK; i++)
         code = make_list(&work, &work.lists[i], &sides[i]);

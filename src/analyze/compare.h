@@ -89,6 +89,7 @@ struct compare_options {
     struct latency_options latency; /* of the verdict on the whole */
     enum compare_subject subject;   /* of operators */
     bool by_source;                 /* sides of two tool chains: operators are what has one place in the source */
+    bool unlike;                    /* an estimate and a measurement: they cut work into other pieces */
 };
 
 enum compare_section { COMPARE_TOTALS, COMPARE_PART_ROWS, COMPARE_ENGINE_ROWS, COMPARE_OPERATOR_ROWS };
@@ -130,7 +131,7 @@ struct comparison {
     const struct strings *strings;     /* of names, borrowed */
     struct latency_comparison latency; /* of the whole */
     enum compare_subject subject;      /* that the operators' rows are about: COMPARE_RUN or COMPARE_DEVICE */
-    bool by_source;                    /* as it was asked for */
+    bool by_source, unlike;            /* as it was asked for */
     struct compare_row *rows;          /* by section; operators by what they changed, certain ones first */
     size_t count;                      /* of rows */
     size_t tests;                      /* rows that were tested: what Holm's correction is over */

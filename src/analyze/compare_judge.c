@@ -241,6 +241,8 @@ static void judge_rows(struct judging *judging)
             row->p = row->corrected = comparison->latency.test.p;
             row->needed = comparison->latency.needed;
         }
+        if (!comparison_can_tell(comparison))
+            row->corrected = NAN;
         judge_row(comparison, row);
     }
 }

@@ -3,7 +3,8 @@
  * First by all that is known of an operator, then by less and less of it: without the shapes, by module and place, by name. What several have in common
  * is paired in order. Numbers in names ("GEMM #5") count up, and one operator more shifts all that follow: such a name says nothing where the
  * sides have a different number of its like, unless a module or a place stands beside it. What is left is aligned in order, as diff(1) aligns
- * lines: the same name without numbers counts most, the same type less, the same category least; the rest appeared or vanished.
+ * lines: the same name without numbers counts most, the same type less, the same category with the same first word least; the rest appeared or
+ * vanished.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -108,6 +109,7 @@ static const unsigned levels[] = {
 /* What is compared of an operator. */
 struct traits {
     uint64_t name, base, type, module, place, shapes, category; /* hashes; 0: not known */
+    uint64_t word;                                              /* the first of its kernel, or of its type */
     bool plain;                                                 /* its name counts; see above */
 };
 
@@ -117,6 +119,18 @@ struct matching {
     uint32_t *matches;                   /* by operator of the first: of the second */
     bool *taken;                         /* by operator of the second */
 };
+
+/* "Convolution" of "Convolution (NHWC, F32) IGEMM". */
+static uint64_t hash_word(const char *text)
+{
+    size_t length = 0;
+
+    while (*text && !isalpha((unsigned char)*text))
+        text++;
+    while (isalpha((unsigned char)text[length]))
+        length++;
+    return map_hash_bytes(text, length);
+}
 
 static struct traits traits_of(const struct op *op, const struct strings *strings)
 {
@@ -128,7 +142,8 @@ static struct traits traits_of(const struct op *op, const struct strings *string
                             .module = hash_text(strings, op->module),
                             .place = hash_place(op, strings),
                             .shapes = hash_text(strings, op->shapes),
-                            .category = hash_text(strings, op->category) };
+                            .category = hash_text(strings, op->category),
+                            .word = hash_word(strings_text(strings, op->kernel ? op->kernel : op->type)) };
 }
 
 /* The key of an operator at a level; 0: it takes no part. */
@@ -236,7 +251,7 @@ static unsigned likeness(const struct traits *one, const struct traits *other)
         return 3;
     if (one->base == other->base)
         return 2;
-    return one->category && one->category == other->category;
+    return one->category && one->category == other->category && one->word == other->word;
 }
 
 /* The alignment with the highest sum of likeness. `best[i * (columns + 1) + k]` is that of what follows the i-th and the k-th. */
@@ -412,9 +427,9 @@ void compare_reason(const struct comparison *comparison, const struct compare_ro
 
     assert(before && after);
     to[0] = '\0';
-    add_change(&reasons, strings, "runs on", seen[0].engines, seen[1].engines);
-    if (comparison->by_source) /* tool chains call everything by other names */
+    if (comparison->by_source || comparison->unlike) /* they call everything by other names */
         return;
+    add_change(&reasons, strings, "runs on", seen[0].engines, seen[1].engines);
     add_data_type(&reasons, strings, before, after);
     add_change(&reasons, strings, "kernel", seen[0].kernel, seen[1].kernel);
     add_change(&reasons, strings, "shapes", before->shapes, after->shapes);

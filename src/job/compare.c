@@ -338,6 +338,18 @@ static status check_half(const struct compare_answer *answer, const struct compa
     return status_fail(STATUS_INPUT, "%s: has no launch with a time", half->first ? half->first : "a side");
 }
 
+/* Both are read again: what has no name in the file system cannot be. */
+static status find_jobs(const struct reading *reading, struct compare_model *model)
+{
+    const char *const paths[2] = { model->halves[0].first, model->halves[1].first };
+
+    for (unsigned i = 0; i < 2; i++)
+        if (model->halves[i].files != 1 || !(path_is_file(paths[i]) || path_is_folder(paths[i])))
+            return STATUS_OK;
+    return compare_jobs(reading->job, paths, reading->job->output || reading->job->json ? 0 : COMPARE_TERMINAL,
+                        &model->jobs);
+}
+
 static status compare_model(const struct reading *reading, struct compare_model *model,
                             const struct compare_options *wanted)
 {
@@ -351,12 +363,15 @@ static status compare_model(const struct reading *reading, struct compare_model 
                                                  .count = model->halves[i].count };
     }
     how.by_source = model->halves[0].chain != model->halves[1].chain;
+    how.unlike = model->halves[0].estimate != model->halves[1].estimate;
     if (code == STATUS_OK) {
         model->compared = true;
         code = compare_sides(model->sides, &how, reading->answer->strings, &model->comparison);
     }
     if (code == STATUS_OK)
         comparison_sentence(&model->comparison, model->sentence);
+    if (code == STATUS_OK && how.unlike && !how.by_source)
+        code = find_jobs(reading, model);
     return code;
 }
 
@@ -505,6 +520,8 @@ void compare_answer_free(struct compare_answer *answer)
                 compare_launch_free(&model->halves[side].launches[k]);
             memory_free(model->halves[side].launches);
         }
+        if (!model->jobs_given)
+            table_free(model->jobs);
         memory_free(model->name);
     }
     for (size_t i = 0; i < answer->failure_count; i++)

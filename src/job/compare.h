@@ -30,12 +30,14 @@ struct compare_half {
 };
 
 struct compare_model {
-    char *name;                    /* for people; owned */
-    struct compare_half halves[2]; /* before and after */
-    struct compare_side sides[2];  /* the same, as they are compared */
-    struct comparison comparison;  /* of the two */
-    bool compared;                 /* it was made */
-    char sentence[COMPARE_SENTENCE];
+    char *name;                      /* for people; owned */
+    struct compare_half halves[2];   /* before and after */
+    struct compare_side sides[2];    /* the same, as they are compared */
+    struct comparison comparison;    /* of the two */
+    bool compared;                   /* it was made */
+    char sentence[COMPARE_SENTENCE]; /* about it */
+    struct table *jobs;              /* measured against estimated; NULL: nothing is, or they are not tied */
+    bool jobs_given;                 /* the job owns them now; else they are freed here */
 };
 
 struct compare_answer {
@@ -59,6 +61,12 @@ const struct compare_row *compare_gated(const struct comparison *comparison, con
                                         size_t *at);
 /* Is its slowdown significant and larger? */
 bool compare_fails(const struct comparison *comparison, const struct compare_row *row, const struct compare_gate *gate);
+
+enum { COMPARE_TERMINAL = 15 }; /* operators and jobs that a terminal gets; others as one row */
+
+/* An estimate and a log: the jobs of the log beside what was estimated for them (`most` of them; 0: all), which the caller frees. NULL in `*table`: their chain does not
+ * tie them, or no job has an estimate. */
+NODISCARD status compare_jobs(struct job *job, const char *const paths[2], size_t most, struct table **table);
 
 /* Products of the job, from an answer that outlives it. */
 NODISCARD status compare_write_products(struct job *job, struct compare_answer *answer);

@@ -9,8 +9,6 @@
 #include "base/path.h"
 #include "job/compare.h"
 
-enum { TERMINAL_OPERATORS = 15 };
-
 /* ---- sentences --------------------------------------------------------------------------------------------------------- */
 
 /* "1.05x slower" of a time after over one before. */
@@ -143,7 +141,7 @@ static status add_table(struct job *job, const struct compare_answer *answer, co
     struct table *table;
     size_t count;
     status code = comparison_table(&model->comparison, section,
-                                   section == COMPARE_OPERATOR_ROWS && !job->output ? TERMINAL_OPERATORS : 0, &table);
+                                   section == COMPARE_OPERATOR_ROWS && !job->output ? COMPARE_TERMINAL : 0, &table);
 
     (void)comparison_section(&model->comparison, section, &count);
     if (code != STATUS_OK)
@@ -162,13 +160,20 @@ static status add_table(struct job *job, const struct compare_answer *answer, co
     return code;
 }
 
+/* The product owns it then. */
+static struct table *take_jobs(struct compare_model *model)
+{
+    model->jobs_given = true;
+    return model->jobs;
+}
+
 static status add_tables(struct job *job, const struct compare_answer *answer)
 {
     struct table *table;
     status code = STATUS_OK;
 
     for (size_t i = 0; i < answer->model_count && code == STATUS_OK; i++) {
-        const struct compare_model *model = &answer->models[i];
+        struct compare_model *model = &answer->models[i];
 
         if (view_is_asked(&job->view)) {
             code = comparison_view(&model->comparison, &job->view, &table);
@@ -179,13 +184,15 @@ static status add_tables(struct job *job, const struct compare_answer *answer)
         }
         for (unsigned section = 0; section <= COMPARE_OPERATOR_ROWS && code == STATUS_OK; section++)
             code = add_table(job, answer, model, (enum compare_section)section);
+        if (code == STATUS_OK && model->jobs)
+            code = job_table(job, take_jobs(model));
     }
     return code;
 }
 
 /* ---- a document -------------------------------------------------------------------------------------------------------- */
 
-static status add_sections(struct document *document, const struct compare_model *model)
+static status add_sections(struct document *document, struct compare_model *model)
 {
     status code = STATUS_OK;
 
@@ -200,6 +207,8 @@ static status add_sections(struct document *document, const struct compare_model
         if (code == STATUS_OK)
             document_table(document, table);
     }
+    if (code == STATUS_OK && model->jobs)
+        document_table(document, take_jobs(model));
     return code;
 }
 
@@ -224,7 +233,7 @@ static status add_document(struct job *job, const struct compare_answer *answer)
         document_text(document, "%s", text);
     }
     for (size_t i = 0; i < answer->model_count && code == STATUS_OK; i++) {
-        const struct compare_model *model = &answer->models[i];
+        struct compare_model *model = &answer->models[i];
 
         if (answer->model_count > 1)
             document_heading(document, 2, NULL, "%s", model->name);
@@ -319,6 +328,8 @@ static void json_model(struct json_out *out, const struct compare_model *model)
             json_row(out, comparison, &rows[i]);
         json_out_end(out);
     }
+    if (model->jobs)
+        printer_write(&json_printer, json_out_value(out, "jobs"), model->jobs, NULL);
     json_out_array(out, "notes", JSON_LINES);
     for (unsigned i = 0; remark(model, i, text); i++)
         json_out_text(out, NULL, text);
