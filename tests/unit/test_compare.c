@@ -13,6 +13,8 @@
 
 #include "analyze/compare.h"
 #include "base/memory.h"
+#include "base/output.h"
+#include "job/core_verbs.h"
 
 enum { MOST_OPERATORS = 64, MOST_LAUNCHES = 24, RUNS = 3 };
 
@@ -474,6 +476,55 @@ static void test_every_allocation_may_fail(void **state)
     assert_true(failures > 30);
 }
 
+/* The whole verb, on an estimate and a log: the tables, the table of jobs, and JSON. */
+static status run_verb(const char *before, const char *after)
+{
+    struct output *output = NULL;
+    struct job job;
+    status code = job_start(&job, &compare_verb);
+
+    if (code == STATUS_OK)
+        code = job_input(&job, before);
+    if (code == STATUS_OK)
+        code = job_input(&job, after);
+    if (code == STATUS_OK)
+        code = job_run(&job);
+    if (code == STATUS_OK)
+        code = output_open_memory(&output);
+    if (code == STATUS_OK) {
+        code = job_write_json(&job, output);
+        output_abandon(output);
+    }
+    job_free(&job);
+    return code;
+}
+
+static void test_every_allocation_of_the_verb_may_fail(void **state)
+{
+    const char *data = getenv("TACHO_TEST_DATA");
+    char before[512], after[512];
+    uint64_t count;
+    int failures = 0;
+
+    (void)state;
+    snprintf(before, sizeof before, "%s/torq-compile/c2.csv", data ? data : "tests/data");
+    snprintf(after, sizeof after, "%s/torq-runtime/runtime_r2.csv", data ? data : "tests/data");
+    count = memory_count();
+    assert_int_equal(run_verb(before, after), STATUS_OK);
+    count = memory_count() - count;
+    assert_true(count > 200);
+    for (uint64_t nth = 1; nth <= count; nth++) {
+        status code;
+
+        memory_fail_at(nth);
+        code = run_verb(before, after);
+        memory_fail_at(0);
+        assert_true(code == STATUS_OK || code == STATUS_MEMORY);
+        failures += code == STATUS_MEMORY;
+    }
+    assert_true(failures > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_devices_tell_where_the_run_cannot),
         cmocka_unit_test(test_a_table_adds_up_when_it_is_cut),
         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_every_allocation_of_the_verb_may_fail),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
