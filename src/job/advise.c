@@ -189,6 +189,15 @@ static status write_file(const struct job *job, struct advised *advised)
     return output_commit(output);
 }
 
+status advise_block(struct job *job, const char *name, product_write write, void *data)
+{
+    status code = job_block(job, name, write, data, NULL);
+
+    if (code == STATUS_OK)
+        job_last(job)->steers = STEERS_COLOURS;
+    return code;
+}
+
 /* Keeps the answer in a product; `tables`: its own tables too. */
 static status keep(struct job *job, struct advised *advised, bool tables)
 {
@@ -202,8 +211,8 @@ static status keep(struct job *job, struct advised *advised, bool tables)
     *shown = (struct shown){ *advised, job->settings };
     code = job_json(job, write_answer, shown, free_shown);
     if (code == STATUS_OK)
-        code = job_block(job, "advice", write_list, shown, NULL);
-    return code == STATUS_OK && tables ? job_block(job, "operations", write_tables, shown, NULL) : code;
+        code = advise_block(job, "advice", write_list, shown);
+    return code == STATUS_OK && tables ? advise_block(job, "operations", write_tables, shown) : code;
 }
 
 status advise_show(struct job *job, struct advised *advised)

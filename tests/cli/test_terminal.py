@@ -1,6 +1,7 @@
 """Where the tool runs: terminals, names of standard output, signals that whoever started it wants to be ignored."""
 import os
 import pty
+import re
 import signal
 import subprocess
 import threading
@@ -8,6 +9,7 @@ import time
 
 import pytest
 
+import fixtures
 import tool
 
 C1 = tool.GOLDEN / "c1.csv"
@@ -171,3 +173,39 @@ def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path):
     threading.Thread(target=lambda: pipe.write_bytes(data), daemon=True).start()
     result = tool.run("advise", pipe, timeout=60)
     assert result.code == 2 and "can be read once only: say --format torq-compile" in result.err
+
+
+# ---- names that would play with a terminal ------------------------------------------------------------------------------------
+
+HOSTILE = "a\x1b]0;title\x07\x1b[31mb\u009b2Jc\u202e\x7f\x08"
+PLAYS = ["\x1b", "\x07", "\u009b", "\u202e", "\x7f", "\x08", "\r"]
+
+
+def plays_with(text):
+    return [mark for mark in PLAYS if mark in text]
+
+
+@pytest.mark.parametrize("form", fixtures.FILES)
+def test_names_of_inputs_never_reach_a_terminal_as_they_are(tmp_path, form):
+    """In tables, sentences, notes, reports and errors alike, whichever verb says them."""
+    path = fixtures.copied(form, tmp_path, HOSTILE)
+    verbs = [["summary", path], ["summary", path, path], ["summary", path, "--by", "operator"], ["operators", path], ["advise", path],
+             ["latency", path], ["report", path], ["report", path, "-o", tmp_path / f"{HOSTILE}.md"], ["validate", path],
+             ["convert", path, "-o", tmp_path / f"{HOSTILE}.pb"], ["kernels", path], ["timeline", path, "--out-dir", tmp_path / HOSTILE],
+             ["device", "-d", path, "-o", tmp_path / HOSTILE], ["ops", "-i", path, "-o", tmp_path / HOSTILE], ["annotate", path, path],
+             ["pipeline", "--config", path], [HOSTILE], ["summary", path, f"--{HOSTILE}"], ["summary", path, "--by", HOSTILE]]
+    for words in verbs:
+        result = tool.run(*words)
+        assert not plays_with(result.text), (words, result.text)
+        assert not plays_with(result.err), (words, result.err)
+
+
+def test_names_never_reach_a_coloured_terminal_either(tmp_path):
+    """Colours of our own are all that it is told."""
+    terminal = Terminal()
+    process = subprocess.Popen([tool.TACHO, "advise", fixtures.copied("tt-ops-csv", tmp_path, HOSTILE)], stdout=terminal.theirs,
+                               stderr=terminal.theirs, env=tool.environment(NO_COLOR=None, TERM="xterm"))
+    shown = terminal.shown().decode().replace("\r\n", "\n")  # more than a terminal holds: read while it is written
+    assert process.wait(60) == 0
+    assert "\x1b[1m" in shown and "\x1b[31m" not in shown
+    assert not plays_with(re.sub("\x1b\\[[0-9;]*m", "", shown)), shown
