@@ -105,6 +105,12 @@ def test_other_files_on_standard_output(tmp_path):
         assert piped.stdout == expected, command
 
 
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_a_name_of_standard_output_without_a_format_is_standard_output(good, name):
+    command = ["summary", C1, "--by", "engine"]
+    assert good(*command, "-o", name).out == good(*command, "-o", "-").out == good(*command).out
+
+
 def test_other_outputs_are_named(good, tmp_path):
     assert good("convert", C1, "-o", tmp_path / "out.pb").text.startswith(str(tmp_path / "out.pb"))
     assert good("convert", C1, "-o", "/dev/null").text.startswith("/dev/null: ")
