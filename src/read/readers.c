@@ -266,11 +266,12 @@ const struct loss_reason *csv_row_loss(const struct csv *csv)
                                                                                       : reasons[csv->problem];
 }
 
-status source_use_part(struct source *source, const struct losses *losses, status code)
+status source_use_part(struct source *source, const struct input *input, uint64_t rows, status code)
 {
-    if (code != STATUS_INPUT || source->strict || !source->input || !input_is_damaged(source->input) || !losses->used)
+    assert(input);
+    if (code != STATUS_INPUT || source->strict || !input_is_damaged(input) || !rows)
         return code;
-    source_note(source, "the compressed file is cut off or damaged: the rows before that are used");
+    source_note(source, "the compressed file is cut off or damaged: what comes before that is used");
     status_clear();
     return STATUS_OK;
 }

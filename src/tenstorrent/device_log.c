@@ -740,7 +740,8 @@ status tt_device_read_rows(struct source *source, struct marker_log *log)
     reading->program = (struct marker_program){ 0, -1, -1 };
     code = marker_log_program(log, &reading->program, &reading->program_id);
     if (code == STATUS_OK)
-        code = source_use_part(source, &log->losses, read_lines(reading));
+        code = read_lines(reading);
+    code = source_use_part(source, source->input, log->losses.rows, code);
     choose_clock(reading);
     if (code == STATUS_OK)
         code = tt_note_oddities(source, log, &reading->odd);

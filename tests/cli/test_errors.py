@@ -14,6 +14,7 @@ import time
 
 import pytest
 
+import fixtures
 import perfetto_decode
 import tool
 
@@ -282,24 +283,57 @@ def test_bytecode(tacho, tmp_path):
     fails(tacho, tmp_path, 3, "convert", C1, "--mlir", log, "-o", "OUT", says=["MLIR bytecode", "--dump-compilation-phases-to=DIR"])
 
 
-@pytest.mark.parametrize("cut", [10, 60, -4])
-def test_a_truncated_gzip_file(tacho, tmp_path, cut):
-    """Also where all of its text is there and only the sum at the end is cut."""
-    log = write(tmp_path, "cut.csv.gz", gzip.compress(C1.read_bytes())[:cut])
+PART = "the compressed file is cut off or damaged: what comes before that is used"
+
+
+def test_a_compressed_file_of_which_nothing_unpacks(tacho, tmp_path):
+    log = write(tmp_path, "cut.csv.gz", gzip.compress(C1.read_bytes())[:10])
     fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["cut.csv.gz", "gzip"])
 
 
-def test_a_gzip_file_with_a_wrong_sum(tacho, tmp_path):
-    data = bytearray(gzip.compress(C1.read_bytes()))
-    data[-6] ^= 0xFF
-    fails(tacho, tmp_path, 3, "convert", write(tmp_path, "bad.csv.gz", bytes(data)), "-o", "OUT", says=["bad.csv.gz", "gzip"])
+def test_a_compressed_file_whose_end_is_cut_or_wrong(good, tacho, tmp_path):
+    """All of its text is there, and only the sum at the end is not: that is no reason to show nothing."""
+    whole = gzip.compress(C1.read_bytes())
+    wrong = bytearray(whole)
+    wrong[-6] ^= 0xFF
+    for name, data in (("cut.csv.gz", whole[:-4]), ("wrong.csv.gz", bytes(wrong))):
+        log = write(tmp_path, name, data)
+        result = good("convert", log, "-o", tmp_path / "out.pb")
+        assert PART in result.err and rows(good, log) == rows(good, C1)
+        shutil.rmtree(tmp_path / "output", ignore_errors=True)
+        fails(tacho, tmp_path, 3, "convert", "--strict", log, "-o", "OUT", says=[name, "gzip"])
 
 
-def test_a_truncated_file_after_many_rows(tacho, tmp_path):
-    """The output has begun when the input fails: nothing of it may stay."""
+def test_a_truncated_file_after_many_rows(good, tacho, tmp_path):
+    """What was unpacked is used; where that is not wanted, the output has begun when the input fails: nothing of it may stay."""
     text = "".join(f"DI{i},{i * 10},{i * 10 + 5},loc(\"m.mlir\":{i % 997}:1),DMA_IN\n" for i in range(60000))
     log = write(tmp_path, "cut.csv.gz", gzip.compress(text.encode(), 1)[:-2000])
-    fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["cut.csv.gz", "gzip"])
+    fails(tacho, tmp_path, 3, "convert", "--strict", log, "-o", "OUT", says=["cut.csv.gz", "gzip"])
+    result = good("convert", log, "-o", tmp_path / "out.pb")
+    assert PART in result.err
+    assert 50000 < rows(good, log)["used"] < 60000
+
+
+ROWS = [name for name in fixtures.FILES if name not in ("tacho-recording", "torq-mlir", "etdump", "etrecord", "tt-ops-folder", "tt-tracy-ops")]
+
+
+@pytest.mark.parametrize("packing", ["gz", "zst"])
+@pytest.mark.parametrize("form", ROWS)
+def test_rows_of_a_truncated_file_are_used_by_every_verb(tmp_path, form, packing):
+    plain = fixtures.copied(form, tmp_path)
+    data = gzip.decompress(plain.read_bytes()) if plain.suffix == ".gz" else plain.read_bytes()
+    if packing == "gz":
+        packed = gzip.compress(data)
+    else:
+        packed = subprocess.run([tool.need("zstd"), "-c", "-B1024"], input=data, stdout=subprocess.PIPE, check=True).stdout
+    log = write(tmp_path, f"{plain.name.split('.')[0]}.{plain.name.split('.')[1]}.{packing}", packed[:-3])
+    verbs = [["summary", log], ["operators", log], ["latency", log], ["convert", log, "-o", tmp_path / "x.pb"], ["advise", log], ["report", log]]
+    verbs += {"tt-device": [["device", "-d", log, "-o", tmp_path / "out"]], "xnntrace": [["kernels", log]],
+              "xnn-kernels": [["kernels", log]]}.get(form, [])
+    for words in verbs if form != "xnn-kernels" else verbs[-1:]:
+        result = tool.run(*words)
+        assert result.code == 0, (words, result.err)
+        assert PART.split(":")[0] in " ".join((result.text + result.err).split()), (words, result.err)
 
 
 def test_one_bad_input_of_several(tacho, tmp_path):
