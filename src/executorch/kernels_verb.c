@@ -297,5 +297,6 @@ const struct verb kernels_verb = {
     .settings_size = sizeof(struct settings_of_kernels),
     .defaults = &defaults,
     .tables = tables,
+    .refuses = load_refuses_kernels,
     .run = run,
 };

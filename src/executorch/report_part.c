@@ -291,6 +291,5 @@ const struct verb_part executorch_report_part = {
     .accepts = accepts,
     .reads = PART_TICKS,
     .about = "run directories",
-    .wants = "a run directory",
     .run = run,
 };

@@ -302,20 +302,6 @@ static status find_reader(struct job *job)
                   : reader_open(job->inputs.items[0], NULL, &settings->first, &settings->reader);
 }
 
-/* What the parts are about, the last chain's first. */
-static status refuse(const struct job *job)
-{
-    char wanted[256] = "advice needs ";
-    size_t length = strlen(wanted), count = 0;
-
-    while (count < JOB_PARTS && job->parts[count].part)
-        count++;
-    for (size_t i = count; i-- > 0 && length < sizeof wanted;)
-        length += (size_t)snprintf(wanted + length, sizeof wanted - length, "%s%s%s", i + 1 < count ? ", " : "",
-                                   !i && count > 1 ? "or " : "", job->parts[i].part->wants);
-    return reader_refuse(advise_settings(job)->reader, job->inputs.items[0], wanted);
-}
-
 static status run_part(struct job *job)
 {
     const struct reader *reader = advise_settings(job)->reader;
@@ -326,8 +312,8 @@ static status run_part(struct job *job)
     assert(reader && "the reader is found before its part");
     if (code != STATUS_OK)
         return code;
-    if (!part && reader->chain)
-        return refuse(job);
+    if (!part && reader->timeless)
+        return reader_refuse(reader, job->inputs.items[0], reader->timeless);
     if (!path_is_file(job->inputs.items[0]) && !path_is_folder(job->inputs.items[0]) && !job->reading.format &&
         !(part && part->reads & PART_OPEN))
         return status_fail(STATUS_USAGE, "%s is %s, and can be read once only: say --format %s",

@@ -593,6 +593,5 @@ const struct verb_part tenstorrent_advise_part = {
     .accepts = accepts,
     .reads = PART_OPEN,
     .about = "reports of operations (tt-ops-csv) and device logs",
-    .wants = "a report of operations or a device log",
     .run = run,
 };

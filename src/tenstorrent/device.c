@@ -158,6 +158,11 @@ static status read_port(struct device_run *run)
 
 /* ---- Reading and analysing ------------------------------------------------------------------------------------------ */
 
+static const char *refuses(const struct reader *reader)
+{
+    return tenstorrent_calls(reader)->markers ? NULL : "a device log (profile_log_device.csv) is wanted here";
+}
+
 static status open_log(struct device_run *run, struct source *source, const struct reader **reader)
 {
     const char *clock = run->settings->clock_mhz;
@@ -167,9 +172,7 @@ static status open_log(struct device_run *run, struct source *source, const stru
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 1202 or 1202.5, not \"%s\"",
                            clock);
     code = reader_open(run->log_path.text, run->settings->format, &source->input, reader);
-    if (code == STATUS_OK && !tenstorrent_calls(*reader)->markers)
-        code = reader_refuse(*reader, run->log_path.text, "a device log (profile_log_device.csv) is wanted here");
-    return code;
+    return code == STATUS_OK && refuses(*reader) ? reader_refuse(*reader, run->log_path.text, refuses(*reader)) : code;
 }
 
 static status read_log(struct job *job, struct device_run *run)
@@ -525,5 +528,6 @@ const struct verb device_verb = {
     .settings_size = sizeof(struct settings_of_device),
     .defaults = &defaults,
     .tables = tables,
+    .refuses = refuses,
     .run = run_verb,
 };
