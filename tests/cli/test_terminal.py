@@ -1,4 +1,5 @@
 """Where the tool runs: terminals, names of standard output, signals that whoever started it wants to be ignored."""
+import json
 import os
 import pty
 import re
@@ -215,3 +216,51 @@ def test_names_never_reach_a_coloured_terminal_either(tmp_path):
     assert process.wait(60) == 0
     assert "\x1b[1m" in shown and "\x1b[31m" not in shown
     assert not plays_with(re.sub("\x1b\\[[0-9;]*m", "", shown)), shown
+
+
+# ---- widths -----------------------------------------------------------------------------------------------------------------
+
+
+def shown_at(columns, *words):
+    return tool.good(*words, variables={"COLUMNS": columns}).text.splitlines()
+
+
+@pytest.mark.parametrize("path", [C1, tool.MOBILENET / "timeline.csv", tool.ROOT / "examples" / "encoder_wormhole" / "ops_perf_results.csv"])
+@pytest.mark.parametrize("by", ["operator", "location", "type", "engine"])
+def test_shares_have_bars_at_80_columns(path, by):
+    lines = shown_at("80", "summary", path, "--by", by)
+    assert max(map(len, lines)) <= 80
+    assert any(block in line for line in lines for block in "▏▎▍▌▋▊▉█"), lines
+
+
+@pytest.mark.parametrize("columns", ["20", "40", "80", "132", "200"])
+def test_no_line_is_wider_than_the_terminal_where_that_can_be(columns):
+    for words in (["formats"], ["formats", "--matrix"], ["summary", C1, "--by", "operator"], ["operators", C1], ["advise", C1]):
+        lines = shown_at(columns, *words)
+        assert max(map(len, lines)) <= max(int(columns), 64), words
+
+
+def test_in_a_pipe_columns_that_nobody_could_read_are_left_out():
+    """Locations as the compiler printed them have hundreds of characters: whoever names the column has it."""
+    lines = shown_at(None, "summary", C1, "--by", "operator")
+    assert max(map(len, lines[:5])) < 140 and not any("loc(" in line for line in lines)
+    assert lines[-1] == "note: left out as too wide (--columns has them): Location"
+    lines = shown_at(None, "summary", C1, "--by", "operator", "--columns", "operator,location")
+    assert 'loc(callsite("/w/m/net.mlir":4:10 at "/w/m/net.mlir":2:3))' in lines[3]
+
+
+def test_no_two_columns_have_one_title():
+    for by in ("operator", "location", "type", "module", "kernel", "category", "engine"):
+        titles = shown_at("300", "summary", C1, "--by", by)[1].split("  ")
+        titles = [title.strip() for title in titles if title.strip()]
+        assert len(titles) == len(set(titles)), titles
+
+
+def test_calls_on_the_host_have_the_operator_that_they_start():
+    path = tool.ROOT / "examples" / "encoder_wormhole" / "ops_perf_results.csv"
+    rows = json.loads(tool.good("summary", path, "--by", "operator", "--json", "--columns", "breakdown,gflops").text)["rows"]
+    rows = {row["operator"]: row for row in rows}
+    assert "(no operator)" not in rows and rows["(torch) index_select"]["compute_time"] == 0 < rows["(torch) index_select"]["host_time"]
+    matmul = rows["Matmul"]
+    assert 0 < matmul["host_time"] < matmul["compute_time"] <= matmul["total_time"]
+    assert abs(matmul["gflops"] - matmul["flops"] / matmul["compute_time"]) < 0.01 * matmul["gflops"], "rates are those of the device"
