@@ -355,8 +355,36 @@ def test_strict_is_content_with_a_whole_file(good, tmp_path):
         good("convert", GOLDEN / name, "--strict", "-o", tmp_path / "out.pb")
 
 
+def test_a_format_that_was_meant(tacho):
+    assert "did you mean torq-compile?" in tacho("summary", C1, "--format", "torq-compil").err
+    assert "did you mean tt-device?" in tacho("device", "--format", "tt_devce", "-d", C1).err
+
+
+def test_many_blank_lines(tacho, tmp_path):
+    """What was not looked at may be anything."""
+    assert "holds only blank lines" in tacho("summary", write(tmp_path, "few.csv", "\n" * 1000)).err
+    result = tacho("summary", write(tmp_path, "many.csv", "\n" * 70000 + ROW + "\n"))
+    assert result.code == 3 and "only blank lines" not in result.err and "begins with 64 KiB of blank lines" in result.err
+
+
+@pytest.mark.parametrize("log", ["fifteen/multi_core_multi_launch.csv", "six/multi_core_multi_launch.csv"])
+def test_a_device_log_with_an_index_column_or_another_name_in_its_header(good, tmp_path, log):
+    """As pandas writes it behind skiprows=1; and a header that lacks timer_id is no change of generation."""
+    lines = (tool.DATA / "tt-device" / log).read_text().splitlines()[1:]
+    names, data = lines[0], lines[1:]
+    want = json.loads(good("summary", write(tmp_path, "plain.csv", "\n".join(lines) + "\n"), "--json", "--model", "m").text)
+    index = write(tmp_path, "index.csv", "\n".join(["," + names] + [f"{i},{line}" for i, line in enumerate(data)]) + "\n")
+    assert json.loads(good("summary", index, "--json", "--model", "m").text) == want
+    other = write(tmp_path, "other.csv", "\n".join([names.replace("timer_id", "marker"), *data]) + "\n")
+    result = good("summary", other, "--json", "--model", "m")
+    got = json.loads(result.text)
+    assert {key: value for key, value in got.items() if key != "notes"} == {key: value for key, value in want.items() if key != "notes"}
+    assert any("the header in line 1 does not name the first six columns" in note for note in got["notes"]), got["notes"]
+    assert not any("generation" in note for note in got["notes"])
+
+
 def test_a_wrong_format_by_option(tacho, tmp_path):
-    fails(tacho, tmp_path, 2, "convert", C1, "--format", "torq-nothing", "-o", "OUT", says='no format is called "torq-nothing"')
+    fails(tacho, tmp_path, 2, "convert", C1, "--format", "torq-nothing", "-o", "OUT", says='no format that can be read is called "torq-nothing"')
 
 
 # ---- outputs that cannot be written ---------------------------------------------------------------------------------------
