@@ -329,7 +329,8 @@ static status run(struct job *job)
 
     if (settings->rules)
         return list_rules(job);
-    code = job->inputs.count ? check_outputs(job) : status_fail(STATUS_USAGE, "give at least one profile");
+    code = job->inputs.count ? check_outputs(job)
+                             : status_fail(STATUS_USAGE, "tacho advise wants a profile; see tacho advise --help");
     if (code == STATUS_OK)
         code = find_reader(job);
     if (code == STATUS_OK)

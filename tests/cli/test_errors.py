@@ -553,6 +553,17 @@ def test_many_files(good, tmp_path):
     assert len(names) == 712 and "356 c1.csv" in names
 
 
+@pytest.mark.parametrize("words, says", [
+    (["--json", "summary", C1], "options stand behind the verb: tacho summary --json"),
+    (["-q", "convert"], "options stand behind the verb: tacho convert -q"),
+    ([C1], f"{C1} is a file, and a verb stands before it: tacho summary {C1} shows"),
+    (["sumary", C1], "did you mean summary?"), (["--verison"], 'no verb is called "--verison"'), (["help", "sumary"], "did you mean summary?"),
+    (["advise"], "tacho advise wants a profile; see tacho advise --help"), (["summary", C1, "--byy", "engine"], "did you mean --by?")])
+def test_what_was_meant(tacho, words, says):
+    result = tacho(*words)
+    assert result.code == 2 and says in result.err and result.text == ""
+
+
 def test_no_verb(tacho):
     result = tacho()
     assert result.code == 2 and "convert" in result.text
@@ -563,6 +574,10 @@ def test_help_fits_the_terminal(good, verb):
     result = good(verb, "--help")
     assert result.text.startswith(f"tacho {verb} ") and not result.err
     assert all(len(line) <= 100 for line in result.text.splitlines())
+
+
+def test_other_names_of_version(good):
+    assert good("version").text == good("-V").text == good("--version").text
 
 
 def test_version(good):
