@@ -135,6 +135,12 @@ def options_of_page(page):
     return words
 
 
+def see_also():
+    """The last section of the first page: the pages of all verbs."""
+    names = [f".BR tacho\\-{escaped(verb)} (1)" for verb in sorted(VERBS)]
+    return '.SH "SEE ALSO"\n' + ",\n".join(names) + "\n"
+
+
 # ---- tests ----------------------------------------------------------------------------------------------------------
 
 if pytest:
@@ -166,6 +172,12 @@ if pytest:
                                 env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANPAGER": "cat", "MANWIDTH": "80"})
         assert result.returncode == 0 and result.stderr == "", result.stderr
         assert page.stem.upper() in result.stdout
+
+    def test_the_first_page_leads_to_all_others():
+        text = (MANUAL / "tacho.1").read_text()
+        assert see_also() in text, "run tests/test_manual.py --write"
+        for verb in VERBS:
+            assert f"\n\\fB{escaped(verb)}\\fR\n" in text, f"VERBS lacks {verb}"
 
     def test_every_verb_has_a_page():
         assert len(VERBS) > 10 and len(set(VERBS)) == len(VERBS)
@@ -324,7 +336,10 @@ def write_page(page):
         for (words, expected), printed in zip(steps(shown), outputs, strict=True):
             fresh += ["$ " + words[0]] + ["> " + word for word in words[1:]] + shorten(expected, printed)
         lines[first:last] = [escaped(line) for line in fresh]
-    page.write_text("\n".join(lines) + "\n")
+    text = "\n".join(lines) + "\n"
+    if page.name == "tacho.1":
+        text = text[:text.index('.SH "SEE ALSO"')] + see_also()
+    page.write_text(text)
 
 
 if __name__ == "__main__":

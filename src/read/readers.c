@@ -166,8 +166,8 @@ status reader_given(const char *format, const struct reader **reader)
     if (!format || *reader)
         return STATUS_OK;
     meant = suggest(text_of(format), next_id, &walk);
-    return status_fail(STATUS_USAGE, "no format that can be read is called \"%s\"; %s%s%stacho formats lists them",
-                       format, meant ? "did you mean " : "", meant ? meant : "", meant ? "? " : "");
+    return status_fail(STATUS_USAGE, "no format to read is called \"%s\"; %s%s%stacho formats lists them", format,
+                       meant ? "did you mean " : "", meant ? meant : "", meant ? "? " : "");
 }
 
 status reader_of(struct input *input, const char *path, const char *format, const struct reader **reader)

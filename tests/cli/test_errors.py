@@ -384,7 +384,7 @@ def test_a_device_log_with_an_index_column_or_another_name_in_its_header(good, t
 
 
 def test_a_wrong_format_by_option(tacho, tmp_path):
-    fails(tacho, tmp_path, 2, "convert", C1, "--format", "torq-nothing", "-o", "OUT", says='no format that can be read is called "torq-nothing"')
+    fails(tacho, tmp_path, 2, "convert", C1, "--format", "torq-nothing", "-o", "OUT", says='no format to read is called "torq-nothing"')
 
 
 # ---- outputs that cannot be written ---------------------------------------------------------------------------------------
