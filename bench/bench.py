@@ -238,7 +238,7 @@ def measure_device(bench, markers):
     bench.check_space(few * 1000)
     quiet = ["-o", out, "--no-print-stats", "--no-plots"]
     statistics = bench.measure(Job("device, statistics", ["device", "-d", log, *quiet, "--no-artifacts"], [log], markers, output=out))
-    artifacts = bench.measure(Job("device, artifacts", ["device", "-d", small, *quiet], [small], few, output=out))
+    artifacts = bench.measure(Job("device, artifacts", ["device", "-d", small, *quiet, "--artifacts"], [small], few, output=out))
     if statistics:
         bench.limit(f"device, {markers:,} markers: CPU time against the baseline", statistics.ratio, 12, " x")
     if statistics and markers >= MILLION:  # below, it is the memory of the program itself

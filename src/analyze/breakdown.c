@@ -460,7 +460,8 @@ static struct table_cell get_gflops(const void *context, size_t row)
 {
     const struct breakdown *breakdown = context;
     const struct breakdown_row *own = row_at(context, row);
-    int64_t ns = clock_span_ns(&breakdown->metrics->clock, own->total);
+    /* What the host does for an operator, such as calling it, is no part of what its engine can do in a second. */
+    int64_t ns = clock_span_ns(&breakdown->metrics->clock, own->host && own->compute ? own->compute : own->total);
 
     return own->macs && ns > 0 ? cell_decimal(2.0 * (double)own->macs / (double)ns) : cell_null();
 }
@@ -621,7 +622,7 @@ static struct table_cell get_line(const void *context, size_t row)
           .title = "GFLOP/s",                                                                                        \
           .type = CELL_DECIMAL,                                                                                      \
           .optional = true,                                                                                          \
-          .description = "10^9 operations a second",                                                                 \
+          .description = "10^9 operations a second of the time on its engines",                                      \
           .get = get_gflops },                                                                                       \
         { .key = "each_time",                                                                                        \
           .title = "Each",                                                                                           \
@@ -634,16 +635,16 @@ static struct table_cell get_line(const void *context, size_t row)
         .key = "slices", .title = "Slices", .type = CELL_INTEGER, .optional = true, .description = "pieces of work", \
         .get = get_slices                                                                                            \
     }
-#define PRINTED(name)                                                          \
-    {                                                                          \
-        .key = name, .title = "Location", .type = CELL_TEXT, .optional = true, \
-        .description = "as the compiler printed it", .get = get_location       \
+#define PRINTED(name, words)                                                                                           \
+    {                                                                                                                  \
+        .key = name, .title = words, .type = CELL_TEXT, .optional = true, .description = "as the compiler printed it", \
+        .get = get_location                                                                                            \
     }
 
 static const struct field operator_fields[] = {
     NAMED("operator", "Operator", "what the model calls it", get_operator),
     MEASURED(get_percent),
-    PRINTED("location"),
+    PRINTED("location", "Location"),
     NAMED("type", "Type", "of operator", get_type),
     NAMED("engine", "Engine", "that worked longest for it", get_main_engine),
     NAMED("category", "Category", "that its chain puts it into", get_category),
@@ -655,8 +656,11 @@ static const struct field operator_fields[] = {
     { .key = NULL },
 };
 static const struct field location_fields[] = {
-    NAMED("location", "Location", "of an operator in the source", get_place), MEASURED(get_percent), PRINTED("printed"),
-    NAMED("operator", "Operator", "what the model calls it", get_operator),   { .key = NULL },
+    NAMED("location", "Location", "of an operator in the source", get_place),
+    MEASURED(get_percent),
+    PRINTED("printed", "As printed"),
+    NAMED("operator", "Operator", "what the model calls it", get_operator),
+    { .key = NULL },
 };
 /* What operators have in common. */
 #define COMMON_FIELDS(name, words, says)                             \

@@ -624,5 +624,6 @@ const struct verb latency_verb = {
     .options = options,
     .settings_size = sizeof(struct settings_of_latency),
     .tables = tables_made,
+    .refuses = verb_wants_times,
     .run = run,
 };

@@ -429,6 +429,7 @@ static status read_execution(struct source *source, struct execution *execution)
         start_timeline(&timeline);
         code = read_rows(&timeline);
     }
+    code = source_use_part(source, source->input, execution->losses.rows, code);
     if (code == STATUS_OK)
         code = place_runs(&timeline);
     if (code == STATUS_OK)

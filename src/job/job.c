@@ -352,7 +352,8 @@ status job_run(struct job *job)
 {
     assert(job->verb && "a job is started before it runs");
     job->view.filters = job->filters.items;
-    if (job->output && strcmp(job->output, "-") == 0)
+    /* Another name of standard output says no format either, unless it is a link with a suffix. */
+    if (job->output && output_is_standard(job->output) && !path_suffix(job->output).length)
         job->output = NULL;
     return job->verb->run(job);
 }

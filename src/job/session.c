@@ -11,7 +11,8 @@
 
 status session_start(struct session *session, const struct session_options *options)
 {
-    status code = STATUS_OK;
+    const struct reader *given;
+    status code;
 
     *session = (struct session){ .options = *options };
     if (options->clock_mhz &&
@@ -20,8 +21,9 @@ status session_start(struct session *session, const struct session_options *opti
                            options->clock_mhz);
     if (options->ticks && !tick_rate_parse(options->ticks, &session->ticks))
         return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", options->ticks);
-    if (options->format && !reader_named(options->format))
-        return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", options->format);
+    code = reader_given(options->format, &given);
+    if (code != STATUS_OK)
+        return code;
     session->strings = options->strings ? options->strings : model_strings();
     if (!session->strings)
         return status_no_memory("starting");

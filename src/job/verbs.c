@@ -46,6 +46,22 @@ const struct verb *verb_next(struct verb_walk *walk)
     return NULL;
 }
 
+const char *verb_wants_times(const struct reader *reader)
+{
+    return reader->timeless;
+}
+
+bool verb_reads(const struct verb *verb)
+{
+    return verb->refuses || verb->takes & VERB_READS;
+}
+
+const char *verb_refuses(const struct verb *verb, const struct reader *reader)
+{
+    assert(verb_reads(verb) && reader);
+    return verb->refuses ? verb->refuses(reader) : verb_wants_times(reader);
+}
+
 static const char *next_name(void *context)
 {
     const struct verb *verb = verb_next(context);
