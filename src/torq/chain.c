@@ -8,6 +8,7 @@
 #include "torq/companions.h"
 #include "torq/metrics.h"
 
+/* Orders put causes above effects: the runtime, the host, the programs that it starts, the engines that these use. */
 const struct engine torq_engine_runtime = { .key = "runtime", .title = "Runtime", .order = 0, .group = GROUP_ENVELOPE };
 const struct engine torq_engine_action = {
     .key = "action", .title = "Runtime", .order = 1, .group = GROUP_BOOKKEEPING
@@ -15,10 +16,10 @@ const struct engine torq_engine_action = {
 const struct engine torq_engine_hal = {
     .key = "hal", .title = "HAL", .order = 2, .group = GROUP_BOOKKEEPING, .innermost = true
 };
-const struct engine torq_engine_job = { .key = "nss", .title = "NSS Programs", .order = 3, .group = GROUP_JOB };
-const struct engine torq_engine_host = { .key = "host", .title = "Host", .order = 4, .group = GROUP_HOST };
+const struct engine torq_engine_job = { .key = "nss", .title = "NSS Programs", .order = 5, .group = GROUP_JOB };
+const struct engine torq_engine_host = { .key = "host", .title = "Host", .order = 3, .group = GROUP_HOST };
 const struct engine torq_engine_host_copy = {
-    .key = "host_copy", .title = "Host Copy", .order = 5, .group = GROUP_HOST
+    .key = "host_copy", .title = "Host Copy", .order = 4, .group = GROUP_HOST
 };
 const struct engine torq_engine_plan = { .key = "plan", .title = "NSS Programs", .order = 6, .group = GROUP_ENVELOPE };
 const struct engine torq_engine_task = { .key = "task", .title = "NSS Tasks", .order = 7, .group = GROUP_ENVELOPE };

@@ -1,6 +1,6 @@
 /* perfetto.c: the trace as Perfetto's TrackEvent packets.
  *
- *     process (descriptor)
+ *     input (descriptor of a plain track)
  *       └── group (descriptor)
  *             └── lanes of a track (descriptors with the same name: the viewer draws them as one track)
  *

@@ -1,4 +1,8 @@
-/* perfetto_tracks.c: descriptors of processes, groups, lanes and counters, and the packet sequences of their events. */
+/* perfetto_tracks.c: descriptors of groups, lanes and counters, and the packet sequences of their events.
+ *
+ * Viewers show tracks directly below a process or a thread by name, whatever their ranks say; only below a plain track that orders its
+ * children explicitly do ranks count. So an input is a plain top-level track, and no descriptor here is that of a process.
+ */
 #include <assert.h>
 
 #include "table/cell.h"
@@ -7,19 +11,14 @@
 enum {
     DESCRIPTOR_UUID = 1,
     DESCRIPTOR_NAME = 2,
-    DESCRIPTOR_PROCESS = 3,
     DESCRIPTOR_PARENT = 5,
     DESCRIPTOR_COUNTER = 8,
     DESCRIPTOR_CHILD_ORDERING = 11,
     DESCRIPTOR_RANK = 12,
-    DESCRIPTOR_PROCESS_ORDERING = 19,
-    PROCESS_PID = 1,
-    PROCESS_NAME = 6,
     COUNTER_UNIT = 3,
     COUNTER_UNIT_NAME = 6,
 
     ORDERING_EXPLICIT = 3,
-    PROCESS_ORDERING_EXPLICIT = 1,
     UNIT_TIME_NS = 1,
     UNIT_COUNT = 2,
     UNIT_SIZE_BYTES = 3,
@@ -55,7 +54,6 @@ struct descriptor {
     struct text name; /* borrowed */
     uint64_t parent;  /* uuid; 0: none */
     int32_t rank;     /* among its siblings */
-    uint32_t pid;     /* 0: no process */
     bool counter;     /* it has values */
     const char *unit; /* of these; NULL: none */
 };
@@ -66,25 +64,15 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
     unsigned char *start = perfetto_claim(perfetto, size);
     unsigned char *to, *packet, *body, *part;
 
-    assert(!descriptor->pid || !descriptor->parent);
     if (!start)
         return status_no_memory("writing a track");
     *uuid = ++perfetto->last_uuid;
     packet = to = proto_open(start, TRACE_PACKET);
-    if (descriptor->pid)
-        to = proto_number(to, PACKET_TIMESTAMP, 0);
     body = to = proto_open(to, PACKET_TRACK_DESCRIPTOR);
     to = proto_number(to, DESCRIPTOR_UUID, *uuid);
-    if (descriptor->pid) {
-        part = to = proto_open(to, DESCRIPTOR_PROCESS);
-        to = proto_number(to, PROCESS_PID, descriptor->pid);
-        to = perfetto_text(to, PROCESS_NAME, descriptor->name);
-        to = proto_close(part, to);
-    } else {
-        to = perfetto_text(to, DESCRIPTOR_NAME, descriptor->name);
-        if (descriptor->parent)
-            to = proto_number(to, DESCRIPTOR_PARENT, descriptor->parent);
-    }
+    to = perfetto_text(to, DESCRIPTOR_NAME, descriptor->name);
+    if (descriptor->parent)
+        to = proto_number(to, DESCRIPTOR_PARENT, descriptor->parent);
     if (descriptor->counter) {
         part = to = proto_open(to, DESCRIPTOR_COUNTER);
         to = write_unit(to, descriptor->unit);
@@ -95,20 +83,6 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
     to = proto_close(body, to);
     perfetto_deliver(perfetto, start, proto_close(packet, to));
     return STATUS_OK;
-}
-
-/* Says on the root track that processes are shown by their ranks. */
-static void write_process_ordering(struct perfetto *perfetto)
-{
-    unsigned char *start = output_reserve(perfetto->output, DESCRIPTOR_ROOM);
-    unsigned char *packet, *body, *to;
-
-    packet = proto_open(start, TRACE_PACKET);
-    body = to = proto_open(packet, PACKET_TRACK_DESCRIPTOR);
-    to = proto_number(to, DESCRIPTOR_UUID, 0);
-    to = proto_number(to, DESCRIPTOR_PROCESS_ORDERING, PROCESS_ORDERING_EXPLICIT);
-    to = proto_close(body, to);
-    output_advance(perfetto->output, (size_t)(proto_close(packet, to) - start));
 }
 
 /* A descriptor for (a part of) an announced track: the track itself, or one of its lanes. */
@@ -126,8 +100,6 @@ static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid
     /* A group that has slices of its own shows them on a line inside. */
     if (is_group && perfetto_drawn(perfetto, id)->uuid)
         descriptor.parent = perfetto_drawn(perfetto, id)->uuid;
-    else if (track->kind == TRACK_PROCESS)
-        descriptor.pid = ++perfetto->processes;
     else if (track->parent < perfetto->drawn.count)
         descriptor.parent = perfetto_drawn(perfetto, track->parent)->uuid;
     return write_descriptor(perfetto, &descriptor, uuid);
@@ -163,11 +135,8 @@ status perfetto_track(void *self, const struct track *track)
         result = ensure_track(perfetto, track->parent); /* a parent must be there before its children */
     if (result != STATUS_OK || track->kind == TRACK_SLICES || track->kind == TRACK_COUNTER)
         return result;
-    if (track->kind == TRACK_PROCESS) {
+    if (track->kind == TRACK_PROCESS)
         perfetto->first = INT64_MAX;
-        if (!perfetto->processes)
-            write_process_ordering(perfetto);
-    }
     return ensure_track(perfetto, track->id);
 }
 

@@ -49,7 +49,6 @@ struct perfetto {
     struct sequence *shared;    /* of all lanes with few slices; NULL: none yet */
     struct column drawn;        /* struct drawn_track by track id */
     uint64_t last_uuid;         /* given last */
-    uint32_t processes;         /* process numbers given */
     int64_t first;              /* smallest time since the last process was announced; INT64_MAX: none */
     uint64_t events;            /* begins and ends written */
     struct annotation *annotations;               /* of the packet at hand */

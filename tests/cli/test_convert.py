@@ -45,12 +45,6 @@ def expected_rows(profile):
     return Counter((track_of(unit), profile.ns(unit.start), profile.ns(unit.end) - profile.ns(unit.start)) for unit in profile.units)
 
 
-def processes(trace):
-    """Names of the processes in the order in which a viewer shows them."""
-    found = [track for track in trace.tracks.values() if track.kind == "process"]
-    return [track.name for track in sorted(found, key=lambda track: track.rank)]
-
-
 # ---- document 000 -----------------------------------------------------------------------------------------------------
 
 COMPILE, RUNTIME = "./compile_profile.csv", "./runtime_profile.csv"
@@ -76,7 +70,7 @@ def test_commands_of_document_000(good, folder, compiles, runtimes):
     result = good("convert", *options, "--pb", "./perfetto_log.pb", cwd=folder)
     trace = decode(folder / "perfetto_log.pb")
     names = [f"{number:02d} {path[2:]}" for number, path in enumerate(compiles + runtimes, 1)]
-    assert processes(trace) == [name + suffix for name in names for suffix in ("", " Overview")]
+    assert trace.inputs() == [name + suffix for name in names for suffix in ("", " Overview")]
     for name in names:
         source = GOLDEN / ("c1.csv" if "compile" in name else "r1.csv")
         rows = Counter(row[1:4] for row in rows_of(trace, name))
@@ -93,7 +87,7 @@ def test_positional_inputs_give_the_same_bytes(good, folder):
 
 def test_one_input_has_no_number(good, folder):
     good("convert", COMPILE, "-o", "one.pb", cwd=folder)
-    assert processes(decode(folder / "one.pb")) == ["compile_profile.csv", "compile_profile.csv Overview"]
+    assert decode(folder / "one.pb").inputs() == ["compile_profile.csv", "compile_profile.csv Overview"]
 
 
 def test_the_same_name_in_two_folders(good, tmp_path):
@@ -275,7 +269,7 @@ def test_compressed_inputs(good, tmp_path, name):
 def test_standard_input(good, tmp_path, name):
     good("convert", "-", "-o", tmp_path / "out.pb", stdin=(GOLDEN / name).read_bytes())
     trace = decode(tmp_path / "out.pb")
-    assert processes(trace) == ["stdin", "stdin Overview"]
+    assert trace.inputs() == ["stdin", "stdin Overview"]
     assert Counter(row[1:4] for row in rows_of(trace)) == expected_rows(reference.read(GOLDEN / name))
 
 
@@ -295,7 +289,7 @@ def test_no_args(good, tmp_path):
 def test_no_overview(good, tmp_path):
     good("convert", GOLDEN / "c1.csv", "-o", tmp_path / "out.pb", "--no-overview")
     trace = decode(tmp_path / "out.pb")
-    assert processes(trace) == ["c1.csv"]
+    assert trace.inputs() == ["c1.csv"]
     assert len(trace.slices) == 6
 
 
@@ -449,7 +443,7 @@ def test_a_note_where_no_key_ties_them(good, tmp_path, compiles, log, note):
 
 # ---- order and arrows -----------------------------------------------------------------------------------------------------
 
-ORDER = ["Runtime", "HAL", "NSS Programs", "NSS Programs (estimate)", "Host", "Host Copy", "DMA In", "DMA In (estimate)", "DMA Out",
+ORDER = ["Runtime", "HAL", "Host", "Host Copy", "NSS Programs", "NSS Programs (estimate)", "DMA In", "DMA In (estimate)", "DMA Out",
          "DMA Out (estimate)", "CDMA", "CDMA (estimate)", "Slice 0", "Slice 0 (estimate)", "Slice 1", "Slice 1 (estimate)", "CSS",
          "CSS (estimate)", "Operators", "Bytes in flight", "Engines busy"]
 
@@ -457,10 +451,7 @@ ORDER = ["Runtime", "HAL", "NSS Programs", "NSS Programs (estimate)", "Host", "H
 def test_order_of_tracks(good, tmp_path):
     good("convert", GOLDEN / "runtime_r4.csv", "--mlir", DUMP, "-o", tmp_path / "out.pb", "--counters")
     trace = decode(tmp_path / "out.pb")
-    root = next(track.uuid for track in trace.tracks.values() if track.name == "runtime_r4.csv")
-    shown = sorted((track for track in trace.tracks.values() if track.parent == root), key=lambda track: track.rank)
-    names = [track.name for track in shown]
-    assert list(dict.fromkeys(names)) == ORDER
+    assert trace.children("runtime_r4.csv") == ORDER
 
 
 def test_overview_lines(good, tmp_path):
