@@ -241,7 +241,7 @@ class Trace:
             elif number == 11:
                 event["track"] = value
             elif number == 3:
-                event["category"] = self._interned(sequence, 1, value)
+                event["category"] += ("," if event["category"] else "") + self._interned(sequence, 1, value)
             elif number == 30:
                 event["value"] = signed(value)
             elif number == 44:

@@ -14,7 +14,7 @@ const struct engine executorch_engine_portable = {
 };
 const struct engine executorch_engine_gap = { .key = "gap", .title = "Gaps", .order = 20, .group = GROUP_ENVELOPE };
 const struct engine executorch_engine_load = {
-    .key = "load", .title = "Loading", .order = 21, .group = GROUP_BOOKKEEPING, .at_work = true
+    .key = "load", .title = "Loading", .order = 13, .group = GROUP_BOOKKEEPING, .at_work = true
 };
 const struct engine executorch_engine_value = {
     .key = "value", .title = "Logged values", .order = 22, .group = GROUP_ENVELOPE

@@ -28,6 +28,7 @@ struct feeding {
     string_id instruction;              /* key of an argument */
     clock_id clock;                     /* of all tracks */
     track_id tracks[EXECUTORCH_ORDERS]; /* NO_ID: not made yet */
+    track_id line;                      /* on which all that runs is drawn; NO_ID: not made yet */
     struct {
         string_id backend;               /* its name */
         track_id track;                  /* its line */
@@ -42,21 +43,45 @@ struct feeding {
 
 /* ---- Tracks ---- */
 
+/* All that runs is drawn on one line, where operators nest in their calls and these in their inference: the first track of these is that
+ * line, and the others are inside it. */
+static status line_track(struct feeding *feeding, struct track track, track_id *id)
+{
+    status code;
+
+    track.parent = feeding->feed->root;
+    if (feeding->line != NO_ID) {
+        track.parent = feeding->line;
+        track.inside = true;
+    }
+    code = feed_track(feeding->feed, track, id);
+    if (feeding->line == NO_ID)
+        feeding->line = *id;
+    return code;
+}
+
 static status engine_track(struct feeding *feeding, const struct engine *engine, track_id *track)
 {
+    bool beside = engine == &executorch_engine_load || engine == &executorch_engine_value;
+    struct track made = { .clock = feeding->clock, .kind = TRACK_SLICES, .engine = engine };
     status code = STATUS_OK;
 
-    if (feeding->tracks[engine->order] == NO_ID)
+    if (feeding->tracks[engine->order] == NO_ID && beside) {
         code = feed_engine(feeding->feed, engine, 0, feeding->clock, &feeding->tracks[engine->order]);
+    } else if (feeding->tracks[engine->order] == NO_ID) {
+        made.order = feed_order(engine, 0);
+        code = strings_add_text(feeding->feed->strings, engine->title, &made.name);
+        if (code == STATUS_OK)
+            code = line_track(feeding, made, &feeding->tracks[engine->order]);
+    }
     *track = feeding->tracks[engine->order];
     return code;
 }
 
-/* One line per backend, named after it. */
+/* A track per backend, named after it. */
 static status backend_track(struct feeding *feeding, string_id backend, track_id *track)
 {
     struct track made = {
-        .parent = feeding->feed->root,
         .clock = feeding->clock,
         .kind = TRACK_SLICES,
         .engine = &executorch_engine_delegate,
@@ -70,7 +95,7 @@ static status backend_track(struct feeding *feeding, string_id backend, track_id
     if (i == feeding->backend_count && i < MOST_BACKENDS) {
         made.index = i;
         made.order = feed_order(&executorch_engine_delegate, i);
-        code = feed_track(feeding->feed, made, &feeding->backends[i].track);
+        code = line_track(feeding, made, &feeding->backends[i].track);
         feeding->backends[i].backend = backend;
         feeding->backend_count++;
     }
@@ -366,10 +391,15 @@ static status push_timeless(struct feeding *feeding)
 static status announce(struct feeding *feeding)
 {
     struct strings *strings = feeding->feed->strings;
+    track_id inferences; /* come first where there are any: the line has their name */
     status code = feed_clock(feeding->feed, &feeding->execution->clock, &feeding->clock);
 
     for (unsigned i = 0; i < EXECUTORCH_ORDERS; i++)
         feeding->tracks[i] = NO_ID;
+    feeding->line = NO_ID;
+    for (uint32_t i = 0; i < feeding->execution->operators.count && code == STATUS_OK; i++)
+        if (execution_operator_at(feeding->execution, i)->kind == EVENT_EXECUTE)
+            code = engine_track(feeding, &executorch_engine_inference, &inferences);
     if (code == STATUS_OK)
         code = strings_add_text(strings, "runtime", &feeding->gap_outside);
     if (code == STATUS_OK)

@@ -101,6 +101,7 @@ struct track {
     bool unordered;              /* slices come in no order of start */
     const char *unit;            /* of a counter: "B", "engines"; static text or NULL */
     bool decimal;                /* values of a counter are decimals: see counter_decimal */
+    bool inside;                 /* its slices are drawn on the line of its parent, whose clock it has */
 };
 
 /* Values of a counter whose track is `decimal` are the bits of a double. */

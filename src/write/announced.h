@@ -13,6 +13,7 @@ struct announced_track {
     struct track track;        /* as it was announced */
     const struct clock *clock; /* never NULL: nanoseconds where none was named */
     track_id process;          /* the top-level group it belongs to; NO_ID: none */
+    track_id line;             /* whose line its slices are drawn on: its own, or that of the track it is inside */
 };
 
 struct announced {
@@ -30,6 +31,13 @@ void announced_free(struct announced *announced);
 NODISCARD status announced_add_clock(void *self, clock_id id, const struct clock *clock);
 NODISCARD status announced_add_track(void *self, const struct track *track);
 NODISCARD status announced_add_operator(void *self, const struct op *op);
+
+enum { TRACK_CATEGORIES = 2 }; /* that its slices may have */
+
+/* The categories of a track's slices; 0: no more. Those of a track that is drawn on the line of another tell what that line does not:
+ * their engine, and the name of their track where it is not the engine's. */
+NODISCARD status announced_categories(const struct track *track, struct strings *strings,
+                                      string_id categories[TRACK_CATEGORIES]);
 
 /* A slice was begun on `track`. */
 NODISCARD status announced_open(struct announced *announced, open_id id, track_id track);

@@ -36,6 +36,7 @@ struct chrome {
     struct column rows;         /* struct chrome_lane by lane */
     struct column pids;         /* uint32_t by track id: 0 where the track is no process */
     struct column instants;     /* uint32_t by track id: thread for instants; 0: none yet */
+    struct column categories;   /* string_id by track id: of its slices; 0: none */
     uint32_t processes;         /* process numbers given */
     uint32_t stray;             /* process of tracks outside of any; 0: none yet */
     uint32_t threads;           /* thread numbers given */
@@ -270,15 +271,17 @@ static status write_slice(struct chrome *chrome, const struct chrome_lane *row, 
     uint32_t tid = row->thread;
     status result = STATUS_OK;
 
-    assert(row->thread && row->track == slice->track);
+    assert(row->thread && row->track == announced_track(&chrome->announced, slice->track)->line);
     begin_event(chrome, empty ? "X" : "B", pid, tid);
     put_stamp(chrome, time);
     if (empty)
         put(chrome, ",\"dur\":0.000");
     put(chrome, ",\"name\":");
     put_text(chrome, slice->name);
-    if (announced_track(&chrome->announced, slice->track)->track.engine == &engine_overview)
-        put(chrome, ",\"cat\":\"overview\"");
+    if (*(const string_id *)column_at(&chrome->categories, slice->track)) {
+        put(chrome, ",\"cat\":");
+        put_text(chrome, *(const string_id *)column_at(&chrome->categories, slice->track));
+    }
     if (chrome->arguments)
         put_arguments(chrome, slice);
     put(chrome, "}");
@@ -326,7 +329,7 @@ static status chrome_lane_begin(void *self, uint32_t lane, int64_t time, const s
     struct chrome_lane *row = lane_at(chrome, lane);
     status result = move_on(chrome, row, time);
 
-    assert(row->count <= row->made && slice->track == row->track);
+    assert(row->count <= row->made);
     if (result == STATUS_OK)
         result = memory_grow(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins);
     if (result != STATUS_OK)
@@ -360,6 +363,19 @@ static status chrome_lane_end(void *self, uint32_t lane, int64_t time)
 
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
 
+static status categorise(struct chrome *chrome, const struct track *track)
+{
+    string_id *category = column_at(&chrome->categories, track->id);
+    string_id parts[TRACK_CATEGORIES];
+    status result = announced_categories(track, chrome->strings, parts);
+
+    *category = parts[0];
+    if (result == STATUS_OK && parts[1])
+        result = strings_add_format(chrome->strings, category, "%s,%s", strings_text(chrome->strings, parts[0]),
+                                    strings_text(chrome->strings, parts[1]));
+    return result;
+}
+
 static status chrome_track(void *self, const struct track *track)
 {
     struct chrome *chrome = self;
@@ -368,11 +384,14 @@ static status chrome_track(void *self, const struct track *track)
     while (result == STATUS_OK && chrome->pids.count <= track->id) {
         uint32_t *pid = column_append(&chrome->pids);
         uint32_t *instants = column_append(&chrome->instants);
+        string_id *category = column_append(&chrome->categories);
 
-        if (!pid || !instants)
+        if (!pid || !instants || !category)
             return status_no_memory("remembering a track");
-        *pid = *instants = 0;
+        *pid = *instants = *category = 0;
     }
+    if (result == STATUS_OK)
+        result = categorise(chrome, track);
     if (result != STATUS_OK || track->kind != TRACK_PROCESS)
         return result;
     chrome->first = INT64_MAX;
@@ -400,7 +419,8 @@ static status chrome_slice(void *self, const struct slice *slice)
     if (result != STATUS_OK)
         return result;
     start = time_on(chrome, slice->track, slice->start);
-    return lanes_slice(chrome->lanes, slice, start, time_on(chrome, slice->track, slice->end));
+    return lanes_slice(chrome->lanes, announced_track(&chrome->announced, slice->track)->line, slice, start,
+                       time_on(chrome, slice->track, slice->end));
 }
 
 static status chrome_begin(void *self, open_id id, open_id parent, const struct slice *slice)
@@ -412,7 +432,8 @@ static status chrome_begin(void *self, open_id id, open_id parent, const struct 
         result = announced_open(&chrome->announced, id, slice->track);
     if (result != STATUS_OK)
         return result;
-    return lanes_begin(chrome->lanes, id, parent, slice, time_on(chrome, slice->track, slice->start));
+    return lanes_begin(chrome->lanes, announced_track(&chrome->announced, slice->track)->line, id, parent, slice,
+                       time_on(chrome, slice->track, slice->start));
 }
 
 static status chrome_end(void *self, open_id id, int64_t time)
@@ -539,6 +560,7 @@ static void chrome_free(void *self)
     column_free(&chrome->rows);
     column_free(&chrome->pids);
     column_free(&chrome->instants);
+    column_free(&chrome->categories);
     announced_free(&chrome->announced);
     lanes_free(chrome->lanes);
     memory_free(chrome->flows);
@@ -566,6 +588,7 @@ static status chrome_open(struct output *output, struct strings *strings, const 
     column_start(&chrome->rows, sizeof(struct chrome_lane));
     column_start(&chrome->pids, sizeof(uint32_t));
     column_start(&chrome->instants, sizeof(uint32_t));
+    column_start(&chrome->categories, sizeof(string_id));
     result = lanes_new(&chrome_lanes, chrome, &chrome->lanes);
     if (result != STATUS_OK) {
         chrome_free(chrome);

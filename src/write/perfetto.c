@@ -3,6 +3,7 @@
  *     input (descriptor of a plain track)
  *       └── group (descriptor)
  *             └── lanes of a track (descriptors with the same name: the viewer draws them as one track)
+ *                     slices of a track that is `inside` it, which tell their engine (and the name of their track) as categories
  *
  * Each lane has its own uuid, and its own packet sequence: times are differences, and events need not name their track. Only
  * lanes of operators and overviews, which may be many with a slice each, share one sequence and name their tracks.
@@ -30,30 +31,32 @@ static status perfetto_slice(void *self, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     status result = announced_check(&perfetto->announced, slice->track);
-    const struct clock *clock;
+    const struct announced_track *track;
     int64_t start;
 
     perfetto->inside = false;
     if (result != STATUS_OK)
         return result;
-    clock = announced_track(&perfetto->announced, slice->track)->clock;
-    start = visible(clock_ns(clock, slice->start));
+    track = announced_track(&perfetto->announced, slice->track);
+    start = visible(clock_ns(track->clock, slice->start));
     note_time(perfetto, start);
-    return lanes_slice(perfetto->lanes, slice, start, visible(clock_ns(clock, slice->end)));
+    return lanes_slice(perfetto->lanes, track->line, slice, start, visible(clock_ns(track->clock, slice->end)));
 }
 
 static status perfetto_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     status result = announced_check(&perfetto->announced, slice->track);
+    const struct announced_track *track;
     int64_t time;
 
     if (result != STATUS_OK)
         return result;
-    time = visible(clock_ns(announced_track(&perfetto->announced, slice->track)->clock, slice->start));
+    track = announced_track(&perfetto->announced, slice->track);
+    time = visible(clock_ns(track->clock, slice->start));
     note_time(perfetto, time);
     perfetto->inside = parent != NO_ID;
-    return lanes_begin(perfetto->lanes, id, parent, slice, time);
+    return lanes_begin(perfetto->lanes, track->line, id, parent, slice, time);
 }
 
 static status perfetto_end(void *self, open_id id, int64_t time)
@@ -81,7 +84,6 @@ static status perfetto_instant(void *self, const struct slice *slice)
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
-    line.overview = track->track.engine == &engine_overview;
     time = visible(clock_ns(track->clock, slice->start));
     note_time(perfetto, time);
     return perfetto_event(perfetto, &line, time, TYPE_INSTANT, slice);

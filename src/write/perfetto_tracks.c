@@ -88,7 +88,8 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
 /* A descriptor for (a part of) an announced track: the track itself, or one of its lanes. */
 static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid)
 {
-    const struct track *track = &announced_track(&perfetto->announced, id)->track;
+    track_id line = announced_track(&perfetto->announced, id)->line;
+    const struct track *track = &announced_track(&perfetto->announced, line)->track;
     struct descriptor descriptor = {
         .name = strings_get(perfetto->strings, track->name),
         .rank = track->order,
@@ -98,8 +99,8 @@ static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid
     bool is_group = track->kind == TRACK_PROCESS || track->kind == TRACK_GROUP;
 
     /* A group that has slices of its own shows them on a line inside. */
-    if (is_group && perfetto_drawn(perfetto, id)->uuid)
-        descriptor.parent = perfetto_drawn(perfetto, id)->uuid;
+    if (is_group && perfetto_drawn(perfetto, line)->uuid)
+        descriptor.parent = perfetto_drawn(perfetto, line)->uuid;
     else if (track->parent < perfetto->drawn.count)
         descriptor.parent = perfetto_drawn(perfetto, track->parent)->uuid;
     return write_descriptor(perfetto, &descriptor, uuid);
@@ -131,7 +132,9 @@ status perfetto_track(void *self, const struct track *track)
             return status_no_memory("remembering a track");
         *drawn = (struct drawn_track){ .uuid = 0 };
     }
-    if (result == STATUS_OK && track->parent < track->id)
+    if (result == STATUS_OK)
+        result = announced_categories(track, perfetto->strings, perfetto_drawn(perfetto, track->id)->categories);
+    if (result == STATUS_OK && track->parent < track->id && !track->inside)
         result = ensure_track(perfetto, track->parent); /* a parent must be there before its children */
     if (result != STATUS_OK || track->kind == TRACK_SLICES || track->kind == TRACK_COUNTER)
         return result;
@@ -166,7 +169,11 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
 {
     struct perfetto *perfetto = self;
     const struct announced_track *announced = announced_track(&perfetto->announced, track);
-    struct line line = { .clock = announced->clock, .overview = announced->track.engine == &engine_overview };
+    struct line line = {
+        .clock = announced->clock,
+        .track = track,
+        .categorised = perfetto_drawn(perfetto, track)->categories[0] != 0,
+    };
     uint64_t uuid;
     status result = memory_grow(&perfetto->lines, &perfetto->line_capacity, (size_t)lane + 1, sizeof *perfetto->lines);
 

@@ -20,9 +20,10 @@
 
 /* What the writer adds to a track that was announced. */
 struct drawn_track {
-    uint64_t uuid;             /* of its own descriptor; 0: not written */
-    struct sequence *instants; /* NULL: none yet */
-    struct sequence *values;   /* of a counter; NULL: none yet */
+    uint64_t uuid;                          /* of its own descriptor; 0: not written */
+    struct sequence *instants;              /* NULL: none yet */
+    struct sequence *values;                /* of a counter; NULL: none yet */
+    string_id categories[TRACK_CATEGORIES]; /* of its slices; 0: none */
 };
 
 /* Where the events of a lane, or the instants of a track, go. */
@@ -30,7 +31,8 @@ struct line {
     struct sequence *sequence; /* of its events */
     uint64_t uuid;             /* its events name this track; 0: they need not, the sequence has no other */
     const struct clock *clock; /* of the track */
-    bool overview;             /* its slices carry that category */
+    track_id track;            /* the track; slices of others that are drawn here carry what theirs is as categories */
+    bool categorised;          /* the track's own slices have a category too */
 };
 
 struct annotation;

@@ -297,26 +297,27 @@ static status speedscope_slice(void *self, const struct slice *slice)
 {
     struct speedscope *speedscope = self;
     status result = announced_check(&speedscope->announced, slice->track);
-    const struct clock *clock;
+    const struct announced_track *track;
 
     if (result != STATUS_OK || announced_is_drawn(&speedscope->announced, slice->track))
         return result;
-    clock = announced_track(&speedscope->announced, slice->track)->clock;
-    return lanes_slice(speedscope->lanes, slice, clock_ns(clock, slice->start), clock_ns(clock, slice->end));
+    track = announced_track(&speedscope->announced, slice->track);
+    return lanes_slice(speedscope->lanes, track->line, slice, clock_ns(track->clock, slice->start),
+                       clock_ns(track->clock, slice->end));
 }
 
 static status speedscope_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct speedscope *speedscope = self;
     status result = announced_check(&speedscope->announced, slice->track);
-    const struct clock *clock;
+    const struct announced_track *track;
 
     if (result == STATUS_OK)
         result = announced_open(&speedscope->announced, id, slice->track);
     if (result != STATUS_OK || announced_is_drawn(&speedscope->announced, slice->track))
         return result;
-    clock = announced_track(&speedscope->announced, slice->track)->clock;
-    return lanes_begin(speedscope->lanes, id, parent, slice, clock_ns(clock, slice->start));
+    track = announced_track(&speedscope->announced, slice->track);
+    return lanes_begin(speedscope->lanes, track->line, id, parent, slice, clock_ns(track->clock, slice->start));
 }
 
 static status speedscope_end(void *self, open_id id, int64_t time)

@@ -25,6 +25,16 @@ def decode(path):
     return perfetto_decode.decode_file(path)
 
 
+# Titles of the engines whose tracks are drawn on the line of another.
+GUESTS = {"call": "Calls", "gap": "Gaps", "portable": "Portable kernels", "delegate": "Delegate"}
+
+
+def track_told(track, category):
+    """The track that a slice is of: that of its line, or the one that its categories tell."""
+    engine, _, name = category.partition(",")
+    return name or GUESTS.get(engine, track)
+
+
 def rows_of(trace, process=None):
     """(process, track, start, duration, name) of what came from the inputs: nothing that we drew."""
     rows = []
@@ -33,7 +43,7 @@ def rows_of(trace, process=None):
         if name.endswith(" Overview") or track.startswith(DRAWN) or track.endswith("(estimate)"):
             continue
         if process in (None, name):
-            rows.append((name, track, found.start, found.duration, found.name, found.args))
+            rows.append((name, track_told(track, found.category), found.start, found.duration, found.name, found.args))
     return rows
 
 

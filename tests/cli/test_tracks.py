@@ -3,6 +3,9 @@
 tests/perfetto_decode.py refuses a trace whose ranks a viewer would ignore: below a process or a thread, or below a track that does not
 order its children explicitly. So every trace that any test decodes is held to that.
 """
+import json
+from collections import Counter
+
 import perfetto_decode
 import tool
 
@@ -43,3 +46,20 @@ def test_many_inputs_are_shown_in_their_order(good, tmp_path):
     inputs = [tool.GOLDEN / "c1.csv"] * 101
     trace = convert(good, tmp_path, *inputs, "--no-overview")
     assert trace.inputs() == [f"{number:03d} c1.csv" for number in range(1, 102)]
+
+
+def test_operators_nest_in_their_calls(good, tmp_path):
+    """One line for inferences: executions, on these calls, on these operators; what is on it by the categories; nothing beside it."""
+    dump = tool.ROOT / "examples" / "mobilenet_xnnpack" / "mobilenet_like_xnnpack_fp32_mac_sme2_on_t1.etdump"
+    trace = convert(good, tmp_path, dump)
+    assert trace.children(dump.name) == ["Loading", "Inferences", "Operators"]
+    line = [found for found in trace.slices if trace.path(found.track) == f"{dump.name}/Inferences"]
+    depths = {}
+    for found in line:
+        depths.setdefault(found.category, set()).add(found.depth)
+    assert depths == {"": {0}, "call": {1}, "gap": {1, 2}, "delegate,XnnpackBackend": {2}}
+    assert {found.name for found in line if not found.category} == {"Method::execute"}
+    good("convert", dump, "-o", tmp_path / "out.json")
+    events = json.loads((tmp_path / "out.json").read_text())["traceEvents"]
+    cats = Counter(event.get("cat", "") for event in events if event["ph"] in "BX")
+    assert all(cats[category] == sum(found.category == category for found in trace.slices) for category in depths)
