@@ -15,6 +15,7 @@ enum {
     DESCRIPTOR_COUNTER = 8,
     DESCRIPTOR_CHILD_ORDERING = 11,
     DESCRIPTOR_RANK = 12,
+    DESCRIPTOR_DESCRIPTION = 14,
     COUNTER_UNIT = 3,
     COUNTER_UNIT_NAME = 6,
 
@@ -51,16 +52,18 @@ static unsigned char *write_unit(unsigned char *to, const char *unit)
 
 /* A descriptor that begins a track with a new uuid. */
 struct descriptor {
-    struct text name; /* borrowed */
-    uint64_t parent;  /* uuid; 0: none */
-    int32_t rank;     /* among its siblings */
-    bool counter;     /* it has values */
-    const char *unit; /* of these; NULL: none */
+    struct text name;  /* borrowed */
+    uint64_t parent;   /* uuid; 0: none */
+    int32_t rank;      /* among its siblings */
+    bool counter;      /* it has values */
+    const char *unit;  /* of these; NULL: none */
+    const char *about; /* what it shows; NULL: the name says it */
 };
 
 static status write_descriptor(struct perfetto *perfetto, const struct descriptor *descriptor, uint64_t *uuid)
 {
-    size_t size = DESCRIPTOR_ROOM + descriptor->name.length + (descriptor->unit ? strlen(descriptor->unit) : 0);
+    size_t about = descriptor->about ? strlen(descriptor->about) : 0;
+    size_t size = DESCRIPTOR_ROOM + descriptor->name.length + about + (descriptor->unit ? strlen(descriptor->unit) : 0);
     unsigned char *start = perfetto_claim(perfetto, size);
     unsigned char *to, *packet, *body, *part;
 
@@ -80,9 +83,27 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
     }
     to = proto_number(to, DESCRIPTOR_CHILD_ORDERING, ORDERING_EXPLICIT);
     to = proto_number(to, DESCRIPTOR_RANK, (uint64_t)(int64_t)descriptor->rank);
+    if (about)
+        to = proto_text(to, DESCRIPTOR_DESCRIPTION, descriptor->about, about);
     to = proto_close(body, to);
     perfetto_deliver(perfetto, start, proto_close(packet, to));
     return STATUS_OK;
+}
+
+/* What a track shows: it is said once, on its first descriptor, since all its lanes are shown as one. Lines that come in thousands leave it
+ * to their group. */
+static const char *describe(struct perfetto *perfetto, track_id id)
+{
+    const struct track *track = &announced_track(&perfetto->announced, id)->track;
+    struct drawn_track *drawn = perfetto_drawn(perfetto, id);
+    bool of_many = track->engine && track->engine->few && track->kind == TRACK_SLICES;
+
+    if (drawn->described)
+        return NULL;
+    drawn->described = true;
+    if (track->description)
+        return track->description;
+    return track->engine && !of_many ? track->engine->description : NULL;
 }
 
 /* A descriptor for (a part of) an announced track: the track itself, or one of its lanes. */
@@ -95,6 +116,7 @@ static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid
         .rank = track->order,
         .counter = track->kind == TRACK_COUNTER,
         .unit = track->kind == TRACK_COUNTER ? track->unit : NULL,
+        .about = describe(perfetto, line),
     };
     bool is_group = track->kind == TRACK_PROCESS || track->kind == TRACK_GROUP;
 
@@ -229,7 +251,11 @@ status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence *
 status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence)
 {
     track_id process = perfetto->announced.process;
-    struct descriptor descriptor = { .name = { "Losses", 6 }, .rank = INT32_MAX };
+    struct descriptor descriptor = {
+        .name = { "Losses", 6 },
+        .rank = INT32_MAX,
+        .about = "rows of the input that could not be used as they stand, by reason, where the input begins",
+    };
     uint64_t uuid;
     status result;
 

@@ -21,6 +21,7 @@
 /* What the writer adds to a track that was announced. */
 struct drawn_track {
     uint64_t uuid;                          /* of its own descriptor; 0: not written */
+    bool described;                         /* a descriptor of it says what it shows */
     struct sequence *instants;              /* NULL: none yet */
     struct sequence *values;                /* of a counter; NULL: none yet */
     string_id categories[TRACK_CATEGORIES]; /* of its slices; 0: none */
@@ -30,6 +31,7 @@ struct drawn_track {
 struct line {
     struct sequence *sequence; /* of its events */
     uint64_t uuid;             /* its events name this track; 0: they need not, the sequence has no other */
+    bool described;            /* a descriptor of it says what it shows */
     const struct clock *clock; /* of the track */
     track_id track;            /* the track; slices of others that are drawn here carry what theirs is as categories */
     bool categorised;          /* the track's own slices have a category too */

@@ -4,6 +4,7 @@ tests/perfetto_decode.py refuses a trace whose ranks a viewer would ignore: belo
 order its children explicitly. So every trace that any test decodes is held to that.
 """
 import json
+import re
 from collections import Counter
 
 import perfetto_decode
@@ -63,3 +64,90 @@ def test_operators_nest_in_their_calls(good, tmp_path):
     events = json.loads((tmp_path / "out.json").read_text())["traceEvents"]
     cats = Counter(event.get("cat", "") for event in events if event["ph"] in "BX")
     assert all(cats[category] == sum(found.category == category for found in trace.slices) for category in depths)
+
+
+# ---- a common origin -------------------------------------------------------------------------------------------------------
+
+
+def span(trace, name):
+    """When an input begins and ends, by the slices that came from it."""
+    found = [each for each in trace.slices if trace.path(each.track).startswith(name + "/") and "/Operators/" not in trace.path(each.track)]
+    return min(each.start for each in found), max(each.start + each.duration for each in found)
+
+
+RECIPE = [tool.MOBILENET / "timeline.csv", tool.MOBILENET / "runtime.csv", "--mlir", DUMP]
+
+
+def test_inputs_begin_together(good, tmp_path):
+    """The recipe of the README: the log counts from the start of its machine, the timeline from the start of the program."""
+    result = good("convert", *RECIPE, "-o", tmp_path / "out.pb")
+    trace = perfetto_decode.decode_file(tmp_path / "out.pb")
+    apart = convert(good, tmp_path, *RECIPE, "--keep-clocks")
+    assert span(trace, "01 timeline.csv") == span(apart, "01 timeline.csv") == (0, 4118107)
+    first, last = span(apart, "02 runtime.csv")
+    assert first > 80 * 10**9 and span(trace, "02 runtime.csv") == (0, last - first)
+    assert "runtime.csv: note: begins with the other inputs, 81.235s earlier than its own clock says" in result.err
+    assert "timeline.csv: note: begins" not in result.err
+    # Everything of an input moves by the same: slices, what is drawn from them, and the estimate beside the jobs.
+    def rows(one, moved):
+        return Counter((one.path(each.track), each.start - (moved if one.path(each.track).startswith("02") else 0), each.duration, each.name)
+                       for each in one.slices)
+    assert rows(trace, 0) == rows(apart, first)
+
+
+def test_one_input_keeps_its_clock(good, tmp_path):
+    assert span(convert(good, tmp_path, tool.MOBILENET / "runtime.csv"), "runtime.csv")[0] > 80 * 10**9
+
+
+def test_counters_and_instants_move_too(good, tmp_path):
+    dump = tool.DATA / "etdump" / "py_full.etdp"
+    both = [dump, tool.GOLDEN / "c1.csv"]
+    trace, apart = convert(good, tmp_path, *both), convert(good, tmp_path, *both, "--keep-clocks")
+    assert span(apart, "01 py_full.etdp")[0] > 0 == span(trace, "01 py_full.etdp")[0]
+    moved = span(apart, "01 py_full.etdp")[0]
+    assert trace.counters and [(track, time + moved, value) for track, time, value in trace.counters] == apart.counters
+    instants = lambda one, by: sorted((each.start - by, each.name) for each in one.slices if each.instant)
+    assert instants(trace, 0) == instants(apart, moved) != []
+
+
+def test_a_pipe_keeps_its_times(good, tmp_path):
+    log = (tool.MOBILENET / "runtime.csv").read_bytes()
+    result = good("convert", "-", tool.GOLDEN / "c1.csv", "-o", tmp_path / "out.pb", stdin=log)
+    assert "keeps its times" in result.err
+    assert span(perfetto_decode.decode_file(tmp_path / "out.pb"), "01 stdin")[0] > 80 * 10**9
+
+
+# ---- words -----------------------------------------------------------------------------------------------------------------
+
+
+def overview(trace, name):
+    return [trace.tracks[each.track].name for each in trace.slices if trace.path(each.track).startswith(f"{name} Overview/")]
+
+
+def test_the_overview_has_the_words_of_the_summary(good, tmp_path):
+    trace = convert(good, tmp_path, tool.MOBILENET / "timeline.csv")
+    told = good("summary", tool.MOBILENET / "timeline.csv").text.splitlines()
+    rows = [re.match(r"  (\S.*?\S)  +(\d.*)", line).groups() for line in told if re.match(r"  \S.*?  +\d", line)]
+    shown = [(label, value.split()) for label, value in rows if value.split()[0] != "0ns"]
+    assert len(rows) > len(shown) and overview(trace, "timeline.csv") == [label for label, _ in shown]
+    for each in trace.slices:
+        for label, value in shown:
+            if trace.path(each.track) == f"timeline.csv Overview/{label}":
+                assert each.name == f"{label}: {' '.join(value)}"
+
+
+def test_nothing_has_no_overview(good, tmp_path):
+    """A dump without estimates has nothing to add up."""
+    (tmp_path / "empty.csv").write_text("actionIndex, elapsed_time(us), timestamp(us), event, location\n")
+    trace = convert(good, tmp_path, tmp_path / "empty.csv")
+    assert trace.inputs() == ["empty.csv"] and not trace.slices
+
+
+def test_tracks_say_what_they_show(good, tmp_path):
+    trace = convert(good, tmp_path, *RECIPE)
+    said = {trace.path(track.uuid): track.description for track in trace.tracks.values() if track.description}
+    for path in ("02 runtime.csv/Runtime", "02 runtime.csv/HAL", "02 runtime.csv/NSS Programs", "02 runtime.csv/NSS Programs (estimate)",
+                 "02 runtime.csv/DMA In (estimate)", "02 runtime.csv/Operators", "02 runtime.csv Overview", "01 timeline.csv Overview/Dma Only"):
+        assert len(said[path]) > 20, path
+    assert said["01 timeline.csv Overview/Dma Only"] == "DMA or CDMA moving data while nothing computes"
+    assert not any(path.startswith("02 runtime.csv/Operators/") for path in said)
