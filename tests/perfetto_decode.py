@@ -274,10 +274,17 @@ class Trace:
 
     # --- the end ---
 
+    def _count_instant(self, track, time):
+        """Instants of one time on one track lie in each other."""
+        self._instants[track] = (time, self._instants[track][1] + 1 if self._instants.get(track, (None,))[0] == time else 1)
+        self._here = self._instants[track]
+
     def finish(self):
+        self._instants, self._here = {}, (0, 0)
         stacks = {}
         for time, position, event in sorted(self._pending, key=lambda entry: entry[:2]):
             track = event["track"]
+            self._here = (0, 0)
             stack = stacks.setdefault(track, [])
             self.path(track)
             if event["type"] == COUNTER:
@@ -293,6 +300,10 @@ class Trace:
                 found.flows = event["flows"]
                 found.instant = event["type"] == INSTANT
                 self.slices.append(found)
+                if found.instant:
+                    self._count_instant(track, time)
+                if len(stack) + self._here[1] > 512:
+                    raise DecodeError(f"more than 512 slices inside each other at {time}")
                 if not found.instant:
                     self.events += 1
                     stack.append(found)

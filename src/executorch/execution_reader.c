@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "executorch/category.h"
 #include "executorch/chain.h"
@@ -356,19 +357,64 @@ static status push_allocator(struct feeding *feeding, uint32_t index)
     return code;
 }
 
-static status push_value(struct feeding *feeding, const struct execution_value *value)
+/* Outputs of the program belong to the execution as a whole, whatever instruction they name. */
+#define WHOLE_RUN UINT32_MAX
+
+/* The event of each instruction of each run, the outermost and first, and that of its execution. */
+static status find_instructions(const struct execution *execution, struct number_map *events)
+{
+    for (uint32_t i = 0; i < execution->events.count; i++) {
+        uint32_t event = execution->order[i];
+        uint32_t run = execution_event_at(execution, event)->run;
+        const struct execution_operator *op =
+            execution_operator_at(execution, execution_event_at(execution, event)->op);
+        uint32_t *known;
+
+        if (op->kind == EVENT_LOAD || (op->kind != EVENT_EXECUTE && op->instruction < 0))
+            continue;
+        known = number_map_at(events, run, op->kind == EVENT_EXECUTE ? WHOLE_RUN : (uint32_t)op->instruction);
+        if (!known)
+            return status_no_memory("looking for instructions");
+        if (*known == MAP_NONE)
+            *known = event;
+    }
+    return STATUS_OK;
+}
+
+/* A value is there once its instruction is done. One that belongs to none is shown where its run begins. */
+static status time_of_value(struct feeding *feeding, struct number_map *events, const struct execution_value *value,
+                            int64_t *time)
+{
+    const struct execution_event *event;
+    const uint32_t *known;
+
+    *time = execution_run_at(feeding->execution, value->run)->start;
+    if (value->instruction < 0 && !value->output)
+        return STATUS_OK;
+    known = number_map_at(events, value->run, value->output ? WHOLE_RUN : (uint32_t)value->instruction);
+    if (!known)
+        return status_no_memory("looking for instructions");
+    if (*known == MAP_NONE)
+        return STATUS_OK;
+    event = execution_event_at(feeding->execution, *known);
+    *time = event->start + event->duration;
+    return STATUS_OK;
+}
+
+static status push_value(struct feeding *feeding, struct number_map *events, const struct execution_value *value)
 {
     struct argument arguments[2] = { { .key = KEY_NOTE, .type = ARGUMENT_TEXT, .text = value->text } };
     struct slice slice = {
         .name = value->name,
         .op = NO_ID,
         .run = NO_ID,
-        .start = execution_run_at(feeding->execution, value->run)->start,
         .argument_count = 1,
         .arguments = arguments,
     };
     status code = engine_track(feeding, &executorch_engine_value, &slice.track);
 
+    if (code == STATUS_OK)
+        code = time_of_value(feeding, events, value, &slice.start);
     if (value->instruction >= 0)
         add_integer(&slice, arguments, feeding->instruction, value->instruction);
     if (code == STATUS_OK && !slice.name)
@@ -379,12 +425,17 @@ static status push_value(struct feeding *feeding, const struct execution_value *
 static status push_timeless(struct feeding *feeding)
 {
     const struct execution *execution = feeding->execution;
+    struct number_map events;
     status code = STATUS_OK;
 
+    number_map_start(&events);
+    if (execution->values.count)
+        code = find_instructions(execution, &events);
     for (uint32_t i = 0; i < execution->allocators.count && code == STATUS_OK; i++)
         code = push_allocator(feeding, i);
     for (uint32_t i = 0; i < execution->values.count && code == STATUS_OK; i++)
-        code = push_value(feeding, column_at(&execution->values, i));
+        code = push_value(feeding, &events, column_at(&execution->values, i));
+    number_map_free(&events);
     return code;
 }
 

@@ -39,6 +39,23 @@ enum { TRACK_CATEGORIES = 2 }; /* that its slices may have */
 NODISCARD status announced_categories(const struct track *track, struct strings *strings,
                                       string_id categories[TRACK_CATEGORIES]);
 
+/* Importers nest instants of one time in each other, and refuse more than 512: after a while those of one time go to the next lane. */
+struct instant_place {
+    int64_t time;  /* of the last instant */
+    uint32_t here; /* instants that came at that time, one after the other */
+};
+
+/* The lane of an instant, from 0. A place of zeros is where a track begins. */
+static inline uint32_t instant_lane(struct instant_place *place, int64_t time)
+{
+    enum { DEEPEST = 200 };
+
+    if (time != place->time)
+        place->here = 0;
+    place->time = time;
+    return place->here++ / DEEPEST;
+}
+
 /* A slice was begun on `track`. */
 NODISCARD status announced_open(struct announced *announced, open_id id, track_id track);
 

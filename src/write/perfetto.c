@@ -78,13 +78,14 @@ static status perfetto_instant(void *self, const struct slice *slice)
     struct line line = { .sequence = NULL };
     int64_t time;
 
-    if (result == STATUS_OK)
-        result = perfetto_instants(perfetto, slice->track, &line.sequence);
     perfetto->inside = false;
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
     time = visible(clock_ns(track->clock, slice->start));
+    result = perfetto_instants(perfetto, slice->track, time, &line.sequence);
+    if (result != STATUS_OK)
+        return result;
     note_time(perfetto, time);
     return perfetto_event(perfetto, &line, time, TYPE_INSTANT, slice);
 }
@@ -185,6 +186,8 @@ static void perfetto_free(void *self)
     for (size_t i = 0; i < perfetto->sequences.count; i++)
         sequence_free(column_at(&perfetto->sequences, i));
     column_free(&perfetto->sequences);
+    for (size_t i = 0; i < perfetto->drawn.count; i++)
+        memory_free(perfetto_drawn(perfetto, (track_id)i)->instants.lanes);
     column_free(&perfetto->drawn);
     announced_free(&perfetto->announced);
     lanes_free(perfetto->lanes);

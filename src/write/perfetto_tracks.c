@@ -218,18 +218,26 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
     return result;
 }
 
-status perfetto_instants(struct perfetto *perfetto, track_id id, struct sequence **sequence)
+status perfetto_instants(struct perfetto *perfetto, track_id id, int64_t time, struct sequence **sequence)
 {
-    struct drawn_track *drawn = perfetto_drawn(perfetto, id);
+    struct instants *instants = &perfetto_drawn(perfetto, id)->instants;
+    uint32_t lane = instant_lane(&instants->place, time);
     status result = STATUS_OK;
     uint64_t uuid;
 
-    if (!drawn->instants) {
-        result = write_track(perfetto, id, &uuid);
+    if (lane == instants->count) {
+        result = memory_grow(&instants->lanes, &instants->capacity, (size_t)lane + 1, sizeof *instants->lanes);
         if (result == STATUS_OK)
-            result = new_sequence(perfetto, false, uuid, NULL, &drawn->instants);
+            result = write_track(perfetto, id, &uuid);
+        if (result != STATUS_OK)
+            return result;
+        instants->lanes[lane] = NULL;
+        result = new_sequence(perfetto, false, uuid, NULL, &instants->lanes[lane]);
+        instants->count += result == STATUS_OK;
     }
-    *sequence = drawn->instants;
+    assert(result != STATUS_OK || lane < instants->count);
+    if (result == STATUS_OK)
+        *sequence = instants->lanes[lane];
     return result;
 }
 

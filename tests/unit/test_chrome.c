@@ -210,7 +210,7 @@ static void chrome_sample(void **state)
         "{\"ph\":\"M\",\"pid\":1,\"tid\":3,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":5}},\n"
         "{\"ph\":\"B\",\"pid\":1,\"tid\":2,\"ts\":1.250,\"name\":\"conv\"},\n"
         "{\"ph\":\"f\",\"pid\":1,\"tid\":2,\"ts\":1.250,\"cat\":\"flow\",\"name\":\"flow\",\"id\":9,\"bp\":\"e\"},\n"
-        "{\"ph\":\"E\",\"pid\":1,\"tid\":2,\"ts\":1.251},\n"
+        "{\"ph\":\"E\",\"pid\":1,\"tid\":2,\"ts\":1.251,\"name\":\"conv\"},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":4,\"name\":\"thread_name\",\"args\":{\"name\":\"Overview\"}},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":4,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":8}},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":5,\"name\":\"thread_name\",\"args\":{\"name\":\"DMA In\"}},\n"
@@ -219,11 +219,11 @@ static void chrome_sample(void **state)
         "{\"ph\":\"C\",\"pid\":1,\"tid\":0,\"ts\":0.012,\"name\":\"Memory\",\"args\":{\"B\":-3}},\n"
         "{\"ph\":\"i\",\"pid\":1,\"tid\":0,\"ts\":0.000,\"s\":\"p\","
         "\"name\":\"1 row lost: a number that cannot be read\"},\n"
-        "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":2.500},\n"
+        "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":2.500,\"name\":\"load\"},\n"
         "{\"ph\":\"B\",\"pid\":1,\"tid\":3,\"ts\":2.000,\"name\":\"beside\"},\n"
-        "{\"ph\":\"E\",\"pid\":1,\"tid\":3,\"ts\":3.000},\n"
+        "{\"ph\":\"E\",\"pid\":1,\"tid\":3,\"ts\":3.000,\"name\":\"beside\"},\n"
         "{\"ph\":\"B\",\"pid\":1,\"tid\":4,\"ts\":0.000,\"name\":\"all\",\"cat\":\"overview\"},\n"
-        "{\"ph\":\"E\",\"pid\":1,\"tid\":4,\"ts\":3.000}\n"
+        "{\"ph\":\"E\",\"pid\":1,\"tid\":4,\"ts\":3.000,\"name\":\"all\"}\n"
         "]}\n");
     assert_int_equal(fixture.writer.events(fixture.writer.self), 10);
     close_writer(&fixture);
@@ -299,7 +299,7 @@ static void chrome_slices_have_several_flows(void **state)
         "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":2},\n"
         "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":3},\n"
         "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":200},\n"
-        "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.001},\n"
+        "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.001,\"name\":\"\"},\n"
         "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"dur\":0.000,\"name\":\"\"},\n"
         "{\"ph\":\"f\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"cat\":\"flow\",\"name\":\"flow\",\"id\":3,\"bp\":\"e\"},\n"
         "{\"ph\":\"f\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"cat\":\"flow\",\"name\":\"flow\",\"id\":200,\"bp\":\"e\"}\n"
@@ -318,7 +318,7 @@ static void chrome_times_are_exact(void **state)
     give(&fixture, STRAY, "a", 9007199254740993, INT64_MAX);
     text = finish(&fixture);
     assert_non_null(strstr(text, "\"ts\":9007199254740.993,"));
-    assert_non_null(strstr(text, "\"ts\":9223372036854775.807}"));
+    assert_non_null(strstr(text, "\"ts\":9223372036854775.807,"));
     assert_non_null(strstr(text, "\"pid\":2,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"Trace\"}"));
     close_writer(&fixture);
 }
@@ -348,7 +348,7 @@ static void chrome_empty_slices_are_complete_events(void **state)
     assert_string_equal(text, "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"dur\":0.000,\"name\":\"inner\"},\n"
                               "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"dur\":0.000,\"name\":\"middle\"},\n"
                               "{\"ph\":\"B\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"name\":\"outer\"},\n"
-                              "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.006}\n]}\n");
+                              "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.006,\"name\":\"outer\"}\n]}\n");
     close_writer(&fixture);
 }
 
@@ -375,14 +375,15 @@ static void speedscope_sample(void **state)
         "{\"type\":\"O\",\"frame\":2,\"at\":1500},\n"
         "{\"type\":\"C\",\"frame\":2,\"at\":1500},\n"
         "{\"type\":\"C\",\"frame\":0,\"at\":2500}]},\n"
-        "{\"type\":\"evented\",\"name\":\"net, log / Slice 2\",\"unit\":\"nanoseconds\",\"startValue\":1250,"
+        "{\"type\":\"evented\",\"name\":\"net, log / Group / Slice 2\",\"unit\":\"nanoseconds\",\"startValue\":1250,"
         "\"endValue\":1251,\"events\":[\n"
         "{\"type\":\"O\",\"frame\":1,\"at\":1250},\n"
         "{\"type\":\"C\",\"frame\":1,\"at\":1251}]},\n"
         "{\"type\":\"evented\",\"name\":\"net, log / DMA In (2)\",\"unit\":\"nanoseconds\",\"startValue\":2000,"
         "\"endValue\":3000,\"events\":[\n"
         "{\"type\":\"O\",\"frame\":3,\"at\":2000},\n"
-        "{\"type\":\"C\",\"frame\":3,\"at\":3000}]}]}\n");
+        "{\"type\":\"C\",\"frame\":3,\"at\":3000}]}],\n"
+        "\"activeProfileIndex\":0}\n");
     assert_int_equal(fixture.writer.events(fixture.writer.self), 8);
     close_writer(&fixture);
 }
@@ -407,7 +408,8 @@ static void speedscope_sorts_late_lanes(void **state)
                               "{\"type\":\"O\",\"frame\":1,\"at\":50},\n"
                               "{\"type\":\"O\",\"frame\":2,\"at\":50},\n"
                               "{\"type\":\"C\",\"frame\":2,\"at\":60},\n"
-                              "{\"type\":\"C\",\"frame\":1,\"at\":60}]}]}\n");
+                              "{\"type\":\"C\",\"frame\":1,\"at\":60}]}],\n"
+                              "\"activeProfileIndex\":1}\n");
     close_writer(&fixture);
 }
 
