@@ -405,10 +405,11 @@ static status chrome_track(void *self, const struct track *track)
         struct chrome_instants *instants = column_append(&chrome->instants);
         string_id *category = column_append(&chrome->categories);
 
+        if (instants)
+            *instants = (struct chrome_instants){ .count = 0 };
         if (!pid || !instants || !category)
             return status_no_memory("remembering a track");
         *pid = *category = 0;
-        *instants = (struct chrome_instants){ .count = 0 };
     }
     if (result == STATUS_OK)
         result = categorise(chrome, track);
