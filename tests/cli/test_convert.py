@@ -457,7 +457,7 @@ def test_a_note_where_no_key_ties_them(good, tmp_path, compiles, log, note):
 
 ORDER = ["Runtime", "HAL", "Host", "Host Copy", "NSS Programs", "NSS Programs (estimate)", "DMA In", "DMA In (estimate)", "DMA Out",
          "DMA Out (estimate)", "CDMA", "CDMA (estimate)", "Slice 0", "Slice 0 (estimate)", "Slice 1", "Slice 1 (estimate)", "CSS",
-         "CSS (estimate)", "Operators", "Bytes in flight", "Engines busy"]
+         "CSS (estimate)", "Operators", "Engines busy"]
 
 
 def test_order_of_tracks(good, tmp_path):

@@ -103,3 +103,41 @@ def test_speedscope_tells_lines_apart(good, tmp_path):
 def test_speedscope_without_content(good, tmp_path):
     (tmp_path / "empty.csv").write_text("actionIndex, elapsed_time(us), timestamp(us), event, location\n")
     assert profiles(good, tmp_path, tmp_path / "empty.csv") == ([], 0)
+
+
+# ---- what is drawn -----------------------------------------------------------------------------------------------------------
+
+
+def values(trace, name):
+    return [(time, value) for track, time, value in trace.counters if trace.tracks[track].name == name]
+
+
+def nested_log(path):
+    """Two RISCs at work, each with a zone inside its kernel."""
+    rows = []
+    for risc, first in (("BRISC", 1000), ("NCRISC", 1020)):
+        for marker, name, start, end in ((10, "KERNEL", first, first + 100), (11, "INNER", first + 10, first + 50)):
+            rows += [(start, risc, marker, name, "ZONE_START"), (end, risc, marker, name, "ZONE_END")]
+    device_log(path, 0)
+    with path.open("a") as file:
+        for time, risc, marker, name, kind in sorted(rows):
+            file.write(f"0,1,1,{risc},{marker},{time},0,0,0,{risc}-{name},{kind},1,kernel.cpp,x\n")
+    return path
+
+
+def test_an_engine_is_busy_once(good, tmp_path):
+    """Zones inside each other are one engine at work; without bytes there is no line for them."""
+    trace = convert(good, tmp_path, nested_log(tmp_path / "profile_log_device.csv"), "--counters")
+    shown = values(trace, "Engines busy")
+    assert [value for _, value in shown] == [1, 2, 1, 0]
+    assert [time - shown[0][0] for time, _ in shown] == [0, 20, 100, 120]
+    assert "Bytes in flight" not in {track.name for track in trace.tracks.values()}
+
+
+def test_operators_of_one_name_and_total_are_two_lines(good, tmp_path):
+    (tmp_path / "ops.csv").write_text("model_id,name,type,delegate_backend,start_us,duration_ms,node_id,run_index\n"
+                                      "m,Method::execute,,portable,0,0.004,0,0\n"
+                                      "m,aten::add,,portable,0,0.001,1,0\nm,aten::add,,portable,2,0.001,2,0\n")
+    trace = convert(good, tmp_path, tmp_path / "ops.csv")
+    lines = trace.children("ops.csv/Operators")
+    assert len(lines) == 2 and len({name.split(" (")[0] for name in lines}) == 1
