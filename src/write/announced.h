@@ -64,6 +64,12 @@ static inline const struct announced_track *announced_track(const struct announc
     return column_at(&announced->tracks, id);
 }
 
+/* Importers know no time before 0, and drop such events: what began before is shown from there on. */
+static inline int64_t announced_visible(int64_t time)
+{
+    return time < 0 ? 0 : time;
+}
+
 /* Is what the track shows only drawn, and no part of what was measured? */
 static inline bool announced_is_drawn(const struct announced *announced, track_id id)
 {

@@ -424,7 +424,7 @@ static status chrome_track(void *self, const struct track *track)
 /* Nanoseconds on the clock of a track. */
 static int64_t time_on(struct chrome *chrome, track_id track, int64_t ticks)
 {
-    int64_t time = clock_ns(announced_track(&chrome->announced, track)->clock, ticks);
+    int64_t time = announced_visible(clock_ns(announced_track(&chrome->announced, track)->clock, ticks));
 
     if (time < chrome->first)
         chrome->first = time;

@@ -15,12 +15,6 @@
 
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
 
-/* Viewers know no time before 0, and drop such events. */
-static inline int64_t visible(int64_t time)
-{
-    return time < 0 ? 0 : time;
-}
-
 static inline void note_time(struct perfetto *perfetto, int64_t time)
 {
     if (time < perfetto->first)
@@ -38,9 +32,10 @@ static status perfetto_slice(void *self, const struct slice *slice)
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
-    start = visible(clock_ns(track->clock, slice->start));
+    start = announced_visible(clock_ns(track->clock, slice->start));
     note_time(perfetto, start);
-    return lanes_slice(perfetto->lanes, track->line, slice, start, visible(clock_ns(track->clock, slice->end)));
+    return lanes_slice(perfetto->lanes, track->line, slice, start,
+                       announced_visible(clock_ns(track->clock, slice->end)));
 }
 
 static status perfetto_begin(void *self, open_id id, open_id parent, const struct slice *slice)
@@ -53,7 +48,7 @@ static status perfetto_begin(void *self, open_id id, open_id parent, const struc
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
-    time = visible(clock_ns(track->clock, slice->start));
+    time = announced_visible(clock_ns(track->clock, slice->start));
     note_time(perfetto, time);
     perfetto->inside = parent != NO_ID;
     return lanes_begin(perfetto->lanes, track->line, id, parent, slice, time);
@@ -66,7 +61,7 @@ static status perfetto_end(void *self, open_id id, int64_t time)
 
     if (lane == NO_ID)
         return announced_unknown(NO_ID);
-    return lanes_end(perfetto->lanes, id, visible(clock_ns(perfetto->lines[lane].clock, time)));
+    return lanes_end(perfetto->lanes, id, announced_visible(clock_ns(perfetto->lines[lane].clock, time)));
 }
 
 /* Instants have a lane of their own: an importer closes slices that touch one. */
@@ -82,7 +77,7 @@ static status perfetto_instant(void *self, const struct slice *slice)
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
-    time = visible(clock_ns(track->clock, slice->start));
+    time = announced_visible(clock_ns(track->clock, slice->start));
     result = perfetto_instants(perfetto, slice->track, time, &line.sequence);
     if (result != STATUS_OK)
         return result;
@@ -102,7 +97,7 @@ static status perfetto_counter(void *self, track_id id, int64_t time, int64_t va
     if (result != STATUS_OK)
         return result;
     start = output_reserve(perfetto->output, EVENT_ROOM);
-    time = visible(clock_ns(announced_track(&perfetto->announced, id)->clock, time));
+    time = announced_visible(clock_ns(announced_track(&perfetto->announced, id)->clock, time));
     to = sequence_packet(sequence, start, time);
     event = to = proto_open(to, PACKET_TRACK_EVENT);
     to = proto_number(to, EVENT_TYPE, TYPE_COUNTER);

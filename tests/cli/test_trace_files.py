@@ -141,3 +141,10 @@ def test_operators_of_one_name_and_total_are_two_lines(good, tmp_path):
     trace = convert(good, tmp_path, tmp_path / "ops.csv")
     lines = trace.children("ops.csv/Operators")
     assert len(lines) == 2 and len({name.split(" (")[0] for name in lines}) == 1
+
+
+def test_tasks_of_no_length_are_not_inside_the_next(good, tmp_path):
+    trace = convert(good, tmp_path, tool.GOLDEN / "executable_targets.mlir")
+    tasks = [each for each in trace.slices if trace.path(each.track).endswith("/NSS Tasks")]
+    assert [each.args["task"] for each in tasks] == list(range(8)) and {each.depth for each in tasks} == {0}
+    assert sum(not each.duration for each in tasks) == 2

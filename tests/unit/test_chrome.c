@@ -323,6 +323,25 @@ static void chrome_times_are_exact(void **state)
     close_writer(&fixture);
 }
 
+/* Importers drop what is before 0: a slice is shown from there on, as in the other format. */
+static void chrome_has_no_time_before_0(void **state)
+{
+    struct fixture fixture;
+    struct slice slice = { .track = STRAY, .op = NO_ID, .start = -7 };
+    const char *text;
+
+    (void)state;
+    open_writer(&fixture, &chrome_format, true);
+    announce(&fixture);
+    give(&fixture, STRAY, "a", -2000, 3000);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, instant, &slice), STATUS_OK);
+    text = finish(&fixture);
+    assert_null(strstr(text, "\"ts\":-"));
+    assert_non_null(strstr(text, "{\"ph\":\"B\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"name\":\"a\"}"));
+    assert_non_null(strstr(text, "\"ts\":3.000,\"name\":\"a\"}"));
+    close_writer(&fixture);
+}
+
 /* A begun slice that turns out empty, inside another one that is empty too, inside one that is not. */
 static void chrome_empty_slices_are_complete_events(void **state)
 {
@@ -618,6 +637,7 @@ int main(void)
         cmocka_unit_test(chrome_has_arguments_of_every_type),
         cmocka_unit_test(chrome_slices_have_several_flows),
         cmocka_unit_test(chrome_times_are_exact),
+        cmocka_unit_test(chrome_has_no_time_before_0),
         cmocka_unit_test(chrome_empty_slices_are_complete_events),
         cmocka_unit_test(speedscope_sample),
         cmocka_unit_test(speedscope_sorts_late_lanes),
