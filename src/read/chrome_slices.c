@@ -188,20 +188,22 @@ static status describe_operator(struct chrome_telling *telling, struct tell_pend
     return code == STATUS_OK && place ? tell_place(telling, place, true, &pending->told.place) : code;
 }
 
-/* The launch of an event's correlation; NULL: none is known. */
-static struct chrome_launch *launch_of(const struct chrome_telling *telling, const struct chrome_event *event)
+/* The launch of the correlation of the event at hand; NULL: none is known. */
+static struct chrome_launch *launch_of(const struct chrome_telling *telling)
 {
     const char *key = telling->trace->producer->correlation;
-    struct text value = key ? chrome_find_member(event->arguments, key) : (struct text){ NULL, 0 };
 
-    return value.data ? chrome_find_launch(telling->trace, chrome_correlation(value)) : NULL;
+    for (uint32_t i = 0; key && i < telling->members.count; i++)
+        if (text_is(telling->members.items[i].key, key) && telling->members.items[i].value.data)
+            return chrome_find_launch(telling->trace, chrome_correlation(telling->members.items[i].value));
+    return NULL;
 }
 
 /* A launch belongs to the operator around it; where there is none, it is one. */
 static status tell_launch(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
 {
     const struct tell_within *around = tell_within(told->thread, told->time);
-    struct chrome_launch *launch = launch_of(telling, &told->event);
+    struct chrome_launch *launch = launch_of(telling);
     status code = STATUS_OK;
 
     pending->slice.op = around->op;
@@ -216,10 +218,10 @@ static status tell_launch(struct chrome_telling *telling, const struct told_even
 }
 
 /* Work belongs to its launch; where none is known, it is an operator of its own. */
-static status tell_work(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
+static status tell_work(struct chrome_telling *telling, struct tell_pending *pending)
 {
     static const struct tell_within nothing = { .op = NO_ID };
-    const struct chrome_launch *launch = launch_of(telling, &told->event);
+    const struct chrome_launch *launch = launch_of(telling);
 
     if (launch && launch->correlation & CHROME_TOLD) {
         pending->slice.op = launch->of.op;
@@ -260,7 +262,7 @@ static status tell_role(struct chrome_telling *telling, const struct told_event 
     case ROLE_LAUNCH:
         return tell_launch(telling, told, pending);
     case ROLE_WORK:
-        return tell_work(telling, told, pending);
+        return tell_work(telling, pending);
     default:
         pending->slice.op = tell_within(told->thread, told->time)->op;
         return telling->trace->producer ? STATUS_OK : tell_named(telling, told, pending);
@@ -306,7 +308,7 @@ static status tell_slice(struct chrome_telling *telling, struct told_event *told
     status code = settle(telling, thread);
 
     if (code == STATUS_OK)
-        code = tell_arguments(telling, told->event.arguments, told->offset);
+        code = tell_arguments(telling, &told->event, told->offset);
     if (code == STATUS_OK)
         code = take_flows(thread);
     if (code != STATUS_OK)
@@ -344,7 +346,7 @@ static status tell_instant(struct chrome_telling *telling, const struct told_eve
     status code = settle(telling, told->thread);
 
     if (code == STATUS_OK)
-        code = tell_arguments(telling, told->event.arguments, told->offset);
+        code = tell_arguments(telling, &told->event, told->offset);
     if (code != STATUS_OK)
         return code;
     slice.op = tell_within(told->thread, told->time)->op;
@@ -556,8 +558,7 @@ static void find_rule(struct chrome_telling *telling, struct told_event *told)
 /* Work of a device whose clock is a little ahead of the host's: it waits for its launch. */
 static bool has_to_wait(const struct chrome_telling *telling, const struct told_event *told, int64_t *wait)
 {
-    const struct chrome_launch *launch =
-        told->rule && told->rule->role == ROLE_WORK ? launch_of(telling, &told->event) : NULL;
+    const struct chrome_launch *launch = told->rule && told->rule->role == ROLE_WORK ? launch_of(telling) : NULL;
 
     if (!launch || launch->correlation & CHROME_TOLD || launch->time < told->time)
         return false;
@@ -568,7 +569,7 @@ static bool has_to_wait(const struct chrome_telling *telling, const struct told_
 status tell_thread_event(struct chrome_telling *telling, uint32_t place, uint64_t offset, int64_t time, int64_t *wait)
 {
     struct told_event told = { .place = place, .thread = &telling->threads[place], .offset = offset, .time = time };
-    status code = chrome_pages_event(&telling->pages, offset, false, &told.event);
+    status code = chrome_pages_event(&telling->pages, offset, &told.event, &telling->members);
 
     if (code == STATUS_OK)
         code = chrome_text(&telling->trace->texts, told.event.name, &told.name);

@@ -144,6 +144,7 @@ struct chrome_telling {
     struct argument *arguments;    /* of the event at hand; owned */
     size_t argument_count;         /* of arguments */
     size_t argument_capacity;      /* the same */
+    struct chrome_members members; /* of the event at hand */
     uint64_t told;                 /* events so far */
 };
 
@@ -153,8 +154,8 @@ NODISCARD status tell_announce(struct chrome_telling *telling);
 run_id tell_run_at(const struct chrome_telling *telling, uint32_t process, int64_t time);
 
 /* ---- chrome_arguments.c ---- */
-/* The arguments of an event, each key once. */
-NODISCARD status tell_arguments(struct chrome_telling *telling, struct text raw, uint64_t offset);
+/* The arguments of the event whose members are at hand, each key once. */
+NODISCARD status tell_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset);
 /* The value of a key as a text: as it came, or in decimal. 0: none. */
 NODISCARD status tell_argument_text(struct chrome_telling *telling, string_id key, string_id *text);
 
