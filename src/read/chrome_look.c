@@ -109,20 +109,14 @@ static status keep_launch(struct chrome_trace *trace, uint64_t correlation, int6
     return code;
 }
 
-/* Only the latest ends are kept: the earliest of them gives way. */
-static void keep_work(struct chrome_trace *trace, uint64_t correlation, int64_t end)
+static status keep_work(struct chrome_trace *trace, uint64_t correlation, int64_t end)
 {
-    struct chrome_work *first = trace->latest;
+    struct chrome_work *work = column_append(&trace->work);
 
-    if (trace->latest_count < CHROME_LATEST) {
-        trace->latest[trace->latest_count++] = (struct chrome_work){ end, correlation };
-        return;
-    }
-    for (unsigned i = 1; i < CHROME_LATEST; i++)
-        if (trace->latest[i].end < first->end)
-            first = &trace->latest[i];
-    if (end > first->end)
-        *first = (struct chrome_work){ end, correlation };
+    if (!work)
+        return status_no_memory("keeping runs");
+    *work = (struct chrome_work){ end, correlation };
+    return STATUS_OK;
 }
 
 static status look_at_roles(struct chrome_trace *trace, uint32_t thread, const struct chrome_event *event,
@@ -147,9 +141,31 @@ static status look_at_roles(struct chrome_trace *trace, uint32_t thread, const s
 
         if (value.data && fit & rules->roles[ROLE_LAUNCH])
             code = keep_launch(trace, chrome_correlation(value), start);
-        if (value.data && fit & rules->roles[ROLE_WORK])
-            keep_work(trace, chrome_correlation(value), end);
+        if (code == STATUS_OK && value.data && fit & rules->roles[ROLE_WORK])
+            code = keep_work(trace, chrome_correlation(value), end);
     }
+    return code;
+}
+
+/* The end of an arrow, where it is one to a derivative. */
+static status keep_derivative(struct chrome_trace *trace, uint32_t thread, const struct chrome_event *event,
+                              int64_t time)
+{
+    const char *backward = trace->producer->backward;
+    string_id category, name;
+    status code;
+
+    if (!backward || !text_is(event->category, backward))
+        return STATUS_OK;
+    code = chrome_text(&trace->texts, event->category, &category);
+    if (code == STATUS_OK)
+        code = chrome_text(&trace->texts, event->name, &name);
+    if (code == STATUS_OK)
+        code = memory_grow(&trace->derivatives, &trace->derivative_capacity, trace->derivative_count + 1,
+                           sizeof *trace->derivatives);
+    if (code == STATUS_OK)
+        trace->derivatives[trace->derivative_count++] =
+            (struct chrome_derivative){ .thread = thread, .time = time, .arrow = chrome_id(event, category, name) };
     return code;
 }
 
@@ -201,6 +217,8 @@ static status look_at_slice(struct chrome_trace *trace, const struct chrome_even
     widen(trace, time, time + duration);
     if (trace->producer && (event->phase == 'X' || event->phase == 'B' || event->phase == 'i'))
         code = look_at_roles(trace, place, event, time, time + duration);
+    if (trace->producer && event->phase == 'f')
+        code = keep_derivative(trace, place, event, time);
     return code == STATUS_OK ? chrome_line_add(&thread->line, &trace->arena, time, offset, kind_of(event->phase))
                              : code;
 }

@@ -104,6 +104,13 @@ static status settle_roles(struct chrome_telling *telling, struct tell_thread *t
         own->place = pending->told.place;
         break;
     case ROLE_OPERATOR:
+        if ((!within.module || !within.place) && pending->end > pending->slice.start + telling->origin) {
+            struct tell_within given =
+                tell_derivative(telling, pending->thread, pending->slice.start + telling->origin, pending->end);
+
+            within.module = within.module ? within.module : given.module;
+            within.place = within.place ? within.place : given.place;
+        }
         *own = within;
         return tell_operator(telling, pending->operator_name, pending->type, pending->shapes, &within, &own->op);
     default:
@@ -319,6 +326,7 @@ static status tell_slice(struct chrome_telling *telling, struct told_event *told
                               "has changed while it was read");
     pending->any = true;
     pending->line = told->line;
+    pending->thread = told->place;
     pending->role = told->rule ? told->rule->role : ROLE_PLAIN;
     pending->end = pending->begun ? INT64_MAX : told->time + duration;
     pending->told = (struct tell_within){ .op = NO_ID };
@@ -473,29 +481,14 @@ static status find_flow(struct chrome_telling *telling, uint64_t key, bool begin
     return STATUS_OK;
 }
 
-/* An arrow to the operator that takes the derivative: it shares module and place. */
+/* An arrow to the operator that takes the derivative begins: module and place of this one are handed on. */
 static status hand_on(struct chrome_telling *telling, const struct told_event *told, uint64_t key)
 {
-    struct tell_pending *pending = &told->thread->pending;
-    bool begins = told->event.phase == 's';
-    uint32_t *given = begins ? number_map_at(&telling->backward, key, 0) : NULL;
-    uint32_t place = begins ? MAP_NONE : number_map_find(&telling->backward, key, 0);
-    const struct tell_within *around;
-    struct tell_within *made;
+    const struct tell_pending *pending = &told->thread->pending;
+    const struct tell_within *around = tell_within(told->thread, pending->slice.start + telling->origin);
+    uint32_t *given = number_map_at(&telling->backward, key, 0);
+    struct tell_within *made = given ? column_append(&telling->given) : NULL;
 
-    if (pending->role != ROLE_OPERATOR)
-        return STATUS_OK;
-    around = tell_within(told->thread, pending->slice.start + telling->origin);
-    if (place != MAP_NONE) {
-        made = column_at(&telling->given, place);
-        if (!pending->told.module && !around->module)
-            pending->told.module = made->module;
-        if (!pending->told.place && !around->place)
-            pending->told.place = made->place;
-    }
-    if (!begins)
-        return STATUS_OK;
-    made = given ? column_append(&telling->given) : NULL;
     if (!made)
         return status_no_memory("keeping arrows");
     *made = (struct tell_within){ .op = NO_ID,
@@ -503,6 +496,14 @@ static status hand_on(struct chrome_telling *telling, const struct told_event *t
                                   .place = pending->told.place ? pending->told.place : around->place };
     *given = (uint32_t)telling->given.count - 1;
     return STATUS_OK;
+}
+
+/* Whether arrows of this category lead to derivatives. */
+static bool is_backward(const struct chrome_telling *telling, string_id category)
+{
+    const struct producer *producer = telling->trace->producer;
+
+    return producer && producer->backward && text_is(strings_get(telling->feed->strings, category), producer->backward);
 }
 
 static status add_flow(uint32_t **flows, size_t *count, size_t *capacity, uint32_t flow)
@@ -520,10 +521,9 @@ static status add_flow(uint32_t **flows, size_t *count, size_t *capacity, uint32
 
 static status tell_arrow(struct chrome_telling *telling, const struct told_event *told)
 {
-    const struct producer *producer = telling->trace->producer;
     struct tell_thread *thread = told->thread;
     struct tell_pending *pending = &thread->pending;
-    uint64_t key = tell_id(&told->event, told->category, told->name);
+    uint64_t key = chrome_id(&told->event, told->category, told->name);
     bool here = pending->any && pending->end >= told->time;
     uint32_t flow;
     status code = find_flow(telling, key, told->event.phase != 'f', &flow);
@@ -538,8 +538,7 @@ static status tell_arrow(struct chrome_telling *telling, const struct told_event
                            thread->reach >= told->time || thread->begun_count ? &chrome_loss_late_arrow
                                                                               : &chrome_loss_arrow,
                            told->offset);
-    if (producer && producer->backward &&
-        text_is(strings_get(telling->feed->strings, told->category), producer->backward))
+    if (told->event.phase == 's' && is_backward(telling, told->category))
         code = hand_on(telling, told, key);
     return code == STATUS_OK ? add_flow(&pending->flows, &pending->flow_count, &pending->flow_capacity, flow) : code;
 }

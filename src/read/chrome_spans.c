@@ -6,16 +6,6 @@
 #include "base/text.h"
 #include "read/chrome_tell.h"
 
-/* ---- Ids ---------------------------------------------------------------------------------------------------------- */
-
-uint64_t tell_id(const struct chrome_event *event, string_id category, uint64_t more)
-{
-    struct text local = chrome_find_member(event->id2, "local"), global = chrome_find_member(event->id2, "global");
-    struct text id = local.data ? local : global.data ? global : event->id;
-
-    return map_mix(map_mix(map_hash_bytes(id.data ? id.data : "", id.length), category), more);
-}
-
 /* ---- Spans -------------------------------------------------------------------------------------------------------- */
 
 /* All spans of a name are on one line of their process. */
@@ -119,7 +109,7 @@ status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_
     if (code != STATUS_OK)
         return code;
     /* Ids with a global scope are the same in all processes. */
-    innermost = number_map_at(&telling->span_map, tell_id(&event, category, 0),
+    innermost = number_map_at(&telling->span_map, chrome_id(&event, category, 0),
                               chrome_find_member(event.id2, "global").data ? UINT64_MAX : process);
     if (!innermost)
         return status_no_memory("keeping spans");
