@@ -219,8 +219,7 @@ static status look_at_slice(struct chrome_trace *trace, const struct chrome_even
         code = look_at_roles(trace, place, event, time, time + duration);
     if (trace->producer && event->phase == 'f')
         code = keep_derivative(trace, place, event, time);
-    return code == STATUS_OK ? chrome_line_add(&thread->line, &trace->arena, time, offset, kind_of(event->phase))
-                             : code;
+    return code == STATUS_OK ? chrome_line_add(&thread->line, time, offset, kind_of(event->phase)) : code;
 }
 
 static status look_at_span(struct chrome_trace *trace, const struct chrome_event *event, int64_t time, uint64_t offset)
@@ -234,7 +233,7 @@ static status look_at_span(struct chrome_trace *trace, const struct chrome_event
     if (code != STATUS_OK)
         return code;
     widen(trace, time, time);
-    return chrome_line_add(&chrome_process_at(trace, process)->spans, &trace->arena, time, offset, CHROME_REST);
+    return chrome_line_add(&chrome_process_at(trace, process)->spans, time, offset, CHROME_REST);
 }
 
 static status look_at_counter(struct chrome_trace *trace, const struct chrome_event *event, int64_t time,
@@ -266,7 +265,7 @@ static status look_at_counter(struct chrome_trace *trace, const struct chrome_ev
     if (code != STATUS_OK || !any)
         return code == STATUS_OK ? chrome_lose(trace, &chrome_loss_counter, offset) : code;
     widen(trace, time, time);
-    return chrome_line_add(&chrome_process_at(trace, process)->counters, &trace->arena, time, offset, CHROME_REST);
+    return chrome_line_add(&chrome_process_at(trace, process)->counters, time, offset, CHROME_REST);
 }
 
 static status look_at_thread_name(struct chrome_trace *trace, const struct chrome_event *event, struct text value,

@@ -71,7 +71,6 @@ void chrome_trace_free(struct chrome_trace *trace)
     number_map_free(&trace->series_map);
     number_map_free(&trace->frames);
     chrome_texts_free(&trace->texts);
-    arena_free(&trace->arena);
     memory_free(trace->launches);
     memory_free(trace->derivatives);
 }

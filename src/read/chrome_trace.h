@@ -8,7 +8,6 @@
 #ifndef READ_CHROME_TRACE_H
 #define READ_CHROME_TRACE_H
 
-#include "base/arena.h"
 #include "base/column.h"
 #include "base/map.h"
 #include "read/chrome_index.h"
@@ -97,7 +96,6 @@ struct chrome_trace {
     struct source *source;                 /* borrowed */
     struct feed *feed;                     /* borrowed */
     const struct producer *producer;       /* borrowed; NULL: none */
-    struct arena arena;                    /* of blocks of lines */
     struct chrome_texts texts;             /* of events */
     struct chrome_rules rules;             /* of the producer */
     struct column processes;               /* struct chrome_process */

@@ -362,6 +362,7 @@ status tell_announce(struct chrome_telling *telling)
         code = announce_threads(telling, ranks);
     if (code == STATUS_OK)
         code = announce_all_runs(telling);
+    column_free(&telling->trace->work);
     memory_free(ranks);
     return code;
 }
