@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 
-enum { FIRST_ENTRIES = 4, MOST_ENTRIES = 1024, KIND_BITS = 2 };
+/* A block of the most entries is so large that its memory goes back to the system when it was read: what is told needs more and more. */
+enum { FIRST_ENTRIES = 4, MOST_ENTRIES = 16 * 1024, KIND_BITS = 2 };
 
 /* ---- Filling ------------------------------------------------------------------------------------------------------ */
 

@@ -139,10 +139,18 @@ static uint32_t line_before(struct text text, struct text *before)
                : 0;
 }
 
-/* "net.py(12): forward", or "net.py:12". */
+/* "net.py:12". */
+static bool split_file(struct text text, struct text *file, uint32_t *line)
+{
+    *line = line_before(text, file);
+    return *line && text_cut_end(file, ":") && file->length;
+}
+
+/* "net.py(12): forward", "forward (net.py:12)", or "net.py:12". */
 static bool split_place(struct text text, struct text *file, uint32_t *line, struct text *function)
 {
-    const char *close = text_find(text, "): ");
+    const char *close = text_find(text, "): "), *open = text_last(text, '(');
+    struct text inner;
 
     *function = (struct text){ NULL, 0 };
     if (close) {
@@ -152,8 +160,14 @@ static bool split_place(struct text text, struct text *file, uint32_t *line, str
             return true;
         }
     }
-    *line = line_before(text, file);
-    return *line && text_cut_end(file, ":") && file->length;
+    if (open && open - text.data > 1 && open[-1] == ' ' && text.data[text.length - 1] == ')') {
+        inner = text_between(open + 1, text.data + text.length - 1);
+        *function = text_between(text.data, open - 1);
+        if (split_file(inner, file, line))
+            return true;
+    }
+    *function = (struct text){ NULL, 0 };
+    return split_file(text, file, line);
 }
 
 static status make_place(struct strings *strings, string_id text, struct tell_place *made)

@@ -238,22 +238,56 @@ static status tell_work(struct chrome_telling *telling, struct tell_pending *pen
     return tell_operator(telling, pending->slice.name, 0, 0, &nothing, &pending->slice.op);
 }
 
-/* Without a producer, every name is an operator, told apart by the place in the source that its stack frame tells. */
+/* The argument of a key, which becomes part of the operator: 0: there is none. */
+static string_id take_text(struct chrome_telling *telling, string_id key)
+{
+    for (size_t i = 0; i < telling->argument_count; i++) {
+        struct argument *argument = &telling->arguments[i];
+
+        if (argument->key == key && argument->type == ARGUMENT_TEXT) {
+            string_id text = argument->text;
+
+            memmove(argument, argument + 1, (--telling->argument_count - i) * sizeof *argument);
+            return text;
+        }
+    }
+    return 0;
+}
+
+/* Where a stack frame tells that an event happened; 0: none does. */
+static status find_frame(struct chrome_telling *telling, const struct chrome_event *event, string_id *text)
+{
+    string_id id;
+    uint32_t found;
+    status code;
+
+    if (!event->frame.data)
+        return STATUS_OK;
+    code = chrome_text(&telling->trace->texts, event->frame, &id);
+    found = code == STATUS_OK ? number_map_find(&telling->trace->frames, id, 0) : MAP_NONE;
+    if (found != MAP_NONE)
+        *text = found;
+    return code;
+}
+
+/* Without a producer, every name is an operator, told apart by its place in the source. A trace that Tacho wrote tells both as arguments. */
 static status tell_named(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
 {
+    const struct engine *engine = told->thread->lines[told->line].engine;
     struct tell_within within = { .op = NO_ID };
-    string_id frame;
-    uint32_t text = MAP_NONE;
-    status code = STATUS_OK;
+    string_id name, location;
+    status code;
 
-    if (told->event.frame.data) {
-        code = chrome_text(&telling->trace->texts, told->event.frame, &frame);
-        if (code == STATUS_OK)
-            text = number_map_find(&telling->trace->frames, frame, 0);
-        if (text != MAP_NONE)
-            code = tell_place(telling, text, true, &within.place);
-    }
-    return code == STATUS_OK ? tell_operator(telling, pending->slice.name, 0, 0, &within, &pending->slice.op) : code;
+    if (engine_group(engine) == GROUP_DRAWN)
+        return STATUS_OK;
+    name = take_text(telling, KEY_OPERATOR);
+    location = take_text(telling, KEY_LOCATION);
+    code = find_frame(telling, &told->event, &location);
+    if (code == STATUS_OK)
+        code = tell_place(telling, location, true, &within.place);
+    return code == STATUS_OK
+               ? tell_operator(telling, name ? name : pending->slice.name, 0, 0, &within, &pending->slice.op)
+               : code;
 }
 
 static status tell_role(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)

@@ -178,7 +178,6 @@ uint64_t chrome_id(const struct chrome_event *event, string_id category, uint64_
 {
     struct text local = chrome_find_member(event->id2, "local"), global = chrome_find_member(event->id2, "global");
     struct text id = local.data ? local : global.data ? global : event->id;
-
     uint64_t key = map_mix(map_mix(map_hash_bytes(id.data ? id.data : "", id.length), category), more);
 
     return key ? key : 1; /* 0 is none */

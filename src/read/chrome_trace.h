@@ -37,6 +37,7 @@ struct chrome_thread {
     string_id tid;                   /* as it is written */
     string_id name;                  /* 0: none is told */
     int64_t sort;                    /* index that it is to be sorted by */
+    const struct engine *engine;     /* that the file tells; NULL: none */
     bool pairs;                      /* it has begins or ends */
     bool drawn;                      /* it has slices or instants */
     rule_set seen[CHROME_SETS_SEEN]; /* that its slices fit; the last one: all others together */

@@ -62,7 +62,7 @@ static status find_lines(struct chrome_telling *telling, uint32_t place)
             code = add_line(thread, engine_of(chrome_rule(rules, fit)), found->pairs);
     }
     if (code == STATUS_OK && !thread->line_count)
-        code = add_line(thread, &engine_thread, found->pairs);
+        code = add_line(thread, found->engine ? found->engine : &engine_thread, found->pairs);
     return code;
 }
 
