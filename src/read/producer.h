@@ -12,6 +12,11 @@
  *              cudaLaunchKernel          [-----]                       ROLE_LAUNCH, correlation 7
  *     stream   gemm                            [--------------]        ROLE_WORK, correlation 7: of aten::addmm, in Net, at net.py:12, in run 3
  *
+ * A host may be steps ahead of its device. So a run begins with its event, or where the run before ends if that is later, and it ends with its event
+ * or with the last work that was launched in it, whichever is later: runs never lie on each other, and where the device is what takes time, its
+ * pace is theirs. An arrow to a derivative may end in a call inside the one that also adds up what it gives: where all arrows that end in an operator,
+ * however deep, are one, that operator shares the module and the place as well. The lines of one thread are children of one track.
+ *
  * Everything here is static data; nothing is owned.
  */
 #ifndef READ_PRODUCER_H
