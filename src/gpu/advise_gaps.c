@@ -1,0 +1,315 @@
+/* advise_gaps.c: why the device waited: what the host did between two pieces of work.
+ *
+ * A gap ends with a piece of work, and that with its launch. Where the launch was there before the gap, the device needed the time itself. Otherwise the
+ * host was late: because it made the next input, because a call held it, or because its operators took that long. A host that had waited for
+ * the device before would have been earlier by that wait, so a wait answers for as much of the gap behind it as it lasted.
+ */
+#include <assert.h>
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "gpu/advise_model.h"
+
+/* A call or an annotation that explains gaps. */
+struct host_span {
+    int64_t start, end; /* ns */
+    uint32_t piece;     /* which */
+};
+
+struct host_spans {
+    struct host_span *items; /* by start; owned */
+    size_t count;       /* of them */
+    size_t next;        /* the first that may matter from here on */
+};
+
+/* What the walk over all gaps goes along with. */
+struct walk {
+    struct gpu_model *model;
+    struct host_spans waits;          /* calls that wait for a device */
+    struct host_spans held;           /* launches that last until their copy is done */
+    struct host_spans inputs;         /* annotations of whoever loads data */
+    struct window_walk windows;  /* runs that count */
+    const struct intervals *all; /* the same; NULL: all of the profile */
+    int64_t *first_launches;     /* by window: when the first operator begins that launches something */
+    size_t window_count;         /* of these */
+};
+
+/* ---- Spans ---------------------------------------------------------------------------------------------------------- */
+
+static bool is_input(struct text name)
+{
+    return text_contains(name, "DataLoader") || text_find_any_case(name, "dataload") ||
+           text_find_any_case(name, "load_batch") || text_find_any_case(name, "next_batch") ||
+           text_contains(name, "prefetch");
+}
+
+/* A launch is held where it lasts far longer than others, and until the work that it launched is done. */
+static bool is_held(const struct gpu_model *model, const struct gpu_piece *work, const struct gpu_piece *launch)
+{
+    return work->kind == GPU_COPY && launch->end >= work->end &&
+           (double)(launch->end - launch->start) > 2 * model->call;
+}
+
+static status collect(struct gpu_model *model, struct host_spans *spans,
+                      bool (*fits)(const struct gpu_model *model, const struct gpu_piece *piece))
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < model->pieces->items.count; i++)
+        count += fits(model, piece_at(model->pieces, i));
+    *spans = (struct host_spans){ .items = memory_allocate_clear((count + 1) * sizeof *spans->items) };
+    if (!spans->items)
+        return status_no_memory("looking for advice");
+    for (uint32_t i = 0; i < model->pieces->items.count; i++) {
+        const struct gpu_piece *piece = piece_at(model->pieces, i);
+
+        if (fits(model, piece))
+            spans->items[spans->count++] = (struct host_span){ piece->start, piece->end, i };
+    }
+    return STATUS_OK;
+}
+
+static bool fits_wait(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    (void)model;
+    return piece->kind == GPU_WAIT;
+}
+
+static bool fits_input(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    return piece->kind == GPU_ANNOTATION && is_input(strings_get(model->pieces->strings, piece->name));
+}
+
+static status collect_held(struct gpu_model *model, struct host_spans *spans)
+{
+    const struct pieces *pieces = model->pieces;
+
+    *spans = (struct host_spans){ .items = memory_allocate_clear((pieces->work_count + 1) * sizeof *spans->items) };
+    if (!spans->items)
+        return status_no_memory("looking for advice");
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(pieces, i), *launch = piece_launch(pieces, work);
+
+        if (launch && is_held(model, work, launch))
+            spans->items[spans->count++] = (struct host_span){ launch->start, launch->end, work->up };
+    }
+    return STATUS_OK;
+}
+
+/* Of [start, end) what the spans cover, and the one that covers most. Asked in ascending order of start. */
+static int64_t covered(struct host_spans *spans, int64_t start, int64_t end, uint32_t *most)
+{
+    int64_t sum = 0, best = 0, from = start;
+
+    while (spans->next < spans->count && spans->items[spans->next].end <= start)
+        spans->next++;
+    for (size_t i = spans->next; i < spans->count && spans->items[i].start < end; i++) {
+        int64_t begin = spans->items[i].start > from ? spans->items[i].start : from;
+        int64_t stop = spans->items[i].end < end ? spans->items[i].end : end;
+
+        if (stop <= begin)
+            continue;
+        sum += stop - begin;
+        from = stop;
+        if (stop - begin > best) {
+            best = stop - begin;
+            *most = spans->items[i].piece;
+        }
+    }
+    return sum;
+}
+
+/* The time that spans took which ended in (after, before]; the longest of them. */
+static int64_t ended(const struct host_spans *spans, int64_t after, int64_t before, uint32_t *longest)
+{
+    int64_t sum = 0, best = 0;
+    size_t low = 0, high = spans->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (spans->items[middle].start <= before)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t i = low; i-- > 0 && spans->items[i].end > after;) {
+        int64_t took = spans->items[i].end - spans->items[i].start;
+
+        if (spans->items[i].end > before)
+            continue;
+        sum += took;
+        if (took > best) {
+            best = took;
+            *longest = spans->items[i].piece;
+        }
+    }
+    return sum;
+}
+
+/* ---- Where the input of a run ends ---------------------------------------------------------------------------------- */
+
+static status find_first_launches(struct walk *walk)
+{
+    const struct pieces *pieces = walk->model->pieces;
+    struct window_walk windows;
+
+    walk->window_count = walk->all ? (size_t)intervals_count(walk->all) : 1;
+    walk->first_launches = memory_allocate_clear((walk->window_count + 1) * sizeof *walk->first_launches);
+    if (!walk->first_launches)
+        return status_no_memory("looking for advice");
+    for (size_t i = 0; i < walk->window_count; i++)
+        walk->first_launches[i] = INT64_MAX;
+    window_walk_start(&windows, walk->all);
+    for (uint32_t i = 0; i < pieces->items.count; i++) {
+        const struct gpu_piece *piece = piece_at(pieces, i);
+        int64_t start = piece->start;
+
+        if (piece->kind != GPU_LAUNCH || !window_walk_holds(&windows, piece->start))
+            continue;
+        for (uint32_t up = piece->up; up != NO_ID; up = piece_at(pieces, up)->up)
+            start = piece_at(pieces, up)->start;
+        if (start < walk->first_launches[windows.index])
+            walk->first_launches[windows.index] = start;
+    }
+    return STATUS_OK;
+}
+
+/* Of [start, end), which lies in the current window, what lies before its first launch. */
+static int64_t before_first(const struct walk *walk, int64_t start, int64_t end)
+{
+    int64_t first = walk->windows.index < walk->window_count ? walk->first_launches[walk->windows.index] : INT64_MAX;
+
+    if (first == INT64_MAX || first <= start)
+        return 0;
+    return (end < first ? end : first) - start;
+}
+
+/* ---- One gap -------------------------------------------------------------------------------------------------------- */
+
+struct shares {
+    double ns[GAP_REASONS]; /* of the gap */
+    uint32_t waited;        /* the piece that most of it is about; NO_ID: none */
+};
+
+/* [start, end) of one window; `launch` is when the work behind it was launched. */
+static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t launch, int64_t before,
+                      struct shares *shares)
+{
+    int64_t host = launch < start ? start : launch > end ? end : launch;
+    int64_t input, waits, held, left, blame;
+    uint32_t loader = NO_ID, wait = NO_ID, copy = NO_ID;
+
+    if (launch <= start) {
+        shares->ns[GAP_SPACE] += (double)(end - start);
+        return;
+    }
+    input = covered(&walk->inputs, start, host, &loader);
+    left = before_first(walk, start, host);
+    input = left > input ? left : input;
+    waits = covered(&walk->waits, start, host, &wait);
+    held = covered(&walk->held, start, host, &copy);
+    input = input > waits ? input - (left ? waits : 0) : 0;
+    waits = waits < host - start - input ? waits : host - start - input;
+    held = held < host - start - input - waits ? held : host - start - input - waits;
+    left = end - start - input - waits - held;
+    /* A host that had not waited would have been here earlier by that. */
+    blame = ended(&walk->held, before, host, &copy);
+    blame = blame < left ? blame : left;
+    shares->ns[GAP_COPY] += (double)(held + blame);
+    left -= blame;
+    blame = ended(&walk->waits, before, host, &wait);
+    blame = blame < left ? blame : left;
+    shares->ns[GAP_WAIT] += (double)(waits + blame);
+    shares->ns[GAP_LAUNCH] += (double)(left - blame);
+    shares->ns[GAP_INPUT] += (double)input;
+    shares->waited = input > waits + blame ? loader : wait != NO_ID ? wait : copy;
+}
+
+static void keep_shares(struct gpu_model *model, size_t work, const struct shares *shares)
+{
+    struct gpu_cost *cost = &model->costs[work];
+    double best = 0;
+
+    for (unsigned i = 0; i < GAP_REASONS; i++) {
+        model->gaps[i] += shares->ns[i];
+        cost->gap += (int64_t)shares->ns[i];
+        if (shares->ns[i] > best) {
+            best = shares->ns[i];
+            cost->reason = (uint8_t)i;
+        }
+    }
+    cost->waited = shares->waited;
+    if (cost->class == WORK_SMALL)
+        model->small_gaps += shares->ns[GAP_LAUNCH];
+}
+
+/* The gap between two moments, cut to the windows that it lies in; `work` ends it. */
+static void add_gap(struct walk *walk, int64_t start, int64_t end, size_t work, int64_t before)
+{
+    const struct gpu_piece *piece = piece_of_work(walk->model->pieces, work);
+    const struct gpu_piece *launch = piece_launch(walk->model->pieces, piece);
+    struct shares shares = { .waited = NO_ID };
+
+    while (start < end) {
+        int64_t stop = end;
+
+        if (!window_walk_holds(&walk->windows, start)) {
+            if (!walk->windows.any || walk->windows.now.start >= end)
+                break;
+            start = walk->windows.now.start;
+            continue;
+        }
+        if (!walk->windows.all && walk->windows.now.end < stop)
+            stop = walk->windows.now.end;
+        if (launch)
+            share_out(walk, start, stop, launch->start, before, &shares);
+        else
+            shares.ns[GAP_OTHER] += (double)(stop - start);
+        start = stop;
+    }
+    keep_shares(walk->model, work, &shares);
+}
+
+static void walk_gaps(struct walk *walk)
+{
+    const struct pieces *pieces = walk->model->pieces;
+    int64_t end = INT64_MIN, before = INT64_MIN;
+
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(pieces, i), *launch = piece_launch(pieces, work);
+
+        if (end == INT64_MIN) { /* from the begin of the first run on */
+            end = !walk->windows.all && walk->windows.any ? walk->windows.now.start : work->start;
+            before = end;
+        }
+        if (work->start > end)
+            add_gap(walk, end, work->start, i, before);
+        if (launch && launch->start > before)
+            before = launch->start;
+        end = work->end > end ? work->end : end;
+    }
+}
+
+status gpu_model_gaps(struct gpu_model *model)
+{
+    struct walk walk = { .model = model, .all = runs_windows(&model->profile->runs) };
+    status code = collect(model, &walk.waits, fits_wait);
+
+    if (code == STATUS_OK)
+        code = collect(model, &walk.inputs, fits_input);
+    if (code == STATUS_OK)
+        code = collect_held(model, &walk.held);
+    if (code == STATUS_OK)
+        code = find_first_launches(&walk);
+    if (code == STATUS_OK) {
+        window_walk_start(&walk.windows, walk.all);
+        walk_gaps(&walk);
+    }
+    memory_free(walk.waits.items);
+    memory_free(walk.inputs.items);
+    memory_free(walk.held.items);
+    memory_free(walk.first_launches);
+    return code;
+}

@@ -1,0 +1,102 @@
+/* advise_model.h: what the rules of advice on GPUs look at: what each piece of work costs, and why the device waited.
+ *
+ * A step is work of the device and gaps between it. Each piece of work is in one class, each gap is shared out among reasons, so that no time is
+ * claimed twice:
+ *
+ *     host     [wait][op][launch]      [op][launch]
+ *     device  [----]             [----]            [---]
+ *              work   gap         work   gap
+ *                     |                  +-- the host was not ready: it launches late
+ *                     +-- the host waited, and launched nothing meanwhile
+ *
+ * What shorter work saves depends on whether the next launch is there: `gpu_model_saves` walks through all work and moves each
+ * piece forward as far as its launch allows; a host that waits moves with the device.
+ *
+ * A model borrows the profile, and owns its arrays until `gpu_model_free`. Times are ns of all runs that count.
+ */
+#ifndef GPU_ADVISE_MODEL_H
+#define GPU_ADVISE_MODEL_H
+
+#include "analyze/advice.h"
+#include "analyze/architectures.h"
+#include "gpu/profile.h"
+
+enum { GPU_SMALL_NS = 4000 }; /* a kernel below this takes less time than its launch */
+
+/* What a piece of work is to the rules: the first that fits. */
+enum work_class {
+    WORK_PLAIN,      /* nothing to be said about it */
+    WORK_LAYOUT,     /* brings a tensor into another order and computes nothing */
+    WORK_FP32,       /* a product in fp32 without tensor units */
+    WORK_UNFILLED,   /* too few blocks for the device */
+    WORK_SMALL,      /* a kernel that is over at once */
+    WORK_COLLECTIVE, /* talks to other devices */
+    WORK_COPY,       /* from or to the host */
+    WORK_CLASSES
+};
+
+/* Why the device waited. */
+enum gap_reason {
+    GAP_LAUNCH, /* the next launch came late: the host worked */
+    GAP_WAIT,   /* the host waited for the device, and launched nothing meanwhile */
+    GAP_INPUT,  /* the host made or waited for the next input */
+    GAP_COPY,   /* the host was held by a copy */
+    GAP_SPACE,  /* the launch was there: what the device needs between two pieces of work */
+    GAP_OTHER,  /* not known */
+    GAP_REASONS
+};
+
+/* One piece of work, by its place among all that count. */
+struct gpu_cost {
+    uint8_t class;   /* enum work_class */
+    float spared;    /* part of its time that could be spared; 0..1 */
+    int64_t alone;   /* in which no other work ran */
+    int64_t gap;     /* before it, in which no device worked */
+    uint8_t reason;  /* enum gap_reason of most of that */
+    uint32_t waited; /* the wait or the annotation that most of it is about: a piece; NO_ID: none */
+};
+
+struct gpu_model {
+    const struct gpu_profile *profile; /* borrowed */
+    const struct pieces *pieces;       /* of it */
+    const struct architecture *chip;   /* peaks of the device; NULL: not known */
+    double gain;                       /* of tensor units over fp32; NAN: not known */
+    const char *gain_type;             /* that they compute with */
+    double runs;                       /* that count */
+    struct gpu_cost *costs;            /* by place in pieces->work */
+    double gaps[GAP_REASONS];          /* ns by reason */
+    double small_gaps;                 /* of those of late launches, before small kernels */
+    double work[WORK_CLASSES];         /* ns by class */
+    uint64_t counts[WORK_CLASSES];     /* pieces by class */
+    double device;                     /* ns in which some work ran */
+    double call;                       /* the median launch; NAN: there are none */
+    uint32_t pools[WORK_CLASSES];      /* of an advice, by class */
+    uint32_t gap_pools[GAP_REASONS];   /* the same, by reason */
+    double *by_op;                     /* ns of device work, by operator; the last: of none */
+    uint32_t longest;                  /* operator with most of it; NO_ID: none is known */
+};
+
+/* Fills the model and the pools of the advice. Free it also after a failure. */
+NODISCARD status gpu_model_fill(struct gpu_model *model, const struct gpu_profile *profile,
+                                const struct architecture *peaks, struct advice *advice);
+void gpu_model_free(struct gpu_model *model);
+
+/* advise_gaps.c, called by that: why the device waited. */
+NODISCARD status gpu_model_gaps(struct gpu_model *model);
+/* advise_class.c, called by that: what work is to the rules. */
+void gpu_model_classes(struct gpu_model *model);
+
+/* ns of one run. */
+static inline double gpu_model_ns(const struct gpu_model *model, double ns)
+{
+    return ns / model->runs;
+}
+
+/* What a run is shorter where the work of a class is as short as could be; ns of one run. */
+double gpu_model_saves(const struct gpu_model *model, enum work_class class);
+
+extern const struct advice_rules gpu_rules;
+/* Names what most of a run is. */
+void gpu_dominates(struct advice *advice, const struct gpu_model *model);
+
+#endif

@@ -1,0 +1,521 @@
+/* rules.c: the rules of advice on profiles of GPUs, and the functions that find evidence for them. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "gpu/advise_model.h"
+
+/* ---- Rows: time by operator ----------------------------------------------------------------------------------------- */
+
+/* What the rows of an item are made of: time by operator, or by the name of what launched. */
+struct tally {
+    const struct gpu_model *model;
+    struct number_map places; /* operator and name: place in `lines` */
+    struct column lines;      /* struct line */
+    bool failed;              /* out of memory */
+};
+
+struct line {
+    operator_id op;    /* NO_ID: none is known */
+    string_id name;    /* that stands for it */
+    string_id kernel;  /* the longest piece; 0: none */
+    int64_t kernel_ns; /* that it took */
+    double ns, saves;  /* of all runs */
+    uint64_t count;    /* of pieces */
+    double remark;     /* a number for the remark, of the longest */
+};
+
+static void tally_start(struct tally *tally, const struct gpu_model *model)
+{
+    *tally = (struct tally){ .model = model };
+    number_map_start(&tally->places);
+    column_start(&tally->lines, sizeof(struct line));
+}
+
+static void tally_free(struct tally *tally)
+{
+    number_map_free(&tally->places);
+    column_free(&tally->lines);
+}
+
+static struct line *line_of(struct tally *tally, operator_id op, string_id name)
+{
+    uint32_t *place = tally->failed ? NULL : number_map_at(&tally->places, op, op == NO_ID ? name : 0);
+    struct line *line;
+
+    if (place && *place != MAP_NONE)
+        return column_at(&tally->lines, *place);
+    line = place ? column_append(&tally->lines) : NULL;
+    tally->failed = !line;
+    if (!line)
+        return NULL;
+    *place = (uint32_t)tally->lines.count - 1;
+    *line = (struct line){ .op = op, .name = name };
+    return line;
+}
+
+static void tally_add(struct tally *tally, operator_id op, string_id name, double ns, double saves)
+{
+    struct line *line = line_of(tally, op, name);
+
+    if (!line)
+        return;
+    line->ns += ns;
+    line->saves += saves;
+    line->count++;
+}
+
+/* A piece of work, under the operator that launched it. */
+static void tally_work(struct tally *tally, size_t index, double ns, double saves)
+{
+    const struct pieces *pieces = tally->model->pieces;
+    const struct gpu_piece *work = piece_of_work(pieces, index), *launch = piece_launch(pieces, work);
+    const struct op *op = piece_op(pieces, work);
+    string_id name = op ? op->name : launch ? launch->name : work->name;
+    struct line *line;
+
+    tally_add(tally, work->op, name, ns, saves);
+    line = line_of(tally, work->op, name);
+    if (line && work->end - work->start >= line->kernel_ns) {
+        line->kernel = work->name;
+        line->kernel_ns = work->end - work->start;
+    }
+}
+
+/* A call or an annotation of the host, under the operator that it lies in. */
+static void tally_host(struct tally *tally, const struct gpu_piece *piece, double ns, double saves)
+{
+    const struct pieces *pieces = tally->model->pieces;
+    const struct gpu_piece *around = piece->up != NO_ID ? piece_at(pieces, piece->up) : NULL;
+    operator_id op = around && around->op != NO_ID ? around->op : piece->op;
+
+    tally_add(tally, op, piece->name, ns, saves);
+}
+
+static const char *say_place(struct advice *advice, const struct gpu_model *model, const struct op *op)
+{
+    const struct strings *strings = model->pieces->strings;
+    string_id place = op ? op->place ? op->place : op->location : 0;
+    const char *module = op && op->module ? strings_text(strings, op->module) : "";
+
+    if (!place && !*module)
+        return NULL;
+    return advice_say(advice, "%s%s%s", place ? strings_text(strings, place) : "", place && *module ? ", " : "",
+                      module);
+}
+
+static void add_line(struct advice *advice, struct advice_item *item, const struct tally *tally,
+                     const struct line *line, double scale)
+{
+    const struct gpu_model *model = tally->model;
+    const struct strings *strings = model->pieces->strings;
+    const struct op *op = line->op != NO_ID ? column_at(&model->pieces->operators, line->op) : NULL;
+    const char *name = strings_text(strings, op ? op->name : line->name);
+    const char *remark = line->kernel ? strings_text(strings, line->kernel) : NULL;
+
+    if (op && op->name != line->name && !remark)
+        remark = strings_text(strings, line->name);
+    advice_row(advice, item,
+               (struct advice_row){ .name = name,
+                                    .location = say_place(advice, model, op),
+                                    .remark = remark,
+                                    .ns = gpu_model_ns(model, line->ns),
+                                    .saves_ns = gpu_model_ns(model, line->saves) * scale,
+                                    .count = (uint64_t)((double)line->count / model->runs + 0.5) });
+}
+
+/* All rows of an item; `scale` makes them add up to what the item saves. */
+static void tally_rows(struct advice *advice, struct advice_item *item, const struct tally *tally, double scale)
+{
+    if (tally->failed && advice->failure == STATUS_OK)
+        advice->failure = status_no_memory("looking for advice");
+    for (size_t i = 0; i < tally->lines.count; i++)
+        add_line(advice, item, tally, column_at(&tally->lines, i), scale);
+}
+
+/* ---- Work that could be shorter ------------------------------------------------------------------------------------- */
+
+/* An item about all work of a class; NULL: there is none worth a word. */
+static struct advice_item *find_class(struct advice *advice, const struct advice_rule *rule,
+                                      const struct gpu_model *model, enum work_class class, double more)
+{
+    double saves = gpu_model_saves(model, class), all = 0;
+    struct advice_item *item;
+    struct tally tally;
+
+    if (!(saves + more > 0))
+        return NULL;
+    tally_start(&tally, model);
+    for (size_t i = 0; i < model->pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(model->pieces, i);
+        double ns = (double)(work->end - work->start), spared = model->costs[i].spared * (double)model->costs[i].alone;
+
+        if (model->costs[i].class != class || !(spared > 0))
+            continue;
+        tally_work(&tally, i, ns, spared);
+        all += spared;
+    }
+    item = advice_add(advice, rule);
+    tally_rows(advice, item, &tally, all > 0 ? (saves + more) / gpu_model_ns(model, all) : 0);
+    advice_claim(advice, item, model->pools[class], saves);
+    advice_count(advice, item, "pieces", (uint64_t)((double)model->counts[class] / model->runs + 0.5));
+    advice_time(advice, item, "work", gpu_model_ns(model, model->work[class]));
+    advice_percent(advice, item, "work_share", advice_share(advice, gpu_model_ns(model, model->work[class])));
+    tally_free(&tally);
+    return item;
+}
+
+static void find_fp32(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    const struct gpu_model *model = context;
+    struct advice_item *item = find_class(advice, rule, model, WORK_FP32, 0);
+
+    advice_factor(advice, item, "gain", model->gain);
+    advice_text(advice, item, "type", model->gain_type);
+    advice_text(advice, item, "device", model->profile->head->device[0] ? model->profile->head->device : NULL);
+}
+
+static void find_unfilled(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    const struct gpu_model *model = context;
+    struct advice_item *item = find_class(advice, rule, model, WORK_UNFILLED, 0);
+    double blocks = 0, ns = 0;
+
+    for (size_t i = 0; i < model->pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(model->pieces, i);
+
+        if (model->costs[i].class == WORK_UNFILLED) {
+            blocks += piece_form(model->pieces, work)->per_processor * (double)(work->end - work->start);
+            ns += (double)(work->end - work->start);
+        }
+    }
+    if (ns > 0)
+        advice_text(advice, item, "blocks", advice_say_rate(advice, blocks / ns));
+    if (model->profile->head->processors)
+        advice_count(advice, item, "processors", model->profile->head->processors);
+}
+
+static void find_layout(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    find_class(advice, rule, context, WORK_LAYOUT, 0);
+}
+
+/* Work that other work could hide: as much as there is of that. */
+static double hideable(const struct gpu_model *model, enum work_class class)
+{
+    double others = 0;
+
+    for (unsigned i = 0; i < WORK_CLASSES; i++)
+        if (i != class && i != WORK_COPY && i != WORK_COLLECTIVE)
+            others += model->work[i];
+    return gpu_model_ns(model, others);
+}
+
+static void find_collectives(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    const struct gpu_model *model = context;
+    struct advice_item *item = find_class(advice, rule, model, WORK_COLLECTIVE, 0);
+    const struct gpu_head *head = model->profile->head;
+    double bytes = 0, alone = 0;
+    string_id kind = 0;
+
+    for (size_t i = 0; i < model->pieces->work_count; i++) {
+        const struct gpu_form *form = piece_form(model->pieces, piece_of_work(model->pieces, i));
+
+        if (model->costs[i].class != WORK_COLLECTIVE)
+            continue;
+        alone += (double)model->costs[i].alone;
+        bytes += form->elements > 0 ? form->elements : 0;
+        kind = form->collective ? form->collective : kind;
+    }
+    advice_time(advice, item, "alone", gpu_model_ns(model, alone));
+    if (head->distributed) {
+        advice_count(advice, item, "ranks", head->ranks);
+        advice_text(advice, item, "rank", advice_say(advice, "%u", head->rank));
+    }
+    if (kind)
+        advice_text(advice, item, "kind", strings_text(model->pieces->strings, kind));
+    if (bytes > 0)
+        advice_text(advice, item, "elements", advice_say_rate(advice, gpu_model_ns(model, bytes) / 1e6));
+    if (item && hideable(model, WORK_COLLECTIVE) <= 0)
+        advice_text(advice, item, "nothing", "nothing else runs in a step that could hide it");
+}
+
+static void find_copies(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    const struct gpu_model *model = context;
+    double held = gpu_model_ns(model, model->gaps[GAP_COPY]);
+    struct advice_item *item = find_class(advice, rule, model, WORK_COPY, held);
+    double alone = 0, pageable = 0, bytes = 0, ns = 0;
+
+    for (size_t i = 0; i < model->pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(model->pieces, i);
+        double moved = piece_form(model->pieces, work)->bytes;
+
+        if (model->costs[i].class != WORK_COPY)
+            continue;
+        alone += (double)model->costs[i].alone;
+        if (text_contains(strings_get(model->pieces->strings, work->name), "Pageable"))
+            pageable += (double)(work->end - work->start);
+        if (moved > 0) {
+            bytes += moved;
+            ns += (double)(work->end - work->start);
+        }
+    }
+    if (held > 0)
+        advice_claim(advice, item, model->gap_pools[GAP_COPY], held);
+    advice_time(advice, item, "alone", gpu_model_ns(model, alone));
+    if (pageable > 0)
+        advice_time(advice, item, "pageable", gpu_model_ns(model, pageable));
+    else
+        advice_text(advice, item, "pinned", "from pinned memory");
+    if (ns > 0)
+        advice_text(advice, item, "rate", advice_say_rate(advice, bytes / ns));
+}
+
+/* ---- Time in which the device waits --------------------------------------------------------------------------------- */
+
+static bool small_ones_wait(const struct gpu_model *model)
+{
+    return model->small_gaps > 0.5 * model->gaps[GAP_LAUNCH];
+}
+
+static void tally_gaps(struct tally *tally, enum gap_reason reason, bool by_host)
+{
+    const struct gpu_model *model = tally->model;
+
+    for (size_t i = 0; i < model->pieces->work_count; i++) {
+        const struct gpu_cost *cost = &model->costs[i];
+
+        if (!cost->gap || cost->reason != reason)
+            continue;
+        if (by_host && cost->waited != NO_ID)
+            tally_host(tally, piece_at(model->pieces, cost->waited), (double)cost->gap, (double)cost->gap);
+        else
+            tally_work(tally, i, (double)cost->gap, (double)cost->gap);
+    }
+}
+
+static struct advice_item *find_gaps(struct advice *advice, const struct advice_rule *rule,
+                                     const struct gpu_model *model, enum gap_reason reason, bool by_host)
+{
+    double saves = gpu_model_ns(model, model->gaps[reason]);
+    struct advice_item *item;
+    struct tally tally;
+
+    if (!(saves > 0))
+        return NULL;
+    tally_start(&tally, model);
+    tally_gaps(&tally, reason, by_host);
+    item = advice_add(advice, rule);
+    tally_rows(advice, item, &tally, 1);
+    advice_claim(advice, item, model->gap_pools[reason], saves);
+    advice_time(advice, item, "gaps", saves);
+    advice_percent(advice, item, "gap_share", advice_share(advice, saves));
+    tally_free(&tally);
+    return item;
+}
+
+static void find_late(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    const struct gpu_model *model = context;
+    struct advice_item *item = small_ones_wait(model) ? NULL : find_gaps(advice, rule, model, GAP_LAUNCH, false);
+    double count = (double)model->pieces->work_count;
+
+    if (!item)
+        return;
+    advice_time(advice, item, "busy", gpu_model_ns(model, model->device));
+    advice_percent(advice, item, "busy_share", advice_share(advice, gpu_model_ns(model, model->device)));
+    advice_count(advice, item, "launches", (uint64_t)(count / model->runs + 0.5));
+    advice_time(advice, item, "each", model->device / count);
+    advice_time(advice, item, "interval", advice->run_ns * model->runs / count);
+}
+
+static void find_small(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    const struct gpu_model *model = context;
+    bool waits = small_ones_wait(model);
+    double gaps = waits ? gpu_model_ns(model, model->gaps[GAP_LAUNCH]) : 0, space = 0;
+    struct advice_item *item;
+
+    if (model->counts[WORK_SMALL] < 2 * model->runs)
+        return;
+    for (size_t i = 0; i < model->pieces->work_count; i++)
+        if (model->costs[i].class == WORK_SMALL && model->costs[i].reason == GAP_SPACE &&
+            model->costs[i].gap < GPU_SMALL_NS)
+            space += (double)model->costs[i].gap;
+    space = gpu_model_ns(model, space);
+    item = find_class(advice, rule, model, WORK_SMALL, gaps + space);
+    if (gaps > 0)
+        advice_claim(advice, item, model->gap_pools[GAP_LAUNCH], gaps);
+    if (space > 0)
+        advice_claim(advice, item, model->gap_pools[GAP_SPACE], space);
+    advice_time(advice, item, "between", gaps + space);
+    if (model->counts[WORK_SMALL])
+        advice_time(advice, item, "each", model->work[WORK_SMALL] / (double)model->counts[WORK_SMALL]);
+    if (model->call > 0)
+        advice_time(advice, item, "call", model->call);
+}
+
+static void find_waits(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    const struct gpu_model *model = context;
+    struct advice_item *item = find_gaps(advice, rule, model, GAP_WAIT, true);
+    uint64_t waits = 0;
+
+    if (!item)
+        return;
+    for (size_t i = 0; i < model->pieces->work_count; i++)
+        waits += model->costs[i].reason == GAP_WAIT && model->costs[i].gap > 0;
+    advice_count(advice, item, "waits", (uint64_t)fmax(1, (double)waits / model->runs + 0.5));
+}
+
+static void find_input(struct advice *advice, const struct advice_rule *rule, const void *context)
+{
+    const struct gpu_model *model = context;
+    struct advice_item *item = find_gaps(advice, rule, model, GAP_INPUT, true);
+    bool named = false;
+
+    for (size_t i = 0; i < model->pieces->work_count; i++)
+        named |= model->costs[i].reason == GAP_INPUT && model->costs[i].waited != NO_ID;
+    if (item && !named)
+        advice_text(advice, item, "unnamed", "nothing is recorded in that time: Python, reading or decoding");
+}
+
+/* ---- The rules ------------------------------------------------------------------------------------------------------ */
+
+#define SHOW_OPERATORS "tacho operators {input}"
+#define SHOW_TRACE "tacho convert {input} -o trace.pb"
+
+static const struct advice_rule rules[] = {
+    { .id = "late-launches",
+      .looks_for = "a device that waits because the host launches the next kernel too late (host-bound)",
+      .bound = ADVICE_LATENCY,
+      .title = "Launch in time: the host is too slow for the device",
+      .evidence =
+          "The step is host-bound: the device works {busy} of {run} ({busy_share}) and waits {gaps} ({gap_share}) for "
+          "launches. A run launches {launches:piece of work:pieces of work} of {each} on average, and the host takes "
+          "{interval} for each. Most waiting is before {where}.",
+      .assumes =
+          "if all launches came in time: CUDA graphs or torch.compile, a larger batch, less Python between operators",
+      .ruled_out = "waiting for the device and making inputs, which are counted apart",
+      .command = "tacho operators {input} --sort -host_self",
+      .find = find_late },
+    { .id = "small-kernels",
+      .looks_for = "many kernels that are shorter than their launches",
+      .bound = ADVICE_LATENCY,
+      .title = "Fuse small kernels: {pieces} in a run take under 4us each",
+      .evidence = "{pieces:kernel takes:kernels take} {each} each, {work} together[, where a launch takes {call}]; "
+                  "between them the "
+                  "device waits {between}. Most are of {where}.",
+      .assumes = "if they were fused (torch.compile, foreach and fused variants of optimizers, one operator for many) "
+                 "or launched as "
+                 "one CUDA graph",
+      .command = SHOW_OPERATORS,
+      .find = find_small },
+    { .id = "unhidden-copies",
+      .looks_for = "copies between host and device while nothing computes",
+      .bound = ADVICE_TRANSFER,
+      .title = "Hide copies behind computing: {where}",
+      .evidence = "Copies between host and device take {work} of {run}[ at {rate} GB/s], and in {alone} of that "
+                  "nothing else runs[; {pageable} "
+                  "are from or to pageable memory, which also holds the host][ ({pinned})].",
+      .assumes = "if they ran beside computing: [pinned memory, and not {pageable} of pageable; ]non_blocking=True on "
+                 "a stream of "
+                 "their own, one batch ahead",
+      .command = SHOW_TRACE,
+      .find = find_copies },
+    { .id = "synchronisations",
+      .looks_for = "a device that waits because the host waited for it and launched nothing meanwhile",
+      .bound = ADVICE_WAITING,
+      .title = "Do without {waits:synchronisation:synchronisations} in a run: {where}",
+      .evidence = "After {waits:wait:waits} for the device in a run (.item(), .cpu(), synchronize) it has nothing to "
+                  "do until the host has "
+                  "launched again: {gaps} of {run} ({gap_share}).",
+      .assumes = "if the host went on launching: read values later, or once after many steps",
+      .ruled_out = "slow launches: the host was ahead before it waited",
+      .command = SHOW_TRACE,
+      .find = find_waits },
+    { .id = "slow-input",
+      .looks_for = "a device that waits for the next input: the host loads or makes it first",
+      .bound = ADVICE_WAITING,
+      .title = "Make inputs ahead: the device waits {gaps} of a run for them",
+      .evidence = "Before the first launch of a run the device waits {gaps} of {run} ({gap_share}) while the host "
+                  "loads or makes the input[: "
+                  "{where}][; {unnamed}].",
+      .assumes = "if the input was ready: more workers, prefetching, work on inputs moved to the device",
+      .ruled_out = "launches and synchronisations inside the step, which are counted apart",
+      .command = SHOW_TRACE,
+      .find = find_input },
+    { .id = "no-tensor-cores",
+      .looks_for = "products in fp32 on units that are not made for products",
+      .bound = ADVICE_ARITHMETIC,
+      .title = "Use tensor cores for products: {where}",
+      .evidence = "{pieces:kernel multiplies:kernels multiply} in plain fp32 and {pieces~takes:take} {work} of {run} "
+                  "({work_share}). Tensor "
+                  "units[ of {device}] do {gain} as much in {type}.",
+      .assumes = "if {type} is exact enough: torch.set_float32_matmul_precision(\"high\"), autocast or bf16 weights",
+      .command = SHOW_OPERATORS,
+      .find = find_fp32 },
+    { .id = "low-occupancy",
+      .looks_for = "long kernels with too few blocks to fill the device",
+      .bound = ADVICE_KERNEL,
+      .title = "Fill the device: {where}",
+      .evidence =
+          "{pieces:kernel has:kernels have} too few blocks or warps for the device ({blocks} blocks for each of its "
+          "[{processors} ]processors) and {pieces~takes:take} {work} of {run} ({work_share}).",
+      .assumes = "if the same work was spread over all processors: another algorithm or split, a larger batch",
+      .command = SHOW_OPERATORS,
+      .find = find_unfilled },
+    { .id = "layout-copies",
+      .looks_for = "kernels that only bring tensors into another order",
+      .bound = ADVICE_MEMORY,
+      .title = "Keep one layout: do without the copies of {where}",
+      .evidence = "{pieces:kernel takes:kernels take} {work} of {run} ({work_share}) to bring tensors into another "
+                  "order (NCHW and NHWC, "
+                  "transposed and contiguous), and compute nothing.",
+      .assumes = "if tensors stayed in one order: channels_last for model and input, fewer permute and contiguous",
+      .command = SHOW_OPERATORS,
+      .find = find_layout },
+    { .id = "communication",
+      .looks_for = "communication between devices while nothing computes",
+      .bound = ADVICE_TRANSFER,
+      .title = "Hide communication behind computing: {where}",
+      .evidence = "[{kind}: ][{elements} million elements, ]{work} of {run} ({work_share})[ between {ranks} ranks]; in "
+                  "{alone} of that nothing "
+                  "computes. The time of a collective includes waiting for the slowest rank.",
+      .assumes = "if it ran beside computing: buckets that start during the backward pass, gradients summed less "
+                 "often[; but {nothing}]",
+      .command = SHOW_TRACE,
+      .find = find_collectives },
+    { 0 },
+};
+
+const struct advice_rules gpu_rules = { "profiles of GPUs (PyTorch)", rules };
+
+/* ---- What dominates ------------------------------------------------------------------------------------------------- */
+
+void gpu_dominates(struct advice *advice, const struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    const struct op *op;
+    struct advice_row row;
+    uint64_t count = 0;
+
+    if (model->longest == NO_ID)
+        return;
+    op = column_at(&pieces->operators, model->longest);
+    for (size_t i = 0; i < pieces->work_count; i++)
+        count += piece_of_work(pieces, i)->op == model->longest;
+    row = (struct advice_row){
+        .name = strings_text(pieces->strings, op->name),
+        .location = say_place(advice, model, op),
+        .ns = gpu_model_ns(model, model->by_op[model->longest]),
+        .saves_ns = NAN,
+        .count = (uint64_t)((double)count / model->runs + 0.5),
+    };
+    advice_dominates(advice, row, ADVICE_UNKNOWN, "its kernels on the device",
+                     "a smaller model, a lower precision or better kernels");
+}
