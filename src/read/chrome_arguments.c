@@ -1,0 +1,114 @@
+/* chrome_arguments.c: arguments of events, from JSON to values of slices. */
+#include <assert.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "read/chrome_tell.h"
+
+enum { MOST = 256 }; /* of an event: keys are told apart one by one */
+
+/* A word or a number that is not quoted. */
+static status read_scalar(struct chrome_telling *telling, struct text value, struct argument *argument)
+{
+    const char *next = value.data;
+
+    if (text_is(value, "true") || text_is(value, "false")) {
+        argument->type = ARGUMENT_BOOLEAN;
+        argument->boolean = *value.data == 't';
+        return STATUS_OK;
+    }
+    argument->type = ARGUMENT_INTEGER;
+    if (number_parse_integer(value.data, value.length, &argument->integer))
+        return STATUS_OK;
+    argument->type = ARGUMENT_UNSIGNED;
+    if (number_read_unsigned(&next, value.data + value.length, &argument->natural) && next == value.data + value.length)
+        return STATUS_OK;
+    argument->type = ARGUMENT_DECIMAL;
+    if (number_parse_decimal(value.data, value.length, &argument->decimal))
+        return STATUS_OK;
+    argument->type = ARGUMENT_TEXT;
+    return chrome_text(&telling->trace->texts, value, &argument->text);
+}
+
+static status read_value(struct chrome_telling *telling, const struct chrome_member *member, struct argument *argument)
+{
+    struct chrome_texts *texts = &telling->trace->texts;
+    bool right;
+    status code;
+
+    if (!member->value.data) {
+        argument->type = ARGUMENT_JSON;
+        return strings_add_text(telling->feed->strings, "null", &argument->text);
+    }
+    if (member->first == '"') {
+        argument->type = ARGUMENT_TEXT;
+        return chrome_text(texts, member->value, &argument->text);
+    }
+    if (member->first != '{' && member->first != '[')
+        return read_scalar(telling, member->value, argument);
+    code = chrome_json(texts, member->value, &argument->text, &right);
+    argument->type = right ? ARGUMENT_JSON : ARGUMENT_TEXT;
+    return code;
+}
+
+/* Where the argument of a key goes: its old place, where it comes a second time. */
+static struct argument *place_of(struct chrome_telling *telling, string_id key, uint64_t *seen)
+{
+    uint64_t bit = (uint64_t)1 << key % 64;
+
+    for (size_t i = 0; *seen & bit && i < telling->argument_count; i++)
+        if (telling->arguments[i].key == key)
+            return &telling->arguments[i];
+    *seen |= bit;
+    return &telling->arguments[telling->argument_count++];
+}
+
+status tell_arguments(struct chrome_telling *telling, struct text raw, uint64_t offset)
+{
+    const char *next = raw.data + 1, *end = raw.data + raw.length;
+    struct chrome_member member;
+    uint64_t seen = 0;
+    bool broken = false;
+    status code = STATUS_OK;
+
+    telling->argument_count = 0;
+    if (!raw.data)
+        return STATUS_OK;
+    if (*raw.data != '{')
+        return chrome_lose(telling->trace, &loss_part, offset);
+    while (code == STATUS_OK && chrome_next_member(&next, end, &member, &broken)) {
+        struct argument *argument;
+        string_id key;
+
+        if (telling->argument_count == MOST)
+            return chrome_lose(telling->trace, &chrome_loss_many, offset);
+        code = chrome_text(&telling->trace->texts, member.key, &key);
+        if (code == STATUS_OK)
+            code = memory_grow(&telling->arguments, &telling->argument_capacity, telling->argument_count + 1,
+                               sizeof *telling->arguments);
+        if (code != STATUS_OK)
+            return code;
+        argument = place_of(telling, key, &seen);
+        *argument = (struct argument){ .key = key };
+        code = read_value(telling, &member, argument);
+    }
+    return code == STATUS_OK && broken ? chrome_lose(telling->trace, &loss_part, offset) : code;
+}
+
+status tell_argument_text(struct chrome_telling *telling, string_id key, string_id *text)
+{
+    const struct argument *argument =
+        key ? argument_find(telling->arguments, (uint32_t)telling->argument_count, key) : NULL;
+
+    *text = 0;
+    if (!argument)
+        return STATUS_OK;
+    if (argument->type == ARGUMENT_TEXT || argument->type == ARGUMENT_JSON) {
+        *text = argument->text;
+        return STATUS_OK;
+    }
+    if (argument->type == ARGUMENT_INTEGER)
+        return strings_add_format(telling->feed->strings, text, "%lld", (long long)argument->integer);
+    return STATUS_OK;
+}
