@@ -118,12 +118,29 @@ static void classify(const struct gpu_model *model, const struct gpu_piece *work
     }
 }
 
+/* A small kernel alone is nothing to speak of; many behind each other, with nothing longer between them, are. */
+static void find_rows(struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    size_t first = 0;
+
+    for (size_t i = 0; i <= pieces->work_count; i++) {
+        if (i < pieces->work_count && model->costs[i].class == WORK_SMALL)
+            continue;
+        for (size_t at = first; i - first < GPU_SMALL_ROW && at < i; at++)
+            model->costs[at] = (struct gpu_cost){ .alone = model->costs[at].alone };
+        first = i + 1;
+    }
+}
+
 void gpu_model_classes(struct gpu_model *model)
 {
+    for (size_t i = 0; i < model->pieces->work_count; i++)
+        classify(model, piece_of_work(model->pieces, i), &model->costs[i]);
+    find_rows(model);
     for (size_t i = 0; i < model->pieces->work_count; i++) {
         const struct gpu_piece *work = piece_of_work(model->pieces, i);
 
-        classify(model, work, &model->costs[i]);
         model->work[model->costs[i].class] += (double)(work->end - work->start);
         model->counts[model->costs[i].class]++;
     }

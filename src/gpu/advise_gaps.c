@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "gpu/advise_model.h"
 
+enum { FUNCTIONS_LOOKED_AT = 4096 }; /* that are over, before one that is not */
+
 /* A call or an annotation that explains gaps. */
 struct host_span {
     int64_t start, end; /* ns */
@@ -19,16 +21,17 @@ struct host_span {
 
 struct host_spans {
     struct host_span *items; /* by start; owned */
-    size_t count;       /* of them */
-    size_t next;        /* the first that may matter from here on */
+    size_t count;            /* of them */
+    size_t next;             /* the first that may matter from here on */
 };
 
 /* What the walk over all gaps goes along with. */
 struct walk {
     struct gpu_model *model;
-    struct host_spans waits;          /* calls that wait for a device */
-    struct host_spans held;           /* launches that last until their copy is done */
-    struct host_spans inputs;         /* annotations of whoever loads data */
+    struct host_spans waits;     /* calls that wait for a device */
+    struct host_spans held;      /* launches that last until their copy is done */
+    struct host_spans inputs;    /* annotations of whoever loads data */
+    struct host_spans functions; /* of the source, without those of the framework */
     struct window_walk windows;  /* runs that count */
     const struct intervals *all; /* the same; NULL: all of the profile */
     int64_t *first_launches;     /* by window: when the first operator begins that launches something */
@@ -79,6 +82,14 @@ static bool fits_wait(const struct gpu_model *model, const struct gpu_piece *pie
 static bool fits_input(const struct gpu_model *model, const struct gpu_piece *piece)
 {
     return piece->kind == GPU_ANNOTATION && is_input(strings_get(model->pieces->strings, piece->name));
+}
+
+static bool fits_function(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    struct text name = piece->kind == GPU_FUNCTION ? strings_get(model->pieces->strings, piece->name) : text_of("");
+
+    return text_contains(name, "): ") && !text_begins(name, "torch/") && !text_begins(name, "<") &&
+           !text_begins(name, "nn.Module: ");
 }
 
 static status collect_held(struct gpu_model *model, struct host_spans *spans)
@@ -186,23 +197,38 @@ static int64_t before_first(const struct walk *walk, int64_t start, int64_t end)
     return (end < first ? end : first) - start;
 }
 
-/* ---- One gap -------------------------------------------------------------------------------------------------------- */
+/* The innermost function of the source that is at work then; NO_ID: none is recorded. */
+static uint32_t function_at(const struct walk *walk, int64_t time)
+{
+    const struct host_spans *functions = &walk->functions;
+    size_t low = 0, high = functions->count;
 
-struct shares {
-    double ns[GAP_REASONS]; /* of the gap */
-    uint32_t waited;        /* the piece that most of it is about; NO_ID: none */
-};
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (functions->items[middle].start <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (unsigned looked = 0; low-- > 0 && looked < FUNCTIONS_LOOKED_AT; looked++)
+        if (functions->items[low].end > time)
+            return functions->items[low].piece;
+    return NO_ID;
+}
+
+/* ---- One gap -------------------------------------------------------------------------------------------------------- */
 
 /* [start, end) of one window; `launch` is when the work behind it was launched. */
 static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t launch, int64_t before,
-                      struct shares *shares)
+                      struct gpu_cost *cost)
 {
     int64_t host = launch < start ? start : launch > end ? end : launch;
     int64_t input, waits, held, left, blame;
     uint32_t loader = NO_ID, wait = NO_ID, copy = NO_ID;
 
     if (launch <= start) {
-        shares->ns[GAP_SPACE] += (double)(end - start);
+        cost->gaps[GAP_SPACE] += (float)(end - start);
         return;
     }
     input = covered(&walk->inputs, start, host, &loader);
@@ -217,32 +243,18 @@ static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t lau
     /* A host that had not waited would have been here earlier by that. */
     blame = ended(&walk->held, before, host, &copy);
     blame = blame < left ? blame : left;
-    shares->ns[GAP_COPY] += (double)(held + blame);
+    cost->gaps[GAP_COPY] += (float)(held + blame);
     left -= blame;
     blame = ended(&walk->waits, before, host, &wait);
     blame = blame < left ? blame : left;
-    shares->ns[GAP_WAIT] += (double)(waits + blame);
-    shares->ns[GAP_LAUNCH] += (double)(left - blame);
-    shares->ns[GAP_INPUT] += (double)input;
-    shares->waited = input > waits + blame ? loader : wait != NO_ID ? wait : copy;
-}
-
-static void keep_shares(struct gpu_model *model, size_t work, const struct shares *shares)
-{
-    struct gpu_cost *cost = &model->costs[work];
-    double best = 0;
-
-    for (unsigned i = 0; i < GAP_REASONS; i++) {
-        model->gaps[i] += shares->ns[i];
-        cost->gap += (int64_t)shares->ns[i];
-        if (shares->ns[i] > best) {
-            best = shares->ns[i];
-            cost->reason = (uint8_t)i;
-        }
-    }
-    cost->waited = shares->waited;
-    if (cost->class == WORK_SMALL)
-        model->small_gaps += shares->ns[GAP_LAUNCH];
+    cost->gaps[GAP_WAIT] += (float)(waits + blame);
+    cost->gaps[cost->class == WORK_SMALL ? GAP_SMALL : GAP_LAUNCH] += (float)(left - blame);
+    cost->gaps[GAP_INPUT] += (float)input;
+    cost->wait = wait;
+    if (wait != NO_ID && piece_at(walk->model->pieces, wait)->up == NO_ID)
+        cost->where = function_at(walk, piece_at(walk->model->pieces, wait)->start);
+    if (input > 0)
+        cost->input = loader != NO_ID ? loader : function_at(walk, start + input / 2);
 }
 
 /* The gap between two moments, cut to the windows that it lies in; `work` ends it. */
@@ -250,7 +262,7 @@ static void add_gap(struct walk *walk, int64_t start, int64_t end, size_t work, 
 {
     const struct gpu_piece *piece = piece_of_work(walk->model->pieces, work);
     const struct gpu_piece *launch = piece_launch(walk->model->pieces, piece);
-    struct shares shares = { .waited = NO_ID };
+    struct gpu_cost *cost = &walk->model->costs[work];
 
     while (start < end) {
         int64_t stop = end;
@@ -264,12 +276,13 @@ static void add_gap(struct walk *walk, int64_t start, int64_t end, size_t work, 
         if (!walk->windows.all && walk->windows.now.end < stop)
             stop = walk->windows.now.end;
         if (launch)
-            share_out(walk, start, stop, launch->start, before, &shares);
+            share_out(walk, start, stop, launch->start, before, cost);
         else
-            shares.ns[GAP_OTHER] += (double)(stop - start);
+            cost->gaps[GAP_OTHER] += (float)(stop - start);
         start = stop;
     }
-    keep_shares(walk->model, work, &shares);
+    for (unsigned i = 0; i < GAP_REASONS; i++)
+        walk->model->gaps[i] += cost->gaps[i];
 }
 
 static void walk_gaps(struct walk *walk)
@@ -277,6 +290,8 @@ static void walk_gaps(struct walk *walk)
     const struct pieces *pieces = walk->model->pieces;
     int64_t end = INT64_MIN, before = INT64_MIN;
 
+    for (size_t i = 0; i < pieces->work_count; i++)
+        walk->model->costs[i].wait = walk->model->costs[i].where = walk->model->costs[i].input = NO_ID;
     for (size_t i = 0; i < pieces->work_count; i++) {
         const struct gpu_piece *work = piece_of_work(pieces, i), *launch = piece_launch(pieces, work);
 
@@ -300,6 +315,8 @@ status gpu_model_gaps(struct gpu_model *model)
     if (code == STATUS_OK)
         code = collect(model, &walk.inputs, fits_input);
     if (code == STATUS_OK)
+        code = collect(model, &walk.functions, fits_function);
+    if (code == STATUS_OK)
         code = collect_held(model, &walk.held);
     if (code == STATUS_OK)
         code = find_first_launches(&walk);
@@ -310,6 +327,7 @@ status gpu_model_gaps(struct gpu_model *model)
     memory_free(walk.waits.items);
     memory_free(walk.inputs.items);
     memory_free(walk.held.items);
+    memory_free(walk.functions.items);
     memory_free(walk.first_launches);
     return code;
 }

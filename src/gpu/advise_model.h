@@ -21,7 +21,10 @@
 #include "analyze/architectures.h"
 #include "gpu/profile.h"
 
-enum { GPU_SMALL_NS = 4000 }; /* a kernel below this takes less time than its launch */
+enum {
+    GPU_SMALL_NS = 4000, /* a kernel below this takes less time than its launch */
+    GPU_SMALL_ROW = 8    /* so many of them behind each other are a row */
+};
 
 /* What a piece of work is to the rules: the first that fits. */
 enum work_class {
@@ -38,6 +41,7 @@ enum work_class {
 /* Why the device waited. */
 enum gap_reason {
     GAP_LAUNCH, /* the next launch came late: the host worked */
+    GAP_SMALL,  /* the same in a row of small kernels: no host could launch them in time */
     GAP_WAIT,   /* the host waited for the device, and launched nothing meanwhile */
     GAP_INPUT,  /* the host made or waited for the next input */
     GAP_COPY,   /* the host was held by a copy */
@@ -48,12 +52,13 @@ enum gap_reason {
 
 /* One piece of work, by its place among all that count. */
 struct gpu_cost {
-    uint8_t class;   /* enum work_class */
-    float spared;    /* part of its time that could be spared; 0..1 */
-    int64_t alone;   /* in which no other work ran */
-    int64_t gap;     /* before it, in which no device worked */
-    uint8_t reason;  /* enum gap_reason of most of that */
-    uint32_t waited; /* the wait or the annotation that most of it is about: a piece; NO_ID: none */
+    int64_t alone;           /* in which no other work ran */
+    float gaps[GAP_REASONS]; /* ns before it in which no device worked, by reason */
+    float spared;            /* part of its time that could be spared; 0..1 */
+    uint32_t wait;           /* the call that waited before it: a piece; NO_ID: none */
+    uint32_t where;          /* the function that called it, where no operator did: a piece; NO_ID: not known */
+    uint32_t input;          /* the annotation or function that made the input: a piece; NO_ID: none */
+    uint8_t class;           /* enum work_class */
 };
 
 struct gpu_model {
@@ -65,7 +70,6 @@ struct gpu_model {
     double runs;                       /* that count */
     struct gpu_cost *costs;            /* by place in pieces->work */
     double gaps[GAP_REASONS];          /* ns by reason */
-    double small_gaps;                 /* of those of late launches, before small kernels */
     double work[WORK_CLASSES];         /* ns by class */
     uint64_t counts[WORK_CLASSES];     /* pieces by class */
     double device;                     /* ns in which some work ran */

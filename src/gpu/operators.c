@@ -223,14 +223,14 @@ static status add_calls(struct gpu_operators *operators)
 
 /* ---- Order ---------------------------------------------------------------------------------------------------------- */
 
-struct ranked {
+struct row_rank {
     int64_t device, host; /* ns */
     uint32_t row;         /* whose */
 };
 
 static int compare_ranked(const void *one, const void *other)
 {
-    const struct ranked *a = one, *b = other;
+    const struct row_rank *a = one, *b = other;
 
     if (a->device != b->device)
         return a->device > b->device ? -1 : 1;
@@ -242,7 +242,7 @@ static int compare_ranked(const void *one, const void *other)
 static status rank(struct gpu_operators *operators)
 {
     size_t count = operators->rows.count;
-    struct ranked *ranked = memory_allocate_clear((count + 1) * sizeof *ranked);
+    struct row_rank *ranked = memory_allocate_clear((count + 1) * sizeof *ranked);
 
     operators->order = memory_allocate_clear((count + 1) * sizeof *operators->order);
     if (!ranked || !operators->order) {
@@ -250,7 +250,7 @@ static status rank(struct gpu_operators *operators)
         return status_no_memory("adding up operators");
     }
     for (uint32_t i = 0; i < count; i++)
-        ranked[i] = (struct ranked){ row_at(operators, i)->device_self, row_at(operators, i)->host_self, i };
+        ranked[i] = (struct row_rank){ row_at(operators, i)->device_self, row_at(operators, i)->host_self, i };
     qsort(ranked, count, sizeof *ranked, compare_ranked);
     for (uint32_t i = 0; i < count; i++)
         operators->order[i] = ranked[i].row;

@@ -114,6 +114,7 @@ static enum gpu_kind kind_of(const struct engine *engine)
         { &gpu_engine_operator, GPU_OPERATOR }, { &gpu_engine_node, GPU_NODE },
         { &gpu_engine_launch, GPU_LAUNCH },     { &gpu_engine_call, GPU_CALL },
         { &gpu_engine_wait, GPU_WAIT },         { &gpu_engine_annotation, GPU_ANNOTATION },
+        { &gpu_engine_python, GPU_FUNCTION },
     };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -162,21 +163,6 @@ static status take_op(void *self, const struct op *op)
     return STATUS_OK;
 }
 
-/* The innermost operator of a thread that holds [start, end); those that are over are forgotten. */
-static uint32_t operator_around(struct pieces *pieces, track_id thread, int64_t start, int64_t end)
-{
-    struct gpu_line *line = line_at(pieces, thread);
-    uint32_t found;
-
-    while (line->top != NO_ID && piece_at(pieces, line->top)->end <= start &&
-           piece_at(pieces, line->top)->start < start)
-        line->top = piece_at(pieces, line->top)->up;
-    found = line->top;
-    while (found != NO_ID && piece_at(pieces, found)->end < end)
-        found = piece_at(pieces, found)->up;
-    return found;
-}
-
 static status keep_launch(struct pieces *pieces, uint64_t correlation, uint32_t index)
 {
     uint32_t *place = number_map_at(&pieces->launches, correlation, 0);
@@ -193,20 +179,20 @@ static int64_t time_of(const struct pieces *pieces, const struct gpu_line *line,
     return line->clock == NO_ID ? ticks : clock_ns(column_at(&pieces->clocks, line->clock), ticks);
 }
 
-static status take_slice(void *self, const struct slice *slice)
+static status keep(struct pieces *pieces, const struct slice *slice, uint32_t *kept)
 {
-    struct pieces *pieces = self;
     struct gpu_line *line = line_at(pieces, slice->track);
     struct gpu_piece *piece;
     double correlation;
     uint32_t index;
 
+    *kept = NO_ID;
     if (line->kind == GPU_KINDS)
         return STATUS_OK;
     piece = column_append(&pieces->items);
     if (!piece)
         return status_no_memory("keeping what a device did");
-    index = (uint32_t)pieces->items.count - 1;
+    *kept = index = (uint32_t)pieces->items.count - 1;
     correlation = number_of(pieces, slice, pieces->keys.correlation);
     *piece = (struct gpu_piece){
         .start = time_of(pieces, line, slice->start),
@@ -216,24 +202,62 @@ static status take_slice(void *self, const struct slice *slice)
         .op = slice->op,
         .run = slice->run,
         .thread = line->thread,
+        .clock = line->clock,
         .up = NO_ID,
         .form = NO_ID,
         .kind = (uint8_t)line->kind,
     };
     if (piece_is_work(piece))
         return keep_form(pieces, slice, piece);
-    piece->up = operator_around(pieces, line->thread, piece->start, piece->end);
-    if (piece_is_operator(piece))
-        line_at(pieces, line->thread)->top = index;
-    return piece->correlation && piece->kind != GPU_ANNOTATION ? keep_launch(pieces, piece->correlation, index)
-                                                               : STATUS_OK;
+    return piece->correlation && piece->kind < GPU_ANNOTATION ? keep_launch(pieces, piece->correlation, index)
+                                                              : STATUS_OK;
+}
+
+static status take_slice(void *self, const struct slice *slice)
+{
+    uint32_t kept;
+
+    return keep(self, slice, &kept);
+}
+
+static status take_begin(void *self, open_id id, open_id parent, const struct slice *slice)
+{
+    struct pieces *pieces = self;
+    struct slice open = *slice;
+    uint32_t kept;
+    status code;
+
+    (void)parent;
+    open.end = open.start;
+    code = keep(pieces, &open, &kept);
+    if (code == STATUS_OK)
+        code = memory_grow(&pieces->opens, &pieces->open_capacity, (size_t)id + 1, sizeof *pieces->opens);
+    if (code == STATUS_OK)
+        pieces->opens[id] = kept;
+    return code;
+}
+
+static status take_end(void *self, open_id id, int64_t time)
+{
+    struct pieces *pieces = self;
+    struct gpu_piece *piece;
+
+    assert(id < pieces->open_capacity);
+    if (pieces->opens[id] == NO_ID)
+        return STATUS_OK;
+    piece = piece_at(pieces, pieces->opens[id]);
+    piece->end = piece->clock == NO_ID ? time : clock_ns(column_at(&pieces->clocks, piece->clock), time);
+    return STATUS_OK;
 }
 
 struct sink pieces_sink(struct pieces *pieces)
 {
-    static const struct sink_calls calls = {
-        .clock = take_clock, .track = take_track, .op = take_op, .slice = take_slice
-    };
+    static const struct sink_calls calls = { .clock = take_clock,
+                                             .track = take_track,
+                                             .op = take_op,
+                                             .slice = take_slice,
+                                             .begin = take_begin,
+                                             .end = take_end };
 
     return (struct sink){ &calls, pieces };
 }
@@ -272,6 +296,9 @@ void pieces_free(struct pieces *pieces)
     column_free(&pieces->clocks);
     number_map_free(&pieces->launches);
     memory_free(pieces->work);
+    memory_free(pieces->opens);
+    pieces->opens = NULL;
+    pieces->open_capacity = 0;
     pieces->work = NULL;
     pieces->work_count = 0;
 }
@@ -307,6 +334,35 @@ static int by_start(const void *one, const void *other)
     return a->piece < b->piece ? -1 : a->piece > b->piece;
 }
 
+/* The innermost operator of a thread that holds [start, end); those that are over are forgotten. */
+static uint32_t operator_around(struct pieces *pieces, track_id thread, int64_t start, int64_t end)
+{
+    struct gpu_line *line = line_at(pieces, thread);
+    uint32_t found;
+
+    while (line->top != NO_ID && piece_at(pieces, line->top)->end <= start &&
+           piece_at(pieces, line->top)->start < start)
+        line->top = piece_at(pieces, line->top)->up;
+    found = line->top;
+    while (found != NO_ID && piece_at(pieces, found)->end < end)
+        found = piece_at(pieces, found)->up;
+    return found;
+}
+
+/* Pieces of a thread came by their start; their ends are all known now. */
+static void find_around(struct pieces *pieces)
+{
+    for (uint32_t i = 0; i < pieces->items.count; i++) {
+        struct gpu_piece *piece = piece_at(pieces, i);
+
+        if (piece_is_work(piece))
+            continue;
+        piece->up = operator_around(pieces, piece->thread, piece->start, piece->end);
+        if (piece_is_operator(piece))
+            line_at(pieces, piece->thread)->top = i;
+    }
+}
+
 status pieces_settle(struct pieces *pieces, const struct intervals *windows)
 {
     struct window_walk walk;
@@ -315,6 +371,7 @@ status pieces_settle(struct pieces *pieces, const struct intervals *windows)
     pieces->work = memory_allocate_clear((pieces->forms.count + 1) * sizeof *pieces->work);
     if (!pieces->work)
         return status_no_memory("keeping what a device did");
+    find_around(pieces);
     for (uint32_t i = 0; i < pieces->items.count; i++) {
         struct gpu_piece *piece = piece_at(pieces, i);
 

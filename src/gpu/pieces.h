@@ -29,6 +29,7 @@ enum gpu_kind {
     GPU_CALL,       /* another call */
     GPU_WAIT,       /* a call that waits for a device */
     GPU_ANNOTATION, /* named by the user or the framework */
+    GPU_FUNCTION,   /* of the source */
     GPU_KINDS       /* everything else: not kept */
 };
 
@@ -39,6 +40,7 @@ struct gpu_piece {
     operator_id op;       /* as the reader told it; NO_ID: none */
     run_id run;           /* the same */
     track_id thread;      /* that it lies on; of work: its stream */
+    clock_id clock;       /* of its line */
     uint32_t
         up; /* on the host: the operator around it; of work: the call that launched it; NO_ID: none, or not known */
     uint32_t form; /* of work: how it ran; NO_ID: not told */
@@ -80,6 +82,8 @@ struct pieces {
     struct number_map launches; /* by correlation: the call */
     struct gpu_place *work;     /* once settled: pieces of devices that count, by start */
     size_t work_count;          /* of these */
+    uint32_t *opens;            /* by open id: the piece that was begun; NO_ID: not kept */
+    size_t open_capacity;       /* of opens */
 };
 
 NODISCARD status pieces_start(struct pieces *pieces, struct strings *strings);

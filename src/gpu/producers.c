@@ -31,7 +31,7 @@
         category, name, NULL, NULL, ROLE_WORK, engine \
     }
 
-/* Names of the first versions stand beside those of today. Of functions of Python, those of PyTorch and of Python's own library say nothing about
+/* Names of the first versions (Runtime, Kernel, Operator) stand beside those of today (cuda_runtime, kernel, cpu_op). Of functions of Python, those of PyTorch and of Python's own library say nothing about
  * where in the model something is. */
 static const struct producer_rule kineto_rules[] = {
     { "user_annotation", "ProfilerStep*", NULL, NULL, ROLE_RUN, &gpu_engine_annotation },
@@ -42,25 +42,15 @@ static const struct producer_rule kineto_rules[] = {
     { "cpu_op", "Optimizer.*", NULL, NULL, ROLE_PLAIN, &gpu_engine_annotation },
     { "cpu_op", NULL, NULL, NULL, ROLE_OPERATOR, &gpu_engine_operator },
     { "Operator", NULL, NULL, NULL, ROLE_OPERATOR, &gpu_engine_operator },
-    RUNTIME("cuda_runtime"),
-    RUNTIME("cuda_driver"),
-    RUNTIME("hip_runtime"),
-    RUNTIME("hip_driver"),
-    RUNTIME("xpu_runtime"),
-    RUNTIME("xpu_driver"),
-    RUNTIME("privateuse1_runtime"),
-    RUNTIME("privateuse1_driver"),
-    RUNTIME("mtia_runtime"),
-    RUNTIME("Runtime"),
-    KERNEL("kernel", "nccl*", &gpu_engine_collective),
-    KERNEL("kernel", "*ncclDevKernel*", &gpu_engine_collective),
-    KERNEL("kernel", "*ncclKernel*", &gpu_engine_collective),
-    KERNEL("kernel", "*oneccl*", &gpu_engine_collective),
-    KERNEL("kernel", "*symm_mem*", &gpu_engine_collective),
-    KERNEL("kernel", "*cross_device_reduce*", &gpu_engine_collective),
-    KERNEL("Kernel", "nccl*", &gpu_engine_collective),
-    KERNEL("kernel", NULL, &gpu_engine_kernel),
-    KERNEL("Kernel", NULL, &gpu_engine_kernel),
+    RUNTIME("*untime"),
+    RUNTIME("*_driver"),
+    KERNEL("*ernel", "nccl*", &gpu_engine_collective),
+    KERNEL("*ernel", "*ncclDevKernel*", &gpu_engine_collective),
+    KERNEL("*ernel", "*ncclKernel*", &gpu_engine_collective),
+    KERNEL("*ernel", "*oneccl*", &gpu_engine_collective),
+    KERNEL("*ernel", "*symm_mem*", &gpu_engine_collective),
+    KERNEL("*ernel", "*cross_device_reduce*", &gpu_engine_collective),
+    KERNEL("*ernel", NULL, &gpu_engine_kernel),
     KERNEL("gpu_memcpy", NULL, &gpu_engine_copy),
     KERNEL("Memcpy", NULL, &gpu_engine_copy),
     KERNEL("gpu_memset", NULL, &gpu_engine_set),

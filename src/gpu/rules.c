@@ -19,12 +19,12 @@ struct tally {
 
 struct line {
     operator_id op;    /* NO_ID: none is known */
+    uint32_t where;    /* the function of the source, where no operator is known: a piece; NO_ID: not known */
     string_id name;    /* that stands for it */
     string_id kernel;  /* the longest piece; 0: none */
     int64_t kernel_ns; /* that it took */
     double ns, saves;  /* of all runs */
     uint64_t count;    /* of pieces */
-    double remark;     /* a number for the remark, of the longest */
 };
 
 static void tally_start(struct tally *tally, const struct gpu_model *model)
@@ -52,7 +52,7 @@ static struct line *line_of(struct tally *tally, operator_id op, string_id name)
     if (!line)
         return NULL;
     *place = (uint32_t)tally->lines.count - 1;
-    *line = (struct line){ .op = op, .name = name };
+    *line = (struct line){ .op = op, .name = name, .where = NO_ID };
     return line;
 }
 
@@ -85,13 +85,17 @@ static void tally_work(struct tally *tally, size_t index, double ns, double save
 }
 
 /* A call or an annotation of the host, under the operator that it lies in. */
-static void tally_host(struct tally *tally, const struct gpu_piece *piece, double ns, double saves)
+static void tally_host(struct tally *tally, const struct gpu_piece *piece, uint32_t where, double ns, double saves)
 {
     const struct pieces *pieces = tally->model->pieces;
     const struct gpu_piece *around = piece->up != NO_ID ? piece_at(pieces, piece->up) : NULL;
     operator_id op = around && around->op != NO_ID ? around->op : piece->op;
+    struct line *line;
 
     tally_add(tally, op, piece->name, ns, saves);
+    line = line_of(tally, op, piece->name);
+    if (line && where != NO_ID)
+        line->where = where;
 }
 
 static const char *say_place(struct advice *advice, const struct gpu_model *model, const struct op *op)
@@ -106,20 +110,49 @@ static const char *say_place(struct advice *advice, const struct gpu_model *mode
                       module);
 }
 
+/* "net.py(12): forward" is forward at net.py:12; NULL: no function. */
+static const char *say_function(struct advice *advice, const char *name, const char **location)
+{
+    const char *open = strchr(name, '('), *close = open ? strstr(open, "): ") : NULL;
+
+    if (!close || open == name)
+        return NULL;
+    *location = advice_say(advice, "%.*s:%.*s", (int)(open - name), name, (int)(close - open - 1), open + 1);
+    return advice_say(advice, "%s", close + 3);
+}
+
+/* Kernels of templates have names of hundreds of letters: what stands before their parameters tells them apart. */
+static const char *say_kernel(struct advice *advice, const char *name)
+{
+    const char *start = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
+    size_t length = strcspn(start, "<(");
+
+    if (length < 8) /* (anonymous namespace)::kernel */
+        length = strcspn(start + length, "<") + length;
+    return advice_say(advice, "%.*s", (int)(length < 80 ? length : 80), start);
+}
+
 static void add_line(struct advice *advice, struct advice_item *item, const struct tally *tally,
                      const struct line *line, double scale)
 {
     const struct gpu_model *model = tally->model;
     const struct strings *strings = model->pieces->strings;
     const struct op *op = line->op != NO_ID ? column_at(&model->pieces->operators, line->op) : NULL;
-    const char *name = strings_text(strings, op ? op->name : line->name);
-    const char *remark = line->kernel ? strings_text(strings, line->kernel) : NULL;
+    const char *name = strings_text(strings, op ? op->name : line->name), *location = say_place(advice, model, op);
+    const char *remark = line->kernel ? say_kernel(advice, strings_text(strings, line->kernel)) : NULL,
+               *function = NULL;
 
     if (op && op->name != line->name && !remark)
         remark = strings_text(strings, line->name);
+    if (!op && !line->name)
+        name = "start of a step (ProfilerStep)";
+    if (!op && !location)
+        function = say_function(advice, name, &location);
+    if (!op && !location && line->where != NO_ID)
+        say_function(advice, piece_name(model->pieces, piece_at(model->pieces, line->where)), &location);
     advice_row(advice, item,
-               (struct advice_row){ .name = name,
-                                    .location = say_place(advice, model, op),
+               (struct advice_row){ .name = function ? function : name,
+                                    .location = location,
                                     .remark = remark,
                                     .ns = gpu_model_ns(model, line->ns),
                                     .saves_ns = gpu_model_ns(model, line->saves) * scale,
@@ -277,29 +310,34 @@ static void find_copies(struct advice *advice, const struct advice_rule *rule, c
 
 /* ---- Time in which the device waits --------------------------------------------------------------------------------- */
 
-static bool small_ones_wait(const struct gpu_model *model)
+/* What answers for a gap: the call that waited, or who made the input; NO_ID: nobody is recorded. */
+static uint32_t answers_for(const struct gpu_cost *cost, enum gap_reason reason)
 {
-    return model->small_gaps > 0.5 * model->gaps[GAP_LAUNCH];
+    return reason == GAP_WAIT ? cost->wait : reason == GAP_INPUT ? cost->input : NO_ID;
 }
 
-static void tally_gaps(struct tally *tally, enum gap_reason reason, bool by_host)
+static void tally_gaps(struct tally *tally, enum gap_reason reason)
 {
     const struct gpu_model *model = tally->model;
 
     for (size_t i = 0; i < model->pieces->work_count; i++) {
         const struct gpu_cost *cost = &model->costs[i];
+        double ns = cost->gaps[reason];
+        uint32_t host = answers_for(cost, reason);
 
-        if (!cost->gap || cost->reason != reason)
+        if (!(ns > 0))
             continue;
-        if (by_host && cost->waited != NO_ID)
-            tally_host(tally, piece_at(model->pieces, cost->waited), (double)cost->gap, (double)cost->gap);
+        if (host != NO_ID)
+            tally_host(tally, piece_at(model->pieces, host), cost->where, ns, ns);
+        else if (reason == GAP_INPUT)
+            tally_add(tally, NO_ID, 0, ns, ns);
         else
-            tally_work(tally, i, (double)cost->gap, (double)cost->gap);
+            tally_work(tally, i, ns, ns);
     }
 }
 
 static struct advice_item *find_gaps(struct advice *advice, const struct advice_rule *rule,
-                                     const struct gpu_model *model, enum gap_reason reason, bool by_host)
+                                     const struct gpu_model *model, enum gap_reason reason)
 {
     double saves = gpu_model_ns(model, model->gaps[reason]);
     struct advice_item *item;
@@ -308,7 +346,7 @@ static struct advice_item *find_gaps(struct advice *advice, const struct advice_
     if (!(saves > 0))
         return NULL;
     tally_start(&tally, model);
-    tally_gaps(&tally, reason, by_host);
+    tally_gaps(&tally, reason);
     item = advice_add(advice, rule);
     tally_rows(advice, item, &tally, 1);
     advice_claim(advice, item, model->gap_pools[reason], saves);
@@ -321,7 +359,7 @@ static struct advice_item *find_gaps(struct advice *advice, const struct advice_
 static void find_late(struct advice *advice, const struct advice_rule *rule, const void *context)
 {
     const struct gpu_model *model = context;
-    struct advice_item *item = small_ones_wait(model) ? NULL : find_gaps(advice, rule, model, GAP_LAUNCH, false);
+    struct advice_item *item = find_gaps(advice, rule, model, GAP_LAUNCH);
     double count = (double)model->pieces->work_count;
 
     if (!item)
@@ -336,25 +374,26 @@ static void find_late(struct advice *advice, const struct advice_rule *rule, con
 static void find_small(struct advice *advice, const struct advice_rule *rule, const void *context)
 {
     const struct gpu_model *model = context;
-    bool waits = small_ones_wait(model);
-    double gaps = waits ? gpu_model_ns(model, model->gaps[GAP_LAUNCH]) : 0, space = 0;
+    double gaps = gpu_model_ns(model, model->gaps[GAP_SMALL]), space = 0, work = 0, count = 0;
     struct advice_item *item;
 
-    if (model->counts[WORK_SMALL] < 2 * model->runs)
+    for (size_t i = 0; i < model->pieces->work_count; i++) {
+        if (model->costs[i].class != WORK_SMALL)
+            continue;
+        space += model->costs[i].gaps[GAP_SPACE] < GPU_SMALL_NS ? model->costs[i].gaps[GAP_SPACE] : 0;
+        work += (double)(piece_of_work(model->pieces, i)->end - piece_of_work(model->pieces, i)->start);
+        count++;
+    }
+    if (!(count > 0))
         return;
-    for (size_t i = 0; i < model->pieces->work_count; i++)
-        if (model->costs[i].class == WORK_SMALL && model->costs[i].reason == GAP_SPACE &&
-            model->costs[i].gap < GPU_SMALL_NS)
-            space += (double)model->costs[i].gap;
     space = gpu_model_ns(model, space);
     item = find_class(advice, rule, model, WORK_SMALL, gaps + space);
-    if (gaps > 0)
-        advice_claim(advice, item, model->gap_pools[GAP_LAUNCH], gaps);
-    if (space > 0)
-        advice_claim(advice, item, model->gap_pools[GAP_SPACE], space);
+    advice_claim(advice, item, model->gap_pools[GAP_SMALL], gaps);
+    advice_claim(advice, item, model->gap_pools[GAP_SPACE], space);
     advice_time(advice, item, "between", gaps + space);
-    if (model->counts[WORK_SMALL])
-        advice_time(advice, item, "each", model->work[WORK_SMALL] / (double)model->counts[WORK_SMALL]);
+    advice_count(advice, item, "small", (uint64_t)(count / model->runs + 0.5));
+    advice_time(advice, item, "each", work / count);
+    advice_time(advice, item, "together", gpu_model_ns(model, work));
     if (model->call > 0)
         advice_time(advice, item, "call", model->call);
 }
@@ -362,24 +401,24 @@ static void find_small(struct advice *advice, const struct advice_rule *rule, co
 static void find_waits(struct advice *advice, const struct advice_rule *rule, const void *context)
 {
     const struct gpu_model *model = context;
-    struct advice_item *item = find_gaps(advice, rule, model, GAP_WAIT, true);
+    struct advice_item *item = find_gaps(advice, rule, model, GAP_WAIT);
     uint64_t waits = 0;
 
     if (!item)
         return;
     for (size_t i = 0; i < model->pieces->work_count; i++)
-        waits += model->costs[i].reason == GAP_WAIT && model->costs[i].gap > 0;
+        waits += model->costs[i].gaps[GAP_WAIT] > 0;
     advice_count(advice, item, "waits", (uint64_t)fmax(1, (double)waits / model->runs + 0.5));
 }
 
 static void find_input(struct advice *advice, const struct advice_rule *rule, const void *context)
 {
     const struct gpu_model *model = context;
-    struct advice_item *item = find_gaps(advice, rule, model, GAP_INPUT, true);
+    struct advice_item *item = find_gaps(advice, rule, model, GAP_INPUT);
     bool named = false;
 
     for (size_t i = 0; i < model->pieces->work_count; i++)
-        named |= model->costs[i].reason == GAP_INPUT && model->costs[i].waited != NO_ID;
+        named |= model->costs[i].gaps[GAP_INPUT] > 0 && model->costs[i].input != NO_ID;
     if (item && !named)
         advice_text(advice, item, "unnamed", "nothing is recorded in that time: Python, reading or decoding");
 }
@@ -406,8 +445,8 @@ static const struct advice_rule rules[] = {
     { .id = "small-kernels",
       .looks_for = "many kernels that are shorter than their launches",
       .bound = ADVICE_LATENCY,
-      .title = "Fuse small kernels: {pieces} in a run take under 4us each",
-      .evidence = "{pieces:kernel takes:kernels take} {each} each, {work} together[, where a launch takes {call}]; "
+      .title = "Fuse small kernels: {small} in a run take under 4us each",
+      .evidence = "{small:kernel takes:kernels take} {each} each, {together} together[, where a launch takes {call}]; "
                   "between them the "
                   "device waits {between}. Most are of {where}.",
       .assumes = "if they were fused (torch.compile, foreach and fused variants of optimizers, one operator for many) "

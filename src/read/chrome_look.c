@@ -109,20 +109,14 @@ static status keep_launch(struct chrome_trace *trace, uint64_t correlation, int6
     return code;
 }
 
-/* Only the latest ends are kept: the earliest of them gives way. */
-static void keep_work(struct chrome_trace *trace, uint64_t correlation, int64_t end)
+static status keep_work(struct chrome_trace *trace, uint64_t correlation, int64_t end)
 {
-    struct chrome_work *first = trace->latest;
+    struct chrome_work *work = column_append(&trace->work);
 
-    if (trace->latest_count < CHROME_LATEST) {
-        trace->latest[trace->latest_count++] = (struct chrome_work){ end, correlation };
-        return;
-    }
-    for (unsigned i = 1; i < CHROME_LATEST; i++)
-        if (trace->latest[i].end < first->end)
-            first = &trace->latest[i];
-    if (end > first->end)
-        *first = (struct chrome_work){ end, correlation };
+    if (!work)
+        return status_no_memory("keeping runs");
+    *work = (struct chrome_work){ end, correlation };
+    return STATUS_OK;
 }
 
 static status look_at_roles(struct chrome_trace *trace, uint32_t thread, const struct chrome_event *event,
@@ -147,8 +141,8 @@ static status look_at_roles(struct chrome_trace *trace, uint32_t thread, const s
 
         if (value.data && fit & rules->roles[ROLE_LAUNCH])
             code = keep_launch(trace, chrome_correlation(value), start);
-        if (value.data && fit & rules->roles[ROLE_WORK])
-            keep_work(trace, chrome_correlation(value), end);
+        if (code == STATUS_OK && value.data && fit & rules->roles[ROLE_WORK])
+            code = keep_work(trace, chrome_correlation(value), end);
     }
     return code;
 }

@@ -46,6 +46,7 @@ void chrome_trace_start(struct chrome_trace *trace, struct source *source, struc
     column_start(&trace->threads, sizeof(struct chrome_thread));
     column_start(&trace->series, sizeof(struct chrome_series));
     column_start(&trace->steps, sizeof(struct chrome_step));
+    column_start(&trace->work, sizeof(struct chrome_work));
     number_map_start(&trace->process_map);
     number_map_start(&trace->thread_map);
     number_map_start(&trace->series_map);
@@ -64,6 +65,7 @@ void chrome_trace_free(struct chrome_trace *trace)
     column_free(&trace->threads);
     column_free(&trace->series);
     column_free(&trace->steps);
+    column_free(&trace->work);
     number_map_free(&trace->process_map);
     number_map_free(&trace->thread_map);
     number_map_free(&trace->series_map);

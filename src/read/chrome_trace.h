@@ -80,37 +80,35 @@ struct chrome_launch {
 
 #define CHROME_TOLD ((uint64_t)1 << 63)
 
-enum { CHROME_LATEST = 64 }; /* pieces of work that are looked at for the end of the last run */
-
+/* Work of a device: the run that launched it lasts until it is done. */
 struct chrome_work {
     int64_t end;          /* ns */
     uint64_t correlation; /* of its launch */
 };
 
 struct chrome_trace {
-    struct source *source;                    /* borrowed */
-    struct feed *feed;                        /* borrowed */
-    const struct producer *producer;          /* borrowed; NULL: none */
-    struct arena arena;                       /* of blocks of lines */
-    struct chrome_texts texts;                /* of events */
-    struct chrome_rules rules;                /* of the producer */
-    struct column processes;                  /* struct chrome_process */
-    struct number_map process_map;            /* by pid */
-    struct column threads;                    /* struct chrome_thread */
-    struct number_map thread_map;             /* by process and tid */
-    struct column series;                     /* struct chrome_series */
-    struct number_map series_map;             /* by process, name and key */
-    struct number_map frames;                 /* stack frames: name by id */
-    struct column steps;                      /* struct chrome_step, in the order of the file */
-    struct chrome_launch *launches;           /* by correlation, once they are in order; owned */
-    size_t launch_count;                      /* of launches */
-    size_t launch_capacity;                   /* the same */
-    struct chrome_work latest[CHROME_LATEST]; /* work that ended last, in no order */
-    unsigned latest_count;                    /* of these */
-    int64_t first, last;                      /* smallest and largest time of all events */
-    bool any;                                 /* there is one */
-    uint64_t size;                            /* bytes of the file that were walked through */
-    struct chrome_places places;              /* lines of offsets */
+    struct source *source;           /* borrowed */
+    struct feed *feed;               /* borrowed */
+    const struct producer *producer; /* borrowed; NULL: none */
+    struct arena arena;              /* of blocks of lines */
+    struct chrome_texts texts;       /* of events */
+    struct chrome_rules rules;       /* of the producer */
+    struct column processes;         /* struct chrome_process */
+    struct number_map process_map;   /* by pid */
+    struct column threads;           /* struct chrome_thread */
+    struct number_map thread_map;    /* by process and tid */
+    struct column series;            /* struct chrome_series */
+    struct number_map series_map;    /* by process, name and key */
+    struct number_map frames;        /* stack frames: name by id */
+    struct column steps;             /* struct chrome_step, in the order of the file */
+    struct chrome_launch *launches;  /* by correlation, once they are in order; owned */
+    size_t launch_count;             /* of launches */
+    size_t launch_capacity;          /* the same */
+    struct column work;              /* struct chrome_work, in the order of the file */
+    int64_t first, last;             /* smallest and largest time of all events */
+    bool any;                        /* there is one */
+    uint64_t size;                   /* bytes of the file that were walked through */
+    struct chrome_places places;     /* lines of offsets */
 };
 
 /* Reasons for losses, behind the general ones. */

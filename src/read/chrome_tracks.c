@@ -217,41 +217,61 @@ static status order_steps(struct chrome_telling *telling)
     return STATUS_OK;
 }
 
-/* The end of the last work that was launched in a run. */
-static int64_t end_of_work(const struct chrome_trace *trace, const struct chrome_step *step)
+/* The last of the runs that began by then; NULL: none. */
+static struct chrome_step *step_at(struct chrome_step *steps, size_t count, int64_t time)
 {
-    int64_t end = step->host_end;
+    size_t low = 0, high = count;
 
-    for (unsigned i = 0; i < trace->latest_count; i++) {
-        const struct chrome_launch *launch = chrome_find_launch(trace, trace->latest[i].correlation);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
 
-        if (launch && launch->time >= step->start && launch->time < step->host_end && trace->latest[i].end > end)
-            end = trace->latest[i].end;
+        if (steps[middle].start <= time)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return end;
+    return low ? &steps[low - 1] : NULL;
 }
 
-/* The runs of one process: none reaches over the next, and the last one lasts until its work is done. */
+/* A run lasts until the last work that was launched in it is done; the next one begins there, if it did not begin later. */
+static void find_ends(const struct chrome_trace *trace, struct chrome_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t most = i + 1 < count ? steps[i + 1].start : trace->last;
+
+        steps[i].host_end = steps[i].host_end < most ? steps[i].host_end : most;
+        steps[i].end = steps[i].host_end;
+    }
+    for (size_t i = 0; i < trace->work.count; i++) {
+        const struct chrome_work *work = column_at(&trace->work, i);
+        const struct chrome_launch *launch = chrome_find_launch(trace, work->correlation);
+        struct chrome_step *step = launch ? step_at(steps, count, launch->time) : NULL;
+
+        if (step && launch->time < step->host_end && work->end > step->end)
+            step->end = work->end;
+    }
+}
+
+/* The runs of one process, one behind the other. */
 static status announce_runs(struct chrome_telling *telling, struct chrome_step *steps, size_t count, uint32_t launch)
 {
+    int64_t before = INT64_MIN;
     bool numbered = true;
     status code = STATUS_OK;
 
-    for (size_t i = 0; i < count; i++) {
-        int64_t most = i + 1 < count ? steps[i + 1].start : telling->trace->last;
-
+    for (size_t i = 0; i < count; i++)
         numbered &=
             steps[i].number >= 0 && steps[i].number <= UINT32_MAX - 1 && (!i || steps[i].number > steps[i - 1].number);
-        steps[i].host_end = steps[i].host_end < most ? steps[i].host_end : most;
-        steps[i].end = i + 1 < count ? steps[i].host_end : end_of_work(telling->trace, &steps[i]);
-    }
+    find_ends(telling->trace, steps, count);
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        int64_t start = steps[i].start > before ? steps[i].start : before;
         struct run run = { .launch = launch,
                            .index = (uint32_t)(numbered ? (uint64_t)steps[i].number : i),
                            .clock = telling->clock,
-                           .start = steps[i].start - telling->origin,
-                           .end = steps[i].end - telling->origin };
+                           .start = start - telling->origin,
+                           .end = (steps[i].end > start ? steps[i].end : start) - telling->origin };
 
+        before = run.end + telling->origin;
         code = feed_run(telling->feed, &run);
         steps[i].run = run.id;
     }
@@ -280,22 +300,12 @@ static status announce_all_runs(struct chrome_telling *telling)
 run_id tell_run_at(const struct chrome_telling *telling, uint32_t process, int64_t time)
 {
     const struct chrome_process *found = chrome_process_at(telling->trace, process);
-    const struct chrome_step *steps;
-    size_t low = 0, high;
+    const struct chrome_step *step;
 
     if (!found->runs && telling->only_steps != NO_ID)
         found = chrome_process_at(telling->trace, telling->only_steps);
-    steps = telling->steps + found->first_run;
-    high = found->runs;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (steps[middle].start <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && time < steps[low - 1].host_end ? steps[low - 1].run : NO_ID;
+    step = step_at(telling->steps + found->first_run, found->runs, time);
+    return step && time < step->host_end ? step->run : NO_ID;
 }
 
 /* ---- All ---------------------------------------------------------------------------------------------------------- */
