@@ -6,12 +6,16 @@
  */
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "gpu/advise_model.h"
 
-enum { FUNCTIONS_LOOKED_AT = 4096 }; /* that are over, before one that is not */
+enum {
+    FUNCTIONS_LOOKED_AT = 4096, /* that are over, before one that is not */
+    AROUND_WAIT = 100 * 1000    /* ns that an operator may take beside the call in it that waits */
+};
 
 /* A call or an annotation that explains gaps. */
 struct host_span {
@@ -54,6 +58,15 @@ static bool is_held(const struct gpu_model *model, const struct gpu_piece *work,
            (double)(launch->end - launch->start) > 2 * model->call;
 }
 
+static int by_start(const void *one, const void *other)
+{
+    const struct host_span *a = one, *b = other;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->piece < b->piece ? -1 : a->piece > b->piece;
+}
+
 static status collect(struct gpu_model *model, struct host_spans *spans,
                       bool (*fits)(const struct gpu_model *model, const struct gpu_piece *piece))
 {
@@ -70,7 +83,28 @@ static status collect(struct gpu_model *model, struct host_spans *spans,
         if (fits(model, piece))
             spans->items[spans->count++] = (struct host_span){ piece->start, piece->end, i };
     }
+    if (spans->count)
+        qsort(spans->items, spans->count, sizeof *spans->items, by_start);
     return STATUS_OK;
+}
+
+/* An operator that is little more than the call that waits: .item() copies a value, waits, and is over. It is gone with the wait. */
+static void widen_waits(const struct gpu_model *model, struct host_spans *waits)
+{
+    for (size_t i = 0; i < waits->count; i++) {
+        struct host_span *wait = &waits->items[i];
+        int64_t most = wait->end - wait->start + AROUND_WAIT;
+        uint32_t up = piece_at(model->pieces, wait->piece)->up;
+
+        for (; up != NO_ID; up = piece_at(model->pieces, up)->up) {
+            const struct gpu_piece *around = piece_at(model->pieces, up);
+
+            if (around->end - around->start > most)
+                break;
+            wait->start = around->start;
+            wait->end = around->end;
+        }
+    }
 }
 
 static bool fits_wait(const struct gpu_model *model, const struct gpu_piece *piece)
@@ -312,6 +346,8 @@ status gpu_model_gaps(struct gpu_model *model)
     struct walk walk = { .model = model, .all = runs_windows(&model->profile->runs) };
     status code = collect(model, &walk.waits, fits_wait);
 
+    if (code == STATUS_OK)
+        widen_waits(model, &walk.waits);
     if (code == STATUS_OK)
         code = collect(model, &walk.inputs, fits_input);
     if (code == STATUS_OK)

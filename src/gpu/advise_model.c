@@ -116,6 +116,41 @@ static status add_up_operators(struct gpu_model *model)
     return STATUS_OK;
 }
 
+/* ---- Calls that hold the host ---------------------------------------------------------------------------------------- */
+
+static int compare_places(const void *one, const void *other)
+{
+    const struct gpu_place *a = one, *b = other;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->piece < b->piece ? -1 : a->piece > b->piece;
+}
+
+/* Those that wait, and launches that last far longer than others: of a copy that has to be done, or while no more launches fit. */
+static bool holds_host(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    return piece->kind == GPU_WAIT ||
+           (piece->kind == GPU_LAUNCH && (double)(piece->end - piece->start) > 4 * model->call);
+}
+
+static status find_holds(struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < pieces->items.count; i++)
+        count += holds_host(model, piece_at(pieces, i));
+    model->holds = memory_allocate_clear((count + 1) * sizeof *model->holds);
+    if (!model->holds)
+        return status_no_memory("looking for advice");
+    for (uint32_t i = 0; i < pieces->items.count; i++)
+        if (holds_host(model, piece_at(pieces, i)))
+            model->holds[model->hold_count++] = (struct gpu_place){ piece_at(pieces, i)->end, i };
+    qsort(model->holds, model->hold_count, sizeof *model->holds, compare_places);
+    return STATUS_OK;
+}
+
 /* ---- The model ------------------------------------------------------------------------------------------------------ */
 
 static void add_pools(struct gpu_model *model, struct advice *advice)
@@ -138,11 +173,13 @@ status gpu_model_fill(struct gpu_model *model, const struct gpu_profile *profile
         .runs = profile->metrics.runs ? (double)profile->metrics.runs : 1,
         .longest = NO_ID,
     };
-    model->gain = gpu_tensor_gain(model->chip, profile->head->major, &model->gain_type);
+    model->gain = gpu_tensor_gain(model->chip, profile->head->major, gpu_uses_half(model), &model->gain_type);
     model->costs = memory_allocate_clear((profile->pieces.work_count + 1) * sizeof *model->costs);
     if (!model->costs)
         return status_no_memory("looking for advice");
     code = find_call(model);
+    if (code == STATUS_OK)
+        code = find_holds(model);
     if (code == STATUS_OK)
         code = find_alone(model);
     if (code == STATUS_OK)
@@ -159,48 +196,96 @@ void gpu_model_free(struct gpu_model *model)
 {
     memory_free(model->costs);
     memory_free(model->by_op);
+    memory_free(model->holds);
+    model->holds = NULL;
     model->costs = NULL;
     model->by_op = NULL;
 }
 
 /* ---- What shorter work saves ---------------------------------------------------------------------------------------- */
 
-/* How much earlier device and host are than they were. */
-struct advance {
-    double device, host; /* ns; the device is never behind the host */
+enum {
+    STREAMS = 64,  /* that are told apart */
+    TOUCHES = 5000 /* ns: work that begins so soon behind other work waited for that */
 };
 
-/* A call that lasts until the device is done ends earlier with it, but not before it begins. */
-static void pass_wait(struct advance *advance, const struct gpu_piece *call)
+/* How much earlier a stream is than it was. */
+struct stream {
+    track_id id;    /* its line's */
+    int64_t end;    /* of its last work, as it was */
+    double advance; /* ns of that end */
+};
+
+struct advance {
+    struct stream streams[STREAMS]; /* those that were met */
+    size_t count;                   /* of these */
+    double host;                    /* ns that the host is earlier */
+};
+
+static struct stream *stream_of(struct advance *advance, track_id id)
 {
-    advance->host = fmin(advance->device, advance->host + (double)(call->end - call->start));
+    size_t at = 0;
+
+    while (at < advance->count && advance->streams[at].id != id)
+        at++;
+    if (at == advance->count && at < STREAMS)
+        advance->streams[advance->count++] = (struct stream){ .id = id, .end = INT64_MIN };
+    return &advance->streams[at < STREAMS ? at : STREAMS - 1];
 }
 
-static bool holds_host(const struct gpu_model *model, const struct gpu_piece *piece)
+/* The stream whose last work ended last; NULL: there is none. */
+static const struct stream *last_of(const struct advance *advance)
 {
-    return piece->kind == GPU_WAIT ||
-           (piece->kind == GPU_LAUNCH && (double)(piece->end - piece->start) > 4 * model->call);
+    const struct stream *last = advance->count ? &advance->streams[0] : NULL;
+
+    for (size_t i = 1; i < advance->count; i++)
+        if (advance->streams[i].end > last->end)
+            last = &advance->streams[i];
+    return last;
+}
+
+/* A call that lasts until the device is done ends earlier with it, but not before it begins. */
+static void pass_hold(struct advance *advance, const struct gpu_piece *call)
+{
+    const struct stream *last = last_of(advance);
+    double earlier = fmin(last ? last->advance : 0, advance->host + (double)(call->end - call->start));
+
+    advance->host = fmax(advance->host, earlier);
+}
+
+/* What a piece of work waited for besides its launch: the one before it on its stream, or what had just ended on another. */
+static double waited_for(const struct advance *advance, const struct stream *own, int64_t start)
+{
+    const struct stream *before = own;
+
+    for (size_t i = 0; i < advance->count; i++)
+        if (advance->streams[i].end <= start && start - advance->streams[i].end < TOUCHES &&
+            advance->streams[i].end > before->end)
+            before = &advance->streams[i];
+    return before->advance;
 }
 
 double gpu_model_saves(const struct gpu_model *model, enum work_class class)
 {
     const struct pieces *pieces = model->pieces;
-    struct advance advance = { 0, 0 };
-    uint32_t host = 0;
+    struct advance advance = { .count = 0 };
+    const struct stream *last;
+    size_t held = 0;
 
     for (size_t i = 0; i < pieces->work_count; i++) {
         const struct gpu_piece *work = piece_of_work(pieces, i), *launch = piece_launch(pieces, work);
+        struct stream *stream = stream_of(&advance, work->thread);
         const struct gpu_cost *cost = &model->costs[i];
-        double lead;
+        double lead = launch ? fmax(0, (double)(work->start - launch->end)) : 0, earlier;
 
-        /* Calls that were over when this one was launched. */
-        for (; launch && host < pieces->items.count && piece_at(pieces, host)->start < launch->start; host++)
-            if (holds_host(model, piece_at(pieces, host)))
-                pass_wait(&advance, piece_at(pieces, host));
-        lead = launch ? (double)(work->start - launch->end) : 0;
-        advance.device = fmin(advance.device, fmax(0, lead) + advance.host);
+        for (; launch && held < model->hold_count && model->holds[held].start <= launch->start; held++)
+            pass_hold(&advance, piece_at(pieces, model->holds[held].piece));
+        earlier = fmin(waited_for(&advance, stream, work->start), lead + advance.host);
         if (cost->class == class)
-            advance.device += cost->spared * (double)cost->alone;
+            earlier += cost->spared * (double)cost->alone;
+        stream->advance = work->end >= stream->end ? earlier : stream->advance;
+        stream->end = work->end > stream->end ? work->end : stream->end;
     }
-    return gpu_model_ns(model, advance.device);
+    last = last_of(&advance);
+    return last ? gpu_model_ns(model, last->advance) : 0;
 }

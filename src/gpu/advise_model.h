@@ -69,15 +69,17 @@ struct gpu_model {
     const char *gain_type;             /* that they compute with */
     double runs;                       /* that count */
     struct gpu_cost *costs;            /* by place in pieces->work */
-    double gaps[GAP_REASONS];          /* ns by reason */
-    double work[WORK_CLASSES];         /* ns by class */
-    uint64_t counts[WORK_CLASSES];     /* pieces by class */
-    double device;                     /* ns in which some work ran */
-    double call;                       /* the median launch; NAN: there are none */
-    uint32_t pools[WORK_CLASSES];      /* of an advice, by class */
-    uint32_t gap_pools[GAP_REASONS];   /* the same, by reason */
-    double *by_op;                     /* ns of device work, by operator; the last: of none */
-    uint32_t longest;                  /* operator with most of it; NO_ID: none is known */
+    struct gpu_place *holds;   /* calls that hold the host until the device is done, by their end; `start` is that */
+    size_t hold_count;         /* of these */
+    double gaps[GAP_REASONS];  /* ns by reason */
+    double work[WORK_CLASSES]; /* ns by class */
+    uint64_t counts[WORK_CLASSES];   /* pieces by class */
+    double device;                   /* ns in which some work ran */
+    double call;                     /* the median launch; NAN: there are none */
+    uint32_t pools[WORK_CLASSES];    /* of an advice, by class */
+    uint32_t gap_pools[GAP_REASONS]; /* the same, by reason */
+    double *by_op;                   /* ns of device work, by operator; the last: of none */
+    uint32_t longest;                /* operator with most of it; NO_ID: none is known */
 };
 
 /* Fills the model and the pools of the advice. Free it also after a failure. */
@@ -89,6 +91,8 @@ void gpu_model_free(struct gpu_model *model);
 NODISCARD status gpu_model_gaps(struct gpu_model *model);
 /* advise_class.c, called by that: what work is to the rules. */
 void gpu_model_classes(struct gpu_model *model);
+/* Whether products of 16 bits are among its work. */
+bool gpu_uses_half(const struct gpu_model *model);
 
 /* ns of one run. */
 static inline double gpu_model_ns(const struct gpu_model *model, double ns)

@@ -112,13 +112,13 @@ const struct architecture *gpu_chip_of(const char *device)
     return best;
 }
 
-double gpu_tensor_gain(const struct architecture *chip, uint32_t major, const char **type)
+double gpu_tensor_gain(const struct architecture *chip, uint32_t major, bool half, const char **type)
 {
     static const char *const types[] = { "tf32", "bf16", "fp16" };
     double plain = chip ? architecture_gflops(chip, "fp32") : NAN;
 
     /* A type that brings less than half as much again is not worth a change. */
-    for (unsigned i = 0; chip && i < sizeof types / sizeof *types; i++)
+    for (unsigned i = half; chip && i < sizeof types / sizeof *types; i++)
         if (architecture_gflops(chip, types[i]) >= 1.5 * plain) {
             *type = types[i];
             return architecture_gflops(chip, types[i]) / plain;

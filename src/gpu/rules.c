@@ -170,6 +170,17 @@ static void tally_rows(struct advice *advice, struct advice_item *item, const st
 
 /* ---- Work that could be shorter ------------------------------------------------------------------------------------- */
 
+/* Work that other work could hide: as much as there is of that. */
+static double hideable(const struct gpu_model *model, enum work_class class)
+{
+    double others = 0;
+
+    for (unsigned i = 0; i < WORK_CLASSES; i++)
+        if (i != class)
+            others += model->work[i];
+    return gpu_model_ns(model, others);
+}
+
 /* An item about all work of a class; NULL: there is none worth a word. */
 static struct advice_item *find_class(struct advice *advice, const struct advice_rule *rule,
                                       const struct gpu_model *model, enum work_class class, double more)
@@ -178,6 +189,8 @@ static struct advice_item *find_class(struct advice *advice, const struct advice
     struct advice_item *item;
     struct tally tally;
 
+    if (class == WORK_COPY || class == WORK_COLLECTIVE)
+        saves = fmin(saves, hideable(model, class));
     if (!(saves + more > 0))
         return NULL;
     tally_start(&tally, model);
@@ -233,17 +246,6 @@ static void find_unfilled(struct advice *advice, const struct advice_rule *rule,
 static void find_layout(struct advice *advice, const struct advice_rule *rule, const void *context)
 {
     find_class(advice, rule, context, WORK_LAYOUT, 0);
-}
-
-/* Work that other work could hide: as much as there is of that. */
-static double hideable(const struct gpu_model *model, enum work_class class)
-{
-    double others = 0;
-
-    for (unsigned i = 0; i < WORK_CLASSES; i++)
-        if (i != class && i != WORK_COPY && i != WORK_COLLECTIVE)
-            others += model->work[i];
-    return gpu_model_ns(model, others);
 }
 
 static void find_collectives(struct advice *advice, const struct advice_rule *rule, const void *context)
