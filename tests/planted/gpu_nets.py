@@ -334,8 +334,8 @@ def amid(chance, net, operator):
 
 def plant_late(chance, net, _):
     """Kernels that are over before the next one was launched: the host is slow, the kernels are not long."""
-    scale = chance.between(6000, 12000) / (device_time(net) / sum(len(one.kernels) for one in net.operators))
-    slow = chance.between(10000, 45000)
+    scale = chance.between(10000, 35000) / (device_time(net) / sum(len(one.kernels) for one in net.operators))
+    slow = chance.between(3000, 30000)
     for operator in net.operators:
         for kernel in operator.kernels:
             kernel.ns = max(4500, kernel.ns * scale) if kernel.category == "kernel" else kernel.ns
