@@ -253,16 +253,18 @@ static void pass_hold(struct advance *advance, const struct gpu_piece *call)
     advance->host = fmax(advance->host, earlier);
 }
 
-/* What a piece of work waited for besides its launch: the one before it on its stream, or what had just ended on another. */
-static double waited_for(const struct advance *advance, const struct stream *own, int64_t start)
+/* How much earlier a piece of work can begin: as far as its launch (`lead` before it) and the work before it on its stream allow. Where neither explains
+ * when it began, it waited for what had just ended on another stream. */
+static double earliest(const struct advance *advance, const struct stream *own, int64_t start, double lead)
 {
-    const struct stream *before = own;
+    double slack = own->end == INT64_MIN ? INFINITY : (double)(start - own->end);
+    double earlier = fmin(lead + advance->host, own->advance + fmax(0, slack));
+    const struct stream *other = NULL;
 
-    for (size_t i = 0; i < advance->count; i++)
-        if (advance->streams[i].end <= start && start - advance->streams[i].end < TOUCHES &&
-            advance->streams[i].end > before->end)
-            before = &advance->streams[i];
-    return before->advance;
+    for (size_t i = 0; i < advance->count && lead > TOUCHES && slack > TOUCHES; i++)
+        if (advance->streams[i].end <= start && start - advance->streams[i].end < TOUCHES)
+            other = &advance->streams[i];
+    return other ? fmin(earlier, other->advance + (double)(start - other->end)) : earlier;
 }
 
 double gpu_model_saves(const struct gpu_model *model, enum work_class class)
@@ -280,7 +282,7 @@ double gpu_model_saves(const struct gpu_model *model, enum work_class class)
 
         for (; launch && held < model->hold_count && model->holds[held].start <= launch->start; held++)
             pass_hold(&advance, piece_at(pieces, model->holds[held].piece));
-        earlier = fmin(waited_for(&advance, stream, work->start), lead + advance.host);
+        earlier = earliest(&advance, stream, work->start, lead);
         if (cost->class == class)
             earlier += cost->spared * (double)cost->alone;
         stream->advance = work->end >= stream->end ? earlier : stream->advance;

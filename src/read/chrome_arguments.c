@@ -6,21 +6,19 @@
 #include "base/text.h"
 #include "read/chrome_tell.h"
 
-enum { MOST = 256 }; /* of an event: keys are told apart one by one */
-
 /* A word or a number that is not quoted. */
 static status read_scalar(struct chrome_telling *telling, struct text value, struct argument *argument)
 {
     const char *next = value.data;
 
+    argument->type = ARGUMENT_INTEGER;
+    if (chrome_integer(value, &argument->integer))
+        return STATUS_OK;
     if (text_is(value, "true") || text_is(value, "false")) {
         argument->type = ARGUMENT_BOOLEAN;
         argument->boolean = *value.data == 't';
         return STATUS_OK;
     }
-    argument->type = ARGUMENT_INTEGER;
-    if (number_parse_integer(value.data, value.length, &argument->integer))
-        return STATUS_OK;
     argument->type = ARGUMENT_UNSIGNED;
     if (number_read_unsigned(&next, value.data + value.length, &argument->natural) && next == value.data + value.length)
         return STATUS_OK;
@@ -64,36 +62,32 @@ static struct argument *place_of(struct chrome_telling *telling, string_id key, 
     return &telling->arguments[telling->argument_count++];
 }
 
-status tell_arguments(struct chrome_telling *telling, struct text raw, uint64_t offset)
+status tell_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset)
 {
-    const char *next = raw.data + 1, *end = raw.data + raw.length;
-    struct chrome_member member;
+    const struct chrome_members *members = &telling->members;
     uint64_t seen = 0;
-    bool broken = false;
     status code = STATUS_OK;
 
     telling->argument_count = 0;
-    if (!raw.data)
-        return STATUS_OK;
-    if (*raw.data != '{')
-        return chrome_lose(telling->trace, &loss_part, offset);
-    while (code == STATUS_OK && chrome_next_member(&next, end, &member, &broken)) {
+    if (members->count > telling->argument_capacity)
+        code =
+            memory_grow(&telling->arguments, &telling->argument_capacity, members->count, sizeof *telling->arguments);
+    for (uint32_t i = 0; i < members->count && code == STATUS_OK; i++) {
         struct argument *argument;
         string_id key;
 
-        if (telling->argument_count == MOST)
-            return chrome_lose(telling->trace, &chrome_loss_many, offset);
-        code = chrome_text(&telling->trace->texts, member.key, &key);
-        if (code == STATUS_OK)
-            code = memory_grow(&telling->arguments, &telling->argument_capacity, telling->argument_count + 1,
-                               sizeof *telling->arguments);
+        code = chrome_text(&telling->trace->texts, members->items[i].key, &key);
         if (code != STATUS_OK)
-            return code;
+            break;
         argument = place_of(telling, key, &seen);
         *argument = (struct argument){ .key = key };
-        code = read_value(telling, &member, argument);
+        code = read_value(telling, &members->items[i], argument);
     }
-    return code == STATUS_OK && broken ? chrome_lose(telling->trace, &loss_part, offset) : code;
+    if (code == STATUS_OK && members->more)
+        code = chrome_lose(telling->trace, &chrome_loss_many, offset);
+    if (code == STATUS_OK && (members->broken || (event->arguments.data && *event->arguments.data != '{')))
+        code = chrome_lose(telling->trace, &loss_part, offset);
+    return code;
 }
 
 status tell_argument_text(struct chrome_telling *telling, string_id key, string_id *text)

@@ -37,7 +37,8 @@ static const char *find_quote(const char *at, const char *end)
     return at;
 }
 
-enum chrome_scan chrome_string_scan(const char **at, const char *end, struct text *raw)
+/* The string whose quote stands at `*at`: what is between its quotes. */
+static inline enum chrome_scan take_string(const char **at, const char *end, struct text *raw)
 {
     const char *first = *at + 1;
     const char *next = find_quote(first, end);
@@ -124,10 +125,6 @@ static enum chrome_scan pass_container(const char **at, const char *end)
         uint64_t opens = block.opens & ~strings, closes = block.closes & ~strings;
 
         inside = (uint64_t)0 - (strings >> 63);
-        if ((unsigned)__builtin_popcountll(closes) < depth) {
-            depth += (unsigned)__builtin_popcountll(opens) - (unsigned)__builtin_popcountll(closes);
-            continue;
-        }
         for (uint64_t left = opens | closes; left; left &= left - 1) {
             depth += opens & left & -left ? 1 : UINT32_MAX;
             if (!depth) {
@@ -139,18 +136,17 @@ static enum chrome_scan pass_container(const char **at, const char *end)
     return CHROME_MORE;
 }
 
-static bool ends_scalar(char byte)
-{
-    return byte == ',' || byte == '}' || byte == ']' || byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t' ||
-           byte == CHROME_FILL || byte == '"' || byte == ':' || byte == '{' || byte == '[';
-}
+/* Bytes that end a number or a word. */
+static const bool ends_scalar[256] = {
+    [','] = true,  ['}'] = true, [']'] = true, [' '] = true,         ['\n'] = true, ['\r'] = true,
+    ['\t'] = true, ['"'] = true, [':'] = true, [CHROME_FILL] = true, ['{'] = true,  ['['] = true
+};
 
-/* A number or a word. */
-static enum chrome_scan pass_scalar(const char **at, const char *end)
+static inline enum chrome_scan pass_scalar(const char **at, const char *end)
 {
     const char *next = *at;
 
-    while (!ends_scalar(*next))
+    while (!ends_scalar[(unsigned char)*next])
         next++;
     if (next >= end)
         return CHROME_MORE;
@@ -167,7 +163,7 @@ enum chrome_scan chrome_value_scan(const char **at, const char *end)
     if (*at >= end)
         return CHROME_MORE;
     if (**at == '"')
-        return chrome_string_scan(at, end, &raw);
+        return take_string(at, end, &raw);
     return **at == '{' || **at == '[' ? pass_container(at, end) : pass_scalar(at, end);
 }
 
@@ -177,14 +173,50 @@ static inline enum chrome_scan take_value(const char **at, const char *end, stru
     const char *first = *at;
     enum chrome_scan code;
 
-    if (*first == '"' && first < end)
-        return chrome_string_scan(at, end, value);
-    code = chrome_value_scan(at, end);
+    if (first >= end)
+        return CHROME_MORE;
+    if (*first == '"')
+        return take_string(at, end, value);
+    code = *first == '{' || *first == '[' ? pass_container(at, end) : pass_scalar(at, end);
     if (code == CHROME_WHOLE)
         *value = text_between(first, *at);
     if (code == CHROME_WHOLE && *first == 'n' && text_is(*value, "null"))
         *value = (struct text){ NULL, 0 };
     return code;
+}
+
+/* A colon, with blanks around it. */
+static inline enum chrome_scan take_colon(const char **at, const char *end)
+{
+    const char *next = **at == ':' ? *at : chrome_skip_blanks(*at);
+
+    *at = next;
+    if (*next != ':')
+        return next >= end ? CHROME_MORE : CHROME_BROKEN;
+    *at = chrome_skip_blanks(next + 1);
+    return CHROME_WHOLE;
+}
+
+/* The next member of an object; `*last`: its bracket came instead, and was not passed. */
+static inline enum chrome_scan take_member(const char **at, const char *end, struct chrome_member *member, bool *last)
+{
+    enum chrome_scan code;
+
+    *at = chrome_skip_blanks(*at);
+    if (**at == ',')
+        *at = chrome_skip_blanks(*at + 1);
+    *last = **at == '}' && *at < end;
+    if (*last)
+        return CHROME_WHOLE;
+    if (**at != '"')
+        return *at >= end ? CHROME_MORE : CHROME_BROKEN;
+    code = take_string(at, end, &member->key);
+    if (code == CHROME_WHOLE)
+        code = take_colon(at, end);
+    if (code != CHROME_WHOLE)
+        return code;
+    member->first = **at;
+    return take_value(at, end, &member->value);
 }
 
 /* ---- Events ------------------------------------------------------------------------------------------------------- */
@@ -219,49 +251,70 @@ static inline struct text *part_of(struct chrome_event *event, struct text *phas
     }
 }
 
-static enum chrome_scan take_member(const char **at, const char *end, struct chrome_event *event, struct text *phase)
+/* An object that is split into its members. Where it is none, it is passed by its brackets, as the first walk did. */
+static enum chrome_scan split(const char **at, const char *end, struct chrome_members *members, struct text *whole)
 {
-    const char *next = *at;
+    const char *first = *at, *next = first + 1;
+    enum chrome_scan code = CHROME_WHOLE;
+    bool last = false;
+
+    while (code == CHROME_WHOLE && !last && members->count < CHROME_MEMBERS) {
+        code = take_member(&next, end, &members->items[members->count], &last);
+        members->count += code == CHROME_WHOLE && !last;
+    }
+    if (code == CHROME_MORE)
+        return code;
+    members->broken = code == CHROME_BROKEN;
+    members->more = code == CHROME_WHOLE && !last;
+    if (!last)
+        return take_value(at, end, whole);
+    *at = next + 1;
+    *whole = text_between(first, *at);
+    return CHROME_WHOLE;
+}
+
+static inline enum chrome_scan take_part(const char **at, const char *end, struct chrome_event *event,
+                                         struct text *phase, struct chrome_members *members)
+{
     struct text ignored;
     size_t length;
     struct text *part;
     enum chrome_scan code;
 
-    if (*next != '"')
-        return next >= end ? CHROME_MORE : CHROME_BROKEN;
-    part = part_of(event, phase, next + 1, &length);
+    if (**at != '"')
+        return *at >= end ? CHROME_MORE : CHROME_BROKEN;
+    part = part_of(event, phase, *at + 1, &length);
     if (part)
-        next += 1 + length;
-    else if ((code = chrome_string_scan(&next, end, &ignored)) != CHROME_WHOLE)
+        *at += 1 + length;
+    else if ((code = take_string(at, end, &ignored)) != CHROME_WHOLE)
         return code;
-    next = *next == ':' ? next : chrome_skip_blanks(next);
-    *at = next;
-    if (*next != ':')
-        return next >= end ? CHROME_MORE : CHROME_BROKEN;
-    next = chrome_skip_blanks(next + 1);
-    code = take_value(&next, end, part ? part : &ignored);
-    *at = next;
-    return code;
+    code = take_colon(at, end);
+    if (code != CHROME_WHOLE)
+        return code;
+    if (members && part == &event->arguments && **at == '{')
+        return split(at, end, members, part);
+    return take_value(at, end, part ? part : &ignored);
 }
 
-enum chrome_scan chrome_event_scan(const char *at, const char *end, bool briefly, struct chrome_event *event,
-                                   const char **where)
+enum chrome_scan chrome_event_scan(const char *at, const char *end, struct chrome_event *event,
+                                   struct chrome_members *members, const char **where)
 {
     struct text phase = { NULL, 0 };
     const char *next = chrome_skip_blanks(at + 1);
 
     assert(at < end && *at == '{');
     memset(event, 0, sizeof *event);
+    if (members) {
+        members->count = 0;
+        members->broken = members->more = false;
+    }
     *where = next;
     while (*next != '}') {
-        enum chrome_scan code = take_member(&next, end, event, &phase);
+        enum chrome_scan code = take_part(&next, end, event, &phase, members);
 
         *where = next;
         if (code != CHROME_WHOLE)
             return code;
-        event->phase = (char)(phase.length == 1 ? *phase.data : 0);
-        if (briefly && event->phase && (event->phase != 'X' || event->duration.data))
-            return CHROME_WHOLE;
         next = chrome_skip_blanks(next);
         if (*next == ',')
             next = chrome_skip_blanks(next + 1);
@@ -269,45 +322,28 @@ enum chrome_scan chrome_event_scan(const char *at, const char *end, bool briefly
             return next >= end ? CHROME_MORE : CHROME_BROKEN;
         *where = next;
     }
+    event->phase = (char)(phase.length == 1 ? *phase.data : 0);
     event->length = (size_t)(next + 1 - at);
     return next < end ? CHROME_WHOLE : CHROME_MORE;
 }
 
 /* ---- Members of whole objects ------------------------------------------------------------------------------------- */
 
-bool chrome_next_member(const char **at, const char *end, struct chrome_member *member, bool *broken)
+bool chrome_next_member(const char **at, const char *end, struct chrome_member *member)
 {
-    const char *next = chrome_skip_blanks(*at);
+    bool last;
 
-    if (*next == ',')
-        next = chrome_skip_blanks(next + 1);
-    *broken = false;
-    if (next >= end || *next == '}')
-        return false;
-    *broken = true;
-    if (*next != '"' || chrome_string_scan(&next, end, &member->key) != CHROME_WHOLE)
-        return false;
-    next = chrome_skip_blanks(next);
-    if (*next != ':')
-        return false;
-    next = chrome_skip_blanks(next + 1);
-    member->first = *next;
-    if (take_value(&next, end, &member->value) != CHROME_WHOLE)
-        return false;
-    *broken = false;
-    *at = next;
-    return true;
+    return take_member(at, end, member, &last) == CHROME_WHOLE && !last;
 }
 
 struct text chrome_find_member(struct text object, const char *key)
 {
     struct chrome_member member;
     const char *next = object.data + 1, *end = object.data + object.length;
-    bool broken;
 
     if (object.length < 2 || *object.data != '{')
         return (struct text){ NULL, 0 };
-    while (chrome_next_member(&next, end, &member, &broken))
+    while (chrome_next_member(&next, end, &member))
         if (text_is(member.key, key))
             return member.value;
     return (struct text){ NULL, 0 };
@@ -318,7 +354,7 @@ struct text chrome_find_member(struct text object, const char *key)
 /* Signs, exponents, more decimals: whatever a number can have. */
 static bool read_any_time(struct text text, int64_t *ns)
 {
-    enum { MARGIN = 4 }; /* sums of a few times are still in the range */
+    enum { MARGIN = 2 }; /* the sum of a time and a duration is in the range, too */
 
     return text.length && number_parse_scaled(text.data, text.length, 3, ns) == NUMBER_FINE &&
            *ns <= INT64_MAX / MARGIN && *ns >= INT64_MIN / MARGIN;
@@ -347,4 +383,9 @@ bool chrome_time(struct text text, int64_t *ns)
         number *= 10;
     *ns = number;
     return true;
+}
+
+bool chrome_integer(struct text text, int64_t *value)
+{
+    return number_all_digits(text.data, text.length, value) || number_parse_integer(text.data, text.length, value);
 }

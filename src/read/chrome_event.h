@@ -19,6 +19,23 @@ enum chrome_scan {
     CHROME_BROKEN /* this is no JSON */
 };
 
+/* A member of an object. */
+struct chrome_member {
+    struct text key;   /* still escaped */
+    struct text value; /* as parts of events */
+    char first;        /* byte of the value: '"', '{', '[', a digit, a letter */
+};
+
+enum { CHROME_MEMBERS = 256 }; /* arguments that are split */
+
+/* The arguments of an event, one by one. */
+struct chrome_members {
+    uint32_t count;                             /* of items */
+    bool broken;                                /* what follows them is no member */
+    bool more;                                  /* there are more than these */
+    struct chrome_member items[CHROME_MEMBERS]; /* as they stand in the text */
+};
+
 /* Texts are as they stand between their quotes, still escaped; numbers as they are written; arrays and objects with their brackets. One that is not there, or
  * null, has no data. */
 struct chrome_event {
@@ -39,14 +56,11 @@ struct chrome_event {
 
 void chrome_pad(char *end); /* fills the CHROME_PAD bytes from there on */
 
-/* The event whose bracket stands at `at`. `briefly`: only until its phase, and the duration of a complete event, are known. `*where`: how far it came, also
- * where it is broken. */
-enum chrome_scan chrome_event_scan(const char *at, const char *end, bool briefly, struct chrome_event *event,
-                                   const char **where);
+/* The event whose bracket stands at `at`. `members` (may be NULL) get its arguments. `*where`: how far it came, also where it is broken. */
+enum chrome_scan chrome_event_scan(const char *at, const char *end, struct chrome_event *event,
+                                   struct chrome_members *members, const char **where);
 /* Passes any value that begins at `*at`, where no blank stands. */
 enum chrome_scan chrome_value_scan(const char **at, const char *end);
-/* The string whose quote stands at `*at`: what is between its quotes; passes it. */
-enum chrome_scan chrome_string_scan(const char **at, const char *end, struct text *raw);
 
 static inline const char *chrome_skip_blanks(const char *at)
 {
@@ -55,18 +69,15 @@ static inline const char *chrome_skip_blanks(const char *at)
     return at;
 }
 
-/* The next member of an object whose text is whole: `*at` is behind its bracket at first, then where the last call left it. False: there is none, or what comes
- * is no member (`*broken`). The value of a string is without its quotes. */
-struct chrome_member {
-    struct text key;   /* still escaped */
-    struct text value; /* as parts of events */
-    char first;        /* byte of the value: '"', '{', '[', a digit, a letter */
-};
-bool chrome_next_member(const char **at, const char *end, struct chrome_member *member, bool *broken);
+/* The next member of an object whose text is whole: `*at` is behind its bracket at first, then where the last call left it. False: there is none, or
+ * what comes is no member. The value of a string is without its quotes. */
+bool chrome_next_member(const char **at, const char *end, struct chrome_member *member);
 /* The value of a key in an object: no data: there is none. */
 struct text chrome_find_member(struct text object, const char *key);
 
 /* Microseconds as nanoseconds, rounded to the nearest; false: no number, or one beyond the range of times. */
 bool chrome_time(struct text text, int64_t *ns);
+/* An integer; most are short. False: no integer, or one beyond the range. */
+bool chrome_integer(struct text text, int64_t *value);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-enum { FIRST_ENTRIES = 4, MOST_ENTRIES = 1024 };
+enum { FIRST_ENTRIES = 4, MOST_ENTRIES = 1024, KIND_BITS = 2 };
 
 /* ---- Filling ------------------------------------------------------------------------------------------------------ */
 
@@ -32,19 +32,21 @@ static status add_block(struct chrome_run *run, struct arena *arena, int64_t tim
     return STATUS_OK;
 }
 
-static status add_to_run(struct chrome_run *run, struct arena *arena, int64_t time, uint64_t offset)
+static status add_to_run(struct chrome_run *run, struct arena *arena, int64_t time, uint64_t offset,
+                         enum chrome_kind kind)
 {
     struct chrome_block *block = run->block;
     status code = STATUS_OK;
 
-    if (!block || block->count == block->capacity || (uint64_t)time - (uint64_t)block->time > UINT32_MAX ||
+    if (!block || block->count == block->capacity || (uint64_t)time - (uint64_t)block->time > UINT32_MAX >> KIND_BITS ||
         offset - block->offset > UINT32_MAX)
         code = add_block(run, arena, time, offset);
     if (code != STATUS_OK)
         return code;
     block = run->block;
     assert(time >= block->time && offset >= block->offset);
-    block->entries[block->count].time = (uint32_t)((uint64_t)time - (uint64_t)block->time);
+    block->entries[block->count].time =
+        (uint32_t)((uint64_t)time - (uint64_t)block->time) << KIND_BITS | (uint32_t)kind;
     block->entries[block->count++].offset = (uint32_t)(offset - block->offset);
     run->time = time;
     return STATUS_OK;
@@ -64,7 +66,8 @@ static status open_run(struct chrome_line *line)
     return STATUS_OK;
 }
 
-status chrome_line_add(struct chrome_line *line, struct arena *arena, int64_t time, uint64_t offset)
+status chrome_line_add(struct chrome_line *line, struct arena *arena, int64_t time, uint64_t offset,
+                       enum chrome_kind kind)
 {
     uint32_t place = 0;
     status code = STATUS_OK;
@@ -78,7 +81,7 @@ status chrome_line_add(struct chrome_line *line, struct arena *arena, int64_t ti
     if (code != STATUS_OK)
         return code;
     line->events++;
-    return add_to_run(&line->runs[line->open[place]], arena, time, offset);
+    return add_to_run(&line->runs[line->open[place]], arena, time, offset, kind);
 }
 
 void chrome_line_free(struct chrome_line *line)
@@ -91,7 +94,8 @@ void chrome_line_free(struct chrome_line *line)
 
 static void show(struct chrome_run *run)
 {
-    run->time = run->block->time + run->block->entries[run->at].time;
+    run->time = run->block->time + (run->block->entries[run->at].time >> KIND_BITS);
+    run->kind = (enum chrome_kind)(run->block->entries[run->at].time & ((1u << KIND_BITS) - 1));
     run->offset = run->block->offset + run->block->entries[run->at].offset;
 }
 

@@ -19,6 +19,10 @@
 
 enum { CHROME_OPEN_RUNS = 8 }; /* of a line, that events may still go to */
 
+/* What an event is, in the order in which those of one time are told: ends before what begins there, and instants last, because they tell that nothing
+ * more is known of the slice before them. */
+enum chrome_kind { CHROME_END, CHROME_COMPLETE, CHROME_REST, CHROME_INSTANT };
+
 struct chrome_block {
     struct chrome_block *next; /* of the same run; NULL: the last one */
     int64_t time;              /* ns, of its first event */
@@ -26,7 +30,7 @@ struct chrome_block {
     uint32_t count;            /* of entries */
     uint32_t capacity;         /* the same */
     struct {
-        uint32_t time;   /* behind that of the first event */
+        uint32_t time;   /* behind that of the first event; the lowest two bits: what it is */
         uint32_t offset; /* the same */
     } entries[];
 };
@@ -36,6 +40,7 @@ struct chrome_run {
     uint32_t at;                /* of the next event in it */
     int64_t time;               /* of the last event; while it is read: of the next */
     uint64_t offset;            /* while it is read: the same */
+    enum chrome_kind kind;      /* the same */
     struct chrome_block *first; /* of all */
 };
 
@@ -49,7 +54,8 @@ struct chrome_line {
     uint64_t events;                 /* added */
 };
 
-NODISCARD status chrome_line_add(struct chrome_line *line, struct arena *arena, int64_t time, uint64_t offset);
+NODISCARD status chrome_line_add(struct chrome_line *line, struct arena *arena, int64_t time, uint64_t offset,
+                                 enum chrome_kind kind);
 void chrome_line_free(struct chrome_line *line);
 
 void chrome_line_rewind(struct chrome_line *line); /* after the last event was added, once */

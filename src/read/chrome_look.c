@@ -147,6 +147,28 @@ static status look_at_roles(struct chrome_trace *trace, uint32_t thread, const s
     return code;
 }
 
+/* The end of an arrow, where it is one to a derivative. */
+static status keep_derivative(struct chrome_trace *trace, uint32_t thread, const struct chrome_event *event,
+                              int64_t time)
+{
+    const char *backward = trace->producer->backward;
+    string_id category, name;
+    status code;
+
+    if (!backward || !text_is(event->category, backward))
+        return STATUS_OK;
+    code = chrome_text(&trace->texts, event->category, &category);
+    if (code == STATUS_OK)
+        code = chrome_text(&trace->texts, event->name, &name);
+    if (code == STATUS_OK)
+        code = memory_grow(&trace->derivatives, &trace->derivative_capacity, trace->derivative_count + 1,
+                           sizeof *trace->derivatives);
+    if (code == STATUS_OK)
+        trace->derivatives[trace->derivative_count++] =
+            (struct chrome_derivative){ .thread = thread, .time = time, .arrow = chrome_id(event, category, name) };
+    return code;
+}
+
 /* ---- Events ------------------------------------------------------------------------------------------------------- */
 
 static void widen(struct chrome_trace *trace, int64_t start, int64_t end)
@@ -154,6 +176,21 @@ static void widen(struct chrome_trace *trace, int64_t start, int64_t end)
     trace->first = trace->any && trace->first < start ? trace->first : start;
     trace->last = trace->any && trace->last > end ? trace->last : end;
     trace->any = true;
+}
+
+/* What decides which of several events at one time comes first. */
+static enum chrome_kind kind_of(char phase)
+{
+    switch (phase) {
+    case 'X':
+        return CHROME_COMPLETE;
+    case 'E':
+        return CHROME_END;
+    case 'i':
+        return CHROME_INSTANT;
+    default:
+        return CHROME_REST;
+    }
 }
 
 static status look_at_slice(struct chrome_trace *trace, const struct chrome_event *event, int64_t time, uint64_t offset)
@@ -180,7 +217,10 @@ static status look_at_slice(struct chrome_trace *trace, const struct chrome_even
     widen(trace, time, time + duration);
     if (trace->producer && (event->phase == 'X' || event->phase == 'B' || event->phase == 'i'))
         code = look_at_roles(trace, place, event, time, time + duration);
-    return code == STATUS_OK ? chrome_line_add(&thread->line, &trace->arena, time, offset) : code;
+    if (trace->producer && event->phase == 'f')
+        code = keep_derivative(trace, place, event, time);
+    return code == STATUS_OK ? chrome_line_add(&thread->line, &trace->arena, time, offset, kind_of(event->phase))
+                             : code;
 }
 
 static status look_at_span(struct chrome_trace *trace, const struct chrome_event *event, int64_t time, uint64_t offset)
@@ -194,7 +234,7 @@ static status look_at_span(struct chrome_trace *trace, const struct chrome_event
     if (code != STATUS_OK)
         return code;
     widen(trace, time, time);
-    return chrome_line_add(&chrome_process_at(trace, process)->spans, &trace->arena, time, offset);
+    return chrome_line_add(&chrome_process_at(trace, process)->spans, &trace->arena, time, offset, CHROME_REST);
 }
 
 static status look_at_counter(struct chrome_trace *trace, const struct chrome_event *event, int64_t time,
@@ -202,7 +242,7 @@ static status look_at_counter(struct chrome_trace *trace, const struct chrome_ev
 {
     const char *next = event->arguments.data + 1, *end = event->arguments.data + event->arguments.length;
     struct chrome_member member;
-    bool broken, decimal, any = false;
+    bool decimal, any = false;
     int64_t integer;
     double number;
     uint32_t process;
@@ -211,7 +251,7 @@ static status look_at_counter(struct chrome_trace *trace, const struct chrome_ev
 
     if (code == STATUS_OK)
         code = chrome_text(&trace->texts, event->name, &name);
-    while (code == STATUS_OK && event->arguments.length && chrome_next_member(&next, end, &member, &broken)) {
+    while (code == STATUS_OK && event->arguments.length && chrome_next_member(&next, end, &member)) {
         struct chrome_series *series;
 
         if (!chrome_counter_value(&member, &decimal, &integer, &number))
@@ -226,7 +266,7 @@ static status look_at_counter(struct chrome_trace *trace, const struct chrome_ev
     if (code != STATUS_OK || !any)
         return code == STATUS_OK ? chrome_lose(trace, &chrome_loss_counter, offset) : code;
     widen(trace, time, time);
-    return chrome_line_add(&chrome_process_at(trace, process)->counters, &trace->arena, time, offset);
+    return chrome_line_add(&chrome_process_at(trace, process)->counters, &trace->arena, time, offset, CHROME_REST);
 }
 
 static status look_at_thread_name(struct chrome_trace *trace, const struct chrome_event *event, struct text value,
@@ -354,7 +394,7 @@ static status take_event(struct looking *looking)
     status code = STATUS_OK;
 
     for (;;) {
-        enum chrome_scan found = chrome_event_scan(looking->next, looking->end, false, &event, &where);
+        enum chrome_scan found = chrome_event_scan(looking->next, looking->end, &event, NULL, &where);
 
         if (found == CHROME_WHOLE)
             break;
@@ -424,12 +464,11 @@ static status take_frames(struct chrome_trace *trace, struct text value)
 {
     const char *next = value.data + 1, *end = value.data + value.length;
     struct chrome_member member;
-    bool broken;
     status code = STATUS_OK;
 
     if (!value.length || *value.data != '{')
         return STATUS_OK;
-    while (code == STATUS_OK && chrome_next_member(&next, end, &member, &broken)) {
+    while (code == STATUS_OK && chrome_next_member(&next, end, &member)) {
         struct text name = member.first == '{' ? chrome_find_member(member.value, "name") : member.value;
         string_id id;
         uint32_t *known;

@@ -58,6 +58,37 @@ status tell_push_context(struct tell_thread *thread, int64_t end, open_id open, 
     return STATUS_OK;
 }
 
+/* ---- Derivatives -------------------------------------------------------------------------------------------------- */
+
+struct tell_within tell_derivative(const struct chrome_telling *telling, uint32_t thread, int64_t start, int64_t end)
+{
+    const struct chrome_derivative *derivatives = telling->trace->derivatives;
+    size_t low = 0, high = telling->trace->derivative_count;
+    uint64_t arrow;
+    uint32_t given;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (derivatives[middle].thread < thread ||
+            (derivatives[middle].thread == thread && derivatives[middle].time < start))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    high = telling->trace->derivative_count;
+    if (low == high || derivatives[low].thread != thread || derivatives[low].time >= end)
+        return nothing;
+    for (arrow = derivatives[low].arrow; low < high; low++) {
+        if (derivatives[low].thread != thread || derivatives[low].time >= end)
+            break;
+        if (derivatives[low].arrow != arrow)
+            return nothing;
+    }
+    given = number_map_find(&telling->backward, arrow, 0);
+    return given == MAP_NONE ? nothing : *(const struct tell_within *)column_at(&telling->given, given);
+}
+
 /* ---- Places ------------------------------------------------------------------------------------------------------- */
 
 /* The line number that ends at `end`; 0: none. `*before`: what stands before it. */

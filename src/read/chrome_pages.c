@@ -76,7 +76,8 @@ static status fail_changed(const struct chrome_pages *pages)
                           "has changed while it was read");
 }
 
-static status scan_joined(struct chrome_pages *pages, uint64_t offset, bool briefly, struct chrome_event *event)
+static status scan_joined(struct chrome_pages *pages, uint64_t offset, struct chrome_event *event,
+                          struct chrome_members *members)
 {
     enum { FIRST = 4096 };
     enum chrome_scan found = CHROME_MORE;
@@ -90,14 +91,15 @@ static status scan_joined(struct chrome_pages *pages, uint64_t offset, bool brie
             return code;
         if (!got || *pages->joined != '{')
             return fail_changed(pages);
-        found = chrome_event_scan(pages->joined, pages->joined + got, briefly, event, &where);
+        found = chrome_event_scan(pages->joined, pages->joined + got, event, members, &where);
         if (got < length)
             break;
     }
     return found == CHROME_WHOLE ? STATUS_OK : fail_changed(pages);
 }
 
-status chrome_pages_event(struct chrome_pages *pages, uint64_t offset, bool briefly, struct chrome_event *event)
+status chrome_pages_event(struct chrome_pages *pages, uint64_t offset, struct chrome_event *event,
+                          struct chrome_members *members)
 {
     size_t at = offset & (CHROME_PAGE - 1);
     struct chrome_page *page;
@@ -109,9 +111,9 @@ status chrome_pages_event(struct chrome_pages *pages, uint64_t offset, bool brie
         return code;
     if (at >= page->length || page->bytes[at] != '{')
         return fail_changed(pages);
-    found = chrome_event_scan(page->bytes + at, page->bytes + page->length, briefly, event, &where);
+    found = chrome_event_scan(page->bytes + at, page->bytes + page->length, event, members, &where);
     if (found == CHROME_MORE)
-        return scan_joined(pages, offset, briefly, event);
+        return scan_joined(pages, offset, event, members);
     return found == CHROME_WHOLE ? STATUS_OK : fail_changed(pages);
 }
 

@@ -36,8 +36,8 @@ void chrome_pages_start(struct chrome_pages *pages, struct input *input);
 void chrome_pages_free(struct chrome_pages *pages);
 
 /* The event at an offset where the first walk found one. Its parts are valid until the next call. STATUS_INPUT: it is there no more. */
-NODISCARD status chrome_pages_event(struct chrome_pages *pages, uint64_t offset, bool briefly,
-                                    struct chrome_event *event);
+NODISCARD status chrome_pages_event(struct chrome_pages *pages, uint64_t offset, struct chrome_event *event,
+                                    struct chrome_members *members);
 
 /* Lines and columns of offsets: counted from the last one that was asked for, or from the start. */
 struct chrome_places {

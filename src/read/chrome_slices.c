@@ -104,6 +104,13 @@ static status settle_roles(struct chrome_telling *telling, struct tell_thread *t
         own->place = pending->told.place;
         break;
     case ROLE_OPERATOR:
+        if ((!within.module || !within.place) && pending->end > pending->slice.start + telling->origin) {
+            struct tell_within given =
+                tell_derivative(telling, pending->thread, pending->slice.start + telling->origin, pending->end);
+
+            within.module = within.module ? within.module : given.module;
+            within.place = within.place ? within.place : given.place;
+        }
         *own = within;
         return tell_operator(telling, pending->operator_name, pending->type, pending->shapes, &within, &own->op);
     default:
@@ -188,20 +195,22 @@ static status describe_operator(struct chrome_telling *telling, struct tell_pend
     return code == STATUS_OK && place ? tell_place(telling, place, true, &pending->told.place) : code;
 }
 
-/* The launch of an event's correlation; NULL: none is known. */
-static struct chrome_launch *launch_of(const struct chrome_telling *telling, const struct chrome_event *event)
+/* The launch of the correlation of the event at hand; NULL: none is known. */
+static struct chrome_launch *launch_of(const struct chrome_telling *telling)
 {
     const char *key = telling->trace->producer->correlation;
-    struct text value = key ? chrome_find_member(event->arguments, key) : (struct text){ NULL, 0 };
 
-    return value.data ? chrome_find_launch(telling->trace, chrome_correlation(value)) : NULL;
+    for (uint32_t i = 0; key && i < telling->members.count; i++)
+        if (text_is(telling->members.items[i].key, key) && telling->members.items[i].value.data)
+            return chrome_find_launch(telling->trace, chrome_correlation(telling->members.items[i].value));
+    return NULL;
 }
 
 /* A launch belongs to the operator around it; where there is none, it is one. */
 static status tell_launch(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
 {
     const struct tell_within *around = tell_within(told->thread, told->time);
-    struct chrome_launch *launch = launch_of(telling, &told->event);
+    struct chrome_launch *launch = launch_of(telling);
     status code = STATUS_OK;
 
     pending->slice.op = around->op;
@@ -216,10 +225,10 @@ static status tell_launch(struct chrome_telling *telling, const struct told_even
 }
 
 /* Work belongs to its launch; where none is known, it is an operator of its own. */
-static status tell_work(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
+static status tell_work(struct chrome_telling *telling, struct tell_pending *pending)
 {
     static const struct tell_within nothing = { .op = NO_ID };
-    const struct chrome_launch *launch = launch_of(telling, &told->event);
+    const struct chrome_launch *launch = launch_of(telling);
 
     if (launch && launch->correlation & CHROME_TOLD) {
         pending->slice.op = launch->of.op;
@@ -260,7 +269,7 @@ static status tell_role(struct chrome_telling *telling, const struct told_event 
     case ROLE_LAUNCH:
         return tell_launch(telling, told, pending);
     case ROLE_WORK:
-        return tell_work(telling, told, pending);
+        return tell_work(telling, pending);
     default:
         pending->slice.op = tell_within(told->thread, told->time)->op;
         return telling->trace->producer ? STATUS_OK : tell_named(telling, told, pending);
@@ -306,7 +315,7 @@ static status tell_slice(struct chrome_telling *telling, struct told_event *told
     status code = settle(telling, thread);
 
     if (code == STATUS_OK)
-        code = tell_arguments(telling, told->event.arguments, told->offset);
+        code = tell_arguments(telling, &told->event, told->offset);
     if (code == STATUS_OK)
         code = take_flows(thread);
     if (code != STATUS_OK)
@@ -317,6 +326,7 @@ static status tell_slice(struct chrome_telling *telling, struct told_event *told
                               "has changed while it was read");
     pending->any = true;
     pending->line = told->line;
+    pending->thread = told->place;
     pending->role = told->rule ? told->rule->role : ROLE_PLAIN;
     pending->end = pending->begun ? INT64_MAX : told->time + duration;
     pending->told = (struct tell_within){ .op = NO_ID };
@@ -344,7 +354,7 @@ static status tell_instant(struct chrome_telling *telling, const struct told_eve
     status code = settle(telling, told->thread);
 
     if (code == STATUS_OK)
-        code = tell_arguments(telling, told->event.arguments, told->offset);
+        code = tell_arguments(telling, &told->event, told->offset);
     if (code != STATUS_OK)
         return code;
     slice.op = tell_within(told->thread, told->time)->op;
@@ -471,29 +481,14 @@ static status find_flow(struct chrome_telling *telling, uint64_t key, bool begin
     return STATUS_OK;
 }
 
-/* An arrow to the operator that takes the derivative: it shares module and place. */
+/* An arrow to the operator that takes the derivative begins: module and place of this one are handed on. */
 static status hand_on(struct chrome_telling *telling, const struct told_event *told, uint64_t key)
 {
-    struct tell_pending *pending = &told->thread->pending;
-    bool begins = told->event.phase == 's';
-    uint32_t *given = begins ? number_map_at(&telling->backward, key, 0) : NULL;
-    uint32_t place = begins ? MAP_NONE : number_map_find(&telling->backward, key, 0);
-    const struct tell_within *around;
-    struct tell_within *made;
+    const struct tell_pending *pending = &told->thread->pending;
+    const struct tell_within *around = tell_within(told->thread, pending->slice.start + telling->origin);
+    uint32_t *given = number_map_at(&telling->backward, key, 0);
+    struct tell_within *made = given ? column_append(&telling->given) : NULL;
 
-    if (pending->role != ROLE_OPERATOR)
-        return STATUS_OK;
-    around = tell_within(told->thread, pending->slice.start + telling->origin);
-    if (place != MAP_NONE) {
-        made = column_at(&telling->given, place);
-        if (!pending->told.module && !around->module)
-            pending->told.module = made->module;
-        if (!pending->told.place && !around->place)
-            pending->told.place = made->place;
-    }
-    if (!begins)
-        return STATUS_OK;
-    made = given ? column_append(&telling->given) : NULL;
     if (!made)
         return status_no_memory("keeping arrows");
     *made = (struct tell_within){ .op = NO_ID,
@@ -501,6 +496,14 @@ static status hand_on(struct chrome_telling *telling, const struct told_event *t
                                   .place = pending->told.place ? pending->told.place : around->place };
     *given = (uint32_t)telling->given.count - 1;
     return STATUS_OK;
+}
+
+/* Whether arrows of this category lead to derivatives. */
+static bool is_backward(const struct chrome_telling *telling, string_id category)
+{
+    const struct producer *producer = telling->trace->producer;
+
+    return producer && producer->backward && text_is(strings_get(telling->feed->strings, category), producer->backward);
 }
 
 static status add_flow(uint32_t **flows, size_t *count, size_t *capacity, uint32_t flow)
@@ -518,10 +521,9 @@ static status add_flow(uint32_t **flows, size_t *count, size_t *capacity, uint32
 
 static status tell_arrow(struct chrome_telling *telling, const struct told_event *told)
 {
-    const struct producer *producer = telling->trace->producer;
     struct tell_thread *thread = told->thread;
     struct tell_pending *pending = &thread->pending;
-    uint64_t key = tell_id(&told->event, told->category, told->name);
+    uint64_t key = chrome_id(&told->event, told->category, told->name);
     bool here = pending->any && pending->end >= told->time;
     uint32_t flow;
     status code = find_flow(telling, key, told->event.phase != 'f', &flow);
@@ -536,8 +538,7 @@ static status tell_arrow(struct chrome_telling *telling, const struct told_event
                            thread->reach >= told->time || thread->begun_count ? &chrome_loss_late_arrow
                                                                               : &chrome_loss_arrow,
                            told->offset);
-    if (producer && producer->backward &&
-        text_is(strings_get(telling->feed->strings, told->category), producer->backward))
+    if (told->event.phase == 's' && is_backward(telling, told->category))
         code = hand_on(telling, told, key);
     return code == STATUS_OK ? add_flow(&pending->flows, &pending->flow_count, &pending->flow_capacity, flow) : code;
 }
@@ -556,8 +557,7 @@ static void find_rule(struct chrome_telling *telling, struct told_event *told)
 /* Work of a device whose clock is a little ahead of the host's: it waits for its launch. */
 static bool has_to_wait(const struct chrome_telling *telling, const struct told_event *told, int64_t *wait)
 {
-    const struct chrome_launch *launch =
-        told->rule && told->rule->role == ROLE_WORK ? launch_of(telling, &told->event) : NULL;
+    const struct chrome_launch *launch = told->rule && told->rule->role == ROLE_WORK ? launch_of(telling) : NULL;
 
     if (!launch || launch->correlation & CHROME_TOLD || launch->time < told->time)
         return false;
@@ -568,7 +568,7 @@ static bool has_to_wait(const struct chrome_telling *telling, const struct told_
 status tell_thread_event(struct chrome_telling *telling, uint32_t place, uint64_t offset, int64_t time, int64_t *wait)
 {
     struct told_event told = { .place = place, .thread = &telling->threads[place], .offset = offset, .time = time };
-    status code = chrome_pages_event(&telling->pages, offset, false, &told.event);
+    status code = chrome_pages_event(&telling->pages, offset, &told.event, &telling->members);
 
     if (code == STATUS_OK)
         code = chrome_text(&telling->trace->texts, told.event.name, &told.name);

@@ -6,16 +6,6 @@
 #include "base/text.h"
 #include "read/chrome_tell.h"
 
-/* ---- Ids ---------------------------------------------------------------------------------------------------------- */
-
-uint64_t tell_id(const struct chrome_event *event, string_id category, uint64_t more)
-{
-    struct text local = chrome_find_member(event->id2, "local"), global = chrome_find_member(event->id2, "global");
-    struct text id = local.data ? local : global.data ? global : event->id;
-
-    return map_mix(map_mix(map_hash_bytes(id.data ? id.data : "", id.length), category), more);
-}
-
 /* ---- Spans -------------------------------------------------------------------------------------------------------- */
 
 /* All spans of a name are on one line of their process. */
@@ -110,7 +100,7 @@ status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_
     struct slice slice = { .op = NO_ID, .run = NO_ID, .start = time - telling->origin, .end = time - telling->origin };
     string_id category;
     uint32_t *innermost;
-    status code = chrome_pages_event(&telling->pages, offset, false, &event);
+    status code = chrome_pages_event(&telling->pages, offset, &event, &telling->members);
 
     if (code == STATUS_OK)
         code = chrome_text(&telling->trace->texts, event.name, &slice.name);
@@ -119,7 +109,7 @@ status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_
     if (code != STATUS_OK)
         return code;
     /* Ids with a global scope are the same in all processes. */
-    innermost = number_map_at(&telling->span_map, tell_id(&event, category, 0),
+    innermost = number_map_at(&telling->span_map, chrome_id(&event, category, 0),
                               chrome_find_member(event.id2, "global").data ? UINT64_MAX : process);
     if (!innermost)
         return status_no_memory("keeping spans");
@@ -128,7 +118,7 @@ status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_
     slice.run = tell_run_at(telling, process, time);
     code = reach_track(telling, process, slice.name, &slice.track);
     if (code == STATUS_OK)
-        code = tell_arguments(telling, event.arguments, offset);
+        code = tell_arguments(telling, &event, offset);
     slice.arguments = telling->arguments;
     slice.argument_count = (uint32_t)telling->argument_count;
     if (code != STATUS_OK)
@@ -177,27 +167,21 @@ status tell_counter_event(struct chrome_telling *telling, uint32_t process, uint
 {
     struct chrome_trace *trace = telling->trace;
     struct chrome_event event;
-    struct chrome_member member;
-    const char *next, *end;
     string_id name, key;
-    bool broken;
-    status code = chrome_pages_event(&telling->pages, offset, false, &event);
+    status code = chrome_pages_event(&telling->pages, offset, &event, &telling->members);
 
     if (code == STATUS_OK)
         code = chrome_text(&trace->texts, event.name, &name);
-    if (code != STATUS_OK || event.arguments.length < 2)
-        return code;
-    next = event.arguments.data + 1;
-    end = event.arguments.data + event.arguments.length;
-    while (code == STATUS_OK && chrome_next_member(&next, end, &member, &broken)) {
+    for (uint32_t i = 0; code == STATUS_OK && i < telling->members.count; i++) {
+        const struct chrome_member *member = &telling->members.items[i];
         struct chrome_series *series;
         bool decimal;
         int64_t integer;
         double number;
 
-        if (!chrome_counter_value(&member, &decimal, &integer, &number))
+        if (!chrome_counter_value(member, &decimal, &integer, &number))
             continue;
-        code = chrome_text(&trace->texts, member.key, &key);
+        code = chrome_text(&trace->texts, member->key, &key);
         if (code == STATUS_OK)
             code = chrome_find_series(trace, process, name, key, &series);
         if (code == STATUS_OK && series->track == NO_ID)

@@ -12,9 +12,9 @@ enum line_kind { LINE_THREAD, LINE_SPANS, LINE_COUNTERS };
 
 /* An event of several at the same time. */
 struct tied {
-    uint64_t offset;  /* in the file */
-    int64_t duration; /* ns, of a complete event */
-    int rank;         /* which kinds come first */
+    uint64_t offset;       /* in the file */
+    int64_t duration;      /* ns, of a complete event */
+    enum chrome_kind kind; /* which kinds come first */
 };
 
 /* A line while it is merged. Events at one time are put in order together. */
@@ -100,43 +100,33 @@ static void free_merging(struct merging *merging)
 
 /* ---- Events at one time ------------------------------------------------------------------------------------------- */
 
-/* Ends come first, then what is complete, the longest first, then the rest as it stands in the file, and instants last: they tell that nothing more is known of
- * the slice before them. */
-enum { RANK_END, RANK_COMPLETE, RANK_REST, RANK_INSTANT };
-
+/* Of complete events the longest comes first; the rest as it stands in the file. */
 static int by_tie(const void *left, const void *right)
 {
     const struct tied *a = left, *b = right;
 
-    if (a->rank != b->rank)
-        return a->rank - b->rank;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
     if (a->duration != b->duration)
         return a->duration > b->duration ? -1 : 1;
     return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* An end that closes nothing which began before it belongs to a begin of the same time: it keeps its place in the file. */
-static status rank_tied(struct chrome_telling *telling, const struct merged *merged, struct tied *tied)
+/* What decides the order of several that are alike: durations, and whether an end closes something which began before it. One that does not belongs to a
+ * begin of the same time, and keeps its place in the file. */
+static status look_at_tied(struct chrome_telling *telling, const struct merged *merged, struct tied *tied)
 {
-    const struct tell_thread *thread = &telling->threads[merged->place];
     struct chrome_event event;
-    string_id name = 0;
-    status code = chrome_pages_event(&telling->pages, tied->offset, true, &event);
+    string_id name;
+    status code = chrome_pages_event(&telling->pages, tied->offset, &event, NULL);
 
-    tied->rank = RANK_REST;
-    tied->duration = 0;
-    if (code != STATUS_OK || merged->kind != LINE_THREAD)
+    if (code == STATUS_OK && tied->kind == CHROME_COMPLETE && !chrome_time(event.duration, &tied->duration))
+        tied->duration = 0;
+    if (code != STATUS_OK || tied->kind != CHROME_END)
         return code;
-    if (event.phase == 'X' && chrome_time(event.duration, &tied->duration))
-        tied->rank = RANK_COMPLETE;
-    if (event.phase == 'i' || event.phase == 'I' || event.phase == 'R')
-        tied->rank = RANK_INSTANT;
-    if (event.phase != 'E')
-        return STATUS_OK;
-    code = chrome_pages_event(&telling->pages, tied->offset, false, &event);
-    if (code == STATUS_OK)
-        code = chrome_text(&telling->trace->texts, event.name, &name);
-    tied->rank = code == STATUS_OK && tell_can_end(thread, name) ? RANK_END : RANK_REST;
+    code = chrome_text(&telling->trace->texts, event.name, &name);
+    if (code == STATUS_OK && !tell_can_end(&telling->threads[merged->place], name))
+        tied->kind = CHROME_REST;
     return code;
 }
 
@@ -146,7 +136,8 @@ static status add_tied(struct merged *merged)
 
     if (code != STATUS_OK)
         return code;
-    merged->tied[merged->count++] = (struct tied){ .offset = merged->line->runs[0].offset };
+    merged->tied[merged->count++] =
+        (struct tied){ .offset = merged->line->runs[0].offset, .kind = merged->line->runs[0].kind };
     chrome_line_next(merged->line);
     return STATUS_OK;
 }
@@ -156,15 +147,20 @@ static status take_tied(struct chrome_telling *telling, struct merged *merged)
 {
     status code;
 
+    size_t kinds[CHROME_INSTANT + 1] = { 0 };
+
     merged->time = merged->line->runs[0].time;
     merged->count = merged->next = 0;
-    do
+    do {
+        kinds[merged->line->runs[0].kind]++;
         code = add_tied(merged);
-    while (code == STATUS_OK && chrome_line_more(merged->line) && merged->line->runs[0].time == merged->time);
-    if (merged->count == 1)
+    } while (code == STATUS_OK && chrome_line_more(merged->line) && merged->line->runs[0].time == merged->time);
+    if (merged->count == 1 || kinds[CHROME_REST] == merged->count)
         return code;
     for (size_t i = 0; i < merged->count && code == STATUS_OK; i++)
-        code = rank_tied(telling, merged, &merged->tied[i]);
+        if (merged->tied[i].kind == CHROME_END ||
+            (merged->tied[i].kind == CHROME_COMPLETE && kinds[CHROME_COMPLETE] > 1))
+            code = look_at_tied(telling, merged, &merged->tied[i]);
     if (code == STATUS_OK)
         qsort(merged->tied, merged->count, sizeof *merged->tied, by_tie);
     return code;

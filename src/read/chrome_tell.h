@@ -59,6 +59,7 @@ struct tell_context {
 struct tell_pending {
     bool any;                   /* there is one */
     bool begun;                 /* its end is an event of its own */
+    uint32_t thread;            /* its place */
     uint32_t line;              /* of the thread */
     enum event_role role;       /* what it is */
     struct slice slice;         /* with times of the feed */
@@ -144,6 +145,7 @@ struct chrome_telling {
     struct argument *arguments;    /* of the event at hand; owned */
     size_t argument_count;         /* of arguments */
     size_t argument_capacity;      /* the same */
+    struct chrome_members members; /* of the event at hand */
     uint64_t told;                 /* events so far */
 };
 
@@ -153,8 +155,8 @@ NODISCARD status tell_announce(struct chrome_telling *telling);
 run_id tell_run_at(const struct chrome_telling *telling, uint32_t process, int64_t time);
 
 /* ---- chrome_arguments.c ---- */
-/* The arguments of an event, each key once. */
-NODISCARD status tell_arguments(struct chrome_telling *telling, struct text raw, uint64_t offset);
+/* The arguments of the event whose members are at hand, each key once. */
+NODISCARD status tell_arguments(struct chrome_telling *telling, const struct chrome_event *event, uint64_t offset);
 /* The value of a key as a text: as it came, or in decimal. 0: none. */
 NODISCARD status tell_argument_text(struct chrome_telling *telling, string_id key, string_id *text);
 
@@ -165,6 +167,8 @@ NODISCARD status tell_push_context(struct tell_thread *thread, int64_t end, open
                                    const struct tell_within *own);
 /* The number of a place by a text that tells it, 0 where it tells none; `loosely`: any text is a place. */
 NODISCARD status tell_place(struct chrome_telling *telling, string_id text, bool loosely, uint32_t *place);
+/* What the operators tell of which one takes the derivative: the only one to which an arrow leads between these times. */
+struct tell_within tell_derivative(const struct chrome_telling *telling, uint32_t thread, int64_t start, int64_t end);
 NODISCARD status tell_operator(struct chrome_telling *telling, string_id name, string_id type, string_id shapes,
                                const struct tell_within *within, operator_id *op);
 
@@ -180,7 +184,5 @@ NODISCARD status tell_finish_thread(struct chrome_telling *telling, struct tell_
 NODISCARD status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_t offset, int64_t time);
 NODISCARD status tell_counter_event(struct chrome_telling *telling, uint32_t process, uint64_t offset, int64_t time);
 NODISCARD status tell_finish_spans(struct chrome_telling *telling);
-/* The id of an arrow or span as a number, with what else tells it apart. */
-uint64_t tell_id(const struct chrome_event *event, string_id category, uint64_t more);
 
 #endif

@@ -60,18 +60,25 @@ static bool is_right(struct text raw)
     return right;
 }
 
-/* The slot of a text; true: it holds it. */
-static bool find_slot(const struct chrome_texts *texts, struct text raw, bool json, uint32_t *hash)
+/* Whether the slot of a text holds it. */
+static inline bool holds(const struct chrome_texts *texts, struct text raw, bool json, uint32_t hash)
 {
-    uint32_t slot;
-    struct text known;
+    uint32_t slot = hash % CHROME_TEXT_SLOTS;
 
-    *hash = hash_of(raw);
-    slot = *hash % CHROME_TEXT_SLOTS;
-    if (texts->slots[slot].hash != *hash || !texts->slots[slot].id || json != (texts->slots[slot].kind != CHROME_TEXT))
-        return false;
-    known = strings_get(texts->strings, texts->slots[slot].id);
-    return known.length == raw.length && text_same(known.data, raw.data, raw.length);
+    return texts->slots[slot].hash == hash && texts->slots[slot].length == raw.length &&
+           json == (texts->slots[slot].kind != CHROME_TEXT) && text_same(texts->slots[slot].data, raw.data, raw.length);
+}
+
+static void keep(struct chrome_texts *texts, uint32_t hash, string_id id, enum chrome_text_kind kind)
+{
+    uint32_t slot = hash % CHROME_TEXT_SLOTS;
+    struct text text = strings_get(texts->strings, id);
+
+    texts->slots[slot].data = text.data;
+    texts->slots[slot].length = (uint32_t)text.length;
+    texts->slots[slot].hash = hash;
+    texts->slots[slot].id = id;
+    texts->slots[slot].kind = kind;
 }
 
 status chrome_text(struct chrome_texts *texts, struct text raw, string_id *id)
@@ -82,36 +89,33 @@ status chrome_text(struct chrome_texts *texts, struct text raw, string_id *id)
     *id = 0;
     if (!raw.length)
         return STATUS_OK;
-    if (find_slot(texts, raw, false, &hash)) {
+    hash = hash_of(raw);
+    if (holds(texts, raw, false, hash)) {
         *id = texts->slots[hash % CHROME_TEXT_SLOTS].id;
         return STATUS_OK;
     }
     if (memchr(raw.data, '\\', raw.length))
         return unescape(texts, raw, id);
     code = strings_add(texts->strings, raw.data, raw.length, id);
-    texts->slots[hash % CHROME_TEXT_SLOTS].hash = hash;
-    texts->slots[hash % CHROME_TEXT_SLOTS].id = code == STATUS_OK ? *id : 0;
-    texts->slots[hash % CHROME_TEXT_SLOTS].kind = CHROME_TEXT;
+    if (code == STATUS_OK)
+        keep(texts, hash, *id, CHROME_TEXT);
     return code;
 }
 
 status chrome_json(struct chrome_texts *texts, struct text raw, string_id *id, bool *right)
 {
-    uint32_t hash;
+    uint32_t hash = hash_of(raw);
     status code;
 
     assert(raw.length);
-    if (find_slot(texts, raw, true, &hash)) {
+    if (holds(texts, raw, true, hash)) {
         *id = texts->slots[hash % CHROME_TEXT_SLOTS].id;
         *right = texts->slots[hash % CHROME_TEXT_SLOTS].kind == CHROME_JSON;
         return STATUS_OK;
     }
     *right = is_right(raw);
     code = strings_add(texts->strings, raw.data, raw.length, id);
-    if (code != STATUS_OK || memchr(raw.data, '\\', raw.length))
-        return code;
-    texts->slots[hash % CHROME_TEXT_SLOTS].hash = hash;
-    texts->slots[hash % CHROME_TEXT_SLOTS].id = *id;
-    texts->slots[hash % CHROME_TEXT_SLOTS].kind = *right ? CHROME_JSON : CHROME_WRONG_JSON;
-    return STATUS_OK;
+    if (code == STATUS_OK && !memchr(raw.data, '\\', raw.length))
+        keep(texts, hash, *id, *right ? CHROME_JSON : CHROME_WRONG_JSON);
+    return code;
 }

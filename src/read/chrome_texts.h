@@ -21,9 +21,11 @@ struct chrome_texts {
     char *plain;             /* room for a text without its escapes; owned */
     size_t capacity;         /* of plain */
     struct {
-        uint32_t hash; /* of the text */
-        string_id id;  /* 0: the slot is free */
-        uint32_t kind; /* enum chrome_text_kind */
+        const char *data; /* of the text, in the pool */
+        uint32_t length;  /* of it; 0: the slot is free */
+        uint32_t hash;    /* of it */
+        string_id id;     /* of it */
+        uint32_t kind;    /* enum chrome_text_kind */
     } slots[CHROME_TEXT_SLOTS];
 };
 

@@ -73,6 +73,7 @@ void chrome_trace_free(struct chrome_trace *trace)
     chrome_texts_free(&trace->texts);
     arena_free(&trace->arena);
     memory_free(trace->launches);
+    memory_free(trace->derivatives);
 }
 
 status chrome_lose(struct chrome_trace *trace, const struct loss_reason *reason, uint64_t offset)
@@ -170,6 +171,16 @@ bool chrome_counter_value(const struct chrome_member *member, bool *decimal, int
     if (!*decimal)
         *number = (double)*integer;
     return !*decimal || (number_parse_decimal(value.data, value.length, number) && isfinite(*number));
+}
+
+/* ---- Ids ---------------------------------------------------------------------------------------------------------- */
+
+uint64_t chrome_id(const struct chrome_event *event, string_id category, uint64_t more)
+{
+    struct text local = chrome_find_member(event->id2, "local"), global = chrome_find_member(event->id2, "global");
+    struct text id = local.data ? local : global.data ? global : event->id;
+
+    return map_mix(map_mix(map_hash_bytes(id.data ? id.data : "", id.length), category), more);
 }
 
 /* ---- Launches ----------------------------------------------------------------------------------------------------- */

@@ -86,29 +86,39 @@ struct chrome_work {
     uint64_t correlation; /* of its launch */
 };
 
+/* The end of an arrow to an operator that takes the derivative of another one. */
+struct chrome_derivative {
+    uint32_t thread; /* its place */
+    int64_t time;    /* ns */
+    uint64_t arrow;  /* its key */
+};
+
 struct chrome_trace {
-    struct source *source;           /* borrowed */
-    struct feed *feed;               /* borrowed */
-    const struct producer *producer; /* borrowed; NULL: none */
-    struct arena arena;              /* of blocks of lines */
-    struct chrome_texts texts;       /* of events */
-    struct chrome_rules rules;       /* of the producer */
-    struct column processes;         /* struct chrome_process */
-    struct number_map process_map;   /* by pid */
-    struct column threads;           /* struct chrome_thread */
-    struct number_map thread_map;    /* by process and tid */
-    struct column series;            /* struct chrome_series */
-    struct number_map series_map;    /* by process, name and key */
-    struct number_map frames;        /* stack frames: name by id */
-    struct column steps;             /* struct chrome_step, in the order of the file */
-    struct chrome_launch *launches;  /* by correlation, once they are in order; owned */
-    size_t launch_count;             /* of launches */
-    size_t launch_capacity;          /* the same */
-    struct column work;              /* struct chrome_work, in the order of the file */
-    int64_t first, last;             /* smallest and largest time of all events */
-    bool any;                        /* there is one */
-    uint64_t size;                   /* bytes of the file that were walked through */
-    struct chrome_places places;     /* lines of offsets */
+    struct source *source;                 /* borrowed */
+    struct feed *feed;                     /* borrowed */
+    const struct producer *producer;       /* borrowed; NULL: none */
+    struct arena arena;                    /* of blocks of lines */
+    struct chrome_texts texts;             /* of events */
+    struct chrome_rules rules;             /* of the producer */
+    struct column processes;               /* struct chrome_process */
+    struct number_map process_map;         /* by pid */
+    struct column threads;                 /* struct chrome_thread */
+    struct number_map thread_map;          /* by process and tid */
+    struct column series;                  /* struct chrome_series */
+    struct number_map series_map;          /* by process, name and key */
+    struct number_map frames;              /* stack frames: name by id */
+    struct column steps;                   /* struct chrome_step, in the order of the file */
+    struct chrome_launch *launches;        /* by correlation, once they are in order; owned */
+    size_t launch_count;                   /* of launches */
+    size_t launch_capacity;                /* the same */
+    struct column work;                    /* struct chrome_work, in the order of the file */
+    struct chrome_derivative *derivatives; /* by thread and time, once they are in order; owned */
+    size_t derivative_count;               /* of derivatives */
+    size_t derivative_capacity;            /* the same */
+    int64_t first, last;                   /* smallest and largest time of all events */
+    bool any;                              /* there is one */
+    uint64_t size;                         /* bytes of the file that were walked through */
+    struct chrome_places places;           /* lines of offsets */
 };
 
 /* Reasons for losses, behind the general ones. */
@@ -126,6 +136,8 @@ NODISCARD status chrome_lose(struct chrome_trace *trace, const struct loss_reaso
 /* The process and the thread of an event. */
 NODISCARD status chrome_find_process(struct chrome_trace *trace, struct text pid, uint32_t *process);
 NODISCARD status chrome_find_thread(struct chrome_trace *trace, const struct chrome_event *event, uint32_t *thread);
+/* The id of an arrow or span as a number, with what else tells it apart. */
+uint64_t chrome_id(const struct chrome_event *event, string_id category, uint64_t more);
 /* A key by which launches and work know each other. */
 uint64_t chrome_correlation(struct text value);
 /* The launch of a correlation, once they are in order; NULL: there is none. */

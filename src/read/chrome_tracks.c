@@ -319,8 +319,19 @@ static int by_correlation(const void *left, const void *right)
     return (a->time > b->time) - (a->time < b->time);
 }
 
+static int by_time(const void *left, const void *right)
+{
+    const struct chrome_derivative *a = left, *b = right;
+
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return (a->time > b->time) - (a->time < b->time);
+}
+
 static void order_launches(struct chrome_trace *trace)
 {
+    if (trace->derivative_count)
+        qsort(trace->derivatives, trace->derivative_count, sizeof *trace->derivatives, by_time);
     for (size_t i = 1; i < trace->launch_count; i++) {
         if (trace->launches[i].correlation <= trace->launches[i - 1].correlation) {
             qsort(trace->launches, trace->launch_count, sizeof *trace->launches, by_correlation);
