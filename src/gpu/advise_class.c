@@ -133,15 +133,17 @@ static void find_rows(struct gpu_model *model)
     }
 }
 
+/* Fused attention takes nothing else, whatever the rest of a model is. */
 bool gpu_uses_half(const struct gpu_model *model)
 {
+    static const char *const attention[] = { "flash", "fmha", "sdpa", NULL };
     static const char *const halves[] = { "bf16",         "s16816", "h16816",   "hgemm", "f16f16",
                                           "nvjet_sm90_t", "_h_bz",  "BFloat16", NULL };
 
     for (size_t i = 0; i < model->pieces->work_count; i++) {
         struct text name = strings_get(model->pieces->strings, piece_of_work(model->pieces, i)->name);
 
-        if (is_product(name) && contains_any(name, halves))
+        if (is_product(name) && contains_any(name, halves) && !contains_any(name, attention))
             return true;
     }
     return false;

@@ -253,18 +253,40 @@ static void pass_hold(struct advance *advance, const struct gpu_piece *call)
     advance->host = fmax(advance->host, earlier);
 }
 
-/* How much earlier a piece of work can begin: as far as its launch (`lead` before it) and the work before it on its stream allow. Where neither explains
- * when it began, it waited for what had just ended on another stream. */
-static double earliest(const struct advance *advance, const struct stream *own, int64_t start, double lead)
-{
-    double slack = own->end == INT64_MIN ? INFINITY : (double)(start - own->end);
-    double earlier = fmin(lead + advance->host, own->advance + fmax(0, slack));
-    const struct stream *other = NULL;
+/* What a piece of work waited for, as it was and as it would be. */
+struct begin {
+    double was, is; /* ns: the last moment of these */
+};
 
-    for (size_t i = 0; i < advance->count && lead > TOUCHES && slack > TOUCHES; i++)
-        if (advance->streams[i].end <= start && start - advance->streams[i].end < TOUCHES)
-            other = &advance->streams[i];
-    return other ? fmin(earlier, other->advance + (double)(start - other->end)) : earlier;
+static void waits_for(struct begin *begin, int64_t moment, double advance)
+{
+    begin->was = fmax(begin->was, (double)moment);
+    begin->is = fmax(begin->is, (double)moment - advance);
+}
+
+/* When a launch was there: at the end of its call, and where that holds the host, after the time that others take. */
+static int64_t arrival(double call, const struct gpu_piece *work, const struct gpu_piece *launch)
+{
+    int64_t there = launch->start + (int64_t)fmin((double)(launch->end - launch->start), call);
+
+    return there < work->start ? there : work->start;
+}
+
+/* How much earlier a piece of work begins: it waits for its launch, and for the work before it on its stream. Where both were long over when it began, it
+ * waited for what had just ended on another stream. */
+static double earlier(const struct advance *advance, const struct stream *own, const struct gpu_piece *work,
+                      const struct gpu_piece *launch, double call)
+{
+    struct begin begin = { -INFINITY, -INFINITY };
+
+    if (launch)
+        waits_for(&begin, arrival(call, work, launch), advance->host);
+    if (own->end != INT64_MIN)
+        waits_for(&begin, own->end, own->advance);
+    for (size_t i = 0; i < advance->count && (double)work->start - begin.was > TOUCHES; i++)
+        if (advance->streams[i].end <= work->start && work->start - advance->streams[i].end < TOUCHES)
+            waits_for(&begin, advance->streams[i].end, advance->streams[i].advance);
+    return isinf(begin.was) ? 0 : fmax(0, begin.was - begin.is);
 }
 
 double gpu_model_saves(const struct gpu_model *model, enum work_class class)
@@ -278,14 +300,14 @@ double gpu_model_saves(const struct gpu_model *model, enum work_class class)
         const struct gpu_piece *work = piece_of_work(pieces, i), *launch = piece_launch(pieces, work);
         struct stream *stream = stream_of(&advance, work->thread);
         const struct gpu_cost *cost = &model->costs[i];
-        double lead = launch ? fmax(0, (double)(work->start - launch->end)) : 0, earlier;
+        double gained;
 
         for (; launch && held < model->hold_count && model->holds[held].start <= launch->start; held++)
             pass_hold(&advance, piece_at(pieces, model->holds[held].piece));
-        earlier = earliest(&advance, stream, work->start, lead);
+        gained = earlier(&advance, stream, work, launch, model->call);
         if (cost->class == class)
-            earlier += cost->spared * (double)cost->alone;
-        stream->advance = work->end >= stream->end ? earlier : stream->advance;
+            gained += cost->spared * (double)cost->alone;
+        stream->advance = work->end >= stream->end ? gained : stream->advance;
         stream->end = work->end > stream->end ? work->end : stream->end;
     }
     last = last_of(&advance);

@@ -170,6 +170,9 @@ static void tally_rows(struct advice *advice, struct advice_item *item, const st
 
 /* ---- Work that could be shorter ------------------------------------------------------------------------------------- */
 
+static const double HIDING =
+    0.75; /* of other work that can hide transfers: the first and the last piece of a run have nothing beside them */
+
 /* Work that other work could hide: as much as there is of that. */
 static double hideable(const struct gpu_model *model, enum work_class class)
 {
@@ -178,7 +181,7 @@ static double hideable(const struct gpu_model *model, enum work_class class)
     for (unsigned i = 0; i < WORK_CLASSES; i++)
         if (i != class)
             others += model->work[i];
-    return gpu_model_ns(model, others);
+    return gpu_model_ns(model, others) * HIDING;
 }
 
 /* An item about all work of a class; NULL: there is none worth a word. */
@@ -191,8 +194,6 @@ static struct advice_item *find_class(struct advice *advice, const struct advice
 
     if (class == WORK_COPY || class == WORK_COLLECTIVE)
         saves = fmin(saves, hideable(model, class));
-    if (!(saves + more > 0))
-        return NULL;
     tally_start(&tally, model);
     for (size_t i = 0; i < model->pieces->work_count; i++) {
         const struct gpu_piece *work = piece_of_work(model->pieces, i);
@@ -203,8 +204,15 @@ static struct advice_item *find_class(struct advice *advice, const struct advice
         tally_work(&tally, i, ns, spared);
         all += spared;
     }
+    all = gpu_model_ns(model, all);
+    if (class == WORK_SMALL) /* their launches are gone with them */
+        saves = all;
+    if (!(saves + more > 0) || !(all > 0)) {
+        tally_free(&tally);
+        return NULL;
+    }
     item = advice_add(advice, rule);
-    tally_rows(advice, item, &tally, all > 0 ? (saves + more) / gpu_model_ns(model, all) : 0);
+    tally_rows(advice, item, &tally, (saves + more) / all);
     advice_claim(advice, item, model->pools[class], saves);
     advice_count(advice, item, "pieces", (uint64_t)((double)model->counts[class] / model->runs + 0.5));
     advice_time(advice, item, "work", gpu_model_ns(model, model->work[class]));
