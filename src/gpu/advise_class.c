@@ -73,7 +73,7 @@ static bool is_layout(const struct pieces *pieces, const struct gpu_piece *work,
     return contains_any(name, copies) && is_under(pieces, op, reorders) && !is_under(pieces, op, casts);
 }
 
-/* The part of the device that a kernel can use; 1: all of it, or not known. */
+/* The part of the device that a kernel can use; 1: all of it, or not known. Half of the processors can keep the memory busy, but not the arithmetic. */
 static double filled(const struct gpu_form *form, bool product)
 {
     double warps = form->per_processor * form->threads / 32;
@@ -81,7 +81,7 @@ static double filled(const struct gpu_form *form, bool product)
     if (isnan(form->per_processor))
         return 1;
     if (form->per_processor <= 0.5)
-        return fmax(form->per_processor, 0.001);
+        return fmax(fmin(1, form->per_processor * (product ? 1 : 2)), 0.001);
     return !product && warps < 2 ? warps / 4 : 1;
 }
 

@@ -14,6 +14,8 @@
 
 enum {
     FUNCTIONS_LOOKED_AT = 4096, /* that are over, before one that is not */
+    ABSENCE = 500 * 1000,       /* ns without a launch: less is an ordinary pause of Python */
+    ABSENCE_FACTOR = 20,        /* the same, of the time from one launch to the next */
     AROUND_WAIT = 100 * 1000    /* ns that an operator may take beside the call in it that waits */
 };
 
@@ -36,6 +38,12 @@ struct walk {
     struct host_spans held;      /* launches that last until their copy is done */
     struct host_spans inputs;    /* annotations of whoever loads data */
     struct host_spans functions; /* of the source, without those of the framework */
+    struct host_spans operators; /* that lie in no other */
+    struct host_spans launches;  /* all of them */
+    int64_t absence;             /* ns without a launch from which on the host does something else */
+    int64_t owed;                /* ns that the host waited and that no gap was put down to yet */
+    size_t next_wait;            /* the first that is not in that */
+    uint32_t last_wait;          /* the longest of the latest: a piece; NO_ID: none */
     struct window_walk windows;  /* runs that count */
     const struct intervals *all; /* the same; NULL: all of the profile */
     int64_t *first_launches;     /* by window: when the first operator begins that launches something */
@@ -43,6 +51,11 @@ struct walk {
 };
 
 /* ---- Spans ---------------------------------------------------------------------------------------------------------- */
+
+static int64_t least(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
 
 static bool is_input(struct text name)
 {
@@ -124,6 +137,43 @@ static bool fits_function(const struct gpu_model *model, const struct gpu_piece 
 
     return text_contains(name, "): ") && !text_begins(name, "torch/") && !text_begins(name, "<") &&
            !text_begins(name, "nn.Module: ");
+}
+
+static bool fits_operator(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    (void)model;
+    return piece_is_operator(piece) && piece->up == NO_ID;
+}
+
+static bool fits_launch(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    (void)model;
+    return piece->kind == GPU_LAUNCH;
+}
+
+static int by_time(const void *one, const void *other)
+{
+    int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+
+    return a < b ? -1 : a > b;
+}
+
+/* Far longer than the time from one launch to the next, as it is in the middle of all. */
+static status find_absence(struct walk *walk)
+{
+    size_t count = walk->launches.count;
+    int64_t *times = memory_allocate_clear((count + 1) * sizeof *times);
+
+    if (!times)
+        return status_no_memory("looking for advice");
+    for (size_t i = 1; i < count; i++)
+        times[i - 1] = walk->launches.items[i].start - walk->launches.items[i - 1].start;
+    if (count > 1)
+        qsort(times, count - 1, sizeof *times, by_time);
+    walk->absence = ABSENCE_FACTOR * (count > 1 ? times[(count - 1) / 2] : 0);
+    walk->absence = walk->absence > ABSENCE ? walk->absence : ABSENCE;
+    memory_free(times);
+    return STATUS_OK;
 }
 
 static status collect_held(struct gpu_model *model, struct host_spans *spans)
@@ -251,7 +301,77 @@ static uint32_t function_at(const struct walk *walk, int64_t time)
     return NO_ID;
 }
 
+/* Whether the host had launched nothing for long when it made this launch, and did not wait all that time. */
+static bool is_absent(struct walk *walk, int64_t launch)
+{
+    const struct host_spans *launches = &walk->launches;
+    struct host_spans waits = walk->waits;
+    uint32_t wait = NO_ID;
+    size_t low = 0, high = launches->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (launches->items[middle].start < launch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low)
+        return true;
+    waits.next = 0;
+    return launch - launches->items[low - 1].end - covered(&waits, launches->items[low - 1].end, launch, &wait) >
+           walk->absence;
+}
+
+/* Whether one operator takes most of a stretch. */
+static bool is_longest(const struct walk *walk, uint32_t op, int64_t start, int64_t end)
+{
+    const struct gpu_piece *piece = piece_at(walk->model->pieces, op);
+    int64_t from = piece->start > start ? piece->start : start;
+
+    return 2 * (least(piece->end, end) - from) > end - start;
+}
+
 /* ---- One gap -------------------------------------------------------------------------------------------------------- */
+
+/* Waits that ended by then: a host that had not waited would be ahead by all of that, until gaps have used it up. The longest of them answers. */
+static void count_waits(struct walk *walk, int64_t time, struct gpu_cost *cost)
+{
+    int64_t best = 0;
+
+    for (; walk->next_wait < walk->waits.count && walk->waits.items[walk->next_wait].end <= time; walk->next_wait++) {
+        const struct host_span *wait = &walk->waits.items[walk->next_wait];
+
+        walk->owed += wait->end - wait->start;
+        if (wait->end - wait->start > best) {
+            best = wait->end - wait->start;
+            walk->last_wait = wait->piece;
+        }
+    }
+    cost->wait = walk->last_wait;
+    if (cost->wait != NO_ID && piece_at(walk->model->pieces, cost->wait)->up == NO_ID)
+        cost->where = function_at(walk, piece_at(walk->model->pieces, cost->wait)->start);
+}
+
+/* Of [start, end) what the host spent on the next input: it says so, or nothing was launched yet in this run, or not for a long time. */
+static int64_t input_in(struct walk *walk, int64_t start, int64_t end, int64_t launch, struct gpu_cost *cost)
+{
+    uint32_t loader = NO_ID, op = NO_ID, wait = NO_ID;
+    int64_t told = covered(&walk->inputs, start, end, &loader), first = before_first(walk, start, end);
+    int64_t waits = covered(&walk->waits, start, end, &wait);
+
+    if (first < end - start && is_absent(walk, launch))
+        first = end - start;
+    first = first > waits ? first - waits : 0;
+    if (!told && !first)
+        return 0;
+    covered(&walk->operators, start, end, &op);
+    cost->input = loader != NO_ID ? loader : function_at(walk, start + (end - start) / 2);
+    if (cost->input == NO_ID || (loader == NO_ID && op != NO_ID && is_longest(walk, op, start, end)))
+        cost->input = op;
+    return told > first ? told : first;
+}
 
 /* [start, end) of one window; `launch` is when the work behind it was launched. */
 static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t launch, int64_t before,
@@ -259,36 +379,27 @@ static void share_out(struct walk *walk, int64_t start, int64_t end, int64_t lau
 {
     int64_t host = launch < start ? start : launch > end ? end : launch;
     int64_t input, waits, held, left, blame;
-    uint32_t loader = NO_ID, wait = NO_ID, copy = NO_ID;
+    uint32_t wait = NO_ID, copy = NO_ID;
 
     if (launch <= start) {
         cost->gaps[GAP_SPACE] += (float)(end - start);
         return;
     }
-    input = covered(&walk->inputs, start, host, &loader);
-    left = before_first(walk, start, host);
-    input = left > input ? left : input;
-    waits = covered(&walk->waits, start, host, &wait);
-    held = covered(&walk->held, start, host, &copy);
-    input = input > waits ? input - (left ? waits : 0) : 0;
-    waits = waits < host - start - input ? waits : host - start - input;
-    held = held < host - start - input - waits ? held : host - start - input - waits;
+    input = input_in(walk, start, host, launch, cost);
+    waits = least(covered(&walk->waits, start, host, &wait), host - start - input);
+    held = least(covered(&walk->held, start, host, &copy), host - start - input - waits);
     left = end - start - input - waits - held;
-    /* A host that had not waited would have been here earlier by that. */
-    blame = ended(&walk->held, before, host, &copy);
-    blame = blame < left ? blame : left;
+    blame = least(ended(&walk->held, before, host, &copy), left);
     cost->gaps[GAP_COPY] += (float)(held + blame);
     left -= blame;
-    blame = ended(&walk->waits, before, host, &wait);
-    blame = blame < left ? blame : left;
+    count_waits(walk, host, cost);
+    walk->owed -= waits;
+    blame = cost->class == WORK_SMALL ? ended(&walk->waits, before, host, &wait) : walk->owed;
+    blame = blame < 0 ? 0 : least(blame, left);
+    walk->owed -= blame;
     cost->gaps[GAP_WAIT] += (float)(waits + blame);
     cost->gaps[cost->class == WORK_SMALL ? GAP_SMALL : GAP_LAUNCH] += (float)(left - blame);
     cost->gaps[GAP_INPUT] += (float)input;
-    cost->wait = wait;
-    if (wait != NO_ID && piece_at(walk->model->pieces, wait)->up == NO_ID)
-        cost->where = function_at(walk, piece_at(walk->model->pieces, wait)->start);
-    if (input > 0)
-        cost->input = loader != NO_ID ? loader : function_at(walk, start + input / 2);
 }
 
 /* The gap between two moments, cut to the windows that it lies in; `work` ends it. */
@@ -332,6 +443,8 @@ static void walk_gaps(struct walk *walk)
         if (end == INT64_MIN) { /* from the begin of the first run on */
             end = !walk->windows.all && walk->windows.any ? walk->windows.now.start : work->start;
             before = end;
+            while (walk->next_wait < walk->waits.count && walk->waits.items[walk->next_wait].end <= end)
+                walk->next_wait++;
         }
         if (work->start > end)
             add_gap(walk, end, work->start, i, before);
@@ -343,7 +456,7 @@ static void walk_gaps(struct walk *walk)
 
 status gpu_model_gaps(struct gpu_model *model)
 {
-    struct walk walk = { .model = model, .all = runs_windows(&model->profile->runs) };
+    struct walk walk = { .model = model, .all = runs_windows(&model->profile->runs), .last_wait = NO_ID };
     status code = collect(model, &walk.waits, fits_wait);
 
     if (code == STATUS_OK)
@@ -352,6 +465,12 @@ status gpu_model_gaps(struct gpu_model *model)
         code = collect(model, &walk.inputs, fits_input);
     if (code == STATUS_OK)
         code = collect(model, &walk.functions, fits_function);
+    if (code == STATUS_OK)
+        code = collect(model, &walk.operators, fits_operator);
+    if (code == STATUS_OK)
+        code = collect(model, &walk.launches, fits_launch);
+    if (code == STATUS_OK)
+        code = find_absence(&walk);
     if (code == STATUS_OK)
         code = collect_held(model, &walk.held);
     if (code == STATUS_OK)
@@ -364,6 +483,8 @@ status gpu_model_gaps(struct gpu_model *model)
     memory_free(walk.inputs.items);
     memory_free(walk.held.items);
     memory_free(walk.functions.items);
+    memory_free(walk.operators.items);
+    memory_free(walk.launches.items);
     memory_free(walk.first_launches);
     return code;
 }
