@@ -62,9 +62,10 @@ enum chrome_scan chrome_event_scan(const char *at, const char *end, struct chrom
 /* Passes any value that begins at `*at`, where no blank stands. */
 enum chrome_scan chrome_value_scan(const char **at, const char *end);
 
+/* Control bytes are taken for blanks: files that were made larger before they were filled end in zeros. */
 static inline const char *chrome_skip_blanks(const char *at)
 {
-    while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
+    while ((unsigned char)*at <= ' ')
         at++;
     return at;
 }

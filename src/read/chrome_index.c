@@ -6,17 +6,18 @@
 
 #include "base/memory.h"
 
-enum { FIRST_ENTRIES = 4, MOST_ENTRIES = 1024, KIND_BITS = 2 };
+/* A block of the most entries is so large that its memory goes back to the system when it was read: what is told needs more and more. */
+enum { FIRST_ENTRIES = 4, MOST_ENTRIES = 16 * 1024, KIND_BITS = 2 };
 
 /* ---- Filling ------------------------------------------------------------------------------------------------------ */
 
-static status add_block(struct chrome_run *run, struct arena *arena, int64_t time, uint64_t offset)
+static status add_block(struct chrome_run *run, int64_t time, uint64_t offset)
 {
     uint32_t capacity = run->block ? run->block->capacity * 2 : FIRST_ENTRIES;
     struct chrome_block *made;
 
     capacity = capacity < MOST_ENTRIES ? capacity : MOST_ENTRIES;
-    made = arena_allocate(arena, sizeof *made + capacity * sizeof *made->entries, _Alignof(struct chrome_block));
+    made = memory_allocate(sizeof *made + capacity * sizeof *made->entries);
     if (!made)
         return status_no_memory("keeping where events lie");
     made->next = NULL;
@@ -32,15 +33,14 @@ static status add_block(struct chrome_run *run, struct arena *arena, int64_t tim
     return STATUS_OK;
 }
 
-static status add_to_run(struct chrome_run *run, struct arena *arena, int64_t time, uint64_t offset,
-                         enum chrome_kind kind)
+static status add_to_run(struct chrome_run *run, int64_t time, uint64_t offset, enum chrome_kind kind)
 {
     struct chrome_block *block = run->block;
     status code = STATUS_OK;
 
     if (!block || block->count == block->capacity || (uint64_t)time - (uint64_t)block->time > UINT32_MAX >> KIND_BITS ||
         offset - block->offset > UINT32_MAX)
-        code = add_block(run, arena, time, offset);
+        code = add_block(run, time, offset);
     if (code != STATUS_OK)
         return code;
     block = run->block;
@@ -66,8 +66,7 @@ static status open_run(struct chrome_line *line)
     return STATUS_OK;
 }
 
-status chrome_line_add(struct chrome_line *line, struct arena *arena, int64_t time, uint64_t offset,
-                       enum chrome_kind kind)
+status chrome_line_add(struct chrome_line *line, int64_t time, uint64_t offset, enum chrome_kind kind)
 {
     uint32_t place = 0;
     status code = STATUS_OK;
@@ -81,11 +80,17 @@ status chrome_line_add(struct chrome_line *line, struct arena *arena, int64_t ti
     if (code != STATUS_OK)
         return code;
     line->events++;
-    return add_to_run(&line->runs[line->open[place]], arena, time, offset, kind);
+    return add_to_run(&line->runs[line->open[place]], time, offset, kind);
 }
 
 void chrome_line_free(struct chrome_line *line)
 {
+    for (size_t i = 0; i < line->count; i++) {
+        for (struct chrome_block *block = line->runs[i].first, *next; block; block = next) {
+            next = block->next;
+            memory_free(block);
+        }
+    }
     memory_free(line->runs);
     *line = (struct chrome_line){ 0 };
 }
@@ -137,7 +142,9 @@ void chrome_line_next(struct chrome_line *line)
 
     assert(chrome_line_more(line));
     if (++run->at == run->block->count) {
-        run->block = run->block->next;
+        run->first = run->block->next;
+        memory_free(run->block);
+        run->block = run->first;
         run->at = 0;
     }
     if (run->block)

@@ -5,8 +5,8 @@
  *
  *     block | time, offset | +time +offset | +time +offset | ...   -> next block
  *
- * A new block begins where a difference does not fit, or the old one is full. Reading merges the runs of a line by a heap. Blocks live in an arena that the lines
- * share; a line owns its list of runs until `chrome_line_free`.
+ * A new block begins where a difference does not fit, or the old one is full. Reading merges the runs of a line by a heap. A line owns its runs and
+ * their blocks until `chrome_line_free`; blocks that were read are freed at once.
  */
 #ifndef READ_CHROME_INDEX_H
 #define READ_CHROME_INDEX_H
@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "base/status.h"
 
 enum { CHROME_OPEN_RUNS = 8 }; /* of a line, that events may still go to */
@@ -41,7 +40,7 @@ struct chrome_run {
     int64_t time;               /* of the last event; while it is read: of the next */
     uint64_t offset;            /* while it is read: the same */
     enum chrome_kind kind;      /* the same */
-    struct chrome_block *first; /* of all */
+    struct chrome_block *first; /* of all that are left */
 };
 
 /* The events of a line. One of zeros is empty. */
@@ -54,8 +53,7 @@ struct chrome_line {
     uint64_t events;                 /* added */
 };
 
-NODISCARD status chrome_line_add(struct chrome_line *line, struct arena *arena, int64_t time, uint64_t offset,
-                                 enum chrome_kind kind);
+NODISCARD status chrome_line_add(struct chrome_line *line, int64_t time, uint64_t offset, enum chrome_kind kind);
 void chrome_line_free(struct chrome_line *line);
 
 void chrome_line_rewind(struct chrome_line *line); /* after the last event was added, once */

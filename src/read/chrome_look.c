@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "read/chain.h"
 #include "read/chrome_trace.h"
 
 enum { BUFFER = 1 << 20 };
@@ -219,8 +220,7 @@ static status look_at_slice(struct chrome_trace *trace, const struct chrome_even
         code = look_at_roles(trace, place, event, time, time + duration);
     if (trace->producer && event->phase == 'f')
         code = keep_derivative(trace, place, event, time);
-    return code == STATUS_OK ? chrome_line_add(&thread->line, &trace->arena, time, offset, kind_of(event->phase))
-                             : code;
+    return code == STATUS_OK ? chrome_line_add(&thread->line, time, offset, kind_of(event->phase)) : code;
 }
 
 static status look_at_span(struct chrome_trace *trace, const struct chrome_event *event, int64_t time, uint64_t offset)
@@ -234,7 +234,7 @@ static status look_at_span(struct chrome_trace *trace, const struct chrome_event
     if (code != STATUS_OK)
         return code;
     widen(trace, time, time);
-    return chrome_line_add(&chrome_process_at(trace, process)->spans, &trace->arena, time, offset, CHROME_REST);
+    return chrome_line_add(&chrome_process_at(trace, process)->spans, time, offset, CHROME_REST);
 }
 
 static status look_at_counter(struct chrome_trace *trace, const struct chrome_event *event, int64_t time,
@@ -266,7 +266,20 @@ static status look_at_counter(struct chrome_trace *trace, const struct chrome_ev
     if (code != STATUS_OK || !any)
         return code == STATUS_OK ? chrome_lose(trace, &chrome_loss_counter, offset) : code;
     widen(trace, time, time);
-    return chrome_line_add(&chrome_process_at(trace, process)->counters, &trace->arena, time, offset, CHROME_REST);
+    return chrome_line_add(&chrome_process_at(trace, process)->counters, time, offset, CHROME_REST);
+}
+
+/* An engine by its key, of the core or of a chain: a trace that Tacho wrote tells it with the name of a thread. */
+static const struct engine *find_engine(struct text key)
+{
+    for (const struct engine *const *engine = core_engines; *engine && key.data; engine++)
+        if (text_is(key, (*engine)->key))
+            return *engine;
+    for (const struct chain *const *chain = chains; *chain && key.data; chain++)
+        for (const struct engine *const *engine = (*chain)->engines; engine && *engine; engine++)
+            if (text_is(key, (*engine)->key))
+                return *engine;
+    return NULL;
 }
 
 static status look_at_thread_name(struct chrome_trace *trace, const struct chrome_event *event, struct text value,
@@ -277,9 +290,11 @@ static status look_at_thread_name(struct chrome_trace *trace, const struct chrom
 
     if (code == STATUS_OK && sort)
         number_parse_integer(value.data, value.length, &chrome_thread_at(trace, place)->sort);
-    else if (code == STATUS_OK)
-        code = chrome_text(&trace->texts, value, &chrome_thread_at(trace, place)->name);
-    return code;
+    if (code != STATUS_OK || sort)
+        return code;
+    if (!trace->producer)
+        chrome_thread_at(trace, place)->engine = find_engine(chrome_find_member(event->arguments, "engine"));
+    return chrome_text(&trace->texts, value, &chrome_thread_at(trace, place)->name);
 }
 
 /* Names and orders of processes and threads. What else is told in such an event nobody needs here. */

@@ -60,33 +60,65 @@ status tell_push_context(struct tell_thread *thread, int64_t end, open_id open, 
 
 /* ---- Derivatives -------------------------------------------------------------------------------------------------- */
 
-struct tell_within tell_derivative(const struct chrome_telling *telling, uint32_t thread, int64_t start, int64_t end)
+/* What was handed on by an arrow; NULL: nothing. */
+static const struct tell_given *find_given(const struct chrome_telling *telling, uint32_t flow)
 {
-    const struct chrome_derivative *derivatives = telling->trace->derivatives;
-    size_t low = 0, high = telling->trace->derivative_count;
-    uint64_t arrow;
-    uint32_t given;
+    size_t low = 0, high = telling->given.count;
+    const struct tell_given *found;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (derivatives[middle].thread < thread ||
-            (derivatives[middle].thread == thread && derivatives[middle].time < start))
+        if (((const struct tell_given *)column_at(&telling->given, middle))->flow < flow)
             low = middle + 1;
         else
             high = middle;
     }
-    high = telling->trace->derivative_count;
-    if (low == high || derivatives[low].thread != thread || derivatives[low].time >= end)
-        return nothing;
-    for (arrow = derivatives[low].arrow; low < high; low++) {
-        if (derivatives[low].thread != thread || derivatives[low].time >= end)
-            break;
-        if (derivatives[low].arrow != arrow)
-            return nothing;
+    found = low < telling->given.count ? column_at(&telling->given, low) : NULL;
+    return found && found->flow == flow ? found : NULL;
+}
+
+/* The first arrow that ends on a thread at this time or later. */
+static size_t find_arrow(const struct chrome_trace *trace, uint32_t thread, int64_t time)
+{
+    size_t low = 0, high = trace->derivative_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct chrome_derivative *arrow = &trace->derivatives[middle];
+
+        if (arrow->thread < thread || (arrow->thread == thread && arrow->time < time))
+            low = middle + 1;
+        else
+            high = middle;
     }
-    given = number_map_find(&telling->backward, arrow, 0);
-    return given == MAP_NONE ? nothing : *(const struct tell_within *)column_at(&telling->given, given);
+    return low;
+}
+
+struct tell_within tell_derivative(const struct chrome_telling *telling, uint32_t thread, int64_t start, int64_t end)
+{
+    const struct chrome_trace *trace = telling->trace;
+    size_t first = trace->derivative_count ? find_arrow(trace, thread, start) : 0;
+    const struct tell_given *given;
+    struct tell_within within = { .op = NO_ID };
+
+    for (size_t i = first; i < trace->derivative_count; i++) {
+        if (trace->derivatives[i].thread != thread || trace->derivatives[i].time >= end) {
+            if (i == first)
+                return within;
+            break;
+        }
+        if (trace->derivatives[i].arrow != trace->derivatives[first].arrow)
+            return within;
+    }
+    if (first == trace->derivative_count)
+        return within;
+    given = find_given(telling, tell_find_flow(&telling->flows, trace->derivatives[first].arrow));
+    if (given) {
+        within.module = given->module;
+        within.place = given->place;
+    }
+    return within;
 }
 
 /* ---- Places ------------------------------------------------------------------------------------------------------- */
@@ -107,10 +139,18 @@ static uint32_t line_before(struct text text, struct text *before)
                : 0;
 }
 
-/* "net.py(12): forward", or "net.py:12". */
+/* "net.py:12". */
+static bool split_file(struct text text, struct text *file, uint32_t *line)
+{
+    *line = line_before(text, file);
+    return *line && text_cut_end(file, ":") && file->length;
+}
+
+/* "net.py(12): forward", "forward (net.py:12)", or "net.py:12". */
 static bool split_place(struct text text, struct text *file, uint32_t *line, struct text *function)
 {
-    const char *close = text_find(text, "): ");
+    const char *close = text_find(text, "): "), *open = text_last(text, '(');
+    struct text inner;
 
     *function = (struct text){ NULL, 0 };
     if (close) {
@@ -120,8 +160,14 @@ static bool split_place(struct text text, struct text *file, uint32_t *line, str
             return true;
         }
     }
-    *line = line_before(text, file);
-    return *line && text_cut_end(file, ":") && file->length;
+    if (open && open - text.data > 1 && open[-1] == ' ' && text.data[text.length - 1] == ')') {
+        inner = text_between(open + 1, text.data + text.length - 1);
+        *function = text_between(text.data, open - 1);
+        if (split_file(inner, file, line))
+            return true;
+    }
+    *function = (struct text){ NULL, 0 };
+    return split_file(text, file, line);
 }
 
 static status make_place(struct strings *strings, string_id text, struct tell_place *made)

@@ -12,7 +12,7 @@
 enum {
     CHROME_PAGE_BITS = 15,               /* 32 KiB */
     CHROME_PAGE = 1 << CHROME_PAGE_BITS, /* bytes */
-    CHROME_SETS = 32,                    /* pages whose number ends alike share a set */
+    CHROME_SETS = 16,                    /* pages whose number ends alike share a set */
     CHROME_WAYS = 4,                     /* pages of a set that are kept */
     CHROME_EVENT_MOST = 256 << 20        /* bytes of the largest event that is read */
 };

@@ -238,22 +238,56 @@ static status tell_work(struct chrome_telling *telling, struct tell_pending *pen
     return tell_operator(telling, pending->slice.name, 0, 0, &nothing, &pending->slice.op);
 }
 
-/* Without a producer, every name is an operator, told apart by the place in the source that its stack frame tells. */
+/* The argument of a key, which becomes part of the operator: 0: there is none. */
+static string_id take_text(struct chrome_telling *telling, string_id key)
+{
+    for (size_t i = 0; i < telling->argument_count; i++) {
+        struct argument *argument = &telling->arguments[i];
+
+        if (argument->key == key && argument->type == ARGUMENT_TEXT) {
+            string_id text = argument->text;
+
+            memmove(argument, argument + 1, (--telling->argument_count - i) * sizeof *argument);
+            return text;
+        }
+    }
+    return 0;
+}
+
+/* Where a stack frame tells that an event happened; 0: none does. */
+static status find_frame(struct chrome_telling *telling, const struct chrome_event *event, string_id *text)
+{
+    string_id id;
+    uint32_t found;
+    status code;
+
+    if (!event->frame.data)
+        return STATUS_OK;
+    code = chrome_text(&telling->trace->texts, event->frame, &id);
+    found = code == STATUS_OK ? number_map_find(&telling->trace->frames, id, 0) : MAP_NONE;
+    if (found != MAP_NONE)
+        *text = found;
+    return code;
+}
+
+/* Without a producer, every name is an operator, told apart by its place in the source. A trace that Tacho wrote tells both as arguments. */
 static status tell_named(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
 {
+    const struct engine *engine = told->thread->lines[told->line].engine;
     struct tell_within within = { .op = NO_ID };
-    string_id frame;
-    uint32_t text = MAP_NONE;
-    status code = STATUS_OK;
+    string_id name, location;
+    status code;
 
-    if (told->event.frame.data) {
-        code = chrome_text(&telling->trace->texts, told->event.frame, &frame);
-        if (code == STATUS_OK)
-            text = number_map_find(&telling->trace->frames, frame, 0);
-        if (text != MAP_NONE)
-            code = tell_place(telling, text, true, &within.place);
-    }
-    return code == STATUS_OK ? tell_operator(telling, pending->slice.name, 0, 0, &within, &pending->slice.op) : code;
+    if (engine_group(engine) == GROUP_DRAWN)
+        return STATUS_OK;
+    name = take_text(telling, KEY_OPERATOR);
+    location = take_text(telling, KEY_LOCATION);
+    code = find_frame(telling, &told->event, &location);
+    if (code == STATUS_OK)
+        code = tell_place(telling, location, true, &within.place);
+    return code == STATUS_OK
+               ? tell_operator(telling, name ? name : pending->slice.name, 0, 0, &within, &pending->slice.op)
+               : code;
 }
 
 static status tell_role(struct chrome_telling *telling, const struct told_event *told, struct tell_pending *pending)
@@ -427,9 +461,25 @@ static status tell_end(struct chrome_telling *telling, struct told_event *told)
 
 /* ---- Arrows ------------------------------------------------------------------------------------------------------- */
 
+/* Where a key belongs; keys are hashes. */
+static size_t slot_of(uint64_t key, size_t slots)
+{
+    return (size_t)((map_wide)key * slots >> 64);
+}
+
+/* The slot that holds a key, or the free one for it. */
+static size_t find_slot(const uint64_t *keys, size_t slots, uint64_t key)
+{
+    size_t slot = slot_of(key, slots);
+
+    while (keys[slot] && keys[slot] != key)
+        slot = slot + 1 < slots ? slot + 1 : 0;
+    return slot;
+}
+
 static status grow_flows(struct tell_flows *flows)
 {
-    size_t slots = flows->keys ? (flows->mask + 1) * 2 : 1024;
+    size_t slots = flows->slots ? flows->slots + flows->slots / 2 : 1024;
     uint64_t *keys = memory_allocate_clear(slots * sizeof *keys);
     uint32_t *values = memory_allocate(slots * sizeof *values);
 
@@ -438,12 +488,10 @@ static status grow_flows(struct tell_flows *flows)
         memory_free(values);
         return status_no_memory("keeping arrows");
     }
-    for (size_t i = 0; flows->keys && i <= flows->mask; i++) {
-        size_t slot = flows->keys[i] & (slots - 1);
-
-        while (flows->keys[i] && keys[slot])
-            slot = (slot + 1) & (slots - 1);
+    for (size_t i = 0; i < flows->slots; i++) {
         if (flows->keys[i]) {
+            size_t slot = find_slot(keys, slots, flows->keys[i]);
+
             keys[slot] = flows->keys[i];
             values[slot] = flows->values[i];
         }
@@ -452,49 +500,55 @@ static status grow_flows(struct tell_flows *flows)
     memory_free(flows->values);
     flows->keys = keys;
     flows->values = values;
-    flows->mask = slots - 1;
+    flows->slots = slots;
     return STATUS_OK;
 }
 
-/* The number of an arrow; 0: it did not begin yet. `begins`: it does now. */
-static status find_flow(struct chrome_telling *telling, uint64_t key, bool begins, uint32_t *flow)
+uint32_t tell_find_flow(const struct tell_flows *flows, uint64_t key)
+{
+    size_t slot = flows->slots ? find_slot(flows->keys, flows->slots, key) : 0;
+
+    return flows->slots && flows->keys[slot] ? flows->values[slot] : 0;
+}
+
+/* The number of an arrow that begins now, or goes on. */
+static status add_arrow(struct chrome_telling *telling, uint64_t key, uint32_t *flow)
 {
     struct tell_flows *flows = &telling->flows;
     size_t slot;
 
-    *flow = 0;
-    key += !key; /* 0 is a free slot */
-    if (!flows->keys || flows->count * 4 > flows->mask * 3) {
+    if (flows->count >= flows->slots - flows->slots / 4) {
         status code = grow_flows(flows);
 
         if (code != STATUS_OK)
             return code;
     }
-    for (slot = key & flows->mask; flows->keys[slot] && flows->keys[slot] != key; slot = (slot + 1) & flows->mask)
-        ;
-    if (!flows->keys[slot] && begins) {
+    slot = find_slot(flows->keys, flows->slots, key);
+    if (!flows->keys[slot]) {
         flows->keys[slot] = key;
         flows->values[slot] = feed_flow(telling->feed);
         flows->count++;
     }
-    *flow = flows->keys[slot] ? flows->values[slot] : 0;
+    *flow = flows->values[slot];
     return STATUS_OK;
 }
 
 /* An arrow to the operator that takes the derivative begins: module and place of this one are handed on. */
-static status hand_on(struct chrome_telling *telling, const struct told_event *told, uint64_t key)
+static status hand_on(struct chrome_telling *telling, const struct told_event *told, uint32_t flow)
 {
     const struct tell_pending *pending = &told->thread->pending;
     const struct tell_within *around = tell_within(told->thread, pending->slice.start + telling->origin);
-    uint32_t *given = number_map_at(&telling->backward, key, 0);
-    struct tell_within *made = given ? column_append(&telling->given) : NULL;
+    const struct tell_given *last = telling->given.count ? column_at(&telling->given, telling->given.count - 1) : NULL;
+    struct tell_given *made;
 
+    if (last && last->flow >= flow)
+        return STATUS_OK; /* it has begun before */
+    made = column_append(&telling->given);
     if (!made)
         return status_no_memory("keeping arrows");
-    *made = (struct tell_within){ .op = NO_ID,
-                                  .module = pending->told.module ? pending->told.module : around->module,
-                                  .place = pending->told.place ? pending->told.place : around->place };
-    *given = (uint32_t)telling->given.count - 1;
+    *made = (struct tell_given){ .flow = flow,
+                                 .module = pending->told.module ? pending->told.module : around->module,
+                                 .place = pending->told.place ? pending->told.place : around->place };
     return STATUS_OK;
 }
 
@@ -526,8 +580,12 @@ static status tell_arrow(struct chrome_telling *telling, const struct told_event
     uint64_t key = chrome_id(&told->event, told->category, told->name);
     bool here = pending->any && pending->end >= told->time;
     uint32_t flow;
-    status code = find_flow(telling, key, told->event.phase != 'f', &flow);
+    status code = STATUS_OK;
 
+    if (told->event.phase == 'f')
+        flow = tell_find_flow(&telling->flows, key);
+    else
+        code = add_arrow(telling, key, &flow);
     if (code != STATUS_OK || !flow)
         return code;
     if (told->event.phase == 'f' && !text_is(told->event.bind, "e") &&
@@ -539,7 +597,7 @@ static status tell_arrow(struct chrome_telling *telling, const struct told_event
                                                                               : &chrome_loss_arrow,
                            told->offset);
     if (told->event.phase == 's' && is_backward(telling, told->category))
-        code = hand_on(telling, told, key);
+        code = hand_on(telling, told, flow);
     return code == STATUS_OK ? add_flow(&pending->flows, &pending->flow_count, &pending->flow_capacity, flow) : code;
 }
 

@@ -270,11 +270,10 @@ static void start_telling(struct chrome_telling *telling, struct chrome_trace *t
     chrome_pages_start(&telling->pages, trace->source->input);
     number_map_start(&telling->operators);
     number_map_start(&telling->place_map);
-    number_map_start(&telling->backward);
     number_map_start(&telling->span_map);
     number_map_start(&telling->span_tracks);
     column_start(&telling->places, sizeof(struct tell_place));
-    column_start(&telling->given, sizeof(struct tell_within));
+    column_start(&telling->given, sizeof(struct tell_given));
     column_start(&telling->spans, sizeof(struct tell_span));
 }
 
@@ -302,7 +301,6 @@ static void free_telling(struct chrome_telling *telling)
     chrome_pages_free(&telling->pages);
     number_map_free(&telling->operators);
     number_map_free(&telling->place_map);
-    number_map_free(&telling->backward);
     number_map_free(&telling->span_map);
     number_map_free(&telling->span_tracks);
     column_free(&telling->places);

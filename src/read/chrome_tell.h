@@ -101,11 +101,18 @@ struct tell_place {
     uint32_t line;      /* the same */
 };
 
+/* What an operator tells the one that takes its derivative. */
+struct tell_given {
+    uint32_t flow;    /* the arrow from it to that one; they ascend */
+    string_id module; /* 0: none */
+    uint32_t place;   /* as in tell_within */
+};
+
 /* Numbers of arrows by what events call them. */
 struct tell_flows {
     uint64_t *keys;   /* 0: the slot is free; owned */
     uint32_t *values; /* flows of the feed; owned */
-    size_t mask;      /* number of slots - 1 */
+    size_t slots;     /* of both */
     size_t count;     /* in use */
 };
 
@@ -136,8 +143,7 @@ struct chrome_telling {
     struct number_map place_map;   /* by text */
     struct column places;          /* struct tell_place */
     struct tell_flows flows;       /* of arrows */
-    struct number_map backward;    /* by arrow: what operators tell those that take their derivative */
-    struct column given;           /* struct tell_within, of these */
+    struct column given;           /* struct tell_given, by arrow */
     struct number_map span_map;    /* by process, category and id: the innermost */
     struct column spans;           /* struct tell_span */
     uint32_t free_span;            /* that may be used again; NO_ID: none */
@@ -173,6 +179,8 @@ NODISCARD status tell_operator(struct chrome_telling *telling, string_id name, s
                                const struct tell_within *within, operator_id *op);
 
 /* ---- chrome_slices.c ---- */
+/* The number of an arrow by its key; 0: it did not begin yet. */
+uint32_t tell_find_flow(const struct tell_flows *flows, uint64_t key);
 /* An event of a thread. `*wait` is left as it is, or nothing was done yet, because it has to wait until this time. NULL: it has waited. */
 NODISCARD status tell_thread_event(struct chrome_telling *telling, uint32_t place, uint64_t offset, int64_t time,
                                    int64_t *wait);

@@ -71,7 +71,6 @@ void chrome_trace_free(struct chrome_trace *trace)
     number_map_free(&trace->series_map);
     number_map_free(&trace->frames);
     chrome_texts_free(&trace->texts);
-    arena_free(&trace->arena);
     memory_free(trace->launches);
     memory_free(trace->derivatives);
 }
@@ -179,8 +178,9 @@ uint64_t chrome_id(const struct chrome_event *event, string_id category, uint64_
 {
     struct text local = chrome_find_member(event->id2, "local"), global = chrome_find_member(event->id2, "global");
     struct text id = local.data ? local : global.data ? global : event->id;
+    uint64_t key = map_mix(map_mix(map_hash_bytes(id.data ? id.data : "", id.length), category), more);
 
-    return map_mix(map_mix(map_hash_bytes(id.data ? id.data : "", id.length), category), more);
+    return key ? key : 1; /* 0 is none */
 }
 
 /* ---- Launches ----------------------------------------------------------------------------------------------------- */

@@ -8,7 +8,6 @@
 #ifndef READ_CHROME_TRACE_H
 #define READ_CHROME_TRACE_H
 
-#include "base/arena.h"
 #include "base/column.h"
 #include "base/map.h"
 #include "read/chrome_index.h"
@@ -38,6 +37,7 @@ struct chrome_thread {
     string_id tid;                   /* as it is written */
     string_id name;                  /* 0: none is told */
     int64_t sort;                    /* index that it is to be sorted by */
+    const struct engine *engine;     /* that the file tells; NULL: none */
     bool pairs;                      /* it has begins or ends */
     bool drawn;                      /* it has slices or instants */
     rule_set seen[CHROME_SETS_SEEN]; /* that its slices fit; the last one: all others together */
@@ -97,7 +97,6 @@ struct chrome_trace {
     struct source *source;                 /* borrowed */
     struct feed *feed;                     /* borrowed */
     const struct producer *producer;       /* borrowed; NULL: none */
-    struct arena arena;                    /* of blocks of lines */
     struct chrome_texts texts;             /* of events */
     struct chrome_rules rules;             /* of the producer */
     struct column processes;               /* struct chrome_process */

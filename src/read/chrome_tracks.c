@@ -62,7 +62,7 @@ static status find_lines(struct chrome_telling *telling, uint32_t place)
             code = add_line(thread, engine_of(chrome_rule(rules, fit)), found->pairs);
     }
     if (code == STATUS_OK && !thread->line_count)
-        code = add_line(thread, &engine_thread, found->pairs);
+        code = add_line(thread, found->engine ? found->engine : &engine_thread, found->pairs);
     return code;
 }
 
@@ -362,6 +362,7 @@ status tell_announce(struct chrome_telling *telling)
         code = announce_threads(telling, ranks);
     if (code == STATUS_OK)
         code = announce_all_runs(telling);
+    column_free(&telling->trace->work);
     memory_free(ranks);
     return code;
 }
