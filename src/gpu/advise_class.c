@@ -1,5 +1,6 @@
 /* advise_class.c: what each piece of work is to the rules of advice: by the name of its kernel, its operator, and how it ran. */
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "gpu/advise_model.h"
@@ -41,6 +42,20 @@ static bool is_product(struct text name)
                                             "fmha", "Cijk",  "wgrad", "dgrad",   NULL };
 
     return contains_any(name, products);
+}
+
+const char *gpu_product_type(struct text kernel)
+{
+    static const char *const halves[] = { "bf16",  "s16816",   "h16816", "hgemm", "f16f16", "nvjet_sm90_t",
+                                          "_h_bz", "BFloat16", "flash",  "fmha",  NULL };
+    static const char *const tf32[] = { "tf32", "s1688", "tensor16x8x8", NULL };
+
+    if (!is_product(kernel))
+        return NULL;
+    return is_fp32_product(kernel)        ? "fp32"
+           : contains_any(kernel, halves) ? "bf16"
+           : contains_any(kernel, tf32)   ? "tf32"
+                                          : NULL;
 }
 
 /* Whether an operator of this name is around it. */
@@ -137,13 +152,12 @@ static void find_rows(struct gpu_model *model)
 bool gpu_uses_half(const struct gpu_model *model)
 {
     static const char *const attention[] = { "flash", "fmha", "sdpa", NULL };
-    static const char *const halves[] = { "bf16",         "s16816", "h16816",   "hgemm", "f16f16",
-                                          "nvjet_sm90_t", "_h_bz",  "BFloat16", NULL };
 
     for (size_t i = 0; i < model->pieces->work_count; i++) {
         struct text name = strings_get(model->pieces->strings, piece_of_work(model->pieces, i)->name);
+        const char *type = gpu_product_type(name);
 
-        if (is_product(name) && contains_any(name, halves) && !contains_any(name, attention))
+        if (type && strcmp(type, "bf16") == 0 && !contains_any(name, attention))
             return true;
     }
     return false;

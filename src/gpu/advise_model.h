@@ -94,6 +94,9 @@ void gpu_model_classes(struct gpu_model *model);
 /* Whether products of 16 bits are among its work. */
 bool gpu_uses_half(const struct gpu_model *model);
 
+/* The type that a kernel multiplies in, by its name: fp32, tf32 or bf16 (all of 16 bits); NULL: it does not, or does not tell. */
+const char *gpu_product_type(struct text kernel);
+
 /* ns of one run. */
 static inline double gpu_model_ns(const struct gpu_model *model, double ns)
 {
@@ -102,6 +105,9 @@ static inline double gpu_model_ns(const struct gpu_model *model, double ns)
 
 /* What a run is shorter where the work of a class is as short as could be; ns of one run. */
 double gpu_model_saves(const struct gpu_model *model, enum work_class class);
+
+/* The name of a kernel without its parameters. In the advice's arena. */
+const char *gpu_short_kernel(struct advice *advice, const char *name);
 
 extern const struct advice_rules gpu_rules;
 /* Names what most of a run is. */

@@ -166,7 +166,8 @@ static void add_own(const struct gpu_operators *operators, struct gpu_operator *
             gpu_product_flops(strings_get(pieces->strings, around->name), strings_get(pieces->strings, op->shapes));
 
         if (flops > 0) {
-            row->flops = (isnan(row->flops) ? 0 : row->flops) + flops;
+            row->flops = (isnan(row->flops) ? 0 : row->flops) + (around != row->counted ? flops : 0);
+            row->counted = around;
             row->flops_ns += ns;
         }
     }

@@ -24,6 +24,7 @@ struct gpu_operator {
     operator_id op;                    /* of the longest: module, place, shapes; NO_ID: none */
     double flops;                      /* of products whose sizes are known; NAN: none are */
     int64_t flops_ns;                  /* that the device worked for those */
+    const struct gpu_piece *counted;   /* call whose operations were added last: it may launch several kernels */
     double bytes;                      /* of copies; NAN: none are told */
     size_t seen;                       /* work that was counted last in `device_total` */
 };

@@ -122,13 +122,13 @@ static const char *say_function(struct advice *advice, const char *name, const c
 }
 
 /* Kernels of templates have names of hundreds of letters: what stands before their parameters tells them apart. */
-static const char *say_kernel(struct advice *advice, const char *name)
+const char *gpu_short_kernel(struct advice *advice, const char *name)
 {
     const char *start = strncmp(name, "void ", 5) == 0 ? name + 5 : name;
     size_t length = strcspn(start, "<(");
 
-    if (length < 8) /* (anonymous namespace)::kernel */
-        length = strcspn(start + length, "<") + length;
+    if (length && start[length] == '(' && start[length - 1] == ':') /* at::native::(anonymous namespace)::kernel */
+        length += strcspn(start + length, "<");
     return advice_say(advice, "%.*s", (int)(length < 80 ? length : 80), start);
 }
 
@@ -139,7 +139,7 @@ static void add_line(struct advice *advice, struct advice_item *item, const stru
     const struct strings *strings = model->pieces->strings;
     const struct op *op = line->op != NO_ID ? column_at(&model->pieces->operators, line->op) : NULL;
     const char *name = strings_text(strings, op ? op->name : line->name), *location = say_place(advice, model, op);
-    const char *remark = line->kernel ? say_kernel(advice, strings_text(strings, line->kernel)) : NULL,
+    const char *remark = line->kernel ? gpu_short_kernel(advice, strings_text(strings, line->kernel)) : NULL,
                *function = NULL;
 
     if (op && op->name != line->name && !remark)
