@@ -166,6 +166,24 @@ class Kineto:
                              "run": self.run_of(launch) if launch else None})
         return rows
 
+    def windows(self):
+        """When each run ran: until its last work is done, and from there on the next one."""
+        ends = [step["end"] for step in self.steps]
+        for row in self.work():
+            if row["run"] is not None:
+                ends[row["run"]] = max(ends[row["run"]], row["start"] + row["ns"])
+        found, before = [], 0
+        for step, end in zip(self.steps, ends):
+            found.append((max(step["start"], before), end))
+            before = end
+        return found
+
+    def counted(self, start):
+        """Whether something that begins then is of a run; all of it is where there are none."""
+        if not hasattr(self, "runs"):
+            self.runs = self.windows()
+        return not self.runs or any(first <= start < last for first, last in self.runs)
+
     def host(self):
         """By name of operator: count, total and self time on the host. A total counts an operator inside one of its name once."""
         sums = collections.defaultdict(lambda: {"count": 0, "total": 0, "self": 0})
@@ -174,9 +192,11 @@ class Kineto:
                 continue
             inner = collections.Counter()
             for at, parent in enumerate(nest.parents):
-                if parent is not None:
+                if parent is not None and self.counted(nest.slices[at]["start"]):
                     inner[parent] += nest.slices[at]["end"] - nest.slices[at]["start"]
             for at, one in enumerate(nest.slices):
+                if not self.counted(one["start"]):
+                    continue
                 row, above = sums[one["name"]], nest.parents[at]
                 while above is not None and nest.slices[above]["name"] != one["name"]:
                     above = nest.parents[above]
@@ -190,7 +210,7 @@ class Kineto:
         sums = collections.defaultdict(lambda: {"self": 0, "total": 0, "kernels": 0})
         names = {one["number"]: one["name"] for one in self.of_category["cpu_op"]}
         for row in self.work():
-            if row["operator"]:
+            if row["operator"] and self.counted(row["start"]):
                 sums[row["operator"]]["self"] += row["ns"]
                 sums[row["operator"]]["kernels"] += 1
                 for name in {names[number] for number in row["around"]}:

@@ -334,19 +334,15 @@ static int by_start(const void *one, const void *other)
     return a->piece < b->piece ? -1 : a->piece > b->piece;
 }
 
-/* The innermost operator of a thread that holds [start, end); those that are over are forgotten. */
-static uint32_t operator_around(struct pieces *pieces, track_id thread, int64_t start, int64_t end)
+/* The innermost operator of a thread that is at work then; those that are over are forgotten. Slices of one thread lie in each other: an end that is later
+ * than the one around it was rounded. */
+static uint32_t operator_around(struct pieces *pieces, track_id thread, int64_t start)
 {
     struct gpu_line *line = line_at(pieces, thread);
-    uint32_t found;
 
-    while (line->top != NO_ID && piece_at(pieces, line->top)->end <= start &&
-           piece_at(pieces, line->top)->start < start)
+    while (line->top != NO_ID && piece_at(pieces, line->top)->end <= start)
         line->top = piece_at(pieces, line->top)->up;
-    found = line->top;
-    while (found != NO_ID && piece_at(pieces, found)->end < end)
-        found = piece_at(pieces, found)->up;
-    return found;
+    return line->top;
 }
 
 /* Pieces of a thread came by their start; their ends are all known now. */
@@ -357,7 +353,7 @@ static void find_around(struct pieces *pieces)
 
         if (piece_is_work(piece))
             continue;
-        piece->up = operator_around(pieces, piece->thread, piece->start, piece->end);
+        piece->up = operator_around(pieces, piece->thread, piece->start);
         if (piece_is_operator(piece))
             line_at(pieces, piece->thread)->top = i;
     }
