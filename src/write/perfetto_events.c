@@ -435,7 +435,7 @@ status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct
     struct perfetto *perfetto = self;
     const struct line *line = &perfetto->lines[lane];
     uint32_t name = id_map_get(&line->sequence->names, slice->name);
-    bool usual = name && !line->overview && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count;
+    bool usual = name && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count;
     size_t nested = usual ? nested_room(perfetto, slice) : SIZE_MAX;
     unsigned char *start, *to;
     status result;
