@@ -50,7 +50,7 @@ struct product {
     bool machine;                  /* of a table: not on the terminal, where a block says the same */
 };
 
-enum note_kind { NOTE_PLAIN, NOTE_WARNING };
+enum note_kind { NOTE_PLAIN, NOTE_LOSS /* shown as a plain one */, NOTE_WARNING };
 
 /* Something that a person should know, beside what was made. */
 struct job_note {
