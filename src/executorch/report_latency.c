@@ -59,7 +59,7 @@ static void add_single_table(struct report *report, const struct inspected *item
 /* "30 runs in one launch" */
 static void write_runs(const struct inspected *item, char *to, size_t size)
 {
-    size_t launches = item->measurement.launches.count;
+    size_t launches = item->measurement.launches.times.count;
 
     if (launches == 1)
         snprintf(to, size, "%zu run%s in one launch", item->plain.runs, item->plain.runs == 1 ? "" : "s");
@@ -243,8 +243,8 @@ static void add_experiments(struct report *report)
 
         document_cell(document, "`%s`", item->entry->label);
         add_threads(document, item->entry->threads);
-        document_cell_number(document, (double)item->measurement.launches.count, "%zu",
-                             item->measurement.launches.count);
+        document_cell_number(document, (double)item->measurement.launches.times.count, "%zu",
+                             item->measurement.launches.times.count);
         document_cell_number(document, (double)item->plain.runs, "%zu", item->plain.runs);
         for (size_t j = 0; j < sizeof values / sizeof *values; j++)
             if (item->plain.runs)

@@ -194,11 +194,11 @@ status session_read(struct session *session, struct profile *profile, struct fee
     return code;
 }
 
-status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
-                       struct metrics *metrics)
+struct metric_facts profile_facts(const struct profile *profile, const struct busy *busy,
+                                  const struct counted_runs *runs)
 {
-    const struct chain *chain = profile->reader->chain;
-    struct metric_facts facts = {
+    assert(profile->process != NO_ID && profile->process < busy->tracks.count);
+    return (struct metric_facts){
         .busy = busy,
         .process = profile->process,
         .measured = profile->reader->kind == READER_MEASURED,
@@ -206,8 +206,14 @@ status profile_metrics(const struct profile *profile, const struct busy *busy, c
         .windows = runs ? runs_windows(runs) : NULL,
         .runs = runs ? runs->counted : 1,
     };
+}
 
-    assert(profile->process != NO_ID && profile->process < busy->tracks.count);
+status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
+                       struct metrics *metrics)
+{
+    const struct chain *chain = profile->reader->chain;
+    struct metric_facts facts = profile_facts(profile, busy, runs);
+
     return metrics_compute(&facts, chain && chain->metrics ? chain->metrics : &metrics_general, metrics);
 }
 
