@@ -162,7 +162,7 @@ static void choose_losses(struct making *making)
         if (!report_is_about_config(&inspection->rundir, inspection->rundir.notes[i]))
             making->lost[making->front.lost_count++] = inspection->rundir.notes[i];
     for (size_t i = 0; i < inspection->count; i++) {
-        launches += inspection->items[i].measurement.launches.count;
+        launches += inspection->items[i].measurement.launches.times.count;
         rows += inspection->items[i].measurement.rows;
     }
     snprintf(making->complete, sizeof making->complete,
@@ -177,7 +177,7 @@ static void choose_losses(struct making *making)
 static struct front_runs runs_of(const struct inspected *item)
 {
     return (struct front_runs){
-        .side = { item->entry->label, item->measurement.launches.items, item->measurement.launches.count },
+        .side = { item->entry->label, item->measurement.launches.times.items, item->measurement.launches.times.count },
         .summary = item->latency,
     };
 }
