@@ -34,8 +34,8 @@ NODISCARD status input_head(struct input *input, struct text *head);
 NODISCARD status input_whole(struct input *input, size_t limit, struct text *whole);
 
 /* Up to `capacity` bytes from `offset` on, of the unpacked bytes; less only at the end. For formats that are not read from front to back. A
- * plain file is read where it lies; what is packed, or comes through a pipe, is unpacked into memory at the first call, as far as it can
- * be: `input_is_damaged` tells. Not together with `input_read` or `input_whole`. */
+ * plain file is read where it lies; what is packed, or comes through a pipe, is unpacked at the first call, as far as it can be
+ * (`input_is_damaged` tells): into memory, beyond 16 MB into a file without a name in TMPDIR. STATUS_OUTPUT: there is no room for that. Not together with `input_read` or `input_whole`. */
 NODISCARD status input_read_at(struct input *input, uint64_t offset, void *buffer, size_t capacity, size_t *got);
 
 const char *input_name(const struct input *input);  /* as given; "-" is shown as "<stdin>" */

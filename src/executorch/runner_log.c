@@ -3,6 +3,7 @@
  * The log has durations; where they lie in time it does not say, so that inferences are laid end to end.
  */
 #include "executorch/runner_log.h"
+#include "executorch/launch_failure.h"
 
 #include <assert.h>
 
@@ -303,7 +304,8 @@ static status read(struct source *source, struct feed *feed)
     return execution_read(source, feed, read_execution);
 }
 
-static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
+static const struct companion *const companions[] = { &executorch_graph_companion, &executorch_failure_companion,
+                                                      NULL };
 static const struct executorch_calls calls = { .execution = read_execution, .bare = true };
 
 const struct reader et_runner_log_reader = {

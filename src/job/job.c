@@ -577,11 +577,11 @@ void job_note_losses(struct job *job, const char *path, const struct losses *los
 
     assert(losses->reason_count <= LOSS_REASONS && (notes || !count));
     if (losses->lost)
-        job_note(job, NOTE_PLAIN, path, "%llu of %llu rows lost", (unsigned long long)losses->lost,
+        job_note(job, NOTE_LOSS, path, "%llu of %llu rows lost", (unsigned long long)losses->lost,
                  (unsigned long long)losses->rows);
     for (unsigned i = 0; i < losses->reason_count; i++) {
         loss_describe(&losses->reasons[i], text, sizeof text);
-        job_note(job, NOTE_PLAIN, path, "%s", text);
+        job_note(job, losses->reasons[i].reason->kept ? NOTE_PLAIN : NOTE_LOSS, path, "%s", text);
     }
     for (size_t i = 0; i < count; i++)
         job_note(job, NOTE_PLAIN, path, "note: %s", notes[i]);

@@ -57,7 +57,7 @@ struct product {
     enum product_steers steers; /* of a block: what of it may steer a terminal; whoever prints it takes out the rest */
 };
 
-enum note_kind { NOTE_PLAIN, NOTE_WARNING };
+enum note_kind { NOTE_PLAIN, NOTE_LOSS /* shown as a plain one */, NOTE_WARNING };
 
 /* Something that a person should know, beside what was made. */
 struct job_note {

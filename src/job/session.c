@@ -140,8 +140,9 @@ status session_add_all(struct session *session, const char *const *paths, size_t
         const char *name = strcmp(paths[i], "-") == 0 ? "stdin" : path_name(paths[i]);
         char display[512];
 
+        /* As many digits each, because viewers show inputs by name. */
         if (count > 1)
-            snprintf(display, sizeof display, "%02zu %s", i + 1, name);
+            snprintf(display, sizeof display, "%0*zu %s", count > 999 ? 4 : count > 99 ? 3 : 2, i + 1, name);
         else
             snprintf(display, sizeof display, "%s", name);
         code = session_add(session, paths[i], display);
@@ -196,11 +197,11 @@ status session_read(struct session *session, struct profile *profile, struct fee
     return code;
 }
 
-status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
-                       struct metrics *metrics)
+struct metric_facts profile_facts(const struct profile *profile, const struct busy *busy,
+                                  const struct counted_runs *runs)
 {
-    const struct chain *chain = profile->reader->chain;
-    struct metric_facts facts = {
+    assert(profile->process != NO_ID && profile->process < busy->tracks.count);
+    return (struct metric_facts){
         .busy = busy,
         .process = profile->process,
         .measured = profile->reader->kind == READER_MEASURED,
@@ -208,8 +209,14 @@ status profile_metrics(const struct profile *profile, const struct busy *busy, c
         .windows = runs ? runs_windows(runs) : NULL,
         .runs = runs ? runs->counted : 1,
     };
+}
 
-    assert(profile->process != NO_ID && profile->process < busy->tracks.count);
+status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
+                       struct metrics *metrics)
+{
+    const struct chain *chain = profile->reader->chain;
+    struct metric_facts facts = profile_facts(profile, busy, runs);
+
     return metrics_compute(&facts, chain && chain->metrics ? chain->metrics : &metrics_general, metrics);
 }
 

@@ -8,7 +8,7 @@
 #include "job/core_verbs.h"
 #include "read/chain.h"
 
-const struct verb *const core_verbs[] = { &convert_verb, &summary_verb, &operators_verb, &advise_verb,
+const struct verb *const core_verbs[] = { &convert_verb, &summary_verb, &operators_verb, &compare_verb, &advise_verb,
                                           &report_verb,  &record_verb,  &formats_verb,   NULL };
 
 status texts_add(struct texts *texts, const char *text)

@@ -6,10 +6,11 @@
 #include "base/csv.h"
 #include "base/suggest.h"
 #include "read/chain.h"
+#include "read/chrome.h"
 #include "read/recording.h"
 #include "trace/clock.h"
 
-const struct reader *const general_readers[] = { &tacho_recording_reader, NULL };
+const struct reader *const general_readers[] = { &tacho_recording_reader, &chrome_json_reader, NULL };
 
 const struct reader *reader_next(struct reader_walk *walk)
 {
