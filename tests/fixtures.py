@@ -21,6 +21,7 @@ FILES = {
     "tt-ops-folder": "tt-ops-folder/logs/ops",
     "tt-tracy-ops": "tt-tracy-ops/full",
     "tt-device": "tt-device/fifteen/multi_core_multi_launch.csv",
+    "chrome-json": "gpu/onnxruntime_mobilenet_v2_cpu.json.gz",
 }
 
 
