@@ -103,7 +103,8 @@ def test_other_files_on_standard_output(tmp_path):
             link.symlink_to("/dev/stdout")
         piped = subprocess.run([tool.TACHO, *command, "-o", link], capture_output=True, env=tool.environment())
         assert piped.returncode == 0, piped.stderr
-        assert piped.stdout == expected, command
+        clock = re.compile(rb"\d\d:\d\d:\d\d")  # a report says when it was made
+        assert clock.sub(b"", piped.stdout) == clock.sub(b"", expected), command
 
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
