@@ -39,6 +39,7 @@ struct torq_log {
     string_id *locations;       /* by operator: where this log says that it is; 0: it does not */
     size_t location_capacity;   /* of them */
     bool jobs;                  /* NSS events were met */
+    uint32_t pending;           /* jobs and host programs of all scopes that were started and have not ended */
     bool stepped;               /* `last_step` is of the job before, in R1 */
     step_id last_step;          /* of that job's operator */
     operator_id last_operator;  /* the same; NO_ID: it has none */

@@ -81,7 +81,9 @@ struct scope_row {
 
 /* ---- Scopes ---- */
 
-enum { FIRST_BUCKETS = 256 };
+/* Hardly more are live at once than there are threads. Where their ends are missing, each keeps a lane of a trace: beyond so many the
+ * oldest is over. */
+enum { FIRST_BUCKETS = 256, MOST_SCOPES = 4096 };
 
 static const struct scope_columns usual_columns = { .places = { 0, 1, 2, 3, 4 },
                                                     .count = SCOPE_COLUMNS,
@@ -265,6 +267,35 @@ static size_t find_open(const struct scope *scope, const struct scope_row *row)
     return 0;
 }
 
+/* Ends what the oldest scope has begun, with its last row: its own end never came. */
+static status lose_oldest(struct torq_scopes *scopes)
+{
+    struct scope *scope = scopes->oldest;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && scope->open_count > 0)
+        code = end_lost_innermost(scopes, scope, scope->last);
+    while (code == STATUS_OK && scope->pendings.count > 0)
+        code = pendings_lose(scopes->log, &scope->pendings, scope->last);
+    if (code == STATUS_OK)
+        end_scope(scopes, scope);
+    return code;
+}
+
+/* Ends the job that was started first of all. There is one. */
+static status lose_oldest_job(struct torq_scopes *scopes, const struct scope *keep)
+{
+    struct scope *scope = scopes->oldest;
+    status code;
+
+    while (!scope->pendings.count)
+        scope = scope->newer;
+    code = pendings_lose(scopes->log, &scope->pendings, scope->last);
+    if (code == STATUS_OK && scope != keep && !scope->open_count && !scope->pendings.count)
+        end_scope(scopes, scope);
+    return code;
+}
+
 /* With its outermost event a scope is over. One that has none keeps the jobs that it still waits for. */
 static status settle_scope(struct torq_scopes *scopes, struct scope *scope, enum torq_event ended)
 {
@@ -424,7 +455,11 @@ static status begin_action_event(struct torq_scopes *scopes, struct scope *scope
     if (row->event == TORQ_EVENT_HOST_PROGRAM && action && action->invocation)
         slice->name = action->invocation;
     code = push_open(scopes, scope, row, slice);
-    if (code == STATUS_OK && (starts || (waits && !pending)))
+    if (!starts && (!waits || pending))
+        return code;
+    if (code == STATUS_OK && scopes->log->pending == TORQ_MOST_PENDING)
+        code = lose_oldest_job(scopes, scope);
+    if (code == STATUS_OK)
         code = pendings_begin(scopes->log, &scope->pendings,
                               &(struct pending_row){ row->event, row->action, row->time, row->line, scope->last },
                               action, slice);
@@ -477,6 +512,8 @@ static status use_row(struct torq_scopes *scopes, const struct scope_row *row, c
     }
     log->feed->losses.used++;
     code = torq_log_time(log, row->time, row->line);
+    if (code == STATUS_OK && !scope && scopes->scope_count == MOST_SCOPES)
+        code = lose_oldest(scopes);
     if (code == STATUS_OK && !scope)
         code = make_scope(scopes, row, &scope);
     if (code != STATUS_OK)
@@ -703,16 +740,8 @@ status torq_scopes_finish(struct torq_scopes *scopes)
 {
     status code = STATUS_OK;
 
-    while (code == STATUS_OK && scopes->oldest) {
-        struct scope *scope = scopes->oldest;
-
-        while (code == STATUS_OK && scope->open_count > 0)
-            code = end_lost_innermost(scopes, scope, scope->last);
-        while (code == STATUS_OK && scope->pendings.count > 0)
-            code = pendings_lose(scopes->log, &scope->pendings, scope->last);
-        if (code == STATUS_OK)
-            end_scope(scopes, scope);
-    }
+    while (code == STATUS_OK && scopes->oldest)
+        code = lose_oldest(scopes);
     assert(code != STATUS_OK || !scopes->oldest);
     return code;
 }
