@@ -41,6 +41,7 @@ struct scope {
     size_t open_count, open_capacity; /* of these */
     uint64_t open_kinds;              /* kinds of events that are open, as bits */
     struct pendings pendings;         /* work that was started and has not ended */
+    uint64_t number;                  /* counts up with the first rows */
     int64_t last;                     /* largest time seen in this scope */
 };
 
@@ -60,6 +61,8 @@ struct torq_scopes {
     size_t bucket_count;            /* of them */
     size_t scope_count;             /* that are live */
     struct scope *oldest, *newest;  /* live ones, by their first row */
+    struct scope *starter;          /* no older one has work that has not ended; NULL: all may */
+    uint64_t made;                  /* scopes so far */
     struct scope *unused;           /* ended; their arrays serve again */
     struct scope *current;          /* of the row before; NULL: none, or it has ended */
     struct text name;               /* dispatch of the row before, as the pool keeps it */
@@ -200,6 +203,7 @@ static status make_scope(struct torq_scopes *scopes, const struct scope_row *row
     *(scopes->newest ? &scopes->newest->newer : &scopes->oldest) = scope;
     scopes->newest = scope;
     scopes->scope_count++;
+    scope->number = scopes->made++;
     scopes->current = scope;
     *made = scope;
     return STATUS_OK;
@@ -215,6 +219,8 @@ static void end_scope(struct torq_scopes *scopes, struct scope *scope)
     *link = scope->next_in_bucket;
     *(scope->older ? &scope->older->newer : &scopes->oldest) = scope->newer;
     *(scope->newer ? &scope->newer->older : &scopes->newest) = scope->older;
+    if (scopes->starter == scope)
+        scopes->starter = scope->newer;
     scope->newer = scopes->unused;
     scopes->unused = scope;
     scopes->scope_count--;
@@ -285,11 +291,12 @@ static status lose_oldest(struct torq_scopes *scopes)
 /* Ends the job that was started first of all. There is one. */
 static status lose_oldest_job(struct torq_scopes *scopes, const struct scope *keep)
 {
-    struct scope *scope = scopes->oldest;
+    struct scope *scope = scopes->starter ? scopes->starter : scopes->oldest;
     status code;
 
     while (!scope->pendings.count)
         scope = scope->newer;
+    scopes->starter = scope;
     code = pendings_lose(scopes->log, &scope->pendings, scope->last);
     if (code == STATUS_OK && scope != keep && !scope->open_count && !scope->pendings.count)
         end_scope(scopes, scope);
@@ -459,6 +466,8 @@ static status begin_action_event(struct torq_scopes *scopes, struct scope *scope
         return code;
     if (code == STATUS_OK && scopes->log->pending == TORQ_MOST_PENDING)
         code = lose_oldest_job(scopes, scope);
+    if (scopes->starter && scope->number < scopes->starter->number)
+        scopes->starter = scope;
     if (code == STATUS_OK)
         code = pendings_begin(scopes->log, &scope->pendings,
                               &(struct pending_row){ row->event, row->action, row->time, row->line, scope->last },
