@@ -115,8 +115,8 @@ status pendings_begin(struct torq_log *log, struct pendings *pendings, const str
     if (host)
         code = begin_host_program(log, row, action, like, &pending->work);
     else
-        code = torq_log_job_begin(log, pending->job, pending->start_action, pending->wait_action, like->op, like->flow,
-                                  row->time, &pending->work);
+        code = torq_log_job_begin(log, pending->job, pending->start_action, pending->wait_action, like, row->time,
+                                  &pending->work);
     if (code == STATUS_OK) {
         pendings->count++;
         log->pending++;

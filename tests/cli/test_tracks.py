@@ -151,3 +151,27 @@ def test_tracks_say_what_they_show(good, tmp_path):
         assert len(said[path]) > 20, path
     assert said["01 timeline.csv Overview/Dma Only"] == "DMA or CDMA moving data while nothing computes"
     assert not any(path.startswith("02 runtime.csv/Operators/") for path in said)
+
+
+# ---- names of jobs ---------------------------------------------------------------------------------------------------------
+
+
+def jobs(trace, name):
+    return [each for each in trace.slices if trace.path(each.track) == f"{name}/NSS Programs"]
+
+
+def test_jobs_are_called_after_their_operators(good, tmp_path):
+    """20 programs had 4 names: a program's name counts from 0 in each dispatch. So one operator has one name, and one colour."""
+    found = jobs(convert(good, tmp_path, tool.MOBILENET / "runtime.csv", "--mlir", DUMP, "--source-dir", tool.MOBILENET), "runtime.csv")
+    names = {(each.args["dispatch"], each.args["job"]): each.name for each in found}
+    assert len(names) == 20 == len(set(names.values())) and all(name.startswith("tosa.") for name in names.values())
+    assert {each.args["program"] for each in found} == {f"nss_program_{number}" for number in range(4)}
+    assert all("operator" not in each.args for each in found), "the name says it"
+
+
+def test_jobs_without_a_dump(good, tmp_path):
+    """R1 has the location in its row; R3 has the dispatch; the oldest R1 has nothing but a number."""
+    r1 = jobs(convert(good, tmp_path, tool.GOLDEN / "runtime_r1.csv"), "runtime_r1.csv")
+    assert [(each.name, each.args["job"]) for each in r1] == [("net.mlir:4:10", 0), ("net.mlir:6:10", 1)]
+    r3 = jobs(convert(good, tmp_path, tool.MOBILENET / "runtime.csv"), "runtime.csv")
+    assert {each.name for each in r3} == {each.args["dispatch"] for each in r3} and len({each.name for each in r3}) == 6
