@@ -5,6 +5,7 @@ order its children explicitly. So every trace that any test decodes is held to t
 """
 import json
 import re
+import shutil
 from collections import Counter
 
 import perfetto_decode
@@ -175,3 +176,23 @@ def test_jobs_without_a_dump(good, tmp_path):
     assert [(each.name, each.args["job"]) for each in r1] == [("net.mlir:4:10", 0), ("net.mlir:6:10", 1)]
     r3 = jobs(convert(good, tmp_path, tool.MOBILENET / "runtime.csv"), "runtime.csv")
     assert {each.name for each in r3} == {each.args["dispatch"] for each in r3} and len({each.name for each in r3}) == 6
+
+
+# ---- devices and folders ---------------------------------------------------------------------------------------------------
+
+
+def test_counters_of_a_device_are_below_it(good, tmp_path):
+    trace = convert(good, tmp_path, tool.ROOT / "examples" / "encoder_wormhole" / "ops_perf_results.csv")
+    counters = {trace.path(track) for track, _, _ in trace.counters}
+    assert counters == {"ops_perf_results.csv/Device 0/Active cores"}
+    above = {trace.tracks[trace.tracks[track].parent].uuid for track, _, _ in trace.counters}
+    assert above <= {each.track for each in trace.slices}, "the line that has the operations"
+    good("convert", tool.ROOT / "examples" / "encoder_wormhole" / "ops_perf_results.csv", "-o", tmp_path / "out.json")
+    assert {event["name"] for event in json.loads((tmp_path / "out.json").read_text())["traceEvents"] if event["ph"] == "C"} == {"Device 0 / Active cores"}
+
+
+def test_a_folder_has_the_name_of_the_one_around_it(good, tmp_path):
+    log = tmp_path / "my_model" / ".logs"
+    shutil.copytree(tool.DATA / "tt-ops-folder", log)
+    for path in (log, f"{log}/", log / ".." / ".logs"):
+        assert convert(good, tmp_path, path).inputs()[0] == "my_model/.logs"
