@@ -43,6 +43,7 @@ struct scope {
     size_t open_count, open_capacity; /* of these */
     uint64_t open_kinds;              /* kinds of events that are open, as bits */
     struct pendings pendings;         /* work that was started and has not ended */
+    uint64_t number;                  /* counts up with the first rows */
     int64_t last;                     /* largest time seen in this scope */
 };
 
@@ -62,6 +63,8 @@ struct torq_scopes {
     size_t bucket_count;            /* of them */
     size_t scope_count;             /* that are live */
     struct scope *oldest, *newest;  /* live ones, by their first row */
+    struct scope *starter;          /* no older one has work that has not ended; NULL: all may */
+    uint64_t made;                  /* scopes so far */
     struct scope *unused;           /* ended; their arrays serve again */
     struct scope *current;          /* of the row before; NULL: none, or it has ended */
     struct text name;               /* dispatch of the row before, as the pool keeps it */
@@ -87,7 +90,9 @@ struct scope_row {
 
 /* ---- Scopes ---- */
 
-enum { FIRST_BUCKETS = 256 };
+/* Hardly more are live at once than there are threads. Where their ends are missing, each keeps a lane of a trace: beyond so many the
+ * oldest is over. */
+enum { FIRST_BUCKETS = 256, MOST_SCOPES = 4096 };
 
 static const struct scope_columns usual_columns = { .places = { 0, 1, 2, 3, 4 },
                                                     .count = SCOPE_COLUMNS,
@@ -204,6 +209,7 @@ static status make_scope(struct torq_scopes *scopes, const struct scope_row *row
     *(scopes->newest ? &scopes->newest->newer : &scopes->oldest) = scope;
     scopes->newest = scope;
     scopes->scope_count++;
+    scope->number = scopes->made++;
     scopes->current = scope;
     *made = scope;
     return STATUS_OK;
@@ -219,6 +225,8 @@ static void end_scope(struct torq_scopes *scopes, struct scope *scope)
     *link = scope->next_in_bucket;
     *(scope->older ? &scope->older->newer : &scopes->oldest) = scope->newer;
     *(scope->newer ? &scope->newer->older : &scopes->newest) = scope->older;
+    if (scopes->starter == scope)
+        scopes->starter = scope->newer;
     scope->newer = scopes->unused;
     scopes->unused = scope;
     scopes->scope_count--;
@@ -269,6 +277,36 @@ static size_t find_open(const struct scope *scope, const struct scope_row *row)
             return i;
     }
     return 0;
+}
+
+/* Ends what the oldest scope has begun, with its last row: its own end never came. */
+static status lose_oldest(struct torq_scopes *scopes)
+{
+    struct scope *scope = scopes->oldest;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && scope->open_count > 0)
+        code = end_lost_innermost(scopes, scope, scope->last);
+    while (code == STATUS_OK && scope->pendings.count > 0)
+        code = pendings_lose(scopes->log, &scope->pendings, scope->last);
+    if (code == STATUS_OK)
+        end_scope(scopes, scope);
+    return code;
+}
+
+/* Ends the job that was started first of all. There is one. */
+static status lose_oldest_job(struct torq_scopes *scopes, const struct scope *keep)
+{
+    struct scope *scope = scopes->starter ? scopes->starter : scopes->oldest;
+    status code;
+
+    while (!scope->pendings.count)
+        scope = scope->newer;
+    scopes->starter = scope;
+    code = pendings_lose(scopes->log, &scope->pendings, scope->last);
+    if (code == STATUS_OK && scope != keep && !scope->open_count && !scope->pendings.count)
+        end_scope(scopes, scope);
+    return code;
 }
 
 /* With its outermost event a scope is over. One that has none keeps the jobs that it still waits for. */
@@ -430,7 +468,13 @@ static status begin_action_event(struct torq_scopes *scopes, struct scope *scope
     if (row->event == TORQ_EVENT_HOST_PROGRAM && action && action->invocation)
         slice->name = action->invocation;
     code = push_open(scopes, scope, row, slice);
-    if (code == STATUS_OK && (starts || (waits && !pending)))
+    if (!starts && (!waits || pending))
+        return code;
+    if (code == STATUS_OK && scopes->log->pending == TORQ_MOST_PENDING)
+        code = lose_oldest_job(scopes, scope);
+    if (scopes->starter && scope->number < scopes->starter->number)
+        scopes->starter = scope;
+    if (code == STATUS_OK)
         code = pendings_begin(scopes->log, &scope->pendings,
                               &(struct pending_row){ row->event, row->action, row->time, row->line, scope->last },
                               action, slice);
@@ -483,6 +527,8 @@ static status use_row(struct torq_scopes *scopes, const struct scope_row *row, c
     }
     log->feed->losses.used++;
     code = torq_log_time(log, row->time, row->line);
+    if (code == STATUS_OK && !scope && scopes->scope_count == MOST_SCOPES)
+        code = lose_oldest(scopes);
     if (code == STATUS_OK && !scope)
         code = make_scope(scopes, row, &scope);
     if (code != STATUS_OK)
@@ -724,16 +770,8 @@ status torq_scopes_finish(struct torq_scopes *scopes)
 {
     status code = STATUS_OK;
 
-    while (code == STATUS_OK && scopes->oldest) {
-        struct scope *scope = scopes->oldest;
-
-        while (code == STATUS_OK && scope->open_count > 0)
-            code = end_lost_innermost(scopes, scope, scope->last);
-        while (code == STATUS_OK && scope->pendings.count > 0)
-            code = pendings_lose(scopes->log, &scope->pendings, scope->last);
-        if (code == STATUS_OK)
-            end_scope(scopes, scope);
-    }
+    while (code == STATUS_OK && scopes->oldest)
+        code = lose_oldest(scopes);
     assert(code != STATUS_OK || !scopes->oldest);
     return code;
 }
