@@ -136,10 +136,10 @@ static enum chrome_scan pass_container(const char **at, const char *end)
     return CHROME_MORE;
 }
 
-/* Bytes that end a number or a word. */
+/* Bytes that end a number or a word. A backslash is no part of any: where brackets alone are looked at, it hides a quote. */
 static const bool ends_scalar[256] = {
-    [','] = true,  ['}'] = true, [']'] = true, [' '] = true,         ['\n'] = true, ['\r'] = true,
-    ['\t'] = true, ['"'] = true, [':'] = true, [CHROME_FILL] = true, ['{'] = true,  ['['] = true
+    [','] = true, ['}'] = true, [']'] = true,         [' '] = true, ['\n'] = true, ['\r'] = true, ['\t'] = true,
+    ['"'] = true, [':'] = true, [CHROME_FILL] = true, ['{'] = true, ['['] = true,  ['\\'] = true
 };
 
 static inline enum chrome_scan pass_scalar(const char **at, const char *end)
@@ -258,6 +258,7 @@ static enum chrome_scan split(const char **at, const char *end, struct chrome_me
     enum chrome_scan code = CHROME_WHOLE;
     bool last = false;
 
+    members->count = 0;
     while (code == CHROME_WHOLE && !last && members->count < CHROME_MEMBERS) {
         code = take_member(&next, end, &members->items[members->count], &last);
         members->count += code == CHROME_WHOLE && !last;
