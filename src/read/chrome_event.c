@@ -340,10 +340,12 @@ bool chrome_next_member(const char **at, const char *end, struct chrome_member *
 struct text chrome_find_member(struct text object, const char *key)
 {
     struct chrome_member member;
-    const char *next = object.data + 1, *end = object.data + object.length;
+    const char *next, *end;
 
     if (object.length < 2 || *object.data != '{')
         return (struct text){ NULL, 0 };
+    next = object.data + 1;
+    end = object.data + object.length;
     while (chrome_next_member(&next, end, &member))
         if (text_is(member.key, key))
             return member.value;
@@ -364,10 +366,13 @@ static bool read_any_time(struct text text, int64_t *ns)
 bool chrome_time(struct text text, int64_t *ns)
 {
     enum { MOST = 15 }; /* digits of which any number of ns is in the range */
-    const char *next = text.data, *end = text.data + text.length;
+    const char *next = text.data, *end;
     int64_t number = 0;
     unsigned digit, decimals = 0;
 
+    if (!text.length)
+        return false;
+    end = text.data + text.length;
     for (; next < end && next - text.data < MOST && (digit = (unsigned char)*next - (unsigned)'0') <= 9; next++)
         number = number * 10 + digit;
     if (next == text.data)
