@@ -666,6 +666,7 @@ static void test_patterns(void **state)
     assert_false(chrome_fits(text_of("ab"), "abc"));
     assert_false(chrome_fits(text_of(""), "a*"));
     assert_false(chrome_fits(text_of("xaybz"), "*b*a*"));
+    assert_false(chrome_fits((struct text){ "ab\0\0", 4 }, "ab"));
 }
 
 /* ---- Any order --------------------------------------------------------------------------------------------------- */
