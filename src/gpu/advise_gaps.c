@@ -320,15 +320,6 @@ static bool is_absent(struct walk *walk, int64_t launch)
            walk->absence;
 }
 
-/* Whether one operator takes most of a stretch. */
-static bool is_longest(const struct walk *walk, uint32_t op, int64_t start, int64_t end)
-{
-    const struct gpu_piece *piece = piece_at(walk->model->pieces, op);
-    int64_t from = piece->start > start ? piece->start : start;
-
-    return 2 * (least(piece->end, end) - from) > end - start;
-}
-
 /* ---- One gap -------------------------------------------------------------------------------------------------------- */
 
 /* Waits that ended by then: a host that had not waited would be ahead by all of that, until gaps have used it up. The longest of them answers. */
@@ -362,10 +353,10 @@ static int64_t input_in(struct walk *walk, int64_t start, int64_t end, int64_t l
     first = first > waits ? first - waits : 0;
     if (!told && !first)
         return 0;
-    covered(&walk->operators, start, end, &op);
-    cost->input = loader != NO_ID ? loader : function_at(walk, start + (end - start) / 2);
-    if (cost->input == NO_ID || (loader == NO_ID && op != NO_ID && is_longest(walk, op, start, end)))
-        cost->input = op;
+    cost->where = function_at(walk, start + (end - start) / 2);
+    cost->input = 2 * covered(&walk->operators, start, end, &op) > end - start ? op : cost->where;
+    if (loader != NO_ID)
+        cost->input = loader;
     return told > first ? told : first;
 }
 

@@ -3,7 +3,9 @@
 
 /* ---- Engines -------------------------------------------------------------------------------------------------------- */
 
-const struct engine gpu_engine_whole = { .key = "profile", .title = "Profile", .order = 4, .group = GROUP_ENVELOPE };
+const struct engine gpu_engine_whole = {
+    .key = "whole_profile", .title = "Profile", .order = 4, .group = GROUP_ENVELOPE
+};
 const struct engine gpu_engine_annotation = {
     .key = "annotation", .title = "Annotations", .order = 5, .group = GROUP_ENVELOPE
 };
@@ -14,7 +16,7 @@ const struct engine gpu_engine_operator = {
 const struct engine gpu_engine_node = {
     .key = "node", .title = "Operators", .order = 8, .group = GROUP_COMPUTE, .nested = true
 };
-const struct engine gpu_engine_launch = { .key = "launch", .title = "Launches", .order = 9, .group = GROUP_HOST };
+const struct engine gpu_engine_launch = { .key = "launch_call", .title = "Launches", .order = 9, .group = GROUP_HOST };
 const struct engine gpu_engine_call = {
     .key = "runtime", .title = "Runtime calls", .order = 10, .group = GROUP_HOST, .nested = true
 };
