@@ -49,7 +49,7 @@ struct input {
     size_t packed_length;            /* bytes there */
     bool packed_end;                 /* the file has no more */
     bool hungry;                     /* the decoder has given all that it can without more bytes */
-    bool damaged;                    /* what comes next cannot be unpacked */
+    const char *damage;              /* why what comes next cannot be unpacked; static; NULL: it may be */
     bool between;                    /* at the end of a gzip member or zstd frame: the file may end here */
     z_stream gzip;                   /* valid with PACKING_GZIP */
     ZSTD_DCtx *zstd;                 /* valid with PACKING_ZSTD */
@@ -305,9 +305,16 @@ static status find_packing(struct input *input)
 
 static status fail_unpacking(struct input *input, const char *detail)
 {
-    input->damaged = true;
+    input->damage = detail;
     return status_fail_at(STATUS_INPUT, (struct place){ .file = input->name }, "corrupt or truncated %s data (%s)",
                           input->packing == PACKING_GZIP ? "gzip" : "zstd", detail);
+}
+
+/* Damage that was met behind `got` bytes, which are good: the next call fails. */
+static status keep_unpacked(struct input *input, const char *detail, size_t got)
+{
+    input->damage = detail;
+    return got ? STATUS_OK : fail_unpacking(input, detail);
 }
 
 static status refill_packed(struct input *input)
@@ -357,12 +364,12 @@ static status unpack_gzip(struct input *input, void *buffer, size_t capacity, si
     result = inflate(stream, Z_NO_FLUSH);
     if (result == Z_MEM_ERROR)
         return status_no_memory("unpacking gzip data");
+    *got = room - stream->avail_out;
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
-        return fail_unpacking(input, stream->msg ? stream->msg : "not valid");
+        return keep_unpacked(input, stream->msg ? stream->msg : "not valid", *got);
     input->packed_at = input->packed_length - stream->avail_in;
     input->between = result == Z_STREAM_END;
     input->hungry = stream->avail_in == 0 && (input->between || stream->avail_out > 0);
-    *got = room - stream->avail_out;
     return STATUS_OK;
 }
 
@@ -372,18 +379,20 @@ static status unpack_zstd(struct input *input, void *buffer, size_t capacity, si
     ZSTD_outBuffer out = { .dst = buffer, .size = capacity, .pos = 0 };
     size_t wanted = ZSTD_decompressStream(input->zstd, &out, &in);
 
+    *got = out.pos;
     if (ZSTD_isError(wanted))
-        return fail_unpacking(input, ZSTD_getErrorName(wanted));
+        return keep_unpacked(input, ZSTD_getErrorName(wanted), *got);
     input->packed_at = in.pos;
     input->between = wanted == 0;
     input->hungry = in.pos == in.size && (input->between || out.pos < out.size);
-    *got = out.pos;
     return STATUS_OK;
 }
 
 static status read_unpacked(struct input *input, void *buffer, size_t capacity, size_t *got)
 {
     *got = 0;
+    if (input->damage)
+        return fail_unpacking(input, input->damage); /* what a decoder does after a failure is not known */
     while (*got == 0) {
         status result = STATUS_OK;
 
@@ -451,9 +460,11 @@ status input_head(struct input *input, struct text *head)
         size_t got;
         status result = read_onward(input, input->head + input->head_length, INPUT_HEAD - input->head_length, &got);
 
-        if (result)
+        if (result && (!input->damage || !input->head_length))
             return result;
-        if (got == 0)
+        if (result)
+            status_clear(); /* there is something to look at: reading fails where it ends */
+        if (result || got == 0)
             break;
         input->head_length += got;
     }
@@ -629,7 +640,7 @@ static status keep_whole(struct input *input)
         code = spool(input);
         drop_whole(input);
     }
-    if (code == STATUS_INPUT && input->damaged && (input->whole_length || input->spooled)) {
+    if (code == STATUS_INPUT && input->damage && (input->whole_length || input->spooled)) {
         status_clear();
         return STATUS_OK;
     }
@@ -693,7 +704,7 @@ status input_read_at(struct input *input, uint64_t offset, void *buffer, size_t 
 
 bool input_is_damaged(const struct input *input)
 {
-    return input->damaged;
+    return input->damage != NULL;
 }
 
 const char *input_name(const struct input *input)

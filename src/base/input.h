@@ -26,7 +26,8 @@ void input_close(struct input *input); /* NULL is fine */
 /* Up to `capacity` bytes; `*got` = 0 only at the end. */
 NODISCARD status input_read(struct input *input, void *buffer, size_t capacity, size_t *got);
 
-/* The first bytes (unpacked, INPUT_HEAD at most) without consuming them; for probing. Call before `input_read`. */
+/* The first bytes (unpacked, INPUT_HEAD at most) without consuming them; for probing. Call before `input_read`. Of compressed data that is
+ * cut off or damaged they are what can be unpacked, where that is anything. */
 NODISCARD status input_head(struct input *input, struct text *head);
 
 /* Everything that is left, as one block that the input owns; more than `limit` bytes is STATUS_INPUT. */

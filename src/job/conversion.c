@@ -6,44 +6,98 @@
 #include "analyze/counters.h"
 #include "analyze/operator_lines.h"
 #include "analyze/overview.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "job/vocabulary.h"
 
-static status list_inputs(const struct session *session, struct tied_input **inputs)
+/* ---- A common origin ---- */
+
+/* The calls of the tee get the tee, which lies in a conversion. */
+static struct conversion *conversion_of(void *tee)
 {
-    *inputs = memory_allocate_clear((session->profile_count + 1) * sizeof **inputs);
-    if (!*inputs)
-        return status_no_memory("listing inputs");
-    for (size_t i = 0; i < session->profile_count; i++)
-        (*inputs)[i] = (struct tied_input){ &session->profiles[i].source, session->profiles[i].reader };
-    return STATUS_OK;
+    return (struct conversion *)((char *)tee - offsetof(struct conversion, tee));
 }
 
-/* The ties of the session's inputs listen from the beginning: ids count up from there. */
-static status open_ties(struct conversion *conversion)
+static status on_clock(void *self, clock_id id, const struct clock *clock)
 {
-    struct tied_input *inputs;
-    size_t capacity = 0;
-    status code = list_inputs(conversion->session, &inputs);
+    struct clock moved = *clock;
 
-    for (const struct chain *const *chain = chains; *chain && code == STATUS_OK; chain++) {
-        struct conversion_tie tie = { .calls = (*chain)->tie };
+    moved.offset += conversion_of(self)->shift;
+    return tee_sink(self).calls->clock(self, id, &moved);
+}
 
-        if (tie.calls)
-            code = tie.calls->open(inputs, conversion->session->profile_count, conversion->session->strings, &tie.self);
-        if (code != STATUS_OK || !tie.self)
-            continue;
-        code = memory_grow(&conversion->ties, &capacity, conversion->tie_count + 1, sizeof tie);
-        if (code == STATUS_OK)
-            conversion->ties[conversion->tie_count++] = tie;
-        else
-            tie.calls->close(tie.self);
-        if (code == STATUS_OK)
-            code = tee_add(&conversion->tee, tie.calls->listen(tie.self));
+/* Tracks in nanoseconds have no clock that could move: they get one. */
+static status on_track(void *self, const struct track *track)
+{
+    struct conversion *conversion = conversion_of(self);
+    bool timed = track->kind == TRACK_SLICES || track->kind == TRACK_COUNTER;
+    struct clock nanoseconds = clock_nanoseconds(0);
+    struct track moved = *track;
+    status code = STATUS_OK;
+
+    if (conversion->shift && timed && track->clock == NO_ID) {
+        if (conversion->moved == NO_ID)
+            code = feed_clock(&conversion->feed, &nanoseconds, &conversion->moved);
+        moved.clock = conversion->moved;
     }
-    memory_free(inputs);
+    return code == STATUS_OK ? tee_sink(self).calls->track(self, &moved) : code;
+}
+
+/* Inputs that follow each other in one viewer begin together. */
+static status find_starts(struct conversion *conversion)
+{
+    memory_free(conversion->starts);
+    conversion->starts = NULL;
+    if (!conversion->drawn || conversion->options.keep_clocks || conversion->options.as_original ||
+        conversion->session->profile_count < 2)
+        return STATUS_OK;
+    return align_find(conversion->session, &conversion->starts);
+}
+
+static status note_shift(struct conversion *conversion, struct profile *profile)
+{
+    struct strings *strings = conversion->session->strings;
+    size_t index = (size_t)(profile - conversion->session->profiles);
+    char moved[FORMAT_SIZE];
+    string_id note = 0;
+    status code = STATUS_OK;
+
+    if (!conversion->starts)
+        return STATUS_OK;
+    if (!conversion->starts[index].known)
+        code = strings_add_text(strings,
+                                "keeps its times, since where it begins could not be found beforehand; the other "
+                                "inputs begin together",
+                                &note);
+    if (code == STATUS_OK && conversion->shift) {
+        format_duration(moved, conversion->shift < 0 ? -conversion->shift : conversion->shift);
+        code = strings_add_format(strings, &note,
+                                  "begins with the other inputs, %s %s than its own clock says, since nothing ties "
+                                  "their clocks; --keep-clocks keeps the times",
+                                  moved, conversion->shift < 0 ? "earlier" : "later");
+    }
+    if (code == STATUS_OK && note)
+        source_note(&profile->source, strings_text(strings, note));
     return code;
 }
+
+/* Reads a profile into the feed, its clocks moved. What is drawn afterwards has moved clocks already. */
+static status read_moved(struct conversion *conversion, struct profile *profile)
+{
+    size_t index = (size_t)(profile - conversion->session->profiles);
+    status code;
+
+    conversion->moved = NO_ID;
+    if (conversion->starts)
+        conversion->shift = align_shift(conversion->starts, conversion->session->profile_count, index);
+    code = session_read(conversion->session, profile, &conversion->feed);
+    if (code == STATUS_OK)
+        code = note_shift(conversion, profile);
+    conversion->shift = 0;
+    return code;
+}
+
+/* ---- */
 
 status conversion_open(struct conversion *conversion, struct session *session, const char *path,
                        const struct writer_format *format, const struct conversion_options *options)
@@ -73,10 +127,13 @@ status conversion_open(struct conversion *conversion, struct session *session, c
     if (code == STATUS_OK)
         code = tee_add(&conversion->tee, busy_sink(&conversion->busy));
     if (code == STATUS_OK && drawn)
-        code = open_ties(conversion);
+        code = ties_open(&conversion->ties, session, &conversion->tee);
     if (code == STATUS_OK && drawn && (options->by_operator || options->counters))
         code = tee_add(&conversion->tee, store_sink(&conversion->store));
-    feed_start(&conversion->feed, tee_sink(&conversion->tee), session->strings);
+    conversion->calls = *tee_sink(&conversion->tee).calls;
+    conversion->calls.clock = on_clock;
+    conversion->calls.track = on_track;
+    feed_start(&conversion->feed, (struct sink){ &conversion->calls, &conversion->tee }, session->strings);
     if (code != STATUS_OK)
         conversion_abandon(conversion);
     return code;
@@ -89,9 +146,8 @@ static void free_rest(struct conversion *conversion)
     busy_free(&conversion->busy);
     store_free(&conversion->store);
     tee_free(&conversion->tee);
-    for (size_t i = 0; i < conversion->tie_count; i++)
-        conversion->ties[i].calls->close(conversion->ties[i].self);
-    memory_free(conversion->ties);
+    ties_close(&conversion->ties);
+    memory_free(conversion->starts);
     writer_free(&conversion->writer);
 }
 
@@ -141,7 +197,9 @@ static status draw(struct conversion *conversion, struct profile *profile)
     status code = profile_metrics(profile, &conversion->busy, NULL, &metrics);
 
     assert(profile->process != NO_ID && "a profile is drawn after it was read");
-    if (code == STATUS_OK && conversion->options.overview)
+    if (code == STATUS_OK && conversion->options.overview && conversion->options.as_original)
+        code = overview_draw_original(&conversion->feed, &metrics, profile->display, profile->order + 1);
+    else if (code == STATUS_OK && conversion->options.overview)
         code = overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1);
     if (code == STATUS_OK && (conversion->options.overview || conversion->options.by_operator))
         code = operators_draw(&conversion->feed, &conversion->busy, profile->process, store);
@@ -150,41 +208,15 @@ static status draw(struct conversion *conversion, struct profile *profile)
     return code;
 }
 
-static bool has_estimate(const struct conversion *conversion, track_id process)
-{
-    assert(process < conversion->busy.tracks.count);
-    for (size_t i = 0; i < conversion->busy.tracks.count; i++) {
-        const struct busy_track *track = busy_track(&conversion->busy, (track_id)i);
-
-        if (track->process == process && track->track.engine == &engine_estimate)
-            return true;
-    }
-    return false;
-}
-
-/* The tie that a profile may have; NULL: none. */
-static const struct conversion_tie *tie_of(const struct conversion *conversion, const struct profile *profile)
-{
-    const struct chain *chain = profile->reader->chain;
-
-    assert(profile->reader);
-    for (size_t i = 0; i < conversion->tie_count; i++)
-        if (chain && chain->tie == conversion->ties[i].calls && conversion->ties[i].ready)
-            return profile->reader->kind == READER_MEASURED ? &conversion->ties[i] : NULL;
-    return NULL;
-}
-
 static status read_profile(struct conversion *conversion, struct profile *profile)
 {
-    const struct conversion_tie *tie = tie_of(conversion, profile);
     status code;
 
     assert(profile->process == NO_ID && "a profile is read once");
-    if (tie)
-        source_add_companion(&profile->source, tie->calls->role, tie->self);
-    code = session_read(conversion->session, profile, &conversion->feed);
-    if (code == STATUS_OK && tie)
-        tie->calls->finish(tie->self, &profile->source, has_estimate(conversion, profile->process));
+    ties_begin(&conversion->ties, profile);
+    code = read_moved(conversion, profile);
+    if (code == STATUS_OK)
+        ties_end(&conversion->ties, profile, &conversion->busy);
     if (code == STATUS_OK)
         code = busy_settle(&conversion->busy);
     if (code == STATUS_OK && conversion->drawn)
@@ -211,15 +243,12 @@ static status read_those(struct conversion *conversion, bool timelines)
 /* Estimates come first, because what was measured may be drawn with them. */
 status conversion_read(struct conversion *conversion)
 {
-    struct tied_input *inputs = NULL;
-    status code = read_those(conversion, true);
+    status code = find_starts(conversion);
 
-    if (code == STATUS_OK && conversion->tie_count)
-        code = list_inputs(conversion->session, &inputs);
-    for (size_t i = 0; i < conversion->tie_count && code == STATUS_OK; i++)
-        code = conversion->ties[i].calls->prepare(conversion->ties[i].self, inputs, conversion->session->profile_count,
-                                                  &conversion->ties[i].ready);
-    memory_free(inputs);
+    if (code == STATUS_OK)
+        code = read_those(conversion, true);
+    if (code == STATUS_OK)
+        code = ties_prepare(&conversion->ties, conversion->session);
     return code == STATUS_OK ? read_those(conversion, false) : code;
 }
 

@@ -9,7 +9,9 @@
 #ifndef JOB_CONVERSION_H
 #define JOB_CONVERSION_H
 
+#include "job/align.h"
 #include "job/session.h"
+#include "job/ties.h"
 #include "trace/busy.h"
 #include "trace/store.h"
 #include "write/writer.h"
@@ -19,16 +21,12 @@ struct conversion_options {
     bool by_operator; /* repeat the slices on a line per source operator */
     bool counters;    /* bytes in flight, engines busy */
     bool overview;    /* overview tracks and operator totals */
+    bool as_original; /* labels and times as the original tools of a chain have them */
+    bool
+        keep_clocks; /* several inputs keep the times of their own clocks; else those begin together that nothing ties */
 };
 
 #define CONVERSION_DEFAULTS ((struct conversion_options){ .arguments = true, .overview = true })
-
-/* Inputs of a chain that tell something about others. */
-struct conversion_tie {
-    const struct tie *calls; /* of the chain */
-    void *self;              /* what its `open` gave; owned */
-    bool ready;              /* others may have it */
-};
 
 struct conversion {
     struct session *session;           /* borrowed: whose profiles are read now */
@@ -37,10 +35,13 @@ struct conversion {
     struct writer writer;              /* into that file */
     bool drawn;                        /* the format shows what is drawn: overview, operators, estimates */
     struct tee tee;                    /* feeds all that listen */
+    struct sink_calls calls;           /* those of the tee, but for clocks and tracks */
+    int64_t shift;                     /* ns that the clocks of the input at hand move */
+    clock_id moved;                    /* clock of its tracks that have none, moved too; NO_ID: not announced yet */
+    struct input_start *starts;        /* of the profiles of the session at hand; NULL: they keep their times; owned */
     struct busy busy;                  /* for what is drawn from sums */
     struct store store;                /* filled only for counters and slices by operator */
-    struct conversion_tie *ties;       /* of all chains that have one here; owned */
-    size_t tie_count;                  /* of ties */
+    struct ties ties;                  /* of all chains that have one here */
     struct feed feed;                  /* readers push here */
     uint64_t slices;                   /* that came from the inputs so far */
 };

@@ -11,7 +11,8 @@
 
 status session_start(struct session *session, const struct session_options *options)
 {
-    status code = STATUS_OK;
+    const struct reader *given;
+    status code;
 
     *session = (struct session){ .options = *options };
     if (options->clock_mhz &&
@@ -20,8 +21,9 @@ status session_start(struct session *session, const struct session_options *opti
                            options->clock_mhz);
     if (options->ticks && !tick_rate_parse(options->ticks, &session->ticks))
         return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", options->ticks);
-    if (options->format && !reader_named(options->format))
-        return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", options->format);
+    code = reader_given(options->format, &given);
+    if (code != STATUS_OK)
+        return code;
     session->strings = options->strings ? options->strings : model_strings();
     if (!session->strings)
         return status_no_memory("starting");
@@ -138,8 +140,9 @@ status session_add_all(struct session *session, const char *const *paths, size_t
         const char *name = strcmp(paths[i], "-") == 0 ? "stdin" : path_name(paths[i]);
         char display[512];
 
+        /* As many digits each, because viewers show inputs by name. */
         if (count > 1)
-            snprintf(display, sizeof display, "%02zu %s", i + 1, name);
+            snprintf(display, sizeof display, "%0*zu %s", count > 999 ? 4 : count > 99 ? 3 : 2, i + 1, name);
         else
             snprintf(display, sizeof display, "%s", name);
         code = session_add(session, paths[i], display);
@@ -194,11 +197,11 @@ status session_read(struct session *session, struct profile *profile, struct fee
     return code;
 }
 
-status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
-                       struct metrics *metrics)
+struct metric_facts profile_facts(const struct profile *profile, const struct busy *busy,
+                                  const struct counted_runs *runs)
 {
-    const struct chain *chain = profile->reader->chain;
-    struct metric_facts facts = {
+    assert(profile->process != NO_ID && profile->process < busy->tracks.count);
+    return (struct metric_facts){
         .busy = busy,
         .process = profile->process,
         .measured = profile->reader->kind == READER_MEASURED,
@@ -206,8 +209,14 @@ status profile_metrics(const struct profile *profile, const struct busy *busy, c
         .windows = runs ? runs_windows(runs) : NULL,
         .runs = runs ? runs->counted : 1,
     };
+}
 
-    assert(profile->process != NO_ID && profile->process < busy->tracks.count);
+status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
+                       struct metrics *metrics)
+{
+    const struct chain *chain = profile->reader->chain;
+    struct metric_facts facts = profile_facts(profile, busy, runs);
+
     return metrics_compute(&facts, chain && chain->metrics ? chain->metrics : &metrics_general, metrics);
 }
 

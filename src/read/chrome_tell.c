@@ -247,9 +247,7 @@ static status find_keys(struct chrome_telling *telling)
 
     if (!producer)
         return STATUS_OK;
-    code = find_key(telling, producer->correlation, &keys->correlation);
-    if (code == STATUS_OK)
-        code = find_key(telling, producer->op.key, &keys->op);
+    code = find_key(telling, producer->op.key, &keys->op);
     if (code == STATUS_OK)
         code = find_key(telling, producer->scope.key, &keys->scope);
     if (code == STATUS_OK)

@@ -125,7 +125,7 @@ struct tell_span {
 
 /* Keys of arguments that a producer asks for; 0: it does not. */
 struct tell_keys {
-    string_id correlation, op, scope, type, module, place, shapes;
+    string_id op, scope, type, module, place, shapes;
 };
 
 struct chrome_telling {

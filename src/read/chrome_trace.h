@@ -24,7 +24,6 @@ struct chrome_process {
     int64_t sort;                /* index that it is to be sorted by */
     uint32_t runs;               /* found in it */
     uint32_t first_run;          /* of these, once they are in order */
-    uint32_t launch;             /* its number among processes that have runs */
     track_id track;              /* its group; NO_ID: not announced */
     struct chrome_line spans;    /* b, n, e */
     struct chrome_line counters; /* C */

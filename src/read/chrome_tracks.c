@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "read/chrome_tell.h"
 
@@ -340,11 +341,29 @@ static void order_launches(struct chrome_trace *trace)
     }
 }
 
+/* Traces have no times before 0: those of a file that does begin at its first one. */
+static status note_origin(struct chrome_telling *telling)
+{
+    char time[FORMAT_SIZE];
+    string_id note;
+    status code;
+
+    if (!telling->origin)
+        return STATUS_OK;
+    format_duration(time, -telling->origin);
+    code = strings_add_format(telling->feed->strings, &note, "times begin %s before 0: all are told from there", time);
+    if (code == STATUS_OK)
+        source_note(telling->trace->source, strings_text(telling->feed->strings, note));
+    return code;
+}
+
 static status announce_clock(struct chrome_telling *telling)
 {
-    struct clock clock = { .numerator = 1, .denominator = 1, .offset = telling->origin };
+    struct clock clock = { .numerator = 1, .denominator = 1 };
     status code = strings_add_text(telling->feed->strings, "nanoseconds", &clock.name);
 
+    if (code == STATUS_OK)
+        code = note_origin(telling);
     return code == STATUS_OK ? feed_clock(telling->feed, &clock, &telling->clock) : code;
 }
 

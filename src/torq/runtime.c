@@ -495,12 +495,13 @@ static status read_rows(struct reading *reading)
 
         if (code == STATUS_OK && found)
             code = read_row(reading, &line);
-        if (code != STATUS_OK)
-            return code;
-        if (!found)
+        if (code != STATUS_OK || !found)
             break;
         source_progress(log->source, log->feed->losses.rows);
     }
+    code = source_use_part(log->source, log->source->input, log->feed->losses.rows, code);
+    if (code != STATUS_OK)
+        return code;
     if (reading->actions)
         return torq_actions_finish(reading->actions);
     code = reading->scopes ? torq_scopes_finish(reading->scopes) : STATUS_OK;

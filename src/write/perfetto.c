@@ -1,8 +1,9 @@
 /* perfetto.c: the trace as Perfetto's TrackEvent packets.
  *
- *     process (descriptor)
+ *     input (descriptor of a plain track)
  *       └── group (descriptor)
  *             └── lanes of a track (descriptors with the same name: the viewer draws them as one track)
+ *                     slices of a track that is `inside` it, which tell their engine (and the name of their track) as categories
  *
  * Each lane has its own uuid, and its own packet sequence: times are differences, and events need not name their track. Only
  * lanes of operators and overviews, which may be many with a slice each, share one sequence and name their tracks.
@@ -14,12 +15,6 @@
 
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
 
-/* Viewers know no time before 0, and drop such events. */
-static inline int64_t visible(int64_t time)
-{
-    return time < 0 ? 0 : time;
-}
-
 static inline void note_time(struct perfetto *perfetto, int64_t time)
 {
     if (time < perfetto->first)
@@ -30,30 +25,33 @@ static status perfetto_slice(void *self, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     status result = announced_check(&perfetto->announced, slice->track);
-    const struct clock *clock;
+    const struct announced_track *track;
     int64_t start;
 
     perfetto->inside = false;
     if (result != STATUS_OK)
         return result;
-    clock = announced_track(&perfetto->announced, slice->track)->clock;
-    start = visible(clock_ns(clock, slice->start));
+    track = announced_track(&perfetto->announced, slice->track);
+    start = announced_visible(clock_ns(track->clock, slice->start));
     note_time(perfetto, start);
-    return lanes_slice(perfetto->lanes, slice, start, visible(clock_ns(clock, slice->end)));
+    return lanes_slice(perfetto->lanes, track->line, slice, start,
+                       announced_visible(clock_ns(track->clock, slice->end)));
 }
 
 static status perfetto_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     status result = announced_check(&perfetto->announced, slice->track);
+    const struct announced_track *track;
     int64_t time;
 
     if (result != STATUS_OK)
         return result;
-    time = visible(clock_ns(announced_track(&perfetto->announced, slice->track)->clock, slice->start));
+    track = announced_track(&perfetto->announced, slice->track);
+    time = announced_visible(clock_ns(track->clock, slice->start));
     note_time(perfetto, time);
     perfetto->inside = parent != NO_ID;
-    return lanes_begin(perfetto->lanes, id, parent, slice, time);
+    return lanes_begin(perfetto->lanes, track->line, id, parent, slice, time);
 }
 
 static status perfetto_end(void *self, open_id id, int64_t time)
@@ -63,7 +61,7 @@ static status perfetto_end(void *self, open_id id, int64_t time)
 
     if (lane == NO_ID)
         return announced_unknown(NO_ID);
-    return lanes_end(perfetto->lanes, id, visible(clock_ns(perfetto->lines[lane].clock, time)));
+    return lanes_end(perfetto->lanes, id, announced_visible(clock_ns(perfetto->lines[lane].clock, time)));
 }
 
 /* Instants have a lane of their own: an importer closes slices that touch one. */
@@ -75,14 +73,14 @@ static status perfetto_instant(void *self, const struct slice *slice)
     struct line line = { .sequence = NULL };
     int64_t time;
 
-    if (result == STATUS_OK)
-        result = perfetto_instants(perfetto, slice->track, &line.sequence);
     perfetto->inside = false;
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
-    line.overview = track->track.engine == &engine_overview;
-    time = visible(clock_ns(track->clock, slice->start));
+    time = announced_visible(clock_ns(track->clock, slice->start));
+    result = perfetto_instants(perfetto, slice->track, time, &line.sequence);
+    if (result != STATUS_OK)
+        return result;
     note_time(perfetto, time);
     return perfetto_event(perfetto, &line, time, TYPE_INSTANT, slice);
 }
@@ -99,7 +97,7 @@ static status perfetto_counter(void *self, track_id id, int64_t time, int64_t va
     if (result != STATUS_OK)
         return result;
     start = output_reserve(perfetto->output, EVENT_ROOM);
-    time = visible(clock_ns(announced_track(&perfetto->announced, id)->clock, time));
+    time = announced_visible(clock_ns(announced_track(&perfetto->announced, id)->clock, time));
     to = sequence_packet(sequence, start, time);
     event = to = proto_open(to, PACKET_TRACK_EVENT);
     to = proto_number(to, EVENT_TYPE, TYPE_COUNTER);
@@ -183,6 +181,8 @@ static void perfetto_free(void *self)
     for (size_t i = 0; i < perfetto->sequences.count; i++)
         sequence_free(column_at(&perfetto->sequences, i));
     column_free(&perfetto->sequences);
+    for (size_t i = 0; i < perfetto->drawn.count; i++)
+        memory_free(perfetto_drawn(perfetto, (track_id)i)->instants.lanes);
     column_free(&perfetto->drawn);
     announced_free(&perfetto->announced);
     lanes_free(perfetto->lanes);

@@ -12,7 +12,7 @@ enum {
     ENTRY_ROOM = 24, /* an interned text without its bytes */
     FLOW_ROOM = 16,
     FEW_ARGUMENTS = 16, /* as most slices have at most */
-    CATEGORY_IID = 1,
+    CATEGORY_ROOM = TRACK_CATEGORIES * 8,
     EVENTS_PER_CHECK = 4096 /* how often a failed output is noticed before the end */
 };
 
@@ -208,6 +208,22 @@ static unsigned char *write_entries(const struct perfetto *perfetto, unsigned ch
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
+/* The categories of a slice, as numbers of its sequence; 0: no more. */
+static status name_categories(struct perfetto *perfetto, struct sequence *sequence, track_id track,
+                              uint32_t categories[TRACK_CATEGORIES])
+{
+    const struct drawn_track *drawn = perfetto_drawn(perfetto, track);
+    status result = STATUS_OK;
+
+    for (unsigned i = 0; i < TRACK_CATEGORIES && result == STATUS_OK; i++) {
+        categories[i] = 0;
+        if (drawn->categories[i])
+            result =
+                name_text(perfetto, &sequence->categories, INTERNED_CATEGORY, drawn->categories[i], &categories[i]);
+    }
+    return result;
+}
+
 static inline status count_event(struct perfetto *perfetto)
 {
     return ++perfetto->events % EVENTS_PER_CHECK == 0 ? output_status(perfetto->output) : STATUS_OK;
@@ -218,22 +234,20 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
 {
     struct sequence *sequence = line->sequence;
     unsigned char *start, *event, *to;
-    uint32_t name;
+    uint32_t name, categories[TRACK_CATEGORIES];
     size_t size;
     status result;
 
     assert(slice_is_whole(slice) && (type == TYPE_BEGIN || type == TYPE_INSTANT));
     perfetto->annotation_count = perfetto->entry_count = perfetto->entry_bytes = 0;
     result = name_text(perfetto, &sequence->names, INTERNED_NAME, slice->name, &name);
-    if (result == STATUS_OK && line->overview && !sequence->has_category) {
-        sequence->has_category = true;
-        result = add_entry(perfetto, INTERNED_CATEGORY, CATEGORY_IID, (struct text){ "overview", 8 });
-    }
+    if (result == STATUS_OK)
+        result = name_categories(perfetto, sequence, slice->track, categories);
     if (result == STATUS_OK && perfetto->arguments)
         result = annotate_slice(perfetto, sequence, slice);
     if (result != STATUS_OK)
         return result;
-    size = EVENT_ROOM + PROTO_LONGEST_VARINT + perfetto->annotation_count * ANNOTATION_ROOM +
+    size = EVENT_ROOM + CATEGORY_ROOM + PROTO_LONGEST_VARINT + perfetto->annotation_count * ANNOTATION_ROOM +
            perfetto->entry_count * ENTRY_ROOM + perfetto->entry_bytes + perfetto->nested_size +
            slice_flow_count(slice) * FLOW_ROOM;
     start = perfetto_claim(perfetto, size);
@@ -245,8 +259,8 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     to = proto_number(to, EVENT_NAME_IID, name);
     if (line->uuid)
         to = proto_number(to, EVENT_TRACK, line->uuid);
-    if (line->overview)
-        to = proto_number(to, EVENT_CATEGORY_IID, CATEGORY_IID);
+    for (unsigned i = 0; i < TRACK_CATEGORIES && categories[i]; i++)
+        to = proto_number(to, EVENT_CATEGORY_IID, categories[i]);
     for (uint32_t i = 0; perfetto->arguments && i < slice_flow_count(slice); i++)
         to = proto_fixed64(to, EVENT_FLOW, slice_flow(slice, i));
     for (size_t i = 0; i < perfetto->annotation_count; i++)
@@ -351,6 +365,22 @@ static inline unsigned char *put_arguments(const struct perfetto *perfetto, cons
     return to;
 }
 
+/* The categories of a slice, which are all named in its sequence. NULL: one is not. */
+static unsigned char *put_categories(const struct perfetto *perfetto, const struct sequence *sequence,
+                                     unsigned char *to, track_id track)
+{
+    const struct drawn_track *drawn = perfetto_drawn(perfetto, track);
+
+    for (unsigned i = 0; i < TRACK_CATEGORIES && drawn->categories[i]; i++) {
+        uint32_t iid = id_map_get(&sequence->categories, drawn->categories[i]);
+
+        if (!iid)
+            return NULL;
+        to = proto_number(to, EVENT_CATEGORY_IID, iid);
+    }
+    return to;
+}
+
 /* Bytes of the arguments that are arrays or objects; SIZE_MAX: the encoding of one is not known, or they are too many. */
 static inline size_t nested_room(const struct perfetto *perfetto, const struct slice *slice)
 {
@@ -379,7 +409,7 @@ static unsigned char *write_known(const struct perfetto *perfetto, const struct 
     unsigned char *to = sequence_packet(sequence, start, time);
     unsigned char *event = to + 2;
 
-    assert(name && !line->overview && slice->argument_count <= FEW_ARGUMENTS);
+    assert(name && slice->argument_count <= FEW_ARGUMENTS);
     to[0] = PACKET_TRACK_EVENT << 3 | PROTO_LENGTH;
     event[0] = EVENT_TYPE << 3 | PROTO_VARINT;
     event[1] = TYPE_BEGIN;
@@ -389,12 +419,13 @@ static unsigned char *write_known(const struct perfetto *perfetto, const struct 
         to = proto_number(to, EVENT_TRACK, line->uuid);
     if (slice->flow && perfetto->arguments)
         to = proto_fixed64(to, EVENT_FLOW, slice->flow);
-    if (perfetto->arguments) {
+    if (slice->track != line->track || line->categorised)
+        to = put_categories(perfetto, sequence, to, slice->track);
+    if (to && perfetto->arguments)
         to = put_arguments(perfetto, sequence, to, slice);
-        if (!to) {
-            sequence->last = before;
-            return NULL;
-        }
+    if (!to) {
+        sequence->last = before;
+        return NULL;
     }
     return proto_close(start + 2, proto_close(event, to));
 }
@@ -404,14 +435,15 @@ status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct
     struct perfetto *perfetto = self;
     const struct line *line = &perfetto->lines[lane];
     uint32_t name = id_map_get(&line->sequence->names, slice->name);
-    bool usual = name && !line->overview && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count;
+    bool usual = name && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count;
     size_t nested = usual ? nested_room(perfetto, slice) : SIZE_MAX;
     unsigned char *start, *to;
     status result;
 
     assert(lane < perfetto->line_capacity && slice_is_whole(slice));
     if (nested != SIZE_MAX) {
-        start = output_reserve(perfetto->output, EVENT_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM + nested);
+        start = output_reserve(perfetto->output,
+                               EVENT_ROOM + CATEGORY_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM + nested);
         to = write_known(perfetto, line, start, time, slice, name);
         if (to) {
             output_advance(perfetto->output, (size_t)(to - start));

@@ -49,7 +49,7 @@ struct read_event {
 };
 
 struct read_track {
-    struct piece name, unit;
+    struct piece name, unit, description;
     uint64_t parent, pid, unit_number;
     int64_t rank;
     bool known, counter, explicit_order;
@@ -199,7 +199,8 @@ static void read_descriptor(struct read_trace *trace, struct piece from)
             track.rank = (int64_t)field.value;
             break;
         default:
-            assert_int_equal(field.number, 19);
+            assert_int_equal(field.number, 14); /* what it shows */
+            track.description = field.piece;
         }
     }
     assert_true(uuid < MOST_TRACKS);
