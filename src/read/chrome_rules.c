@@ -9,7 +9,7 @@
 
 bool chrome_fits(struct text text, const char *pattern)
 {
-    const char *next = text.data, *end = text.data + text.length;
+    const char *next = text.length ? text.data : "", *end = next + text.length;
     const char *star = NULL, *again = NULL; /* the last star, and what it takes up to now */
 
     while (next < end) {

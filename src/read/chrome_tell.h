@@ -148,6 +148,7 @@ struct chrome_telling {
     struct column spans;           /* struct tell_span */
     uint32_t free_span;            /* that may be used again; NO_ID: none */
     struct number_map span_tracks; /* by process and name */
+    struct number_map told_tracks; /* of counters that instants tell: by process, counter and what tells them apart */
     struct argument *arguments;    /* of the event at hand; owned */
     size_t argument_count;         /* of arguments */
     size_t argument_capacity;      /* the same */
@@ -191,6 +192,8 @@ NODISCARD status tell_finish_thread(struct chrome_telling *telling, struct tell_
 /* ---- chrome_spans.c ---- */
 NODISCARD status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_t offset, int64_t time);
 NODISCARD status tell_counter_event(struct chrome_telling *telling, uint32_t process, uint64_t offset, int64_t time);
+/* The values that an instant tells, by what its producer says. */
+NODISCARD status tell_values(struct chrome_telling *telling, uint32_t process, string_id name, int64_t time);
 NODISCARD status tell_finish_spans(struct chrome_telling *telling);
 
 #endif

@@ -497,6 +497,11 @@ static const struct producer_rule rules[] = {
     { NULL, NULL, NULL, NULL, ROLE_END, NULL },
 };
 
+static const struct producer_counter told_counters[] = {
+    { "[mem*", "total", "device", "Memory of", "B" },
+    { NULL, NULL, NULL, NULL, NULL },
+};
+
 static const struct producer producer = {
     .title = "test",
     .rules = rules,
@@ -506,6 +511,7 @@ static const struct producer producer = {
     .scope = { .before = "module " },
     .shapes = "dims",
     .backward = "back",
+    .counters = told_counters,
 };
 
 #define EVENT(cat, name, tid, ts, dur, more)                                                       \
@@ -628,6 +634,22 @@ static void test_a_thread_has_a_line_for_each_engine(void **state)
     /* Frames, operators, functions and calls of one thread; operators and calls of the other; two of the stream. */
     assert_int_equal(lines, 4 + 2 + 2);
     assert_ptr_equal(recorder->tracks[find_slice(recorder, "unlinked")->slice.track].engine, &engine_unknown);
+    recorder_free(recorder);
+}
+
+static void test_instants_tell_values(void **state)
+{
+    struct source source;
+    struct recorder *recorder =
+        read_by("[{\"ph\":\"i\",\"name\":\"[memory]\",\"ts\":2,\"args\":{\"total\":7,\"device\":0}" T
+                ",{\"ph\":\"i\",\"name\":\"[memory]\",\"ts\":1,\"args\":{\"total\":5,\"device\":-1}" T
+                ",{\"ph\":\"i\",\"name\":\"[memory]\",\"ts\":3,\"args\":{\"total\":\"x\",\"device\":-1}" T
+                ",{\"ph\":\"i\",\"name\":\"other\",\"ts\":4,\"args\":{\"total\":5}" T "]",
+                &producer, &source);
+
+    (void)state;
+    assert_string_equal(counters, "Memory of -1 1000 5;Memory of 0 2000 7;");
+    assert_int_equal(recorder->instants, 4);
     recorder_free(recorder);
 }
 
@@ -868,6 +890,7 @@ int main(void)
         cmocka_unit_test(test_work_belongs_to_what_launched_it),
         cmocka_unit_test(test_runs_last_until_their_work_is_done),
         cmocka_unit_test(test_a_thread_has_a_line_for_each_engine),
+        cmocka_unit_test(test_instants_tell_values),
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_any_order_gives_the_same_slices),
         cmocka_unit_test(test_trees_of_begins_and_ends),
