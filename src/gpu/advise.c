@@ -303,6 +303,5 @@ const struct verb_part gpu_advise_part = {
     .verb = "advise",
     .accepts = accepts,
     .about = "work of a GPU (PyTorch)",
-    .wants = "a profile of PyTorch",
     .run = run,
 };

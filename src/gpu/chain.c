@@ -139,6 +139,11 @@ static const struct metric *const metric_rows[] = {
     NULL,
 };
 
+static const struct metric *const step_parts[] = {
+    &compute, &communication_only, &copies_only, &launching_only, &waiting_only, &operators_only, &other_only, &nothing,
+    NULL,
+};
+
 static const struct overview_line lines[] = {
     { "00 OVERVIEW COMPUTE", "Computing", &compute },
     { "01 OVERVIEW COMMUNICATION", "Communication only", &communication_only },
@@ -152,7 +157,13 @@ static const struct overview_line lines[] = {
 };
 
 const struct metric_set gpu_metrics = {
-    .title = "Where the time of a step goes", .rows = metric_rows, .lines = lines, .known_lines = true
+    .title = "Where the time of a step goes",
+    .rows = metric_rows,
+    .lines = lines,
+    .known_lines = true,
+    .device_first = true,
+    .parts = step_parts,
+    .run = "step",
 };
 
 /* ---- The chain ------------------------------------------------------------------------------------------------------ */

@@ -71,6 +71,5 @@ const struct verb_part gpu_operators_part = {
     .verb = "operators",
     .accepts = accepts,
     .about = "operators of a framework on a GPU",
-    .wants = "a profile of PyTorch, ONNX Runtime or XLA",
     .run = run,
 };
