@@ -21,6 +21,9 @@ FILES = {
     "tt-ops-folder": "tt-ops-folder/logs/ops",
     "tt-tracy-ops": "tt-tracy-ops/full",
     "tt-device": "tt-device/fifteen/multi_core_multi_launch.csv",
+    "kineto": "gpu/causes/copy_pageable.json.gz",
+    "onnxruntime": "gpu/onnxruntime_mobilenet_v2_cpu.json.gz",
+    "xla-trace": "xla/jax_transformer_cpu.trace.json.gz",
 }
 
 
