@@ -16,7 +16,7 @@ bool chrome_fits(struct text text, const char *pattern)
         if (*pattern == '*') {
             star = pattern++;
             again = next;
-        } else if (*pattern == *next) {
+        } else if (*pattern && *pattern == *next) {
             pattern++;
             next++;
         } else if (star) {

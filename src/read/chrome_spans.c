@@ -47,8 +47,9 @@ static status push_span(struct chrome_telling *telling, uint32_t *innermost, str
     return STATUS_OK;
 }
 
-static status begin_span(struct chrome_telling *telling, uint32_t *innermost, struct slice *slice)
+static status begin_span(struct chrome_telling *telling, uint32_t *innermost, struct slice *slice, string_id category)
 {
+    const struct tell_named named = { .name = slice->name, .category = category };
     struct tell_span *span;
     status code = push_span(telling, innermost, slice->name, &span);
 
@@ -57,7 +58,7 @@ static status begin_span(struct chrome_telling *telling, uint32_t *innermost, st
     if (code != STATUS_OK)
         return code;
     if (!telling->trace->producer)
-        code = tell_operator(telling, slice->name, 0, 0, &(struct tell_within){ .op = NO_ID }, &slice->op);
+        code = tell_operator(telling, &named, &(struct tell_within){ .op = NO_ID }, &slice->op);
     return code == STATUS_OK ? sink_begin(&telling->feed->sink, span->open, NO_ID, slice) : code;
 }
 
@@ -123,7 +124,7 @@ status tell_span_event(struct chrome_telling *telling, uint32_t process, uint64_
     slice.argument_count = (uint32_t)telling->argument_count;
     if (code != STATUS_OK)
         return code;
-    return event.phase == 'b' ? begin_span(telling, innermost, &slice)
+    return event.phase == 'b' ? begin_span(telling, innermost, &slice, category)
                               : SINK_CALL(&telling->feed->sink, instant, &slice);
 }
 

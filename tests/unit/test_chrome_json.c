@@ -420,6 +420,8 @@ static void test_arguments_of_every_type(void **state)
           "j=[1,{\"k\":\"]\"}]\n");
     assert_int_equal(
         count_loss("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1,\"args\":{\"a\":1,b}" T "]", &loss_part), 1);
+    assert_int_equal(count_loss("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1,\"args\":{\"\":1}" T "]", &loss_part),
+                     1);
     assert_int_equal(count_loss("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1,\"args\":[1]" T "]", &loss_part), 1);
     assert_int_equal(count_loss("[{\"ph\":\"B\",\"name\":\"a\",\"ts\":1" T
                                 ",{\"ph\":\"E\",\"ts\":2,\"args\":{\"a\":1}" T "]",
@@ -666,6 +668,7 @@ static void test_patterns(void **state)
     assert_false(chrome_fits(text_of("ab"), "abc"));
     assert_false(chrome_fits(text_of(""), "a*"));
     assert_false(chrome_fits(text_of("xaybz"), "*b*a*"));
+    assert_false(chrome_fits((struct text){ "ab\0\0", 4 }, "ab"));
 }
 
 /* ---- Any order --------------------------------------------------------------------------------------------------- */
