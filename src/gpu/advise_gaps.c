@@ -14,6 +14,7 @@
 
 enum {
     FUNCTIONS_LOOKED_AT = 4096, /* that are over, before one that is not */
+    WAITS_BEFORE = 16,          /* waits that may overlap the last one that was counted: of other threads */
     ABSENCE = 500 * 1000,       /* ns without a launch: less is an ordinary pause of Python */
     ABSENCE_FACTOR = 20,        /* the same, of the time from one launch to the next */
     AROUND_WAIT = 100 * 1000    /* ns that an operator may take beside the call in it that waits */
@@ -33,7 +34,7 @@ struct host_spans {
 
 /* What the walk over all gaps goes along with. */
 struct walk {
-    struct gpu_model *model;
+    struct gpu_model *model;     /* that is filled */
     struct host_spans waits;     /* calls that wait for a device */
     struct host_spans held;      /* launches that last until their copy is done */
     struct host_spans inputs;    /* annotations of whoever loads data */
@@ -315,7 +316,7 @@ static bool is_absent(struct walk *walk, int64_t launch)
     }
     if (!low)
         return true;
-    waits.next = 0;
+    waits.next = walk->next_wait > WAITS_BEFORE ? walk->next_wait - WAITS_BEFORE : 0;
     return launch - launches->items[low - 1].end - covered(&waits, launches->items[low - 1].end, launch, &wait) >
            walk->absence;
 }

@@ -11,11 +11,11 @@
 
 /* What the rows of an item are made of: time by operator, or by the name of what launched. */
 struct tally {
-    const struct gpu_model *model;
-    struct number_map places; /* operator and name: place in `lines` */
-    struct column lines;      /* struct line */
-    bool before;              /* what a line is about came before its work: nobody is known for it */
-    bool failed;              /* out of memory */
+    const struct gpu_model *model; /* that is looked at */
+    struct number_map places;      /* operator and name: place in `lines` */
+    struct column lines;           /* struct line */
+    bool before;                   /* what a line is about came before its work: nobody is known for it */
+    bool failed;                   /* out of memory */
 };
 
 struct line {
