@@ -116,14 +116,12 @@ static bool is_inside_itself(const struct pieces *pieces, const struct gpu_piece
 static status add_host(struct gpu_operators *operators)
 {
     const struct pieces *pieces = &operators->profile->pieces;
-    struct window_walk walk;
 
-    window_walk_start(&walk, runs_windows(&operators->profile->runs));
     for (uint32_t i = 0; i < pieces->items.count; i++) {
         const struct gpu_piece *piece = piece_at(pieces, i);
         struct gpu_operator *row;
 
-        if (!piece_is_operator(piece) || !window_walk_holds(&walk, piece->start))
+        if (!piece_is_operator(piece) || pieces_window(pieces, piece->start) == SIZE_MAX)
             continue;
         row = row_of(operators, piece->name, false);
         if (!row)
@@ -203,14 +201,12 @@ static status add_work(struct gpu_operators *operators, size_t index)
 static status add_calls(struct gpu_operators *operators)
 {
     const struct pieces *pieces = &operators->profile->pieces;
-    struct window_walk walk;
 
-    window_walk_start(&walk, runs_windows(&operators->profile->runs));
     for (uint32_t i = 0; i < pieces->items.count; i++) {
         const struct gpu_piece *piece = piece_at(pieces, i);
         uint32_t place;
 
-        if (piece->kind != GPU_LAUNCH || piece->up != NO_ID || !window_walk_holds(&walk, piece->start))
+        if (piece->kind != GPU_LAUNCH || piece->up != NO_ID || pieces_window(pieces, piece->start) == SIZE_MAX)
             continue;
         place = number_map_find(&operators->by_name, piece->name, true);
         if (place != MAP_NONE) {
@@ -451,7 +447,8 @@ static const struct field fields[] = {
       .title = "Kernels",
       .type = CELL_DECIMAL,
       .description = "pieces of work that it launches in a run",
-      .get = get_kernels },
+      .get = get_kernels,
+      .optional = true },
     { .key = "kernel",
       .title = "Longest kernel",
       .type = CELL_TEXT,

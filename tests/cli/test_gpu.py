@@ -57,13 +57,13 @@ def test_counts_and_sums_of_categories(slices, path):
         sums[row["engine"]][0] += 1
         sums[row["engine"]][1] += int(row["duration_ns"])
     engines = {"kernel": ["kernel"], "gpu_memcpy": ["copy"], "cpu_op": ["host_operator"], "overhead": ["overhead"],
-               "gpu_user_annotation": ["device_annotation"], "user_annotation": ["annotation"], "Trace": ["profile"],
+               "gpu_user_annotation": ["device_annotation"], "user_annotation": ["annotation"], "Trace": ["whole_profile"],
                "Node": ["node"], "Session": ["annotation", "load"]}
     for category, of in engines.items():
         if category in table:
             assert table[category] == (sum(sums[one][0] for one in of), sum(sums[one][1] for one in of)), category
     if "cuda_runtime" in table:
-        calls = [sums[one] for one in ("launch", "runtime", "wait")]
+        calls = [sums[one] for one in ("launch_call", "runtime", "wait")]
         assert (sum(one[0] for one in calls), sum(one[1] for one in calls)) == \
             (table["cuda_runtime"][0] + table["cuda_driver"][0], table["cuda_runtime"][1] + table["cuda_driver"][1])
 
@@ -194,9 +194,31 @@ def test_a_trace_without_work_of_a_device(tmp_path, good):
     assert "aten::add" in good("operators", "-q", tmp_path / "host.json").text
 
 
-def test_a_rank_of_a_job_says_so(tmp_path, good):
+@pytest.fixture
+def ranks(tmp_path):
+    """Two ranks of a job of four, the second of which takes twice as long."""
     whole = json.load(io.TextIOWrapper(gzip.open(RICH)))
-    whole = {"schemaVersion": 1, "deviceProperties": whole["deviceProperties"],
-             "distributedInfo": {"backend": "nccl", "rank": 2, "world_size": 4}, "traceEvents": whole["traceEvents"]}
-    (tmp_path / "rank.json").write_text(json.dumps(whole))
-    assert "rank 2 of 4" in good("advise", "-q", tmp_path / "rank.json").text
+    paths = []
+    for rank, factor in ((1, 1), (2, 2)):
+        events = [dict(event, ts=event["ts"] * factor, **({"dur": event["dur"] * factor} if "dur" in event else {})) for event in whole["traceEvents"]]
+        paths.append(tmp_path / f"rank{rank}.json")
+        paths[-1].write_text(json.dumps({"schemaVersion": 1, "deviceProperties": whole["deviceProperties"],
+                                         "distributedInfo": {"backend": "nccl", "rank": rank, "world_size": 4}, "traceEvents": events}))
+    return paths
+
+
+def test_a_rank_of_a_job_says_so(good, ranks):
+    assert "rank 1 of 4" in " ".join(good("advise", "-q", ranks[0]).text.split())
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_a_job_takes_as_long_as_its_slowest_rank(good, ranks, turn):
+    alone, both = (json.loads(good("advise", "-q", "--json", *paths).text) for paths in (ranks[1:], ranks[::turn]))
+    assert both["run_ns"] == alone["run_ns"] and both["items"] == alone["items"]
+    assert any("2 of 4 ranks" in note and "rank 2" in note for note in both["notes"])
+
+
+def test_files_that_are_no_ranks_of_one_job(tacho, ranks):
+    for paths in ([RICH, MOBILENET], [ranks[0], ranks[0]], [ranks[0], RICH]):
+        answer = tacho("advise", "-q", *paths)
+        assert answer.code == 2 and ("ranks of one job" in answer.err or "given before" in answer.err)
