@@ -480,7 +480,8 @@ static size_t find_slot(const uint64_t *keys, size_t slots, uint64_t key)
 
 static status grow_flows(struct tell_flows *flows)
 {
-    size_t slots = flows->slots ? flows->slots + flows->slots / 2 : 1024;
+    /* Little by little: the old table and the new one are there together for a moment. */
+    size_t slots = flows->slots ? flows->slots + flows->slots / 4 : 1024;
     uint64_t *keys = memory_allocate_clear(slots * sizeof *keys);
     uint32_t *values = memory_allocate(slots * sizeof *values);
 
@@ -518,7 +519,7 @@ static status add_arrow(struct chrome_telling *telling, uint64_t key, uint32_t *
     struct tell_flows *flows = &telling->flows;
     size_t slot;
 
-    if (flows->count >= flows->slots - flows->slots / 4) {
+    if (flows->count >= flows->slots - flows->slots / 5) {
         status code = grow_flows(flows);
 
         if (code != STATUS_OK)

@@ -183,6 +183,12 @@ static void test_the_probe_is_moderate(void **state)
     assert_int_equal(chrome_probe(text_of(" \n{\"schemaVersion\": 1, \"traceEvents\": [")), 40);
     assert_int_equal(chrome_probe(text_of("{\"a\": 1}")), 0);
     assert_int_equal(chrome_probe(text_of("[1,2]")), 0);
+    /* What Tacho wrote, a chain that knows the names in it must not take for its own. */
+    assert_int_equal(chrome_json_reader.probe(
+                         text_of("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":"
+                                 "1,\"name\":\"thread_name\",\"args\":{\"name\":\"x\",\"engine\":\"thread\"}}"),
+                         "x.json"),
+                     98);
     assert_int_equal(chrome_probe(text_of("")), 0);
     assert_int_equal(chrome_probe(text_of("a,b\n1,2\n")), 0);
 }
