@@ -92,6 +92,8 @@ def test_two_runtimes_of_torq(slower_log):
     (DATA / "etrecord" / "mobilenet.etdump.gz", DATA / "etrecord" / "mobilenet_portable.etdump.gz", []),
     (MOBILENET / "timeline.csv", MOBILENET / "runtime.csv", PROGRAM),
     (MOBILENET / "timeline.csv", OFF[0], []),
+    (DATA / "gpu" / "kineto_mobilenet_v2_infer.json.gz", DATA / "gpu" / "kineto_rich_train.json.gz", []),
+    (DATA / "gpu" / "kineto_mobilenet_v2_infer.json.gz", DATA / "gpu" / "kineto_rich_train.json.gz", ["--of", "device"]),
     (DATA / "torq-compile" / "c1.csv", DATA / "torq-compile" / "c2.csv", []),
 ], ids=str)
 def test_rows_add_up_to_the_difference(before, after, options):
