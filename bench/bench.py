@@ -9,7 +9,8 @@ of the two is the figure to look at; absolute times on shared machines mean noth
 12 MiB or so of this script, which the kernel counts before the child becomes tacho.
 
 ExecuTorch's files have jobs of their own: timelines of a dump, a report over two timelines, a small dump beside a large record. So have
-Tenstorrent's: statistics and artifacts of a device log (--rows markers, ten million with --full), advice on a report of 100,000 operations.
+Tenstorrent's: statistics and artifacts of a device log (--rows markers, ten million with --full), advice on a report of 100,000 operations. A
+trace as Kineto writes it has --rows events, with --full a gigabyte of them.
 
 --full also runs 1, 10 and 50 million rows and checks the limits that the project has set itself; a limit that is
 missed makes the exit code 1.
@@ -34,7 +35,7 @@ from measure import Failed, Job, Meter
 MILLION = 1_000_000
 EXECUTORCH = ["timeline", "report"]  # words for --only beside the paths
 TENSTORRENT = ["device", "advise", "tenstorrent"]
-BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85, "et-timeline": 200, "tt-device": 40, "tt-ops": 1200}  # a little more than it takes
+BYTES_PER_ROW = {"c1": 125, "c4": 125, "r1": 100, "r2": 150, "r3": 65, "mlir": 150, "etdump": 85, "et-timeline": 200, "tt-device": 40, "tt-ops": 1200, "kineto": 320}  # a little more than it takes
 
 
 class Path:
@@ -63,6 +64,8 @@ PATHS = [
     Path("convert etdump", "etdump", ["convert", "{input}", "--pb", "/dev/null"]),
     Path("summary etdump", "etdump", ["summary", "{input}"]),
     Path("summary et-timeline", "et-timeline", ["summary", "{input}"]),
+    Path("convert kineto", "kineto", ["convert", "{input}", "--pb", "/dev/null"]),
+    Path("summary kineto", "kineto", ["summary", "{input}"]),
     Path("annotate r3", "r3", ["annotate", "{mlir}", "{input}", "{output}"]),
 ]
 
@@ -89,7 +92,7 @@ class Bench:
         if key in self.inputs:
             return self.inputs[key]
         self.check_space(rows * BYTES_PER_ROW[format_name])
-        suffix = format_name if format_name in ("mlir", "etdump") else "csv"
+        suffix = {"mlir": "mlir", "etdump": "etdump", "kineto": "json"}.get(format_name, "csv")
         name = os.path.join(self.folder, f"{format_name}_{rows}.{suffix}")
         with open(name, "wb") as file:
             made = subprocess.run([os.path.join(self.tools, "generate"), format_name, str(rows)], stdout=file,
@@ -227,6 +230,22 @@ def executorch(bench, only):
         bench.limit("timeline beside a record of 40 MB: CPU time against reading the record", figures.ratio, 5, " x")
 
 
+KINETO_ROWS = 3_945_000  # a file of a gigabyte
+
+
+def kineto(bench, rows):
+    """A trace of PyTorch's profiler: both walks over it, and memory that grows by little with it."""
+    print("\nKineto")
+    bench.meter.print_head()
+    for path in (path for path in PATHS if path.format == "kineto"):
+        figures = bench.measure_path(path, rows)
+        if not figures:
+            continue
+        bench.limit(f"{path.name}, {figures.size / 1e9:.1f} GB: CPU time against the baseline", figures.ratio, 16, " x")
+        if path.words[0] == "convert":
+            bench.limit(f"{path.name}, {figures.size / 1e9:.1f} GB: peak RSS", figures.rss / 1e6, 64, " MB")
+
+
 ADVISE_ROWS = 100_000
 
 
@@ -238,7 +257,7 @@ def measure_device(bench, markers):
     bench.check_space(few * 1000)
     quiet = ["-o", out, "--no-print-stats", "--no-plots"]
     statistics = bench.measure(Job("device, statistics", ["device", "-d", log, *quiet, "--no-artifacts"], [log], markers, output=out))
-    artifacts = bench.measure(Job("device, artifacts", ["device", "-d", small, *quiet], [small], few, output=out))
+    artifacts = bench.measure(Job("device, artifacts", ["device", "-d", small, *quiet, "--artifacts"], [small], few, output=out))
     if statistics:
         bench.limit(f"device, {markers:,} markers: CPU time against the baseline", statistics.ratio, 12, " x")
     if statistics and markers >= MILLION:  # below, it is the memory of the program itself
@@ -309,12 +328,14 @@ def read_options():
 def measure_all(bench, paths, options):
     if options.full:
         bench.check_space(50 * MILLION * BYTES_PER_ROW["c1"] + 10 * MILLION * 80)
-    if paths:
-        table(bench, paths, options.rows)
+    if [path for path in paths if path.format != "kineto"]:
+        table(bench, [path for path in paths if path.format != "kineto"], options.rows)
     if not options.only or options.only in EXECUTORCH:
         executorch(bench, options.only)
     if not options.only or options.only in TENSTORRENT:
         tenstorrent(bench, 10 * MILLION if options.full else options.rows, options.only)
+    if not options.only or "kineto" in options.only:
+        kineto(bench, KINETO_ROWS if options.full else options.rows)
     if options.full:
         for key in list(bench.inputs):
             bench.drop(*key)

@@ -1,6 +1,6 @@
 /* generate.c: writes profiles of any size to standard output, for measuring.
  *
- *     generate c1|c2|c3|c4|r1|r2|r3|mlir|etdump|et-timeline|tt-device|tt-ops ROWS [--seed N] [--gaps PERCENT] [--blob BYTES] > file
+ *     generate c1|c2|c3|c4|r1|r2|r3|mlir|etdump|et-timeline|tt-device|tt-ops|kineto ROWS [--seed N] [--gaps PERCENT] [--blob BYTES] > file
  *
  * The files look as the compiler and the runtime write them. Compile timelines are grouped by engine, so the schedule
  * is played several times from the same seed: once for the transfers, once for the slices, once for CSS. All formats
@@ -8,7 +8,7 @@
  * counts lines without the header; r3, mlir and et-timeline go on to the end of the inference or dispatch that reaches it.
  * etdump and et-timeline are ExecuTorch's and tell of models of their own; the rows of an etdump are its events. tt-device is Tenstorrent's log of a
  * device; its rows are markers, up to the end of a launch.
- * tt-ops is an ops report of Tenstorrent's.
+ * tt-ops is an ops report of Tenstorrent's. kineto is a trace of PyTorch's profiler, whose rows are events, up to the end of a step.
  *
  * A line on standard error says how many rows came and how many idle gaps lie between busy times, all engines together.
  */
@@ -86,6 +86,8 @@ static bool generate(const struct options *options, uint64_t *gaps)
         *gaps = generate_tt_device(options->rows, options->seed);
     else if (strcmp(format, "tt-ops") == 0)
         *gaps = generate_tt_ops(options->rows, options->seed);
+    else if (strcmp(format, "kineto") == 0)
+        *gaps = generate_kineto(options->rows, options->seed);
     else
         return false;
     flush_buffer();
@@ -98,8 +100,9 @@ int main(int count, char **words)
     uint64_t gaps;
 
     if (!read_options(count, words, &options) || !generate(&options, &gaps)) {
-        fprintf(stderr, "usage: generate c1|c2|c3|c4|r1|r2|r3|mlir|etdump|et-timeline|tt-device|tt-ops ROWS [--seed N] "
-                        "[--gaps PERCENT] [--blob BYTES]\n");
+        fprintf(stderr,
+                "usage: generate c1|c2|c3|c4|r1|r2|r3|mlir|etdump|et-timeline|tt-device|tt-ops|kineto ROWS [--seed N] "
+                "[--gaps PERCENT] [--blob BYTES]\n");
         return 2;
     }
     fprintf(stderr, "lines %" PRIu64 " gaps %" PRIu64 "\n", lines_written, gaps);

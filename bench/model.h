@@ -118,5 +118,6 @@ uint64_t generate_etdump(uint64_t events, uint64_t seed);     /* counts no gaps:
 uint64_t generate_et_timeline(uint64_t rows, uint64_t seed);  /* no engines, no gaps: 0 */
 uint64_t generate_tt_device(uint64_t markers, uint64_t seed); /* the same */
 uint64_t generate_tt_ops(uint64_t rows, uint64_t seed);       /* the same */
+uint64_t generate_kineto(uint64_t rows, uint64_t seed);       /* the same */
 
 #endif

@@ -1,6 +1,7 @@
 /* chains.c: the list of tool chains. Linked apart, so that a test can bring its own. */
 #include "executorch/chain.h"
+#include "gpu/chain.h"
 #include "tenstorrent/chain.h"
 #include "torq/chain.h"
 
-const struct chain *const chains[] = { &torq_chain, &executorch_chain, &tenstorrent_chain, NULL };
+const struct chain *const chains[] = { &torq_chain, &executorch_chain, &tenstorrent_chain, &gpu_chain, NULL };

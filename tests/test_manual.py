@@ -135,6 +135,12 @@ def options_of_page(page):
     return words
 
 
+def see_also():
+    """The last section of the first page: the pages of all verbs."""
+    names = [f".BR tacho\\-{escaped(verb)} (1)" for verb in sorted(VERBS)]
+    return '.SH "SEE ALSO"\n' + ",\n".join(names) + "\n"
+
+
 # ---- tests ----------------------------------------------------------------------------------------------------------
 
 if pytest:
@@ -166,6 +172,12 @@ if pytest:
                                 env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANPAGER": "cat", "MANWIDTH": "80"})
         assert result.returncode == 0 and result.stderr == "", result.stderr
         assert page.stem.upper() in result.stdout
+
+    def test_the_first_page_leads_to_all_others():
+        text = (MANUAL / "tacho.1").read_text()
+        assert see_also() in text, "run tests/test_manual.py --write"
+        for verb in VERBS:
+            assert f"\n\\fB{escaped(verb)}\\fR\n" in text, f"VERBS lacks {verb}"
 
     def test_every_verb_has_a_page():
         assert len(VERBS) > 10 and len(set(VERBS)) == len(VERBS)
@@ -209,7 +221,7 @@ if pytest:
             word = name.replace("-", "_")
             assert f"&{word}_reader" in targets or any((ROOT / "fuzz" / "corpus" / word).iterdir()), name
 
-    CHAPTERS = {"torq-": "torq", "tt-": "tenstorrent", "tacho-": "recording"}
+    CHAPTERS = {"torq-": "torq", "tt-": "tenstorrent", "tacho-": "recording", "chrome-": "chrome"}
 
     def test_every_format_has_a_section():
         text = (MANUAL / "tacho-formats.1").read_text().replace("\\-", "-")
@@ -228,15 +240,31 @@ if pytest:
         for verb in VERBS:
             assert verb in script
 
-    @pytest.mark.parametrize("typed, wanted", [
-        (["sum"], "summary"), (["summary", "--by", "op"], "operator"), (["convert", "--clo"], "--clock-mhz")])
-    def test_bash_completes(typed, wanted, tmp_path):
-        file = tmp_path / "completion"
-        file.write_bytes(subprocess.run([TACHO, "completion", "bash"], capture_output=True, check=True).stdout)
+    def completed(typed, tmp_path):
+        """What bash offers for the last of these words."""
+        script = tmp_path.parent / f"{tmp_path.name}.completion"
+        script.write_bytes(subprocess.run([TACHO, "completion", "bash"], capture_output=True, check=True).stdout)
         words = " ".join(f"'{word}'" for word in ["tacho", *typed])
-        lines = f"source '{file}'; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _tacho; echo \"${{COMPREPLY[@]}}\""
-        result = subprocess.run(["bash", "-c", lines], capture_output=True, text=True)
-        assert result.stdout.split() == [wanted], result.stderr
+        lines = f"source '{script}'; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _tacho; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        result = subprocess.run(["bash", "-c", lines], capture_output=True, text=True, cwd=tmp_path)
+        assert not result.stderr, result.stderr
+        return sorted(result.stdout.split("\n")[:-1])
+
+    @pytest.mark.parametrize("typed, wanted", [
+        (["sum"], ["summary"]), (["summary", "--by", "op"], ["operator"]), (["summary", "--by", "=", "op"], ["operator"]),
+        (["operators", "--by", "na"], ["name"]), (["convert", "--clo"], ["--clock-mhz"]), (["completion", ""], ["bash", "zsh"]),
+        (["help", "sum"], ["summary"]), (["summary", "--format", "torq-c"], ["torq-compile"]), (["summary", "--warmup", ""], ["auto", "none"]),
+        (["summary", "--limit", ""], [""]), (["summary", ""], ["a folder", "a log.csv"]), (["convert", "-o", "a l"], ["a log.csv"]),
+        (["summary", "--source-dir", ""], ["a folder"]), (["timeline", "--out-dir", "a"], ["a folder"])])
+    def test_bash_completes(typed, wanted, tmp_path):
+        (tmp_path / "a log.csv").touch()
+        (tmp_path / "a folder").mkdir()
+        assert completed(typed, tmp_path) == wanted
+
+    def test_zsh_offers_formats_and_folders():
+        script = subprocess.run([TACHO, "completion", "zsh"], capture_output=True, text=True, check=True).stdout
+        assert re.search(r"--format\[.*\]:format:\(.*torq-compile.*\)'", script) and re.search(r"--source-dir\[.*\]:folder:_files -/'", script)
+        assert "completion) _arguments '2:shell:(bash zsh)'" in script and ":word:(auto none)" in script
 
     def documents():
         return [ROOT / "README.md", *sorted((ROOT / "doc").rglob("*.md")), *sorted((ROOT / "examples").glob("*.md"))]
@@ -308,7 +336,10 @@ def write_page(page):
         for (words, expected), printed in zip(steps(shown), outputs, strict=True):
             fresh += ["$ " + words[0]] + ["> " + word for word in words[1:]] + shorten(expected, printed)
         lines[first:last] = [escaped(line) for line in fresh]
-    page.write_text("\n".join(lines) + "\n")
+    text = "\n".join(lines) + "\n"
+    if page.name == "tacho.1":
+        text = text[:text.index('.SH "SEE ALSO"')] + see_also()
+    page.write_text(text)
 
 
 if __name__ == "__main__":

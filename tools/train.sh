@@ -42,4 +42,9 @@ done >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
     "$build/bench/generate" tt-device 20000 >"$work/device.csv"
     "$build/src/tacho" device -d "$work/device.csv" -o "$work/device" --no-print-stats --no-plots
 } >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+{
+    "$build/bench/generate" kineto 40000 >"$work/net.json"
+    "$build/src/tacho" convert "$work/net.json" -o "$work/net.pb"
+    "$build/src/tacho" summary "$work/net.json"
+} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 meson configure "$build" -Db_pgo=use

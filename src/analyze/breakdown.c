@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/operator_time.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/own_time.h"
 
 /* What one operator did, by group of engines. An operator is on a handful of tracks as a rule and its sets are borrowed; on
  * more than one sweep takes, the sets of a group are merged first. */
@@ -52,8 +52,7 @@ static status measure(const struct busy *busy, track_id process, operator_id op,
 
     assert(op == NO_ID || op < busy->operators.count);
     *row = (struct breakdown_row){ .op = op, .count = 1 };
-    for (uint32_t i = op == NO_ID ? busy->unattributed : busy_operator(busy, op)->first_share;
-         i != NO_ID && code == STATUS_OK; i = busy_share(busy, i)->next) {
+    for (uint32_t i = operator_first_share(busy, op); i != NO_ID && code == STATUS_OK; i = busy_share(busy, i)->next) {
         const struct busy_share *share = busy_share(busy, i);
         const struct busy_track *track = busy_track(busy, share->track);
         enum engine_group group = engine_group(track->track.engine);
@@ -129,37 +128,22 @@ static const struct op *operator_of(const struct busy *busy, const struct breakd
 
 /* ---- Own times ---- */
 
-/* When anything worked for a row's operator, and not for another that it called. */
-static status find_work(const struct busy *busy, track_id process, operator_id op, struct intervals *set)
-{
-    status code = STATUS_OK;
-
-    for (uint32_t i = op == NO_ID ? busy->unattributed : busy_operator(busy, op)->first_share;
-         i != NO_ID && code == STATUS_OK; i = busy_share(busy, i)->next) {
-        const struct busy_share *share = busy_share(busy, i);
-        const struct busy_track *track = busy_track(busy, share->track);
-
-        if (track->process == process && track->work)
-            code = intervals_add_all(set, busy_own(busy, share));
-    }
-    return code == STATUS_OK ? intervals_settle(set) : code;
-}
-
 static status find_own_times(struct breakdown *breakdown, track_id process)
 {
-    struct intervals *sets = memory_allocate_clear((breakdown->count + 1) * sizeof *sets);
+    const struct operator_time time = { .busy = breakdown->busy,
+                                        .process = process,
+                                        .device_first = breakdown->metrics && breakdown->metrics->set->device_first };
+    operator_id *operators = memory_allocate((breakdown->count + 1) * sizeof *operators);
     int64_t *own = memory_allocate((breakdown->count + 1) * sizeof *own);
-    status code = sets && own ? STATUS_OK : status_no_memory("adding up operators");
+    status code = operators && own ? STATUS_OK : status_no_memory("adding up operators");
 
     for (size_t i = 0; i < breakdown->count && code == STATUS_OK; i++)
-        code = find_work(breakdown->busy, process, breakdown->rows[i].op, &sets[i]);
+        operators[i] = breakdown->rows[i].op;
     if (code == STATUS_OK)
-        code = own_times(sets, breakdown->count, own);
+        code = operator_own_times(&time, operators, breakdown->count, own);
     for (size_t i = 0; i < breakdown->count && code == STATUS_OK; i++)
         breakdown->rows[i].own = own[i];
-    for (size_t i = 0; sets && i < breakdown->count; i++)
-        intervals_free(&sets[i]);
-    memory_free(sets);
+    memory_free(operators);
     memory_free(own);
     return code;
 }
@@ -476,7 +460,8 @@ static struct table_cell get_gflops(const void *context, size_t row)
 {
     const struct breakdown *breakdown = context;
     const struct breakdown_row *own = row_at(context, row);
-    int64_t ns = clock_span_ns(&breakdown->metrics->clock, own->total);
+    /* What the host does for an operator, such as calling it, is no part of what its engine can do in a second. */
+    int64_t ns = clock_span_ns(&breakdown->metrics->clock, own->host && own->compute ? own->compute : own->total);
 
     return own->macs && ns > 0 ? cell_decimal(2.0 * (double)own->macs / (double)ns) : cell_null();
 }
@@ -637,7 +622,7 @@ static struct table_cell get_line(const void *context, size_t row)
           .title = "GFLOP/s",                                                                                        \
           .type = CELL_DECIMAL,                                                                                      \
           .optional = true,                                                                                          \
-          .description = "10^9 operations a second",                                                                 \
+          .description = "10^9 operations a second of the time on its engines",                                      \
           .get = get_gflops },                                                                                       \
         { .key = "each_time",                                                                                        \
           .title = "Each",                                                                                           \
@@ -650,16 +635,16 @@ static struct table_cell get_line(const void *context, size_t row)
         .key = "slices", .title = "Slices", .type = CELL_INTEGER, .optional = true, .description = "pieces of work", \
         .get = get_slices                                                                                            \
     }
-#define PRINTED(name)                                                          \
-    {                                                                          \
-        .key = name, .title = "Location", .type = CELL_TEXT, .optional = true, \
-        .description = "as the compiler printed it", .get = get_location       \
+#define PRINTED(name, words)                                                                                           \
+    {                                                                                                                  \
+        .key = name, .title = words, .type = CELL_TEXT, .optional = true, .description = "as the compiler printed it", \
+        .get = get_location                                                                                            \
     }
 
 static const struct field operator_fields[] = {
     NAMED("operator", "Operator", "what the model calls it", get_operator),
     MEASURED(get_percent),
-    PRINTED("location"),
+    PRINTED("location", "Location"),
     NAMED("type", "Type", "of operator", get_type),
     NAMED("engine", "Engine", "that worked longest for it", get_main_engine),
     NAMED("category", "Category", "that its chain puts it into", get_category),
@@ -671,8 +656,11 @@ static const struct field operator_fields[] = {
     { .key = NULL },
 };
 static const struct field location_fields[] = {
-    NAMED("location", "Location", "of an operator in the source", get_place), MEASURED(get_percent), PRINTED("printed"),
-    NAMED("operator", "Operator", "what the model calls it", get_operator),   { .key = NULL },
+    NAMED("location", "Location", "of an operator in the source", get_place),
+    MEASURED(get_percent),
+    PRINTED("printed", "As printed"),
+    NAMED("operator", "Operator", "what the model calls it", get_operator),
+    { .key = NULL },
 };
 /* What operators have in common. */
 #define COMMON_FIELDS(name, words, says)                             \
@@ -778,6 +766,7 @@ status breakdown_table(const struct breakdown *breakdown, const struct field_set
         return STATUS_OK;
     if (breakdown->by >= BREAKDOWN_TYPE)
         table_note(*table, "the time of a %s is the sum over its operators", breakdown_entity(breakdown->by));
-    table_note(*table, "self times add up to the whole: time in which several operators work is shared out evenly");
+    table_note(*table, "self times add up to the whole: time in which several operators work is shared out evenly%s",
+               breakdown->metrics->set->device_first ? "; while a device works it is that of its operators" : "");
     return STATUS_OK;
 }

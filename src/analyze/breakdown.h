@@ -2,7 +2,7 @@
  *
  * The total of an operator is the time in which at least one engine, program on the accelerator or host program worked for it: the union
  * of its slices, so work on several engines at once is not counted twice. Different operators may work at the same time, so
- * these totals may add up to more than the whole. Their own times do not: a moment in which several work is shared out evenly (of zones inside
+ * these totals may add up to more than the whole. Their own times do not (operator_time.h): a moment in which several work is shared out evenly (of zones inside
  * each other, on one thread, it is the innermost one's), and own times and idle add up to the whole exactly.
  *
  * A breakdown owns its rows until `breakdown_free`. It is also the context of the fields of its entity, "operator" or "engine": chains

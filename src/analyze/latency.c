@@ -318,6 +318,17 @@ static status compare(struct latency_comparison *comparison, const struct latenc
     return code;
 }
 
+/* Both sides alike, unless that leaves no run of one: an estimate has one, which is not its warm-up. */
+static size_t shared_warmup(const struct latency_side *side, const struct latency_options *options, size_t own,
+                            size_t other)
+{
+    size_t longest = 0;
+
+    for (size_t i = 0; i < side->count; i++)
+        longest = side->launches[i].count > longest ? side->launches[i].count : longest;
+    return other > own && (other < longest || options->warmup != WARMUP_AUTO) ? other : own;
+}
+
 status latency_compare(const struct latency_side *baseline, const struct latency_side *candidate,
                        const struct latency_options *options, struct latency_comparison *comparison)
 {
@@ -330,10 +341,9 @@ status latency_compare(const struct latency_side *baseline, const struct latency
         code = choose_warmup(candidate, options, &other);
     if (code != STATUS_OK)
         return code;
-    warmup = other > warmup ? other : warmup; /* both sides alike */
-    code = summarise(baseline, options, warmup, &comparison->baseline);
+    code = summarise(baseline, options, shared_warmup(baseline, options, warmup, other), &comparison->baseline);
     if (code == STATUS_OK)
-        code = summarise(candidate, options, warmup, &comparison->candidate);
+        code = summarise(candidate, options, shared_warmup(candidate, options, other, warmup), &comparison->candidate);
     if (code == STATUS_OK)
         code = compare(comparison, options);
     return code;

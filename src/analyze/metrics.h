@@ -68,6 +68,10 @@ struct metric_set {
     const struct metric *const *rows;  /* NULL at the end, METRIC_MOST at most */
     const struct overview_line *lines; /* of the originals; ends with name NULL */
     bool known_lines;                  /* lines of metrics that the input cannot tell are left out, not drawn as 0 */
+    bool
+        device_first; /* devices work behind the host's back: a moment in which one works is that of its operators alone */
+    const struct metric *const *parts; /* that add up to the whole, NULL at the end; NULL: the general ones */
+    const char *run;                   /* what a run is called: "step"; NULL: "run" */
 };
 
 extern const struct metric metric_overall;      /* from the first start to the last end: the whole */

@@ -300,8 +300,9 @@ struct comparison {
     const struct metric **rows;
     size_t row_count;
     size_t capacity;
-    struct field *fields; /* the label, then a time and a share for each input, then one with key NULL */
-    struct arena names;   /* keys of the fields */
+    struct field
+        *fields; /* the label, a time and a share for each input, of two the difference, then one with key NULL */
+    struct arena names; /* keys of the fields */
 };
 
 static struct table_cell get_label(const void *context, size_t row)
@@ -331,6 +332,14 @@ static struct table_cell get_share(const void *context, size_t row, size_t place
     if (!metric || metric->shareless || !metrics_has(overview->metrics, metric))
         return cell_null();
     return cell_decimal(metrics_percent(overview->metrics, metric));
+}
+
+/* Of two inputs: the second less the first, where both can tell. */
+static struct table_cell get_difference(const void *context, size_t row)
+{
+    struct table_cell before = get_time(context, row, 0), after = get_time(context, row, 1);
+
+    return before.null || after.null ? cell_null() : cell_integer(after.integer - before.integer);
 }
 
 static status add_row(struct comparison *comparison, const struct metric *metric)
@@ -389,7 +398,7 @@ static const char *name_field(struct comparison *comparison, const char *model, 
 
 static status make_fields(struct comparison *comparison)
 {
-    struct field *field = memory_allocate_clear((2 + 2 * comparison->count) * sizeof *field);
+    struct field *field = memory_allocate_clear((3 + 2 * comparison->count) * sizeof *field);
     bool named = true;
 
     comparison->fields = field;
@@ -418,6 +427,13 @@ static status make_fields(struct comparison *comparison)
         named = field[0].key && field[1].key;
         field += 2;
     }
+    if (comparison->count == 2)
+        *field = (struct field){ .key = "difference",
+                                 .title = "Difference",
+                                 .unit = "ns",
+                                 .type = CELL_DURATION,
+                                 .description = "the second input less the first",
+                                 .get = get_difference };
     return named ? STATUS_OK : status_no_memory("making a table");
 }
 

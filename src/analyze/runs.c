@@ -119,10 +119,21 @@ static status choose_runs(const struct inference_list *list, int64_t wanted, str
 
 /* ---- windows ----------------------------------------------------------------------------------------------------- */
 
+/* The launch that a run belongs to; `each` has room for all. */
+static status add_to_launch(struct counted_runs *runs, size_t launch, const struct inference *run, bool begins,
+                            int64_t start, int64_t end)
+{
+    assert(launch < runs->launches);
+    runs->each[launch].launch = run->launch;
+    runs->each[launch].counted += begins;
+    return intervals_add(&runs->each[launch].windows, start, end);
+}
+
 static status add_windows(const struct inferences *inferences, const struct inference_list *list,
                           const struct clock *clock, const struct timed_runs *timed, struct counted_runs *runs)
 {
     size_t place = 0, next = 0; /* in its launch; behind it, among all runs */
+    size_t launch = 0;
     status code = STATUS_OK;
 
     for (size_t i = 0; i < list->count && code == STATUS_OK; i++) {
@@ -131,6 +142,7 @@ static status add_windows(const struct inferences *inferences, const struct infe
 
         if (!inference_continues(list, i)) {
             place = i && run->launch == run[-1].launch ? place + 1 : 0;
+            launch += i && !place;
             next++;
             runs->counted += place >= runs->warmup && !timed->slow[next - 1];
         }
@@ -138,9 +150,13 @@ static status add_windows(const struct inferences *inferences, const struct infe
             continue;
         runs->ticks = number_add(runs->ticks, end - start);
         code = intervals_add(&runs->windows, start, end);
+        if (code == STATUS_OK && runs->each)
+            code = add_to_launch(runs, launch, run, !inference_continues(list, i), start, end);
     }
     if (code == STATUS_OK)
         code = intervals_settle(&runs->windows);
+    for (size_t i = 0; runs->each && i < runs->launches && code == STATUS_OK; i++)
+        code = intervals_settle(&runs->each[i].windows);
     runs->overlapping = intervals_length(&runs->windows) != runs->ticks;
     return code;
 }
@@ -162,6 +178,10 @@ status runs_count(struct inferences *inferences, const struct busy *busy, track_
     runs->partial = list.partial;
     runs->counted = 0;
     code = choose_runs(&list, warmup, runs, &timed);
+    if (code == STATUS_OK && runs->launches > 1) {
+        runs->each = memory_allocate_clear(runs->launches * sizeof *runs->each);
+        code = runs->each ? STATUS_OK : status_no_memory("counting runs");
+    }
     if (code == STATUS_OK)
         code = add_windows(inferences, &list, clock, &timed, runs);
     free_timed(&timed);
@@ -173,6 +193,10 @@ status runs_count(struct inferences *inferences, const struct busy *busy, track_
 
 void counted_runs_free(struct counted_runs *runs)
 {
+    for (size_t i = 0; runs->each && i < runs->launches; i++)
+        intervals_free(&runs->each[i].windows);
+    memory_free(runs->each);
+    runs->each = NULL;
     intervals_free(&runs->windows);
 }
 

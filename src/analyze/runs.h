@@ -15,6 +15,13 @@
 
 enum { RUNS_SENTENCE = 256 };
 
+/* The runs of one launch that count, of an input that tells several. */
+struct counted_launch {
+    uint32_t launch;          /* its number */
+    size_t counted;           /* runs; 0: all were left out */
+    struct intervals windows; /* when they ran */
+};
+
 struct counted_runs {
     enum inference_source source; /* how they were found */
     size_t total;                 /* runs of the input; 1 where it has none */
@@ -24,6 +31,7 @@ struct counted_runs {
     size_t slow;                  /* hiccups: not counted */
     double slow_factor;           /* the mean of these over the median of those that count; NAN: there are none */
     size_t launches;              /* that the input tells apart */
+    struct counted_launch *each;  /* of these, in order; NULL: there is one, and all windows are its own */
     double first_factor; /* the first run over the median of those that count; NAN: it counts, or there is no other */
     bool overlapping;    /* runs that count lie on each other */
     int64_t ticks;       /* of the runs that count, added up; of the clock of `windows` */

@@ -1,4 +1,4 @@
-/* statistics.c: quantiles, rank test, trend, random draws and bootstrap intervals. */
+/* statistics.c: quantiles, rank test, Welch's test, trend, random draws and bootstrap intervals. */
 #include "analyze/statistics.h"
 
 #include <assert.h>
@@ -281,6 +281,155 @@ status statistics_trend(const double *values, size_t count, double *correlation,
         *correlation = products / sqrt(squares * time_squares);
         *z = *correlation * sqrt((double)(count - 1));
     }
+    return STATUS_OK;
+}
+
+/* ---- Welch and Holm ------------------------------------------------------------------------------------------------- */
+
+static double logarithm_of_gamma(double x)
+{
+    int sign; /* lgamma would write it where all threads see it */
+
+    return lgamma_r(x, &sign);
+}
+
+/* The continued fraction of the incomplete beta function, from its top down (Lentz). */
+static double beta_fraction(double a, double b, double x)
+{
+    enum { MOST_STEPS = 500 };
+    static const double tiny = 1e-300, enough = 1e-15;
+    double upper = 1, lower = 1 / fmax(fabs(1 - (a + b) * x / (a + 1)), tiny), fraction = lower;
+
+    for (int step = 1; step <= MOST_STEPS; step++) {
+        double even = step * (b - step) * x / ((a + 2 * step - 1) * (a + 2 * step));
+        double odd = -(a + step) * (a + b + step) * x / ((a + 2 * step) * (a + 2 * step + 1));
+        double change;
+
+        lower = 1 / (1 + even * lower);
+        upper = 1 + even / upper;
+        fraction *= lower * upper;
+        lower = 1 / (1 + odd * lower);
+        upper = 1 + odd / upper;
+        change = lower * upper;
+        fraction *= change;
+        if (fabs(change - 1) < enough)
+            break;
+    }
+    return fraction;
+}
+
+/* The share of the beta distribution below x. */
+static double beta_below(double a, double b, double x)
+{
+    double front;
+
+    if (x <= 0 || x >= 1)
+        return x <= 0 ? 0 : 1;
+    front = exp(logarithm_of_gamma(a + b) - logarithm_of_gamma(a) - logarithm_of_gamma(b) + a * log(x) + b * log1p(-x));
+    return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+}
+
+double statistics_student(double t, double freedom)
+{
+    assert(freedom > 0);
+    return isinf(t) ? 0 : beta_below(freedom / 2, 0.5, freedom / (freedom + t * t));
+}
+
+/* A sample without its ends: a fifth of it off each, where that leaves enough. */
+struct trimmed {
+    size_t count, kept; /* values; of these in the mean */
+    double mean;        /* of what is kept */
+    double squares;     /* of the deviations, where what is cut off counts as what is kept next to it */
+};
+
+static struct trimmed trim(double *values, size_t count)
+{
+    enum { LEAST = 10, OFF = 5 };
+    size_t off = count < LEAST ? 0 : count / OFF;
+    struct trimmed sample = { .count = count, .kept = count - 2 * off };
+
+    statistics_sort(values, count);
+    sample.mean = statistics_mean(values + off, sample.kept);
+    for (size_t i = 0; i < off; i++) {
+        values[i] = values[off];
+        values[count - 1 - i] = values[count - 1 - off];
+    }
+    sample.squares = statistics_deviation(values, count);
+    sample.squares *= sample.squares * (double)(count - 1);
+    return sample;
+}
+
+/* Variance of a trimmed mean; that of a value is `least` at least. */
+static double variance_of_mean(const struct trimmed *sample, double least, double blur)
+{
+    double variance = fmax(sample->squares / (double)(sample->count - 1), least) + blur * blur;
+
+    return variance * (double)(sample->count - 1) / ((double)sample->kept * (double)(sample->kept - 1));
+}
+
+struct welch_test statistics_welch(double *one, size_t one_count, double *other, size_t other_count, double blur)
+{
+    struct welch_test test = { .p = NAN, .error = NAN, .difference = NAN };
+    struct trimmed first, second;
+    double pooled, one_part, other_part, sum;
+
+    if (one_count < 2 || other_count < 2)
+        return test;
+    first = trim(one, one_count);
+    second = trim(other, other_count);
+    pooled = (first.squares + second.squares) / (double)(one_count + other_count - 2);
+    one_part = variance_of_mean(&first, pooled, blur);
+    other_part = variance_of_mean(&second, pooled, blur);
+    sum = one_part + other_part;
+    test.difference = second.mean - first.mean;
+    test.error = sqrt(sum);
+    if (sum <= 0) { /* all values of a side are the same */
+        test.t = test.difference == 0 ? 0 : copysign(INFINITY, test.difference);
+        test.p = test.difference == 0;
+        return test;
+    }
+    test.t = test.difference / test.error;
+    test.freedom =
+        sum * sum /
+        (one_part * one_part / (double)(first.kept - 1) + other_part * other_part / (double)(second.kept - 1));
+    test.p = statistics_student(test.t, test.freedom);
+    return test;
+}
+
+struct placed_p {
+    double p;     /* of a test */
+    size_t place; /* among all */
+};
+
+static int compare_placed(const void *one, const void *other)
+{
+    const struct placed_p *a = one, *b = other;
+
+    if (a->p != b->p)
+        return a->p < b->p ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+status statistics_holm(const double *p, size_t count, double *adjusted)
+{
+    struct placed_p *sorted = memory_allocate((count + 1) * sizeof *sorted);
+    size_t tests = 0;
+    double least = 0;
+
+    if (!sorted)
+        return status_no_memory("correcting tests");
+    for (size_t i = 0; i < count; i++) {
+        adjusted[i] = NAN;
+        if (!isnan(p[i]))
+            sorted[tests++] = (struct placed_p){ p[i], i };
+    }
+    if (tests)
+        qsort(sorted, tests, sizeof *sorted, compare_placed);
+    for (size_t i = 0; i < tests; i++) {
+        least = fmax(least, fmin(1, sorted[i].p * (double)(tests - i)));
+        adjusted[sorted[i].place] = least;
+    }
+    memory_free(sorted);
     return STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -12,12 +13,15 @@
 #include <zstd.h>
 
 #include "base/memory.h"
+#include "base/path.h"
 
 enum {
     PACKED_BUFFER = 256 * 1024, /* bytes of a compressed file before unpacking */
     MAGIC_SIZE = 4,             /* bytes that tell how a file is packed */
     WHOLE_FIRST = 64 * 1024,    /* first guess at a size that is not known */
     LARGE_BLOCK = 4 << 20,      /* from here on large pages pay */
+    SPOOL_FROM = 16 << 20,      /* unpacked bytes that are kept in memory; more go to a file */
+    SPOOL_PIECE = 256 * 1024,   /* bytes that are written at once */
 };
 
 enum packing { PACKING_UNKNOWN, PACKING_NONE, PACKING_GZIP, PACKING_ZSTD };
@@ -45,7 +49,7 @@ struct input {
     size_t packed_length;            /* bytes there */
     bool packed_end;                 /* the file has no more */
     bool hungry;                     /* the decoder has given all that it can without more bytes */
-    bool damaged;                    /* what comes next cannot be unpacked */
+    const char *damage;              /* why what comes next cannot be unpacked; static; NULL: it may be */
     bool between;                    /* at the end of a gzip member or zstd frame: the file may end here */
     z_stream gzip;                   /* valid with PACKING_GZIP */
     ZSTD_DCtx *zstd;                 /* valid with PACKING_ZSTD */
@@ -54,6 +58,8 @@ struct input {
     size_t head_used;                /* of these, given out by `input_read` */
     char *whole;                     /* what `input_whole` gave; owned; NULL: not asked for */
     size_t whole_length;             /* of it */
+    int spool;                       /* -1: none; a file without a name that has all unpacked bytes */
+    uint64_t spooled;                /* bytes in it */
 };
 
 static _Atomic size_t most_per_read;
@@ -93,7 +99,7 @@ static status new_input(const char *name, struct input **input)
         memory_free(made);
         return status_no_memory("opening an input");
     }
-    made->file = -1;
+    made->file = made->spool = -1;
     *input = made;
     return STATUS_OK;
 }
@@ -162,6 +168,8 @@ void input_close(struct input *input)
         return;
     if (input->file >= 0 && !input->keep_open)
         close(input->file);
+    if (input->spool >= 0)
+        close(input->spool);
     if (input->packing == PACKING_GZIP)
         inflateEnd(&input->gzip);
     ZSTD_freeDCtx(input->zstd);
@@ -297,9 +305,16 @@ static status find_packing(struct input *input)
 
 static status fail_unpacking(struct input *input, const char *detail)
 {
-    input->damaged = true;
+    input->damage = detail;
     return status_fail_at(STATUS_INPUT, (struct place){ .file = input->name }, "corrupt or truncated %s data (%s)",
                           input->packing == PACKING_GZIP ? "gzip" : "zstd", detail);
+}
+
+/* Damage that was met behind `got` bytes, which are good: the next call fails. */
+static status keep_unpacked(struct input *input, const char *detail, size_t got)
+{
+    input->damage = detail;
+    return got ? STATUS_OK : fail_unpacking(input, detail);
 }
 
 static status refill_packed(struct input *input)
@@ -349,12 +364,12 @@ static status unpack_gzip(struct input *input, void *buffer, size_t capacity, si
     result = inflate(stream, Z_NO_FLUSH);
     if (result == Z_MEM_ERROR)
         return status_no_memory("unpacking gzip data");
+    *got = room - stream->avail_out;
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
-        return fail_unpacking(input, stream->msg ? stream->msg : "not valid");
+        return keep_unpacked(input, stream->msg ? stream->msg : "not valid", *got);
     input->packed_at = input->packed_length - stream->avail_in;
     input->between = result == Z_STREAM_END;
     input->hungry = stream->avail_in == 0 && (input->between || stream->avail_out > 0);
-    *got = room - stream->avail_out;
     return STATUS_OK;
 }
 
@@ -364,18 +379,20 @@ static status unpack_zstd(struct input *input, void *buffer, size_t capacity, si
     ZSTD_outBuffer out = { .dst = buffer, .size = capacity, .pos = 0 };
     size_t wanted = ZSTD_decompressStream(input->zstd, &out, &in);
 
+    *got = out.pos;
     if (ZSTD_isError(wanted))
-        return fail_unpacking(input, ZSTD_getErrorName(wanted));
+        return keep_unpacked(input, ZSTD_getErrorName(wanted), *got);
     input->packed_at = in.pos;
     input->between = wanted == 0;
     input->hungry = in.pos == in.size && (input->between || out.pos < out.size);
-    *got = out.pos;
     return STATUS_OK;
 }
 
 static status read_unpacked(struct input *input, void *buffer, size_t capacity, size_t *got)
 {
     *got = 0;
+    if (input->damage)
+        return fail_unpacking(input, input->damage); /* what a decoder does after a failure is not known */
     while (*got == 0) {
         status result = STATUS_OK;
 
@@ -443,9 +460,11 @@ status input_head(struct input *input, struct text *head)
         size_t got;
         status result = read_onward(input, input->head + input->head_length, INPUT_HEAD - input->head_length, &got);
 
-        if (result)
+        if (result && (!input->damage || !input->head_length))
             return result;
-        if (got == 0)
+        if (result)
+            status_clear(); /* there is something to look at: reading fails where it ends */
+        if (result || got == 0)
             break;
         input->head_length += got;
     }
@@ -539,25 +558,97 @@ status input_whole(struct input *input, size_t limit, struct text *whole)
     return STATUS_OK;
 }
 
-/* Unpacks all that can be unpacked. */
+static status fail_spooling(const struct input *input, const char *folder, int error)
+{
+    return status_fail(STATUS_OUTPUT, "cannot keep what is unpacked of %s in %s: %s; TMPDIR names another folder",
+                       input->name, folder, strerror(error));
+}
+
+/* A file that is gone when it is closed, or when the program ends. */
+static status open_spool(struct input *input, const char **folder)
+{
+    struct path path = { 0 };
+    status code;
+    int error;
+
+    *folder = getenv("TMPDIR");
+    if (!*folder || !**folder)
+        *folder = "/tmp";
+    code = path_set(&path, "%s/tacho-XXXXXX", *folder);
+    if (code != STATUS_OK) {
+        path_free(&path);
+        return code;
+    }
+    input->spool = mkostemp(path.text, O_CLOEXEC);
+    error = errno;
+    if (input->spool >= 0)
+        unlink(path.text);
+    path_free(&path);
+    return input->spool >= 0 ? STATUS_OK : fail_spooling(input, *folder, error);
+}
+
+static status write_spool(struct input *input, const char *folder, const char *bytes, size_t length)
+{
+    while (length) {
+        ssize_t written = write(input->spool, bytes, length);
+
+        if (written < 0 && errno != EINTR)
+            return fail_spooling(input, folder, errno);
+        bytes += written > 0 ? written : 0;
+        length -= written > 0 ? (size_t)written : 0;
+        input->spooled += written > 0 ? (uint64_t)written : 0;
+    }
+    return STATUS_OK;
+}
+
+/* All that can be unpacked, the first part of which is in memory, into a file. */
+static status spool(struct input *input)
+{
+    const char *folder;
+    status code = open_spool(input, &folder);
+    size_t got = 1;
+
+    if (code == STATUS_OK)
+        code = write_spool(input, folder, input->whole, input->whole_length);
+    while (code == STATUS_OK && got) {
+        code = input_read(input, input->whole, SPOOL_PIECE, &got);
+        if (code == STATUS_OK)
+            code = write_spool(input, folder, input->whole, got);
+    }
+    return code;
+}
+
+static void drop_whole(struct input *input)
+{
+    memory_free(input->whole);
+    input->whole = NULL;
+    input->whole_length = 0;
+}
+
+/* Unpacks all that can be unpacked: into memory, or into a file where it is much. */
 static status keep_whole(struct input *input)
 {
     status code;
 
-    if (input->whole)
+    if (input->whole || input->spool >= 0)
         return STATUS_OK;
     input->whole = memory_allocate(WHOLE_FIRST);
     if (!input->whole)
         return status_no_memory("reading a whole file");
-    code = collect(input, SIZE_MAX / 2, WHOLE_FIRST, &input->whole_length);
-    if (code == STATUS_INPUT && input->damaged && input->whole_length) {
+    code = collect(input, SPOOL_FROM, WHOLE_FIRST, &input->whole_length);
+    if (code == STATUS_INPUT && input->whole_length > SPOOL_FROM) {
+        code = spool(input);
+        drop_whole(input);
+    }
+    if (code == STATUS_INPUT && input->damage && (input->whole_length || input->spooled)) {
         status_clear();
         return STATUS_OK;
     }
     if (code != STATUS_OK) {
-        memory_free(input->whole);
-        input->whole = NULL;
-        input->whole_length = 0;
+        drop_whole(input);
+        if (input->spool >= 0)
+            close(input->spool);
+        input->spool = -1;
     }
     return code;
 }
@@ -572,12 +663,12 @@ static size_t copy_part(const char *from, uint64_t length, uint64_t offset, void
     return part;
 }
 
-static status read_file_at(struct input *input, uint64_t offset, char *buffer, size_t capacity, size_t *got)
+static status read_file_at(struct input *input, int file, uint64_t offset, char *buffer, size_t capacity, size_t *got)
 {
     if (++reads_made == failing_read)
         return fail(input, EIO);
     while (*got < capacity) {
-        ssize_t length = pread(input->file, buffer + *got, limited(capacity - *got), (off_t)(offset + *got));
+        ssize_t length = pread(file, buffer + *got, limited(capacity - *got), (off_t)(offset + *got));
 
         if (length == 0)
             break;
@@ -600,10 +691,12 @@ status input_read_at(struct input *input, uint64_t offset, void *buffer, size_t 
     } else if (input->packing == PACKING_NONE && input->anywhere) {
         /* Offsets are those of files: none is beyond what the system can have. */
         if (offset < INT64_MAX - input->start - capacity)
-            code = read_file_at(input, input->start + offset, buffer, capacity, got);
+            code = read_file_at(input, input->file, input->start + offset, buffer, capacity, got);
     } else {
         code = keep_whole(input);
-        if (code == STATUS_OK)
+        if (code == STATUS_OK && input->spool >= 0 && offset < input->spooled)
+            code = read_file_at(input, input->spool, offset, buffer, capacity, got);
+        else if (code == STATUS_OK && input->spool < 0)
             *got = copy_part(input->whole, input->whole_length, offset, buffer, capacity);
     }
     return code;
@@ -611,7 +704,7 @@ status input_read_at(struct input *input, uint64_t offset, void *buffer, size_t 
 
 bool input_is_damaged(const struct input *input)
 {
-    return input->damaged;
+    return input->damage != NULL;
 }
 
 const char *input_name(const struct input *input)

@@ -26,15 +26,16 @@ void input_close(struct input *input); /* NULL is fine */
 /* Up to `capacity` bytes; `*got` = 0 only at the end. */
 NODISCARD status input_read(struct input *input, void *buffer, size_t capacity, size_t *got);
 
-/* The first bytes (unpacked, INPUT_HEAD at most) without consuming them; for probing. Call before `input_read`. */
+/* The first bytes (unpacked, INPUT_HEAD at most) without consuming them; for probing. Call before `input_read`. Of compressed data that is
+ * cut off or damaged they are what can be unpacked, where that is anything. */
 NODISCARD status input_head(struct input *input, struct text *head);
 
 /* Everything that is left, as one block that the input owns; more than `limit` bytes is STATUS_INPUT. */
 NODISCARD status input_whole(struct input *input, size_t limit, struct text *whole);
 
 /* Up to `capacity` bytes from `offset` on, of the unpacked bytes; less only at the end. For formats that are not read from front to back. A
- * plain file is read where it lies; what is packed, or comes through a pipe, is unpacked into memory at the first call, as far as it can
- * be: `input_is_damaged` tells. Not together with `input_read` or `input_whole`. */
+ * plain file is read where it lies; what is packed, or comes through a pipe, is unpacked at the first call, as far as it can be
+ * (`input_is_damaged` tells): into memory, beyond 16 MB into a file without a name in TMPDIR. STATUS_OUTPUT: there is no room for that. Not together with `input_read` or `input_whole`. */
 NODISCARD status input_read_at(struct input *input, uint64_t offset, void *buffer, size_t capacity, size_t *got);
 
 const char *input_name(const struct input *input);  /* as given; "-" is shown as "<stdin>" */

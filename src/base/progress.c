@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/format.h"
+#include "base/utf8.h"
 
 enum {
     WAIT_MS = 1000,    /* shorter jobs show nothing */
@@ -66,10 +67,18 @@ static void shorten_name(const char *name, char *to, size_t capacity)
         memcpy(to, "...", 3);
         written = 3;
     }
-    for (size_t i = 0; i < length && written + 1 < capacity; i++) {
-        unsigned char byte = (unsigned char)name[i];
+    for (const char *next = name, *end = name + length; next < end && written + 4 < capacity;) {
+        const char *start = next;
+        bool valid;
+        uint32_t character = utf8_read(&next, end, &valid);
 
-        to[written++] = byte < 0x20 || byte == 0x7F ? '?' : (char)byte; /* a name must not steer the terminal */
+        /* A name must not steer the terminal: neither by a control character nor by a byte that some take for one. */
+        if (!valid || character < 0x20 || (character >= 0x7F && character < 0xA0)) {
+            to[written++] = '?';
+        } else {
+            memcpy(to + written, start, (size_t)(next - start));
+            written += (size_t)(next - start);
+        }
     }
     to[written] = '\0';
 }

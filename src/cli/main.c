@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/path.h"
 #include "base/process.h"
 #include "cli/completion.h"
 #include "cli/parse.h"
@@ -118,6 +119,27 @@ static int run_job(const struct verb *verb, int count, char **words)
     return forwarded ? forwarded : ended;
 }
 
+/* What stands in the place of the verb is none: what may have been meant. */
+static status fail_verb(int count, char **arguments, const char *nearest)
+{
+    const char *word = arguments[1];
+
+    for (int i = 2; *word == '-' && i < count; i++)
+        if (verb_named(arguments[i], NULL))
+            return status_fail(STATUS_USAGE, "options stand behind the verb: tacho %s %s", arguments[i], word);
+    if (path_is_file(word))
+        return status_fail(STATUS_USAGE,
+                           "%s is a file, and a verb stands before it: tacho summary %s shows where its time went",
+                           word, word);
+    return status_fail(STATUS_USAGE, "no verb is called \"%s\"; %s%s%stacho --help lists them", word,
+                       nearest ? "did you mean " : "", nearest ? nearest : "", nearest ? "? " : "");
+}
+
+static bool is_one_of(const char *word, const char *one, const char *two, const char *three)
+{
+    return strcmp(word, one) == 0 || strcmp(word, two) == 0 || strcmp(word, three) == 0;
+}
+
 int main(int count, char **arguments)
 {
     const struct verb *verb;
@@ -136,11 +158,11 @@ int main(int count, char **arguments)
         arguments[1] = arguments[2];
         arguments[2] = asks;
     }
-    if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
+    if (is_one_of(arguments[1], "--help", "-h", "help")) {
         print_help();
         return finish(flush_output(STATUS_OK));
     }
-    if (strcmp(arguments[1], "--version") == 0) {
+    if (is_one_of(arguments[1], "--version", "-V", "version")) {
         printf("tacho %s\n", TACHO_VERSION);
         return finish(flush_output(STATUS_OK));
     }
@@ -149,6 +171,5 @@ int main(int count, char **arguments)
     verb = verb_named(arguments[1], &nearest);
     if (verb)
         return run_job(verb, count - 2, arguments + 2);
-    return finish(status_fail(STATUS_USAGE, "no verb is called \"%s\"; %s%s%stacho --help lists them", arguments[1],
-                              nearest ? "did you mean " : "", nearest ? nearest : "", nearest ? "? " : ""));
+    return finish(fail_verb(count, arguments, nearest));
 }

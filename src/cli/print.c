@@ -38,22 +38,59 @@ struct printer_style print_style(void)
     };
 }
 
+/* Bytes of a sequence that sets colours, at the start of a text; 0: it begins with something else. */
+static size_t colour_length(struct text text)
+{
+    size_t length = 2;
+
+    if (!text_begins(text, "\033["))
+        return 0;
+    while (length < text.length && (char_is_digit(text.data[length]) || text.data[length] == ';'))
+        length++;
+    return length < text.length && text.data[length] == 'm' ? length + 1 : 0;
+}
+
+/* The next piece of a text for people: lines and tabs stay, and colours where it has its own; what else would play with a terminal is
+ * replaced. */
+static struct text take_shown(struct text *rest, bool coloured)
+{
+    const char *start = rest->data, *end = start + rest->length, *stop = start;
+    size_t colour = coloured ? colour_length(*rest) : 0;
+    struct text piece;
+
+    while (stop < end && *stop != '\n' && *stop != '\t' && *stop != '\033')
+        stop++;
+    if (colour) {
+        piece = (struct text){ start, colour };
+        start += colour;
+    } else if (stop == start && *start != '\033') {
+        piece = (struct text){ start++, 1 };
+    } else {
+        piece.data = text_next_piece(&start, stop == start ? stop + 1 : stop, &piece.length);
+    }
+    *rest = text_between(start, end);
+    return piece;
+}
+
+static void write_shown(struct output *output, struct text text, bool coloured)
+{
+    while (text.length) {
+        struct text piece = take_shown(&text, coloured);
+
+        output_write(output, piece.data, piece.length);
+    }
+}
+
 void print_line(const char *prefix, const char *text)
 {
+    struct text rest = text_of(text);
+
     assert(prefix && text);
     fputs(prefix, stderr);
-    while (*text) {
-        const char *end = text + strcspn(text, "\n");
+    while (rest.length) {
+        struct text piece = take_shown(&rest, false);
 
-        while (text < end) {
-            size_t length;
-            const char *piece = text_next_piece(&text, end, &length);
-
-            fwrite(piece, 1, length, stderr);
-        }
-        if (*end)
-            fputc('\n', stderr);
-        text += *end == '\n';
+        fwrite(piece.data, 1, piece.length, stderr);
     }
     fputc('\n', stderr);
 }
@@ -79,21 +116,45 @@ void print_refreshed(void *context, const struct table *table)
         status_clear();
 }
 
+/* What a product writes itself passes here on its way out: names in it may come from a hostile file. Tables keep their cells clean. */
+static status print_written(struct output *output, const struct product *product, const struct printer_style *style)
+{
+    struct output *memory;
+    struct text text;
+    status code = output_open_memory(&memory);
+
+    if (code != STATUS_OK)
+        return code;
+    if (product->kind == PRODUCT_BLOCK)
+        product->block.write(memory, product->block.data, style);
+    else
+        code = document_print(product->document, DOCUMENT_MARKDOWN, memory);
+    if (code == STATUS_OK)
+        code = output_status(memory);
+    if (code == STATUS_OK) {
+        text.data = output_memory(memory, &text.length);
+        if (product->steers == STEERS_ALL)
+            output_write(output, text.data, text.length);
+        else
+            write_shown(output, text, product->steers == STEERS_COLOURS);
+    }
+    output_abandon(memory);
+    return code;
+}
+
 static status print_product(struct output *output, const struct product *product, const struct printer_style *style)
 {
     switch (product->kind) {
     case PRODUCT_TABLE:
         printer_write(&text_printer, output, product->table, style);
         break;
-    case PRODUCT_BLOCK:
-        product->block.write(output, product->block.data, style);
-        return output_status(output);
     case PRODUCT_LINE:
-        text_write_clean(output, text_of(product->line));
+        write_shown(output, text_of(product->line), false);
         output_write(output, "\n", 1);
         break;
+    case PRODUCT_BLOCK:
     case PRODUCT_DOCUMENT:
-        return document_print(product->document, DOCUMENT_MARKDOWN, output);
+        return print_written(output, product, style);
     case PRODUCT_JSON:
         break;
     }

@@ -124,9 +124,10 @@ static status run(struct job *job, const void *settings)
     return code;
 }
 
+/* Of bare inferences there is nothing to say but how long they take, which the core says of any profile. */
 static bool accepts(const struct reader *reader)
 {
-    return executorch_calls(reader)->execution != NULL;
+    return executorch_calls(reader)->execution && !executorch_calls(reader)->bare;
 }
 
 const struct verb_part executorch_advise_part = {
@@ -136,6 +137,5 @@ const struct verb_part executorch_advise_part = {
     .accepts = accepts,
     .reads = PART_TICKS,
     .about = "inferences (an ETDump, a timeline)",
-    .wants = "an ETDump or timeline",
     .run = run,
 };

@@ -34,6 +34,7 @@ struct executorch_calls {
     status (*execution)(struct source *source, struct execution *execution); /* settled */
     status (*graph)(struct source *source, struct graph *graph);             /* of the model */
     status (*kernels)(struct source *source, struct kernel_log *log);        /* of the backend's log */
+    bool bare;                                                               /* executions without operators */
 };
 
 extern const struct reader etdump_reader;

@@ -13,6 +13,7 @@
 #include "executorch/etdump_value.h"
 #include "executorch/execution_reader.h"
 #include "executorch/flatbuffer.h"
+#include "executorch/launch_failure.h"
 #include "trace/clock.h"
 
 static const char identifier[4] = { 'E', 'D', '0', '0' };
@@ -599,7 +600,8 @@ static int probe_etdump(struct text head, const char *path)
     return text ? 40 : 100;
 }
 
-static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
+static const struct companion *const companions[] = { &executorch_graph_companion, &executorch_failure_companion,
+                                                      NULL };
 static const struct executorch_calls calls = { .execution = read_execution };
 
 const struct reader etdump_reader = {

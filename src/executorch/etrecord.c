@@ -283,13 +283,13 @@ static status read_graph(struct source *source, struct graph *graph)
     return done;
 }
 
+static const char timeless[] =
+    "an ETRecord holds the graph of a model and no times: give it with --etrecord, together with an ETDump";
+
 static status read_times(struct source *source, struct feed *feed)
 {
     (void)feed;
-    return status_fail_at(
-        STATUS_INPUT, (struct place){ .file = input_name(source->input) },
-        "an ETRecord holds the graph of a model and no times: give it with --etrecord beside an ETDump, "
-        "or see it with 'tacho operators'");
+    return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input) }, "%s", timeless);
 }
 
 static int probe(struct text head, const char *path)
@@ -311,6 +311,7 @@ static const struct executorch_calls calls = { .graph = read_graph };
 const struct reader etrecord_reader = {
     .id = "etrecord",
     .title = "ExecuTorch ETRecord (model graph)",
+    .timeless = timeless,
     .chain = &executorch_chain,
     .own = &calls,
     .kind = READER_PROGRAM,

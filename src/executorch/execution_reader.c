@@ -512,6 +512,7 @@ status execution_read(struct source *source, struct feed *feed,
     status code;
 
     assert(fill && source->input);
+    source->failed = source_companion(source, "failure");
     execution_start(&execution, feed->strings);
     code = fill(source, &execution);
     if (code == STATUS_OK && graph && !source->force_companion)

@@ -81,8 +81,8 @@ static void count_plain(struct inspected *item)
 
 static struct latency_side side_of(const struct inspected *item)
 {
-    return (struct latency_side){ item->entry->label, item->measurement.launches.items,
-                                  item->measurement.launches.count };
+    return (struct latency_side){ item->entry->label, item->measurement.launches.times.items,
+                                  item->measurement.launches.times.count };
 }
 
 /* ---- kernels ----------------------------------------------------------------------------------------------------- */

@@ -59,6 +59,7 @@ struct kernel_log {
     struct column uses;      /* struct kernel_use */
     bool has_execution;      /* run lines are there: a level-5 log */
     struct losses losses;    /* of a kernels.csv: rows that cannot be read */
+    const char *note;        /* what a person should know of the file: static; NULL: nothing */
 };
 
 void kernel_log_start(struct kernel_log *log, struct strings *strings);

@@ -89,9 +89,13 @@ static status give_text(struct job *job, const void *data,
     code = write(job, data, output);
     if (!standard)
         return output_finish(output, code);
+    if (code != STATUS_OK) {
+        output_abandon(output);
+        return code;
+    }
+    code = job_text(job, "kernels", output);
     if (code == STATUS_OK)
-        return job_text(job, "kernels", output);
-    output_abandon(output);
+        job_last(job)->steers = STEERS_ALL;
     return code;
 }
 
@@ -293,5 +297,6 @@ const struct verb kernels_verb = {
     .settings_size = sizeof(struct settings_of_kernels),
     .defaults = &defaults,
     .tables = tables,
+    .refuses = load_refuses_kernels,
     .run = run,
 };

@@ -85,7 +85,7 @@ static status write_stats(struct folder *folder, const struct latency_output_sid
     uint32_t *runs;
     double *ms;
     char stem[STEM], name[STEM];
-    status code = pool(side->launches->items + file->first, file->count, &pooled, &ms, &runs);
+    status code = pool(side->launches->times.items + file->first, file->count, &pooled, &ms, &runs);
 
     stem_of(file->path, file, side->choice, stem);
     snprintf(name, sizeof name, "%s", side->stats_name ? side->stats_name : stem);
@@ -110,7 +110,7 @@ static status robust_of_side(const struct latency_output_side *side, struct robu
     struct latency_launch pooled;
     uint32_t *runs;
     double *ms;
-    status code = pool(side->launches->items, side->launches->count, &pooled, &ms, &runs);
+    status code = pool(side->launches->times.items, side->launches->times.count, &pooled, &ms, &runs);
 
     if (code == STATUS_OK)
         code = robust_compute(pooled.ms, pooled.count, robust);

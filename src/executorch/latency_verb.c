@@ -309,7 +309,7 @@ static status keep_failure(struct work *work, struct side *side, const char *pat
 
 static status check_failed(const struct work *work, const struct side *side)
 {
-    if (!side->failed || side->launches.count)
+    if (!side->failed || side->launches.times.count)
         return STATUS_OK;
     return status_fail(STATUS_INPUT, "%s%s", work->failed[work->failed_count - 1],
                        side->failed > 1 ? " (all of this side failed: there is nothing to compare)"
@@ -497,7 +497,9 @@ static status write_files(const struct work *work)
 
 static struct latency_side side_of(const struct side *side)
 {
-    return (struct latency_side){ .name = side->name, .launches = side->launches.items, .count = side->launches.count };
+    return (struct latency_side){ .name = side->name,
+                                  .launches = side->launches.times.items,
+                                  .count = side->launches.times.count };
 }
 
 static status find_answer(struct work *work)
@@ -622,5 +624,6 @@ const struct verb latency_verb = {
     .options = options,
     .settings_size = sizeof(struct settings_of_latency),
     .tables = tables_made,
+    .refuses = verb_wants_times,
     .run = run,
 };

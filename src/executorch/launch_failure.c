@@ -118,3 +118,30 @@ status failures_find(struct failures *failures, const char *path, struct path *r
     path_free(&manifest);
     return code;
 }
+
+/* The text is one of the pool. */
+static status load_failure(const struct companion_request *request, void **loaded)
+{
+    struct failures failures = { 0 };
+    struct path reason;
+    string_id text;
+    status code = failures_find(&failures, request->source->path, &reason);
+
+    *loaded = NULL;
+    if (code == STATUS_OK && reason.length)
+        code = strings_add_text(request->strings, reason.text, &text);
+    if (code == STATUS_OK && reason.length)
+        *loaded = (void *)(uintptr_t)strings_text(request->strings, text);
+    path_free(&reason);
+    failures_free(&failures);
+    return code;
+}
+
+static void unload_nothing(void *loaded)
+{
+    (void)loaded;
+}
+
+const struct companion executorch_failure_companion = { .role = "failure",
+                                                        .load = load_failure,
+                                                        .unload = unload_nothing };

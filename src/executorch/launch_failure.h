@@ -7,6 +7,7 @@
 
 #include "base/path.h"
 #include "executorch/rundir.h"
+#include "read/reader.h"
 
 /* A run directory that was looked at. */
 struct failure_folder {
@@ -24,5 +25,8 @@ void failures_free(struct failures *failures);
 /* Why the launch of a file failed: "exit status 132 (SIGILL); it printed last: Illegal instruction". Empty: it did not, or nothing says
  * so. The caller frees `reason`. */
 NODISCARD status failures_find(struct failures *failures, const char *path, struct path *reason);
+
+/* The same as a companion of a file in the role "failure": a text. */
+extern const struct companion executorch_failure_companion;
 
 #endif

@@ -15,28 +15,10 @@ void launches_start(struct launches *launches)
 
 void launches_free(struct launches *launches)
 {
-    memory_free(launches->items);
+    launch_times_free(&launches->times);
     memory_free(launches->files);
     arena_free(&launches->arena);
     *launches = (struct launches){ 0 };
-}
-
-status launches_new(struct launches *launches, const char *name, size_t count, double **ms, uint32_t **runs)
-{
-    status code = memory_grow(&launches->items, &launches->capacity, launches->count + 1, sizeof *launches->items);
-    const char *copy;
-
-    assert(name && count && ms && runs);
-    if (code != STATUS_OK)
-        return code;
-    copy = arena_copy(&launches->arena, name, strlen(name));
-    *ms = arena_allocate(&launches->arena, (count ? count : 1) * sizeof **ms, _Alignof(double));
-    *runs = arena_allocate(&launches->arena, (count ? count : 1) * sizeof **runs, _Alignof(uint32_t));
-    if (!copy || !*ms || !*runs)
-        return status_no_memory("reading launches");
-    launches->items[launches->count++] =
-        (struct latency_launch){ .name = copy, .ms = *ms, .runs = *runs, .count = count };
-    return STATUS_OK;
 }
 
 /* ---- one launch: an execution -------------------------------------------------------------------------------------- */
@@ -61,7 +43,7 @@ static status add_execution(struct launches *launches, struct launch_file *file,
                               "all stamps are equal: the program had no clock, so there are no latencies");
     if (!inferences)
         return status_fail_at(STATUS_INPUT, place, "no Method::execute is in it: no inference was timed");
-    code = launches_new(launches, file->path, inferences, &ms, &runs);
+    code = launch_times_new(&launches->times, file->path, inferences, &ms, &runs);
     for (uint32_t i = 0; i < execution->runs.count && code == STATUS_OK; i++) {
         const struct execution_run *run = execution_run_at(execution, i);
 
@@ -75,7 +57,7 @@ static status add_execution(struct launches *launches, struct launch_file *file,
         }
     }
     if (code == STATUS_OK)
-        launches->items[launches->count - 1].count = count;
+        launches->times.items[launches->times.count - 1].count = count;
     if (code == STATUS_OK && !count)
         return status_fail_at(STATUS_INPUT, place, "every inference lasts 0: there are no latencies");
     return code;
@@ -112,86 +94,6 @@ static status load_launch(struct launches *launches, struct launch_file *file, s
 }
 
 /* ---- one launch: any other profile --------------------------------------------------------------------------------- */
-
-/* A file with several launches tells them apart by their numbers. */
-static status new_launch(struct launches *launches, const struct launch_file *file, const struct inference_list *list,
-                         size_t at, double **ms, uint32_t **runs)
-{
-    uint32_t launch = list->items[at].launch;
-    bool several = list->items[0].launch != list->items[list->count - 1].launch;
-    struct path name = { .text = NULL };
-    size_t count = 0;
-    status code = several ? path_set(&name, "%s launch %u", file->path, launch + 1) : path_set(&name, "%s", file->path);
-
-    while (at + count < list->count && list->items[at + count].launch == launch)
-        count++;
-    if (code == STATUS_OK)
-        code = launches_new(launches, name.text, count, ms, runs);
-    path_free(&name);
-    return code;
-}
-
-/* The runs of one launch: items of a list from `*at` on. */
-static status add_launch(struct launches *launches, struct launch_file *file, const struct counting *counting,
-                         const struct inference_list *list, size_t *at)
-{
-    uint32_t launch = list->items[*at].launch;
-    size_t count = 0;
-    uint32_t *runs;
-    double *ms;
-    status code = new_launch(launches, file, list, *at, &ms, &runs);
-
-    for (; *at < list->count && list->items[*at].launch == launch && code == STATUS_OK; ++*at) {
-        const struct inference *run = &list->items[*at];
-        double span = clock_span_ms(inferences_clock(&counting->inferences, run), run->end - run->start);
-
-        if (inference_continues(list, *at) && count) {
-            ms[count - 1] += span;
-            continue;
-        }
-        ms[count] = span;
-        runs[count] = run->index;
-        file->without_time += run->start == run->end;
-        count += run->start < run->end;
-    }
-    if (code == STATUS_OK)
-        launches->items[launches->count - 1].count = count;
-    return code == STATUS_OK && !count
-               ? status_fail_at(STATUS_INPUT, (struct place){ .file = file->path }, "every run of it lasts 0")
-               : code;
-}
-
-/* An input without any runs is one, from its first start to its last end. */
-static status add_whole(struct launches *launches, const struct launch_file *file, const struct counting *counting,
-                        const struct profile *profile)
-{
-    struct metrics metrics;
-    uint32_t *runs;
-    double *ms;
-    status code = profile_metrics(profile, &counting->busy, NULL, &metrics);
-
-    if (code == STATUS_OK)
-        code = launches_new(launches, file->path, 1, &ms, &runs);
-    if (code != STATUS_OK)
-        return code;
-    *ms = clock_span_ms(&metrics.clock, metrics_ticks(&metrics, &metric_overall));
-    *runs = 0;
-    return STATUS_OK;
-}
-
-/* The runs that a reader tells, or that repeat, launch by launch. */
-static status add_runs(struct launches *launches, struct launch_file *file, struct counting *counting,
-                       const struct profile *profile)
-{
-    struct inference_list list;
-    status code = inferences_of(&counting->inferences, profile->process, profile->path, &list);
-
-    if (code == STATUS_OK && !list.count)
-        return file->failed ? STATUS_OK : add_whole(launches, file, counting, profile);
-    for (size_t at = 0; at < list.count && code == STATUS_OK;)
-        code = add_launch(launches, file, counting, &list, &at);
-    return code;
-}
 
 /* Texts of the session outlive it in the arena. */
 static status keep_notes(struct launches *launches, struct launch_file *file, const struct source *source)
@@ -230,7 +132,7 @@ static status load_profile(struct launches *launches, struct launch_file *file, 
         code = keep_notes(launches, file, &session.profiles->source);
     }
     if (code == STATUS_OK)
-        code = add_runs(launches, file, &counting, session.profiles);
+        code = launch_times_add(&launches->times, &counting, session.profiles, &file->without_time);
     feed_free(&feed);
     counting_free(&counting);
     session_end(&session);
@@ -282,8 +184,8 @@ status launches_add(struct launches *launches, const char *path, const struct la
     if (code != STATUS_OK)
         return code;
     file = &launches->files[launches->file_count++];
-    *file = (struct launch_file){ .path = path, .first = launches->count };
+    *file = (struct launch_file){ .path = path, .first = launches->times.count };
     code = read_file(launches, file, choice, options);
-    file->count = launches->count - file->first;
+    file->count = launches->times.count - file->first;
     return code;
 }

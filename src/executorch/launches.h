@@ -9,9 +9,8 @@
 #ifndef EXECUTORCH_LAUNCHES_H
 #define EXECUTORCH_LAUNCHES_H
 
-#include "analyze/latency.h"
-#include "base/arena.h"
 #include "executorch/load.h"
+#include "job/launch_times.h"
 
 struct launch_file {
     const char *path;                    /* borrowed */
@@ -27,11 +26,10 @@ struct launch_file {
 };
 
 struct launches {
-    struct latency_launch *items;     /* by file, in file order; owned */
-    size_t count, capacity;           /* of items */
+    struct launch_times times;        /* by file, in file order */
     struct launch_file *files;        /* in the order given; owned */
     size_t file_count, file_capacity; /* of files */
-    struct arena arena;               /* names, times and indices of the items, notes of the files */
+    struct arena arena;               /* notes of the files */
 };
 
 /* Which rows of a table: all of the keys must hold. */
@@ -52,7 +50,5 @@ NODISCARD status launches_read_table(struct launches *launches, struct launch_fi
                                      const struct launch_choice *choice, bool strict);
 /* Is this the beginning of such a table? */
 bool launches_is_header(struct text head);
-/* For both: room for a launch of `count` runs. */
-NODISCARD status launches_new(struct launches *launches, const char *name, size_t count, double **ms, uint32_t **runs);
 
 #endif

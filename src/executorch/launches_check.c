@@ -110,12 +110,12 @@ void launches_check_side(const struct launches *side, const char *name, const st
     assert(warnings->warn);
     for (size_t i = 0; i < side->file_count; i++)
         check_path(side->files[i].path, name, warnings);
-    for (size_t i = 0; i < side->count; i++) {
+    for (size_t i = 0; i < side->times.count; i++) {
         for (size_t j = 0; j < i; j++) {
-            if (!same_times(&side->items[j], &side->items[i]))
+            if (!same_times(&side->times.items[j], &side->times.items[i]))
                 continue;
-            warn_of(warnings, "%s and %s have the same times: one launch counts twice", side->items[j].name,
-                    side->items[i].name);
+            warn_of(warnings, "%s and %s have the same times: one launch counts twice", side->times.items[j].name,
+                    side->times.items[i].name);
             return;
         }
     }
@@ -143,15 +143,15 @@ void launches_check_pair(const struct launches *one, const struct launches *othe
     assert(one != other && warnings->warn);
     if (!check_files(one, other, warnings))
         return;
-    for (size_t i = 0; i < one->count; i++) {
-        for (size_t j = 0; j < other->count; j++) {
-            if (!same_times(&one->items[i], &other->items[j]))
+    for (size_t i = 0; i < one->times.count; i++) {
+        for (size_t j = 0; j < other->times.count; j++) {
+            if (!same_times(&one->times.items[i], &other->times.items[j]))
                 continue;
-            if (strcmp(one->items[i].name, other->items[j].name) == 0)
-                warn_of(warnings, "%s is on both sides: it is compared with itself", one->items[i].name);
+            if (strcmp(one->times.items[i].name, other->times.items[j].name) == 0)
+                warn_of(warnings, "%s is on both sides: it is compared with itself", one->times.items[i].name);
             else
-                warn_of(warnings, "%s and %s have the same times: a launch is compared with itself", one->items[i].name,
-                        other->items[j].name);
+                warn_of(warnings, "%s and %s have the same times: a launch is compared with itself",
+                        one->times.items[i].name, other->times.items[j].name);
             return;
         }
     }

@@ -338,7 +338,7 @@ static status make_launches(struct launch_table *table, struct launches *launche
         for (end = start + 1; end < table->run_count && table->runs[end].launch == table->runs[start].launch;)
             end++;
         snprintf(name, sizeof name, "launch %s", text);
-        code = launches_new(launches, name, end - start, &ms, &runs);
+        code = launch_times_new(&launches->times, name, end - start, &ms, &runs);
         for (size_t i = start; i < end && code == STATUS_OK; i++) {
             const struct table_run *run = &table->runs[i];
 

@@ -76,6 +76,16 @@ status load_graph(const char *path, struct strings *strings, struct graph *graph
     return code;
 }
 
+const char *load_refuses_kernels(const struct reader *reader)
+{
+    return executorch_calls(reader)->kernels ? NULL : "a log of XNNPACK or a kernels.csv is wanted here";
+}
+
+const char *load_refuses_execution(const struct reader *reader)
+{
+    return executorch_calls(reader)->execution ? NULL : "an ETDump, a timeline or a runner's log is wanted here";
+}
+
 status load_kernels(const char *path, struct strings *strings, struct kernel_log *log)
 {
     const struct reader *reader;
@@ -85,10 +95,11 @@ status load_kernels(const char *path, struct strings *strings, struct kernel_log
     assert(path && strings);
     kernel_log_start(log, strings);
     code = open_source(path, NULL, &source, &reader);
-    if (code == STATUS_OK && !executorch_calls(reader)->kernels)
-        code = reader_refuse(reader, path, "a log of XNNPACK or a kernels.csv is wanted here");
+    if (code == STATUS_OK && load_refuses_kernels(reader))
+        code = reader_refuse(reader, path, load_refuses_kernels(reader));
     if (code == STATUS_OK)
         code = executorch_calls(reader)->kernels(&source, log);
+    log->note = source.note_count ? source.notes[0] : NULL;
     if (code == STATUS_OK && log->losses.rows && log->losses.rows == log->losses.lost)
         code = losses_fail(&log->losses, path, reader->id);
     input_close(source.input);
@@ -185,8 +196,8 @@ status load_execution(const char *path, const struct load_options *options, stru
                         : open_source(path, options->format, &source, &loaded->reader);
     source.strict = options->strict;
     source.ticks = options->ticks;
-    if (code == STATUS_OK && !executorch_calls(loaded->reader)->execution)
-        code = reader_refuse(loaded->reader, path, "an ETDump, a timeline or a runner's log is wanted here");
+    if (code == STATUS_OK && load_refuses_execution(loaded->reader))
+        code = reader_refuse(loaded->reader, path, load_refuses_execution(loaded->reader));
     if (code == STATUS_OK)
         code = executorch_calls(loaded->reader)->execution(&source, execution);
     for (unsigned i = 0; i < source.note_count; i++)
@@ -245,7 +256,7 @@ status load_kernels_of(struct job *job, const char *path, bool strict, struct st
         if (!loss->reason->kept)
             return status_fail_at(STATUS_INPUT, (struct place){ path, loss->lines[0], 0 }, "%s", loss->reason->text);
     }
-    job_note_losses(job, path, &log->losses, NULL, 0);
+    job_note_losses(job, path, &log->losses, &log->note, log->note != NULL);
     return STATUS_OK;
 }
 

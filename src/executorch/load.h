@@ -46,6 +46,9 @@ NODISCARD status load_execution(const char *path, const struct load_options *opt
                                 struct execution *execution, struct loaded *loaded);
 NODISCARD status load_graph(const char *path, struct strings *strings, struct graph *graph);
 NODISCARD status load_kernels(const char *path, struct strings *strings, struct kernel_log *log);
+/* What is wanted instead of a file of this format; NULL: it can be loaded. */
+const char *load_refuses_execution(const struct reader *reader);
+const char *load_refuses_kernels(const struct reader *reader);
 
 /* The record that lies beside a dump or CSV: the file's stem with ever fewer parts after "_" and ".etrecord" or ".slim.etrecord" behind it
  * (model_mac_sme2_on_t1.etdump -> model.etrecord). Empty: none. */

@@ -31,7 +31,7 @@ static status keep_latencies(struct measurement *measurement, const struct run_f
     size_t count = 0;
     uint32_t *runs;
     double *ms;
-    status code = launches_new(&measurement->launches, file->shown, execution->runs.count, &ms, &runs);
+    status code = launch_times_new(&measurement->launches.times, file->shown, execution->runs.count, &ms, &runs);
 
     if (code != STATUS_OK)
         return code;
@@ -43,7 +43,7 @@ static status keep_latencies(struct measurement *measurement, const struct run_f
         ms[count] = clock_span_ms(&execution->clock, run->execute);
         runs[count++] = run->index;
     }
-    measurement->launches.items[measurement->launches.count - 1].count = count;
+    measurement->launches.times.items[measurement->launches.times.count - 1].count = count;
     if (!count)
         return status_fail_at(STATUS_INPUT, (struct place){ file->shown, 0, 0 }, "no inference in it has a duration");
     return STATUS_OK;
@@ -75,8 +75,9 @@ int64_t measurement_warmup(const struct measurement *measurement)
 
     if (measurement->latency_source == RUN_SOURCE_METRICS)
         return WARMUP_AUTO; /* what the metrics list is without it */
-    for (size_t i = 0; i < measurement->launches.count; i++)
-        fewest = measurement->launches.items[i].count < fewest ? measurement->launches.items[i].count : fewest;
+    for (size_t i = 0; i < measurement->launches.times.count; i++)
+        fewest =
+            measurement->launches.times.items[i].count < fewest ? measurement->launches.times.items[i].count : fewest;
     return stated_warmup(measurement, fewest == SIZE_MAX ? 0 : fewest);
 }
 
@@ -141,7 +142,8 @@ static status read_stated(struct measurement *measurement)
 
     if (!list)
         return STATUS_OK;
-    code = launches_new(&measurement->launches, run_source_title(RUN_SOURCE_METRICS), list->count, &ms, &runs);
+    code =
+        launch_times_new(&measurement->launches.times, run_source_title(RUN_SOURCE_METRICS), list->count, &ms, &runs);
     for (size_t i = 0; i < list->count && code == STATUS_OK; i++) {
         if (!json_decimal(&list->items[i], &ms[count]) || !(ms[count] > 0))
             continue;
@@ -149,8 +151,8 @@ static status read_stated(struct measurement *measurement)
     }
     if (code != STATUS_OK)
         return code;
-    measurement->launches.items[measurement->launches.count - 1].count = count;
-    measurement->launches.count -= count == 0;
+    measurement->launches.times.items[measurement->launches.times.count - 1].count = count;
+    measurement->launches.times.count -= count == 0;
     measurement->latency_source = count ? RUN_SOURCE_METRICS : RUN_SOURCE_NONE;
     return STATUS_OK;
 }
@@ -167,11 +169,11 @@ static status read_once(struct measurement *measurement, const struct measure_op
         code = read_times(measurement, latency, options, strings, true, false, bad);
     if (code != STATUS_OK)
         return code;
-    if (measurement->launches.count)
+    if (measurement->launches.times.count)
         measurement->latency_source = latency->source;
     if (measurement->operators.inferences)
         measurement->operator_source = times->source;
-    return measurement->launches.count ? STATUS_OK : read_stated(measurement);
+    return measurement->launches.times.count ? STATUS_OK : read_stated(measurement);
 }
 
 /* Each round rejects a file, so there are at most as many as the entry has files. */
@@ -204,8 +206,8 @@ status measurement_latencies(const struct measurement *measurement, double **ms,
 {
     size_t total = 0;
 
-    for (size_t i = 0; i < measurement->launches.count; i++)
-        total += measurement->launches.items[i].count;
+    for (size_t i = 0; i < measurement->launches.times.count; i++)
+        total += measurement->launches.times.items[i].count;
     *count = total;
     *ms = NULL;
     if (!total)
@@ -214,8 +216,8 @@ status measurement_latencies(const struct measurement *measurement, double **ms,
     if (!*ms)
         return status_no_memory("collecting latencies");
     total = 0;
-    for (size_t i = 0; i < measurement->launches.count; i++) {
-        const struct latency_launch *launch = &measurement->launches.items[i];
+    for (size_t i = 0; i < measurement->launches.times.count; i++) {
+        const struct latency_launch *launch = &measurement->launches.times.items[i];
 
         memcpy(*ms + total, launch->ms, launch->count * sizeof **ms);
         total += launch->count;

@@ -580,6 +580,5 @@ const struct verb_part executorch_operators_part = {
     .accepts = accepts,
     .reads = PART_TICKS,
     .about = "inferences (an ETDump, a timeline)",
-    .wants = "an ETDump or timeline",
     .run = run,
 };

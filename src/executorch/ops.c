@@ -177,6 +177,7 @@ static status read_execution(struct source *source, struct execution *execution)
         code = strings_add_text(execution->strings, "Execute", &ops.block);
     if (code == STATUS_OK)
         code = read_rows(&ops);
+    code = source_use_part(source, source->input, execution->losses.rows, code);
     if (code == STATUS_OK)
         code = lay_sums(&ops);
     execution->synthetic = true;

@@ -183,29 +183,6 @@ static void write_sentence(struct report *report)
     snprintf(report->sentence + before, sizeof report->sentence - before, "%s", rest);
 }
 
-/* What failed, why, and what the first that failed printed last. */
-static void add_failures(struct report *report)
-{
-    const struct rundir *rundir = &report->inspection->rundir;
-
-    for (size_t i = 0; i < rundir->entry_count; i++) {
-        const struct run_entry *entry = &rundir->entries[i];
-        const struct run_launch *failure = run_entry_failure(entry);
-        const struct json *lines = failure ? json_get(failure->object, "last_lines") : NULL;
-
-        if (!failure)
-            continue;
-        document_mood(report->document, PROSE_WARNING,
-                      "**%zu of %zu launches of** `%s` **failed**, the first (launch %u) because: %s. A launch that "
-                      "failed has no time%s.",
-                      entry->failed, entry->launch_count, entry->label, failure->number,
-                      failure->reason ? failure->reason : "the manifest does not say why",
-                      entry->failed == entry->launch_count ? ", so nothing is compared with it" : "");
-        for (size_t k = 0; k < json_count(lines); k++)
-            document_item(report->document, 0, "It printed last: `%s`", json_text(&lines->items[k], ""));
-    }
-}
-
 static void choose_sides(struct report *report)
 {
     const struct inspected *subject = inspection_subject(report->inspection);
@@ -283,11 +260,8 @@ static status find(struct report *report)
 
 static void add_sections(struct report *report)
 {
-    document_text(report->document, "**Generated**: %s", report->time);
-    add_failures(report);
-    document_mood(report->document, PROSE_NOTE, "%s.", report->sentence);
-    report_add_first(report);
-    report_add_metadata(report);
+    report_add_front(report);
+    report_add_failures(report);
     report_add_latency(report);
     report_add_categories(report);
     report_add_acceleration(report);
@@ -297,8 +271,13 @@ static void add_sections(struct report *report)
     report_add_recommendations(report);
     report_add_operators(report);
     report_add_checks(report);
-    report_add_artifacts(report);
     report_add_summary(report);
+    report_add_artifacts(report);
+    report_add_metadata(report);
+    document_rule(report->document);
+    document_text(report->document,
+                  "Report generated from ETDumps, or CSV files derived from them. Every time is per inference, by "
+                  "`Method::execute`.");
 }
 
 status report_make(const struct inspection *inspection, const struct report_options *options,

@@ -66,7 +66,8 @@ static void add_latency_row(struct document *document, const char *platform, con
     document_cell(document, "%s", item->entry->label);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         document_cell_number(document, values[i], "%.2f", values[i]);
-    document_cell_number(document, (double)item->measurement.launches.count, "%zu", item->measurement.launches.count);
+    document_cell_number(document, (double)item->measurement.launches.times.count, "%zu",
+                         item->measurement.launches.times.count);
     document_cell_number(document, (double)item->plain.runs, "%zu", item->plain.runs);
 }
 

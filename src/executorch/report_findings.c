@@ -252,19 +252,6 @@ void report_add_backends(struct report *report)
 
 /* ---- what to do -------------------------------------------------------------------------------------------------- */
 
-void report_add_first(struct report *report)
-{
-    if (report->side_count) {
-        advice_add_section(report->document, &report->advised.advice, 2);
-        return;
-    }
-    document_heading(report->document, 2, "first", "What to do first");
-    document_mood(report->document, PROSE_NOTE, "%s", report->findings.note);
-    if (report->findings.step_count)
-        document_item(report->document, 0, "**%s**: %s", report->findings.steps[0].title,
-                      report->findings.steps[0].text);
-}
-
 /* X(name, key, title): the groups of the section. */
 #define GROUP_MAP(X)                                      \
     X(NEXT, "optimize_next", "What to optimise next")     \
@@ -296,6 +283,17 @@ static const struct {
     { "calls", GROUP_CONFIGURATION, 5 },
 };
 
+/* The place of an item in that list; its length: it stands in no group. */
+static size_t place_of(const struct advice *advice, const struct advice_item *item)
+{
+    size_t count = sizeof placed / sizeof *placed;
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(item->rule->id, placed[i].rule) == 0)
+            return advice_share(advice, item->ns) > placed[i].more_than ? i : count;
+    return count;
+}
+
 /* By the priority of its rules, then by what each could save. Returns how many. */
 static size_t add_group(struct report *report, enum group group)
 {
@@ -304,14 +302,28 @@ static size_t add_group(struct report *report, enum group group)
 
     for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
         for (size_t k = 0; k < advice->count + advice->smaller && placed[i].group == group; k++) {
-            const struct advice_item *item = advice->items[k];
-
-            if (strcmp(item->rule->id, placed[i].rule) != 0 || advice_share(advice, item->ns) <= placed[i].more_than)
+            if (place_of(advice, advice->items[k]) != i)
                 continue;
-            advice_add_item(report->document, advice, item);
+            advice_add_item(report->document, advice, advice->items[k]);
             count++;
         }
     return count;
+}
+
+/* What stands in no group, so that everything that could be saved stands here with its grounds. */
+static void add_others(struct report *report)
+{
+    const struct advice *advice = &report->advised.advice;
+    bool any = false;
+
+    for (size_t i = 0; i < advice->count + advice->smaller; i++) {
+        if (place_of(advice, advice->items[i]) < sizeof placed / sizeof *placed)
+            continue;
+        if (!any)
+            document_text(report->document, "Small ones, which stand in none of the groups below:");
+        any = true;
+        advice_add_item(report->document, advice, advice->items[i]);
+    }
 }
 
 static void add_groups(struct report *report)
@@ -384,6 +396,7 @@ void report_add_recommendations(struct report *report)
                   "The same, sorted by what kind of work it is: first kernels outside of delegates over 5 %% of an "
                   "inference, then data movement over 10 %%, then low speedups.");
     add_list(report->document, advice);
+    add_others(report);
     add_groups(report);
     add_steps(report);
     if (report->findings.note)

@@ -59,7 +59,7 @@ static void add_single_table(struct report *report, const struct inspected *item
 /* "30 runs in one launch" */
 static void write_runs(const struct inspected *item, char *to, size_t size)
 {
-    size_t launches = item->measurement.launches.count;
+    size_t launches = item->measurement.launches.times.count;
 
     if (launches == 1)
         snprintf(to, size, "%zu run%s in one launch", item->plain.runs, item->plain.runs == 1 ? "" : "s");
@@ -138,7 +138,7 @@ static void add_pair_remarks(struct report *report, const struct inspected_pair 
         document_item(report->document, 0, "Test: %s.", remark);
 }
 
-static enum prose_mood mood_of(const struct inspected_pair *pair)
+enum prose_mood report_mood(const struct inspected_pair *pair)
 {
     switch (pair->comparison.verdict) {
     case LATENCY_FASTER:
@@ -154,7 +154,7 @@ static void add_pair(struct report *report, const struct inspected_pair *pair)
 {
     const char *candidate = report_title(report, pair->candidate), *baseline = report_title(report, pair->baseline);
 
-    document_mood(report->document, mood_of(pair), "%s.", report->sentence);
+    document_mood(report->document, report_mood(pair), "%s.", report->sentence);
     if (pair->sme2)
         document_text(report->document, "SME2-On is `%s`, SME2-Off is `%s`.", pair->candidate->entry->label,
                       pair->baseline->entry->label);
@@ -243,8 +243,8 @@ static void add_experiments(struct report *report)
 
         document_cell(document, "`%s`", item->entry->label);
         add_threads(document, item->entry->threads);
-        document_cell_number(document, (double)item->measurement.launches.count, "%zu",
-                             item->measurement.launches.count);
+        document_cell_number(document, (double)item->measurement.launches.times.count, "%zu",
+                             item->measurement.launches.times.count);
         document_cell_number(document, (double)item->plain.runs, "%zu", item->plain.runs);
         for (size_t j = 0; j < sizeof values / sizeof *values; j++)
             if (item->plain.runs)
@@ -339,7 +339,7 @@ static void add_verdict(struct report *report, const struct inspected_pair *pair
         document_mood(report->document, PROSE_NOTE, "**No significant difference** between %s and %s.",
                       pair->sme2 ? "SME2-on" : candidate, pair->sme2 ? "SME2-off" : baseline);
     else if (!medians_agree(&pair->comparison))
-        document_mood(report->document, mood_of(pair), "%s.", report->sentence);
+        document_mood(report->document, report_mood(pair), "%s.", report->sentence);
     else if (pair->sme2 && speedup > 1)
         document_mood(report->document, tested ? PROSE_GOOD : PROSE_NOTE,
                       "**SME2 acceleration shows %.2fx speedup** in median latency.", speedup);
@@ -369,8 +369,4 @@ void report_add_summary(struct report *report)
         document_mood(report->document, PROSE_NOTE, "%s.", report->sentence);
     if (report->advised.advice.count)
         document_text(report->document, "**Next**: %s.", report->advised.advice.items[0]->title);
-    document_rule(report->document);
-    document_text(report->document,
-                  "Report generated from ETDumps, or CSV files derived from them. Every time is per inference, by "
-                  "`Method::execute`.");
 }

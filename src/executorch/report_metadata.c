@@ -244,8 +244,7 @@ static void add_files_read(struct report *report)
     }
 }
 
-/* The missing configuration has its warning where its path is shown. */
-static bool is_about_config(const struct rundir *rundir, const char *note)
+bool report_is_about_config(const struct rundir *rundir, const char *note)
 {
     return rundir->config.path && !rundir->config.found && strstr(note, rundir->config.path);
 }
@@ -271,7 +270,7 @@ static void add_analysis(struct report *report)
                        "none: without an ETRecord, operators have no module and no source line");
     add_files_read(report);
     for (size_t i = 0; i < inspection->rundir.note_count; i++)
-        if (!is_about_config(&inspection->rundir, inspection->rundir.notes[i]))
+        if (!report_is_about_config(&inspection->rundir, inspection->rundir.notes[i]))
             document_mood(report->document, PROSE_WARNING, "Note: %s", inspection->rundir.notes[i]);
 }
 
@@ -280,6 +279,7 @@ void report_add_metadata(struct report *report)
     const struct rundir *rundir = &report->inspection->rundir;
 
     document_heading(report->document, 2, "metadata", "Metadata");
+    document_text(report->document, "**Generated**: %s", report->time);
     if (rundir->model) {
         document_value(report->document, 0, "model", "Model", "`%s`", path_name(rundir->model));
         document_value(report->document, 0, "model_path", "Model Path", "`%s`", rundir->model);

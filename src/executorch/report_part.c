@@ -51,16 +51,11 @@ static void note_all(struct job *job, const struct rundir *rundir)
         job_note(job, NOTE_PLAIN, NULL, "note: %s", rundir->notes[i]);
 }
 
-/* The name of the file, and the sentence, line by line. */
+/* The name of the file, and the sentence. */
 static void write_told(struct output *output, const void *data, const struct printer_style *style)
 {
-    struct text rest = text_of(data);
-
     (void)style;
-    while (rest.data) {
-        text_write_clean(output, text_take(&rest, '\n'));
-        output_write(output, "\n", 1);
-    }
+    output_format(output, "%s\n", (const char *)data);
 }
 
 /* Without the marks that a document shows as code. */
@@ -296,6 +291,5 @@ const struct verb_part executorch_report_part = {
     .accepts = accepts,
     .reads = PART_TICKS,
     .about = "run directories",
-    .wants = "a run directory",
     .run = run,
 };

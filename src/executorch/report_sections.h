@@ -48,8 +48,8 @@ void report_cell_delegate(struct document *document, const struct operator_sum *
 enum { REPORT_COLUMN = 192 };
 const char *report_column(char *to, const char *name, const char *unit);
 /* The sections, in order. */
-void report_add_first(struct report *report);
-void report_add_metadata(struct report *report);
+void report_add_front(struct report *report);
+void report_add_failures(struct report *report);
 void report_add_latency(struct report *report);
 void report_add_categories(struct report *report);
 void report_add_acceleration(struct report *report);
@@ -59,11 +59,15 @@ void report_add_kernels(struct report *report);
 void report_add_recommendations(struct report *report);
 void report_add_operators(struct report *report);
 void report_add_checks(struct report *report);
-void report_add_artifacts(struct report *report);
 void report_add_summary(struct report *report);
+void report_add_artifacts(struct report *report);
+void report_add_metadata(struct report *report);
 
 /* For both kinds of report. */
 void report_write_time(time_t time, char to[REPORT_TIME]);
+/* A note about the configuration, which has its warning where its path is shown. */
+bool report_is_about_config(const struct rundir *rundir, const char *note);
+enum prose_mood report_mood(const struct inspected_pair *pair); /* of the verdict; there is one */
 void report_write_verdict(const struct inspected_pair *pair, char *to);
 void report_category_grid(struct document *document, const char *key, const struct inspected_pair *pair,
                           const struct inspected *const sides[2], size_t count, bool by_name, bool shares);

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -363,41 +364,55 @@ static void set_values(const struct rule_model *model, struct advice *advice)
     advice_text(advice, NULL, "counted", rule_out_warmup(advice, model));
 }
 
-/* Delegated work by category, then what is around it. */
-static void add_parts(const struct rule_model *model, struct advice *advice)
+static struct rule_part part_of(const char *before, const char *name, int64_t ticks)
 {
-    const struct operators *side = model->side;
+    struct rule_part part = { .ticks = ticks };
+
+    snprintf(part.name, sizeof part.name, "%s%s", before, name);
+    return part;
+}
+
+/* Delegated work by category, then what is around it. */
+size_t rules_parts(const struct operators *side, struct rule_part parts[RULE_PARTS])
+{
     int64_t categories[CATEGORY_COUNT] = { 0 }, portable = 0, custom = 0, unlogged = 0;
+    int64_t repeats = side->repeats < side->framework ? side->repeats : side->framework;
+    size_t count = 0;
 
     if (side->overlapping)
-        return;
-    for (size_t i = 0; i < model->work; i++) {
-        const struct operator_sum *sum = operators_at(side, model->order[i]);
+        return 0;
+    for (size_t i = 0; i < side->sums.count; i++) {
+        const struct operator_sum *sum = operators_at(side, i);
         int64_t *part = operator_is_custom(side, sum)  ? &custom
                         : sum->event == EVENT_PORTABLE ? &portable
                         : sum->opaque                  ? &unlogged
                                                        : &categories[operator_kind_category(sum->kind)];
 
-        *part = number_add(*part, sum->self);
+        if (operators_is_work(sum))
+            *part = number_add(*part, sum->self);
     }
     for (unsigned i = 0; i < CATEGORY_COUNT; i++)
-        if (categories[i])
-            advice_part(
-                advice,
-                advice_say(advice, "delegated: %s", i == CATEGORY_GEMM ? "products" : category_title((enum category)i)),
-                rules_ns(model, categories[i]));
-    if (unlogged)
-        advice_part(advice, "delegates, not logged inside", rules_ns(model, unlogged));
-    if (portable)
-        advice_part(advice, "kernels outside of delegates", rules_ns(model, portable));
-    if (custom)
-        advice_part(advice, "custom kernels", rules_ns(model, custom));
-    advice_part(advice, "calls beside operators", rules_ns(model, side->calls));
-    if (side->control)
-        advice_part(advice, "control flow", rules_ns(model, side->control));
-    if (model->repeats_ns > 0)
-        advice_part(advice, "repeats of loops, or framework", model->repeats_ns);
-    advice_part(advice, "framework", rules_ns(model, side->framework) - model->repeats_ns);
+        parts[count++] =
+            part_of("delegated: ", i == CATEGORY_GEMM ? "products" : category_title((enum category)i), categories[i]);
+    parts[count++] = part_of("", "delegates, not logged inside", unlogged);
+    parts[count++] = part_of("", "kernels outside of delegates", portable);
+    parts[count++] = part_of("", "custom kernels", custom);
+    parts[count++] = part_of("", "calls beside operators", side->calls);
+    parts[count++] = part_of("", "control flow", side->control);
+    parts[count++] = part_of("", "repeats of loops, or framework", repeats);
+    parts[count++] = part_of("", "framework", side->framework - repeats);
+    assert(count == RULE_PARTS);
+    return count;
+}
+
+static void add_parts(const struct rule_model *model, struct advice *advice)
+{
+    struct rule_part parts[RULE_PARTS];
+    size_t count = rules_parts(model->side, parts);
+
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].ticks)
+            advice_part(advice, parts[i].name, rules_ns(model, parts[i].ticks));
 }
 
 /* ---- What dominates ---- */

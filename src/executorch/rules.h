@@ -32,6 +32,17 @@ struct rules_input {
 /* Settled advice and the roofs that it rests on; to be freed with `advised_free`, also after a failure. */
 NODISCARD status rules_advise(const struct rules_input *input, struct advised *advised);
 
+/* What adds up to Method::execute, in this order whether there is any of it or not. */
+enum { RULE_PARTS = CATEGORY_COUNT + 7 };
+
+struct rule_part {
+    char name[48]; /* for people */
+    int64_t ticks; /* over all runs that count */
+};
+
+/* None where the sums of a side do not hold. */
+size_t rules_parts(const struct operators *side, struct rule_part parts[RULE_PARTS]);
+
 extern const struct advice_rule rules_of_model[], rules_of_pair[];
 extern const struct advice_rules *const executorch_rules[]; /* both, for a list of all rules */
 

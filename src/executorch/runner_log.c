@@ -3,6 +3,7 @@
  * The log has durations; where they lie in time it does not say, so that inferences are laid end to end.
  */
 #include "executorch/runner_log.h"
+#include "executorch/launch_failure.h"
 
 #include <assert.h>
 
@@ -258,7 +259,7 @@ status runner_log_read(struct source *source, struct execution *execution, const
 {
     struct runner_log log;
     struct lines *lines;
-    struct line line;
+    struct line line = { .number = 0 };
     bool found = true;
     status code = lines_open(source->input, &lines);
 
@@ -270,6 +271,7 @@ status runner_log_read(struct source *source, struct execution *execution, const
         if (code == STATUS_OK && found)
             code = runner_log_add(&log, source, execution, &line);
     }
+    code = source_use_part(source, source->input, line.number, code);
     if (code == STATUS_OK)
         code = runner_log_settle(&log, source, execution, empty);
     runner_log_free(&log);
@@ -302,8 +304,9 @@ static status read(struct source *source, struct feed *feed)
     return execution_read(source, feed, read_execution);
 }
 
-static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
-static const struct executorch_calls calls = { .execution = read_execution };
+static const struct companion *const companions[] = { &executorch_graph_companion, &executorch_failure_companion,
+                                                      NULL };
+static const struct executorch_calls calls = { .execution = read_execution, .bare = true };
 
 const struct reader et_runner_log_reader = {
     .id = "et-runner-log",

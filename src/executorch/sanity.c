@@ -125,7 +125,7 @@ static void check_operators(const struct measurement *measurement, struct sanity
 
 status sanity_check(const struct measurement *measurement, struct sanity checks[SANITY_COUNT])
 {
-    const struct latency_side side = { "", measurement->launches.items, measurement->launches.count };
+    const struct latency_side side = { "", measurement->launches.times.items, measurement->launches.times.count };
     struct latency_options options = LATENCY_DEFAULTS;
     struct latency_summary latency;
     status code;

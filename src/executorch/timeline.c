@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "executorch/chain.h"
 #include "executorch/execution_reader.h"
+#include "executorch/launch_failure.h"
 #include "read/csv_rows.h"
 #include "read/value.h"
 #include "trace/clock.h"
@@ -428,6 +429,7 @@ static status read_execution(struct source *source, struct execution *execution)
         start_timeline(&timeline);
         code = read_rows(&timeline);
     }
+    code = source_use_part(source, source->input, execution->losses.rows, code);
     if (code == STATUS_OK)
         code = place_runs(&timeline);
     if (code == STATUS_OK)
@@ -454,7 +456,8 @@ static status read(struct source *source, struct feed *feed)
     return execution_read(source, feed, read_execution);
 }
 
-static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
+static const struct companion *const companions[] = { &executorch_graph_companion, &executorch_failure_companion,
+                                                      NULL };
 static const struct executorch_calls calls = { .execution = read_execution };
 
 const struct reader et_timeline_reader = {

@@ -234,5 +234,6 @@ const struct verb timeline_verb = {
     .settings_size = sizeof(struct settings_of_timeline),
     .defaults = &defaults,
     .tables = tables,
+    .refuses = load_refuses_execution,
     .run = run,
 };

@@ -93,6 +93,7 @@ static status read_kernels(struct source *source, struct kernel_log *log)
     code = csv_rows_open(&rows, source, &log->losses, &wish);
     if (code == STATUS_OK)
         code = read_rows(&rows, log, names);
+    code = source_use_part(source, source->input, log->losses.rows, code);
     csv_rows_close(&rows);
     strings_free(names);
     return code;
@@ -106,11 +107,12 @@ static int probe(struct text head, const char *path)
     return csv_probe(head, &wish, has) && has[KERNEL_NAME] ? 90 : 0;
 }
 
+static const char timeless[] = "a table of XNNPACK kernels has no times; tacho kernels shows it";
+
 static status read(struct source *source, struct feed *feed)
 {
     (void)feed;
-    return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input) },
-                          "a table of XNNPACK kernels has no times; tacho kernels shows it");
+    return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input) }, "%s", timeless);
 }
 
 static const struct executorch_calls calls = { .kernels = read_kernels };
@@ -118,6 +120,7 @@ static const struct executorch_calls calls = { .kernels = read_kernels };
 const struct reader xnn_kernels_reader = {
     .id = "xnn-kernels",
     .title = "XNNPACK kernel table",
+    .timeless = timeless,
     .chain = &executorch_chain,
     .own = &calls,
     .kind = READER_PROGRAM,

@@ -436,7 +436,7 @@ static status settle_uses(struct trace *trace)
 static status read_lines(struct trace *trace, struct source *source)
 {
     struct lines *lines;
-    struct line line;
+    struct line line = { .number = 0 };
     bool found = true;
     status code = lines_open(source->input, &lines);
 
@@ -448,7 +448,7 @@ static status read_lines(struct trace *trace, struct source *source)
             code = add_line(trace, &line);
     }
     lines_close(lines);
-    return code;
+    return source_use_part(source, source->input, line.number, code);
 }
 
 static status read_kernels(struct source *source, struct kernel_log *log)
@@ -502,7 +502,7 @@ static int probe(struct text head, const char *path)
 }
 
 static const struct companion *const companions[] = { &executorch_graph_companion, NULL };
-static const struct executorch_calls calls = { .execution = read_execution, .kernels = read_kernels };
+static const struct executorch_calls calls = { .execution = read_execution, .kernels = read_kernels, .bare = true };
 
 const struct reader xnntrace_reader = {
     .id = "xnntrace",

@@ -189,6 +189,15 @@ static status write_file(const struct job *job, struct advised *advised)
     return output_commit(output);
 }
 
+status advise_block(struct job *job, const char *name, product_write write, void *data)
+{
+    status code = job_block(job, name, write, data, NULL);
+
+    if (code == STATUS_OK)
+        job_last(job)->steers = STEERS_COLOURS;
+    return code;
+}
+
 /* Keeps the answer in a product; `tables`: its own tables too. */
 static status keep(struct job *job, struct advised *advised, bool tables)
 {
@@ -202,8 +211,8 @@ static status keep(struct job *job, struct advised *advised, bool tables)
     *shown = (struct shown){ *advised, job->settings };
     code = job_json(job, write_answer, shown, free_shown);
     if (code == STATUS_OK)
-        code = job_block(job, "advice", write_list, shown, NULL);
-    return code == STATUS_OK && tables ? job_block(job, "operations", write_tables, shown, NULL) : code;
+        code = advise_block(job, "advice", write_list, shown);
+    return code == STATUS_OK && tables ? advise_block(job, "operations", write_tables, shown) : code;
 }
 
 status advise_show(struct job *job, struct advised *advised)
@@ -293,20 +302,6 @@ static status find_reader(struct job *job)
                   : reader_open(job->inputs.items[0], NULL, &settings->first, &settings->reader);
 }
 
-/* What the parts are about, the last chain's first. */
-static status refuse(const struct job *job)
-{
-    char wanted[256] = "advice needs ";
-    size_t length = strlen(wanted), count = 0;
-
-    while (count < JOB_PARTS && job->parts[count].part)
-        count++;
-    for (size_t i = count; i-- > 0 && length < sizeof wanted;)
-        length += (size_t)snprintf(wanted + length, sizeof wanted - length, "%s%s%s", i + 1 < count ? ", " : "",
-                                   !i && count > 1 ? "or " : "", job->parts[i].part->wants);
-    return reader_refuse(advise_settings(job)->reader, job->inputs.items[0], wanted);
-}
-
 static status run_part(struct job *job)
 {
     const struct reader *reader = advise_settings(job)->reader;
@@ -317,8 +312,8 @@ static status run_part(struct job *job)
     assert(reader && "the reader is found before its part");
     if (code != STATUS_OK)
         return code;
-    if (!part && reader->chain)
-        return refuse(job);
+    if (!part && reader->timeless)
+        return reader_refuse(reader, job->inputs.items[0], reader->timeless);
     if (!path_is_file(job->inputs.items[0]) && !path_is_folder(job->inputs.items[0]) && !job->reading.format &&
         !(part && part->reads & PART_OPEN))
         return status_fail(STATUS_USAGE, "%s is %s, and can be read once only: say --format %s",
@@ -334,7 +329,8 @@ static status run(struct job *job)
 
     if (settings->rules)
         return list_rules(job);
-    code = job->inputs.count ? check_outputs(job) : status_fail(STATUS_USAGE, "give at least one profile");
+    code = job->inputs.count ? check_outputs(job)
+                             : status_fail(STATUS_USAGE, "tacho advise wants a profile; see tacho advise --help");
     if (code == STATUS_OK)
         code = find_reader(job);
     if (code == STATUS_OK)

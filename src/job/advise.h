@@ -51,6 +51,9 @@ NODISCARD status advise_take(struct job *job, struct advised *advised);
 /* The answer of a part that shows its work in its own way: the list for people, and JSON; or whoever wants it gets it. Takes it over. */
 NODISCARD status advise_show(struct job *job, struct advised *advised);
 
+/* A block that colours itself as `advise_style_of` says, and keeps names clean. */
+NODISCARD status advise_block(struct job *job, const char *name, product_write write, void *data);
+
 /* The answer for an input that no part is about: what dominates, and what its time is made of. */
 NODISCARD status advise_generally(struct job *job);
 

@@ -102,7 +102,8 @@ static void add_parts(struct advice *advice, const struct general *general)
         advice_part(advice, "all others", fmax(0, left));
 }
 
-static void find_dominant(struct advice *advice, const struct general *general)
+/* False: no operator is known. */
+static bool find_dominant(struct advice *advice, const struct general *general)
 {
     for (size_t i = 0; i < general->breakdown.count; i++) {
         const struct breakdown_row *row = &general->breakdown.rows[i];
@@ -117,8 +118,9 @@ static void find_dominant(struct advice *advice, const struct general *general)
                                  .saves_ns = NAN,
                                  .count = (row->slices + general->metrics.runs / 2) / general->metrics.runs },
             ADVICE_UNKNOWN, "that is its own time, without what it calls", NULL);
-        return;
+        return true;
     }
+    return false;
 }
 
 static status add_items(struct advised *advised, const struct general *general)
@@ -163,7 +165,10 @@ static status fill(struct advised *advised, struct general *general)
     code = add_items(advised, general);
     if (code != STATUS_OK)
         return code;
-    find_dominant(advice, general);
+    if (!find_dominant(advice, general))
+        advice->unjudged =
+            "What could be saved is not known: the file tells how long runs take, and nothing of what ran in them. A "
+            "profile of the operators would.";
     add_parts(advice, general);
     return advice_settle(advice);
 }

@@ -11,42 +11,6 @@
 #include "base/path.h"
 #include "job/vocabulary.h"
 
-static status list_inputs(const struct session *session, struct tied_input **inputs)
-{
-    *inputs = memory_allocate_clear((session->profile_count + 1) * sizeof **inputs);
-    if (!*inputs)
-        return status_no_memory("listing inputs");
-    for (size_t i = 0; i < session->profile_count; i++)
-        (*inputs)[i] = (struct tied_input){ &session->profiles[i].source, session->profiles[i].reader };
-    return STATUS_OK;
-}
-
-/* The ties of the session's inputs listen from the beginning: ids count up from there. */
-static status open_ties(struct conversion *conversion)
-{
-    struct tied_input *inputs;
-    size_t capacity = 0;
-    status code = list_inputs(conversion->session, &inputs);
-
-    for (const struct chain *const *chain = chains; *chain && code == STATUS_OK; chain++) {
-        struct conversion_tie tie = { .calls = (*chain)->tie };
-
-        if (tie.calls)
-            code = tie.calls->open(inputs, conversion->session->profile_count, conversion->session->strings, &tie.self);
-        if (code != STATUS_OK || !tie.self)
-            continue;
-        code = memory_grow(&conversion->ties, &capacity, conversion->tie_count + 1, sizeof tie);
-        if (code == STATUS_OK)
-            conversion->ties[conversion->tie_count++] = tie;
-        else
-            tie.calls->close(tie.self);
-        if (code == STATUS_OK)
-            code = tee_add(&conversion->tee, tie.calls->listen(tie.self));
-    }
-    memory_free(inputs);
-    return code;
-}
-
 /* ---- A common origin ---- */
 
 /* The calls of the tee get the tee, which lies in a conversion. */
@@ -226,7 +190,7 @@ status conversion_open(struct conversion *conversion, struct session *session, c
     if (code == STATUS_OK && options->cut)
         code = tee_add(&conversion->tee, range_sink(&conversion->range));
     if (code == STATUS_OK && drawn)
-        code = open_ties(conversion);
+        code = ties_open(&conversion->ties, session, &conversion->tee);
     conversion->calls = *tee_sink(&conversion->tee).calls;
     conversion->calls.clock = on_clock;
     conversion->calls.track = on_track;
@@ -245,9 +209,7 @@ static void free_rest(struct conversion *conversion)
     tee_free(&conversion->tee);
     tee_free(&conversion->inside);
     range_free(&conversion->range);
-    for (size_t i = 0; i < conversion->tie_count; i++)
-        conversion->ties[i].calls->close(conversion->ties[i].self);
-    memory_free(conversion->ties);
+    ties_close(&conversion->ties);
     memory_free(conversion->starts);
     writer_free(&conversion->writer);
 }
@@ -309,41 +271,15 @@ static status draw(struct conversion *conversion, struct profile *profile)
     return code;
 }
 
-static bool has_estimate(const struct conversion *conversion, track_id process)
-{
-    assert(process < conversion->busy.tracks.count);
-    for (size_t i = 0; i < conversion->busy.tracks.count; i++) {
-        const struct busy_track *track = busy_track(&conversion->busy, (track_id)i);
-
-        if (track->process == process && track->track.engine == &engine_estimate)
-            return true;
-    }
-    return false;
-}
-
-/* The tie that a profile may have; NULL: none. */
-static const struct conversion_tie *tie_of(const struct conversion *conversion, const struct profile *profile)
-{
-    const struct chain *chain = profile->reader->chain;
-
-    assert(profile->reader);
-    for (size_t i = 0; i < conversion->tie_count; i++)
-        if (chain && chain->tie == conversion->ties[i].calls && conversion->ties[i].ready)
-            return profile->reader->kind == READER_MEASURED ? &conversion->ties[i] : NULL;
-    return NULL;
-}
-
 static status read_profile(struct conversion *conversion, struct profile *profile)
 {
-    const struct conversion_tie *tie = tie_of(conversion, profile);
     status code;
 
     assert(profile->process == NO_ID && "a profile is read once");
-    if (tie)
-        source_add_companion(&profile->source, tie->calls->role, tie->self);
+    ties_begin(&conversion->ties, profile);
     code = read_moved(conversion, profile);
-    if (code == STATUS_OK && tie)
-        tie->calls->finish(tie->self, &profile->source, has_estimate(conversion, profile->process));
+    if (code == STATUS_OK)
+        ties_end(&conversion->ties, profile, &conversion->busy);
     if (code == STATUS_OK)
         code = busy_settle(&conversion->busy);
     if (code == STATUS_OK && conversion->drawn)
@@ -370,17 +306,12 @@ static status read_those(struct conversion *conversion, bool timelines)
 /* Estimates come first, because what was measured may be drawn with them. */
 status conversion_read(struct conversion *conversion)
 {
-    struct tied_input *inputs = NULL;
     status code = find_starts(conversion);
 
     if (code == STATUS_OK)
         code = read_those(conversion, true);
-    if (code == STATUS_OK && conversion->tie_count)
-        code = list_inputs(conversion->session, &inputs);
-    for (size_t i = 0; i < conversion->tie_count && code == STATUS_OK; i++)
-        code = conversion->ties[i].calls->prepare(conversion->ties[i].self, inputs, conversion->session->profile_count,
-                                                  &conversion->ties[i].ready);
-    memory_free(inputs);
+    if (code == STATUS_OK)
+        code = ties_prepare(&conversion->ties, conversion->session);
     return code == STATUS_OK ? read_those(conversion, false) : code;
 }
 

@@ -12,6 +12,7 @@
 #include "job/align.h"
 #include "job/range.h"
 #include "job/session.h"
+#include "job/ties.h"
 #include "trace/busy.h"
 #include "trace/store.h"
 #include "write/writer.h"
@@ -30,13 +31,6 @@ struct conversion_options {
 
 #define CONVERSION_DEFAULTS ((struct conversion_options){ .arguments = true, .overview = true })
 
-/* Inputs of a chain that tell something about others. */
-struct conversion_tie {
-    const struct tie *calls; /* of the chain */
-    void *self;              /* what its `open` gave; owned */
-    bool ready;              /* others may have it */
-};
-
 struct conversion {
     struct session *session;           /* borrowed: whose profiles are read now */
     struct conversion_options options; /* as they were given */
@@ -52,8 +46,7 @@ struct conversion {
     struct input_start *starts;        /* of the profiles of the session at hand; NULL: they keep their times; owned */
     struct busy busy;                  /* for what is drawn from sums */
     struct store store;                /* filled only for counters and slices by operator */
-    struct conversion_tie *ties;       /* of all chains that have one here; owned */
-    size_t tie_count;                  /* of ties */
+    struct ties ties;                  /* of all chains that have one here */
     struct feed feed;                  /* readers push here */
     uint64_t slices;                   /* that came from the inputs so far */
 };

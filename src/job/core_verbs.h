@@ -11,6 +11,7 @@ extern const struct verb convert_verb;
 extern const struct verb summary_verb;
 extern const struct verb formats_verb;
 extern const struct verb operators_verb;
+extern const struct verb compare_verb;
 extern const struct verb record_verb;
 
 /* What `tacho convert INPUT... -o OUTPUT` does, for verbs that write a trace among other things. */

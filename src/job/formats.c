@@ -1,5 +1,7 @@
-/* formats.c: tacho formats: what can be read and written. */
+/* formats.c: tacho formats: what can be read and written, and which verb takes which of what is read. */
+#include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "job/core_verbs.h"
@@ -98,8 +100,146 @@ static status collect(struct format_rows *rows)
     return code == STATUS_OK ? add(rows, "xlsx", "table", "a spreadsheet", "*.xlsx") : code;
 }
 
+/* ---- Verbs and formats ----------------------------------------------------------------------------------------------- */
+
+enum { MOST_VERBS = 32, MOST_READERS = 64 }; /* more than there are */
+
+/* Which verb takes which format: a row per format, a column per verb that reads profiles. */
+struct matrix {
+    const struct verb *verbs[MOST_VERBS];       /* the columns */
+    const struct reader *readers[MOST_READERS]; /* the rows */
+    size_t verb_count;                          /* of verbs */
+    size_t reader_count;                        /* of readers */
+};
+
+/* The core's verbs are for every profile, and of the others those come first that take most formats: a narrow terminal shows them. */
+static size_t formats_of(const struct matrix *matrix, const struct verb *verb)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < matrix->reader_count; i++)
+        count += verb_refuses(verb, matrix->readers[i]) == NULL;
+    return count;
+}
+
+static void add_verb(struct matrix *matrix, const struct verb *verb)
+{
+    size_t at = matrix->verb_count++;
+
+    assert(matrix->verb_count < MOST_VERBS);
+    for (; at && formats_of(matrix, matrix->verbs[at - 1]) < formats_of(matrix, verb); at--)
+        matrix->verbs[at] = matrix->verbs[at - 1];
+    matrix->verbs[at] = verb;
+}
+
+static void fill_matrix(struct matrix *matrix)
+{
+    struct reader_walk readers = { 0 };
+    struct verb_walk verbs = { 0 };
+
+    for (const struct reader *reader; (reader = reader_next(&readers)); matrix->reader_count++) {
+        assert(matrix->reader_count < MOST_READERS);
+        matrix->readers[matrix->reader_count] = reader;
+    }
+    for (const struct verb *verb; (verb = verb_next(&verbs));)
+        if (verb_reads(verb))
+            add_verb(matrix, verb);
+}
+
+static struct table_cell get_reader(const void *context, size_t row)
+{
+    return cell_text(((const struct matrix *)context)->readers[row]->id);
+}
+
+/* In a word; the sentence is a note below the table. */
+static struct table_cell get_taken(const void *context, size_t row, size_t place)
+{
+    const struct matrix *matrix = context;
+    const struct reader *reader = matrix->readers[row];
+
+    if (!verb_refuses(matrix->verbs[place], reader))
+        return cell_text("yes");
+    return cell_text(reader->timeless && verb_refuses(matrix->verbs[place], reader) == reader->timeless ? "no times"
+                                                                                                        : "other kind");
+}
+
+/* The reasons in whole sentences, each once, with the verbs that give it. */
+static void note_reasons(struct table *table, const struct matrix *matrix)
+{
+    for (size_t row = 0; row < matrix->reader_count; row++)
+        if (matrix->readers[row]->timeless)
+            table_note(table, "no times: %s: %s", matrix->readers[row]->id, matrix->readers[row]->timeless);
+    for (size_t place = 0; place < matrix->verb_count; place++) {
+        for (size_t row = 0; row < matrix->reader_count; row++) {
+            const char *reason = verb_refuses(matrix->verbs[place], matrix->readers[row]);
+
+            if (!reason || reason == matrix->readers[row]->timeless)
+                continue;
+            table_note(table, "other kind: %s: %s", matrix->verbs[place]->name, reason);
+            break;
+        }
+    }
+}
+
+/* Verbs without a column take something else than profiles. */
+static void note_others(struct table *table)
+{
+    struct verb_walk walk = { 0 };
+    char names[256] = "";
+    size_t length = 0;
+
+    for (const struct verb *verb; (verb = verb_next(&walk));)
+        if (!verb_reads(verb) && length < sizeof names)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "", verb->name);
+    if (length)
+        table_note(table, "no profiles are read by %s", names);
+}
+
+static status show_matrix(struct job *job)
+{
+    static const struct view matrix_view = { .name = "matrix", .title = "Which verb takes which format" };
+    static const struct view *const matrix_views[] = { &matrix_view, NULL };
+    struct matrix matrix = { .verb_count = 0 };
+    struct field columns[MOST_VERBS + 2] = {
+        { .key = "format", .title = "Format", .type = CELL_TEXT, .description = "name for --format", .get = get_reader }
+    };
+    const struct field_set taken = { "format", columns };
+    const struct field_set *const all[] = { &taken, NULL };
+    struct rows rows = { .entity = "format", .sets = all, .context = &matrix };
+    struct table *table = NULL;
+    status code;
+
+    fill_matrix(&matrix);
+    rows.count = matrix.reader_count;
+    for (size_t i = 0; i < matrix.verb_count; i++)
+        columns[i + 1] = (struct field){ .key = matrix.verbs[i]->name,
+                                         .type = CELL_TEXT,
+                                         .description = matrix.verbs[i]->summary,
+                                         .get_at = get_taken,
+                                         .place = i,
+                                         .optional = true };
+    code = view_table(&rows, matrix_views, &job->view, &table);
+    if (code == STATUS_OK && !view_asks_help(&job->view)) {
+        note_reasons(table, &matrix);
+        note_others(table);
+    }
+    return code == STATUS_OK ? job_table(job, table) : code;
+}
+
+/* ---- The verb ------------------------------------------------------------------------------------------------------- */
+
+struct settings_of_formats {
+    bool matrix; /* which verb takes which */
+};
+
+static const struct option options[] = {
+    { "matrix", 0, OPTION_FLAG, offsetof(struct settings_of_formats, matrix), NULL, "which verb takes which format" },
+    { 0 },
+};
+
 static status run(struct job *job)
 {
+    const struct settings_of_formats *settings = job->settings;
     struct format_rows formats = { 0 };
     struct rows rows = { .entity = "format", .sets = sets, .context = &formats };
     struct table *table = NULL;
@@ -107,6 +247,8 @@ static status run(struct job *job)
 
     if (job->inputs.count)
         return status_fail(STATUS_USAGE, "tacho formats takes no inputs");
+    if (settings->matrix)
+        return show_matrix(job);
     code = collect(&formats);
     rows.count = formats.count;
     if (code == STATUS_OK)
@@ -115,13 +257,19 @@ static status run(struct job *job)
     return code == STATUS_OK ? job_table(job, table) : code;
 }
 
-static const struct verb_table tables[] = { { "formats", "a row per format that can be read or written" }, { 0 } };
+static const struct verb_table tables[] = {
+    { "formats", "a row per format that can be read or written" },
+    { "matrix", "with --matrix: a row per format that can be read, a column per verb that takes some of them" },
+    { 0 },
+};
 
 const struct verb formats_verb = {
     .name = "formats",
     .summary = "list the formats that can be read and written",
     .usage = "[options]",
     .takes = VERB_VIEWS | VERB_JSON | VERB_OUTPUTS,
+    .options = options,
+    .settings_size = sizeof(struct settings_of_formats),
     .tables = tables,
     .run = run,
 };

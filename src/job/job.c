@@ -352,7 +352,8 @@ status job_run(struct job *job)
 {
     assert(job->verb && "a job is started before it runs");
     job->view.filters = job->filters.items;
-    if (job->output && strcmp(job->output, "-") == 0)
+    /* Another name of standard output says no format either, unless it is a link with a suffix. */
+    if (job->output && output_is_standard(job->output) && !path_suffix(job->output).length)
         job->output = NULL;
     return job->verb->run(job);
 }
@@ -576,11 +577,11 @@ void job_note_losses(struct job *job, const char *path, const struct losses *los
 
     assert(losses->reason_count <= LOSS_REASONS && (notes || !count));
     if (losses->lost)
-        job_note(job, NOTE_PLAIN, path, "%llu of %llu rows lost", (unsigned long long)losses->lost,
+        job_note(job, NOTE_LOSS, path, "%llu of %llu rows lost", (unsigned long long)losses->lost,
                  (unsigned long long)losses->rows);
     for (unsigned i = 0; i < losses->reason_count; i++) {
         loss_describe(&losses->reasons[i], text, sizeof text);
-        job_note(job, NOTE_PLAIN, path, "%s", text);
+        job_note(job, losses->reasons[i].reason->kept ? NOTE_PLAIN : NOTE_LOSS, path, "%s", text);
     }
     for (size_t i = 0; i < count; i++)
         job_note(job, NOTE_PLAIN, path, "note: %s", notes[i]);

@@ -31,6 +31,12 @@ enum product_kind {
     PRODUCT_LINE      /* for people: a sentence, such as the name of a file that was written */
 };
 
+enum product_steers {
+    STEERS_NOTHING, /* text for people */
+    STEERS_COLOURS, /* the same, which colours itself and keeps names clean */
+    STEERS_ALL      /* a file on its way to standard output: as it is */
+};
+
 struct product {
     enum product_kind kind; /* tells which of the others are set */
     const char *name;       /* of a table: its own; else what the verb calls it; "" : none */
@@ -48,9 +54,10 @@ struct product {
     const struct dialect *dialect; /* of a table in a CSV file; NULL: the plain one */
     bool close;                    /* no blank line before it */
     bool machine;                  /* of a table: not on the terminal, where a block says the same */
+    enum product_steers steers; /* of a block: what of it may steer a terminal; whoever prints it takes out the rest */
 };
 
-enum note_kind { NOTE_PLAIN, NOTE_WARNING };
+enum note_kind { NOTE_PLAIN, NOTE_LOSS /* shown as a plain one */, NOTE_WARNING };
 
 /* Something that a person should know, beside what was made. */
 struct job_note {

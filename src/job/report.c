@@ -3,11 +3,14 @@
 #include "job/report.h"
 
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/path.h"
 #include "job/core_verbs.h"
 #include "page/formats.h"
+#include "page/front.h"
 
 enum { MOST_OPERATORS = 100 };
 
@@ -104,12 +107,95 @@ static status ask_all(struct job *job, struct report *report)
     return code == STATUS_OK ? ask_table(job, &operators_verb, MOST_OPERATORS, &report->operators) : code;
 }
 
+/* The column of that name; the number of columns: there is none. */
+static size_t find_column(const struct table *table, const char *name)
+{
+    size_t column = 0;
+
+    while (column < table_columns(table) && strcmp(table_column(table, column)->name, name) != 0)
+        column++;
+    return column;
+}
+
+/* What operators cost by themselves: of the table that `operators` answers with, those that are operators, the longest first. */
+static size_t find_operators(const struct table *table, struct front_time *found)
+{
+    size_t count = 0, time = find_column(table, "self_time");
+
+    if (time == table_columns(table))
+        time = find_column(table, "self_ns");
+    for (size_t row = 0; row < table_rows(table) && time < table_columns(table); row++) {
+        struct table_cell name = table_cell(table, row, 0), own = table_cell(table, row, time);
+        size_t at = count < FRONT_OPERATORS ? count : FRONT_OPERATORS;
+
+        /* What is no operator stands in brackets: idle, work of none. */
+        if (name.null || own.null || *name.text == '(')
+            continue;
+        for (; at && found[at - 1].ns[0] < (double)own.integer; at--)
+            if (at < FRONT_OPERATORS)
+                found[at] = found[at - 1];
+        if (at < FRONT_OPERATORS)
+            found[at] = (struct front_time){ name.text, { (double)own.integer, NAN } };
+        count++;
+    }
+    return count;
+}
+
+/* The sentences about what failed or was lost; they are the job's. */
+static size_t find_losses(const struct job *job, const char **lost)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < job->note_count; i++)
+        if (job->notes[i].kind != NOTE_PLAIN)
+            lost[count++] = job->notes[i].text;
+    return count;
+}
+
+static status add_front(const struct job *job, struct report *report)
+{
+    struct advice *advice = &report->advised.advice;
+    struct front_time operators[FRONT_OPERATORS];
+    struct front_time *parts = memory_allocate((advice->part_count + 1) * sizeof *parts);
+    const char **lost = memory_allocate((job->note_count + 1) * sizeof *lost);
+    struct front front = { .headline = advice->summary,
+                           .mood = PROSE_NOTE,
+                           .run_ns = { advice->run_ns, NAN },
+                           .parts = parts,
+                           .part_count = advice->part_count,
+                           .advice = advice,
+                           .lost = lost,
+                           .complete = "Nothing: every row of the input was used.",
+                           .operators = operators,
+                           .operator_count = find_operators(report->operators, operators) };
+
+    if (parts && lost) {
+        for (size_t i = 0; i < advice->part_count; i++)
+            parts[i] = (struct front_time){ advice->parts[i].name, { advice->parts[i].ns, NAN } };
+        front.lost_count = find_losses(job, lost);
+        front_add(report->document, &front);
+    }
+    memory_free(parts);
+    memory_free(lost);
+    return parts && lost ? STATUS_OK : status_no_memory("writing a report");
+}
+
+/* All of what to do, with its grounds. */
+static void add_advice(struct report *report)
+{
+    const struct advice *advice = &report->advised.advice;
+
+    if (!advice->count && !advice->smaller)
+        return;
+    document_heading(report->document, 2, "advice", "What to do, and what it rests on");
+    for (size_t i = 0; i < advice->count + advice->smaller; i++)
+        advice_add_item(report->document, advice, advice->items[i]);
+}
+
 static void add_limits(const struct job *job, struct report *report)
 {
     const struct advice *advice = &report->advised.advice;
 
-    if (!job->note_count && !advice->note_count)
-        return;
     document_heading(report->document, 2, "limits", "What this rests on, and what was lost");
     for (size_t i = 0; i < job->note_count; i++)
         document_item(report->document, 0, "%s", job->notes[i].text);
@@ -130,16 +216,18 @@ static status write_document(struct job *job, struct report *report)
     path_free(&title);
     if (!report->document)
         return status_no_memory("writing a report");
-    document_text(report->document, "%s", advice->summary);
-    advice_add_section(report->document, advice, 2);
+    code = add_front(job, report);
+    add_advice(report);
     document_heading(report->document, 2, "time", "Where a run goes");
     if (advice->part_count)
         document_table(report->document, advice_part_table(advice, ""));
     document_table(report->document, report->overview);
     document_heading(report->document, 2, "operators", "What operators cost");
     document_table(report->document, report->operators);
+    if (code == STATUS_OK && report->advised.roofs.count)
+        code = roofs_add_section(report->document, &report->advised.roofs);
     add_limits(job, report);
-    return document_status(report->document);
+    return code == STATUS_OK ? document_status(report->document) : code;
 }
 
 static void write_json(struct output *output, const void *data, const struct printer_style *style)

@@ -11,7 +11,8 @@
 
 status session_start(struct session *session, const struct session_options *options)
 {
-    status code = STATUS_OK;
+    const struct reader *given;
+    status code;
 
     *session = (struct session){ .options = *options };
     if (options->clock_mhz &&
@@ -20,8 +21,9 @@ status session_start(struct session *session, const struct session_options *opti
                            options->clock_mhz);
     if (options->ticks && !tick_rate_parse(options->ticks, &session->ticks))
         return status_fail(STATUS_USAGE, "ticks are ns, us or cycles:MHZ, not \"%s\"", options->ticks);
-    if (options->format && !reader_named(options->format))
-        return status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", options->format);
+    code = reader_given(options->format, &given);
+    if (code != STATUS_OK)
+        return code;
     session->strings = options->strings ? options->strings : model_strings();
     if (!session->strings)
         return status_no_memory("starting");
@@ -212,11 +214,11 @@ status session_read(struct session *session, struct profile *profile, struct fee
     return code;
 }
 
-status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
-                       struct metrics *metrics)
+struct metric_facts profile_facts(const struct profile *profile, const struct busy *busy,
+                                  const struct counted_runs *runs)
 {
-    const struct chain *chain = profile->reader->chain;
-    struct metric_facts facts = {
+    assert(profile->process != NO_ID && profile->process < busy->tracks.count);
+    return (struct metric_facts){
         .busy = busy,
         .process = profile->process,
         .measured = profile->reader->kind == READER_MEASURED,
@@ -224,8 +226,14 @@ status profile_metrics(const struct profile *profile, const struct busy *busy, c
         .windows = runs ? runs_windows(runs) : NULL,
         .runs = runs ? runs->counted : 1,
     };
+}
 
-    assert(profile->process != NO_ID && profile->process < busy->tracks.count);
+status profile_metrics(const struct profile *profile, const struct busy *busy, const struct counted_runs *runs,
+                       struct metrics *metrics)
+{
+    const struct chain *chain = profile->reader->chain;
+    struct metric_facts facts = profile_facts(profile, busy, runs);
+
     return metrics_compute(&facts, chain && chain->metrics ? chain->metrics : &metrics_general, metrics);
 }
 

@@ -85,6 +85,9 @@ NODISCARD status output_check_inputs(const char *output, const char *const *inpu
  * be used. */
 NODISCARD status session_read(struct session *session, struct profile *profile, struct feed *feed);
 
+/* What metrics of a profile rest on, of all of it or of the runs that count. As below. */
+struct metric_facts profile_facts(const struct profile *profile, const struct busy *busy,
+                                  const struct counted_runs *runs);
 /* The metrics of a profile that was read, of all of it or of the runs that count. `busy` must be settled; `runs` may be NULL. */
 NODISCARD status profile_metrics(const struct profile *profile, const struct busy *busy,
                                  const struct counted_runs *runs, struct metrics *metrics);

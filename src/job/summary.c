@@ -238,6 +238,8 @@ static status add_overviews(struct summary *summary, bool *keep)
         return code;
     if (side_by_side) {
         code = overview_table(summary->overviews, summary->session.profile_count, &table);
+        if (code == STATUS_OK && summary->session.profile_count == 2)
+            table_note(table, "tacho compare says what the difference is made of, and whether it can be luck");
         if (code == STATUS_OK)
             code = job_table(job, table);
         if (code == STATUS_OK)

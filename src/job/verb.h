@@ -72,7 +72,10 @@ struct verb {
     size_t settings_size;            /* of the struct that `options` fill */
     const void *defaults;            /* of that struct; NULL: all zero */
     const struct verb_table *tables; /* NULL: none */
-    status (*run)(struct job *job);  /* does it */
+    /* What it wants instead of an input of this format; NULL returned: it takes such. NULL: those with times, where it takes VERB_READS,
+     * else it reads no profiles at all. */
+    const char *(*refuses)(const struct reader *reader);
+    status (*run)(struct job *job); /* does it */
 };
 
 /* What a part makes of options and inputs that are not its own. */
@@ -92,7 +95,6 @@ struct verb_part {
     bool (*accepts)(const struct reader *reader);
     unsigned reads;    /* enum part_reads */
     const char *about; /* what such inputs are, for the one who gave an option to another kind of input */
-    const char *wants; /* one of them, for the one who gave something else: "a report of operations" */
     status (*run)(struct job *job, const void *settings); /* does it for the inputs that it accepts */
 };
 
@@ -106,6 +108,12 @@ struct verb_walk {
 };
 
 const struct verb *verb_next(struct verb_walk *walk);
+/* Whether inputs of any format are for it, as against commands, configurations and run directories. */
+bool verb_reads(const struct verb *verb);
+/* Why an input of this format is not for a verb that reads profiles; NULL: it is. */
+const char *verb_refuses(const struct verb *verb, const struct reader *reader);
+/* For `refuses` of verbs that are about times alone. */
+const char *verb_wants_times(const struct reader *reader);
 /* NULL: none. `*nearest` (may be NULL) is then the one that may be meant; NULL: none is near. */
 const struct verb *verb_named(const char *name, const char **nearest);
 

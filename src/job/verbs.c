@@ -8,7 +8,7 @@
 #include "job/core_verbs.h"
 #include "read/chain.h"
 
-const struct verb *const core_verbs[] = { &convert_verb, &summary_verb, &operators_verb, &advise_verb,
+const struct verb *const core_verbs[] = { &convert_verb, &summary_verb, &operators_verb, &compare_verb, &advise_verb,
                                           &report_verb,  &record_verb,  &formats_verb,   NULL };
 
 status texts_add(struct texts *texts, const char *text)
@@ -44,6 +44,22 @@ const struct verb *verb_next(struct verb_walk *walk)
         if (list_at(walk->list)[walk->next])
             return list_at(walk->list)[walk->next++];
     return NULL;
+}
+
+const char *verb_wants_times(const struct reader *reader)
+{
+    return reader->timeless;
+}
+
+bool verb_reads(const struct verb *verb)
+{
+    return verb->refuses || verb->takes & VERB_READS;
+}
+
+const char *verb_refuses(const struct verb *verb, const struct reader *reader)
+{
+    assert(verb_reads(verb) && reader);
+    return verb->refuses ? verb->refuses(reader) : verb_wants_times(reader);
 }
 
 static const char *next_name(void *context)

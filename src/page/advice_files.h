@@ -34,11 +34,15 @@ NODISCARD status advised_write_tables(struct output *output, const struct advise
 
 /* The same list, below a heading of this level. */
 void advice_add_section(struct document *document, struct advice *advice, unsigned level);
-/* One item of such a list. */
+/* The head of an item of such a list: what to do, and what that could save. */
+void advice_add_head(struct document *document, const struct advice *advice, const struct advice_item *item);
+/* The same with its grounds. */
 void advice_add_item(struct document *document, const struct advice *advice, const struct advice_item *item);
 /* All of it. NULL: out of memory. */
 struct document *advised_document(struct advised *advised);
 
+/* The picture of rooflines, and the peaks that they are drawn with. */
+NODISCARD status roofs_add_section(struct document *document, const struct roofs *roofs);
 /* How points of a roofline are drawn, by what holds them back. */
 enum plot_series roofline_series(enum roofline_bound bound);
 

@@ -160,7 +160,7 @@ static void describe_plot(struct document *document, const struct roofs *roofs)
                       memory_rate(roofs));
 }
 
-static status draw_rooflines(struct document *document, const struct roofs *roofs)
+status roofs_add_section(struct document *document, const struct roofs *roofs)
 {
     static const struct plot_legend legend[] = {
         { PLOT_FIRST, "near the memory's rate" },
@@ -225,7 +225,7 @@ static void add_grounds(struct document *document, const struct advice *advice, 
         document_item(document, 1, "See: `%s`", item->command);
 }
 
-void advice_add_item(struct document *document, const struct advice *advice, const struct advice_item *item)
+void advice_add_head(struct document *document, const struct advice *advice, const struct advice_item *item)
 {
     bool dominant = item == advice->dominant;
     double shown = dominant ? item->ns : item->saves_ns;
@@ -236,6 +236,11 @@ void advice_add_item(struct document *document, const struct advice *advice, con
                   dominant ? "**%s** (%s, %.1f %% of a run%s%s)" : "**%s**: saves %s at most (%.1f %%%s%s)",
                   item->title, time, advice_share(advice, shown), item->bound != ADVICE_UNKNOWN ? ", " : "",
                   item->bound != ADVICE_UNKNOWN ? advice_bound_text(item->bound) : "");
+}
+
+void advice_add_item(struct document *document, const struct advice *advice, const struct advice_item *item)
+{
+    advice_add_head(document, advice, item);
     add_grounds(document, advice, item);
 }
 
@@ -272,7 +277,7 @@ struct document *advised_document(struct advised *advised)
     document_value(document, 0, "profile", "Profile", "`%s`", advice->subject);
     document_text(document, "%s", advice->summary);
     advice_add_section(document, &advised->advice, 2);
-    if (advised->roofs.count && draw_rooflines(document, &advised->roofs) != STATUS_OK) {
+    if (advised->roofs.count && roofs_add_section(document, &advised->roofs) != STATUS_OK) {
         document_free(document);
         return NULL;
     }

@@ -243,12 +243,15 @@ static void write_spans(struct output *output, struct spans spans)
 
 static void prose_begin(struct output *output, const char *title, const struct prose_heading *headings, size_t count)
 {
-    size_t sections = 0;
+    size_t sections = 0, folded = 0;
 
     html_page_begin(output, title);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         sections += headings[i].level == 2;
-    if (sections < 3)
+        folded += headings[i].place == PROSE_FOLDED;
+    }
+    /* Headings of folded sections are a list of contents already. */
+    if (sections < 3 || folded)
         return;
     cell_write_plain(output, "<nav class=\"contents\">\n");
     for (size_t i = 0; i < count; i++) {
@@ -261,10 +264,28 @@ static void prose_begin(struct output *output, const char *title, const struct p
     cell_write_plain(output, "</nav>\n");
 }
 
+/* Cards lie in one element, so that they can stand beside each other. */
+static void prose_place(struct output *output, enum prose_place from, enum prose_place to)
+{
+    cell_write_plain(output, from == PROSE_CARD ? "</section>\n" : from == PROSE_FOLDED ? "</div></details>\n" : "");
+    if (from == PROSE_CARD && to != PROSE_CARD)
+        cell_write_plain(output, "</div>\n");
+    if (from != PROSE_CARD && to == PROSE_CARD)
+        cell_write_plain(output, "<div class=\"cards\">\n");
+    cell_write_plain(output, to == PROSE_CARD ? "<section class=\"card\">\n" : "");
+}
+
 static void prose_heading(struct output *output, const struct prose_heading *heading)
 {
     char level[2] = { (char)('0' + (heading->level < 2 ? 2 : heading->level > 6 ? 6 : heading->level)), '\0' };
 
+    if (heading->level == 2 && heading->place == PROSE_FOLDED) {
+        /* The anchor lies inside: a browser that is sent there opens what is folded. */
+        cell_write_plain(output, "<details><summary><h2>");
+        write_spans(output, heading->text);
+        write_element(output, "</h2></summary>\n<div class=\"folded\" id=\"", heading->key, "\">\n");
+        return;
+    }
     write_element(output, "<h", level, " id=\"");
     write_element(output, "", heading->key, "\">");
     write_spans(output, heading->text);
@@ -342,6 +363,7 @@ const struct prose_printer html_prose = {
     .tables = &html_printer,
     .begin = prose_begin,
     .heading = prose_heading,
+    .place = prose_place,
     .paragraph = prose_paragraph,
     .items = prose_items,
     .code = prose_code,

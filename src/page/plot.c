@@ -1,23 +1,15 @@
-/* plot.c: a plot as SVG. */
+/* plot.c: a plot as a figure of a page: what all kinds share, and the choice of the kind. */
 #include "table/plot.h"
-#include "page/html.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <string.h>
 
+#include "base/format.h"
+#include "page/html.h"
+#include "page/plot_parts.h"
 #include "table/cell.h"
-#include "table/printer.h"
 
-enum { WIDTH = 900, HEIGHT = 460, LEFT = 70, RIGHT = 150, TOP = 16, BOTTOM = 52, LEAST_RADIUS = 3, MOST_RADIUS = 14 };
-
-/* Powers of ten between which everything lies. */
-struct frame {
-    int left, right, bottom, top; /* powers of ten at the four sides */
-};
-
-static const char *series_class(enum plot_series series)
+const char *plot_series_class(enum plot_series series)
 {
     static const char *const classes[] = {
 #define X(name, class) class,
@@ -29,167 +21,102 @@ static const char *series_class(enum plot_series series)
     return classes[series];
 }
 
-static bool can_draw(double x, double y)
+/* ---- texts ----------------------------------------------------------------------------------------------------- */
+
+double plot_text_width(const char *text)
 {
-    return x > 0 && y > 0 && isfinite(x) && isfinite(y);
+    return (double)format_width(text, strlen(text)) * PLOT_LETTER;
 }
 
-static void include(struct frame *frame, double x, double y)
+void plot_write_text(struct output *output, const char *text, double width)
 {
-    if (!can_draw(x, y))
+    enum { LONGEST = 512 }; /* bytes: more than any picture has room for */
+    char cut[LONGEST + 1];
+    size_t columns = width > PLOT_LETTER ? (size_t)(width / PLOT_LETTER) : 1;
+    size_t length = strlen(text);
+
+    if (format_width(text, length) <= columns && length <= LONGEST) {
+        html_write_text(output, text);
         return;
-    frame->left = (int)fmin(frame->left, floor(log10(x)));
-    frame->right = (int)fmax(frame->right, ceil(log10(x)));
-    frame->bottom = (int)fmin(frame->bottom, floor(log10(y)));
-    frame->top = (int)fmax(frame->top, ceil(log10(y)));
-}
-
-/* False: there is nothing to draw. */
-static bool find_frame(const struct plot *plot, struct frame *frame)
-{
-    bool any = false;
-
-    *frame = (struct frame){ 400, -400, 400, -400 };
-    for (size_t i = 0; i < plot->point_count; i++) {
-        include(frame, plot->points[i].x, plot->points[i].y);
-        any |= can_draw(plot->points[i].x, plot->points[i].y);
     }
-    for (size_t i = 0; i < plot->line_count; i++) {
-        /* The corner counts; the ends follow the frame. */
-        include(frame, plot->lines[i].x, plot->lines[i].y);
-        any |= can_draw(plot->lines[i].x, plot->lines[i].y);
-    }
-    if (frame->right <= frame->left)
-        frame->right = frame->left + 1;
-    if (frame->top <= frame->bottom)
-        frame->top = frame->bottom + 1;
-    return any;
+    length = format_fit(text, length < LONGEST ? length : LONGEST, columns - 1);
+    memcpy(cut, text, length);
+    cut[length] = '\0';
+    html_write_text(output, cut);
+    cell_write_plain(output, "…");
 }
 
-static double place_x(const struct frame *frame, double x)
+void plot_place_text(struct output *output, double x, double y, const char *anchor, const char *text, double width)
 {
-    assert(can_draw(x, 1) && frame->left < frame->right);
-    return LEFT + (log10(x) - frame->left) / (frame->right - frame->left) * (WIDTH - LEFT - RIGHT);
+    output_format(output, "<text x=\"%.1f\" y=\"%.1f\"", x, y);
+    if (anchor)
+        output_format(output, " text-anchor=\"%s\"", anchor);
+    cell_write_plain(output, ">");
+    plot_write_text(output, text, width);
+    cell_write_plain(output, "</text>\n");
 }
 
-static double place_y(const struct frame *frame, double y)
+void plot_write_titles(struct output *output, const struct plot *plot, double left, double right, double top,
+                       double bottom, double x_title_y)
 {
-    assert(can_draw(1, y) && frame->bottom < frame->top);
-    return HEIGHT - BOTTOM - (log10(y) - frame->bottom) / (frame->top - frame->bottom) * (HEIGHT - TOP - BOTTOM);
-}
-
-/* 0.01, 1, 100, 10k, 1M: powers of ten as people write them. */
-static void name_power(char *to, size_t size, int power)
-{
-    static const char *const suffixes[] = { "", "k", "M", "G", "T" };
-
-    if (power >= 0 && power < 15)
-        snprintf(to, size, "%.0f%s", pow(10, power % 3), suffixes[power / 3]);
-    else if (power < 0 && power > -5)
-        snprintf(to, size, "%.*f", -power, pow(10, power));
-    else
-        snprintf(to, size, "1e%d", power);
-}
-
-static void write_axes(struct output *output, const struct plot *plot, const struct frame *frame)
-{
-    char name[32];
-
-    for (int power = frame->left; power <= frame->right; power++) {
-        double x = place_x(frame, pow(10, power));
-
-        name_power(name, sizeof name, power);
-        output_format(output, "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", x, TOP, x,
-                      HEIGHT - BOTTOM);
-        output_format(output, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, HEIGHT - BOTTOM + 18,
-                      name);
-    }
-    for (int power = frame->bottom; power <= frame->top; power++) {
-        double y = place_y(frame, pow(10, power));
-
-        name_power(name, sizeof name, power);
-        output_format(output, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>", LEFT, y,
-                      WIDTH - RIGHT, y);
-        output_format(output, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 8, y + 4, name);
-    }
-    output_format(output, "<text class=\"axis\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2,
-                  HEIGHT - 8);
-    html_write_text(output, plot->x_title);
+    output_format(output, "<text class=\"axis\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", (left + right) / 2,
+                  x_title_y);
+    plot_write_text(output, plot->x_title, right - left);
     output_format(output,
-                  "</text>\n<text class=\"axis\" transform=\"translate(16 %d) rotate(-90)\" text-anchor=\"middle\">",
-                  (TOP + HEIGHT - BOTTOM) / 2);
-    html_write_text(output, plot->y_title);
-    output_format(output, "</text>\n");
+                  "</text>\n<text class=\"axis\" transform=\"translate(14 %.1f) rotate(-90)\" text-anchor=\"middle\">",
+                  (top + bottom) / 2);
+    plot_write_text(output, plot->y_title, bottom - top);
+    cell_write_plain(output, "</text>\n");
 }
 
-/* From the left edge of the frame to the right one, bent at the corner. */
-static void write_line(struct output *output, const struct plot_line *line, const struct frame *frame,
-                       double *last_label)
+/* ---- the figure ------------------------------------------------------------------------------------------------ */
+
+void plot_begin(struct output *output, const struct plot *plot, const char *class, double height)
 {
-    double corner_x = line->x, corner_y = line->y;
-    double left = pow(10, frame->left), bottom = pow(10, frame->bottom);
-    double start_x, start_y, label_y;
-
-    if (!can_draw(corner_x, corner_y))
-        return;
-    /* The slope is 1 where both axes are logarithmic: the line leaves the frame at its left or at its bottom. */
-    start_x = fmax(left, corner_x * bottom / corner_y);
-    start_y = corner_y * start_x / corner_x;
-    output_format(output, "<polyline class=\"roof\" points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>",
-                  place_x(frame, start_x), place_y(frame, start_y), place_x(frame, corner_x), place_y(frame, corner_y),
-                  (double)(WIDTH - RIGHT), place_y(frame, corner_y));
-    /* Labels of roofs that lie close keep their distance. */
-    label_y = fmax(place_y(frame, corner_y) + 4, *last_label + 15);
-    *last_label = label_y;
-    output_format(output, "<text x=\"%d\" y=\"%.1f\">", WIDTH - RIGHT + 6, label_y);
-    html_write_text(output, line->label);
-    output_format(output, "</text>\n");
-}
-
-static void write_point(struct output *output, const struct plot_point *point, const struct frame *frame)
-{
-    double weight = point->weight >= 0 && point->weight <= 1 ? point->weight : 0;
-
-    if (!can_draw(point->x, point->y))
-        return;
-    output_format(output, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>",
-                  series_class(point->series), place_x(frame, point->x), place_y(frame, point->y),
-                  LEAST_RADIUS + sqrt(weight) * (MOST_RADIUS - LEAST_RADIUS));
-    html_write_text(output, point->label);
-    output_format(output, "</title></circle>\n");
+    assert(plot->title && height > 0);
+    output_format(output, "<figure class=\"plot %s\">\n<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", class,
+                  PLOT_WIDTH, height);
+    html_write_text(output, plot->title);
+    cell_write_plain(output, "\">\n");
 }
 
 static void write_legend(struct output *output, const struct plot *plot)
 {
     if (!plot->legend_count)
         return;
-    output_format(output, "<figcaption>");
+    cell_write_plain(output, "<figcaption>");
     for (size_t i = 0; i < plot->legend_count; i++) {
-        output_format(output, "<span class=\"key %s\"></span> ", series_class(plot->legend[i].series));
+        output_format(output, "<span class=\"entry\"><span class=\"key %s\"></span> ",
+                      plot_series_class(plot->legend[i].series));
         html_write_text(output, plot->legend[i].label);
-        output_format(output, "%s", i + 1 < plot->legend_count ? " &nbsp; " : "");
+        cell_write_plain(output, "</span> ");
     }
-    output_format(output, "</figcaption>\n");
+    cell_write_plain(output, "</figcaption>\n");
+}
+
+void plot_end(struct output *output, const struct plot *plot)
+{
+    cell_write_plain(output, "</svg>\n");
+    write_legend(output, plot);
+    cell_write_plain(output, "</figure>\n");
 }
 
 void plot_write(struct output *output, const struct plot *plot)
 {
-    struct frame frame;
-    double last_label = 0;
-
-    assert(plot->title && (plot->points || !plot->point_count) && (plot->lines || !plot->line_count));
-    if (!find_frame(plot, &frame))
-        return;
-    output_format(output, "<figure class=\"plot\">\n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH,
-                  HEIGHT);
-    html_write_text(output, plot->title);
-    output_format(output, "\">\n");
-    write_axes(output, plot, &frame);
-    for (size_t i = 0; i < plot->line_count; i++)
-        write_line(output, &plot->lines[i], &frame, &last_label);
-    for (size_t i = 0; i < plot->point_count; i++)
-        write_point(output, &plot->points[i], &frame);
-    output_format(output, "</svg>\n");
-    write_legend(output, plot);
-    output_format(output, "</figure>\n");
+    assert((plot->points || !plot->point_count) && (plot->bars || !plot->bar_count) &&
+           (plot->rows || !plot->row_count));
+    switch (plot->kind) {
+    case PLOT_ROOFS:
+        plot_write_roofs(output, plot);
+        break;
+    case PLOT_STACK:
+        plot_write_stack(output, plot);
+        break;
+    case PLOT_BARS:
+        plot_write_bars(output, plot);
+        break;
+    case PLOT_DOTS:
+        plot_write_dots(output, plot);
+        break;
+    }
 }

@@ -12,6 +12,11 @@
  *              cudaLaunchKernel          [-----]                       ROLE_LAUNCH, correlation 7
  *     stream   gemm                            [--------------]        ROLE_WORK, correlation 7: of aten::addmm, in Net, at net.py:12, in run 3
  *
+ * A host may be steps ahead of its device. So a run begins with its event, or where the run before ends if that is later, and it ends with its event
+ * or with the last work that was launched in it, whichever is later: runs never lie on each other, and where the device is what takes time, its
+ * pace is theirs. An arrow to a derivative may end in a call inside the one that also adds up what it gives: where all arrows that end in an operator,
+ * however deep, are one, that operator shares the module and the place as well. The lines of one thread are children of one track.
+ *
  * Everything here is static data; nothing is owned.
  */
 #ifndef READ_PRODUCER_H
@@ -24,7 +29,7 @@ enum event_role {
     ROLE_PLAIN,    /* a slice of its thread, and no more */
     ROLE_RUN,      /* one inference, or one step of a training */
     ROLE_SCOPE,    /* a module of the model: what lies in it is of that module */
-    ROLE_SOURCE,   /* a function of the source, with its file and line: where what lies in it was called */
+    ROLE_SOURCE,   /* a function of the source, "net.py(12): forward": where what lies in it was called */
     ROLE_OPERATOR, /* of the model, on the host */
     ROLE_LAUNCH,   /* a call that hands work to a device */
     ROLE_WAIT,     /* a call in which the host waits for a device */
@@ -53,11 +58,13 @@ struct producer {
     const char *title;                 /* for people: "PyTorch (Kineto)" */
     const struct producer_rule *rules; /* up to ROLE_END */
     const char *correlation;           /* key by which work and its launch know each other; NULL: none */
-    const char *run_number;     /* key, or what stands before the number in the name: "ProfilerStep#"; NULL: counted */
+    const char
+        *run_number; /* key of a run's number, or what stands before it in the name: "ProfilerStep#"; NULL: counted */
     struct producer_name op;    /* name of an operator */
     struct producer_name scope; /* of a module: "nn.Module: Linear_0" without its front */
     const char *type;           /* key of an operator's type; NULL: none */
     const char *module;         /* key of an operator's module; NULL: only what it lies in */
+    const char *place;          /* key of its place in the source, "net.py:12"; NULL: only what it lies in */
     const char *shapes;         /* key of its shapes; NULL: none */
     const char
         *backward; /* category of arrows from an operator to the one that takes its derivative, whose module it shares;

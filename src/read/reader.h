@@ -86,6 +86,7 @@ struct reader {
     const struct chain *chain;                        /* that it belongs to; NULL: none */
     enum reader_kind kind;                            /* what its times are */
     const char *files;                                /* what such files are usually called */
+    const char *timeless;                             /* why nothing in them has a time; NULL: there are times */
     const struct companion *const *companions;        /* NULL at the end; NULL: none */
     int (*probe)(struct text head, const char *path); /* 0 not mine .. 100 certain; NULL: it reads folders only */
     int (*probe_folder)(const char *path);            /* the same for a folder; NULL: it reads files only */
@@ -142,8 +143,8 @@ NODISCARD status source_lose(struct source *source, struct feed *feed, const str
 NODISCARD status source_lose_row(struct source *source, struct losses *losses, const struct loss_reason *reason,
                                  uint64_t line, uint64_t column);
 /* For readers of rows that stand alone: a compressed file that is cut off or damaged is used as far as it unpacks, with a note. Gives
- * what reading gave otherwise, where the source is strict, or where no row came before. */
-NODISCARD status source_use_part(struct source *source, const struct losses *losses, status code);
+ * what reading `input` gave otherwise, where the source is strict, or where no row came before. */
+NODISCARD status source_use_part(struct source *source, const struct input *input, uint64_t rows, status code);
 /* Why the row of a CSV file cannot be used as it stands; NULL: it can. */
 const struct loss_reason *csv_row_loss(const struct csv *csv);
 

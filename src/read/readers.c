@@ -4,11 +4,13 @@
 #include <sys/stat.h>
 
 #include "base/csv.h"
+#include "base/suggest.h"
 #include "read/chain.h"
+#include "read/chrome.h"
 #include "read/recording.h"
 #include "trace/clock.h"
 
-const struct reader *const general_readers[] = { &tacho_recording_reader, NULL };
+const struct reader *const general_readers[] = { &tacho_recording_reader, &chrome_json_reader, NULL };
 
 const struct reader *reader_next(struct reader_walk *walk)
 {
@@ -78,7 +80,11 @@ static status describe_unknown(const char *name, struct text head)
     if (looks_binary(head))
         return status_fail_at(STATUS_INPUT, where, "binary data of no known format; %s", help);
     if (first_line(head, excerpt, sizeof excerpt) == 0)
-        return status_fail_at(STATUS_INPUT, where, "the file holds only blank lines; %s", help);
+        return status_fail_at(STATUS_INPUT, where, "%s; %s",
+                              head.length < INPUT_HEAD
+                                  ? "the file holds only blank lines"
+                                  : "the file begins with 64 KiB of blank lines, and more was not looked at",
+                              help);
     return status_fail_at(STATUS_INPUT, where, "text of no known format, it begins with \"%s\"; %s", excerpt, help);
 }
 
@@ -145,11 +151,24 @@ static status open_folder(const char *path, const struct reader **reader)
     return STATUS_OK;
 }
 
+static const char *next_id(void *context)
+{
+    const struct reader *reader = reader_next(context);
+
+    return reader ? reader->id : NULL;
+}
+
 status reader_given(const char *format, const struct reader **reader)
 {
+    struct reader_walk walk = { 0 };
+    const char *meant;
+
     *reader = format ? reader_named(format) : NULL;
-    return !format || *reader ? STATUS_OK
-                              : status_fail(STATUS_USAGE, "no format is called \"%s\"; see tacho formats", format);
+    if (!format || *reader)
+        return STATUS_OK;
+    meant = suggest(text_of(format), next_id, &walk);
+    return status_fail(STATUS_USAGE, "no format to read is called \"%s\"; %s%s%stacho formats lists them", format,
+                       meant ? "did you mean " : "", meant ? meant : "", meant ? "? " : "");
 }
 
 status reader_of(struct input *input, const char *path, const char *format, const struct reader **reader)
@@ -266,11 +285,12 @@ const struct loss_reason *csv_row_loss(const struct csv *csv)
                                                                                       : reasons[csv->problem];
 }
 
-status source_use_part(struct source *source, const struct losses *losses, status code)
+status source_use_part(struct source *source, const struct input *input, uint64_t rows, status code)
 {
-    if (code != STATUS_INPUT || source->strict || !source->input || !input_is_damaged(source->input) || !losses->used)
+    assert(input);
+    if (code != STATUS_INPUT || source->strict || !input_is_damaged(input) || !rows)
         return code;
-    source_note(source, "the compressed file is cut off or damaged: the rows before that are used");
+    source_note(source, "the compressed file is cut off or damaged: what comes before that is used");
     status_clear();
     return STATUS_OK;
 }

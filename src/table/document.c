@@ -239,9 +239,15 @@ void document_heading(struct document *document, unsigned level, const char *key
     if (!block)
         return;
     block->level = level < 2 ? 2 : level > 4 ? 4 : level;
+    block->place = document->place;
     document->count--; /* without a key it is no heading, and it is not its own rival */
     block->key = unique_key(document, key ? key : block->plain, BLOCK_HEADING, block->level);
     document->count += block->key != NULL;
+}
+
+void document_place(struct document *document, enum prose_place place)
+{
+    document->place = place;
 }
 
 void document_text(struct document *document, const char *format, ...)
@@ -393,52 +399,15 @@ void document_grid(struct document *document, const char *key, const struct docu
     block->grid = grid;
 }
 
-/* ---- pictures -------------------------------------------------------------------------------------------------- */
-
-static const char *copy_text(struct document *document, const char *text)
-{
-    const char *copy = arena_copy(&document->arena, text, strlen(text));
-
-    if (!copy)
-        fail(document);
-    return copy ? copy : "";
-}
-
-static void *copy_items(struct document *document, const void *items, size_t size)
-{
-    void *copy = arena_allocate(&document->arena, size + 1, _Alignof(max_align_t));
-
-    if (!copy)
-        fail(document);
-    else if (size)
-        memcpy(copy, items, size);
-    return copy;
-}
-
 void document_plot(struct document *document, const struct plot *plot)
 {
-    struct plot *own = copy_items(document, plot, sizeof *plot);
-    struct plot_point *points = copy_items(document, plot->points, plot->point_count * sizeof *points);
-    struct plot_line *lines = copy_items(document, plot->lines, plot->line_count * sizeof *lines);
-    struct plot_legend *legend = copy_items(document, plot->legend, plot->legend_count * sizeof *legend);
-    struct document_block *block = own && points && lines && legend ? add_block(document, BLOCK_PLOT) : NULL;
+    const struct plot *own = document->failure == STATUS_OK ? plot_copy(&document->arena, plot) : NULL;
+    struct document_block *block = own ? add_block(document, BLOCK_PLOT) : NULL;
 
-    assert(plot->title && plot->x_title && plot->y_title);
-    if (!block)
-        return;
-    for (size_t i = 0; i < plot->point_count; i++)
-        points[i].label = copy_text(document, plot->points[i].label);
-    for (size_t i = 0; i < plot->line_count; i++)
-        lines[i].label = copy_text(document, plot->lines[i].label);
-    for (size_t i = 0; i < plot->legend_count; i++)
-        legend[i].label = copy_text(document, plot->legend[i].label);
-    own->title = copy_text(document, plot->title);
-    own->x_title = copy_text(document, plot->x_title);
-    own->y_title = copy_text(document, plot->y_title);
-    own->points = points;
-    own->lines = lines;
-    own->legend = legend;
-    block->plot = own;
+    if (block)
+        block->plot = own;
+    else
+        fail(document);
 }
 
 static struct document_cell *add_cell(struct document *document, const char *format, va_list arguments)
@@ -492,6 +461,8 @@ struct printing {
     struct prose_item *items;            /* of the list at hand; owned */
     struct prose_grid_column *columns;   /* of the grid at hand; owned */
     struct spans *cells;                 /* of the grid at hand; owned */
+    struct span *words;                  /* about the grid at hand; owned */
+    enum prose_place place;              /* of the section at hand */
 };
 
 static bool is_item(const struct document_block *block)
@@ -529,16 +500,57 @@ static size_t print_items(const struct document *document, struct printing *prin
     return start;
 }
 
+/* Whether a column says the same in all of many rows: that is said once, below the table. Rows are told apart by the first column. */
+static bool repeats(const struct document_grid *grid, size_t rows, size_t column)
+{
+    enum { MANY = 8 };
+
+    if (rows < MANY || !column)
+        return false;
+    for (size_t row = 1; row < rows; row++)
+        if (strcmp(grid->cells[row * grid->column_count + column].plain, grid->cells[column].plain) != 0)
+            return false;
+    return true;
+}
+
+/* "The same in all 43 rows: Device no, Runner no." */
+static void tell_repeated(const struct document_grid *grid, size_t rows, struct printing *printing)
+{
+    char start[64];
+    size_t count = 0;
+
+    snprintf(start, sizeof start, "The same in all %zu rows: ", rows);
+    for (size_t i = 0; i < grid->column_count; i++) {
+        const struct document_cell *cell = &grid->cells[i];
+
+        if (!repeats(grid, rows, i) || !*cell->plain)
+            continue;
+        printing->words[count] = (struct span){ count ? "; " : start, false, false };
+        printing->words[count + 1] = (struct span){ grid->columns[i].title, true, false };
+        printing->words[count + 2] = (struct span){ " ", false, false };
+        printing->words[count + 3] = (struct span){ cell->plain, false, cell->spans.items[0].code };
+        count += 4;
+    }
+    if (!count)
+        return;
+    printing->words[count++] = (struct span){ ".", false, false };
+    printing->printer->paragraph(printing->output, PROSE_PLAIN, (struct spans){ printing->words, count });
+}
+
 static void print_grid(const struct document_grid *grid, struct printing *printing)
 {
-    struct prose_grid shown = { printing->columns, grid->column_count, printing->cells, 0 };
+    size_t rows = grid->column_count ? grid->cell_count / grid->column_count : 0, cells = 0;
+    struct prose_grid shown = { printing->columns, 0, printing->cells, rows };
 
     for (size_t i = 0; i < grid->column_count; i++)
-        printing->columns[i] = (struct prose_grid_column){ grid->columns[i].title, grid->columns[i].number };
-    shown.row_count = grid->column_count ? grid->cell_count / grid->column_count : 0;
-    for (size_t i = 0; i < grid->cell_count; i++)
-        printing->cells[i] = grid->cells[i].spans;
+        if (!repeats(grid, rows, i))
+            printing->columns[shown.column_count++] =
+                (struct prose_grid_column){ grid->columns[i].title, grid->columns[i].number };
+    for (size_t i = 0; i < rows * grid->column_count; i++)
+        if (shown.column_count == grid->column_count || !repeats(grid, rows, i % grid->column_count))
+            printing->cells[cells++] = grid->cells[i].spans;
     printing->printer->grid(printing->output, &shown);
+    tell_repeated(grid, rows, printing);
 }
 
 static void print_table(const struct table *table, struct printing *printing)
@@ -553,6 +565,27 @@ static void print_table(const struct table *table, struct printing *printing)
     printer_write(printing->printer->tables, printing->output, table, &style);
 }
 
+static struct prose_heading heading_of(const struct document_block *block)
+{
+    return (struct prose_heading){ block->level, block->key, block->spans, block->place };
+}
+
+static void change_place(struct printing *printing, enum prose_place to)
+{
+    if (printing->printer->place)
+        printing->printer->place(printing->output, printing->place, to);
+    printing->place = to;
+}
+
+static void print_heading(struct printing *printing, const struct document_block *block)
+{
+    struct prose_heading heading = heading_of(block);
+
+    if (heading.level == 2)
+        change_place(printing, heading.place);
+    printing->printer->heading(printing->output, &heading);
+}
+
 /* Returns the next block. */
 static size_t print_block(const struct document *document, struct printing *printing, size_t index)
 {
@@ -562,7 +595,7 @@ static size_t print_block(const struct document *document, struct printing *prin
 
     switch (block->kind) {
     case BLOCK_HEADING:
-        printer->heading(output, &(struct prose_heading){ block->level, block->key, block->spans });
+        print_heading(printing, block);
         break;
     case BLOCK_TEXT:
         printer->paragraph(output, block->mood, block->spans);
@@ -600,11 +633,12 @@ static void print_all(const struct document *document, struct printing *printing
         const struct document_block *block = &document->blocks[i];
 
         if (block->kind == BLOCK_HEADING)
-            printing->headings[headings++] = (struct prose_heading){ block->level, block->key, block->spans };
+            printing->headings[headings++] = heading_of(block);
     }
     printing->printer->begin(printing->output, document->title, printing->headings, headings);
     for (size_t i = 0; i < document->count;)
         i = print_block(document, printing, i);
+    change_place(printing, PROSE_OPEN);
     printing->printer->end(printing->output);
 }
 
@@ -617,8 +651,9 @@ status document_print_prose(const struct document *document, const struct prose_
         .items = memory_allocate((document->count + 1) * sizeof *printing.items),
         .columns = memory_allocate((largest_grid(document, true) + 1) * sizeof *printing.columns),
         .cells = memory_allocate((largest_grid(document, false) + 1) * sizeof *printing.cells),
+        .words = memory_allocate((4 * largest_grid(document, true) + 1) * sizeof *printing.words),
     };
-    bool enough = printing.headings && printing.items && printing.columns && printing.cells;
+    bool enough = printing.headings && printing.items && printing.columns && printing.cells && printing.words;
 
     assert(document->failure == STATUS_OK && printer->tables);
     if (enough)
@@ -627,5 +662,6 @@ status document_print_prose(const struct document *document, const struct prose_
     memory_free(printing.items);
     memory_free(printing.columns);
     memory_free(printing.cells);
+    memory_free(printing.words);
     return enough ? STATUS_OK : status_no_memory("printing a document");
 }

@@ -29,6 +29,8 @@ status document_status(const struct document *document);
 /* `level` 2 to 4. `key` NULL: made from the text. */
 void document_heading(struct document *document, unsigned level, const char *key, const char *format, ...)
     PRINTF_LIKE(4, 5);
+/* Where the sections that follow stand on a page, up to the next call; first PROSE_OPEN. */
+void document_place(struct document *document, enum prose_place place);
 void document_text(struct document *document, const char *format, ...) PRINTF_LIKE(2, 3);
 /* A paragraph that stands out: a verdict, a warning. */
 void document_mood(struct document *document, enum prose_mood mood, const char *format, ...) PRINTF_LIKE(3, 4);

@@ -36,6 +36,7 @@ struct document_block {
     enum block_kind kind;       /* tells which of the others are set */
     unsigned level;             /* of a heading; depth of an item or value */
     enum prose_mood mood;       /* of a text */
+    enum prose_place place;     /* of a heading of level 2 */
     const char *key;            /* HEADING, VALUE, NUMBER, TABLE, GRID; else NULL */
     const char *label;          /* of a value */
     const char *plain;          /* the text without markup */
@@ -51,6 +52,7 @@ struct document {
     const char *title;             /* in the arena */
     struct document_block *blocks; /* in order; owned */
     size_t count, capacity;        /* of blocks */
+    enum prose_place place;        /* of the sections that come */
     status failure;                /* the first */
 };
 

@@ -140,6 +140,7 @@ struct plan {
     struct view_filter *filters; /* a row passes all */
     size_t filter_count;         /* of filters */
     uint64_t limit;              /* rows at most; UINT64_MAX: all */
+    bool asked;                  /* the user named the columns */
 };
 
 static void plan_free(struct plan *plan)
@@ -238,6 +239,7 @@ static status plan_start(struct plan *plan, const struct rows *rows, const struc
     status code;
 
     *plan = (struct plan){ .limit = request->limit ? request->limit : UINT64_MAX };
+    plan->asked = request->columns != NULL;
     code = choose_columns(plan, rows, views, request->columns);
     if (code == STATUS_OK)
         code = choose_order(plan, rows, request->sort ? request->sort : plan->view->sort);
@@ -354,7 +356,8 @@ static struct table *start_table(const struct plan *plan)
                                                        .description = field->description,
                                                        .type = field->type,
                                                        .bar = field->bar,
-                                                       .optional = field->optional });
+                                                       .optional = field->optional,
+                                                       .asked = plan->asked });
     }
     return table;
 }

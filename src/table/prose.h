@@ -40,10 +40,18 @@ enum prose_mood {
 const char *prose_mood_key(enum prose_mood mood);
 const char *prose_mood_sign(enum prose_mood mood); /* for plain text, with a blank behind it; "" for PLAIN */
 
+/* Where a section stands on a page; elsewhere one comes after the other. */
+enum prose_place {
+    PROSE_OPEN,  /* as it comes */
+    PROSE_CARD,  /* on the first screen, beside others where there is room */
+    PROSE_FOLDED /* only its heading is seen, until somebody opens it */
+};
+
 struct prose_heading {
-    unsigned level;    /* 2 to 4; 1 is the title */
-    const char *key;   /* anchor: letters, digits and "_" */
-    struct spans text; /* as people read it */
+    unsigned level;         /* 2 to 4; 1 is the title */
+    const char *key;        /* anchor: letters, digits and "_" */
+    struct spans text;      /* as people read it */
+    enum prose_place place; /* of a section of level 2; deeper headings lie in it */
 };
 
 struct prose_item {
@@ -69,7 +77,9 @@ struct prose_printer {
     const struct printer *tables; /* the printer for tables inside */
     void (*begin)(struct output *output, const char *title, const struct prose_heading *headings,
                   size_t count); /* first; headings are those of the whole document */
-    void (*heading)(struct output *output, const struct prose_heading *heading);        /* one */
+    void (*heading)(struct output *output, const struct prose_heading *heading); /* one */
+    /* From the place of one section to that of the next, before its heading; last to PROSE_OPEN. NULL: of no interest. */
+    void (*place)(struct output *output, enum prose_place from, enum prose_place to);
     void (*paragraph)(struct output *output, enum prose_mood mood, struct spans text);  /* one */
     void (*items)(struct output *output, const struct prose_item *items, size_t count); /* a whole list */
     void (*code)(struct output *output, const char *text);                              /* a block of it */

@@ -31,6 +31,7 @@ struct table_column {
     enum cell_type type;     /* of all its cells */
     bool bar;                /* terminal and HTML draw a bar for a percent */
     bool optional;           /* may be left out where a terminal is too narrow */
+    bool asked;              /* the user named it: left out only there */
 };
 
 struct table_cell {

@@ -13,7 +13,10 @@ enum {
     GAP = 2,       /* blanks between two columns */
     NARROWEST = 8, /* a column is not shortened below this */
     WIDEST_BAR = 20,
-    NARROWEST_BAR = 4,  /* a shorter one says nothing */
+    NARROWEST_BAR = 4, /* a shorter one says nothing */
+    USUAL_BAR = 8,     /* columns that may be left out make room for this */
+    WIDEST_EXTRA =
+        60, /* of an optional text where no width is given: locations that a compiler printed have hundreds */
     NARROWEST_NOTE = 20 /* notes are not wrapped tighter, whatever the terminal */
 };
 
@@ -200,13 +203,15 @@ static void measure(struct layout *layout, const struct table *table, size_t lim
     }
 }
 
-/* Optional columns go from the right, but one column always stays. */
+/* Optional columns go from the right, but one column always stays. Where there is no limit, those go that are far too wide to be read. */
 static void drop_optional(struct layout *layout, const struct table *table, size_t limit)
 {
     size_t columns = table_columns(table);
 
-    for (size_t i = columns; i > 0 && layout->total > limit; i--) {
+    for (size_t i = columns; i > 0 && (layout->total > limit || limit == SIZE_MAX); i--) {
         if (!table_column(table, i - 1)->optional || layout->left_out + 1 == columns)
+            continue;
+        if (limit == SIZE_MAX && (layout->columns[i - 1].width <= WIDEST_EXTRA || table_column(table, i - 1)->asked))
             continue;
         layout->columns[i - 1].shown = false;
         layout->total -= layout->columns[i - 1].width + GAP;
@@ -252,14 +257,21 @@ static bool wants_bar(const struct layout *layout, const struct table *table, si
     return layout->columns[column].shown && definition->bar && definition->type == CELL_PERCENT;
 }
 
-/* What is left of the width is shared by the bars. */
-static void add_bars(struct layout *layout, const struct table *table, size_t limit)
+static size_t bar_count(const struct layout *layout, const struct table *table)
 {
     size_t count = 0;
-    size_t each;
 
     for (size_t i = 0; i < table_columns(table); i++)
         count += wants_bar(layout, table, i);
+    return count;
+}
+
+/* What is left of the width is shared by the bars. */
+static void add_bars(struct layout *layout, const struct table *table, size_t limit)
+{
+    size_t count = bar_count(layout, table);
+    size_t each;
+
     if (count == 0 || layout->total >= limit)
         return;
     each = (limit - layout->total) / count;
@@ -274,6 +286,14 @@ static void add_bars(struct layout *layout, const struct table *table, size_t li
     }
 }
 
+/* What bars would like to have. They are not worth more than half a line. */
+static size_t bars_room(const struct layout *layout, const struct table *table, size_t limit)
+{
+    size_t room = bar_count(layout, table) * (1 + USUAL_BAR);
+
+    return limit != SIZE_MAX && room <= limit / 2 ? room : 0;
+}
+
 /* NULL: out of memory; the table is then printed without alignment, which loses looks but no value. */
 static struct layout *layout_new(const struct table *table, const struct printer_style *style)
 {
@@ -283,7 +303,7 @@ static struct layout *layout_new(const struct table *table, const struct printer
     if (!layout)
         return NULL;
     measure(layout, table, limit);
-    drop_optional(layout, table, limit);
+    drop_optional(layout, table, limit - (style->bars ? bars_room(layout, table, limit) : 0));
     shorten(layout, table, limit, true);
     shorten(layout, table, limit, false);
     if (style->bars)
@@ -527,7 +547,8 @@ static void write_left_out(struct output *output, const struct table *table, con
     size_t listed = 0;
 
     wrapper.limit--; /* room for the comma behind a word */
-    wrap_text(&wrapper, "left out to fit the width:");
+    wrap_text(&wrapper,
+              style && style->width ? "left out to fit the width:" : "left out as too wide (--columns has them):");
     for (size_t i = 0; i < table_columns(table); i++) {
         if (!layout->columns[i].shown) {
             if (listed++ > 0) {

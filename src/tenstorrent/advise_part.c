@@ -534,8 +534,8 @@ static status add_products(struct job *job, struct ops_advice *advice, bool *kep
         return code;
     if (!advice->common->no_advice && !advice->settings->options.as_original &&
         (!advice->common->csv || advice->common->rank))
-        code = job_block(job, "advice", print_list, advice, NULL);
-    return code == STATUS_OK && !advice->common->rank ? job_block(job, "operations", print_report, advice, NULL) : code;
+        code = advise_block(job, "advice", print_list, advice);
+    return code == STATUS_OK && !advice->common->rank ? advise_block(job, "operations", print_report, advice) : code;
 }
 
 /* A device log alone has no table of operations: the answer is all. */
@@ -593,6 +593,5 @@ const struct verb_part tenstorrent_advise_part = {
     .accepts = accepts,
     .reads = PART_OPEN,
     .about = "reports of operations (tt-ops-csv) and device logs",
-    .wants = "a report of operations or a device log",
     .run = run,
 };

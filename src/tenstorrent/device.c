@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/path.h"
@@ -31,6 +32,7 @@ struct settings_of_device {
     bool print_stats;      /* the statistics as text */
     bool plots;            /* the page */
     bool artifacts;        /* JSON files and tar */
+    bool all_artifacts;    /* also those of a large log */
     bool webapp;           /* accepted */
     bool op_detection;     /* analyses of ops */
 };
@@ -55,6 +57,8 @@ static const struct option options[] = {
     { "no-plots", 0, OPTION_CLEAR, offsetof(struct settings_of_device, plots), NULL, "no page (device_perf.html)" },
     { "no-artifacts", 0, OPTION_CLEAR, offsetof(struct settings_of_device, artifacts), NULL,
       "no JSON files and no tar" },
+    { "artifacts", 0, OPTION_FLAG, offsetof(struct settings_of_device, all_artifacts), NULL,
+      "these also for a large log: ten times its size" },
     { "no-webapp", 0, OPTION_CLEAR, offsetof(struct settings_of_device, webapp), NULL, "accepted: nothing is served" },
     { "no-op-detection", 0, OPTION_CLEAR, offsetof(struct settings_of_device, op_detection), NULL,
       "no analyses of ops" },
@@ -158,6 +162,11 @@ static status read_port(struct device_run *run)
 
 /* ---- Reading and analysing ------------------------------------------------------------------------------------------ */
 
+static const char *refuses(const struct reader *reader)
+{
+    return tenstorrent_calls(reader)->markers ? NULL : "a device log (profile_log_device.csv) is wanted here";
+}
+
 static status open_log(struct device_run *run, struct source *source, const struct reader **reader)
 {
     const char *clock = run->settings->clock_mhz;
@@ -167,9 +176,7 @@ static status open_log(struct device_run *run, struct source *source, const stru
         return status_fail(STATUS_USAGE, "the clock wants a positive number of MHz such as 1202 or 1202.5, not \"%s\"",
                            clock);
     code = reader_open(run->log_path.text, run->settings->format, &source->input, reader);
-    if (code == STATUS_OK && !tenstorrent_calls(*reader)->markers)
-        code = reader_refuse(*reader, run->log_path.text, "a device log (profile_log_device.csv) is wanted here");
-    return code;
+    return code == STATUS_OK && refuses(*reader) ? reader_refuse(*reader, run->log_path.text, refuses(*reader)) : code;
 }
 
 static status read_log(struct job *job, struct device_run *run)
@@ -314,7 +321,36 @@ static status write_tar(struct device_run *run)
     return code;
 }
 
-static status write_files(struct device_run *run)
+/* What the JSON files take of a log of so many markers, about; the tar takes the same again. */
+static uint64_t artifact_bytes(const struct device_run *run)
+{
+    enum { PER_MARKER = 600 };
+
+    return run->log.losses.used * PER_MARKER;
+}
+
+/* Nobody wants gigabytes that were not asked for: both files hold again, in many words, what the log has. */
+static bool wants_artifacts(struct job *job, const struct device_run *run)
+{
+    static const uint64_t large = (uint64_t)128 << 20;
+    const struct settings_of_device *settings = run->settings;
+    char size[FORMAT_SIZE];
+
+    if (!settings->artifacts || artifact_bytes(run) <= large)
+        return settings->artifacts;
+    format_bytes(size, artifact_bytes(run));
+    if (settings->all_artifacts)
+        job_wait(job, "writing %s and %s, about %s, and %s, which holds both again", DEVICE_ANALYSIS_FILE,
+                 DEVICE_CHROME_FILE, size, DEVICE_TARBALL);
+    else
+        job_note(job, NOTE_PLAIN, NULL,
+                 "note: left out: %s and %s, which would take about %s, and %s, which holds both again; --artifacts "
+                 "writes them",
+                 DEVICE_ANALYSIS_FILE, DEVICE_CHROME_FILE, size, DEVICE_TARBALL);
+    return settings->all_artifacts;
+}
+
+static status write_files(struct job *job, struct device_run *run)
 {
     status code = write_file(run, DEVICE_STATS_FILE, write_stats);
 
@@ -322,7 +358,7 @@ static status write_files(struct device_run *run)
         code = write_file(run, DEVICE_REARRANGED_FILE, write_rearranged);
     if (code == STATUS_OK && run->settings->plots && timeline_page_possible())
         code = write_file(run, DEVICE_PAGE_FILE, write_page);
-    if (code != STATUS_OK || !run->settings->artifacts)
+    if (code != STATUS_OK || !wants_artifacts(job, run))
         return code;
     code = write_file(run, DEVICE_ANALYSIS_FILE, write_analysis);
     if (code == STATUS_OK)
@@ -488,7 +524,7 @@ static status run_device(struct job *job, struct device_run *run, bool *kept)
     if (code == STATUS_OK)
         code = analyze(run, !make);
     if (code == STATUS_OK && !make)
-        code = write_files(run);
+        code = write_files(job, run);
     if (code != STATUS_OK)
         return code;
     note_all(job, run);
@@ -525,5 +561,6 @@ const struct verb device_verb = {
     .settings_size = sizeof(struct settings_of_device),
     .defaults = &defaults,
     .tables = tables,
+    .refuses = refuses,
     .run = run_verb,
 };

@@ -76,6 +76,7 @@ struct reading {
     uint32_t middle_program;             /* the program that it names */
     struct tt_oddities odd;              /* to be told at the end */
     bool unended;                        /* the line has no line end: the file was cut there, or somebody edited it */
+    bool indexed;                        /* rows have their number before them */
 };
 
 /* ---- Header ---- */
@@ -371,7 +372,8 @@ static status zone_kind(struct reading *reading, uint32_t timer_id, const struct
 static void note_change(struct reading *reading, unsigned count)
 {
     if (!reading->odd.changed_line && count != reading->layout.count)
-        reading->odd = (struct tt_oddities){ reading->line, reading->layout.count, count, reading->odd.two_clocks };
+        reading->odd = (struct tt_oddities){ reading->line, reading->layout.count, count, reading->odd.two_clocks,
+                                             reading->odd.unnamed_line };
 }
 
 /* The layout of a row that does not fit the current one: the file went on with another. What is left of a row that was
@@ -659,6 +661,27 @@ static status read_unended(struct reading *reading, struct text line)
     return code;
 }
 
+/* The names of columns, with a blank one for the number of rows where pandas wrote the file. */
+static status read_names(struct reading *reading, struct text names)
+{
+    const struct tt_layout *usual;
+
+    reading->indexed = text_cut_start(&names, ",");
+    reading->middle_length = 0;
+    usual = tt_layout_known(tt_count_columns(names));
+    if (!tt_layout_read(names, &reading->named)) {
+        reading->named.count = 0;
+        if (!usual)
+            return STATUS_OK;
+        reading->odd.unnamed_line = reading->line;
+        reading->named = *usual;
+    }
+    if (reading->log->losses.rows)
+        note_change(reading, reading->named.count);
+    reading->layout = reading->named;
+    return STATUS_OK;
+}
+
 static status read_line(struct reading *reading, const struct line *line)
 {
     struct text text = { line->data, line->length };
@@ -668,6 +691,8 @@ static status read_line(struct reading *reading, const struct line *line)
         reading->log->losses.rows++;
         return lose(reading, &loss_too_long, 0);
     }
+    if (reading->indexed && text.length && char_is_digit(*text.data) && text_first(text, ','))
+        text_take(&text, ',');
     if (text.length && text.data[0] >= '0' && text.data[0] <= '9' && reading->lane != NO_ID && line->ended)
         return read_row(reading, text);
     text = text_trim(text);
@@ -675,15 +700,8 @@ static status read_line(struct reading *reading, const struct line *line)
         return STATUS_OK;
     if (tt_is_info(text))
         return read_info(reading, text);
-    if (tt_is_names(text)) {
-        if (tt_layout_read(text, &reading->named)) {
-            if (reading->log->losses.rows)
-                note_change(reading, reading->named.count);
-            reading->layout = reading->named;
-        }
-        reading->middle_length = 0;
-        return STATUS_OK;
-    }
+    if (tt_is_names(text))
+        return read_names(reading, text);
     return line->ended ? read_row(reading, text) : read_unended(reading, text);
 }
 
@@ -740,7 +758,8 @@ status tt_device_read_rows(struct source *source, struct marker_log *log)
     reading->program = (struct marker_program){ 0, -1, -1 };
     code = marker_log_program(log, &reading->program, &reading->program_id);
     if (code == STATUS_OK)
-        code = source_use_part(source, &log->losses, read_lines(reading));
+        code = read_lines(reading);
+    code = source_use_part(source, source->input, log->losses.rows, code);
     choose_clock(reading);
     if (code == STATUS_OK)
         code = tt_note_oddities(source, log, &reading->odd);

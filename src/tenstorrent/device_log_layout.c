@@ -46,6 +46,7 @@ bool tt_is_info(struct text line)
 
 bool tt_is_names(struct text line)
 {
+    (void)text_cut_start(&line, ","); /* pandas puts the number of each row before it, without a name */
     return text_begins(line, "PCIe slot");
 }
 
@@ -200,6 +201,24 @@ static status note_generations(struct source *source, const struct marker_log *l
     return code;
 }
 
+/* A header that is none: what its columns are follows from how many there are. */
+static status note_names(struct source *source, const struct marker_log *log, const struct tt_oddities *odd)
+{
+    string_id note;
+    status code;
+
+    if (!odd->unnamed_line)
+        return STATUS_OK;
+    code =
+        strings_add_format(log->strings, &note,
+                           "the header in line %llu does not name the first six columns as device logs do (PCIe slot, "
+                           "core_x, core_y, RISC processor type, timer_id, time): columns are taken by their places",
+                           (unsigned long long)odd->unnamed_line);
+    if (code == STATUS_OK)
+        source_note(source, strings_text(log->strings, note));
+    return code;
+}
+
 static status note_dropping(struct source *source, const struct marker_log *log)
 {
     string_id note;
@@ -224,7 +243,9 @@ status tt_note_oddities(struct source *source, const struct marker_log *log, con
 
     if (odd->two_clocks)
         source_note(source, "the log tells two architectures or clocks; all times are taken with the first");
-    code = note_generations(source, log, odd);
+    code = note_names(source, log, odd);
+    if (code == STATUS_OK)
+        code = note_generations(source, log, odd);
     if (code == STATUS_OK)
         code = note_dropping(source, log);
     source->generation = log->zoned ? (log->numbered ? "G1 and later" : "G2 to G5") : "G0, G1";

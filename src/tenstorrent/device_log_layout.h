@@ -64,6 +64,7 @@ struct tt_oddities {
     uint64_t changed_line;             /* where rows went on with another number of columns; 0: nowhere */
     unsigned changed_from, changed_to; /* columns before and behind that line */
     bool two_clocks;                   /* two lines tell different architectures or clocks */
+    uint64_t unnamed_line;             /* of a header that lacks one of the first six columns; 0: none does */
 };
 
 /* Notes for all of it, and the generation. */

@@ -253,17 +253,30 @@ status ops_report_older(struct job *job, const char *input, const struct ops_out
 
 /* ---- Recordings ----------------------------------------------------------------------------------------------------- */
 
-/* A folder of logs may hold recordings, too: only the surest reader counts. */
-static bool is_recording(const char *path)
+static const char recordings[] = "tacho-recording"; /* id of their reader, which belongs to no chain */
+
+static const char *refuses(const struct reader *reader)
+{
+    bool taken =
+        reader == &tt_ops_folder_reader || reader == &tt_tracy_ops_reader || strcmp(reader->id, recordings) == 0;
+
+    return taken ? NULL : "a folder of logs of ops, or a recording of ops, is wanted here";
+}
+
+/* A folder of logs may hold recordings, too: only the surest reader counts. Files of another kind are refused; folders need not be known
+ * as a whole. */
+static status look_for_recording(const char *path, bool *recording)
 {
     const struct reader *reader = NULL;
     struct input *input = NULL;
     status code = reader_open(path, NULL, &input, &reader);
+    bool known = code == STATUS_OK;
 
     input_close(input);
-    if (code != STATUS_OK)
+    if (!known)
         status_clear();
-    return code == STATUS_OK && strcmp(reader->id, "tacho-recording") == 0;
+    *recording = known && strcmp(reader->id, recordings) == 0;
+    return known && refuses(reader) && path_is_file(path) ? reader_refuse(reader, path, refuses(reader)) : STATUS_OK;
 }
 
 static status read_recording(struct job *job, const char *path, struct session *session, struct ops_recording *ops)
@@ -567,8 +580,12 @@ static status report_input(struct job *job, const char *input, struct ops_report
     const struct settings_of_ops *settings = job->settings;
     struct ops_output_options given = { .folder = settings->output, .date = settings->date, .now = time(NULL) };
     struct path output = { .text = NULL };
-    bool recording = is_recording(input), newer = !recording && ops_is_newer(input);
-    status code = STATUS_OK;
+    bool recording, newer;
+    status code = look_for_recording(input, &recording);
+
+    if (code != STATUS_OK)
+        return code;
+    newer = !recording && ops_is_newer(input);
 
     given.name = settings->name && *settings->name ? settings->name : NULL;
     if (!given.folder)
@@ -614,5 +631,6 @@ const struct verb ops_verb = {
     .takes = VERB_JSON,
     .options = options,
     .settings_size = sizeof(struct settings_of_ops),
+    .refuses = refuses,
     .run = run,
 };

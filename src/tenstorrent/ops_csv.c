@@ -625,7 +625,8 @@ static status read_file(struct ops_csv *csv)
             "them \"GLOBAL CALL COUNT\" with cycles and kernel durations");
     csv->report->files++;
     begin_part(csv);
-    code = source_use_part(csv->source, &csv->report->losses, read_rows(csv));
+    code = read_rows(csv);
+    code = source_use_part(csv->source, csv->source->input, csv->report->losses.rows, code);
     return code == STATUS_OK ? op_report_end(csv->report, first, name) : code;
 }
 

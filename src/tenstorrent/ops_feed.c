@@ -720,11 +720,15 @@ static status push_host_row(struct feeding *feeding, const struct placed *placed
         .flow = feeding->flows[placed->row],
         .arguments = arguments,
     };
+    status code;
 
     if (signpost && !feeding->listener)
         add_text(&slice, arguments, KEY_NOTE, row->attributes);
     if (signpost)
         return SINK_CALL(&feeding->feed->sink, instant, &slice);
+    code = operator_of(feeding, row, &slice.op);
+    if (code != STATUS_OK)
+        return code;
     if (!feeding->listener) {
         add_text(&slice, arguments, KEY_OP, row->type);
         add_integer(&slice, arguments, feeding->keys.call, row->call);

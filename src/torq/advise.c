@@ -367,6 +367,5 @@ const struct verb_part torq_advise_part = {
     .accepts = accepts,
     .reads = PART_CLOCK,
     .about = "engines of an accelerator (Torq)",
-    .wants = "a profile of Torq",
     .run = run,
 };

@@ -84,6 +84,13 @@ static status make_table(struct job *job, struct annotation *annotation, const c
     return STATUS_OK;
 }
 
+static const char wanted[] = "a runtime log of Torq is wanted here, together with the program that ran";
+
+static const char *refuses(const struct reader *reader)
+{
+    return reader == &torq_runtime_reader || reader == &torq_mlir_reader ? NULL : wanted;
+}
+
 static status annotate(struct job *job, struct work *work, const char *log)
 {
     struct annotation annotation = { .measured = &work->measured, .strings = work->session.strings };
@@ -94,8 +101,7 @@ static status annotate(struct job *job, struct work *work, const char *log)
         return code;
     profile = &work->session.profiles[0];
     if (profile->reader != &torq_runtime_reader)
-        return status_fail_at(STATUS_INPUT, (struct place){ log, 0, 0 }, "not a runtime log but %s",
-                              profile->reader->title);
+        return reader_refuse(profile->reader, log, wanted);
     if (job->output)
         code = session_check_output(&work->session, job->output);
     measured_start(&work->measured, work->session.strings);
@@ -182,5 +188,6 @@ const struct verb torq_annotate_verb = {
     .options = options,
     .settings_size = sizeof(struct settings_of_annotate),
     .tables = tables,
+    .refuses = refuses,
     .run = run,
 };

@@ -467,6 +467,7 @@ static status read_rows(struct annotated *annotated)
         code = read_line(annotated, &line);
         source_progress(annotated->log.source, annotated->log.feed->losses.rows);
     }
+    code = source_use_part(annotated->log.source, annotated->log.source->input, annotated->log.feed->losses.rows, code);
     if (code == STATUS_OK && !annotated->sheet.header.known)
         return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(annotated->log.source->input) },
                               "there is no header: an annotated log begins with the names of its columns");

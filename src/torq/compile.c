@@ -579,6 +579,7 @@ static status read_compile(struct source *source, struct feed *feed)
         code = start(compile);
     if (code == STATUS_OK)
         code = read_rows(compile);
+    code = source_use_part(source, source->input, feed->losses.rows, code);
     if (code == STATUS_OK)
         conclude(compile);
     if (code == STATUS_OK)

@@ -263,7 +263,7 @@ status torq_log_job_begin(struct torq_log *log, const struct program_job *job, i
     add_names(log, job, dispatch, &slice, arguments);
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
-    work_tell(log->source, job);
+    work_tell(log->work, job);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &work->id);
     if (code == STATUS_OK)
@@ -352,7 +352,9 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
 {
     const struct program_job *job = row->id >= 0 ? join_job_at(log->join, (uint64_t)row->id) : NULL;
     struct argument arguments[TORQ_JOB_ARGUMENTS];
-    struct slice slice = { .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
+    struct slice slice = {
+        .name = log->job_name, .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments
+    };
     uint32_t plain;
     status code = STATUS_OK;
 
@@ -363,9 +365,8 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     if (code == STATUS_OK && op == NO_ID && job)
         code = feed_operator(log->feed, job->location, &slice.op);
     if (code == STATUS_OK)
-        code = slice.op != NO_ID || (job && job->name)
-                   ? torq_log_job_name(log, job, -1, slice.op, &slice.name)
-                   : strings_add_text(log->feed->strings, "NSS job", &slice.name); /* its number is an argument */
+        code = slice.op != NO_ID || (job && job->name) ? torq_log_job_name(log, job, -1, slice.op, &slice.name)
+                                                       : STATUS_OK; /* its number is an argument */
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
     if (code != STATUS_OK)
@@ -380,7 +381,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     add_names(log, job, NULL, &slice, arguments);
     log->jobs = true;
     log->feed->losses.used++;
-    work_tell(log->source, job);
+    work_tell(log->work, job);
     code = sink_slice(&log->feed->sink, &slice);
     slice.argument_count = plain;
     /* Numbers of jobs count on from inference to inference; their operators come again. Jobs of one operator that follow each other are
@@ -523,12 +524,13 @@ static status read_rows(struct reading *reading)
 
         if (code == STATUS_OK && found)
             code = read_row(reading, &line);
-        if (code != STATUS_OK)
-            return code;
-        if (!found)
+        if (code != STATUS_OK || !found)
             break;
         source_progress(log->source, log->feed->losses.rows);
     }
+    code = source_use_part(log->source, log->source->input, log->feed->losses.rows, code);
+    if (code != STATUS_OK)
+        return code;
     if (reading->actions)
         return torq_actions_finish(reading->actions);
     code = reading->scopes ? torq_scopes_finish(reading->scopes) : STATUS_OK;
@@ -564,12 +566,15 @@ status torq_log_open(struct torq_log *log, struct source *source, struct feed *f
     assert(!log->lines && !log->join && "a log is opened once");
     log->source = source;
     log->program = torq_program(source);
+    log->work = work_of(source);
     log->feed = feed;
     for (unsigned i = 0; i < TORQ_ORDERS; i++)
         log->tracks[i] = NO_ID;
     code = find_clock(log, &clock);
     if (code == STATUS_OK)
         code = torq_keys_start(&log->keys, feed->strings);
+    if (code == STATUS_OK)
+        code = strings_add_text(feed->strings, "NSS job", &log->job_name);
     if (code != STATUS_OK)
         return code;
     log->limit = clock_limit(&clock);

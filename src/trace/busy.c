@@ -68,8 +68,8 @@ static status on_track(void *self, const struct track *track)
     *kept = (struct busy_track){ .track = *track };
     assert(track->parent == NO_ID || track->parent < track->id);
     kept->process = track->parent == NO_ID ? track->id : busy_track(busy, track->parent)->process;
-    kept->nested = track->engine && track->engine->nested;
-    kept->moves = group == GROUP_TRANSFER || kept->nested;
+    kept->nested = track->engine && track->engine->nested && !busy->work_only;
+    kept->moves = group == GROUP_TRANSFER || (track->engine && track->engine->nested);
     kept->kept = track->kind == TRACK_SLICES && group != GROUP_DRAWN && group != GROUP_CUSTOM;
     kept->timed = kept->kept && !(busy->work_only && group == GROUP_ENVELOPE);
     kept->work = group == GROUP_TRANSFER || group == GROUP_COMPUTE || group == GROUP_JOB || group == GROUP_HOST;

@@ -66,9 +66,9 @@ struct busy_moment {
 };
 
 struct busy {
-    bool keep_moments;       /* set before the first track: `busy_cut` will be asked for counts and bytes, too */
-    struct column moments;   /* struct busy_moment, where they are kept */
-    bool work_only;          /* set before the first track: slices of envelopes are counted, not timed */
+    bool keep_moments;     /* set before the first track: `busy_cut` will be asked for counts and bytes, too */
+    struct column moments; /* struct busy_moment, where they are kept */
+    bool work_only; /* set before the first track: slices of envelopes are counted, not timed, and own times not kept */
     struct column tracks;    /* struct busy_track, by track id */
     struct column operators; /* struct busy_operator, by operator id */
     struct column shares;    /* struct busy_share */

@@ -243,6 +243,9 @@ static uint32_t new_thread(struct chrome *chrome, track_id track)
     write_metadata(chrome, "thread_name", pid, tid);
     put(chrome, "\"name\":");
     put_thread_name(chrome, track);
+    /* Viewers pass it over; who reads the file again knows what the line means. */
+    put(chrome, ",\"engine\":");
+    json_write_text(chrome->output, announced_track(&chrome->announced, track)->track.engine->key);
     put(chrome, "}}");
     write_metadata(chrome, "thread_sort_index", pid, tid);
     put(chrome, "\"sort_index\":");

@@ -191,6 +191,9 @@ static void perfetto_free(void *self)
     memory_free(perfetto->entries);
     memory_free(perfetto->scratch);
     memory_free(perfetto->nested);
+    id_map_free(&perfetto->nested_map);
+    column_free(&perfetto->nested_known);
+    arena_free(&perfetto->nested_bytes);
     memory_free(perfetto);
 }
 
@@ -213,6 +216,7 @@ static status perfetto_open(struct output *output, struct strings *strings, cons
     perfetto->first = INT64_MAX;
     announced_start(&perfetto->announced);
     column_start(&perfetto->sequences, sizeof(struct sequence));
+    column_start(&perfetto->nested_known, sizeof(struct text));
     column_start(&perfetto->drawn, sizeof(struct drawn_track));
     result = lanes_new(&perfetto_lanes, perfetto, &perfetto->lanes);
     if (result != STATUS_OK) {

@@ -98,7 +98,7 @@ static status annotate_json(struct perfetto *perfetto, struct sequence *sequence
 {
     struct annotation annotation = { .key = argument->key, .type = ARGUMENT_JSON };
     size_t before = perfetto->nested_size;
-    status result = perfetto_nest(perfetto, strings_get(perfetto->strings, argument->text));
+    status result = perfetto_nest(perfetto, argument->text);
 
     annotation.body.at = (uint32_t)before;
     annotation.body.length = (uint32_t)(perfetto->nested_size - before);
@@ -304,6 +304,26 @@ static inline unsigned char *put_text(unsigned char *to, uint32_t key, uint32_t 
     return end;
 }
 
+/* A value whose encoding is known. */
+static inline unsigned char *put_body(unsigned char *to, uint32_t key, struct text body)
+{
+    assert(key && key < 128 && body.data);
+    *to++ = EVENT_ANNOTATION << 3 | PROTO_LENGTH;
+    to = proto_varint(to, body.length + 2);
+    to[0] = ANNOTATION_NAME_IID << 3 | PROTO_VARINT;
+    to[1] = (unsigned char)key;
+    memcpy(to + 2, body.data, body.length);
+    return to + 2 + body.length;
+}
+
+static inline unsigned char *put_decimal(unsigned char *to, uint32_t key, double value)
+{
+    unsigned char body[PROTO_FIELD_ROOM];
+    unsigned char *end = proto_decimal(body, ANNOTATION_DECIMAL, value);
+
+    return put_body(to, key, (struct text){ (const char *)body, (size_t)(end - body) });
+}
+
 /* A text under a key, both of which are named already. NULL: one of them is not. */
 static inline unsigned char *put_known(const struct sequence *sequence, unsigned char *to, string_id key,
                                        string_id text)
@@ -335,6 +355,10 @@ static inline unsigned char *put_arguments(const struct perfetto *perfetto, cons
             to = put_number(to, name, ANNOTATION_INTEGER, (uint64_t)argument->integer);
         else if (argument->type == ARGUMENT_UNSIGNED)
             to = put_number(to, name, ANNOTATION_UNSIGNED, argument->natural);
+        else if (argument->type == ARGUMENT_JSON)
+            to = put_body(to, name, perfetto_nested(perfetto, argument->text));
+        else if (argument->type == ARGUMENT_DECIMAL)
+            to = put_decimal(to, name, argument->decimal);
         else
             to = argument->type == ARGUMENT_TEXT ? put_known(sequence, to, argument->key, argument->text) : NULL;
     }
@@ -355,6 +379,24 @@ static unsigned char *put_categories(const struct perfetto *perfetto, const stru
         to = proto_number(to, EVENT_CATEGORY_IID, iid);
     }
     return to;
+}
+
+/* Bytes of the arguments that are arrays or objects; SIZE_MAX: the encoding of one is not known, or they are too many. */
+static inline size_t nested_room(const struct perfetto *perfetto, const struct slice *slice)
+{
+    size_t room = 0;
+
+    for (uint32_t i = 0; i < slice->argument_count; i++) {
+        struct text body;
+
+        if (slice->arguments[i].type != ARGUMENT_JSON)
+            continue;
+        body = perfetto_nested(perfetto, slice->arguments[i].text);
+        if (!body.data)
+            return SIZE_MAX;
+        room += body.length;
+    }
+    return room <= OUTPUT_LARGEST_RESERVE / 2 ? room : SIZE_MAX;
 }
 
 /* The fast way for a begin whose texts are all named in its sequence, as nearly every one's are: one pass, straight into the
@@ -393,12 +435,15 @@ status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct
     struct perfetto *perfetto = self;
     const struct line *line = &perfetto->lines[lane];
     uint32_t name = id_map_get(&line->sequence->names, slice->name);
+    bool usual = name && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count;
+    size_t nested = usual ? nested_room(perfetto, slice) : SIZE_MAX;
     unsigned char *start, *to;
     status result;
 
     assert(lane < perfetto->line_capacity && slice_is_whole(slice));
-    if (name && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count) {
-        start = output_reserve(perfetto->output, EVENT_ROOM + CATEGORY_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM);
+    if (nested != SIZE_MAX) {
+        start = output_reserve(perfetto->output,
+                               EVENT_ROOM + CATEGORY_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM + nested);
         to = write_known(perfetto, line, start, time, slice, name);
         if (to) {
             output_advance(perfetto->output, (size_t)(to - start));

@@ -158,7 +158,7 @@ static status append_value(struct perfetto *perfetto, struct json_scan *scan)
     return json_skip(scan, NULL);
 }
 
-status perfetto_nest(struct perfetto *perfetto, struct text json)
+static status append_json(struct perfetto *perfetto, struct text json)
 {
     struct json_scan scan = json_scan("argument", json);
     size_t before = perfetto->nested_size;
@@ -171,4 +171,45 @@ status perfetto_nest(struct perfetto *perfetto, struct text json)
     status_clear();
     perfetto->nested_size = before;
     return append_text(perfetto, ANNOTATION_TEXT, json, false);
+}
+
+/* Keeps what was appended for a text, as long as all of it is little. */
+static status keep(struct perfetto *perfetto, string_id json, const unsigned char *body, size_t length)
+{
+    enum { MOST = 1 << 20, LONGEST = 2048 }; /* bytes of all, and of one */
+    struct text known = { NULL, length };
+    struct text *kept;
+    uint32_t place;
+    status result;
+
+    if (!length || length > LONGEST || perfetto->nested_bytes.bytes > MOST)
+        return STATUS_OK;
+    known.data = arena_copy(&perfetto->nested_bytes, (const char *)body, length);
+    kept = known.data ? column_append(&perfetto->nested_known) : NULL;
+    if (!kept)
+        return status_no_memory("keeping an argument");
+    *kept = known;
+    result = id_map_add(&perfetto->nested_map, json, &place);
+    assert(result != STATUS_OK || place == perfetto->nested_known.count);
+    return result;
+}
+
+status perfetto_nest(struct perfetto *perfetto, string_id json)
+{
+    struct text known = perfetto_nested(perfetto, json);
+    size_t before = perfetto->nested_size;
+    unsigned char *to;
+    status result;
+
+    if (!known.data) {
+        result = append_json(perfetto, strings_get(perfetto->strings, json));
+        return result == STATUS_OK ? keep(perfetto, json, perfetto->nested + before, perfetto->nested_size - before)
+                                   : result;
+    }
+    to = reserve(perfetto, known.length);
+    if (!to)
+        return status_no_memory("writing an argument");
+    memcpy(to, known.data, known.length);
+    advance(perfetto, to + known.length);
+    return STATUS_OK;
 }

@@ -12,6 +12,7 @@
 
 #include <assert.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/output.h"
 #include "write/announced.h"
@@ -71,8 +72,11 @@ struct perfetto {
     size_t entry_bytes;                           /* in all texts of entries */
     unsigned char *nested;                        /* arguments that are arrays or objects, of the packet at hand */
     size_t nested_size, nested_capacity;          /* of nested */
-    unsigned char *scratch;                       /* for packets larger than the output reserves; usually NULL */
-    size_t scratch_size;                          /* of scratch */
+    struct id_map nested_map;   /* of texts whose nested annotations are kept: number, counted from 1 */
+    struct column nested_known; /* struct text, of these */
+    struct arena nested_bytes;  /* the same */
+    unsigned char *scratch;     /* for packets larger than the output reserves; usually NULL */
+    size_t scratch_size;        /* of scratch */
 };
 
 /* Memory for a packet of at most `size` bytes; NULL: out of memory. */
@@ -118,7 +122,15 @@ unsigned char *perfetto_text(unsigned char *to, uint32_t field, struct text text
 
 /* Appends the body of an annotation with the value of a JSON text to perfetto->nested: objects and arrays become dictionaries and
  * arrays of annotations. A text that is no JSON becomes a text. */
-NODISCARD status perfetto_nest(struct perfetto *perfetto, struct text json);
+NODISCARD status perfetto_nest(struct perfetto *perfetto, string_id json);
+
+/* The same where it is known from before: no data: it is not. Most arguments of a trace are the same again and again. */
+static inline struct text perfetto_nested(const struct perfetto *perfetto, string_id json)
+{
+    uint32_t place = id_map_get(&perfetto->nested_map, json);
+
+    return place ? *(const struct text *)column_at(&perfetto->nested_known, place - 1) : (struct text){ NULL, 0 };
+}
 
 /* --- perfetto_events.c -------------------------------------------------------------------------------------------- */
 

@@ -185,7 +185,7 @@ def test_a_runner_log_has_no_operators(tacho):
     ([GOLDEN / "c2.csv", "--arch", "wormhole"], "the built-in architectures are Tenstorrent's"),
     ([RECORD / "mobilenet.etdump.gz", "--arch", "blackhole"], "the built-in architectures are Tenstorrent's"),
     ([GOLDEN / "c2.csv", "-o", "x.pdf"], "x.pdf"),
-    ([GOLDEN / "c2.csv", "--format", "nothing"], "no format is called"),
+    ([GOLDEN / "c2.csv", "--format", "nothing"], "no format to read is called"),
     ([], "give at least one"),
 ])
 def test_wrong_usage_is_told(tacho, words, told):

@@ -397,7 +397,7 @@ def test_an_action_that_the_log_does_not_have(good, tmp_path):
 
 def test_files_that_are_something_else(tacho, tmp_path):
     result = tacho("annotate", DUMP, GOLDEN / "c1.csv", tmp_path / "out.csv")
-    assert result.code == 3 and "not a runtime log" in result.err
+    assert result.code == 3 and "a runtime log of Torq is wanted here" in result.err
     result = tacho("annotate", GOLDEN / "c1.csv", GOLDEN / "runtime_r2.csv", tmp_path / "out.csv")
     assert result.code == 3 and "not a program dump" in result.err
     result = tacho("annotate", DUMP, GOLDEN / "runtime_r2.csv", tmp_path / "out.doc")

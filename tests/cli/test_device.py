@@ -314,6 +314,28 @@ def test_artifacts_and_their_tar(good, tmp_path):
     assert sorted(path.name for path in (tmp_path / "few").iterdir()) == [REARRANGED, STATS]
 
 
+def test_large_artifacts_are_written_when_they_are_asked_for(good, tmp_path):
+    """Ten times the size of a large log is more than anyone expects: what is left out is said, with its size."""
+    lines = (DATA / "six" / "multi_core_multi_launch.csv").read_text().splitlines()
+    head = [line for line in lines[:3] if "," not in line or not line.split(",")[0].strip().isdigit()]
+    rows = [line.split(",") for line in lines[len(head):]]
+    span = max(int(row[5]) for row in rows) - min(int(row[5]) for row in rows) + 1
+    log = tmp_path / "large.csv"
+    with log.open("w") as file:
+        file.write("\n".join(head) + "\n")
+        for launch in range(230_000 // len(rows)):
+            file.writelines(",".join([*row[:5], f" {int(row[5]) + launch * span}", *row[6:]]) + "\n" for row in rows)
+    result = good("device", "-d", log, "-o", tmp_path / "few", "--no-print-stats", "--no-plots")
+    said = " ".join(result.err.split())
+    assert f"left out: {ANALYSIS} and {CHROME}, which would take about 131." in said and "--artifacts writes them" in said
+    assert sorted(path.name for path in (tmp_path / "few").iterdir()) == [REARRANGED, STATS]
+    result = good("device", "-d", log, "-o", tmp_path / "all", "--no-print-stats", "--no-plots", "--artifacts")
+    assert f"writing {ANALYSIS} and {CHROME}, about 131." in result.err
+    made = {path.name: path.stat().st_size for path in (tmp_path / "all").iterdir()}
+    assert sorted(made) == sorted([ANALYSIS, CHROME, "device_perf_results.tar", REARRANGED, STATS])
+    assert 0.4 < (made[ANALYSIS] + made[CHROME]) / (131 << 20) < 2.5, "what was said is about right"
+
+
 def test_folders_of_the_document(tacho, tmp_path):
     logs = tmp_path / "tt_metal" / "tools" / "profiler" / "logs"
     logs.mkdir(parents=True)

@@ -14,6 +14,7 @@ import time
 
 import pytest
 
+import fixtures
 import perfetto_decode
 import tool
 
@@ -282,24 +283,57 @@ def test_bytecode(tacho, tmp_path):
     fails(tacho, tmp_path, 3, "convert", C1, "--mlir", log, "-o", "OUT", says=["MLIR bytecode", "--dump-compilation-phases-to=DIR"])
 
 
-@pytest.mark.parametrize("cut", [10, 60, -4])
-def test_a_truncated_gzip_file(tacho, tmp_path, cut):
-    """Also where all of its text is there and only the sum at the end is cut."""
-    log = write(tmp_path, "cut.csv.gz", gzip.compress(C1.read_bytes())[:cut])
+PART = "the compressed file is cut off or damaged: what comes before that is used"
+
+
+def test_a_compressed_file_of_which_nothing_unpacks(tacho, tmp_path):
+    log = write(tmp_path, "cut.csv.gz", gzip.compress(C1.read_bytes())[:10])
     fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["cut.csv.gz", "gzip"])
 
 
-def test_a_gzip_file_with_a_wrong_sum(tacho, tmp_path):
-    data = bytearray(gzip.compress(C1.read_bytes()))
-    data[-6] ^= 0xFF
-    fails(tacho, tmp_path, 3, "convert", write(tmp_path, "bad.csv.gz", bytes(data)), "-o", "OUT", says=["bad.csv.gz", "gzip"])
+def test_a_compressed_file_whose_end_is_cut_or_wrong(good, tacho, tmp_path):
+    """All of its text is there, and only the sum at the end is not: that is no reason to show nothing."""
+    whole = gzip.compress(C1.read_bytes())
+    wrong = bytearray(whole)
+    wrong[-6] ^= 0xFF
+    for name, data in (("cut.csv.gz", whole[:-4]), ("wrong.csv.gz", bytes(wrong))):
+        log = write(tmp_path, name, data)
+        result = good("convert", log, "-o", tmp_path / "out.pb")
+        assert PART in result.err and rows(good, log) == rows(good, C1)
+        shutil.rmtree(tmp_path / "output", ignore_errors=True)
+        fails(tacho, tmp_path, 3, "convert", "--strict", log, "-o", "OUT", says=[name, "gzip"])
 
 
-def test_a_truncated_file_after_many_rows(tacho, tmp_path):
-    """The output has begun when the input fails: nothing of it may stay."""
+def test_a_truncated_file_after_many_rows(good, tacho, tmp_path):
+    """What was unpacked is used; where that is not wanted, the output has begun when the input fails: nothing of it may stay."""
     text = "".join(f"DI{i},{i * 10},{i * 10 + 5},loc(\"m.mlir\":{i % 997}:1),DMA_IN\n" for i in range(60000))
     log = write(tmp_path, "cut.csv.gz", gzip.compress(text.encode(), 1)[:-2000])
-    fails(tacho, tmp_path, 3, "convert", log, "-o", "OUT", says=["cut.csv.gz", "gzip"])
+    fails(tacho, tmp_path, 3, "convert", "--strict", log, "-o", "OUT", says=["cut.csv.gz", "gzip"])
+    result = good("convert", log, "-o", tmp_path / "out.pb")
+    assert PART in result.err
+    assert 50000 < rows(good, log)["used"] < 60000
+
+
+ROWS = [name for name in fixtures.FILES if name not in ("tacho-recording", "torq-mlir", "etdump", "etrecord", "tt-ops-folder", "tt-tracy-ops")]
+
+
+@pytest.mark.parametrize("packing", ["gz", "zst"])
+@pytest.mark.parametrize("form", ROWS)
+def test_rows_of_a_truncated_file_are_used_by_every_verb(tmp_path, form, packing):
+    plain = fixtures.copied(form, tmp_path)
+    data = gzip.decompress(plain.read_bytes()) if plain.suffix == ".gz" else plain.read_bytes()
+    if packing == "gz":
+        packed = gzip.compress(data)
+    else:
+        packed = subprocess.run([tool.need("zstd"), "-c", "-B1024"], input=data, stdout=subprocess.PIPE, check=True).stdout
+    log = write(tmp_path, f"{plain.name.split('.')[0]}.{plain.name.split('.')[1]}.{packing}", packed[:-3])
+    verbs = [["summary", log], ["operators", log], ["latency", log], ["convert", log, "-o", tmp_path / "x.pb"], ["advise", log], ["report", log]]
+    verbs += {"tt-device": [["device", "-d", log, "-o", tmp_path / "out"]], "xnntrace": [["kernels", log]],
+              "xnn-kernels": [["kernels", log]]}.get(form, [])
+    for words in verbs if form != "xnn-kernels" else verbs[-1:]:
+        result = tool.run(*words)
+        assert result.code == 0, (words, result.err)
+        assert PART.split(":")[0] in " ".join((result.text + result.err).split()), (words, result.err)
 
 
 def test_one_bad_input_of_several(tacho, tmp_path):
@@ -321,8 +355,36 @@ def test_strict_is_content_with_a_whole_file(good, tmp_path):
         good("convert", GOLDEN / name, "--strict", "-o", tmp_path / "out.pb")
 
 
+def test_a_format_that_was_meant(tacho):
+    assert "did you mean torq-compile?" in tacho("summary", C1, "--format", "torq-compil").err
+    assert "did you mean tt-device?" in tacho("device", "--format", "tt_devce", "-d", C1).err
+
+
+def test_many_blank_lines(tacho, tmp_path):
+    """What was not looked at may be anything."""
+    assert "holds only blank lines" in tacho("summary", write(tmp_path, "few.csv", "\n" * 1000)).err
+    result = tacho("summary", write(tmp_path, "many.csv", "\n" * 70000 + ROW + "\n"))
+    assert result.code == 3 and "only blank lines" not in result.err and "begins with 64 KiB of blank lines" in result.err
+
+
+@pytest.mark.parametrize("log", ["fifteen/multi_core_multi_launch.csv", "six/multi_core_multi_launch.csv"])
+def test_a_device_log_with_an_index_column_or_another_name_in_its_header(good, tmp_path, log):
+    """As pandas writes it behind skiprows=1; and a header that lacks timer_id is no change of generation."""
+    lines = (tool.DATA / "tt-device" / log).read_text().splitlines()[1:]
+    names, data = lines[0], lines[1:]
+    want = json.loads(good("summary", write(tmp_path, "plain.csv", "\n".join(lines) + "\n"), "--json", "--model", "m").text)
+    index = write(tmp_path, "index.csv", "\n".join(["," + names] + [f"{i},{line}" for i, line in enumerate(data)]) + "\n")
+    assert json.loads(good("summary", index, "--json", "--model", "m").text) == want
+    other = write(tmp_path, "other.csv", "\n".join([names.replace("timer_id", "marker"), *data]) + "\n")
+    result = good("summary", other, "--json", "--model", "m")
+    got = json.loads(result.text)
+    assert {key: value for key, value in got.items() if key != "notes"} == {key: value for key, value in want.items() if key != "notes"}
+    assert any("the header in line 1 does not name the first six columns" in note for note in got["notes"]), got["notes"]
+    assert not any("generation" in note for note in got["notes"])
+
+
 def test_a_wrong_format_by_option(tacho, tmp_path):
-    fails(tacho, tmp_path, 2, "convert", C1, "--format", "torq-nothing", "-o", "OUT", says='no format is called "torq-nothing"')
+    fails(tacho, tmp_path, 2, "convert", C1, "--format", "torq-nothing", "-o", "OUT", says='no format to read is called "torq-nothing"')
 
 
 # ---- outputs that cannot be written ---------------------------------------------------------------------------------------
@@ -491,6 +553,17 @@ def test_many_files(good, tmp_path):
     assert len(names) == 712 and "356 c1.csv" in names
 
 
+@pytest.mark.parametrize("words, says", [
+    (["--json", "summary", C1], "options stand behind the verb: tacho summary --json"),
+    (["-q", "convert"], "options stand behind the verb: tacho convert -q"),
+    ([C1], f"{C1} is a file, and a verb stands before it: tacho summary {C1} shows"),
+    (["sumary", C1], "did you mean summary?"), (["--verison"], 'no verb is called "--verison"'), (["help", "sumary"], "did you mean summary?"),
+    (["advise"], "tacho advise wants a profile; see tacho advise --help"), (["summary", C1, "--byy", "engine"], "did you mean --by?")])
+def test_what_was_meant(tacho, words, says):
+    result = tacho(*words)
+    assert result.code == 2 and says in result.err and result.text == ""
+
+
 def test_no_verb(tacho):
     result = tacho()
     assert result.code == 2 and "convert" in result.text
@@ -501,6 +574,10 @@ def test_help_fits_the_terminal(good, verb):
     result = good(verb, "--help")
     assert result.text.startswith(f"tacho {verb} ") and not result.err
     assert all(len(line) <= 100 for line in result.text.splitlines())
+
+
+def test_other_names_of_version(good):
+    assert good("version").text == good("-V").text == good("--version").text
 
 
 def test_version(good):

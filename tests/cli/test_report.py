@@ -12,7 +12,8 @@ import tool
 
 RUN = tool.DATA / "rundir" / "broken_graph"
 PARTS = tool.DATA / "operators"
-SECTIONS = ["What to do first", "Metadata", "Latency Comparison", "Operator Category Breakdown", "Acceleration Analysis (What Was Accelerated)",
+FRONT = ["Where the time goes", "What to do first", "What became slower", "What failed or was lost", "Operators that matter", "How long runs took"]
+SECTIONS = ["Latency Comparison", "Operator Category Breakdown", "Acceleration Analysis (What Was Accelerated)",
             "Bottleneck Identification", "Portable vs Delegated Operator Analysis", "Kernel-Level Insights",
             "Actionable Recommendations"]
 
@@ -134,9 +135,11 @@ def test_labels_that_scripts_look_for(good, synth):
 def test_all_sections_in_order(good, synth, broken_graph):
     for folder in (synth, broken_graph):
         headings = [line[3:] for line in report(good, folder).splitlines() if line.startswith("## ")]
-        assert [heading.startswith(title) for heading, title in zip(headings, SECTIONS)] == [True] * len(SECTIONS)
-        assert headings[len(SECTIONS):] == ["All Operators of SME2-On", "Accounting", "Sanity Checks", "Generated Artifacts",
-                                            "Summary"]
+        assert headings[:len(FRONT)] == FRONT
+        details = headings[len(FRONT):]
+        assert [heading.startswith(title) for heading, title in zip(details, SECTIONS)] == [True] * len(SECTIONS)
+        assert details[len(SECTIONS):] == ["All Operators of SME2-On", "Accounting", "Sanity Checks", "Summary", "Generated Artifacts",
+                                           "Metadata"]
 
 
 def test_a_missing_configuration_is_a_warning(good, synth):
@@ -310,7 +313,8 @@ def test_operators_have_module_and_source(good, broken_graph):
 def test_every_joined_row_of_the_source_map(good, mobilenet):
     text = report(good, mobilenet)
     rows = tables(section(text, "All Operators of mac_sme2_on"))[0]
-    shown = {plain(row[0]): (plain(row[2]), row[3]) for row in rows[1:]}
+    module, source = rows[0].index("Module"), rows[0].index("Source")
+    shown = {plain(row[0]): (plain(row[module]), row[source]) for row in rows[1:]}
     kernels = {plain(row[0]): row for row in tables(section(text, "Kernels by Operator (mac_sme2_on)", 3))[0][1:]}
     with open(PARTS / "golden" / "mobilenet_source_map.csv", newline="", encoding="utf-8") as golden:
         joined = [row for row in csv.DictReader(golden) if row["module"]]
@@ -470,7 +474,7 @@ def test_html_is_a_page(good, broken_graph, tmp_path):
     page = out.read_text()
     assert page.lstrip().lower().startswith("<!doctype html")
     assert "A &lt;b&gt; &amp; c" in page and "<script" not in page
-    for title in SECTIONS:
+    for title in FRONT + SECTIONS + ["Metadata"]:
         assert title.split(" (")[0] in page
 
 

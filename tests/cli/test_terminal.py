@@ -1,6 +1,8 @@
 """Where the tool runs: terminals, names of standard output, signals that whoever started it wants to be ignored."""
+import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import threading
@@ -8,6 +10,7 @@ import time
 
 import pytest
 
+import fixtures
 import tool
 
 C1 = tool.GOLDEN / "c1.csv"
@@ -103,6 +106,12 @@ def test_other_files_on_standard_output(tmp_path):
         assert piped.stdout == expected, command
 
 
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_a_name_of_standard_output_without_a_format_is_standard_output(good, name):
+    command = ["summary", C1, "--by", "engine"]
+    assert good(*command, "-o", name).out == good(*command, "-o", "-").out == good(*command).out
+
+
 def test_other_outputs_are_named(good, tmp_path):
     assert good("convert", C1, "-o", tmp_path / "out.pb").text.startswith(str(tmp_path / "out.pb"))
     assert good("convert", C1, "-o", "/dev/null").text.startswith("/dev/null: ")
@@ -171,3 +180,87 @@ def test_a_pipe_that_would_be_read_twice_is_refused(tmp_path):
     threading.Thread(target=lambda: pipe.write_bytes(data), daemon=True).start()
     result = tool.run("advise", pipe, timeout=60)
     assert result.code == 2 and "can be read once only: say --format torq-compile" in result.err
+
+
+# ---- names that would play with a terminal ------------------------------------------------------------------------------------
+
+HOSTILE = "a\x1b]0;title\x07\x1b[31mb\u009b2Jc\u202e\x7f\x08"
+PLAYS = ["\x1b", "\x07", "\u009b", "\u202e", "\x7f", "\x08", "\r"]
+
+
+def plays_with(text):
+    return [mark for mark in PLAYS if mark in text]
+
+
+@pytest.mark.parametrize("form", fixtures.FILES)
+def test_names_of_inputs_never_reach_a_terminal_as_they_are(tmp_path, form):
+    """In tables, sentences, notes, reports and errors alike, whichever verb says them."""
+    path = fixtures.copied(form, tmp_path, HOSTILE)
+    verbs = [["summary", path], ["summary", path, path], ["summary", path, "--by", "operator"], ["operators", path], ["advise", path],
+             ["latency", path], ["report", path], ["report", path, "-o", tmp_path / f"{HOSTILE}.md"], ["validate", path],
+             ["convert", path, "-o", tmp_path / f"{HOSTILE}.pb"], ["kernels", path], ["timeline", path, "--out-dir", tmp_path / HOSTILE],
+             ["device", "-d", path, "-o", tmp_path / HOSTILE], ["ops", "-i", path, "-o", tmp_path / HOSTILE], ["annotate", path, path],
+             ["pipeline", "--config", path], [HOSTILE], ["summary", path, f"--{HOSTILE}"], ["summary", path, "--by", HOSTILE]]
+    for words in verbs:
+        result = tool.run(*words)
+        assert not plays_with(result.text), (words, result.text)
+        assert not plays_with(result.err), (words, result.err)
+
+
+def test_names_never_reach_a_coloured_terminal_either(tmp_path):
+    """Colours of our own are all that it is told."""
+    terminal = Terminal()
+    process = subprocess.Popen([tool.TACHO, "advise", fixtures.copied("tt-ops-csv", tmp_path, HOSTILE)], stdout=terminal.theirs,
+                               stderr=terminal.theirs, env=tool.environment(NO_COLOR=None, TERM="xterm"))
+    shown = terminal.shown().decode().replace("\r\n", "\n")  # more than a terminal holds: read while it is written
+    assert process.wait(60) == 0
+    assert "\x1b[1m" in shown and "\x1b[31m" not in shown
+    assert not plays_with(re.sub("\x1b\\[[0-9;]*m", "", shown)), shown
+
+
+# ---- widths -----------------------------------------------------------------------------------------------------------------
+
+
+def shown_at(columns, *words):
+    return tool.good(*words, variables={"COLUMNS": columns}).text.splitlines()
+
+
+@pytest.mark.parametrize("path", [C1, tool.MOBILENET / "timeline.csv", tool.ROOT / "examples" / "encoder_wormhole" / "ops_perf_results.csv"])
+@pytest.mark.parametrize("by", ["operator", "location", "type", "engine"])
+def test_shares_have_bars_at_80_columns(path, by):
+    lines = shown_at("80", "summary", path, "--by", by)
+    assert max(map(len, lines)) <= 80
+    assert any(block in line for line in lines for block in "▏▎▍▌▋▊▉█"), lines
+
+
+@pytest.mark.parametrize("columns", ["20", "40", "80", "132", "200"])
+def test_no_line_is_wider_than_the_terminal_where_that_can_be(columns):
+    for words in (["formats"], ["formats", "--matrix"], ["summary", C1, "--by", "operator"], ["operators", C1], ["advise", C1]):
+        lines = shown_at(columns, *words)
+        assert max(map(len, lines)) <= max(int(columns), 64), words
+
+
+def test_in_a_pipe_columns_that_nobody_could_read_are_left_out():
+    """Locations as the compiler printed them have hundreds of characters: whoever names the column has it."""
+    lines = shown_at(None, "summary", C1, "--by", "operator")
+    assert max(map(len, lines[:5])) < 140 and not any("loc(" in line for line in lines)
+    assert lines[-1] == "note: left out as too wide (--columns has them): Location"
+    lines = shown_at(None, "summary", C1, "--by", "operator", "--columns", "operator,location")
+    assert 'loc(callsite("/w/m/net.mlir":4:10 at "/w/m/net.mlir":2:3))' in lines[3]
+
+
+def test_no_two_columns_have_one_title():
+    for by in ("operator", "location", "type", "module", "kernel", "category", "engine"):
+        titles = shown_at("300", "summary", C1, "--by", by)[1].split("  ")
+        titles = [title.strip() for title in titles if title.strip()]
+        assert len(titles) == len(set(titles)), titles
+
+
+def test_calls_on_the_host_have_the_operator_that_they_start():
+    path = tool.ROOT / "examples" / "encoder_wormhole" / "ops_perf_results.csv"
+    rows = json.loads(tool.good("summary", path, "--by", "operator", "--json", "--columns", "breakdown,gflops").text)["rows"]
+    rows = {row["operator"]: row for row in rows}
+    assert "(no operator)" not in rows and rows["(torch) index_select"]["compute_time"] == 0 < rows["(torch) index_select"]["host_time"]
+    matmul = rows["Matmul"]
+    assert 0 < matmul["host_time"] < matmul["compute_time"] <= matmul["total_time"]
+    assert abs(matmul["gflops"] - matmul["flops"] / matmul["compute_time"]) < 0.01 * matmul["gflops"], "rates are those of the device"

@@ -49,9 +49,20 @@ CAUSES = {
     "host-fallback": Cause("tenstorrent", ("ops",), "costs", True),
     "fidelity": Cause("tenstorrent", ("ops",), "costs", True),
     "tenstorrent-healthy": Cause("tenstorrent", ("ops", "log"), "healthy"),
+    "late-launches": Cause("gpu", ("kineto",), "costs"),
+    "small-kernels": Cause("gpu", ("kineto",), "costs"),
+    "unhidden-copies": Cause("gpu", ("kineto",), "costs", True),
+    "synchronisations": Cause("gpu", ("kineto",), "costs"),
+    "slow-input": Cause("gpu", ("kineto",), "costs"),
+    "no-tensor-cores": Cause("gpu", ("kineto",), "costs", True),
+    "low-occupancy": Cause("gpu", ("kineto",), "costs", True),
+    "layout-copies": Cause("gpu", ("kineto",), "costs", True),
+    "communication": Cause("gpu", ("kineto",), "costs", True),
+    "dominant-kernel": Cause("gpu", ("kineto",), "dominates"),
+    "gpu-healthy": Cause("gpu", ("kineto",), "healthy"),
 }
 
-CHAINS = ("torq", "executorch", "tenstorrent")
+CHAINS = ("torq", "executorch", "tenstorrent", "gpu")
 
 
 def of_chain(chain):

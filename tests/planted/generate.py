@@ -21,11 +21,11 @@ TWO_CAUSES_EVERY = 5
 ROUNDING_NS = 2  # cycles and the ends of a span are rounded to nanoseconds
 
 
-def plan(count):
+def plan(count, chains):
     """(chain, causes) of each profile: chains and causes take turns, so that any count has a bit of everything."""
     planned = []
     for number in range(count):
-        chain, turn = causes.CHAINS[number % len(causes.CHAINS)], number // len(causes.CHAINS)
+        chain, turn = chains[number % len(chains)], number // len(chains)
         if turn % TWO_CAUSES_EVERY == TWO_CAUSES_EVERY - 1:
             pairs = causes.pairs_of_chain(chain)
             planned.append((chain, list(pairs[turn // TWO_CAUSES_EVERY % len(pairs)])))
@@ -51,14 +51,14 @@ def write_profile(out, number, seed, chain, names):
     return described
 
 
-def generate(out, count, seed):
+def generate(out, count, seed, chains):
     if out.exists():
         if any(out.iterdir()) and not (out / "index.json").exists():
             sys.exit(f"{out}: holds something else")
         shutil.rmtree(out)
     out.mkdir(parents=True)
     (out / "index.json").write_text("{}\n")  # so that what breaks off can be written over
-    profiles = [write_profile(out, number, seed, *planned) for number, planned in enumerate(plan(count))]
+    profiles = [write_profile(out, number, seed, *planned) for number, planned in enumerate(plan(count, chains))]
     (out / "index.json").write_text(json.dumps({"seed": seed, "profiles": profiles}, indent=1) + "\n")
     print(f"{len(profiles)} profiles in {out}")
 
@@ -139,11 +139,12 @@ def main():
     parser.add_argument("--count", type=int, default=300, help="of profiles (default 300)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder for them")
+    parser.add_argument("--chain", choices=causes.CHAINS, help="profiles of this one only (default: of all, in turns)")
     parser.add_argument("--check", metavar="TACHO", help="read what is there with this tool; write nothing")
     arguments = parser.parse_args()
     if arguments.check:
         return check(arguments.out, str(pathlib.Path(arguments.check).resolve()))
-    generate(arguments.out, arguments.count, arguments.seed)
+    generate(arguments.out, arguments.count, arguments.seed, [arguments.chain] if arguments.chain else causes.CHAINS)
     return 0
 
 

@@ -38,6 +38,16 @@ RULES = {  # cause: the rules that name it
     "memory-bound": {"memory-bound"},
     "host-fallback": {"host-fallback"},
     "fidelity": {"fidelity"},
+    "late-launches": {"late-launches"},
+    "small-kernels": {"small-kernels"},
+    "unhidden-copies": {"unhidden-copies"},
+    "synchronisations": {"synchronisations"},
+    "slow-input": {"slow-input"},
+    "no-tensor-cores": {"no-tensor-cores"},
+    "low-occupancy": {"low-occupancy"},
+    "layout-copies": {"layout-copies"},
+    "communication": {"communication"},
+    "dominant-kernel": {"dominant"},
 }
 NO_ACCUSATION = RULES["dominant"]  # says what the model is, not what is wrong with it
 SAVING = (0.5, 1.25)  # of what the file allows

@@ -466,7 +466,7 @@ static void a_record_has_no_times(void **state)
     assert_int_equal(input_open(data_path("etrecord/mobilenet.etrecord"), &input), STATUS_OK);
     source.input = input;
     assert_int_equal(etrecord_reader.read(&source, NULL), STATUS_INPUT);
-    assert_non_null(strstr(status_message(), "no times: give it with --etrecord beside an ETDump"));
+    assert_non_null(strstr(status_message(), "no times: give it with --etrecord, together with an ETDump"));
     input_close(input);
 }
 

@@ -300,8 +300,8 @@ static status kernels_of_two_builds(void)
 
 static status write_latency(struct launches sides[2])
 {
-    const struct latency_side baseline = { "off", sides[0].items, sides[0].count };
-    const struct latency_side candidate = { "on", sides[1].items, sides[1].count };
+    const struct latency_side baseline = { "off", sides[0].times.items, sides[0].times.count };
+    const struct latency_side candidate = { "on", sides[1].times.items, sides[1].times.count };
     const struct launch_choice all = { NULL, 0 };
     struct latency_output_side first = { &sides[0], "off", NULL, &all }, second = { &sides[1], "on", NULL, &all };
     struct latency_options options = { .warmup = WARMUP_AUTO, .seed = 1, .rounds = 20 };

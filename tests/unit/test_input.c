@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -537,10 +538,97 @@ static void part_of_a_damaged_file_can_be_read(void **state)
     input_close(input);
 }
 
+/* More than is kept in memory, from a pipe: it is put down in a file, which nobody sees. */
+static void much_from_a_pipe_can_be_read_anywhere(void **state)
+{
+    enum { SIZE = 17 << 20, STEP = 1 << 20 };
+    int ends[2], kept = dup(STDIN_FILENO);
+    struct input *input;
+    char buffer[1000], expected[1000];
+    size_t got;
+    pid_t child;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    child = fork();
+    if (child == 0) {
+        static char byte[STEP];
+
+        for (int i = 0; i < SIZE / STEP; i++) {
+            memset(byte, 'a' + i, sizeof byte);
+            for (size_t done = 0; done < sizeof byte;) {
+                ssize_t wrote = write(ends[1], byte + done, sizeof byte - done);
+
+                if (wrote <= 0)
+                    _exit(1);
+                done += (size_t)wrote;
+            }
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    dup2(ends[0], STDIN_FILENO);
+    close(ends[0]);
+    assert_int_equal(input_open("-", &input), STATUS_OK);
+    for (int i = SIZE / STEP - 1; i >= 0; i -= 4) {
+        memset(expected, 'a' + i, sizeof expected);
+        assert_int_equal(input_read_at(input, (uint64_t)i * STEP, buffer, sizeof buffer, &got), STATUS_OK);
+        assert_int_equal(got, sizeof buffer);
+        assert_memory_equal(buffer, expected, sizeof buffer);
+    }
+    assert_int_equal(input_read_at(input, SIZE - 10, buffer, sizeof buffer, &got), STATUS_OK);
+    assert_int_equal(got, 10);
+    assert_int_equal(input_read_at(input, SIZE, buffer, sizeof buffer, &got), STATUS_OK);
+    assert_int_equal(got, 0);
+    assert_int_equal(input_read_at(input, UINT64_MAX - 5, buffer, sizeof buffer, &got), STATUS_OK);
+    assert_int_equal(got, 0);
+    input_close(input);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    waitpid(child, NULL, 0);
+}
+
+/* Where there is no room, the message says where, and what would help. */
+static void no_room_for_unpacked_bytes_is_told(void **state)
+{
+    enum { SIZE = 17 << 20 };
+    char *bytes = calloc(1, SIZE);
+    uLongf length = compressBound(SIZE) + 100;
+    unsigned char *packed_bytes = malloc(length);
+    z_stream stream = { .next_in = (Bytef *)bytes, .avail_in = SIZE, .next_out = packed_bytes };
+    const char *before = getenv("TMPDIR");
+    char *old = before ? strdup(before) : NULL;
+    struct input *input;
+    char buffer[10];
+    size_t got;
+
+    (void)state;
+    stream.avail_out = (uInt)length;
+    assert_int_equal(deflateInit2(&stream, 1, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    length = stream.total_out;
+    deflateEnd(&stream);
+    setenv("TMPDIR", "/nowhere/at/all", 1);
+    assert_int_equal(input_open_memory("big.gz", packed_bytes, length, &input), STATUS_OK);
+    assert_int_equal(input_read_at(input, 0, buffer, sizeof buffer, &got), STATUS_OUTPUT);
+    assert_non_null(strstr(status_message(), "/nowhere/at/all"));
+    assert_non_null(strstr(status_message(), "TMPDIR"));
+    input_close(input);
+    if (old)
+        setenv("TMPDIR", old, 1);
+    else
+        unsetenv("TMPDIR");
+    free(old);
+    free(bytes);
+    free(packed_bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(every_kind_and_cut_gives_the_same_bytes, reset),
+        cmocka_unit_test_teardown(much_from_a_pipe_can_be_read_anywhere, reset),
+        cmocka_unit_test_teardown(no_room_for_unpacked_bytes_is_told, reset),
         cmocka_unit_test_teardown(files_are_read_by_content_not_by_name, reset),
         cmocka_unit_test_teardown(the_head_is_given_again, reset),
         cmocka_unit_test_teardown(short_inputs_are_read_whole, reset),

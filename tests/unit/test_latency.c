@@ -503,12 +503,12 @@ static void test_a_table_of_launches(void **state)
 
     (void)state;
     assert_int_equal(read_table(text, &launches, off, 1, false), STATUS_OK);
-    assert_int_equal(launches.count, 2);
-    assert_string_equal(launches.items[0].name, "launch a");
-    assert_int_equal(launches.items[0].count, 2);
-    assert_true(launches.items[0].ms[0] == 9.5 && launches.items[0].ms[1] == 7.5); /* by iteration */
-    assert_int_equal(launches.items[0].runs[1], 2);
-    assert_int_equal(launches.items[1].count, 2);
+    assert_int_equal(launches.times.count, 2);
+    assert_string_equal(launches.times.items[0].name, "launch a");
+    assert_int_equal(launches.times.items[0].count, 2);
+    assert_true(launches.times.items[0].ms[0] == 9.5 && launches.times.items[0].ms[1] == 7.5); /* by iteration */
+    assert_int_equal(launches.times.items[0].runs[1], 2);
+    assert_int_equal(launches.times.items[1].count, 2);
     assert_int_equal(launches.files[0].losses.rows, 9);
     assert_int_equal(launches.files[0].losses.used, 5);
     assert_int_equal(launches.files[0].losses.lost, 4);
@@ -584,7 +584,7 @@ static void test_a_table_cut_anywhere(void **state)
         if (read_table(cut, &launches, NULL, 0, false) == STATUS_OK) {
             const struct losses *losses = &launches.files[0].losses;
 
-            assert_true(launches.count);
+            assert_true(launches.times.count);
             assert_int_equal(losses->rows, losses->used + losses->lost);
         }
         launches_free(&launches);

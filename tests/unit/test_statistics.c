@@ -439,6 +439,45 @@ static void test_every_allocation_may_fail(void **state)
     assert_true(failures >= 10);
 }
 
+/* Values of R: 2 * pt(-t, df). */
+static void test_welch(void **state)
+{
+    double one[] = { 30.02, 29.99, 30.11, 29.97, 30.01, 29.99 }, other[] = { 29.89, 29.93, 29.72, 29.98, 30.02, 29.98 };
+    double few[] = { 1, 2, 3, 4, 5 }, many[] = { 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 1000 };
+    double same[] = { 2, 2, 2 }, more[] = { 3, 3, 3 };
+    struct welch_test test = statistics_welch(one, 6, other, 6, 0);
+
+    (void)state;
+    assert_true(fabs(statistics_student(2.0, 10) - 0.07338803) < 1e-7);
+    assert_true(fabs(statistics_student(-1.959, 7.03) - 0.0907687) < 2e-5);
+    assert_true(fabs(statistics_student(12, 4) - 0.000276) < 1e-6);
+    assert_true(fabs(statistics_student(0, 3) - 1) < 1e-12);
+    assert_true(fabs(test.difference + 0.095) < 1e-9);
+    assert_true(test.p > 0.12 && test.p < 0.14); /* 0.09 by R: the smaller variance counts as that of both */
+    assert_true(isnan(statistics_welch(one, 1, other, 6, 0).p));
+    test = statistics_welch(few, 5, many, 12, 0);
+    assert_true(fabs(test.difference - 8.5) < 1e-9); /* twelve lose two at each end: 1000 does not matter */
+    assert_true(test.p < 0.001);
+    assert_true(statistics_welch(same, 3, same, 3, 0).p == 1);
+    assert_true(statistics_welch(same, 3, more, 3, 0).p == 0);
+    test = statistics_welch(same, 3, more, 3, 1);
+    assert_true(test.p > 0.1);
+}
+
+/* p.adjust(p, "holm") of R. */
+static void test_holm(void **state)
+{
+    const double p[] = { 0.01, 0.04, NAN, 0.03, 0.005, 0.9 };
+    const double wanted[] = { 0.04, 0.09, NAN, 0.09, 0.025, 0.9 };
+    double adjusted[6];
+
+    (void)state;
+    assert_int_equal(statistics_holm(p, 6, adjusted), STATUS_OK);
+    for (unsigned i = 0; i < 6; i++)
+        assert_true(isnan(wanted[i]) ? isnan(adjusted[i]) : fabs(adjusted[i] - wanted[i]) < 1e-12);
+    assert_int_equal(statistics_holm(p, 0, adjusted), STATUS_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +490,8 @@ int main(void)
         cmocka_unit_test(test_samples_that_cannot_tell),
         cmocka_unit_test(test_the_exact_test_counts_arrangements),
         cmocka_unit_test(test_trend),
+        cmocka_unit_test(test_welch),
+        cmocka_unit_test(test_holm),
         cmocka_unit_test(test_random_numbers_are_the_same_everywhere),
         cmocka_unit_test(test_intervals),
         cmocka_unit_test(test_intervals_of_little),

@@ -291,10 +291,10 @@ static void test_the_sink(void **state)
     assert_int_equal(tt_ops_csv_reader.read(&source, &feed), STATUS_OK);
     assert_int_equal(feed_input_end(&feed), STATUS_OK);
     assert_string_equal(recorder_text(recorder),
-                        "host 0 | Add | 100..110 | - | op=tt_dnn_device | flow 1\n"
-                        "host 0 | (torch) view | 150..170 | - | op=python_fallback\n"
-                        "host 0 | Mul | 200..210 | - | op=tt_dnn_device | flow 2\n"
-                        "host 0 | Old | 300..310 | - | op=tt_dnn_device | flow 3\n"
+                        "host 0 | Add | 100..110 | Add | op=tt_dnn_device | flow 1\n"
+                        "host 0 | (torch) view | 150..170 | (torch) view | op=python_fallback\n"
+                        "host 0 | Mul | 200..210 | Mul | op=tt_dnn_device | flow 2\n"
+                        "host 0 | Old | 300..310 | Old | op=tt_dnn_device | flow 3\n"
                         "operation 0 | Add | 100..1100 | Add | op=tt_dnn_device cores=64 kernel_ns=900 | flow 1\n"
                         "operation 0 | Mul | 4100..4600 | Mul | op=tt_dnn_device cores=32 kernel_ns=400 | flow 2\n"
                         "operation 1 | Old | 300..340 | Old | op=tt_dnn_device kernel_ns=40 | flow 3\n");

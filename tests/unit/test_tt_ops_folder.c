@@ -281,8 +281,8 @@ static void test_a_timeline_has_all_that_has_a_time(void **state)
     /* 1200 MHz: the first call starts at 5000 ns and at cycle 1000, so the second, 12000 cycles later, at 15000 ns. */
     assert_string_equal(
         recorder_text(recorder),
-        "host 0 | Add | 5000..7000 | - | op=tt_dnn_device call=1 | flow 1\n"
-        "host 0 | Add | 8000..9000 | - | op=tt_dnn_device call=2 | flow 2\n"
+        "host 0 | Add | 5000..7000 | Add | op=tt_dnn_device call=1 | flow 1\n"
+        "host 0 | Add | 8000..9000 | Add | op=tt_dnn_device call=2 | flow 2\n"
         "operation 0 | Add | 5000..7000 | Add | op=tt_dnn_device call=1 cores=1 kernel_ns=1000 fidelity=HiFi4 "
         "bytes=12288 | flow 1\n"
         "operation 0 | Add | 15000..17000 | Add | op=tt_dnn_device call=2 cores=2 bytes=4096 | flow 2\n"

@@ -1,0 +1,347 @@
+/* compare_launch.c: one launch as numbers: parts, engines and operators of a run. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/compare.h"
+#include "analyze/operator_time.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/path.h"
+
+/* ---- parts ----------------------------------------------------------------------------------------------------------- */
+
+enum {
+    TRANSFER = 1u << GROUP_TRANSFER,
+    COMPUTE = 1u << GROUP_COMPUTE,
+    JOB = 1u << GROUP_JOB,
+    DEVICE = TRANSFER | COMPUTE | JOB,
+    HOST = 1u << GROUP_HOST
+};
+
+/* Each moment of a run is in one of these. */
+static const struct metric both = { .key = "compute_and_transfer",
+                                    .label = "Compute and transfer",
+                                    .description = "computing and moving data at once",
+                                    .some = { .groups = TRANSFER },
+                                    .also = { .groups = COMPUTE } };
+static const struct metric compute_only = { .key = "compute_only",
+                                            .label = "Compute only",
+                                            .description = "computing while nothing moves data",
+                                            .some = { .groups = COMPUTE },
+                                            .none = { .groups = TRANSFER } };
+static const struct metric transfer_only = { .key = "transfer_only",
+                                             .label = "Transfer only",
+                                             .description = "moving data while nothing computes",
+                                             .some = { .groups = TRANSFER },
+                                             .none = { .groups = COMPUTE } };
+static const struct metric jobs_only = { .key = "jobs_only",
+                                         .label = "Jobs, engines not told",
+                                         .description = "programs on the accelerator that do not tell their engines",
+                                         .some = { .groups = JOB },
+                                         .none = { .groups = TRANSFER | COMPUTE } };
+static const struct metric host_only = { .key = "host_only",
+                                         .label = "Host only",
+                                         .description = "work on the host while no device works",
+                                         .some = { .groups = HOST },
+                                         .none = { .groups = DEVICE } };
+static const struct metric runtime_only = { .key = "runtime_only",
+                                            .label = "Runtime only",
+                                            .description = "inside the runtime, and nothing else works",
+                                            .some = { .at_work = true },
+                                            .none = { .groups = DEVICE | HOST } };
+
+const struct metric *const compare_parts[] = { &both,      &compute_only, &transfer_only, &jobs_only,
+                                               &host_only, &runtime_only, &metric_idle,   NULL };
+
+static const struct metric device_time = { .key = "device", .label = "Device", .some = { .groups = DEVICE } };
+static const struct metric host_time = { .key = "host", .label = "Host", .some = { .groups = HOST } };
+
+/* All that is asked of one sweep. */
+struct asked {
+    const struct metric *rows[METRIC_MOST];      /* NULL at the end */
+    size_t count;                                /* of rows */
+    struct metric engines[COMPARE_ENGINES];      /* one for each */
+    const struct track *tracks[COMPARE_ENGINES]; /* that an engine was first met on */
+    size_t engine_count;                         /* of engines */
+};
+
+static void ask(struct asked *asked, const struct metric *metric)
+{
+    for (size_t i = 0; i < asked->count; i++)
+        if (asked->rows[i] == metric)
+            return;
+    assert(asked->count < METRIC_MOST - 1);
+    asked->rows[asked->count++] = metric;
+}
+
+/* Numbered ones are told one by one, unless there are thousands. */
+static bool is_told_by_index(const struct engine *engine)
+{
+    return engine->numbered && !engine->few;
+}
+
+static bool same_engine(const struct track *one, const struct track *other)
+{
+    return one->engine == other->engine && (!is_told_by_index(one->engine) || one->index == other->index);
+}
+
+static bool knows_engine(const struct track *const *tracks, size_t count, const struct track *track)
+{
+    for (size_t i = 0; i < count; i++)
+        if (same_engine(tracks[i], track))
+            return true;
+    return false;
+}
+
+/* Those that work. */
+static void ask_engines(struct asked *asked, const struct compare_source *source)
+{
+    for (size_t i = 0; i < source->facts.busy->tracks.count && asked->engine_count < COMPARE_ENGINES; i++) {
+        const struct busy_track *track = busy_track(source->facts.busy, (track_id)i);
+
+        if (!track->kept || !track->work || track->process != source->facts.process ||
+            knows_engine(asked->tracks, asked->engine_count, &track->track))
+            continue;
+        asked->tracks[asked->engine_count] = &track->track;
+        asked->engines[asked->engine_count] = (struct metric){
+            .key = track->track.engine->key,
+            .some = { .engines = { track->track.engine },
+                      .only = is_told_by_index(track->track.engine) ? track->track.index + 1 : 0 },
+        };
+        ask(asked, &asked->engines[asked->engine_count++]);
+    }
+}
+
+/* ---- nanoseconds of one run ------------------------------------------------------------------------------------------ */
+
+/* Sums are rounded, not what they are made of: so that it adds up. */
+struct rounding {
+    const struct metrics *metrics; /* clock and runs */
+    int64_t ticks;                 /* so far */
+};
+
+static int64_t run_ns(const struct metrics *metrics, int64_t ticks)
+{
+    return clock_span_ns(&metrics->clock, ticks) / (int64_t)metrics->runs;
+}
+
+static int64_t next_ns(struct rounding *rounding, int64_t ticks)
+{
+    int64_t before = run_ns(rounding->metrics, rounding->ticks);
+
+    rounding->ticks = number_add(rounding->ticks, ticks);
+    return run_ns(rounding->metrics, rounding->ticks) - before;
+}
+
+static void take_parts(const struct metrics *metrics, const struct metric *const *parts, int64_t ns[COMPARE_PARTS])
+{
+    struct rounding rounding = { .metrics = metrics };
+
+    for (size_t i = 0; parts && parts[i]; i++) {
+        assert(i < COMPARE_PARTS);
+        ns[i] = next_ns(&rounding, metrics_ticks(metrics, parts[i]));
+    }
+}
+
+/* "Slice 0": an estimate tells apart engines that share a line of a trace. */
+static status name_engine(const struct track *track, bool estimated, struct strings *strings, string_id *name)
+{
+    const char *title = estimated && track->engine->part ? track->engine->part : track->engine->title;
+
+    return is_told_by_index(track->engine) ? strings_add_format(strings, name, "%s %u", title, track->index)
+                                           : strings_add_text(strings, title, name);
+}
+
+static status take_engines(const struct compare_source *source, const struct asked *asked,
+                           const struct metrics *metrics, struct compare_launch *launch)
+{
+    status code = STATUS_OK;
+
+    launch->engines = memory_allocate_clear((asked->engine_count + 1) * sizeof *launch->engines);
+    if (!launch->engines)
+        return status_no_memory("comparing");
+    for (size_t i = 0; i < asked->engine_count && code == STATUS_OK; i++) {
+        struct compare_engine *engine = &launch->engines[launch->engine_count++];
+
+        engine->ns = metrics_ns(metrics, &asked->engines[i]);
+        code = name_engine(asked->tracks[i], metrics->estimated, source->strings, &engine->name);
+    }
+    return code;
+}
+
+/* ---- operators --------------------------------------------------------------------------------------------------------- */
+
+/* What of an operator is seen on the tracks of the input. */
+struct seen {
+    uint64_t slices, on_host; /* pieces of work */
+    bool any;                 /* it has a share there */
+};
+
+static struct seen look_at(const struct compare_source *source, operator_id op)
+{
+    struct seen seen = { 0 };
+
+    for (uint32_t i = operator_first_share(source->facts.busy, op); i != NO_ID;
+         i = busy_share(source->facts.busy, i)->next) {
+        const struct busy_share *share = busy_share(source->facts.busy, i);
+        const struct busy_track *track = busy_track(source->facts.busy, share->track);
+
+        if (track->process != source->facts.process || !track->work)
+            continue;
+        seen.any |= share->slices != 0;
+        seen.slices += share->slices;
+        seen.on_host += engine_group(track->track.engine) == GROUP_HOST ? share->slices : 0;
+    }
+    return seen;
+}
+
+static int by_order(const void *left, const void *right)
+{
+    const struct track *one = *(const struct track *const *)left, *other = *(const struct track *const *)right;
+
+    if (one->engine->order != other->engine->order)
+        return one->engine->order < other->engine->order ? -1 : 1;
+    if (one->engine != other->engine)
+        return strcmp(one->engine->key, other->engine->key);
+    return (one->index > other->index) - (one->index < other->index);
+}
+
+/* "DMA In, Slice 0": in the order of engines, each once. */
+static status name_engines(const struct compare_source *source, bool estimated, operator_id op, string_id *engines)
+{
+    const struct busy *busy = source->facts.busy;
+    const struct track *tracks[COMPARE_ENGINES];
+    struct path list = { .text = NULL };
+    size_t count = 0;
+    status code = path_set(&list, "%s", "");
+
+    for (uint32_t i = operator_first_share(busy, op); i != NO_ID && count < COMPARE_ENGINES;
+         i = busy_share(busy, i)->next) {
+        const struct busy_track *track = busy_track(busy, busy_share(busy, i)->track);
+
+        if (track->work && track->process == source->facts.process && busy_share(busy, i)->slices &&
+            !knows_engine(tracks, count, &track->track))
+            tracks[count++] = &track->track;
+    }
+    if (count)
+        qsort(tracks, count, sizeof *tracks, by_order);
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        string_id name = 0;
+
+        code = name_engine(tracks[i], estimated, source->strings, &name);
+        if (i)
+            path_append(&list, ", ");
+        if (code == STATUS_OK)
+            code = path_append(&list, strings_text(source->strings, name));
+    }
+    if (code == STATUS_OK)
+        code = strings_add_text(source->strings, list.text, engines);
+    path_free(&list);
+    return code;
+}
+
+static status list_operators(const struct compare_source *source, bool estimated, struct compare_launch *launch,
+                             operator_id *ids)
+{
+    size_t all = source->facts.busy->operators.count;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; i <= all && code == STATUS_OK; i++) {
+        operator_id id = i < all ? (operator_id)i : NO_ID;
+        struct seen seen = look_at(source, id);
+        struct compare_operator *op = &launch->operators[launch->operator_count];
+
+        if (!seen.any)
+            continue;
+        *op = (struct compare_operator){
+            .op = id == NO_ID ? (struct op){ .id = NO_ID } : busy_operator(source->facts.busy, id)->op,
+            .calls = (double)(seen.on_host ? seen.on_host : seen.slices) / (double)source->file_runs,
+        };
+        ids[launch->operator_count++] = id;
+        code = name_engines(source, estimated, id, &op->engines);
+    }
+    return code;
+}
+
+static status take_times(const struct compare_source *source, const struct metrics *metrics, const operator_id *ids,
+                         int64_t *ticks, struct compare_launch *launch)
+{
+    const struct operator_time time = { .busy = source->facts.busy,
+                                        .process = source->facts.process,
+                                        .windows = source->facts.windows,
+                                        .device_first = source->set->device_first };
+    int64_t idle = metrics_ticks(metrics, &metric_idle), whole = metrics_ticks(metrics, &metric_overall);
+    struct rounding own = { .metrics = metrics }, device = { .metrics = metrics };
+    status code = operator_own_times(&time, ids, launch->operator_count, ticks);
+
+    for (size_t i = 0; i < launch->operator_count && code == STATUS_OK; i++)
+        launch->operators[i].own = next_ns(&own, ticks[i]);
+    launch->between = next_ns(&own, whole - idle - own.ticks);
+    launch->idle = next_ns(&own, idle);
+    if (code == STATUS_OK)
+        code = operator_device_times(&time, ids, launch->operator_count, ticks);
+    for (size_t i = 0; i < launch->operator_count && code == STATUS_OK; i++)
+        launch->operators[i].device = next_ns(&device, ticks[i]);
+    launch->device_between = next_ns(&device, metrics_ticks(metrics, &device_time) - device.ticks);
+    assert(code != STATUS_OK || own.ticks == whole);
+    return code;
+}
+
+static status take_operators(const struct compare_source *source, const struct metrics *metrics,
+                             struct compare_launch *launch)
+{
+    size_t most = source->facts.busy->operators.count + 1;
+    operator_id *ids = memory_allocate(most * sizeof *ids);
+    int64_t *ticks = memory_allocate(most * sizeof *ticks);
+    status code;
+
+    launch->operators = memory_allocate_clear(most * sizeof *launch->operators);
+    code = ids && ticks && launch->operators ? list_operators(source, metrics->estimated, launch, ids)
+                                             : status_no_memory("comparing");
+    if (code == STATUS_OK)
+        code = take_times(source, metrics, ids, ticks, launch);
+    memory_free(ids);
+    memory_free(ticks);
+    return code;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------------------------- */
+
+status compare_launch_take(const struct compare_source *source, struct compare_launch *launch)
+{
+    struct asked asked = { .count = 0 };
+    struct metric_set set = { .rows = asked.rows };
+    struct metrics metrics;
+    status code;
+
+    assert(source->set && source->strings && source->file_runs);
+    *launch = (struct compare_launch){ .set = source->set };
+    ask(&asked, &metric_overall);
+    ask(&asked, &device_time);
+    ask(&asked, &host_time);
+    for (size_t i = 0; compare_parts[i]; i++)
+        ask(&asked, compare_parts[i]);
+    for (size_t i = 0; source->set->parts && source->set->parts[i]; i++)
+        ask(&asked, source->set->parts[i]);
+    ask_engines(&asked, source);
+    code = metrics_compute(&source->facts, &set, &metrics);
+    if (code != STATUS_OK)
+        return code;
+    launch->whole = metrics_ns(&metrics, &metric_overall);
+    launch->device = metrics_ns(&metrics, &device_time);
+    launch->host = metrics_ns(&metrics, &host_time);
+    launch->has_device = metrics_has(&metrics, &device_time);
+    launch->has_host = metrics_has(&metrics, &host_time);
+    take_parts(&metrics, compare_parts, launch->general);
+    take_parts(&metrics, source->set->parts, launch->parts);
+    code = take_engines(source, &asked, &metrics, launch);
+    return code == STATUS_OK ? take_operators(source, &metrics, launch) : code;
+}
+
+void compare_launch_free(struct compare_launch *launch)
+{
+    memory_free(launch->engines);
+    memory_free(launch->operators);
+    *launch = (struct compare_launch){ 0 };
+}

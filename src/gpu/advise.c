@@ -1,0 +1,231 @@
+/* advise.c: what `tacho advise` does with a profile of PyTorch: reads it, lets the rules look, and says what a step is made of. */
+#include <assert.h>
+#include <math.h>
+
+#include "base/memory.h"
+#include "gpu/advise_model.h"
+#include "gpu/chain.h"
+#include "gpu/operators.h"
+#include "job/advise.h"
+
+static void say_summary(struct advice *advice, const struct gpu_profile *profile)
+{
+    const struct profile *input = gpu_profile_of(profile);
+    const struct gpu_head *head = profile->head;
+    char sentence[RUNS_SENTENCE];
+    bool several = runs_sentence(&profile->runs, sentence);
+
+    advice->subject = advice_say(advice, "%s", input->display);
+    advice->summary = advice_say(
+        advice, "%s%s%s%s: a run takes %s%s%s%s.", input->reader->title, head->device[0] ? " on " : "", head->device,
+        head->distributed ? advice_say(advice, ", rank %u of %u", head->rank, head->ranks) : "",
+        advice_say_time(advice, advice->run_ns), several ? " (" : "", several ? sentence : "", several ? ")" : "");
+    advice_text(advice, NULL, "input", input->path);
+}
+
+/* The rows of the metrics that add up to a run. */
+static void add_parts(struct advice *advice, const struct gpu_profile *profile)
+{
+    static const struct {
+        const char *key;  /* of a metric */
+        const char *name; /* of the part */
+    } parts[] = {
+        { "compute", "computing" },
+        { "communication_only", "communication only" },
+        { "copy_only", "copies only" },
+        { "launch_only", "host only: launching" },
+        { "wait_only", "host only: waiting" },
+        { "operator_only", "host only: operators" },
+        { "profiler_only", "host only: profiler" },
+    };
+    const struct metrics *metrics = &profile->metrics;
+    double left = advice->run_ns;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t row = 0; metrics->set->rows[row]; row++)
+            if (strcmp(metrics->set->rows[row]->key, parts[i].key) == 0 && metrics->ticks[row] > 0) {
+                double ns = (double)metrics_ns(metrics, metrics->set->rows[row]);
+
+                advice_part(advice, parts[i].name, ns);
+                left -= ns;
+            }
+    advice_part(advice, "nothing at work", fmax(0, left));
+}
+
+/* ---- Operators under roofs ---- */
+
+static const double MOSTLY = 0.9; /* of the time of an operator: the rate of that part is its rate */
+
+/* What the pieces of one operator add up to. */
+struct roof_sum {
+    int64_t ns;                      /* of all its work */
+    int64_t product;                 /* of these, of products whose sizes are known */
+    uint64_t count;                  /* pieces */
+    double flops;                    /* of those products */
+    double bytes;                    /* of copies */
+    int64_t copies;                  /* ns that those took */
+    const char *type;                /* that the products are in; NULL: not known */
+    string_id kernel;                /* the longest */
+    const struct gpu_piece *counted; /* call whose operations were added last: it may launch several kernels */
+    int64_t longest;                 /* that it took */
+};
+
+static void add_to_roof(const struct pieces *pieces, const struct gpu_piece *work, struct roof_sum *sum)
+{
+    const struct gpu_piece *around = piece_operator(pieces, work);
+    const struct op *op = piece_op(pieces, work);
+    struct text kernel = strings_get(pieces->strings, work->name);
+    int64_t ns = work->end - work->start;
+    double bytes = piece_form(pieces, work)->bytes, flops = NAN;
+
+    sum->ns += ns;
+    sum->count++;
+    if (op && op->shapes && gpu_product_type(kernel))
+        flops = gpu_product_flops(strings_get(pieces->strings, op->name), strings_get(pieces->strings, op->shapes));
+    if (flops > 0) {
+        sum->flops += around != sum->counted ? flops : 0;
+        sum->counted = around;
+        sum->product += ns;
+        sum->type = gpu_product_type(kernel);
+    }
+    if (bytes > 0 && work->kind == GPU_COPY) {
+        sum->bytes += bytes;
+        sum->copies += ns;
+    }
+    if (ns >= sum->longest) {
+        sum->longest = ns;
+        sum->kernel = work->name;
+    }
+}
+
+static void add_roof(struct advised *advised, const struct gpu_model *model, const struct op *op,
+                     const struct roof_sum *sum)
+{
+    const struct strings *strings = model->pieces->strings;
+    struct advice *advice = &advised->advice;
+    struct roof_item *item = roofs_add_item(&advised->roofs);
+    double peak = model->chip && sum->type ? architecture_gflops(model->chip, sum->type) * 1e9 : NAN;
+    string_id place = op ? op->place ? op->place : op->location : 0;
+
+    if (!item)
+        return;
+    item->name = advice_say(advice, "%s", op ? strings_text(strings, op->name) : "(no operator)");
+    item->kind = item->engine = advice_say(advice, "%s", gpu_short_kernel(advice, strings_text(strings, sum->kernel)));
+    if (place || (op && op->module))
+        item->place = advice_say(advice, "%s", strings_text(strings, place ? place : op->module));
+    item->ticks = sum->ns;
+    item->count = sum->count;
+    item->steady = true;
+    if (sum->flops > 0 && (double)sum->product > MOSTLY * (double)sum->ns) {
+        item->flops = sum->flops;
+        item->arithmetic = roofs_peak(&advised->roofs, sum->type, false, PROVEN_BY_SMALLER, peak,
+                                      isnan(peak) ? NULL : model->chip->name);
+    }
+    if (sum->bytes > 0 && (double)sum->copies > MOSTLY * (double)sum->ns)
+        item->bytes = sum->bytes;
+}
+
+static status add_roofs(struct advised *advised, const struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    size_t count = pieces->operators.count;
+    struct roof_sum *sums = memory_allocate_clear((count + 1) * sizeof *sums);
+
+    if (!sums)
+        return status_no_memory("looking for advice");
+    advised->roofs.whole = metrics_ticks(&model->profile->metrics, &metric_overall);
+    advised->roofs.item_name = "Operator";
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(pieces, i);
+
+        add_to_roof(pieces, work, &sums[work->op != NO_ID ? work->op : count]);
+    }
+    for (size_t i = 0; i <= count; i++)
+        if (sums[i].count)
+            add_roof(advised, model, i < count ? column_at(&pieces->operators, i) : NULL, &sums[i]);
+    memory_free(sums);
+    return roofs_settle(&advised->roofs);
+}
+
+/* ---- The part ---- */
+
+static void add_notes(struct advice *advice, const struct gpu_model *model)
+{
+    if (model->chip)
+        advice_note(advice, "Peaks of the device are those of %s in its maker's data sheet.", model->chip->name);
+    if (model->profile->runs.source == INFERENCES_NONE)
+        advice_note(advice, "The profile names no steps (ProfilerStep): all of it is one run.");
+}
+
+static void find(struct advice *advice, const struct gpu_model *model)
+{
+    if (!model->pieces->work_count) {
+        advice->unjudged = "Nothing can be judged: no work of a device is in it.";
+        return;
+    }
+    advice_find(advice, gpu_rules.rules, model);
+    gpu_dominates(advice, model);
+}
+
+static status show(struct job *job, const struct gpu_profile *profile, const struct architecture *peaks)
+{
+    struct advised advised = { .roofs = { .failure = STATUS_OK } };
+    struct gpu_model model = { 0 };
+    status code;
+
+    advice_start(&advised.advice, (double)metrics_ns(&profile->metrics, &metric_overall));
+    roofs_start(&advised.roofs, profile->metrics.clock, profile->metrics.runs);
+    say_summary(&advised.advice, profile);
+    code = gpu_model_fill(&model, profile, peaks, &advised.advice);
+    if (code == STATUS_OK) {
+        find(&advised.advice, &model);
+        add_parts(&advised.advice, profile);
+        add_notes(&advised.advice, &model);
+        code = advice_settle(&advised.advice);
+    }
+    if (code == STATUS_OK)
+        code = add_roofs(&advised, &model);
+    gpu_model_free(&model);
+    if (code == STATUS_OK)
+        return advise_take(job, &advised);
+    advised_free(&advised);
+    return code;
+}
+
+static status run(struct job *job, const void *settings)
+{
+    struct gpu_profile *profile = memory_allocate_clear(sizeof *profile);
+    struct architectures architectures = { NULL, 0, 0 };
+    const struct architecture *peaks = NULL;
+    status code;
+
+    (void)settings;
+    if (!profile)
+        return status_no_memory("looking for advice");
+    if (job->inputs.count > 1)
+        code = status_fail(STATUS_USAGE, "advice on a GPU takes one profile at a time");
+    else
+        code = advise_load_peaks(job, &architectures, &peaks);
+    if (code == STATUS_OK)
+        code = gpu_profile_read(profile, job, job->inputs.items[0]);
+    if (code == STATUS_OK) {
+        job_note_profile(job, gpu_profile_of(profile));
+        code = show(job, profile, peaks);
+    }
+    gpu_profile_free(profile);
+    memory_free(profile);
+    architectures_free(&architectures);
+    return code;
+}
+
+static bool accepts(const struct reader *reader)
+{
+    return reader == &kineto_reader;
+}
+
+const struct verb_part gpu_advise_part = {
+    .verb = "advise",
+    .accepts = accepts,
+    .about = "work of a GPU (PyTorch)",
+    .run = run,
+};

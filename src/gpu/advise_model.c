@@ -1,0 +1,315 @@
+/* advise_model.c: what each piece of work costs, and what a run is shorter where some of it is. */
+#include "gpu/advise_model.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "gpu/chips.h"
+
+/* ---- The median launch ---------------------------------------------------------------------------------------------- */
+
+static int compare_times(const void *one, const void *other)
+{
+    int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+
+    return a < b ? -1 : a > b;
+}
+
+static status find_call(struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    int64_t *times = memory_allocate_clear((pieces->work_count + 1) * sizeof *times);
+    size_t count = 0;
+
+    if (!times)
+        return status_no_memory("looking for advice");
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        const struct gpu_piece *launch = piece_launch(pieces, piece_of_work(pieces, i));
+
+        if (launch)
+            times[count++] = launch->end - launch->start;
+    }
+    qsort(times, count, sizeof *times, compare_times);
+    model->call = count ? (double)times[count / 2] : NAN;
+    memory_free(times);
+    return STATUS_OK;
+}
+
+/* ---- Work beside other work ----------------------------------------------------------------------------------------- */
+
+struct edge {
+    int64_t time;  /* of a start or an end */
+    uint32_t work; /* its place */
+    bool starts;   /* which of the two */
+};
+
+static int compare_edges(const void *one, const void *other)
+{
+    const struct edge *a = one, *b = other;
+
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    return (int)a->starts - (int)b->starts; /* ends first: what touches does not overlap */
+}
+
+/* While one piece alone is at work, the sum of the numbers of all that are is its number. */
+static void sweep(struct gpu_model *model, const struct edge *edges, size_t count)
+{
+    uint64_t sum = 0, active = 0;
+    int64_t last = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (active)
+            model->device += (double)(edges[i].time - last);
+        if (active == 1)
+            model->costs[sum].alone += edges[i].time - last;
+        last = edges[i].time;
+        active += edges[i].starts ? 1 : UINT64_MAX;
+        sum += edges[i].starts ? edges[i].work : 0 - (uint64_t)edges[i].work;
+    }
+    assert(!active && !sum);
+}
+
+static status find_alone(struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    struct edge *edges = memory_allocate_clear((2 * pieces->work_count + 1) * sizeof *edges);
+    size_t count = 0;
+
+    if (!edges)
+        return status_no_memory("looking for advice");
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(pieces, i);
+
+        if (work->end > work->start) { /* one without a length has no place in the order of ends and starts */
+            edges[count++] = (struct edge){ work->start, (uint32_t)i, true };
+            edges[count++] = (struct edge){ work->end, (uint32_t)i, false };
+        }
+    }
+    qsort(edges, count, sizeof *edges, compare_edges);
+    sweep(model, edges, count);
+    memory_free(edges);
+    return STATUS_OK;
+}
+
+/* ---- Operators ------------------------------------------------------------------------------------------------------ */
+
+static status add_up_operators(struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    size_t count = pieces->operators.count;
+
+    model->by_op = memory_allocate_clear((count + 1) * sizeof *model->by_op);
+    if (!model->by_op)
+        return status_no_memory("looking for advice");
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(pieces, i);
+
+        model->by_op[work->op != NO_ID ? work->op : count] += (double)(work->end - work->start);
+    }
+    model->longest = NO_ID;
+    for (uint32_t i = 0; i < count; i++)
+        if (model->by_op[i] > 0 && (model->longest == NO_ID || model->by_op[i] > model->by_op[model->longest]))
+            model->longest = i;
+    return STATUS_OK;
+}
+
+/* ---- Calls that hold the host ---------------------------------------------------------------------------------------- */
+
+static int compare_places(const void *one, const void *other)
+{
+    const struct gpu_place *a = one, *b = other;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return a->piece < b->piece ? -1 : a->piece > b->piece;
+}
+
+/* Those that wait, and launches that last far longer than others: of a copy that has to be done, or while no more launches fit. */
+static bool holds_host(const struct gpu_model *model, const struct gpu_piece *piece)
+{
+    return piece->kind == GPU_WAIT ||
+           (piece->kind == GPU_LAUNCH && (double)(piece->end - piece->start) > 4 * model->call);
+}
+
+static status find_holds(struct gpu_model *model)
+{
+    const struct pieces *pieces = model->pieces;
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < pieces->items.count; i++)
+        count += holds_host(model, piece_at(pieces, i));
+    model->holds = memory_allocate_clear((count + 1) * sizeof *model->holds);
+    if (!model->holds)
+        return status_no_memory("looking for advice");
+    for (uint32_t i = 0; i < pieces->items.count; i++)
+        if (holds_host(model, piece_at(pieces, i)))
+            model->holds[model->hold_count++] = (struct gpu_place){ piece_at(pieces, i)->end, i };
+    qsort(model->holds, model->hold_count, sizeof *model->holds, compare_places);
+    return STATUS_OK;
+}
+
+/* ---- The model ------------------------------------------------------------------------------------------------------ */
+
+static void add_pools(struct gpu_model *model, struct advice *advice)
+{
+    for (unsigned i = 0; i < WORK_CLASSES; i++)
+        model->pools[i] = advice_pool(advice, gpu_model_ns(model, model->work[i]));
+    for (unsigned i = 0; i < GAP_REASONS; i++)
+        model->gap_pools[i] = advice_pool(advice, gpu_model_ns(model, model->gaps[i]));
+}
+
+status gpu_model_fill(struct gpu_model *model, const struct gpu_profile *profile, const struct architecture *peaks,
+                      struct advice *advice)
+{
+    status code;
+
+    *model = (struct gpu_model){
+        .profile = profile,
+        .pieces = &profile->pieces,
+        .chip = peaks ? peaks : gpu_chip_of(profile->head->device),
+        .runs = profile->metrics.runs ? (double)profile->metrics.runs : 1,
+        .longest = NO_ID,
+    };
+    model->gain = gpu_tensor_gain(model->chip, profile->head->major, gpu_uses_half(model), &model->gain_type);
+    model->costs = memory_allocate_clear((profile->pieces.work_count + 1) * sizeof *model->costs);
+    if (!model->costs)
+        return status_no_memory("looking for advice");
+    code = find_call(model);
+    if (code == STATUS_OK)
+        code = find_holds(model);
+    if (code == STATUS_OK)
+        code = find_alone(model);
+    if (code == STATUS_OK)
+        code = add_up_operators(model);
+    if (code != STATUS_OK)
+        return code;
+    gpu_model_classes(model);
+    code = gpu_model_gaps(model);
+    add_pools(model, advice);
+    return code;
+}
+
+void gpu_model_free(struct gpu_model *model)
+{
+    memory_free(model->costs);
+    memory_free(model->by_op);
+    memory_free(model->holds);
+    model->holds = NULL;
+    model->costs = NULL;
+    model->by_op = NULL;
+}
+
+/* ---- What shorter work saves ---------------------------------------------------------------------------------------- */
+
+enum {
+    STREAMS = 64,  /* that are told apart */
+    TOUCHES = 5000 /* ns: work that begins so soon behind other work waited for that */
+};
+
+/* How much earlier a stream is than it was. */
+struct stream {
+    track_id id;    /* its line's */
+    int64_t end;    /* of its last work, as it was */
+    double advance; /* ns of that end */
+};
+
+struct advance {
+    struct stream streams[STREAMS]; /* those that were met */
+    size_t count;                   /* of these */
+    double host;                    /* ns that the host is earlier */
+};
+
+static struct stream *stream_of(struct advance *advance, track_id id)
+{
+    size_t at = 0;
+
+    while (at < advance->count && advance->streams[at].id != id)
+        at++;
+    if (at == advance->count && at < STREAMS)
+        advance->streams[advance->count++] = (struct stream){ .id = id, .end = INT64_MIN };
+    return &advance->streams[at < STREAMS ? at : STREAMS - 1];
+}
+
+/* The stream whose last work ended last; NULL: there is none. */
+static const struct stream *last_of(const struct advance *advance)
+{
+    const struct stream *last = advance->count ? &advance->streams[0] : NULL;
+
+    for (size_t i = 1; i < advance->count; i++)
+        if (advance->streams[i].end > last->end)
+            last = &advance->streams[i];
+    return last;
+}
+
+/* A call that lasts until the device is done ends earlier with it, but not before it begins. */
+static void pass_hold(struct advance *advance, const struct gpu_piece *call)
+{
+    const struct stream *last = last_of(advance);
+    double earlier = fmin(last ? last->advance : 0, advance->host + (double)(call->end - call->start));
+
+    advance->host = fmax(advance->host, earlier);
+}
+
+/* What a piece of work waited for, as it was and as it would be. */
+struct begin {
+    double was, is; /* ns: the last moment of these */
+};
+
+static void waits_for(struct begin *begin, int64_t moment, double advance)
+{
+    begin->was = fmax(begin->was, (double)moment);
+    begin->is = fmax(begin->is, (double)moment - advance);
+}
+
+/* When a launch was there: at the end of its call, and where that holds the host, after the time that others take. */
+static int64_t arrival(double call, const struct gpu_piece *work, const struct gpu_piece *launch)
+{
+    int64_t there = launch->start + (int64_t)fmin((double)(launch->end - launch->start), call);
+
+    return there < work->start ? there : work->start;
+}
+
+/* How much earlier a piece of work begins: it waits for its launch, and for the work before it on its stream. Where both were long over when it began, it
+ * waited for what had just ended on another stream. */
+static double earlier(const struct advance *advance, const struct stream *own, const struct gpu_piece *work,
+                      const struct gpu_piece *launch, double call)
+{
+    struct begin begin = { -INFINITY, -INFINITY };
+
+    if (launch)
+        waits_for(&begin, arrival(call, work, launch), advance->host);
+    if (own->end != INT64_MIN)
+        waits_for(&begin, own->end, own->advance);
+    for (size_t i = 0; i < advance->count && (double)work->start - begin.was > TOUCHES; i++)
+        if (advance->streams[i].end <= work->start && work->start - advance->streams[i].end < TOUCHES)
+            waits_for(&begin, advance->streams[i].end, advance->streams[i].advance);
+    return isinf(begin.was) ? 0 : fmax(0, begin.was - begin.is);
+}
+
+double gpu_model_saves(const struct gpu_model *model, enum work_class class)
+{
+    const struct pieces *pieces = model->pieces;
+    struct advance advance = { .count = 0 };
+    const struct stream *last;
+    size_t held = 0;
+
+    for (size_t i = 0; i < pieces->work_count; i++) {
+        const struct gpu_piece *work = piece_of_work(pieces, i), *launch = piece_launch(pieces, work);
+        struct stream *stream = stream_of(&advance, work->thread);
+        const struct gpu_cost *cost = &model->costs[i];
+        double gained;
+
+        for (; launch && held < model->hold_count && model->holds[held].start <= launch->start; held++)
+            pass_hold(&advance, piece_at(pieces, model->holds[held].piece));
+        gained = earlier(&advance, stream, work, launch, model->call);
+        if (cost->class == class)
+            gained += cost->spared * (double)cost->alone;
+        stream->advance = work->end >= stream->end ? gained : stream->advance;
+        stream->end = work->end > stream->end ? work->end : stream->end;
+    }
+    last = last_of(&advance);
+    return last ? gpu_model_ns(model, last->advance) : 0;
+}

@@ -1,0 +1,78 @@
+/* chrome.c: the reader of trace events: both walks, one after the other. */
+#include "read/chrome.h"
+
+#include <assert.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "read/chrome_trace.h"
+
+/* A compressed file that cannot be unpacked to its end is used as far as it goes. */
+static status check_damage(struct chrome_trace *trace)
+{
+    struct source *source = trace->source;
+
+    if (!input_is_damaged(source->input))
+        return STATUS_OK;
+    if (source->strict)
+        return status_fail_at(STATUS_INPUT, (struct place){ .file = input_name(source->input) },
+                              "the compressed file is cut off or damaged");
+    source_note(source, "the compressed file is cut off or damaged: the events before that are used");
+    return STATUS_OK;
+}
+
+status chrome_read(struct source *source, struct feed *feed, const struct producer *producer)
+{
+    struct chrome_trace *trace = memory_allocate(sizeof *trace);
+    status code;
+
+    assert(source->input);
+    if (!trace)
+        return status_no_memory("reading trace events");
+    chrome_trace_start(trace, source, feed, producer);
+    code = chrome_look(trace);
+    if (code == STATUS_OK)
+        code = check_damage(trace);
+    if (code == STATUS_OK && feed->losses.rows && feed->losses.lost == feed->losses.rows)
+        code = losses_fail(&feed->losses, source->path, "trace events");
+    if (code == STATUS_OK)
+        code = chrome_tell(trace);
+    assert(feed->losses.rows >= feed->losses.lost);
+    feed->losses.used = feed->losses.rows - feed->losses.lost;
+    chrome_trace_free(trace);
+    memory_free(trace);
+    return code;
+}
+
+int chrome_probe(struct text head)
+{
+    struct text rest = text_trim(head);
+
+    text_cut_start(&rest, "\xEF\xBB\xBF");
+    rest = text_trim(rest);
+    if (text_cut_start(&rest, "[")) {
+        rest = text_trim(rest);
+        return text_begins(rest, "{") && text_contains(rest, "\"ph\"") ? 40 : 0;
+    }
+    return text_begins(rest, "{") && text_contains(rest, "\"traceEvents\"") ? 40 : 0;
+}
+
+static int probe(struct text head, const char *path)
+{
+    (void)path;
+    return chrome_probe(head);
+}
+
+static status read(struct source *source, struct feed *feed)
+{
+    return chrome_read(source, feed, NULL);
+}
+
+const struct reader chrome_json_reader = {
+    .id = "chrome-json",
+    .title = "Chrome trace events, of any program",
+    .kind = READER_MEASURED,
+    .files = "*.json, *.json.gz",
+    .probe = probe,
+    .read = read,
+};

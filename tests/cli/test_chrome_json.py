@@ -1,0 +1,167 @@
+"""Trace events in Chrome's form: against an independent reading of the same files, in every packing, in pieces, and what Tacho wrote read again."""
+import collections
+import csv
+import decimal
+import gzip
+import io
+import json
+import random
+import subprocess
+
+import pytest
+
+import tool
+
+DATA = tool.DATA
+FILES = ["gpu/kineto_mobilenet_v2_infer.json.gz", "gpu/kineto_rich_train.json.gz", "gpu/onnxruntime_mobilenet_v2_cpu.json.gz",
+         "xla/jax_transformer_cpu.trace.json.gz", "gpu/launches/launch_A_00.json.gz", "gpu/launches/launch_B_00.json.gz"]
+
+
+def ns(text):
+    """Nearest nanosecond of decimal microseconds, halves up as the digits say."""
+    return int((decimal.Decimal(text) * 1000).quantize(decimal.Decimal(1), decimal.ROUND_HALF_UP))
+
+
+def events_of(path):
+    with gzip.open(path) as file:
+        loaded = json.load(file, parse_float=str, parse_int=str)
+    return loaded["traceEvents"] if isinstance(loaded, dict) else loaded
+
+
+def slices_of(path, tmp_path, *options, name="out.csv"):
+    """(name, start, duration, arguments, operator, location) of all slices that were not drawn."""
+    out = tmp_path / name
+    done = tool.run("convert", str(path), "-o", str(out), *options)
+    assert done.code == 0, done.err
+    with open(out, newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["engine"] not in ("overview", "operator")]
+    return sorted((row["name"], int(row["start_ns"]), int(row["duration_ns"]), row["arguments"], row["operator"], row["location"]) for row in rows)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_slice_is_there_with_its_times(name, tmp_path):
+    expected = sorted((event["name"], ns(event["ts"]), ns(event["dur"])) for event in events_of(DATA / name) if event.get("ph") == "X")
+    assert [row[:3] for row in slices_of(DATA / name, tmp_path, "--format", "chrome-json")] == expected
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if (DATA / name.replace(".json.gz", ".categories.csv")).exists()])
+def test_sums_by_category_are_those_of_another_importer(name, tmp_path):
+    """By name, because a slice keeps no category: names and times are those of the file, whose categories add up to these."""
+    found = collections.Counter(row[:3] for row in slices_of(DATA / name, tmp_path, "--format", "chrome-json"))
+    count, total = collections.Counter(), collections.Counter()
+    for event in events_of(DATA / name):
+        if event.get("ph") == "X":
+            found[event["name"], ns(event["ts"]), ns(event["dur"])] -= 1
+            count[event.get("cat", "")] += 1
+            total[event.get("cat", "")] += ns(event["dur"])
+    assert not +found and not -found
+    with open(DATA / name.replace(".json.gz", ".categories.csv"), newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if row["category"]:  # without one are instants
+                assert (count[row["category"]], total[row["category"]]) == (int(row["n"]), int(row["total_ns"]))
+
+
+def test_rows_add_up():
+    for name in FILES:
+        rows = len(events_of(DATA / name))
+        done = tool.run("summary", str(DATA / name), "--format", "chrome-json", "--json")
+        assert done.code == 0 and "lost" not in done.err
+        assert rows > 500
+
+
+def test_every_packing_and_a_pipe_give_the_same(tmp_path):
+    source = DATA / FILES[1]
+    plain = tmp_path / "plain.json"
+    plain.write_bytes(gzip.open(source).read())
+    packed = tmp_path / "packed.json.zst"
+    assert subprocess.run([tool.need("zstd"), "-q", plain, "-o", packed], check=False).returncode == 0
+    expected = slices_of(source, tmp_path, "--format", "chrome-json")
+    assert slices_of(plain, tmp_path, "--format", "chrome-json") == expected
+    assert slices_of(packed, tmp_path, "--format", "chrome-json") == expected
+    tool.good("convert", "-", "--format", "chrome-json", "-o", tmp_path / "pipe.csv", stdin=plain.read_bytes())
+    tool.good("convert", "-", "--format", "chrome-json", "-o", tmp_path / "gzip.csv", stdin=source.read_bytes())
+    assert (tmp_path / "pipe.csv").read_bytes() == (tmp_path / "gzip.csv").read_bytes()
+
+
+def test_any_order_of_the_events_gives_the_same(tmp_path):
+    """Writers sort as they like; only events of one time on one thread keep their order where that tells something."""
+    events = [event for event in json.load(gzip.open(DATA / FILES[1]))["traceEvents"] if event.get("ph") in ("X", "M")]
+    (tmp_path / "a.json").write_text(json.dumps(events))
+    random.Random(1).shuffle(events)
+    (tmp_path / "b.json").write_text(json.dumps({"traceEvents": events}, indent=1))
+    assert slices_of(tmp_path / "a.json", tmp_path) == slices_of(tmp_path / "b.json", tmp_path, name="b.csv")
+
+
+
+def fixtures():
+    """One input of each chain, and a recording."""
+    found = []
+    for folder, pattern in (("torq-compile", "*.csv"), ("torq-runtime", "*.csv"), ("etdump", "*.etdump"), ("tt-ops-csv", "*.csv"), ("tacho-recording", "*.tacho")):
+        found += sorted((DATA / folder).glob(pattern))[:3]
+    return found + [DATA / name for name in FILES[:4]]
+
+
+@pytest.mark.parametrize("path", fixtures(), ids=lambda path: path.name)
+def test_what_tacho_wrote_is_read_again_as_it_was(path, tmp_path):
+    once = tmp_path / "once.json"
+    done = tool.run("convert", str(path), "-o", str(once))
+    if done.code != 0:
+        pytest.skip("a file of this fixture that is there to fail")
+    twice = tmp_path / "twice.json"
+    assert tool.run("convert", str(once), "-o", str(twice)).code == 0
+
+    def list_slices(file):
+        """Names, times and arguments of all slices of a trace, by thread name; begins and ends put together."""
+        found, open_slices, names = [], collections.defaultdict(list), {}
+        for event in json.loads(file.read_text())["traceEvents"]:
+            thread = event["pid"], event["tid"]
+            if event["ph"] == "M" and event["name"] == "thread_name":
+                names[thread] = event["args"].get("engine")
+            elif event["ph"] == "B":
+                open_slices[thread].append(event)
+            elif event["ph"] == "X":
+                found.append((names[thread], event["name"], ns(str(event["ts"])), 0, json.dumps(event.get("args"))))
+            elif event["ph"] == "E":
+                begun = open_slices[thread].pop()
+                found.append((names[thread], begun["name"], ns(str(begun["ts"])), ns(str(event["ts"])) - ns(str(begun["ts"])), json.dumps(begun.get("args"))))
+        return sorted(row for row in found if row[0] not in ("overview", "operator"))
+
+    first, second = list_slices(once), list_slices(twice)
+    assert first == second
+
+
+def test_a_cut_off_file_is_used_as_far_as_it_goes(tmp_path):
+    cut = tmp_path / "cut.json"
+    cut.write_bytes(gzip.open(DATA / FILES[1]).read()[:300_000])
+    done = tool.run("summary", str(cut), "--format", "chrome-json")
+    assert done.code == 0 and "1 x an event that the file ends in (line" in done.text and "cut off at line" in done.text
+    strict = tool.run("summary", str(cut), "--format", "chrome-json", "--strict")
+    assert strict.code == 3 and "cut.json:" in strict.err
+
+
+@pytest.mark.parametrize("text, wanted", [
+    ('[{"ph":"X","name":"a","ts":1,"dur":1},]', 0), ('[', 0), ('{"traceEvents":[]}', 0), ('{"traceEvents":5}', 0), ('[{"ph":"X"}]', 3), ('{"traceEvents":[}', 3),
+])
+def test_odd_files_do_not_end_badly(text, wanted, tmp_path):
+    odd = tmp_path / "odd.json"
+    odd.write_text(text)
+    done = tool.run("convert", str(odd), "--format", "chrome-json", "-o", str(tmp_path / "out.pb"))
+    assert done.code == wanted, done.err
+
+
+def test_no_room_for_what_is_unpacked_is_told(tmp_path):
+    big = io.BytesIO()
+    with gzip.GzipFile(fileobj=big, mode="wb", compresslevel=1) as file:
+        file.write(b"[" + b'{"ph":"X","name":"a","ts":1,"dur":1},' * 500_000 + b"{}]")
+    path = tmp_path / "big.json.gz"
+    path.write_bytes(big.getvalue())
+    done = tool.run("summary", path, variables={"TMPDIR": "/nowhere"})
+    assert done.code == 4 and "/nowhere" in done.err and "TMPDIR" in done.err
+    tool.good("summary", path, variables={"TMPDIR": str(tmp_path)})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["big.json.gz"]
+
+
+def test_operators_and_advice_work_on_any_trace(tmp_path):
+    for verb in ("operators", "advise", "latency", "summary"):
+        done = tool.run(verb, str(DATA / FILES[3]), "--format", "chrome-json")
+        assert done.code == 0 and done.text, (verb, done.err)

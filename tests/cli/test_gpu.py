@@ -1,0 +1,202 @@
+"""Profiles of GPUs and frameworks: what is read of them against a second reading, their operators, and advice on real ones."""
+import collections
+import csv
+import gzip
+import io
+import json
+
+import pytest
+
+import gpu_reference
+import tool
+
+GPU = tool.DATA / "gpu"
+RICH = GPU / "kineto_rich_train.json.gz"
+MOBILENET = GPU / "kineto_mobilenet_v2_infer.json.gz"
+ONNX = GPU / "onnxruntime_mobilenet_v2_cpu.json.gz"
+JAX = tool.DATA / "xla" / "jax_transformer_cpu.trace.json.gz"
+CAUSES = sorted((GPU / "causes").glob("*.json.gz"))
+KINETO = [RICH, MOBILENET, *sorted((GPU / "launches").glob("*.json.gz"))]
+PARTS = ("compute", "communication_only", "copy_only", "launch_only", "wait_only", "operator_only", "profiler_only", "idle")
+
+
+def names(paths):
+    return [path.name.split(".")[0] for path in paths]
+
+
+@pytest.fixture(scope="module")
+def slices(good, tmp_path_factory):
+    """All slices of a file, as convert writes them; each file once."""
+    folder, kept = tmp_path_factory.mktemp("slices"), {}
+
+    def read(path):
+        if path not in kept:
+            good("convert", "-q", path, "-o", folder / "slices.csv")
+            with open(folder / "slices.csv", newline="") as file:
+                kept[path] = list(csv.DictReader(file))
+        return kept[path]
+    return read
+
+
+# ---- What is read ----
+
+
+@pytest.mark.parametrize("path, reader", [(RICH, "kineto"), (MOBILENET, "kineto"), (ONNX, "onnxruntime"), (JAX, "xla-trace")])
+def test_formats_are_found(good, path, reader):
+    """By content: naming the reader changes nothing."""
+    assert good("summary", "-q", "--json", path).text == good("summary", "-q", "--json", "--format", reader, path).text
+
+
+@pytest.mark.parametrize("path", [MOBILENET, ONNX], ids=names([MOBILENET, ONNX]))
+def test_counts_and_sums_of_categories(slices, path):
+    """Those of Perfetto's importer; a slice has no category in our tables, so each engine is compared with its categories."""
+    table = {row["category"]: (int(row["n"]), int(row["total_ns"])) for row in
+             csv.DictReader(open(str(path).replace(".json.gz", ".categories.csv")))}
+    sums = collections.defaultdict(lambda: [0, 0])
+    for row in slices(path):
+        sums[row["engine"]][0] += 1
+        sums[row["engine"]][1] += int(row["duration_ns"])
+    engines = {"kernel": ["kernel"], "gpu_memcpy": ["copy"], "cpu_op": ["host_operator"], "overhead": ["overhead"],
+               "gpu_user_annotation": ["device_annotation"], "user_annotation": ["annotation"], "Trace": ["profile"],
+               "Node": ["node"], "Session": ["annotation", "load"]}
+    for category, of in engines.items():
+        if category in table:
+            assert table[category] == (sum(sums[one][0] for one in of), sum(sums[one][1] for one in of)), category
+    if "cuda_runtime" in table:
+        calls = [sums[one] for one in ("launch", "runtime", "wait")]
+        assert (sum(one[0] for one in calls), sum(one[1] for one in calls)) == \
+            (table["cuda_runtime"][0] + table["cuda_driver"][0], table["cuda_runtime"][1] + table["cuda_driver"][1])
+
+
+@pytest.mark.parametrize("path", [*KINETO, ONNX, JAX], ids=names([*KINETO, ONNX, JAX]))
+def test_counts_and_sums_of_names(slices, path):
+    found = collections.defaultdict(lambda: {"count": 0, "ns": 0})
+    for row in slices(path):
+        found[row["name"]]["count"] += 1
+        found[row["name"]]["ns"] += int(row["duration_ns"])
+    wanted = gpu_reference.names(path)
+    for name in set(wanted) | set(found):
+        short = name.replace("_kernel_time", "") if path == ONNX else name
+        assert found.get(name, found.get(short)) == wanted.get(name), name
+
+
+def test_every_kernel_has_its_operator_and_line(slices):
+    """210 that operators launched, 160 of a graph under its call; all with their line; as a second reading has them."""
+    reference = gpu_reference.Kineto(RICH)
+    counts = reference.counts()
+    assert {key: counts[key] for key in ("kernels", "launched by an operator", "the same by External id", "with a module", "through links",
+                                         "of graphs", "of graphs with a line")} == \
+        {"kernels": 370, "launched by an operator": 210, "the same by External id": 210, "with a module": 175, "through links": 105,
+         "of graphs": 160, "of graphs with a line": 160}
+    wanted = sorted((row["start"], row["name"], row["operator"] or row["launch"], row["line"]) for row in reference.work())
+    found = sorted((int(row["start_ticks"]), row["name"], row["operator"], row["location"].rsplit("(", 1)[-1].rstrip(")"))
+                   for row in slices(RICH) if row["engine"] in ("kernel", "copy", "memset"))
+    assert found == wanted
+
+
+@pytest.mark.parametrize("path", [*KINETO, *CAUSES], ids=names([*KINETO, *CAUSES]))
+def test_parts_add_up(good, path):
+    summary = json.loads(good("summary", "-q", "--json", path).text)
+    parts = [summary[f"{part}_time"] for part in PARTS if f"{part}_time" in summary]
+    assert abs(sum(parts) - summary["total_duration"]) <= len(parts)
+    advice = json.loads(good("advise", "-q", "--json", path).text)
+    assert advice["run_ns"] == summary["total_duration"]
+    assert abs(sum(part["time_ns"] for part in advice["parts"]) - summary["total_duration"]) <= 1
+    assert summary["rows"]["lost"] == 0 and summary["rows"]["read"] == summary["rows"]["used"]
+
+
+def test_runs(good):
+    steps = {path: json.loads(good("summary", "-q", "--json", path).text)["runs"]["total"] for path in (RICH, MOBILENET, ONNX, JAX)}
+    assert steps == {RICH: 5, MOBILENET: 4, ONNX: 10, JAX: 10}
+
+
+def test_a_run_lasts_until_its_work_is_done(good):
+    windows = gpu_reference.Kineto(RICH).windows()
+    summary = json.loads(good("summary", "-q", "--json", "--warmup", "none", RICH).text)
+    assert summary["runs"]["counted"] == len(windows)
+    assert abs(summary["total_duration"] - sum(end - start for start, end in windows) / len(windows)) <= 1
+
+
+# ---- Operators ----
+
+
+@pytest.mark.parametrize("path", [*KINETO, CAUSES[0]], ids=names([*KINETO, CAUSES[0]]))
+def test_operators_on_host_and_device(good, path):
+    reference = gpu_reference.Kineto(path)
+    host, device, runs = reference.host(), reference.device(), max(1, len(reference.steps))
+    table = json.loads(good("operators", "-q", "--json", "--warmup", "none", "--columns", "all", path).text)
+    rows = {row["name"]: row for row in table["rows"] if row["launched_by"] == "operator"}
+    assert set(rows) == set(host)
+    for name, row in rows.items():
+        assert row["count"] == pytest.approx(host[name]["count"] / runs)
+        for key, sums in (("host_self", host[name]["self"]), ("host_total", host[name]["total"]),
+                          ("device_self", device.get(name, {"self": 0})["self"]), ("device_total", device.get(name, {"total": 0})["total"])):
+            assert abs(row[key] - sums / runs) <= 1, (name, key)
+        assert row["kernels"] == pytest.approx(device.get(name, {"kernels": 0})["kernels"] / runs)
+
+
+def test_products_have_their_operations(good):
+    table = json.loads(good("operators", "-q", "--json", "--columns", "all", GPU / "causes" / "fp32_mlp.json.gz").text)
+    row, = [row for row in table["rows"] if row["name"] == "aten::addmm"]
+    assert row["flops"] == 48 * 2 * 4096 ** 3 and row["rate"] == pytest.approx(row["flops"] / row["device_self"])
+
+
+def test_the_call_of_a_graph_has_its_kernels(good):
+    table = json.loads(good("operators", "-q", "--json", "--columns", "all", "--warmup", "none", RICH).text)
+    row, = [row for row in table["rows"] if row["name"] == "cudaGraphLaunch"]
+    assert row["kernels"] == 32 and row["launched_by"] == "call" and "gpu_planted.py" in row["place"]
+
+
+# ---- Advice ----
+
+RULES = {"copy": "unhidden-copies", "fp32": "no-tensor-cores", "host": "late-launches", "input": "slow-input", "layout": "layout-copies",
+         "low": "low-occupancy", "tiny": "small-kernels"}
+
+
+@pytest.mark.parametrize("path", CAUSES, ids=names(CAUSES))
+def test_real_causes_are_named_first(good, path):
+    advice = json.loads(good("advise", "-q", "--json", path).text)
+    rules, cause = [item["rule"] for item in advice["items"]], path.name.split("_")[0].split(".")[0]
+    if cause in RULES:
+        assert rules[0] == RULES[cause] and not advice["healthy"]
+    elif cause == "sync":
+        assert "synchronisations" in rules[:2]  # its host is slow as well
+    else:
+        assert advice["healthy"] and set(rules) <= {"dominant"}
+    assert sum(item["saves_ns"] for item in advice["items"]) <= advice["run_ns"]
+
+
+def test_advice_is_text_for_people(good):
+    text = good("advise", "-q", RICH).text
+    assert "NVIDIA H200" in text and "What to do first" in text and "What adds up to a run" in text
+    assert "void at::native" not in text
+
+
+def test_rules_are_listed(good):
+    text = good("advise", "--rules").text
+    assert all(rule in text for rule in [*RULES.values(), "synchronisations", "communication"])
+
+
+# ---- Files that are not as they should be ----
+
+
+def test_a_file_that_is_cut_off(tmp_path, tacho):
+    whole = gzip.decompress(RICH.read_bytes())
+    (tmp_path / "cut.json").write_bytes(whole[:len(whole) // 2])
+    summary = tacho("summary", "-q", "--json", tmp_path / "cut.json")
+    assert summary.code == 0 and json.loads(summary.text)["rows"]["lost"] <= 1
+
+
+def test_a_trace_without_work_of_a_device(tmp_path, good):
+    events = [{"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 1.5, "dur": 2, "args": {"External id": 1}}]
+    (tmp_path / "host.json").write_text(json.dumps({"schemaVersion": 1, "deviceProperties": [], "traceEvents": events}))
+    assert "no work of a device" in good("advise", "-q", tmp_path / "host.json").text
+    assert "aten::add" in good("operators", "-q", tmp_path / "host.json").text
+
+
+def test_a_rank_of_a_job_says_so(tmp_path, good):
+    whole = json.load(io.TextIOWrapper(gzip.open(RICH)))
+    whole = {"schemaVersion": 1, "deviceProperties": whole["deviceProperties"],
+             "distributedInfo": {"backend": "nccl", "rank": 2, "world_size": 4}, "traceEvents": whole["traceEvents"]}
+    (tmp_path / "rank.json").write_text(json.dumps(whole))
+    assert "rank 2 of 4" in good("advise", "-q", tmp_path / "rank.json").text
