@@ -84,7 +84,7 @@ static const struct argument_key arguments[] = {
     { "dispatch", "Dispatch", NULL, "that it belongs to", 9 },
     { "transfer", "Transfer", NULL, "from which memory to which", 10 },
     { "kernels", "Kernels", NULL, "of the job", 12 },
-    { "program", "Program", NULL, "name of the program on the NSS", 0 },
+    { "nss_program", "NSS program", NULL, "name of the program on the NSS", 0 },
     { 0 },
 };
 

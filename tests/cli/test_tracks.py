@@ -166,7 +166,7 @@ def test_jobs_are_called_after_their_operators(good, tmp_path):
     found = jobs(convert(good, tmp_path, tool.MOBILENET / "runtime.csv", "--mlir", DUMP, "--source-dir", tool.MOBILENET), "runtime.csv")
     names = {(each.args["dispatch"], each.args["job"]): each.name for each in found}
     assert len(names) == 20 == len(set(names.values())) and all(name.startswith("tosa.") for name in names.values())
-    assert {each.args["program"] for each in found} == {f"nss_program_{number}" for number in range(4)}
+    assert {each.args["nss_program"] for each in found} == {f"nss_program_{number}" for number in range(4)}
     assert all("operator" not in each.args for each in found), "the name says it"
 
 

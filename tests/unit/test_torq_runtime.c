@@ -446,9 +446,9 @@ static void test_r1_with_a_program(void **state)
 
     (void)state;
     assert_string_equal(recorder_text(recorder),
-                        "nss 0 | m:2:1 | 6..10 | m:2:1 | job=0 start_action=1 wait_action=4 program=nss_0\n"
+                        "nss 0 | m:2:1 | 6..10 | m:2:1 | job=0 start_action=1 wait_action=4 nss_program=nss_0\n"
                         "slice 0 | m:2:1 | 6..10 | m:2:1 | job=0 start_action=1 wait_action=4\n"
-                        "nss 0 | x:1:2 | 15..20 | x:1:2 | job=1 start_action=2 wait_action=3 program=nss_1\n"
+                        "nss 0 | x:1:2 | 15..20 | x:1:2 | job=1 start_action=2 wait_action=3 nss_program=nss_1\n"
                         "dma_in 0 | x:1:2 | 15..20 | x:1:2 | job=1 start_action=2 wait_action=3\n"
                         "nss 0 | NSS job | 25..30 | - | job=2\n");
     assert_int_equal(lost_for(recorder, &torq_loss_no_match), 1);
@@ -471,10 +471,10 @@ static void test_r2_with_a_program(void **state)
     assert_string_equal(recorder_text(recorder),
                         "action 0 | NSS_START | 1..2 | m:2:1 | action=1 | flow 1\n"
                         "action 0 | NSS_START | 3..4 | m:3:1 | action=2 | flow 2\n"
-                        "nss 0 | m:4:1 | 5..6 | m:4:1 | job=1 start_action=2 wait_action=3 program=nss_1 | flow 2\n"
+                        "nss 0 | m:4:1 | 5..6 | m:4:1 | job=1 start_action=2 wait_action=3 nss_program=nss_1 | flow 2\n"
                         "dma_in 0 | m:4:1 | 5..6 | m:4:1 | job=1 start_action=2 wait_action=3\n"
                         "action 0 | NSS_WAIT | 5..6 | m:4:1 | action=3 | flow 2\n"
-                        "nss 0 | m:5:1 | 7..8 | m:5:1 | job=0 start_action=1 wait_action=4 program=nss_0 | flow 1\n"
+                        "nss 0 | m:5:1 | 7..8 | m:5:1 | job=0 start_action=1 wait_action=4 nss_program=nss_0 | flow 1\n"
                         "slice 0 | m:5:1 | 7..8 | m:5:1 | job=0 start_action=1 wait_action=4\n"
                         "action 0 | NSS_WAIT | 7..8 | m:5:1 | action=4 | flow 1\n"
                         "action 0 | ALLOC | 9..10 | - | action=9\n");
@@ -497,10 +497,10 @@ static void test_r3_with_a_program(void **state)
     assert_string_equal(
         recorder_text(recorder),
         "runtime 0 | NSS_START | 10..11 | m:2:1 | action=1 dispatch=d invocation=3 | flow 1\n"
-        "nss 0 | m:2:1 | 10..30 | m:2:1 | job=0 start_action=1 wait_action=4 program=nss_0 dispatch=d | flow 1\n"
+        "nss 0 | m:2:1 | 10..30 | m:2:1 | job=0 start_action=1 wait_action=4 nss_program=nss_0 dispatch=d | flow 1\n"
         "slice 0 | m:2:1 | 10..30 | m:2:1 | job=0 start_action=1 wait_action=4\n"
         "runtime 0 | NSS_START | 12..13 | m:3:1 | action=2 dispatch=d invocation=3 | flow 2\n"
-        "nss 0 | m:3:1 | 12..20 | m:3:1 | job=1 start_action=2 wait_action=3 program=nss_1 dispatch=d | flow 2\n"
+        "nss 0 | m:3:1 | 12..20 | m:3:1 | job=1 start_action=2 wait_action=3 nss_program=nss_1 dispatch=d | flow 2\n"
         "dma_in 0 | m:3:1 | 12..20 | m:3:1 | job=1 start_action=2 wait_action=3\n"
         "runtime 0 | NSS_WAIT | 14..20 | m:4:1 | action=3 dispatch=d invocation=3 | flow 2\n"
         "runtime 0 | NSS_WAIT | 21..30 | m:5:1 | action=4 dispatch=d invocation=3 | flow 1\n"
