@@ -21,25 +21,6 @@ struct making {
     const char **lost;                            /* sentences; owned */
 };
 
-/* A row of two sides goes to its place, by its weight; those that are too many fall off the end. Returns how many there are. */
-static size_t put_in(struct front_time *items, double *weights, size_t count, size_t most, struct front_time item,
-                     double weight)
-{
-    size_t at = count;
-
-    for (; at && weights[at - 1] < weight; at--) {
-        if (at == most)
-            continue;
-        items[at] = items[at - 1];
-        weights[at] = weights[at - 1];
-    }
-    if (at == most)
-        return count;
-    items[at] = item;
-    weights[at] = weight;
-    return count < most ? count + 1 : count;
-}
-
 static double average_ns(const struct operators *side, int64_t ticks)
 {
     return operators_average_ms(side, ticks) * 1e6;
@@ -57,11 +38,9 @@ static void choose_parts(struct making *making)
     making->front.parts = making->parts;
     making->front.part_count = count;
     for (size_t i = 0; i < making->front.part_count; i++)
-        making->parts[i] = (struct front_time){
-            making->named[i].name,
-            { average_ns(report_operators(report, 0), making->named[i].ticks),
-              two ? average_ns(report_operators(report, 1), other[i].ticks) : NAN },
-        };
+        making->parts[i] =
+            front_time(making->named[i].name, average_ns(report_operators(report, 0), making->named[i].ticks),
+                       two ? average_ns(report_operators(report, 1), other[i].ticks) : NAN);
 }
 
 /* ---- Operators ---- */
@@ -78,20 +57,15 @@ static double own_before(const struct report *report, uint32_t index)
 static void choose_operators(struct making *making)
 {
     const struct operators *side = report_operators(making->report, 0);
-    double weights[FRONT_OPERATORS];
-    size_t kept = 0;
 
     making->front.operators = making->operators;
     for (uint32_t i = 0; i < side->sums.count; i++) {
         const struct operator_sum *sum = operators_at(side, i);
         double ns = average_ns(side, sum->self);
 
-        if (!operators_is_work(sum) || !(ns > 0))
-            continue;
-        kept = put_in(
-            making->operators, weights, kept, FRONT_OPERATORS,
-            (struct front_time){ strings_text(side->strings, sum->name), { ns, own_before(making->report, i) } }, ns);
-        making->front.operator_count++;
+        if (operators_is_work(sum) && ns > 0)
+            front_rank(making->operators, FRONT_OPERATORS, making->front.operator_count++,
+                       front_time(strings_text(side->strings, sum->name), ns, own_before(making->report, i)), ns);
     }
 }
 
@@ -105,7 +79,6 @@ static struct changes find_changes(struct making *making)
 {
     const struct operators *side = report_operators(making->report, 0);
     struct changes changes = { 0 };
-    double weights[FRONT_TOP];
 
     for (uint32_t i = 0; i < side->sums.count; i++) {
         const struct operator_sum *sum = operators_at(side, i);
@@ -119,9 +92,8 @@ static struct changes find_changes(struct making *making)
         changes.faster += change < 0;
         *(change > 0 ? &changes.lost_ns : &changes.won_ns) += fabs(change);
         if (change > 0)
-            making->front.slower_count =
-                put_in(making->slower, weights, making->front.slower_count, FRONT_TOP,
-                       (struct front_time){ strings_text(side->strings, sum->name), { now, before } }, change);
+            front_rank(making->slower, FRONT_TOP, making->front.slower_count++,
+                       front_time(strings_text(side->strings, sum->name), now, before), change);
     }
     return changes;
 }

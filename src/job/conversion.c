@@ -8,6 +8,7 @@
 #include "analyze/overview.h"
 #include "base/format.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "job/vocabulary.h"
 
 /* ---- A common origin ---- */
@@ -44,14 +45,60 @@ static status on_track(void *self, const struct track *track)
 }
 
 /* Inputs that follow each other in one viewer begin together. */
+static bool moves(const struct conversion *conversion)
+{
+    return conversion->drawn && !conversion->options.keep_clocks && !conversion->options.as_original &&
+           conversion->session->profile_count > 1;
+}
+
 static status find_starts(struct conversion *conversion)
 {
     memory_free(conversion->starts);
     conversion->starts = NULL;
-    if (!conversion->drawn || conversion->options.keep_clocks || conversion->options.as_original ||
-        conversion->session->profile_count < 2)
+    if (!conversion->options.cut && !moves(conversion))
         return STATUS_OK;
     return align_find(conversion->session, &conversion->starts);
+}
+
+/* Turns the range on, on the axis of the trace: it counts from the first event. */
+static status set_range(struct conversion *conversion)
+{
+    const struct input_start *starts = conversion->starts;
+    int64_t origin = INT64_MAX, end;
+
+    for (size_t i = 0; i < conversion->session->profile_count; i++) {
+        if (!starts[i].known && !(path_is_file(conversion->session->profiles[i].path) ||
+                                  path_is_folder(conversion->session->profiles[i].path)))
+            return status_fail(STATUS_USAGE,
+                               "--begin and --end count from the first event, and what comes through a "
+                               "pipe can be read only once: give %s as a file",
+                               conversion->session->profiles[i].path);
+        if (starts[i].known && starts[i].first < origin)
+            origin = starts[i].first;
+    }
+    if (moves(conversion) || origin == INT64_MAX)
+        origin = 0;
+    if (__builtin_add_overflow(origin, conversion->options.end, &end))
+        end = INT64_MAX;
+    range_set(&conversion->range, origin + conversion->options.begin, end);
+    return STATUS_OK;
+}
+
+static status note_cuts(struct conversion *conversion, struct profile *profile)
+{
+    struct range *range = &conversion->range;
+    string_id note;
+    status code;
+
+    if (!range->at_begin && !range->at_end)
+        return STATUS_OK;
+    code = strings_add_format(conversion->session->strings, &note,
+                              "%llu slices reach over the begin of the range and %llu over its end: they are cut there",
+                              (unsigned long long)range->at_begin, (unsigned long long)range->at_end);
+    if (code == STATUS_OK)
+        source_note(&profile->source, strings_text(conversion->session->strings, note));
+    range->at_begin = range->at_end = 0;
+    return code;
 }
 
 static status note_shift(struct conversion *conversion, struct profile *profile)
@@ -62,7 +109,7 @@ static status note_shift(struct conversion *conversion, struct profile *profile)
     string_id note = 0;
     status code = STATUS_OK;
 
-    if (!conversion->starts)
+    if (!moves(conversion))
         return STATUS_OK;
     if (!conversion->starts[index].known)
         code = strings_add_text(strings,
@@ -88,11 +135,19 @@ static status read_moved(struct conversion *conversion, struct profile *profile)
     status code;
 
     conversion->moved = NO_ID;
-    if (conversion->starts)
+    if (moves(conversion))
         conversion->shift = align_shift(conversion->starts, conversion->session->profile_count, index);
-    code = session_read(conversion->session, profile, &conversion->feed);
+    code = conversion->options.cut ? set_range(conversion) : STATUS_OK;
+    if (code == STATUS_OK)
+        code = session_read(conversion->session, profile, &conversion->feed);
     if (code == STATUS_OK)
         code = note_shift(conversion, profile);
+    if (code == STATUS_OK && conversion->options.cut)
+        code = range_settle(&conversion->range);
+    if (code == STATUS_OK && conversion->options.cut)
+        code = note_cuts(conversion, profile);
+    if (conversion->options.cut)
+        range_set(&conversion->range, INT64_MIN, INT64_MAX); /* what is drawn is about the range, not in it */
     conversion->shift = 0;
     return code;
 }
@@ -105,6 +160,7 @@ status conversion_open(struct conversion *conversion, struct session *session, c
     const char *columns[VOCABULARY_COLUMNS];
     struct writer_options writer_options = { .arguments = options->arguments, .columns = columns };
     bool drawn = format->drawn;
+    struct tee *listeners;
     status code;
 
     assert(session->strings && path && format && format->open);
@@ -123,13 +179,18 @@ status conversion_open(struct conversion *conversion, struct session *session, c
     busy_start(&conversion->busy);
     conversion->busy.work_only = true;
     store_start(&conversion->store);
-    code = tee_add(&conversion->tee, conversion->writer.sink);
+    listeners = options->cut ? &conversion->inside : &conversion->tee;
+    code = tee_add(listeners, conversion->writer.sink);
     if (code == STATUS_OK)
-        code = tee_add(&conversion->tee, busy_sink(&conversion->busy));
+        code = tee_add(listeners, busy_sink(&conversion->busy));
+    if (code == STATUS_OK && drawn && (options->by_operator || options->counters))
+        code = tee_add(listeners, store_sink(&conversion->store));
+    if (code == STATUS_OK && options->cut)
+        code = range_start(&conversion->range, tee_sink(&conversion->inside), session->strings);
+    if (code == STATUS_OK && options->cut)
+        code = tee_add(&conversion->tee, range_sink(&conversion->range));
     if (code == STATUS_OK && drawn)
         code = ties_open(&conversion->ties, session, &conversion->tee);
-    if (code == STATUS_OK && drawn && (options->by_operator || options->counters))
-        code = tee_add(&conversion->tee, store_sink(&conversion->store));
     conversion->calls = *tee_sink(&conversion->tee).calls;
     conversion->calls.clock = on_clock;
     conversion->calls.track = on_track;
@@ -146,6 +207,8 @@ static void free_rest(struct conversion *conversion)
     busy_free(&conversion->busy);
     store_free(&conversion->store);
     tee_free(&conversion->tee);
+    tee_free(&conversion->inside);
+    range_free(&conversion->range);
     ties_close(&conversion->ties);
     memory_free(conversion->starts);
     writer_free(&conversion->writer);

@@ -10,6 +10,7 @@
 #define JOB_CONVERSION_H
 
 #include "job/align.h"
+#include "job/range.h"
 #include "job/session.h"
 #include "job/ties.h"
 #include "trace/busy.h"
@@ -17,11 +18,13 @@
 #include "write/writer.h"
 
 struct conversion_options {
-    bool arguments;   /* arguments on slices */
-    bool by_operator; /* repeat the slices on a line per source operator */
-    bool counters;    /* bytes in flight, engines busy */
-    bool overview;    /* overview tracks and operator totals */
-    bool as_original; /* labels and times as the original tools of a chain have them */
+    bool arguments;     /* arguments on slices */
+    bool by_operator;   /* repeat the slices on a line per source operator */
+    bool counters;      /* bytes in flight, engines busy */
+    bool overview;      /* overview tracks and operator totals */
+    bool cut;           /* only what lies between `begin` and `end` */
+    int64_t begin, end; /* ns from the first event of the trace; INT64_MAX: to its end */
+    bool as_original;   /* labels and times as the original tools of a chain have them */
     bool
         keep_clocks; /* several inputs keep the times of their own clocks; else those begin together that nothing ties */
 };
@@ -35,6 +38,8 @@ struct conversion {
     struct writer writer;              /* into that file */
     bool drawn;                        /* the format shows what is drawn: overview, operators, estimates */
     struct tee tee;                    /* feeds all that listen */
+    struct tee inside;                 /* those that get the range alone, where one is cut out */
+    struct range range;                /* the same: feeds these */
     struct sink_calls calls;           /* those of the tee, but for clocks and tracks */
     int64_t shift;                     /* ns that the clocks of the input at hand move */
     clock_id moved;                    /* clock of its tracks that have none, moved too; NO_ID: not announced yet */

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/number.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "job/conversion.h"
 #include "job/core_verbs.h"
 
@@ -13,6 +15,7 @@ struct settings_of_convert {
     const char *output;                   /* of -o; NULL: not given */
     const char *pb;                       /* of --pb; NULL: not given */
     const char *to;                       /* name of a format; NULL: by suffix */
+    const char *begin, *end;              /* of the range that is cut out; NULL: open */
     struct conversion_options conversion; /* what is written beside the slices */
 };
 
@@ -36,6 +39,9 @@ static const struct option options[] = {
       "add counters: bytes in flight, engines busy" },
     { "no-overview", 0, OPTION_CLEAR, offsetof(struct settings_of_convert, conversion.overview), NULL,
       "leave the overview and the operator totals out" },
+    { "begin", 0, OPTION_TEXT, offsetof(struct settings_of_convert, begin), "T",
+      "only what lies after this time, counted from the first event: 1.5ms, 200us" },
+    { "end", 0, OPTION_TEXT, offsetof(struct settings_of_convert, end), "T", "only what lies before this time" },
     { "as-original", 0, OPTION_FLAG, offsetof(struct settings_of_convert, conversion.as_original), NULL,
       "labels and times as the original tools write them" },
     { "keep-clocks", 0, OPTION_FLAG, offsetof(struct settings_of_convert, conversion.keep_clocks), NULL,
@@ -60,6 +66,41 @@ static status choose_format(const struct settings_of_convert *settings, const ch
                                  "%s: the suffix names no trace format; use .pb, .pftrace, .json, "
                                  ".speedscope.json or .csv, or --to",
                                  output);
+}
+
+/* "1.5ms", "200us", "3s", "17": nanoseconds where there is no unit. */
+static status read_time(const char *option, const char *text, int64_t *time)
+{
+    static const struct {
+        const char *unit; /* as it is written */
+        int places;       /* of a decimal in it that are nanoseconds */
+    } units[] = { { "ns", 0 }, { "us", 3 }, { "\xc2\xb5s", 3 }, { "ms", 6 }, { "s", 9 }, { "", 0 } };
+    struct text number = text_of(text);
+    unsigned i = 0;
+
+    while (!text_ends(number, units[i].unit))
+        i++;
+    number.length -= strlen(units[i].unit);
+    if (number_parse_scaled(number.data, number.length, units[i].places, time) != NUMBER_FINE || *time < 0)
+        return status_fail(STATUS_USAGE, "--%s wants a time such as 1.5ms, 200us or 3s, not \"%s\"", option, text);
+    return STATUS_OK;
+}
+
+static status choose_range(const struct settings_of_convert *settings, struct conversion_options *how)
+{
+    status code = STATUS_OK;
+
+    how->cut = settings->begin || settings->end;
+    how->begin = 0;
+    how->end = INT64_MAX;
+    if (settings->begin)
+        code = read_time("begin", settings->begin, &how->begin);
+    if (code == STATUS_OK && settings->end)
+        code = read_time("end", settings->end, &how->end);
+    if (code == STATUS_OK && how->end <= how->begin)
+        code = status_fail(STATUS_USAGE, "the range ends (%s) before it begins (%s)", settings->end,
+                           settings->begin ? settings->begin : "0");
+    return code;
 }
 
 /* Those of the documents' options first, then the words. */
@@ -116,6 +157,7 @@ static status run(struct job *job)
     const struct settings_of_convert *settings = job->settings;
     const char *output = settings->pb ? settings->pb : settings->output;
     const struct writer_format *format = NULL;
+    struct conversion_options how = settings->conversion;
     struct texts inputs = { 0 };
     status code = list_inputs(job, &inputs);
 
@@ -126,7 +168,9 @@ static status run(struct job *job)
     if (code == STATUS_OK)
         code = choose_format(settings, output, &format);
     if (code == STATUS_OK)
-        code = convert_inputs(job, &inputs, output, format, &settings->conversion);
+        code = choose_range(settings, &how);
+    if (code == STATUS_OK)
+        code = convert_inputs(job, &inputs, output, format, &how);
     texts_free(&inputs);
     return code;
 }

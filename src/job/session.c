@@ -126,6 +126,23 @@ status session_add(struct session *session, const char *path, const char *displa
     return open_profile(session, profile, display);
 }
 
+/* The name of a file. That of a folder ("full", ".logs") says too little: the folder that it lies in comes before it. */
+static void name_input(const char *path, char *name, size_t size)
+{
+    struct path whole = { 0 };
+
+    snprintf(name, size, "%s", strcmp(path, "-") == 0 ? "stdin" : path_name(path));
+    if (path_is_folder(path) && path_resolve(&whole, path) == STATUS_OK) {
+        struct text above = path_folder(whole.text);
+        const char *parent = above.data + above.length;
+
+        while (parent > above.data && parent[-1] != '/')
+            parent--;
+        snprintf(name, size, "%s", parent);
+    }
+    path_free(&whole);
+}
+
 status session_add_all(struct session *session, const char *const *paths, size_t count)
 {
     status code = STATUS_OK;
@@ -137,9 +154,9 @@ status session_add_all(struct session *session, const char *const *paths, size_t
     if (standard_inputs > 1)
         return status_fail(STATUS_USAGE, "standard input can be read only once");
     for (size_t i = 0; i < count && code == STATUS_OK; i++) {
-        const char *name = strcmp(paths[i], "-") == 0 ? "stdin" : path_name(paths[i]);
-        char display[512];
+        char display[512], name[400];
 
+        name_input(paths[i], name, sizeof name);
         /* As many digits each, because viewers show inputs by name. */
         if (count > 1)
             snprintf(display, sizeof display, "%0*zu %s", count > 999 ? 4 : count > 99 ? 3 : 2, i + 1, name);

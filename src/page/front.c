@@ -40,6 +40,19 @@ static const char *show_change(char to[FORMAT_SIZE + 1], double ns)
     return isnan(ns) ? to + 1 : to;
 }
 
+void front_rank(struct front_time *items, size_t most, size_t count, struct front_time item, double weight)
+{
+    size_t at = count < most ? count : most;
+
+    assert(most);
+    item.weight = weight;
+    for (; at && items[at - 1].weight < weight; at--)
+        if (at < most)
+            items[at] = items[at - 1];
+    if (at < most)
+        items[at] = item;
+}
+
 /* ---- Where the time goes ---- */
 
 /* The parts that are shown. */
@@ -72,7 +85,7 @@ static void choose_parts(const struct front *front, struct shown_parts *shown)
             continue;
         }
         if (!rest++)
-            shown->items[MOST_PARTS - 1] = (struct front_time){ shown->others, { 0, 0 } };
+            shown->items[MOST_PARTS - 1] = (struct front_time){ .name = shown->others };
         for (size_t side = 0; side < FRONT_SIDES; side++)
             shown->items[MOST_PARTS - 1].ns[side] += known(part->ns[side]);
     }

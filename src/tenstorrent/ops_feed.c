@@ -598,8 +598,7 @@ static status push_cores(struct feeding *feeding, size_t place)
     const struct device *device = &feeding->devices[place];
     struct core_change *changes =
         memory_allocate((2 * (device->end_placed - device->first_placed) + 1) * sizeof *changes);
-    struct track track = { .parent = feeding->feed->root,
-                           .order = feed_order(&tenstorrent_engine_operation, (uint32_t)place) + 1,
+    struct track track = { .parent = device->track == NO_ID ? feeding->feed->root : device->track,
                            .clock = feeding->clock,
                            .kind = TRACK_COUNTER,
                            .engine = &engine_counter,
@@ -609,9 +608,7 @@ static status push_cores(struct feeding *feeding, size_t place)
     int64_t active = 0;
     track_id id = NO_ID;
 
-    if (code == STATUS_OK && count && device->id >= 0)
-        code = strings_add_format(feeding->feed->strings, &track.name, "Device %d: active cores", device->id);
-    else if (code == STATUS_OK && count)
+    if (code == STATUS_OK && count)
         code = strings_add_text(feeding->feed->strings, "Active cores", &track.name);
     if (code == STATUS_OK && count)
         code = feed_track(feeding->feed, track, &id);

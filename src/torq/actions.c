@@ -193,7 +193,8 @@ static status lose_start(struct torq_actions *actions, const struct started *sta
     status code = torq_log_mark(log, &loss_begin_without_end, started->line);
 
     if (code == STATUS_OK)
-        code = torq_log_job_begin(log, started->job, started->action, -1, NO_ID, started->flow, actions->newest, &work);
+        code = torq_log_job_begin(log, started->job, started->action, -1,
+                                  &(struct slice){ .op = NO_ID, .flow = started->flow }, actions->newest, &work);
     return code == STATUS_OK ? torq_log_work_end(log, &work, actions->newest) : code;
 }
 
@@ -243,8 +244,7 @@ static status begin_job(struct torq_actions *actions, const struct action_row *r
     if (take_start(actions, job, &started))
         slice->flow = started.flow;
     open->has_job = true;
-    return torq_log_job_begin(actions->log, job, started.action, row->action, slice->op, slice->flow, row->time,
-                              &open->job);
+    return torq_log_job_begin(actions->log, job, started.action, row->action, slice, row->time, &open->job);
 }
 
 static status begin_action(struct torq_actions *actions, const struct action_row *row, string_id name, uint64_t line)

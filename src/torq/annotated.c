@@ -95,7 +95,7 @@ static status push_action(struct annotated *annotated, const struct annotated_ro
         .op = row->op, .run = NO_ID, .start = row->start, .end = row->end, .flow = flow, .arguments = arguments
     };
     status code = operation.length ? strings_add(log->feed->strings, operation.data, operation.length, &slice.name)
-                                   : torq_log_job_name(log, NULL, row->id, &slice.name);
+                                   : torq_log_job_name(log, NULL, row->id, NO_ID, &slice.name);
 
     add_number(&slice, arguments, log->keys.action, row->id);
     if (row->has_job)
@@ -177,7 +177,7 @@ static status begin_job(struct annotated *annotated, const struct annotated_row 
     add_text(&slice, arguments, log->keys.kernels, row->kernels);
     if (!slice.name)
         code = row->has_job ? strings_add_format(log->feed->strings, &slice.name, "job %lld", (long long)row->job)
-                            : torq_log_job_name(log, NULL, row->id, &slice.name);
+                            : torq_log_job_name(log, NULL, row->id, row->op, &slice.name);
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
     if (code == STATUS_OK)

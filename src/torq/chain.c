@@ -84,6 +84,7 @@ static const struct argument_key arguments[] = {
     { "dispatch", "Dispatch", NULL, "that it belongs to", 9 },
     { "transfer", "Transfer", NULL, "from which memory to which", 10 },
     { "kernels", "Kernels", NULL, "of the job", 12 },
+    { "program", "Program", NULL, "name of the program on the NSS", 0 },
     { 0 },
 };
 
@@ -96,9 +97,9 @@ const struct loss_reason torq_loss_before_open = { .text = "a job that began bef
 
 status torq_keys_start(struct torq_keys *keys, struct strings *strings)
 {
-    string_id *const places[] = { &keys->task,         &keys->action,      &keys->job,
-                                  &keys->start_action, &keys->wait_action, &keys->invocation,
-                                  &keys->dispatch,     &keys->transfer,    &keys->kernels };
+    string_id *const places[] = { &keys->task,        &keys->action,     &keys->job,      &keys->start_action,
+                                  &keys->wait_action, &keys->invocation, &keys->dispatch, &keys->transfer,
+                                  &keys->kernels,     &keys->program };
     status code = STATUS_OK;
 
     assert(strings);

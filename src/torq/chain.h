@@ -38,6 +38,7 @@ struct torq_keys {
     string_id dispatch;     /* its name */
     string_id transfer;     /* from which memory to which */
     string_id kernels;      /* of the job */
+    string_id program;      /* name of its program */
 };
 
 NODISCARD status torq_keys_start(struct torq_keys *keys, struct strings *strings);

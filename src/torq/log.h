@@ -41,6 +41,7 @@ struct torq_log {
     string_id *locations;       /* by operator: where this log says that it is; 0: it does not */
     size_t location_capacity;   /* of them */
     bool jobs;                  /* NSS events were met */
+    uint32_t pending;           /* jobs and host programs of all scopes that were started and have not ended */
     bool stepped;               /* `last_step` is of the job before, in R1 */
     step_id last_step;          /* of that job's operator */
     operator_id last_operator;  /* the same; NO_ID: it has none */
@@ -83,16 +84,18 @@ string_id torq_log_location(const struct torq_log *log, operator_id id);
 NODISCARD status torq_log_row_operator(struct torq_log *log, struct line *line, size_t start, row_start starts_row,
                                        operator_id *op, const struct loss_reason **reason);
 
-/* Begins the slice of a job, with the engines that the program says it uses. Action ids are -1 where not known. */
+/* Begins the slice of a job, with the engines that the program says it uses. Action ids are -1 where not known. `like` has its operator,
+ * its flow, and among its arguments the dispatch where the log tells it. */
 NODISCARD status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
-                                    int64_t wait_action, operator_id op, uint32_t flow, int64_t time,
+                                    int64_t wait_action, const struct slice *like, int64_t time,
                                     struct torq_work *work);
 NODISCARD status torq_log_work_end(struct torq_log *log, struct torq_work *work, int64_t time);
-enum { TORQ_JOB_ARGUMENTS = 4 };
-/* JOB, START_ACTION, WAIT_ACTION and KERNELS, as far as known; the program knows more than the log. */
+enum { TORQ_JOB_ARGUMENTS = 6 };
+/* JOB, START_ACTION, WAIT_ACTION and KERNELS, as far as known; the program knows more than the log. Two more have room. */
 unsigned torq_log_job_arguments(const struct torq_log *log, const struct program_job *job, int64_t start_action,
                                 int64_t wait_action, struct argument arguments[TORQ_JOB_ARGUMENTS]);
-NODISCARD status torq_log_job_name(struct torq_log *log, const struct program_job *job, int64_t action,
+/* The name of its operator, which says most; where it has none that of the program, or its number. */
+NODISCARD status torq_log_job_name(struct torq_log *log, const struct program_job *job, int64_t action, operator_id op,
                                    string_id *name);
 
 struct torq_actions;

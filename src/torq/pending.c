@@ -12,6 +12,8 @@ static status end(struct torq_log *log, struct pendings *pendings, size_t place,
     status code = torq_log_work_end(log, &pendings->items[place].work, time);
 
     assert(place < pendings->count);
+    assert(log->pending);
+    log->pending--;
     pendings->count--;
     if (place < pendings->count)
         memmove(&pendings->items[place], &pendings->items[place + 1],
@@ -32,7 +34,7 @@ static status add(struct torq_log *log, struct pendings *pendings, int64_t last,
 {
     status code = STATUS_OK;
 
-    if (pendings->count == TORQ_MOST_OPEN)
+    if (pendings->count == TORQ_MOST_PENDING)
         code = pendings_lose(log, pendings, last);
     if (code == STATUS_OK)
         code = memory_grow(&pendings->items, &pendings->capacity, pendings->count + 1, sizeof *pendings->items);
@@ -113,10 +115,12 @@ status pendings_begin(struct torq_log *log, struct pendings *pendings, const str
     if (host)
         code = begin_host_program(log, row, action, like, &pending->work);
     else
-        code = torq_log_job_begin(log, pending->job, pending->start_action, pending->wait_action, like->op, like->flow,
-                                  row->time, &pending->work);
-    if (code == STATUS_OK)
+        code = torq_log_job_begin(log, pending->job, pending->start_action, pending->wait_action, like, row->time,
+                                  &pending->work);
+    if (code == STATUS_OK) {
         pendings->count++;
+        log->pending++;
+    }
     return code;
 }
 

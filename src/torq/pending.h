@@ -9,6 +9,10 @@
 
 #include "torq/log.h"
 
+/* Programs wait for a job soon after its start. Where waits are missing, each job that is kept open would need a lane of its own in a trace:
+ * beyond so many the oldest is over. */
+enum { TORQ_MOST_PENDING = 64 };
+
 /* A job or a host program that was started and has not ended. */
 struct pending {
     bool host;                     /* a host program; else a job */

@@ -192,15 +192,30 @@ unsigned torq_log_job_arguments(const struct torq_log *log, const struct program
         arguments[count++] = (struct argument){ .key = log->keys.wait_action, .integer = wait_action };
     if (job && job->kernels)
         arguments[count++] = (struct argument){ .key = log->keys.kernels, .type = ARGUMENT_TEXT, .text = job->kernels };
-    assert(count <= TORQ_JOB_ARGUMENTS);
+    assert(count + 2 <= TORQ_JOB_ARGUMENTS);
     return count;
 }
 
-status torq_log_job_name(struct torq_log *log, const struct program_job *job, int64_t action, string_id *name)
+/* Adds what a job is called elsewhere than by its operator. The engines that it uses do without. */
+static void add_names(const struct torq_log *log, const struct program_job *job, const struct argument *dispatch,
+                      struct slice *slice, struct argument *arguments)
+{
+    assert(slice->argument_count + 2 <= TORQ_JOB_ARGUMENTS);
+    if (job && job->name && job->name != slice->name)
+        arguments[slice->argument_count++] = argument_text(log->keys.program, job->name);
+    if (dispatch)
+        arguments[slice->argument_count++] = argument_text(log->keys.dispatch, dispatch->text);
+}
+
+status torq_log_job_name(struct torq_log *log, const struct program_job *job, int64_t action, operator_id op,
+                         string_id *name)
 {
     size_t slot = (uint64_t)action % TORQ_NAMES;
     status code;
 
+    *name = op == NO_ID ? 0 : feed_operator_name(log->feed, op);
+    if (*name)
+        return STATUS_OK;
     if (job && job->name) {
         *name = job->name;
         return STATUS_OK;
@@ -227,17 +242,25 @@ static int64_t wait_action_of(const struct torq_log *log, const struct program_j
 }
 
 status torq_log_job_begin(struct torq_log *log, const struct program_job *job, int64_t start_action,
-                          int64_t wait_action, operator_id op, uint32_t flow, int64_t time, struct torq_work *work)
+                          int64_t wait_action, const struct slice *like, int64_t time, struct torq_work *work)
 {
+    const struct argument *dispatch = argument_find(like->arguments, like->argument_count, log->keys.dispatch);
     struct argument arguments[TORQ_JOB_ARGUMENTS];
-    struct slice slice = { .op = op, .run = NO_ID, .start = time, .end = time, .flow = flow, .arguments = arguments };
-    status code = torq_log_job_name(log, job, start_action >= 0 ? start_action : wait_action, &slice.name);
+    uint32_t plain;
+    struct slice slice = {
+        .op = like->op, .run = NO_ID, .start = time, .end = time, .flow = like->flow, .arguments = arguments
+    };
+    status code = torq_log_job_name(log, job, start_action >= 0 ? start_action : wait_action, like->op, &slice.name);
 
     work->engines.count = 0;
     work->start = time;
     if (wait_action < 0)
         wait_action = wait_action_of(log, job);
     slice.argument_count = torq_log_job_arguments(log, job, start_action, wait_action, arguments);
+    plain = slice.argument_count;
+    if (code == STATUS_OK && dispatch && like->op == NO_ID && !(job && job->name))
+        slice.name = dispatch->text;
+    add_names(log, job, dispatch, &slice, arguments);
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
     work_tell(log->work, job);
@@ -245,6 +268,7 @@ status torq_log_job_begin(struct torq_log *log, const struct program_job *job, i
         code = feed_open(log->feed, &work->id);
     if (code == STATUS_OK)
         code = sink_begin(&log->feed->sink, work->id, NO_ID, &slice);
+    slice.argument_count = plain;
     return code == STATUS_OK ? join_job_begin(log->join, job, wait_action, &slice, &work->engines) : code;
 }
 
@@ -331,6 +355,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     struct slice slice = {
         .name = log->job_name, .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments
     };
+    uint32_t plain;
     status code = STATUS_OK;
 
     if (log->program && !job)
@@ -340,7 +365,8 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     if (code == STATUS_OK && op == NO_ID && job)
         code = feed_operator(log->feed, job->location, &slice.op);
     if (code == STATUS_OK)
-        code = job && job->name ? torq_log_job_name(log, job, -1, &slice.name) : STATUS_OK;
+        code = slice.op != NO_ID || (job && job->name) ? torq_log_job_name(log, job, -1, slice.op, &slice.name)
+                                                       : STATUS_OK;
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
     if (code != STATUS_OK)
@@ -351,10 +377,13 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
         arguments[0].integer = row->id;
     else
         arguments[slice.argument_count++] = (struct argument){ .key = log->keys.job, .integer = row->id };
+    plain = slice.argument_count;
+    add_names(log, job, NULL, &slice, arguments);
     log->jobs = true;
     log->feed->losses.used++;
     work_tell(log->work, job);
     code = sink_slice(&log->feed->sink, &slice);
+    slice.argument_count = plain;
     /* Numbers of jobs count on from inference to inference; their operators come again. Jobs of one operator that follow each other are
      * one step: its tiles. Of a job without an operator nothing tells when it comes again. */
     if (code == STATUS_OK && slice.op != NO_ID && (!log->stepped || log->last_operator != slice.op))

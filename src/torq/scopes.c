@@ -19,6 +19,8 @@
 #include "torq/log.h"
 #include "torq/pending.h"
 
+enum { KNOWN_NAMES = 64 }; /* dispatches of a usual model */
+
 struct open_event {
     enum torq_event event; /* that has begun */
     string_id name;        /* tells unknown events apart */
@@ -41,6 +43,7 @@ struct scope {
     size_t open_count, open_capacity; /* of these */
     uint64_t open_kinds;              /* kinds of events that are open, as bits */
     struct pendings pendings;         /* work that was started and has not ended */
+    uint64_t number;                  /* counts up with the first rows */
     int64_t last;                     /* largest time seen in this scope */
 };
 
@@ -60,12 +63,18 @@ struct torq_scopes {
     size_t bucket_count;            /* of them */
     size_t scope_count;             /* that are live */
     struct scope *oldest, *newest;  /* live ones, by their first row */
+    struct scope *starter;          /* no older one has work that has not ended; NULL: all may */
+    uint64_t made;                  /* scopes so far */
     struct scope *unused;           /* ended; their arrays serve again */
     struct scope *current;          /* of the row before; NULL: none, or it has ended */
     struct text name;               /* dispatch of the row before, as the pool keeps it */
     string_id dispatch;             /* the same; 0: none yet */
-    string_id queue_execute;        /* name of the call that starts the dispatches of an inference */
-    struct repeated before[2];      /* invocation and action of the row before */
+    struct {
+        struct text name;      /* as the pool keeps it */
+        string_id dispatch;    /* its id */
+    } known[KNOWN_NAMES];      /* dispatches that were met, each where its text says; a later one takes the place */
+    string_id queue_execute;   /* name of the call that starts the dispatches of an inference */
+    struct repeated before[2]; /* invocation and action of the row before */
 };
 
 struct scope_row {
@@ -81,7 +90,9 @@ struct scope_row {
 
 /* ---- Scopes ---- */
 
-enum { FIRST_BUCKETS = 256 };
+/* Hardly more are live at once than there are threads. Where their ends are missing, each keeps a lane of a trace: beyond so many the
+ * oldest is over. */
+enum { FIRST_BUCKETS = 256, MOST_SCOPES = 4096 };
 
 static const struct scope_columns usual_columns = { .places = { 0, 1, 2, 3, 4 },
                                                     .count = SCOPE_COLUMNS,
@@ -198,6 +209,7 @@ static status make_scope(struct torq_scopes *scopes, const struct scope_row *row
     *(scopes->newest ? &scopes->newest->newer : &scopes->oldest) = scope;
     scopes->newest = scope;
     scopes->scope_count++;
+    scope->number = scopes->made++;
     scopes->current = scope;
     *made = scope;
     return STATUS_OK;
@@ -213,6 +225,8 @@ static void end_scope(struct torq_scopes *scopes, struct scope *scope)
     *link = scope->next_in_bucket;
     *(scope->older ? &scope->older->newer : &scopes->oldest) = scope->newer;
     *(scope->newer ? &scope->newer->older : &scopes->newest) = scope->older;
+    if (scopes->starter == scope)
+        scopes->starter = scope->newer;
     scope->newer = scopes->unused;
     scopes->unused = scope;
     scopes->scope_count--;
@@ -263,6 +277,36 @@ static size_t find_open(const struct scope *scope, const struct scope_row *row)
             return i;
     }
     return 0;
+}
+
+/* Ends what the oldest scope has begun, with its last row: its own end never came. */
+static status lose_oldest(struct torq_scopes *scopes)
+{
+    struct scope *scope = scopes->oldest;
+    status code = STATUS_OK;
+
+    while (code == STATUS_OK && scope->open_count > 0)
+        code = end_lost_innermost(scopes, scope, scope->last);
+    while (code == STATUS_OK && scope->pendings.count > 0)
+        code = pendings_lose(scopes->log, &scope->pendings, scope->last);
+    if (code == STATUS_OK)
+        end_scope(scopes, scope);
+    return code;
+}
+
+/* Ends the job that was started first of all. There is one. */
+static status lose_oldest_job(struct torq_scopes *scopes, const struct scope *keep)
+{
+    struct scope *scope = scopes->starter ? scopes->starter : scopes->oldest;
+    status code;
+
+    while (!scope->pendings.count)
+        scope = scope->newer;
+    scopes->starter = scope;
+    code = pendings_lose(scopes->log, &scope->pendings, scope->last);
+    if (code == STATUS_OK && scope != keep && !scope->open_count && !scope->pendings.count)
+        end_scope(scopes, scope);
+    return code;
 }
 
 /* With its outermost event a scope is over. One that has none keeps the jobs that it still waits for. */
@@ -424,7 +468,13 @@ static status begin_action_event(struct torq_scopes *scopes, struct scope *scope
     if (row->event == TORQ_EVENT_HOST_PROGRAM && action && action->invocation)
         slice->name = action->invocation;
     code = push_open(scopes, scope, row, slice);
-    if (code == STATUS_OK && (starts || (waits && !pending)))
+    if (!starts && (!waits || pending))
+        return code;
+    if (code == STATUS_OK && scopes->log->pending == TORQ_MOST_PENDING)
+        code = lose_oldest_job(scopes, scope);
+    if (scopes->starter && scope->number < scopes->starter->number)
+        scopes->starter = scope;
+    if (code == STATUS_OK)
         code = pendings_begin(scopes->log, &scope->pendings,
                               &(struct pending_row){ row->event, row->action, row->time, row->line, scope->last },
                               action, slice);
@@ -477,6 +527,8 @@ static status use_row(struct torq_scopes *scopes, const struct scope_row *row, c
     }
     log->feed->losses.used++;
     code = torq_log_time(log, row->time, row->line);
+    if (code == STATUS_OK && !scope && scopes->scope_count == MOST_SCOPES)
+        code = lose_oldest(scopes);
     if (code == STATUS_OK && !scope)
         code = make_scope(scopes, row, &scope);
     if (code != STATUS_OK)
@@ -495,24 +547,39 @@ static status use_row(struct torq_scopes *scopes, const struct scope_row *row, c
     return code;
 }
 
-/* A dispatch's name that differs from that of the row before. */
+/* The place of a name among those that are known: names of dispatches differ by their numbers, or by their ends. */
+static size_t place_of_name(struct text name)
+{
+    const unsigned char *bytes = (const unsigned char *)name.data;
+
+    assert(name.length);
+    return (name.length * 7 + bytes[name.length / 2] * 5u + bytes[name.length - 1] * 3u + bytes[name.length * 3 / 4]) %
+           KNOWN_NAMES;
+}
+
+/* A dispatch's name that differs from that of the row before. Dispatches of a model follow each other again and again. */
 static status read_name(struct torq_scopes *scopes, struct text name, struct scope_row *row,
                         const struct loss_reason **reason)
 {
+    size_t place;
     status code;
 
     name = text_trim(name);
     if (name.length >= 2 && *name.data == '"' && name.data[name.length - 1] == '"')
         name = (struct text){ name.data + 1, name.length - 2 };
-    if (name.length == 0 || text_is_binary(name)) {
-        *reason = &loss_fields;
-        return STATUS_OK;
+    place = name.length ? place_of_name(name) : 0;
+    if (!name.length || !text_equal(scopes->known[place].name, name)) {
+        if (name.length == 0 || text_is_binary(name)) {
+            *reason = &loss_fields;
+            return STATUS_OK;
+        }
+        code = strings_add(scopes->log->feed->strings, name.data, name.length, &scopes->known[place].dispatch);
+        if (code != STATUS_OK)
+            return code;
+        scopes->known[place].name = strings_get(scopes->log->feed->strings, scopes->known[place].dispatch);
     }
-    code = strings_add(scopes->log->feed->strings, name.data, name.length, &row->dispatch);
-    if (code != STATUS_OK)
-        return code;
-    scopes->dispatch = row->dispatch;
-    scopes->name = strings_get(scopes->log->feed->strings, row->dispatch);
+    row->dispatch = scopes->dispatch = scopes->known[place].dispatch;
+    scopes->name = scopes->known[place].name;
     return STATUS_OK;
 }
 
@@ -703,16 +770,8 @@ status torq_scopes_finish(struct torq_scopes *scopes)
 {
     status code = STATUS_OK;
 
-    while (code == STATUS_OK && scopes->oldest) {
-        struct scope *scope = scopes->oldest;
-
-        while (code == STATUS_OK && scope->open_count > 0)
-            code = end_lost_innermost(scopes, scope, scope->last);
-        while (code == STATUS_OK && scope->pendings.count > 0)
-            code = pendings_lose(scopes->log, &scope->pendings, scope->last);
-        if (code == STATUS_OK)
-            end_scope(scopes, scope);
-    }
+    while (code == STATUS_OK && scopes->oldest)
+        code = lose_oldest(scopes);
     assert(code != STATUS_OK || !scopes->oldest);
     return code;
 }

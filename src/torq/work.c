@@ -119,6 +119,20 @@ static status keep_bytes(struct work *work, int64_t bytes, uint32_t *size)
     return STATUS_OK;
 }
 
+/* What a job is called beside its operator and its dispatch, which have their own places here: its program, else its action. */
+static status own_name(struct work *work, const struct slice *slice, string_id *name)
+{
+    const struct argument *program = argument_find(slice->arguments, slice->argument_count, work->keys.program);
+    const struct argument *action = argument_find(slice->arguments, slice->argument_count, work->keys.start_action);
+
+    if (!action)
+        action = argument_find(slice->arguments, slice->argument_count, work->keys.wait_action);
+    *name = program ? program->text : slice->name;
+    if (program || !action || !work->dispatch || slice->name != work->dispatch)
+        return STATUS_OK;
+    return strings_add_format(work->strings, name, "action %lld", (long long)action->integer);
+}
+
 /* `*piece` is 0 where nothing is kept of the slice, else one more than its index. */
 static status begin(struct work *work, const struct slice *slice, uint32_t *piece)
 {
@@ -135,7 +149,9 @@ static status begin(struct work *work, const struct slice *slice, uint32_t *piec
     if (class == WORK_CLASSES)
         return STATUS_OK;
     if (class >= WORK_JOB) {
-        key.name = slice->name;
+        code = own_name(work, slice, &key.name);
+        if (code != STATUS_OK)
+            return code;
         key.dispatch = track->engine == &torq_engine_hal ? 0 : work->dispatch;
     }
     if (class == WORK_JOB)

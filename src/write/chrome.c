@@ -513,7 +513,7 @@ static status chrome_counter(void *self, track_id track, int64_t time, int64_t v
     begin_event(chrome, "C", pid_of(chrome, track), 0);
     put_stamp(chrome, time_on(chrome, track, time));
     put(chrome, ",\"name\":");
-    put_text(chrome, announced->name);
+    put_thread_name(chrome, track);
     put(chrome, ",\"args\":{");
     json_write_text(chrome->output, announced->unit ? announced->unit : "value");
     put(chrome, ":");

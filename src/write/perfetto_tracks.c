@@ -187,6 +187,21 @@ static status new_sequence(struct perfetto *perfetto, bool absolute, uint64_t uu
     return STATUS_OK;
 }
 
+/* The descriptor of a lane. That of the first one is the track's own: what stands below the track stands below that. */
+static status write_lane(struct perfetto *perfetto, track_id track, uint64_t *uuid)
+{
+    struct drawn_track *drawn = perfetto_drawn(perfetto, track);
+    bool own = !drawn->laned && announced_track(&perfetto->announced, track)->track.kind == TRACK_SLICES;
+    status result = STATUS_OK;
+
+    drawn->laned = true;
+    if (!own)
+        return write_track(perfetto, track, uuid);
+    result = ensure_track(perfetto, track);
+    *uuid = perfetto_drawn(perfetto, track)->uuid;
+    return result;
+}
+
 status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
 {
     struct perfetto *perfetto = self;
@@ -201,7 +216,7 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
 
     assert(announced->track.kind != TRACK_COUNTER && "a counter has values, no slices");
     if (result == STATUS_OK)
-        result = write_track(perfetto, track, &uuid);
+        result = write_lane(perfetto, track, &uuid);
     if (result != STATUS_OK)
         return result;
     /* A sequence for each of thousands of tracks would be mostly its own start, and hold the same texts again and again. */

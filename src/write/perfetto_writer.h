@@ -30,6 +30,7 @@ struct instants {
 /* What the writer adds to a track that was announced. */
 struct drawn_track {
     uint64_t uuid;                          /* of its own descriptor; 0: not written */
+    bool laned;                             /* its first lane is there, and has its uuid */
     bool described;                         /* a descriptor of it says what it shows */
     struct instants instants;               /* where these go */
     struct sequence *values;                /* of a counter; NULL: none yet */

@@ -117,6 +117,12 @@ def test_own_times_are_those_of_operators():
     assert all(abs(row["after_ns"] - own[row["name"]]) <= 1 for row in found["operators"])
 
 
+def test_another_model_is_asked_about():
+    found = one_model(OPS / "bh20_oft.csv.gz", OPS / "bh20_oft_integral_image_trace.csv.gz")
+    assert any("are they of one model?" in note for note in found["notes"])
+    assert not any("are they of one model?" in note for note in one_model(OFF[0], ON[0])["notes"])
+
+
 # ---- an estimate, two chains ---------------------------------------------------------------------------------------------
 
 
@@ -124,7 +130,7 @@ def test_an_estimate_is_held_against_each_job():
     found = one_model(MOBILENET / "timeline.csv", MOBILENET / "runtime.csv", *PROGRAM)
     rows = found["jobs"]["rows"]
     *jobs, last = rows
-    assert len(jobs) == 20 and last["job"] == "sum"
+    assert len(jobs) == 20 and last["name"] == "sum"
     for key in ("estimated", "measured", "difference"):
         assert sum(row[key] for row in jobs) == last[key]
     device = total(found, "device time")

@@ -479,7 +479,7 @@ def test_convert_draws_host_ops_chips_and_cores_on_one_clock(tmp_path, given):
     assert not any(name.startswith("Device") for name in names)
     begins = {}
     for event in events:
-        if event["ph"] in "BX":
+        if event["ph"] in "BX" and event.get("cat") != "overview":
             begins.setdefault(tracks.get((event["pid"], event["tid"])), []).append(event)
     device = [event for event in begins["chip 0 / Ops"]]
     assert [event["name"] for event in device] == ["MatmulDeviceOperation", "MatmulDeviceOperation", "op 3072", "ReshapeDeviceOperation",

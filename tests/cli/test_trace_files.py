@@ -148,3 +148,24 @@ def test_tasks_of_no_length_are_not_inside_the_next(good, tmp_path):
     tasks = [each for each in trace.slices if trace.path(each.track).endswith("/NSS Tasks")]
     assert [each.args["task"] for each in tasks] == list(range(8)) and {each.depth for each in tasks} == {0}
     assert sum(not each.duration for each in tasks) == 2
+
+
+# ---- jobs that never end --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["scopes without an end", "no scopes", "one scope"])
+def test_jobs_that_never_end_share_lines(good, tmp_path, kind):
+    """Their waits are missing. Each ends with the last row of its scope, as it did; but not each on a lane of its own."""
+    rows, time = [], 1000
+    for number in range(2000):
+        scope = ("main", 0) if kind == "one scope" else (f"main_dispatch_{number % 20}", number)
+        wanted = [(-1, "DISPATCH_BEGIN")] if kind.startswith("scopes") or (kind == "one scope" and not number) else []
+        for action, event in [*wanted, (number, "NSS_START_BEGIN"), (number, "NSS_START_END")]:
+            rows.append(f"{scope[0]},{scope[1]},{action},{time},{event}\n")
+            time += 3
+    (tmp_path / "log.csv").write_text("dispatch_name,invocation_id,action_id,timestamp_us,event\n" + "".join(rows))
+    trace = convert(good, tmp_path, tmp_path / "log.csv")
+    jobs = [each for each in trace.slices if trace.path(each.track) == "log.csv/NSS Programs"]
+    assert len(jobs) == 2000 and len({each.track for each in jobs}) <= 64
+    if kind != "one scope":
+        assert {each.duration for each in jobs} == {3000}

@@ -5,6 +5,7 @@ order its children explicitly. So every trace that any test decodes is held to t
 """
 import json
 import re
+import shutil
 from collections import Counter
 
 import perfetto_decode
@@ -151,3 +152,47 @@ def test_tracks_say_what_they_show(good, tmp_path):
         assert len(said[path]) > 20, path
     assert said["01 timeline.csv Overview/Dma Only"] == "DMA or CDMA moving data while nothing computes"
     assert not any(path.startswith("02 runtime.csv/Operators/") for path in said)
+
+
+# ---- names of jobs ---------------------------------------------------------------------------------------------------------
+
+
+def jobs(trace, name):
+    return [each for each in trace.slices if trace.path(each.track) == f"{name}/NSS Programs"]
+
+
+def test_jobs_are_called_after_their_operators(good, tmp_path):
+    """20 programs had 4 names: a program's name counts from 0 in each dispatch. So one operator has one name, and one colour."""
+    found = jobs(convert(good, tmp_path, tool.MOBILENET / "runtime.csv", "--mlir", DUMP, "--source-dir", tool.MOBILENET), "runtime.csv")
+    names = {(each.args["dispatch"], each.args["job"]): each.name for each in found}
+    assert len(names) == 20 == len(set(names.values())) and all(name.startswith("tosa.") for name in names.values())
+    assert {each.args["program"] for each in found} == {f"nss_program_{number}" for number in range(4)}
+    assert all("operator" not in each.args for each in found), "the name says it"
+
+
+def test_jobs_without_a_dump(good, tmp_path):
+    """R1 has the location in its row; R3 has the dispatch; the oldest R1 has nothing but a number."""
+    r1 = jobs(convert(good, tmp_path, tool.GOLDEN / "runtime_r1.csv"), "runtime_r1.csv")
+    assert [(each.name, each.args["job"]) for each in r1] == [("net.mlir:4:10", 0), ("net.mlir:6:10", 1)]
+    r3 = jobs(convert(good, tmp_path, tool.MOBILENET / "runtime.csv"), "runtime.csv")
+    assert {each.name for each in r3} == {each.args["dispatch"] for each in r3} and len({each.name for each in r3}) == 6
+
+
+# ---- devices and folders ---------------------------------------------------------------------------------------------------
+
+
+def test_counters_of_a_device_are_below_it(good, tmp_path):
+    trace = convert(good, tmp_path, tool.ROOT / "examples" / "encoder_wormhole" / "ops_perf_results.csv")
+    counters = {trace.path(track) for track, _, _ in trace.counters}
+    assert counters == {"ops_perf_results.csv/Device 0/Active cores"}
+    above = {trace.tracks[trace.tracks[track].parent].uuid for track, _, _ in trace.counters}
+    assert above <= {each.track for each in trace.slices}, "the line that has the operations"
+    good("convert", tool.ROOT / "examples" / "encoder_wormhole" / "ops_perf_results.csv", "-o", tmp_path / "out.json")
+    assert {event["name"] for event in json.loads((tmp_path / "out.json").read_text())["traceEvents"] if event["ph"] == "C"} == {"Device 0 / Active cores"}
+
+
+def test_a_folder_has_the_name_of_the_one_around_it(good, tmp_path):
+    log = tmp_path / "my_model" / ".logs"
+    shutil.copytree(tool.DATA / "tt-ops-folder", log)
+    for path in (log, f"{log}/", log / ".." / ".logs"):
+        assert convert(good, tmp_path, path).inputs()[0] == "my_model/.logs"

@@ -48,21 +48,21 @@ static void test_the_fragments(void **state)
 {
     (void)state;
     check_file("torq-runtime/r1.csv", "R1",
-               "nss 0 | NSS job | 300..1200 | net.mlir:4:10 | job=0\nnss 0 | NSS job | 1300..2300 | - | job=1\n");
-    check_file(
-        "torq-runtime/runtime_r1.csv", "R1",
-        "nss 0 | NSS job | 500..1400 | net.mlir:4:10 | job=0\nnss 0 | NSS job | 2450..3650 | net.mlir:6:10 | job=1\n");
-    check_file(
-        "torq-runtime/runtime_r2.csv", "R2",
-        "host_copy 0 | HOST_COPY | 5000000..5000012 | net.mlir:4:10 | action=0\n"
-        "action 0 | NSS_START | 5000013..5000020 | net.mlir:4:10 + net.mlir:5:10 | action=1 | flow 1\n"
-        "nss 0 | action 1 | 5000021..5000420 | net.mlir:4:10 + net.mlir:5:10 | start_action=1 wait_action=2 | flow 1\n"
-        "action 0 | NSS_WAIT | 5000021..5000420 | net.mlir:4:10 + net.mlir:5:10 | action=2 | flow 1\n"
-        "host 0 | HOST_PROGRAM | 5000421..5000600 | net.mlir:7:10 | action=3\n"
-        "action 0 | NSS_START | 5000601..5000607 | net.mlir:6:10 | action=5 | flow 2\n"
-        "nss 0 | action 5 | 5000608..5000900 | net.mlir:6:10 | start_action=5 wait_action=6 | flow 2\n"
-        "action 0 | NSS_WAIT | 5000608..5000900 | net.mlir:6:10 | action=6 | flow 2\n"
-        "action 0 | ALLOC | 5000901..5000902 | - | action=7\n");
+               "nss 0 | net.mlir:4:10 | 300..1200 | net.mlir:4:10 | job=0\nnss 0 | NSS job | 1300..2300 | - | job=1\n");
+    check_file("torq-runtime/runtime_r1.csv", "R1",
+               "nss 0 | net.mlir:4:10 | 500..1400 | net.mlir:4:10 | job=0\nnss 0 | net.mlir:6:10 | 2450..3650 | "
+               "net.mlir:6:10 | job=1\n");
+    check_file("torq-runtime/runtime_r2.csv", "R2",
+               "host_copy 0 | HOST_COPY | 5000000..5000012 | net.mlir:4:10 | action=0\n"
+               "action 0 | NSS_START | 5000013..5000020 | net.mlir:4:10 + net.mlir:5:10 | action=1 | flow 1\n"
+               "nss 0 | net.mlir:4:10 + net.mlir:5:10 | 5000021..5000420 | net.mlir:4:10 + net.mlir:5:10 | "
+               "start_action=1 wait_action=2 | flow 1\n"
+               "action 0 | NSS_WAIT | 5000021..5000420 | net.mlir:4:10 + net.mlir:5:10 | action=2 | flow 1\n"
+               "host 0 | HOST_PROGRAM | 5000421..5000600 | net.mlir:7:10 | action=3\n"
+               "action 0 | NSS_START | 5000601..5000607 | net.mlir:6:10 | action=5 | flow 2\n"
+               "nss 0 | net.mlir:6:10 | 5000608..5000900 | net.mlir:6:10 | start_action=5 wait_action=6 | flow 2\n"
+               "action 0 | NSS_WAIT | 5000608..5000900 | net.mlir:6:10 | action=6 | flow 2\n"
+               "action 0 | ALLOC | 5000901..5000902 | - | action=7\n");
 }
 
 #define ACTION(id) "action=" id " dispatch=main_dispatch_0_conv invocation=3"
@@ -88,7 +88,8 @@ static void test_the_fragment_of_r3(void **state)
             "0") "\n"
                  "runtime 0 | NSS_START | 5000013..5000020 | - | " ACTION(
                      "1") " | flow 1 | in DISPATCH_EXECUTE_ACTIONS\n"
-                          "nss 0 | action 1 | 5000013..5000420 | - | start_action=1 | flow 1\n"
+                          "nss 0 | main_dispatch_0_conv | 5000013..5000420 | - | start_action=1 "
+                          "dispatch=main_dispatch_0_conv | flow 1\n"
                           "runtime 0 | NSS_WAIT | 5000021..5000420 | - | " ACTION(
                               "2") " | flow 1 | in DISPATCH_EXECUTE_ACTIONS\n"
                                    "runtime 0 | HOST_START | 5000421..5000600 | - | " ACTION(
@@ -98,8 +99,8 @@ static void test_the_fragment_of_r3(void **state)
                                                 "4") " | in DISPATCH_EXECUTE_ACTIONS\n"
                                                      "runtime 0 | NSS_START | 5000601..5000607 | - | " ACTION(
                                                          "5") " | flow 2 | in DISPATCH_EXECUTE_ACTIONS\n"
-                                                              "nss 0 | action 5 | 5000601..5000900 | - | "
-                                                              "start_action=5 | flow 2\n"
+                                                              "nss 0 | main_dispatch_0_conv | 5000601..5000900 | - | "
+                                                              "start_action=5 dispatch=main_dispatch_0_conv | flow 2\n"
                                                               "runtime 0 | NSS_WAIT | 5000608..5000900 | - | " ACTION(
                                                                   "6") " | flow 2 | in DISPATCH_EXECUTE_ACTIONS\n"
                                                                        "runtime 0 | ALLOC | 5000901..5000902 | - "
@@ -121,9 +122,9 @@ static void test_r1_rows(void **state)
     check_text("0;10;4\n1;20;5\n", "nss 0 | NSS job | 6..10 | - | job=0\nnss 0 | NSS job | 15..20 | - | job=1\n", NULL,
                0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2, \"b\":3:4])\n",
-               "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", NULL, 0);
+               "nss 0 | a:1:2 + b:3:4 | 6..10 | a:1:2 + b:3:4 | job=0\n", NULL, 0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2,\n\"b\":3:4])\n",
-               "nss 0 | NSS job | 6..10 | a:1:2 + b:3:4 | job=0\n", NULL, 0);
+               "nss 0 | a:1:2 + b:3:4 | 6..10 | a:1:2 + b:3:4 | job=0\n", NULL, 0);
     check_text(R1_HEADER "0;10;4;loc(fused[\"a\":1:2,\n1;20;4;\n", "nss 0 | NSS job | 16..20 | - | job=1\n",
                &torq_loss_location, 1);
     check_text(R1_HEADER "0;4;10;\n", "", &torq_loss_before_open, 1);
@@ -272,9 +273,9 @@ static void test_r3_jobs(void **state)
                "d,1,1,10,NSS_START_BEGIN\nd,1,1,11,NSS_START_END\nd,1,2,12,NSS_START_BEGIN\nd,1,2,13,NSS_START_END\n"
                "d,1,3,14,NSS_WAIT_BEGIN\nd,1,3,20,NSS_WAIT_END\nd,1,4,21,NSS_WAIT_BEGIN\nd,1,4,30,NSS_WAIT_END\n",
                "runtime 0 | NSS_START | 10..11 | - | action=1 dispatch=d invocation=1 | flow 1\n"
-               "nss 0 | action 1 | 10..20 | - | start_action=1 | flow 1\n"
+               "nss 0 | d | 10..20 | - | start_action=1 dispatch=d | flow 1\n"
                "runtime 0 | NSS_START | 12..13 | - | action=2 dispatch=d invocation=1 | flow 2\n"
-               "nss 0 | action 2 | 12..30 | - | start_action=2 | flow 2\n"
+               "nss 0 | d | 12..30 | - | start_action=2 dispatch=d | flow 2\n"
                "runtime 0 | NSS_WAIT | 14..20 | - | action=3 dispatch=d invocation=1 | flow 1\n"
                "runtime 0 | NSS_WAIT | 21..30 | - | action=4 dispatch=d invocation=1 | flow 2\n",
                NULL, 0);
@@ -283,16 +284,16 @@ static void test_r3_jobs(void **state)
                "d,1,-1,5,DISPATCH_BEGIN\nd,1,1,10,NSS_START_BEGIN\nd,1,1,11,NSS_START_END\nd,1,-1,40,DISPATCH_END\n",
                "runtime 0 | d | 5..40 | - | dispatch=d invocation=1\n"
                "runtime 0 | NSS_START | 10..11 | - | action=1 dispatch=d invocation=1 | flow 1 | in d\n"
-               "nss 0 | action 1 | 10..40 | - | start_action=1 | flow 1\n",
+               "nss 0 | d | 10..40 | - | start_action=1 dispatch=d | flow 1\n",
                &loss_begin_without_end, 1);
     check_text(R3_HEADER "d,1,1,10,NSS_START_BEGIN\nd,1,1,11,NSS_START_END\n",
                "runtime 0 | NSS_START | 10..11 | - | action=1 dispatch=d invocation=1 | flow 1\n"
-               "nss 0 | action 1 | 10..11 | - | start_action=1 | flow 1\n",
+               "nss 0 | d | 10..11 | - | start_action=1 dispatch=d | flow 1\n",
                &loss_begin_without_end, 1);
     /* A wait without its start: the job is drawn over the wait. */
     check_text(R3_HEADER "d,1,2,10,NSS_WAIT_BEGIN\nd,1,2,19,NSS_WAIT_END\n",
                "runtime 0 | NSS_WAIT | 10..19 | - | action=2 dispatch=d invocation=1\n"
-               "nss 0 | action 2 | 10..19 | - | wait_action=2\n",
+               "nss 0 | d | 10..19 | - | wait_action=2 dispatch=d\n",
                NULL, 0);
 }
 
@@ -445,10 +446,10 @@ static void test_r1_with_a_program(void **state)
 
     (void)state;
     assert_string_equal(recorder_text(recorder),
-                        "nss 0 | nss_0 | 6..10 | m:2:1 | job=0 start_action=1 wait_action=4\n"
-                        "slice 0 | nss_0 | 6..10 | m:2:1 | job=0 start_action=1 wait_action=4\n"
-                        "nss 0 | nss_1 | 15..20 | x:1:2 | job=1 start_action=2 wait_action=3\n"
-                        "dma_in 0 | nss_1 | 15..20 | x:1:2 | job=1 start_action=2 wait_action=3\n"
+                        "nss 0 | m:2:1 | 6..10 | m:2:1 | job=0 start_action=1 wait_action=4 program=nss_0\n"
+                        "slice 0 | m:2:1 | 6..10 | m:2:1 | job=0 start_action=1 wait_action=4\n"
+                        "nss 0 | x:1:2 | 15..20 | x:1:2 | job=1 start_action=2 wait_action=3 program=nss_1\n"
+                        "dma_in 0 | x:1:2 | 15..20 | x:1:2 | job=1 start_action=2 wait_action=3\n"
                         "nss 0 | NSS job | 25..30 | - | job=2\n");
     assert_int_equal(lost_for(recorder, &torq_loss_no_match), 1);
     assert_true(has_note(&source, "counts whole"));
@@ -470,11 +471,11 @@ static void test_r2_with_a_program(void **state)
     assert_string_equal(recorder_text(recorder),
                         "action 0 | NSS_START | 1..2 | m:2:1 | action=1 | flow 1\n"
                         "action 0 | NSS_START | 3..4 | m:3:1 | action=2 | flow 2\n"
-                        "nss 0 | nss_1 | 5..6 | m:4:1 | job=1 start_action=2 wait_action=3 | flow 2\n"
-                        "dma_in 0 | nss_1 | 5..6 | m:4:1 | job=1 start_action=2 wait_action=3\n"
+                        "nss 0 | m:4:1 | 5..6 | m:4:1 | job=1 start_action=2 wait_action=3 program=nss_1 | flow 2\n"
+                        "dma_in 0 | m:4:1 | 5..6 | m:4:1 | job=1 start_action=2 wait_action=3\n"
                         "action 0 | NSS_WAIT | 5..6 | m:4:1 | action=3 | flow 2\n"
-                        "nss 0 | nss_0 | 7..8 | m:5:1 | job=0 start_action=1 wait_action=4 | flow 1\n"
-                        "slice 0 | nss_0 | 7..8 | m:5:1 | job=0 start_action=1 wait_action=4\n"
+                        "nss 0 | m:5:1 | 7..8 | m:5:1 | job=0 start_action=1 wait_action=4 program=nss_0 | flow 1\n"
+                        "slice 0 | m:5:1 | 7..8 | m:5:1 | job=0 start_action=1 wait_action=4\n"
                         "action 0 | NSS_WAIT | 7..8 | m:5:1 | action=4 | flow 1\n"
                         "action 0 | ALLOC | 9..10 | - | action=9\n");
     assert_int_equal(lost_for(recorder, &torq_loss_no_match), 1);
@@ -493,19 +494,20 @@ static void test_r3_with_a_program(void **state)
     struct recorder *recorder = read_with_program(text, &source);
 
     (void)state;
-    assert_string_equal(recorder_text(recorder),
-                        "runtime 0 | NSS_START | 10..11 | m:2:1 | action=1 dispatch=d invocation=3 | flow 1\n"
-                        "nss 0 | nss_0 | 10..30 | m:2:1 | job=0 start_action=1 wait_action=4 | flow 1\n"
-                        "slice 0 | nss_0 | 10..30 | m:2:1 | job=0 start_action=1 wait_action=4\n"
-                        "runtime 0 | NSS_START | 12..13 | m:3:1 | action=2 dispatch=d invocation=3 | flow 2\n"
-                        "nss 0 | nss_1 | 12..20 | m:3:1 | job=1 start_action=2 wait_action=3 | flow 2\n"
-                        "dma_in 0 | nss_1 | 12..20 | m:3:1 | job=1 start_action=2 wait_action=3\n"
-                        "runtime 0 | NSS_WAIT | 14..20 | m:4:1 | action=3 dispatch=d invocation=3 | flow 2\n"
-                        "runtime 0 | NSS_WAIT | 21..30 | m:5:1 | action=4 dispatch=d invocation=3 | flow 1\n"
-                        "runtime 0 | HOST_START | 31..32 | m:6:1 | action=5 dispatch=d invocation=3\n"
-                        "host 0 | softmax | 31..40 | m:6:1 | start_action=5 wait_action=6\n"
-                        "runtime 0 | HOST_WAIT | 33..40 | m:7:1 | action=6 dispatch=d invocation=3\n"
-                        "runtime 0 | ALLOC | 41..42 | - | action=0 dispatch=other invocation=4\n");
+    assert_string_equal(
+        recorder_text(recorder),
+        "runtime 0 | NSS_START | 10..11 | m:2:1 | action=1 dispatch=d invocation=3 | flow 1\n"
+        "nss 0 | m:2:1 | 10..30 | m:2:1 | job=0 start_action=1 wait_action=4 program=nss_0 dispatch=d | flow 1\n"
+        "slice 0 | m:2:1 | 10..30 | m:2:1 | job=0 start_action=1 wait_action=4\n"
+        "runtime 0 | NSS_START | 12..13 | m:3:1 | action=2 dispatch=d invocation=3 | flow 2\n"
+        "nss 0 | m:3:1 | 12..20 | m:3:1 | job=1 start_action=2 wait_action=3 program=nss_1 dispatch=d | flow 2\n"
+        "dma_in 0 | m:3:1 | 12..20 | m:3:1 | job=1 start_action=2 wait_action=3\n"
+        "runtime 0 | NSS_WAIT | 14..20 | m:4:1 | action=3 dispatch=d invocation=3 | flow 2\n"
+        "runtime 0 | NSS_WAIT | 21..30 | m:5:1 | action=4 dispatch=d invocation=3 | flow 1\n"
+        "runtime 0 | HOST_START | 31..32 | m:6:1 | action=5 dispatch=d invocation=3\n"
+        "host 0 | softmax | 31..40 | m:6:1 | start_action=5 wait_action=6\n"
+        "runtime 0 | HOST_WAIT | 33..40 | m:7:1 | action=6 dispatch=d invocation=3\n"
+        "runtime 0 | ALLOC | 41..42 | - | action=0 dispatch=other invocation=4\n");
     assert_int_equal(lost_for(recorder, &torq_loss_no_match), 1);
     assert_int_equal(losses_total(&recorder->losses), 1);
     recorder_free(recorder);
