@@ -18,6 +18,7 @@ struct making {
     struct front_time slower[FRONT_TOP];          /* those that lost most, first */
     char compared[SENTENCE];                      /* how many took longer */
     char complete[SENTENCE];                      /* what is said where nothing was lost */
+    char instead[2 * SENTENCE];                   /* what to do where there is no advice */
     const char **lost;                            /* sentences; owned */
 };
 
@@ -108,7 +109,9 @@ static void compare(struct making *making)
     making->front.slower = making->slower;
     if (report->side_count < 2 || !report->pair->has_operators) {
         snprintf(making->compared, sizeof making->compared, "Operators of both sides are needed to tell: %s.",
-                 report->side_count < 2 ? "one side has none" : "one side has only sums over their types");
+                 !report->side_count      ? "neither has any"
+                 : report->side_count < 2 ? "one side has none"
+                                          : "one side has only sums over their types");
         return;
     }
     changes = find_changes(making);
@@ -163,6 +166,17 @@ static double run_ns(const struct report *report, size_t side)
     return operators && operators->inferences ? average_ns(operators, operators->execute) : NAN;
 }
 
+/* What to do where nobody knows operators. */
+static const char *instead(struct making *making)
+{
+    const struct findings *findings = &making->report->findings;
+    const struct next_step *step = findings->step_count ? &findings->steps[0] : NULL;
+
+    snprintf(making->instead, sizeof making->instead, "%s%s%s%s%s", findings->note ? findings->note : "",
+             step ? " **" : "", step ? step->title : "", step ? "**: " : "", step ? step->text : "");
+    return making->instead;
+}
+
 static void make(struct making *making)
 {
     struct report *report = making->report;
@@ -179,7 +193,7 @@ static void make(struct making *making)
     front->run_ns[0] = run_ns(report, 0);
     front->run_ns[1] = run_ns(report, 1);
     front->advice = report->side_count ? &report->advised.advice : NULL;
-    front->instead = report->findings.note;
+    front->instead = instead(making);
     choose_parts(making);
     choose_losses(making);
     if (report->side_count)

@@ -25,23 +25,27 @@ struct making {
 
 /* ---- One side ---- */
 
-/* The column of that name; the number of columns: there is none. */
-static size_t find_column(const struct table *table, const char *name)
+/* The first column of own times in which there are any: chains have theirs of the host, of devices, or of both together. The number of
+ * columns: there is none. */
+static size_t find_own_times(const struct table *table)
 {
-    size_t column = 0;
+    for (size_t column = 0; column < table_columns(table); column++) {
+        const struct table_column *known = table_column(table, column);
 
-    while (column < table_columns(table) && strcmp(table_column(table, column)->name, name) != 0)
-        column++;
-    return column;
+        if (known->type != CELL_DURATION || !strstr(known->name, "self"))
+            continue;
+        for (size_t row = 0; row < table_rows(table); row++)
+            if (!table_cell(table, row, column).null && table_cell(table, row, column).integer > 0)
+                return column;
+    }
+    return table_columns(table);
 }
 
 /* What operators cost by themselves: of the table that `operators` answers with, those that are operators. */
 static void choose_operators(const struct table *table, struct making *making)
 {
-    size_t time = find_column(table, "self_time");
+    size_t time = find_own_times(table);
 
-    if (time == table_columns(table))
-        time = find_column(table, "self_ns");
     for (size_t row = 0; row < table_rows(table) && time < table_columns(table); row++) {
         struct table_cell name = table_cell(table, row, 0), own = table_cell(table, row, time);
 
@@ -72,9 +76,15 @@ static void show_one(const struct report *report, struct making *making)
 
 /* ---- Two sides: the second of the comparison is what the report is on ---- */
 
+/* What no launch of a side has is not there. */
+static double side_of(const struct compare_row *row, unsigned side)
+{
+    return row->present[side] ? (double)row->ns[side] : NAN;
+}
+
 static struct front_time time_of(const struct compare_row *row)
 {
-    return front_time(row->name, (double)row->ns[1], (double)row->ns[0]);
+    return front_time(row->name, side_of(row, 1), side_of(row, 0));
 }
 
 /* What took longer, and what took less. */
@@ -129,6 +139,16 @@ static void show_runs(const struct compare_model *model, struct making *making)
     }
 }
 
+/* Of what the sentence is about: the run, or where that cannot tell the devices that can. */
+static enum prose_mood mood_of(const struct comparison *comparison)
+{
+    const struct compare_row *devices =
+        comparison->subject == COMPARE_DEVICE ? comparison_total(comparison, COMPARE_DEVICE_TIME) : NULL;
+    enum latency_verdict verdict = devices ? devices->verdict : comparison->latency.verdict;
+
+    return verdict == LATENCY_FASTER ? PROSE_GOOD : verdict == LATENCY_SLOWER ? PROSE_WARNING : PROSE_NOTE;
+}
+
 static void show_two(const struct compare_model *model, struct making *making)
 {
     const struct comparison *comparison = &model->comparison;
@@ -138,9 +158,7 @@ static void show_two(const struct compare_model *model, struct making *making)
     snprintf(making->headline, sizeof making->headline, "From `%.200s` to `%.200s`: %s.",
              path_name(model->halves[0].first), path_name(model->halves[1].first), model->sentence);
     front->headline = making->headline;
-    front->mood = comparison->latency.verdict == LATENCY_FASTER   ? PROSE_GOOD
-                  : comparison->latency.verdict == LATENCY_SLOWER ? PROSE_WARNING
-                                                                  : PROSE_NOTE;
+    front->mood = mood_of(comparison);
     parts = comparison_section(comparison, COMPARE_PART_ROWS, &front->part_count);
     for (size_t i = 0; i < FRONT_SIDES; i++) {
         front->sides[i] = model->sides[1 - i].name;

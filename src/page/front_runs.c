@@ -121,7 +121,7 @@ static void add_levels(struct drawing *drawing, const struct latency_summary *su
         char *label = drawing->labels[drawing->level_count];
 
         if (summary->mode_count > 1)
-            snprintf(label, sizeof drawing->labels[0], "mode %u: %.4g ms, %zu of %zu launches", i + 1, mode->median,
+            snprintf(label, sizeof drawing->labels[0], "mode %u: %.4g ms, %zu of %zu", i + 1, mode->median,
                      mode->launches, summary->launches);
         else
             snprintf(label, sizeof drawing->labels[0], "median %.4g ms", summary->median);
