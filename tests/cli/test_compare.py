@@ -36,8 +36,9 @@ def one_model(*arguments):
     return found
 
 
-def total(found, name="run"):
-    return next(row for row in found["totals"] if row["name"] == name)
+def total(found, name=None):
+    """A row of the totals; without a name the whole: a run, or a step."""
+    return next(row for row in found["totals"] if row["name"] == name) if name else found["totals"][0]
 
 
 def assert_adds_up(found):
@@ -92,6 +93,8 @@ def test_two_runtimes_of_torq(slower_log):
     (DATA / "etrecord" / "mobilenet.etdump.gz", DATA / "etrecord" / "mobilenet_portable.etdump.gz", []),
     (MOBILENET / "timeline.csv", MOBILENET / "runtime.csv", PROGRAM),
     (MOBILENET / "timeline.csv", OFF[0], []),
+    (DATA / "gpu" / "kineto_mobilenet_v2_infer.json.gz", DATA / "gpu" / "kineto_rich_train.json.gz", []),
+    (DATA / "gpu" / "kineto_mobilenet_v2_infer.json.gz", DATA / "gpu" / "kineto_rich_train.json.gz", ["--of", "device"]),
     (DATA / "torq-compile" / "c1.csv", DATA / "torq-compile" / "c2.csv", []),
 ], ids=str)
 def test_rows_add_up_to_the_difference(before, after, options):
