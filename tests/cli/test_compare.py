@@ -36,8 +36,9 @@ def one_model(*arguments):
     return found
 
 
-def total(found, name="run"):
-    return next(row for row in found["totals"] if row["name"] == name)
+def total(found, name=None):
+    """A row of the totals; without a name the whole: a run, or a step."""
+    return next(row for row in found["totals"] if row["name"] == name) if name else found["totals"][0]
 
 
 def assert_adds_up(found):
