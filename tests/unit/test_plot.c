@@ -130,7 +130,7 @@ static void test_words_stand_in_a_piece_where_they_fit(void **state)
     (void)state;
     assert_int_equal(count(text, "<text class=\"in\""), 2);
     assert_non_null(strstr(text, ">wide 90.0 %</text>"));
-    assert_non_null(strstr(text, ">9.0 %</text>")); /* the value where its name does not fit */
+    assert_non_null(strstr(text, ">9.0 %</text>"));  /* the value where its name does not fit */
     assert_int_equal(count(text, "a long name"), 1); /* for who points at it */
     free(text);
 }
