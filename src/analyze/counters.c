@@ -67,10 +67,10 @@ static status make_track(struct feed *feed, track_id process, clock_id clock, co
                          uint32_t index, track_id *id)
 {
     struct track track = { .parent = process,
-                           .order = feed_order(&engine_counter, index),
+                           .order = feed_order(&engine_flight, index),
                            .clock = clock,
                            .kind = TRACK_COUNTER,
-                           .engine = &engine_counter,
+                           .engine = &engine_flight,
                            .index = index,
                            .unit = unit };
     status code = strings_add_text(feed->strings, name, &track.name);

@@ -128,6 +128,11 @@ static status tee_counter(void *self, track_id track, int64_t time, int64_t valu
     FOR_EACH_SINK(self, counter, track, time, value);
 }
 
+static status tee_about(void *self, const struct about *about)
+{
+    FOR_EACH_SINK(self, about, about);
+}
+
 static status tee_loss(void *self, const struct losses *losses)
 {
     FOR_EACH_SINK(self, loss, losses);
@@ -155,6 +160,7 @@ static const struct sink_calls tee_calls = {
     .end = tee_end,
     .instant = tee_instant,
     .counter = tee_counter,
+    .about = tee_about,
     .loss = tee_loss,
     .finish = tee_finish,
 };

@@ -14,56 +14,30 @@
 
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
 
-/* Viewers know no time before 0, and drop such events. */
-static inline int64_t visible(int64_t time)
-{
-    return time < 0 ? 0 : time;
-}
-
-static inline void note_time(struct perfetto *perfetto, int64_t time)
-{
-    if (time < perfetto->first)
-        perfetto->first = time;
-}
-
 static status perfetto_slice(void *self, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     status result = announced_check(&perfetto->announced, slice->track);
-    const struct clock *clock;
-    int64_t start;
 
     perfetto->inside = false;
-    if (result != STATUS_OK)
-        return result;
-    clock = announced_track(&perfetto->announced, slice->track)->clock;
-    start = visible(clock_ns(clock, slice->start));
-    note_time(perfetto, start);
-    return lanes_slice(perfetto->lanes, slice, start, visible(clock_ns(clock, slice->end)));
+    return result == STATUS_OK ? lanes_slice(perfetto->lanes, slice, slice->start, slice->end) : result;
 }
 
 static status perfetto_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct perfetto *perfetto = self;
     status result = announced_check(&perfetto->announced, slice->track);
-    int64_t time;
 
-    if (result != STATUS_OK)
-        return result;
-    time = visible(clock_ns(announced_track(&perfetto->announced, slice->track)->clock, slice->start));
-    note_time(perfetto, time);
     perfetto->inside = parent != NO_ID;
-    return lanes_begin(perfetto->lanes, id, parent, slice, time);
+    return result == STATUS_OK ? lanes_begin(perfetto->lanes, id, parent, slice, slice->start) : result;
 }
 
 static status perfetto_end(void *self, open_id id, int64_t time)
 {
     struct perfetto *perfetto = self;
-    uint32_t lane = lanes_lane_of(perfetto->lanes, id);
 
-    if (lane == NO_ID)
-        return announced_unknown(NO_ID);
-    return lanes_end(perfetto->lanes, id, visible(clock_ns(perfetto->lines[lane].clock, time)));
+    return lanes_lane_of(perfetto->lanes, id) == NO_ID ? announced_unknown(NO_ID)
+                                                       : lanes_end(perfetto->lanes, id, time);
 }
 
 /* Instants have a lane of their own: an importer closes slices that touch one. */
@@ -73,7 +47,6 @@ static status perfetto_instant(void *self, const struct slice *slice)
     status result = announced_check(&perfetto->announced, slice->track);
     const struct announced_track *track;
     struct line line = { .sequence = NULL };
-    int64_t time;
 
     if (result == STATUS_OK)
         result = perfetto_instants(perfetto, slice->track, &line.sequence);
@@ -82,9 +55,8 @@ static status perfetto_instant(void *self, const struct slice *slice)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
     line.overview = track->track.engine == &engine_overview;
-    time = visible(clock_ns(track->clock, slice->start));
-    note_time(perfetto, time);
-    return perfetto_event(perfetto, &line, time, TYPE_INSTANT, slice);
+    line.clock = track->clock;
+    return perfetto_event(perfetto, &line, slice->start, TYPE_INSTANT, slice);
 }
 
 static status perfetto_counter(void *self, track_id id, int64_t time, int64_t value)
@@ -93,14 +65,15 @@ static status perfetto_counter(void *self, track_id id, int64_t time, int64_t va
     status result = announced_check(&perfetto->announced, id);
     struct sequence *sequence = NULL;
     unsigned char *start, *event, *to;
+    struct written_time written;
 
     if (result == STATUS_OK)
         result = perfetto_values(perfetto, id, &sequence);
     if (result != STATUS_OK)
         return result;
     start = output_reserve(perfetto->output, EVENT_ROOM);
-    time = visible(clock_ns(announced_track(&perfetto->announced, id)->clock, time));
-    to = sequence_packet(sequence, start, time);
+    written = perfetto_time(announced_track(&perfetto->announced, id)->clock, time);
+    to = sequence_packet(sequence, start, written.ns);
     event = to = proto_open(to, PACKET_TRACK_EVENT);
     to = proto_number(to, EVENT_TYPE, TYPE_COUNTER);
     if (announced_track(&perfetto->announced, id)->track.decimal)
@@ -108,6 +81,8 @@ static status perfetto_counter(void *self, track_id id, int64_t time, int64_t va
     else
         to = proto_number(to, EVENT_COUNTER_VALUE, (uint64_t)value);
     to = proto_close(event, to);
+    if (written.rest)
+        to = proto_number(to, PACKET_OWN_TICKS, (uint64_t)written.rest);
     output_advance(perfetto->output, (size_t)(proto_close(start + 2, to) - start));
     return STATUS_OK;
 }
@@ -135,10 +110,10 @@ static status perfetto_loss(void *self, const struct losses *losses)
 {
     struct perfetto *perfetto = self;
     struct sequence *sequence = NULL;
-    status result;
+    status result = perfetto_own_losses(perfetto, losses);
 
-    if (!losses_total(losses))
-        return STATUS_OK;
+    if (result != STATUS_OK || !losses_total(losses))
+        return result;
     result = perfetto_losses(perfetto, &sequence);
     if (result != STATUS_OK)
         return result;
@@ -152,18 +127,24 @@ static status perfetto_finish(void *self)
     struct perfetto *perfetto = self;
     status result = lanes_finish(perfetto->lanes);
 
+    if (result == STATUS_OK)
+        result = perfetto_own_empty_tracks(perfetto);
     return result == STATUS_OK ? output_status(perfetto->output) : result;
 }
 
 static const struct sink_calls perfetto_calls = {
     .clock = announced_add_clock,
     .track = perfetto_track,
-    .op = announced_add_operator,
+    .op = perfetto_operator,
+    .run = perfetto_run,
+    .step = perfetto_step,
+    .step_end = perfetto_step_end,
     .slice = perfetto_slice,
     .begin = perfetto_begin,
     .end = perfetto_end,
     .instant = perfetto_instant,
     .counter = perfetto_counter,
+    .about = perfetto_about,
     .loss = perfetto_loss,
     .finish = perfetto_finish,
 };
@@ -187,6 +168,9 @@ static void perfetto_free(void *self)
     announced_free(&perfetto->announced);
     lanes_free(perfetto->lanes);
     memory_free(perfetto->lines);
+    memory_free(perfetto->clocks);
+    memory_free(perfetto->steps.held);
+    number_map_free(&perfetto->steps.keys);
     memory_free(perfetto->annotations);
     memory_free(perfetto->entries);
     memory_free(perfetto->scratch);
@@ -211,6 +195,8 @@ static status perfetto_open(struct output *output, struct strings *strings, cons
     perfetto->strings = strings;
     perfetto->arguments = options->arguments;
     perfetto->first = INT64_MAX;
+    perfetto->steps.clock = NO_ID;
+    number_map_start(&perfetto->steps.keys);
     announced_start(&perfetto->announced);
     column_start(&perfetto->sequences, sizeof(struct sequence));
     column_start(&perfetto->drawn, sizeof(struct drawn_track));

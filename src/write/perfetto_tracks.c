@@ -4,28 +4,7 @@
 #include "table/cell.h"
 #include "write/perfetto_writer.h"
 
-enum {
-    DESCRIPTOR_UUID = 1,
-    DESCRIPTOR_NAME = 2,
-    DESCRIPTOR_PROCESS = 3,
-    DESCRIPTOR_PARENT = 5,
-    DESCRIPTOR_COUNTER = 8,
-    DESCRIPTOR_CHILD_ORDERING = 11,
-    DESCRIPTOR_RANK = 12,
-    DESCRIPTOR_PROCESS_ORDERING = 19,
-    PROCESS_PID = 1,
-    PROCESS_NAME = 6,
-    COUNTER_UNIT = 3,
-    COUNTER_UNIT_NAME = 6,
-
-    ORDERING_EXPLICIT = 3,
-    PROCESS_ORDERING_EXPLICIT = 1,
-    UNIT_TIME_NS = 1,
-    UNIT_COUNT = 2,
-    UNIT_SIZE_BYTES = 3,
-
-    DESCRIPTOR_ROOM = 128 /* a descriptor packet without its texts */
-};
+enum { DESCRIPTOR_ROOM = 256 }; /* a descriptor packet without its texts */
 
 /* --- descriptors -------------------------------------------------------------------------------------------------- */
 
@@ -52,21 +31,27 @@ static unsigned char *write_unit(unsigned char *to, const char *unit)
 
 /* A descriptor that begins a track with a new uuid. */
 struct descriptor {
-    struct text name; /* borrowed */
-    uint64_t parent;  /* uuid; 0: none */
-    int32_t rank;     /* among its siblings */
-    uint32_t pid;     /* 0: no process */
-    bool counter;     /* it has values */
-    const char *unit; /* of these; NULL: none */
+    struct text name;   /* borrowed */
+    uint64_t parent;    /* uuid; 0: none */
+    int32_t rank;       /* among its siblings */
+    uint32_t pid;       /* 0: no process */
+    bool counter;       /* it has values */
+    const char *unit;   /* of these; NULL: none */
+    track_id track;     /* that it shows; NO_ID: none of the input's */
+    enum own_role role; /* what of it */
 };
 
 static status write_descriptor(struct perfetto *perfetto, const struct descriptor *descriptor, uint64_t *uuid)
 {
     size_t size = DESCRIPTOR_ROOM + descriptor->name.length + (descriptor->unit ? strlen(descriptor->unit) : 0);
-    unsigned char *start = perfetto_claim(perfetto, size);
-    unsigned char *to, *packet, *body, *part;
+    unsigned char *start, *to, *packet, *body, *part;
+    bool own = descriptor->track != NO_ID;
+    status result = own ? perfetto_own_prepare(perfetto, descriptor->track) : STATUS_OK;
 
     assert(!descriptor->pid || !descriptor->parent);
+    if (result != STATUS_OK)
+        return result;
+    start = perfetto_claim(perfetto, size + (own ? perfetto_own_size(perfetto, descriptor->track) : 0));
     if (!start)
         return status_no_memory("writing a track");
     *uuid = ++perfetto->last_uuid;
@@ -92,6 +77,8 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
     }
     to = proto_number(to, DESCRIPTOR_CHILD_ORDERING, ORDERING_EXPLICIT);
     to = proto_number(to, DESCRIPTOR_RANK, (uint64_t)(int64_t)descriptor->rank);
+    if (own)
+        to = perfetto_own_track(perfetto, to, descriptor->track, descriptor->role, descriptor->name);
     to = proto_close(body, to);
     perfetto_deliver(perfetto, start, proto_close(packet, to));
     return STATUS_OK;
@@ -112,7 +99,7 @@ static void write_process_ordering(struct perfetto *perfetto)
 }
 
 /* A descriptor for (a part of) an announced track: the track itself, or one of its lanes. */
-static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid)
+static status write_track(struct perfetto *perfetto, track_id id, enum own_role role, uint64_t *uuid)
 {
     const struct track *track = &announced_track(&perfetto->announced, id)->track;
     struct descriptor descriptor = {
@@ -120,6 +107,8 @@ static status write_track(struct perfetto *perfetto, track_id id, uint64_t *uuid
         .rank = track->order,
         .counter = track->kind == TRACK_COUNTER,
         .unit = track->kind == TRACK_COUNTER ? track->unit : NULL,
+        .track = id,
+        .role = role,
     };
     bool is_group = track->kind == TRACK_PROCESS || track->kind == TRACK_GROUP;
 
@@ -141,7 +130,7 @@ static status ensure_track(struct perfetto *perfetto, track_id id)
 
     if (perfetto_drawn(perfetto, id)->uuid)
         return STATUS_OK;
-    result = write_track(perfetto, id, &uuid);
+    result = write_track(perfetto, id, OWN_ROLE_TRACK, &uuid);
     if (result == STATUS_OK)
         perfetto_drawn(perfetto, id)->uuid = uuid;
     return result;
@@ -193,8 +182,11 @@ static status new_sequence(struct perfetto *perfetto, bool absolute, uint64_t uu
     return STATUS_OK;
 }
 
-status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
+status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind kind)
 {
+    static const enum own_role roles[] = {
+        [LANE_WHOLE] = OWN_ROLE_WHOLE, [LANE_BEGUN] = OWN_ROLE_BEGUN, [LANE_LATE] = OWN_ROLE_LATE
+    };
     struct perfetto *perfetto = self;
     const struct announced_track *announced = announced_track(&perfetto->announced, track);
     struct line line = { .clock = announced->clock, .overview = announced->track.engine == &engine_overview };
@@ -203,7 +195,7 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
 
     assert(announced->track.kind != TRACK_COUNTER && "a counter has values, no slices");
     if (result == STATUS_OK)
-        result = write_track(perfetto, track, &uuid);
+        result = write_track(perfetto, track, roles[kind], &uuid);
     if (result != STATUS_OK)
         return result;
     /* A sequence for each of thousands of tracks would be mostly its own start, and hold the same texts again and again. */
@@ -213,7 +205,7 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, bool late)
         line.sequence = perfetto->shared;
         line.uuid = uuid;
     } else {
-        result = new_sequence(perfetto, late, uuid, announced->clock, &line.sequence);
+        result = new_sequence(perfetto, kind == LANE_LATE, uuid, announced->clock, &line.sequence);
     }
     if (result == STATUS_OK)
         perfetto->lines[lane] = line;
@@ -227,7 +219,7 @@ status perfetto_instants(struct perfetto *perfetto, track_id id, struct sequence
     uint64_t uuid;
 
     if (!drawn->instants) {
-        result = write_track(perfetto, id, &uuid);
+        result = write_track(perfetto, id, OWN_ROLE_INSTANT, &uuid);
         if (result == STATUS_OK)
             result = new_sequence(perfetto, false, uuid, NULL, &drawn->instants);
     }
@@ -253,7 +245,9 @@ status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence *
 status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence)
 {
     track_id process = perfetto->announced.process;
-    struct descriptor descriptor = { .name = { "Losses", 6 }, .rank = INT32_MAX };
+    struct descriptor descriptor = {
+        .name = { "Losses", 6 }, .rank = INT32_MAX, .track = process, .role = OWN_ROLE_LOSSES
+    };
     uint64_t uuid;
     status result;
 

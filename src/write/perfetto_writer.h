@@ -3,6 +3,7 @@
  *     perfetto.c           the sink and the format
  *     perfetto_tracks.c    descriptors; which line of the trace belongs to which packet sequence
  *     perfetto_events.c    begin, end and instant events, with their arguments
+ *     perfetto_own.c       what only Tacho reads
  *     perfetto_sequence.c  one packet sequence
  *
  * `perfetto.c` makes a struct perfetto and frees it; the others borrow it for the call.
@@ -12,8 +13,10 @@
 
 #include <assert.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/output.h"
+#include "trace/loss.h"
 #include "write/announced.h"
 #include "write/lanes.h"
 #include "write/perfetto_sequence.h"
@@ -23,6 +26,7 @@ struct drawn_track {
     uint64_t uuid;             /* of its own descriptor; 0: not written */
     struct sequence *instants; /* NULL: none yet */
     struct sequence *values;   /* of a counter; NULL: none yet */
+    bool told;                 /* what it is was written */
 };
 
 /* Where the events of a lane, or the instants of a track, go. */
@@ -31,6 +35,26 @@ struct line {
     uint64_t uuid;             /* its events name this track; 0: they need not, the sequence has no other */
     const struct clock *clock; /* of the track */
     bool overview;             /* its slices carry that category */
+};
+
+struct held_step;
+
+/* Steps of the input that comes now: they are written many at once. */
+struct own_steps {
+    struct held_step *held; /* those that are not written yet; owned */
+    size_t count, capacity; /* of held */
+    uint32_t first;         /* id of the first of them */
+    clock_id clock;         /* of all that are held */
+    uint64_t process;       /* the same: its track, plus 1 */
+    struct number_map keys; /* a small number for each key that came */
+};
+
+/* A packet of our own while it is written. */
+struct own_packet {
+    unsigned char *start;  /* that was claimed */
+    unsigned char *packet; /* its body */
+    unsigned char *own;    /* body of the message of ours */
+    unsigned char *body;   /* of the one in that */
 };
 
 struct annotation;
@@ -52,6 +76,10 @@ struct perfetto {
     uint32_t processes;         /* process numbers given */
     int64_t first;              /* smallest time since the last process was announced; INT64_MAX: none */
     uint64_t events;            /* begins and ends written */
+    uint32_t *clocks;           /* by id: its number in the trace; 0: it was not written; owned */
+    size_t clock_capacity;      /* of clocks */
+    uint32_t clock_count;       /* written */
+    struct own_steps steps;     /* of the input that comes now */
     struct annotation *annotations;               /* of the packet at hand */
     size_t annotation_count, annotation_capacity; /* of annotations */
     struct entry *entries;                        /* of the packet at hand */
@@ -88,12 +116,28 @@ static inline struct drawn_track *perfetto_drawn(const struct perfetto *perfetto
     return column_at(&perfetto->drawn, id);
 }
 
+/* The time of an event as it is written. */
+struct written_time {
+    int64_t ns;   /* viewers know none before 0, and drop such events */
+    int64_t rest; /* ticks beyond the first one of that nanosecond: of fine clocks, and of times before 0 */
+};
+
+static inline struct written_time perfetto_time(const struct clock *clock, int64_t ticks)
+{
+    int64_t ns = clock_ns(clock, ticks);
+    struct written_time time = { .ns = ns < 0 ? 0 : ns };
+
+    if (clock->numerator < clock->denominator || ns < 0)
+        time.rest = ticks - clock_ticks(clock, time.ns);
+    return time;
+}
+
 /* --- perfetto_tracks.c -------------------------------------------------------------------------------------------- */
 
 /* The sink's call. */
 NODISCARD status perfetto_track(void *self, const struct track *track);
 /* The call of `lanes`. */
-NODISCARD status perfetto_lane(void *self, uint32_t lane, track_id track, bool late);
+NODISCARD status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind kind);
 /* The sequences of a track's instants, of a counter's values (made with the first), and one for losses. */
 NODISCARD status perfetto_instants(struct perfetto *perfetto, track_id id, struct sequence **sequence);
 NODISCARD status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence **sequence);
@@ -101,6 +145,24 @@ NODISCARD status perfetto_losses(struct perfetto *perfetto, struct sequence **se
 
 /* A text of an input, which may hold anything: the importer wants UTF-8. */
 unsigned char *perfetto_text(unsigned char *to, uint32_t field, struct text text);
+
+/* --- perfetto_own.c ----------------------------------------------------------------------------------------------- */
+
+/* The field of a descriptor that says which track it shows, and at the first time what that is; `name` is that of the descriptor. It needs at most
+ * `perfetto_own_size` bytes. Before that, `perfetto_own_prepare` writes the clock of the track. */
+NODISCARD status perfetto_own_prepare(struct perfetto *perfetto, track_id id);
+size_t perfetto_own_size(const struct perfetto *perfetto, track_id id);
+unsigned char *perfetto_own_track(struct perfetto *perfetto, unsigned char *to, track_id id, enum own_role role,
+                                  struct text name);
+/* At the end: those that have no descriptor. */
+NODISCARD status perfetto_own_empty_tracks(struct perfetto *perfetto);
+NODISCARD status perfetto_own_losses(struct perfetto *perfetto, const struct losses *losses);
+/* The sink's calls. */
+NODISCARD status perfetto_operator(void *self, const struct op *op);
+NODISCARD status perfetto_run(void *self, const struct run *run);
+NODISCARD status perfetto_step(void *self, step_id id, const struct step *step);
+NODISCARD status perfetto_step_end(void *self, step_id id, int64_t time);
+NODISCARD status perfetto_about(void *self, const struct about *about);
 
 /* --- perfetto_json.c ---------------------------------------------------------------------------------------------- */
 
@@ -111,7 +173,7 @@ NODISCARD status perfetto_nest(struct perfetto *perfetto, struct text json);
 /* --- perfetto_events.c -------------------------------------------------------------------------------------------- */
 
 /* An event of `type` with everything that `slice` has. */
-NODISCARD status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t time, unsigned type,
+NODISCARD status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_t ticks, unsigned type,
                                 const struct slice *slice);
 /* The calls of `lanes`. */
 NODISCARD status perfetto_lane_begin(void *self, uint32_t lane, int64_t time, const struct slice *slice);
