@@ -322,23 +322,31 @@ static int64_t time_of(const struct classes *classes, const struct combinations 
     return sum;
 }
 
-static int64_t value_of(const struct classes *classes, const struct combinations *combinations,
-                        const struct intervals *windows, const struct metric *metric)
-{
-    int64_t all = classes->all_any ? classes->all_last - classes->all_first : 0;
-    int64_t work = classes->work_any ? classes->work_last - classes->work_first : 0;
+/* How long the whole is, and how long it worked. */
+struct spans_of_input {
+    int64_t all;  /* ticks */
+    int64_t work; /* the same */
+};
 
-    if (windows) {
-        all = intervals_length(windows);
-        work = combinations->span.sum;
-    }
+static struct spans_of_input measure_spans(const struct classes *classes, const struct combinations *combinations,
+                                           const struct intervals *windows)
+{
+    if (windows)
+        return (struct spans_of_input){ intervals_length(windows), combinations->span.sum };
+    return (struct spans_of_input){ classes->all_any ? classes->all_last - classes->all_first : 0,
+                                    classes->work_any ? classes->work_last - classes->work_first : 0 };
+}
+
+static int64_t value_of(const struct classes *classes, const struct combinations *combinations,
+                        struct spans_of_input spans, const struct metric *metric)
+{
     switch (metric->kind) {
     case METRIC_SPAN:
-        return all;
+        return spans.all;
     case METRIC_REST:
-        return all - time_of(classes, combinations, metric);
+        return spans.all - time_of(classes, combinations, metric);
     case METRIC_WORK:
-        return classes->work_any ? work - time_of(classes, combinations, metric) : 0;
+        return classes->work_any ? spans.work - time_of(classes, combinations, metric) : 0;
     case METRIC_TIME:
         break;
     }
@@ -356,6 +364,7 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
     struct combinations combinations = { 0 };
     const struct intervals *sets[CLASSES + 1];
     const struct clock *clock = busy_clock(facts->busy, facts->process);
+    struct spans_of_input spans;
     status code = collect(&classes, facts, set);
 
     assert(facts->process < facts->busy->tracks.count && set->rows);
@@ -382,9 +391,10 @@ status metrics_compute(const struct metric_facts *facts, const struct metric_set
     end_window(&combinations.span);
     if (code == STATUS_OK && combinations.failed)
         code = status_no_memory("adding up");
+    spans = measure_spans(&classes, &combinations, facts->windows);
     for (; set->rows[metrics->count] && code == STATUS_OK; metrics->count++) {
         assert(metrics->count < METRIC_MOST);
-        metrics->ticks[metrics->count] = value_of(&classes, &combinations, facts->windows, set->rows[metrics->count]);
+        metrics->ticks[metrics->count] = value_of(&classes, &combinations, spans, set->rows[metrics->count]);
         metrics->present[metrics->count] = is_known(set->rows[metrics->count], facts, &classes) &&
                                            (metrics->ticks[metrics->count] || !set->rows[metrics->count]->if_any);
     }

@@ -35,6 +35,9 @@ bool text_is_binary(struct text text)
 
         while (text.length - i >= 8 && are_plain(text.data + i))
             i += 8;
+        /* Fewer than eight are left: they are looked at with those before them. */
+        if (text.length - i < 8 && text.length >= 8 && are_plain(text.data + text.length - 8))
+            return false;
         if (i == text.length)
             return false;
         byte = (unsigned char)text.data[i];

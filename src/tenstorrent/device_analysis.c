@@ -316,7 +316,7 @@ static status end_adjacent(struct series *series, unsigned analysis, int64_t tim
     bool t0 = work->t0_unknown && begins_at_t0(&work->setup->analyses[analysis]);
 
     progress->started = false;
-    if (!t0 && !device_missing_between(work, analysis, progress->start, time))
+    if (!t0 && (!work->missing_count || !device_missing_between(work, analysis, progress->start, time)))
         return device_sample(&work->samples[analysis], time - progress->start);
     work->samples[analysis].unknown += t0 || !progress->own;
     return STATUS_OK;
@@ -325,13 +325,14 @@ static status end_adjacent(struct series *series, unsigned analysis, int64_t tim
 /* Of a zone that lacks markers, a start ends nothing and an end begins nothing, whatever the analysis says. */
 static bool may_be_both(const struct series *series, unsigned analysis, const struct marker_kind *kind)
 {
-    return !series->work->missing_count || !marker_kind_is_standard(kind) ||
-           !series->work->setup->analyses[analysis].start.risc;
+    return !marker_kind_is_standard(kind) || !series->work->setup->analyses[analysis].start.risc;
 }
 
 static status step_adjacent(struct series *series, uint64_t start, uint64_t end, const struct marker *marker)
 {
-    const struct marker_kind *kind = marker_kind_at(series->work->log, marker->kind);
+    const struct device_work *work = series->work;
+    /* A series that lacks nothing need not ask what its markers are. */
+    const struct marker_kind *kind = work->missing_count ? marker_kind_at(work->log, marker->kind) : NULL;
     status code = STATUS_OK;
 
     for (uint64_t bits = (start | end) & series->adjacent; bits && code == STATUS_OK; bits &= bits - 1) {
@@ -339,7 +340,7 @@ static status step_adjacent(struct series *series, uint64_t start, uint64_t end,
         struct progress_of *progress = &series->progress[i];
         bool starts = (start & bits & -bits) != 0, ends = (end & bits & -bits) != 0;
 
-        if (starts && ends && !may_be_both(series, i, kind)) {
+        if (kind && starts && ends && !may_be_both(series, i, kind)) {
             starts = kind->phase == MARKER_START;
             ends = !starts;
         }
@@ -348,7 +349,7 @@ static status step_adjacent(struct series *series, uint64_t start, uint64_t end,
         } else if (starts) {
             progress->started = true;
             progress->start = marker->time;
-            progress->own = marker_kind_is_standard(kind) && kind->phase == MARKER_START ? kind : NULL;
+            progress->own = kind && marker_kind_is_standard(kind) && kind->phase == MARKER_START ? kind : NULL;
         }
     }
     return code;

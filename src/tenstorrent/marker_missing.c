@@ -91,7 +91,7 @@ void marker_missing_step(struct marker_missing_walk *walk, const struct marker *
     const struct marker_kind *kind = marker_kind_at(walk->log, marker->kind);
     uint32_t program;
 
-    walk->count = walk->paired = 0;
+    walk->count = 0;
     if (!marker_kind_is_standard(kind))
         return;
     program = marker_program_of(walk->log, marker);
@@ -113,7 +113,7 @@ void marker_missing_step(struct marker_missing_walk *walk, const struct marker *
 void marker_missing_finish(struct marker_missing_walk *walk)
 {
     assert(walk->log);
-    walk->count = walk->paired = 0;
+    walk->count = 0;
     leave(walk, INT64_MAX);
 }
 
@@ -135,7 +135,6 @@ struct marker_kind marker_kind_counterpart(const struct marker_kind *kind)
 static void count_found(struct marker_unpaired *unpaired, const struct marker_missing_walk *walk, uint32_t lane,
                         int64_t time)
 {
-    unpaired->pairs += walk->paired;
     for (unsigned i = 0; i < walk->count; i++) {
         uint8_t standard = walk->found[i].standard;
 
@@ -159,11 +158,13 @@ static void count_lane(const struct marker_log *log, uint32_t lane, struct marke
     marker_cursor_start(&cursor, &marker_lane_at(log, lane)->markers);
     while ((marker = marker_cursor_next(&cursor))) {
         marker_missing_step(&walk, marker, 0);
-        count_found(unpaired, &walk, lane, marker->time);
+        if (walk.count)
+            count_found(unpaired, &walk, lane, marker->time);
         last = marker->time;
     }
     marker_missing_finish(&walk);
     count_found(unpaired, &walk, lane, last);
+    unpaired->pairs += walk.paired;
 }
 
 struct marker_unpaired marker_log_unpaired(const struct marker_log *log)

@@ -33,7 +33,7 @@ struct marker_missing_walk {
     int64_t bare_after, bare_first;                   /* cycles: before and at the first bare kernel marker */
     struct marker_missing found[MARKER_MISSING_MOST]; /* what the last call told of */
     unsigned count;                                   /* of these */
-    unsigned paired;                                  /* zones that the last call ended */
+    unsigned paired;                                  /* zones that ended so far */
 };
 
 /* For each lane start, a step for each of its markers in order, finish; each of the last two fills `found`. */

@@ -213,10 +213,13 @@ static status draw_estimate(struct join *join, const struct program_job *job, in
 status join_job_begin(struct join *join, const struct program_job *job, int64_t action, const struct slice *like,
                       struct join_open *open)
 {
-    status code = draw_estimate(join, job, action, like);
+    status code;
 
     assert(!job || (join->program && job->index < join->program->jobs.count) || job->index == NO_ID);
     open->count = 0;
+    if (!job && !join->estimate) /* for every row of a log that is read alone */
+        return STATUS_OK;
+    code = draw_estimate(join, job, action, like);
     if (!job)
         return code;
     for (unsigned bit = 0; bit < USED_BITS && code == STATUS_OK; bit++) {

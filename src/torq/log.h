@@ -19,6 +19,8 @@ struct torq_log {
     struct source *source;                    /* that is read */
     struct torq_keys keys;                    /* of arguments */
     const struct program *program;            /* of the source; NULL: none */
+    struct work *work;                        /* that listens to the source; NULL: none */
+    string_id job_name;                       /* of a job that nothing names; its number is an argument */
     struct feed *feed;                        /* that is fed */
     struct lines *lines;                      /* of the source */
     struct join *join;                        /* with the program */

@@ -240,7 +240,7 @@ status torq_log_job_begin(struct torq_log *log, const struct program_job *job, i
     slice.argument_count = torq_log_job_arguments(log, job, start_action, wait_action, arguments);
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
-    work_tell(log->source, job);
+    work_tell(log->work, job);
     if (code == STATUS_OK)
         code = feed_open(log->feed, &work->id);
     if (code == STATUS_OK)
@@ -328,7 +328,9 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
 {
     const struct program_job *job = row->id >= 0 ? join_job_at(log->join, (uint64_t)row->id) : NULL;
     struct argument arguments[TORQ_JOB_ARGUMENTS];
-    struct slice slice = { .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments };
+    struct slice slice = {
+        .name = log->job_name, .op = op, .run = NO_ID, .start = row->start, .end = row->end, .arguments = arguments
+    };
     status code = STATUS_OK;
 
     if (log->program && !job)
@@ -338,9 +340,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
     if (code == STATUS_OK && op == NO_ID && job)
         code = feed_operator(log->feed, job->location, &slice.op);
     if (code == STATUS_OK)
-        code = job && job->name
-                   ? torq_log_job_name(log, job, -1, &slice.name)
-                   : strings_add_text(log->feed->strings, "NSS job", &slice.name); /* its number is an argument */
+        code = job && job->name ? torq_log_job_name(log, job, -1, &slice.name) : STATUS_OK;
     if (code == STATUS_OK)
         code = torq_log_track(log, &torq_engine_job, &slice.track);
     if (code != STATUS_OK)
@@ -353,7 +353,7 @@ static status push_job(struct torq_log *log, const struct job_row *row, operator
         arguments[slice.argument_count++] = (struct argument){ .key = log->keys.job, .integer = row->id };
     log->jobs = true;
     log->feed->losses.used++;
-    work_tell(log->source, job);
+    work_tell(log->work, job);
     code = sink_slice(&log->feed->sink, &slice);
     /* Numbers of jobs count on from inference to inference; their operators come again. Jobs of one operator that follow each other are
      * one step: its tiles. Of a job without an operator nothing tells when it comes again. */
@@ -536,12 +536,15 @@ status torq_log_open(struct torq_log *log, struct source *source, struct feed *f
     assert(!log->lines && !log->join && "a log is opened once");
     log->source = source;
     log->program = torq_program(source);
+    log->work = work_of(source);
     log->feed = feed;
     for (unsigned i = 0; i < TORQ_ORDERS; i++)
         log->tracks[i] = NO_ID;
     code = find_clock(log, &clock);
     if (code == STATUS_OK)
         code = torq_keys_start(&log->keys, feed->strings);
+    if (code == STATUS_OK)
+        code = strings_add_text(feed->strings, "NSS job", &log->job_name);
     if (code != STATUS_OK)
         return code;
     log->limit = clock_limit(&clock);

@@ -86,11 +86,14 @@ struct sink work_sink(struct work *work);
 /* Before reading. */
 #define WORK_ROLE "work"
 void work_listen(struct work *work, struct source *source);
-/* Where nobody listens, nothing happens. */
-static inline void work_tell(const struct source *source, const struct program_job *job)
+/* Who listens to a source; NULL: nobody. */
+static inline struct work *work_of(const struct source *source)
 {
-    struct work *work = (struct work *)(uintptr_t)source_companion(source, WORK_ROLE);
-
+    return (struct work *)(uintptr_t)source_companion(source, WORK_ROLE);
+}
+/* Where nobody listens, nothing happens. */
+static inline void work_tell(struct work *work, const struct program_job *job)
+{
     if (work)
         work->told = job;
 }

@@ -5,38 +5,6 @@
 
 #include "base/memory.h"
 
-static status list_add(struct tee_list *list, struct sink sink)
-{
-    status code = memory_grow(&list->sinks, &list->capacity, list->count + 1, sizeof *list->sinks);
-
-    if (code == STATUS_OK)
-        list->sinks[list->count++] = sink;
-    return code;
-}
-
-status tee_add(struct tee *tee, struct sink sink)
-{
-    status code = list_add(&tee->all, sink);
-
-    assert(sink.calls && sink.self != tee && "a tee that feeds itself never ends");
-    if (code == STATUS_OK && sink.calls->slice)
-        code = list_add(&tee->slice, sink);
-    if (code == STATUS_OK && sink.calls->begin)
-        code = list_add(&tee->begin, sink);
-    if (code == STATUS_OK && sink.calls->end)
-        code = list_add(&tee->end, sink);
-    return code;
-}
-
-void tee_free(struct tee *tee)
-{
-    memory_free(tee->all.sinks);
-    memory_free(tee->slice.sinks);
-    memory_free(tee->begin.sinks);
-    memory_free(tee->end.sinks);
-    *tee = (struct tee){ 0 };
-}
-
 /* Every call goes to each sink in turn and stops at the first failure. */
 #define FOR_EACH_SINK(self, call, ...)                           \
     struct tee_list *all = &((struct tee *)(self))->all;         \
@@ -148,7 +116,7 @@ static status tee_finish(void *self)
     return code;
 }
 
-static const struct sink_calls tee_calls = {
+static const struct sink_calls all_calls = {
     .clock = tee_clock,
     .track = tee_track,
     .op = tee_operator,
@@ -165,7 +133,57 @@ static const struct sink_calls tee_calls = {
     .finish = tee_finish,
 };
 
+static status list_add(struct tee_list *list, struct sink sink)
+{
+    status code = memory_grow(&list->sinks, &list->capacity, list->count + 1, sizeof *list->sinks);
+
+    if (code == STATUS_OK)
+        list->sinks[list->count++] = sink;
+    return code;
+}
+
+static void take_calls(struct sink_calls *calls, const struct sink_calls *theirs)
+{
+    calls->clock = theirs->clock ? all_calls.clock : calls->clock;
+    calls->track = theirs->track ? all_calls.track : calls->track;
+    calls->op = theirs->op ? all_calls.op : calls->op;
+    calls->run = theirs->run ? all_calls.run : calls->run;
+    calls->step = theirs->step ? all_calls.step : calls->step;
+    calls->step_end = theirs->step_end ? all_calls.step_end : calls->step_end;
+    calls->slice = theirs->slice ? all_calls.slice : calls->slice;
+    calls->begin = theirs->begin ? all_calls.begin : calls->begin;
+    calls->end = theirs->end ? all_calls.end : calls->end;
+    calls->instant = theirs->instant ? all_calls.instant : calls->instant;
+    calls->counter = theirs->counter ? all_calls.counter : calls->counter;
+    calls->loss = theirs->loss ? all_calls.loss : calls->loss;
+    calls->finish = theirs->finish ? all_calls.finish : calls->finish;
+}
+
+status tee_add(struct tee *tee, struct sink sink)
+{
+    status code = list_add(&tee->all, sink);
+
+    assert(sink.calls && sink.self != tee && "a tee that feeds itself never ends");
+    if (code == STATUS_OK && sink.calls->slice)
+        code = list_add(&tee->slice, sink);
+    if (code == STATUS_OK && sink.calls->begin)
+        code = list_add(&tee->begin, sink);
+    if (code == STATUS_OK && sink.calls->end)
+        code = list_add(&tee->end, sink);
+    take_calls(&tee->calls, sink.calls);
+    return code;
+}
+
+void tee_free(struct tee *tee)
+{
+    memory_free(tee->all.sinks);
+    memory_free(tee->slice.sinks);
+    memory_free(tee->begin.sinks);
+    memory_free(tee->end.sinks);
+    *tee = (struct tee){ 0 };
+}
+
 struct sink tee_sink(struct tee *tee)
 {
-    return (struct sink){ &tee_calls, tee };
+    return (struct sink){ &tee->calls, tee };
 }

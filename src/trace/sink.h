@@ -68,7 +68,7 @@ static inline status sink_finish(const struct sink *sink)
 }
 
 /* Feeds any number of sinks, in order. It owns its lists until `tee_free`, and nothing of the sinks. The calls that come per event go only
- * to those that take them. A tee of zeros is empty. */
+ * to those that take them, and a call that none of them takes it has no use for either. A tee of zeros is empty. */
 struct tee_list {
     struct sink *sinks; /* owned */
     size_t count;       /* of sinks */
@@ -76,10 +76,11 @@ struct tee_list {
 };
 
 struct tee {
-    struct tee_list all;   /* every sink */
-    struct tee_list slice; /* those that take slices */
-    struct tee_list begin; /* those that take begins */
-    struct tee_list end;   /* those that take ends */
+    struct tee_list all;     /* every sink */
+    struct tee_list slice;   /* those that take slices */
+    struct tee_list begin;   /* those that take begins */
+    struct tee_list end;     /* those that take ends */
+    struct sink_calls calls; /* those that a sink of it takes */
 };
 
 NODISCARD status tee_add(struct tee *tee, struct sink sink);
