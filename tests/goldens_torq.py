@@ -62,9 +62,10 @@ def read_ours(path):
 
 
 def convert(*arguments):
+    """Labels and clocks are those of the originals, so that both can be held side by side."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "ours.pb"
-        tool.good(*[output if argument == "OUT" else argument for argument in arguments])
+        tool.good(*[output if argument == "OUT" else argument for argument in arguments], "--as-original")
         return read_ours(output)
 
 

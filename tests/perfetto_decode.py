@@ -32,9 +32,10 @@ class Track:
     name: str = ""
     parent: int = 0
     rank: int = 0
-    pid: int = 0
     kind: str = "slices"
     unit: str = ""
+    ordering: int = 0  # of its children; 3: by their ranks
+    description: str = ""
 
 
 @dataclass
@@ -129,10 +130,19 @@ class Trace:
             uuid = self.tracks[uuid].parent
         return "/".join(reversed(names))
 
-    def process(self, uuid):
-        while uuid and not self.tracks[uuid].pid:
-            uuid = self.tracks[uuid].parent
-        return self.tracks[uuid].name if uuid else ""
+    def inputs(self):
+        """Names of the top-level tracks in the order in which a viewer shows them: by name, since nothing can rank those."""
+        return sorted(track.name for track in self.tracks.values() if not track.parent)
+
+    def children(self, path):
+        """Names of the tracks below a path in the order in which a viewer shows them; lanes of one name are one."""
+        below = [track for track in self.tracks.values() if track.parent and self.path(track.parent) == path]
+        if any(self.tracks[track.parent].ordering != 3 for track in below):
+            raise DecodeError(f"{path} does not order its children")
+        names = {}
+        for track in below:
+            names[track.name] = min(track.rank, names.get(track.name, track.rank))
+        return sorted(names, key=names.get)
 
     # --- packets ---
 
@@ -192,11 +202,11 @@ class Trace:
         if uuid in self.tracks:
             raise DecodeError(f"track {uuid} twice")
         track = Track(uuid, text(message.get(2, b"")), message.get(5, 0), signed(message.get(12, 0)))
-        if 3 in message:
-            process = last_fields(message[3])
-            track.pid, track.name, track.kind = process[1], text(process.get(6, b"")), "process"
-            if any(other.pid == track.pid for other in self.tracks.values()):
-                raise DecodeError(f"process {track.pid} twice")
+        track.ordering, track.description = message.get(11, 0), text(message.get(14, b""))
+        if 3 in message or 4 in message:
+            raise DecodeError(f"track {uuid} is a process or a thread: viewers ignore the ranks below it")
+        if 12 in message and track.parent and self.tracks[track.parent].ordering != 3:
+            raise DecodeError(f"track {uuid} has a rank, and its parent does not order by ranks")
         if 8 in message:
             counter = last_fields(message[8])
             track.kind = "counter"
@@ -231,7 +241,7 @@ class Trace:
             elif number == 11:
                 event["track"] = value
             elif number == 3:
-                event["category"] = self._interned(sequence, 1, value)
+                event["category"] += ("," if event["category"] else "") + self._interned(sequence, 1, value)
             elif number == 30:
                 event["value"] = signed(value)
             elif number == 44:
@@ -264,10 +274,17 @@ class Trace:
 
     # --- the end ---
 
+    def _count_instant(self, track, time):
+        """Instants of one time on one track lie in each other."""
+        self._instants[track] = (time, self._instants[track][1] + 1 if self._instants.get(track, (None,))[0] == time else 1)
+        self._here = self._instants[track]
+
     def finish(self):
+        self._instants, self._here = {}, (0, 0)
         stacks = {}
         for time, position, event in sorted(self._pending, key=lambda entry: entry[:2]):
             track = event["track"]
+            self._here = (0, 0)
             stack = stacks.setdefault(track, [])
             self.path(track)
             if event["type"] == COUNTER:
@@ -283,6 +300,10 @@ class Trace:
                 found.flows = event["flows"]
                 found.instant = event["type"] == INSTANT
                 self.slices.append(found)
+                if found.instant:
+                    self._count_instant(track, time)
+                if len(stack) + self._here[1] > 512:
+                    raise DecodeError(f"more than 512 slices inside each other at {time}")
                 if not found.instant:
                     self.events += 1
                     stack.append(found)

@@ -55,7 +55,7 @@ struct metric {
     const char *note;                                /* what a person should know where it is shown; NULL: nothing */
 };
 
-/* A line of the overview that is drawn into traces. */
+/* A line of the overview as the original tools of a chain draw it. */
 struct overview_line {
     const char *name;            /* of the track */
     const char *label;           /* of its slice, before the time */
@@ -66,7 +66,7 @@ struct overview_line {
 struct metric_set {
     const char *title;                 /* of the overview; NULL: the general one */
     const struct metric *const *rows;  /* NULL at the end, METRIC_MOST at most */
-    const struct overview_line *lines; /* ends with name NULL */
+    const struct overview_line *lines; /* of the originals; ends with name NULL */
     bool known_lines;                  /* lines of metrics that the input cannot tell are left out, not drawn as 0 */
 };
 

@@ -7,6 +7,7 @@
 
 #include "analyze/breakdown.h"
 #include "base/format.h"
+#include "base/map.h"
 #include "base/memory.h"
 
 struct drawing {
@@ -16,7 +17,22 @@ struct drawing {
     track_id group;            /* track above all lines */
     clock_id input_clock;      /* the same clock, announced for the drawn tracks */
     int64_t start;             /* ticks: where the totals begin */
+    struct number_map names;   /* how often a line has had this name */
 };
+
+/* A viewer makes one line of those that have one name: the second of a name and total gets a number. */
+static status tell_apart(struct drawing *drawing, string_id *name)
+{
+    struct strings *strings = drawing->feed->strings;
+    uint32_t *before = number_map_at(&drawing->names, *name, 0);
+
+    if (!before)
+        return status_no_memory("drawing operators");
+    ++*before; /* from MAP_NONE to 0 */
+    if (!*before)
+        return STATUS_OK;
+    return strings_add_format(strings, name, "%s (%u)", strings_text(strings, *name), *before + 1);
+}
 
 /* The line of one operator: "tosa.conv2d@L4 - 1.440µs". */
 static status draw_line(struct drawing *drawing, const struct breakdown_row *row, int32_t order, track_id *line)
@@ -38,6 +54,8 @@ static status draw_line(struct drawing *drawing, const struct breakdown_row *row
     format_duration(duration, clock_span_ns(drawing->clock, row->total));
     code = strings_add_format(drawing->feed->strings, &track.name, "%.*s - %s",
                               (int)(name.length < 400 ? name.length : 400), name.data, duration);
+    if (code == STATUS_OK)
+        code = tell_apart(drawing, &track.name);
     return code == STATUS_OK ? feed_track(drawing->feed, track, line) : code;
 }
 
@@ -123,6 +141,7 @@ status operators_draw(struct feed *feed, const struct busy *busy, track_id proce
         return code;
     }
     drawing.start = first_start(busy, process);
+    number_map_start(&drawing.names);
     lines = memory_allocate(operators * sizeof *lines);
     code = lines ? draw_group(&drawing, process) : status_no_memory("drawing operators");
     for (size_t i = 0; lines && i < operators; i++)
@@ -139,6 +158,7 @@ status operators_draw(struct feed *feed, const struct busy *busy, track_id proce
     }
     if (code == STATUS_OK && store)
         code = repeat_slices(&drawing, process, store, lines);
+    number_map_free(&drawing.names);
     memory_free(lines);
     breakdown_free(&breakdown);
     return code;

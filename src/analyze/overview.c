@@ -11,47 +11,96 @@
 #include "table/json.h"
 #include "table/printer.h"
 
-static status draw_track(struct feed *feed, const struct metrics *metrics, const struct overview_line *row,
-                         track_id process, clock_id clock, int32_t order)
+/* A line of the overview: one slice, as long as its metric. */
+struct drawn_line {
+    const char *name;            /* of the track */
+    const char *label;           /* of the slice, before the time */
+    const struct metric *metric; /* its length */
+    const char *description;     /* NULL: the name says it */
+};
+
+/* The lines that are drawn, with the track above them. */
+struct line_group {
+    struct feed *feed;             /* borrowed */
+    const struct metrics *metrics; /* borrowed */
+    const char *name;              /* of the input */
+    int32_t order;                 /* of the track above */
+    int32_t count;                 /* lines so far */
+    track_id track;                /* above all lines; announced with the first */
+    clock_id clock;                /* of the lines */
+};
+
+static status draw_group(struct line_group *group)
 {
-    struct track track = {
-        .parent = process, .order = order, .clock = clock, .kind = TRACK_SLICES, .engine = &engine_overview
+    struct clock nanoseconds = clock_nanoseconds(0);
+    struct track process = {
+        .parent = NO_ID,
+        .order = group->order,
+        .kind = TRACK_PROCESS,
+        .clock = NO_ID,
+        .engine = &engine_overview,
     };
+    status code = strings_add_format(group->feed->strings, &process.name, "%s Overview", group->name);
+
+    if (code == STATUS_OK)
+        code = feed_clock(group->feed, &nanoseconds, &group->clock);
+    return code == STATUS_OK ? feed_track(group->feed, process, &group->track) : code;
+}
+
+static status draw_line(struct line_group *group, const struct drawn_line *line)
+{
+    const struct metrics *metrics = group->metrics;
+    struct strings *strings = group->feed->strings;
+    struct track track = { .kind = TRACK_SLICES, .engine = &engine_overview, .description = line->description };
     struct slice slice = { .op = NO_ID, .run = NO_ID };
     char duration[FORMAT_SIZE], percent[FORMAT_SIZE];
-    status code = strings_add_text(feed->strings, row->name, &track.name);
+    status code = group->count ? STATUS_OK : draw_group(group);
 
-    slice.start = clock_ns(&metrics->clock, metrics->start);
-    slice.end = slice.start + metrics_ns(metrics, row->metric);
-    format_duration(duration, metrics_ns(metrics, row->metric));
-    format_percent(percent, metrics_ticks(metrics, row->metric), metrics_ticks(metrics, &metric_overall));
-    if (code == STATUS_OK && !row->metric->shareless && metrics_has(metrics, row->metric))
-        code = strings_add_format(feed->strings, &slice.name, "%s: %s (%s)", row->label, duration, percent);
-    else if (code == STATUS_OK)
-        code = strings_add_format(feed->strings, &slice.name, "%s: %s", row->label, duration);
+    track.parent = group->track;
+    track.order = group->count++;
+    track.clock = group->clock;
     if (code == STATUS_OK)
-        code = feed_track(feed, track, &slice.track);
-    return code == STATUS_OK ? sink_slice(&feed->sink, &slice) : code;
+        code = strings_add_text(strings, line->name, &track.name);
+    slice.start = clock_ns(&metrics->clock, metrics->start);
+    slice.end = slice.start + metrics_ns(metrics, line->metric);
+    format_duration(duration, metrics_ns(metrics, line->metric));
+    format_percent(percent, metrics_ticks(metrics, line->metric), metrics_ticks(metrics, &metric_overall));
+    if (code == STATUS_OK && !line->metric->shareless && metrics_has(metrics, line->metric))
+        code = strings_add_format(strings, &slice.name, "%s: %s (%s)", line->label, duration, percent);
+    else if (code == STATUS_OK)
+        code = strings_add_format(strings, &slice.name, "%s: %s", line->label, duration);
+    if (code == STATUS_OK)
+        code = feed_track(group->feed, track, &slice.track);
+    return code == STATUS_OK ? sink_slice(&group->feed->sink, &slice) : code;
 }
 
 status overview_draw(struct feed *feed, const struct metrics *metrics, const char *name, int32_t order)
 {
-    struct clock nanoseconds = clock_nanoseconds(0);
-    struct track process = {
-        .parent = NO_ID, .order = order, .kind = TRACK_PROCESS, .clock = NO_ID, .engine = &engine_overview
-    };
-    const struct metric_set *set = metrics->set;
-    track_id parent;
-    clock_id clock;
-    status code = strings_add_format(feed->strings, &process.name, "%s Overview", name);
+    struct line_group group = { .feed = feed, .metrics = metrics, .name = name, .order = order };
+    status code = STATUS_OK;
 
-    if (code == STATUS_OK)
-        code = feed_clock(feed, &nanoseconds, &clock);
-    if (code == STATUS_OK)
-        code = feed_track(feed, process, &parent);
-    for (size_t i = 0; set->lines[i].name && code == STATUS_OK; i++)
-        if (!set->known_lines || metrics_has(metrics, set->lines[i].metric))
-            code = draw_track(feed, metrics, &set->lines[i], parent, clock, (int32_t)i);
+    for (size_t i = 0; i < metrics->count && code == STATUS_OK; i++) {
+        const struct metric *metric = metrics->set->rows[i];
+        struct drawn_line line = { metric->label, metric->label, metric, metric->description };
+
+        if (metrics->present[i] && metrics->ticks[i] && !metric->detail)
+            code = draw_line(&group, &line);
+    }
+    return code;
+}
+
+status overview_draw_original(struct feed *feed, const struct metrics *metrics, const char *name, int32_t order)
+{
+    struct line_group group = { .feed = feed, .metrics = metrics, .name = name, .order = order };
+    const struct metric_set *set = metrics->set;
+    status code = STATUS_OK;
+
+    for (size_t i = 0; set->lines[i].name && code == STATUS_OK; i++) {
+        struct drawn_line line = { set->lines[i].name, set->lines[i].label, set->lines[i].metric, NULL };
+
+        if (!set->known_lines || metrics_has(metrics, line.metric))
+            code = draw_line(&group, &line);
+    }
     return code;
 }
 

@@ -24,8 +24,12 @@ struct overview {
     size_t table_count;
 };
 
-/* The 16 overview tracks under a process "NAME Overview"; each holds one slice as long as its metric. */
+/* The metrics that are not 0 as lines under a top-level track "NAME Overview", with the words of the block of text; each holds one slice as
+ * long as its metric. Where all are 0 nothing is drawn. */
 NODISCARD status overview_draw(struct feed *feed, const struct metrics *metrics, const char *name, int32_t order);
+/* The lines that the chain's original tools draw, with their labels, also where they are 0. */
+NODISCARD status overview_draw_original(struct feed *feed, const struct metrics *metrics, const char *name,
+                                        int32_t order);
 
 /* The block of text; notes are broken at `width` columns. */
 void overview_text(struct output *output, const struct overview *overview, unsigned width);

@@ -3,7 +3,13 @@
 #include "executorch/rules.h"
 
 const struct engine executorch_engine_inference = {
-    .key = "inference", .title = "Inferences", .order = 14, .group = GROUP_BOOKKEEPING, .at_work = true
+    .key = "inference",
+    .title = "Inferences",
+    .order = 14,
+    .group = GROUP_BOOKKEEPING,
+    .at_work = true,
+    .description = "executions of the model; on these the calls of its runtime, on these the operators, and the time "
+                   "in no operator",
 };
 const struct engine executorch_engine_call = { .key = "call", .title = "Calls", .order = 15, .group = GROUP_ENVELOPE };
 const struct engine executorch_engine_delegate = {
@@ -14,10 +20,14 @@ const struct engine executorch_engine_portable = {
 };
 const struct engine executorch_engine_gap = { .key = "gap", .title = "Gaps", .order = 20, .group = GROUP_ENVELOPE };
 const struct engine executorch_engine_load = {
-    .key = "load", .title = "Loading", .order = 21, .group = GROUP_BOOKKEEPING, .at_work = true
+    .key = "load", .title = "Loading", .order = 13, .group = GROUP_BOOKKEEPING, .at_work = true
 };
 const struct engine executorch_engine_value = {
-    .key = "value", .title = "Logged values", .order = 22, .group = GROUP_ENVELOPE
+    .key = "value",
+    .title = "Logged values",
+    .order = 22,
+    .group = GROUP_ENVELOPE,
+    .description = "tensors that the dump logged, at the instruction that made them",
 };
 
 #define INSTRUCTION                                                                        \

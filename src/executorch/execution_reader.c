@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "executorch/category.h"
 #include "executorch/chain.h"
@@ -28,6 +29,7 @@ struct feeding {
     string_id instruction;              /* key of an argument */
     clock_id clock;                     /* of all tracks */
     track_id tracks[EXECUTORCH_ORDERS]; /* NO_ID: not made yet */
+    track_id line;                      /* on which all that runs is drawn; NO_ID: not made yet */
     struct {
         string_id backend;               /* its name */
         track_id track;                  /* its line */
@@ -42,21 +44,45 @@ struct feeding {
 
 /* ---- Tracks ---- */
 
+/* All that runs is drawn on one line, where operators nest in their calls and these in their inference: the first track of these is that
+ * line, and the others are inside it. */
+static status line_track(struct feeding *feeding, struct track track, track_id *id)
+{
+    status code;
+
+    track.parent = feeding->feed->root;
+    if (feeding->line != NO_ID) {
+        track.parent = feeding->line;
+        track.inside = true;
+    }
+    code = feed_track(feeding->feed, track, id);
+    if (feeding->line == NO_ID)
+        feeding->line = *id;
+    return code;
+}
+
 static status engine_track(struct feeding *feeding, const struct engine *engine, track_id *track)
 {
+    bool beside = engine == &executorch_engine_load || engine == &executorch_engine_value;
+    struct track made = { .clock = feeding->clock, .kind = TRACK_SLICES, .engine = engine };
     status code = STATUS_OK;
 
-    if (feeding->tracks[engine->order] == NO_ID)
+    if (feeding->tracks[engine->order] == NO_ID && beside) {
         code = feed_engine(feeding->feed, engine, 0, feeding->clock, &feeding->tracks[engine->order]);
+    } else if (feeding->tracks[engine->order] == NO_ID) {
+        made.order = feed_order(engine, 0);
+        code = strings_add_text(feeding->feed->strings, engine->title, &made.name);
+        if (code == STATUS_OK)
+            code = line_track(feeding, made, &feeding->tracks[engine->order]);
+    }
     *track = feeding->tracks[engine->order];
     return code;
 }
 
-/* One line per backend, named after it. */
+/* A track per backend, named after it. */
 static status backend_track(struct feeding *feeding, string_id backend, track_id *track)
 {
     struct track made = {
-        .parent = feeding->feed->root,
         .clock = feeding->clock,
         .kind = TRACK_SLICES,
         .engine = &executorch_engine_delegate,
@@ -70,7 +96,7 @@ static status backend_track(struct feeding *feeding, string_id backend, track_id
     if (i == feeding->backend_count && i < MOST_BACKENDS) {
         made.index = i;
         made.order = feed_order(&executorch_engine_delegate, i);
-        code = feed_track(feeding->feed, made, &feeding->backends[i].track);
+        code = line_track(feeding, made, &feeding->backends[i].track);
         feeding->backends[i].backend = backend;
         feeding->backend_count++;
     }
@@ -331,19 +357,64 @@ static status push_allocator(struct feeding *feeding, uint32_t index)
     return code;
 }
 
-static status push_value(struct feeding *feeding, const struct execution_value *value)
+/* Outputs of the program belong to the execution as a whole, whatever instruction they name. */
+#define WHOLE_RUN UINT32_MAX
+
+/* The event of each instruction of each run, the outermost and first, and that of its execution. */
+static status find_instructions(const struct execution *execution, struct number_map *events)
+{
+    for (uint32_t i = 0; i < execution->events.count; i++) {
+        uint32_t event = execution->order[i];
+        uint32_t run = execution_event_at(execution, event)->run;
+        const struct execution_operator *op =
+            execution_operator_at(execution, execution_event_at(execution, event)->op);
+        uint32_t *known;
+
+        if (op->kind == EVENT_LOAD || (op->kind != EVENT_EXECUTE && op->instruction < 0))
+            continue;
+        known = number_map_at(events, run, op->kind == EVENT_EXECUTE ? WHOLE_RUN : (uint32_t)op->instruction);
+        if (!known)
+            return status_no_memory("looking for instructions");
+        if (*known == MAP_NONE)
+            *known = event;
+    }
+    return STATUS_OK;
+}
+
+/* A value is there once its instruction is done. One that belongs to none is shown where its run begins. */
+static status time_of_value(struct feeding *feeding, struct number_map *events, const struct execution_value *value,
+                            int64_t *time)
+{
+    const struct execution_event *event;
+    const uint32_t *known;
+
+    *time = execution_run_at(feeding->execution, value->run)->start;
+    if (value->instruction < 0 && !value->output)
+        return STATUS_OK;
+    known = number_map_at(events, value->run, value->output ? WHOLE_RUN : (uint32_t)value->instruction);
+    if (!known)
+        return status_no_memory("looking for instructions");
+    if (*known == MAP_NONE)
+        return STATUS_OK;
+    event = execution_event_at(feeding->execution, *known);
+    *time = event->start + event->duration;
+    return STATUS_OK;
+}
+
+static status push_value(struct feeding *feeding, struct number_map *events, const struct execution_value *value)
 {
     struct argument arguments[2] = { { .key = KEY_NOTE, .type = ARGUMENT_TEXT, .text = value->text } };
     struct slice slice = {
         .name = value->name,
         .op = NO_ID,
         .run = NO_ID,
-        .start = execution_run_at(feeding->execution, value->run)->start,
         .argument_count = 1,
         .arguments = arguments,
     };
     status code = engine_track(feeding, &executorch_engine_value, &slice.track);
 
+    if (code == STATUS_OK)
+        code = time_of_value(feeding, events, value, &slice.start);
     if (value->instruction >= 0)
         add_integer(&slice, arguments, feeding->instruction, value->instruction);
     if (code == STATUS_OK && !slice.name)
@@ -354,22 +425,32 @@ static status push_value(struct feeding *feeding, const struct execution_value *
 static status push_timeless(struct feeding *feeding)
 {
     const struct execution *execution = feeding->execution;
+    struct number_map events;
     status code = STATUS_OK;
 
+    number_map_start(&events);
+    if (execution->values.count)
+        code = find_instructions(execution, &events);
     for (uint32_t i = 0; i < execution->allocators.count && code == STATUS_OK; i++)
         code = push_allocator(feeding, i);
     for (uint32_t i = 0; i < execution->values.count && code == STATUS_OK; i++)
-        code = push_value(feeding, column_at(&execution->values, i));
+        code = push_value(feeding, &events, column_at(&execution->values, i));
+    number_map_free(&events);
     return code;
 }
 
 static status announce(struct feeding *feeding)
 {
     struct strings *strings = feeding->feed->strings;
+    track_id inferences; /* come first where there are any: the line has their name */
     status code = feed_clock(feeding->feed, &feeding->execution->clock, &feeding->clock);
 
     for (unsigned i = 0; i < EXECUTORCH_ORDERS; i++)
         feeding->tracks[i] = NO_ID;
+    feeding->line = NO_ID;
+    for (uint32_t i = 0; i < feeding->execution->operators.count && code == STATUS_OK; i++)
+        if (execution_operator_at(feeding->execution, i)->kind == EVENT_EXECUTE)
+            code = engine_track(feeding, &executorch_engine_inference, &inferences);
     if (code == STATUS_OK)
         code = strings_add_text(strings, "runtime", &feeding->gap_outside);
     if (code == STATUS_OK)

@@ -6,6 +6,7 @@
 #include "analyze/counters.h"
 #include "analyze/operator_lines.h"
 #include "analyze/overview.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "job/vocabulary.h"
 
@@ -45,6 +46,95 @@ static status open_ties(struct conversion *conversion)
     return code;
 }
 
+/* ---- A common origin ---- */
+
+/* The calls of the tee get the tee, which lies in a conversion. */
+static struct conversion *conversion_of(void *tee)
+{
+    return (struct conversion *)((char *)tee - offsetof(struct conversion, tee));
+}
+
+static status on_clock(void *self, clock_id id, const struct clock *clock)
+{
+    struct clock moved = *clock;
+
+    moved.offset += conversion_of(self)->shift;
+    return tee_sink(self).calls->clock(self, id, &moved);
+}
+
+/* Tracks in nanoseconds have no clock that could move: they get one. */
+static status on_track(void *self, const struct track *track)
+{
+    struct conversion *conversion = conversion_of(self);
+    bool timed = track->kind == TRACK_SLICES || track->kind == TRACK_COUNTER;
+    struct clock nanoseconds = clock_nanoseconds(0);
+    struct track moved = *track;
+    status code = STATUS_OK;
+
+    if (conversion->shift && timed && track->clock == NO_ID) {
+        if (conversion->moved == NO_ID)
+            code = feed_clock(&conversion->feed, &nanoseconds, &conversion->moved);
+        moved.clock = conversion->moved;
+    }
+    return code == STATUS_OK ? tee_sink(self).calls->track(self, &moved) : code;
+}
+
+/* Inputs that follow each other in one viewer begin together. */
+static status find_starts(struct conversion *conversion)
+{
+    memory_free(conversion->starts);
+    conversion->starts = NULL;
+    if (!conversion->drawn || conversion->options.keep_clocks || conversion->options.as_original ||
+        conversion->session->profile_count < 2)
+        return STATUS_OK;
+    return align_find(conversion->session, &conversion->starts);
+}
+
+static status note_shift(struct conversion *conversion, struct profile *profile)
+{
+    struct strings *strings = conversion->session->strings;
+    size_t index = (size_t)(profile - conversion->session->profiles);
+    char moved[FORMAT_SIZE];
+    string_id note = 0;
+    status code = STATUS_OK;
+
+    if (!conversion->starts)
+        return STATUS_OK;
+    if (!conversion->starts[index].known)
+        code = strings_add_text(strings,
+                                "keeps its times, since where it begins could not be found beforehand; the other "
+                                "inputs begin together",
+                                &note);
+    if (code == STATUS_OK && conversion->shift) {
+        format_duration(moved, conversion->shift < 0 ? -conversion->shift : conversion->shift);
+        code = strings_add_format(strings, &note,
+                                  "begins with the other inputs, %s %s than its own clock says, since nothing ties "
+                                  "their clocks; --keep-clocks keeps the times",
+                                  moved, conversion->shift < 0 ? "earlier" : "later");
+    }
+    if (code == STATUS_OK && note)
+        source_note(&profile->source, strings_text(strings, note));
+    return code;
+}
+
+/* Reads a profile into the feed, its clocks moved. What is drawn afterwards has moved clocks already. */
+static status read_moved(struct conversion *conversion, struct profile *profile)
+{
+    size_t index = (size_t)(profile - conversion->session->profiles);
+    status code;
+
+    conversion->moved = NO_ID;
+    if (conversion->starts)
+        conversion->shift = align_shift(conversion->starts, conversion->session->profile_count, index);
+    code = session_read(conversion->session, profile, &conversion->feed);
+    if (code == STATUS_OK)
+        code = note_shift(conversion, profile);
+    conversion->shift = 0;
+    return code;
+}
+
+/* ---- */
+
 status conversion_open(struct conversion *conversion, struct session *session, const char *path,
                        const struct writer_format *format, const struct conversion_options *options)
 {
@@ -76,7 +166,10 @@ status conversion_open(struct conversion *conversion, struct session *session, c
         code = open_ties(conversion);
     if (code == STATUS_OK && drawn && (options->by_operator || options->counters))
         code = tee_add(&conversion->tee, store_sink(&conversion->store));
-    feed_start(&conversion->feed, tee_sink(&conversion->tee), session->strings);
+    conversion->calls = *tee_sink(&conversion->tee).calls;
+    conversion->calls.clock = on_clock;
+    conversion->calls.track = on_track;
+    feed_start(&conversion->feed, (struct sink){ &conversion->calls, &conversion->tee }, session->strings);
     if (code != STATUS_OK)
         conversion_abandon(conversion);
     return code;
@@ -92,6 +185,7 @@ static void free_rest(struct conversion *conversion)
     for (size_t i = 0; i < conversion->tie_count; i++)
         conversion->ties[i].calls->close(conversion->ties[i].self);
     memory_free(conversion->ties);
+    memory_free(conversion->starts);
     writer_free(&conversion->writer);
 }
 
@@ -142,7 +236,9 @@ static status draw(struct conversion *conversion, struct profile *profile)
     status code = profile_metrics(profile, &conversion->busy, NULL, &metrics);
 
     assert(profile->process != NO_ID && "a profile is drawn after it was read");
-    if (code == STATUS_OK && conversion->options.overview && !(had & DRAWN_OVERVIEW))
+    if (code == STATUS_OK && conversion->options.overview && !(had & DRAWN_OVERVIEW) && conversion->options.as_original)
+        code = overview_draw_original(&conversion->feed, &metrics, profile->display, profile->order + 1);
+    else if (code == STATUS_OK && conversion->options.overview && !(had & DRAWN_OVERVIEW))
         code = overview_draw(&conversion->feed, &metrics, profile->display, profile->order + 1);
     if (code == STATUS_OK && (conversion->options.overview || conversion->options.by_operator) &&
         !(had & DRAWN_OPERATORS))
@@ -184,7 +280,7 @@ static status read_profile(struct conversion *conversion, struct profile *profil
     assert(profile->process == NO_ID && "a profile is read once");
     if (tie)
         source_add_companion(&profile->source, tie->calls->role, tie->self);
-    code = session_read(conversion->session, profile, &conversion->feed);
+    code = read_moved(conversion, profile);
     if (code == STATUS_OK && tie)
         tie->calls->finish(tie->self, &profile->source, has_estimate(conversion, profile->process));
     if (code == STATUS_OK)
@@ -214,8 +310,10 @@ static status read_those(struct conversion *conversion, bool timelines)
 status conversion_read(struct conversion *conversion)
 {
     struct tied_input *inputs = NULL;
-    status code = read_those(conversion, true);
+    status code = find_starts(conversion);
 
+    if (code == STATUS_OK)
+        code = read_those(conversion, true);
     if (code == STATUS_OK && conversion->tie_count)
         code = list_inputs(conversion->session, &inputs);
     for (size_t i = 0; i < conversion->tie_count && code == STATUS_OK; i++)

@@ -9,6 +9,7 @@
 #ifndef JOB_CONVERSION_H
 #define JOB_CONVERSION_H
 
+#include "job/align.h"
 #include "job/session.h"
 #include "trace/busy.h"
 #include "trace/store.h"
@@ -19,6 +20,9 @@ struct conversion_options {
     bool by_operator; /* repeat the slices on a line per source operator */
     bool counters;    /* bytes in flight, engines busy */
     bool overview;    /* overview tracks and operator totals */
+    bool as_original; /* labels and times as the original tools of a chain have them */
+    bool
+        keep_clocks; /* several inputs keep the times of their own clocks; else those begin together that nothing ties */
 };
 
 #define CONVERSION_DEFAULTS ((struct conversion_options){ .arguments = true, .overview = true })
@@ -37,6 +41,10 @@ struct conversion {
     struct writer writer;              /* into that file */
     bool drawn;                        /* the format shows what is drawn: overview, operators, estimates */
     struct tee tee;                    /* feeds all that listen */
+    struct sink_calls calls;           /* those of the tee, but for clocks and tracks */
+    int64_t shift;                     /* ns that the clocks of the input at hand move */
+    clock_id moved;                    /* clock of its tracks that have none, moved too; NO_ID: not announced yet */
+    struct input_start *starts;        /* of the profiles of the session at hand; NULL: they keep their times; owned */
     struct busy busy;                  /* for what is drawn from sums */
     struct store store;                /* filled only for counters and slices by operator */
     struct conversion_tie *ties;       /* of all chains that have one here; owned */

@@ -36,6 +36,10 @@ static const struct option options[] = {
       "add counters: bytes in flight, engines busy" },
     { "no-overview", 0, OPTION_CLEAR, offsetof(struct settings_of_convert, conversion.overview), NULL,
       "leave the overview and the operator totals out" },
+    { "as-original", 0, OPTION_FLAG, offsetof(struct settings_of_convert, conversion.as_original), NULL,
+      "labels and times as the original tools write them" },
+    { "keep-clocks", 0, OPTION_FLAG, offsetof(struct settings_of_convert, conversion.keep_clocks), NULL,
+      "leave several inputs at the times of their own clocks" },
     { 0 },
 };
 

@@ -138,8 +138,9 @@ status session_add_all(struct session *session, const char *const *paths, size_t
         const char *name = strcmp(paths[i], "-") == 0 ? "stdin" : path_name(paths[i]);
         char display[512];
 
+        /* As many digits each, because viewers show inputs by name. */
         if (count > 1)
-            snprintf(display, sizeof display, "%02zu %s", i + 1, name);
+            snprintf(display, sizeof display, "%0*zu %s", count > 999 ? 4 : count > 99 ? 3 : 2, i + 1, name);
         else
             snprintf(display, sizeof display, "%s", name);
         code = session_add(session, paths[i], display);

@@ -226,6 +226,7 @@ bool perfetto_head(const struct packet *packet, struct packet_head *head)
     head->clock = head->sequence = head->flags = head->other = 0;
     head->dropped = false;
     head->own_ticks = 0;
+    head->own_track = 0;
     while (wire_next(&wire, &field)) {
         switch (field.tag) {
         case WIRE_TAG(PACKET_TIMESTAMP, WIRE_VARINT):
@@ -253,6 +254,9 @@ bool perfetto_head(const struct packet *packet, struct packet_head *head)
         case WIRE_TAG(PACKET_OWN_RUN, WIRE_VARINT):
             head->parts |= PART_OWN_RUN;
             head->own_run = field.value;
+            break;
+        case WIRE_TAG(PACKET_OWN_TRACK, WIRE_VARINT):
+            head->own_track = field.value;
             break;
         case WIRE_TAG(PACKET_OWN_TICKS, WIRE_VARINT):
             head->own_ticks = (int64_t)field.value;

@@ -153,6 +153,13 @@ static status take_track_field(struct perfetto_reading *reading, struct own_trac
         code = add_text(reading, field, &text);
         track->unit = code == STATUS_OK && text ? strings_text(reading->strings, text) : NULL;
         break;
+    case WIRE_TAG(OWN_TRACK_DESCRIPTION, WIRE_LENGTH):
+        code = add_text(reading, field, &text);
+        track->description = code == STATUS_OK && text ? strings_text(reading->strings, text) : NULL;
+        break;
+    case WIRE_TAG(OWN_TRACK_INSIDE, WIRE_VARINT):
+        track->inside = field->value != 0;
+        break;
     case WIRE_TAG(OWN_TRACK_NAME, WIRE_LENGTH):
         code = add_text(reading, field, &track->name);
         break;

@@ -48,6 +48,7 @@ struct packet_head {
     bool dropped;                          /* packets before it were lost */
     uint64_t timestamp;                    /* in its clock */
     uint64_t own_operator, own_run;        /* plus 1 */
+    uint64_t own_track;                    /* plus 1; 0: that of its line */
     int64_t own_ticks;                     /* beyond the first of its nanosecond */
     struct wire event, interned, defaults; /* messages in it */
     struct wire descriptor, snapshot, own; /* the same */

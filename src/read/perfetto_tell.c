@@ -118,12 +118,33 @@ static void drop_argument(struct perfetto_reading *reading, struct slice *slice,
     }
 }
 
+/* The track of a slice on the line of another one that it is inside of, and has the clock of. */
+static track_id own_inside(const struct perfetto_reading *reading, uint32_t line, uint64_t number)
+{
+    enum { DEEPEST_INSIDE = 16 };
+    const struct own_track *own = own_at(reading, line), *around;
+    uint32_t place = number_map_find(&reading->own.track_map, number, 0);
+    track_id found = place == MAP_NONE ? NO_ID : own_at(reading, place)->id;
+
+    for (unsigned depth = 0; place != MAP_NONE && depth < DEEPEST_INSIDE; depth++) {
+        around = own_at(reading, place);
+        if (around == own)
+            return found == NO_ID ? own->id : found;
+        if (!around->track.inside || around->track.kind != TRACK_SLICES || around->clock != own->clock)
+            break;
+        place = number_map_find(&reading->own.track_map, around->parent, 0);
+    }
+    return own->id;
+}
+
 /* Of a trace of ours: the name and the place of the operator, among the arguments, are the operator's. */
 static void take_own(struct perfetto_reading *reading, const struct line_moment *moment, struct slice *slice)
 {
     uint32_t place = moment->op ? number_map_find(&reading->own.operator_map, moment->op, 0) : MAP_NONE;
 
     slice->run = own_run(reading, moment->run);
+    if (moment->head->own_track)
+        slice->track = own_inside(reading, line_at(reading, moment->line)->own, moment->head->own_track);
     if (place == MAP_NONE)
         return;
     slice->op = ((const struct op *)column_at(&reading->own.operators, place))->id;

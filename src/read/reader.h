@@ -56,6 +56,7 @@ struct source {
     unsigned drawn;                  /* what a trace brings along that is drawn otherwise: enum source_drawn */
     const char *generation;          /* "C1" .. "R3": static text */
     const char *failed;              /* why no launch in it has a time: all failed; NULL: some did not. As notes */
+    const char *clock;               /* which its times are of, where other inputs may be on the same; NULL: its own */
     bool engines_known;              /* it says which engines were used, or a companion does */
     void *kept;                      /* what `details` needs after reading; freed by the reader's `release` */
     const char *notes[SOURCE_NOTES]; /* texts a person should see: static, or in the pool of strings */

@@ -9,14 +9,26 @@
 const struct engine tenstorrent_engine_host = { .key = "host", .title = "Host", .order = 4, .group = GROUP_HOST };
 const struct engine tenstorrent_engine_call = { .key = "call", .title = "Calls", .order = 15, .group = GROUP_ENVELOPE };
 const struct engine tenstorrent_engine_operation = {
-    .key = "operation", .title = "Device", .order = 18, .group = GROUP_COMPUTE
+    .key = "operation",
+    .title = "Device",
+    .order = 18,
+    .group = GROUP_COMPUTE,
+    .description = "operations on the device, by its own clock",
 };
 const struct engine tenstorrent_engine_signpost = {
-    .key = "signpost", .title = "Signposts", .order = 19, .group = GROUP_ENVELOPE
+    .key = "signpost",
+    .title = "Signposts",
+    .order = 19,
+    .group = GROUP_ENVELOPE,
+    .description = "marks that the program set",
 };
 const struct engine tenstorrent_engine_risc = { .key = "risc", .title = "RISC", .order = 23, .group = GROUP_COMPUTE };
 const struct engine tenstorrent_engine_device_op = {
-    .key = "device_op", .title = "Ops", .order = 24, .group = GROUP_ENVELOPE
+    .key = "device_op",
+    .title = "Ops",
+    .order = 24,
+    .group = GROUP_ENVELOPE,
+    .description = "operations, from the first core that began to the last that ended",
 };
 
 /* ---- Metrics ------------------------------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 struct settings_of_annotate {
     bool long_headers;      /* titles in the CSV */
     bool host_profiling;    /* without effect */
+    bool as_original;       /* a trace with the labels of the originals */
     struct dialect dialect; /* of the CSV; made while the job runs */
 };
 
@@ -18,6 +19,8 @@ static const struct option options[] = {
       "headers in words, as in the spreadsheet" },
     { "host_profiling", 0, OPTION_FLAG, offsetof(struct settings_of_annotate, host_profiling), NULL,
       "accepted: the kind of log is found by content" },
+    { "as-original", 0, OPTION_FLAG, offsetof(struct settings_of_annotate, as_original), NULL,
+      "labels of a trace (.pb) as the original tools write them" },
     { 0 },
 };
 
@@ -137,7 +140,7 @@ static status find_roles(struct job *job, const char **log)
 
 static status run(struct job *job)
 {
-    static const struct conversion_options usual = { .arguments = true, .overview = true };
+    struct conversion_options how = CONVERSION_DEFAULTS;
     struct work work = { 0 };
     const char *log;
     status code;
@@ -152,8 +155,8 @@ static status run(struct job *job)
     if (job->output && writer_for_path(job->output) == &perfetto_format) {
         const char *items[] = { log, NULL };
 
-        return convert_inputs(job, &(struct texts){ .items = items, .count = 1 }, job->output, &perfetto_format,
-                              &usual);
+        how.as_original = ((const struct settings_of_annotate *)job->settings)->as_original;
+        return convert_inputs(job, &(struct texts){ .items = items, .count = 1 }, job->output, &perfetto_format, &how);
     }
     code = session_start(&work.session, &job->reading);
     if (code == STATUS_OK)

@@ -8,20 +8,51 @@
 #include "torq/companions.h"
 #include "torq/metrics.h"
 
-const struct engine torq_engine_runtime = { .key = "runtime", .title = "Runtime", .order = 0, .group = GROUP_ENVELOPE };
+/* Orders put causes above effects: the runtime, the host, the programs that it starts, the engines that these use. */
+const struct engine torq_engine_runtime = {
+    .key = "runtime",
+    .title = "Runtime",
+    .order = 0,
+    .group = GROUP_ENVELOPE,
+    .description = "scopes and actions of the runtime on the host: what it called, started and waited for",
+};
 const struct engine torq_engine_action = {
     .key = "action", .title = "Runtime", .order = 1, .group = GROUP_BOOKKEEPING
 };
 const struct engine torq_engine_hal = {
-    .key = "hal", .title = "HAL", .order = 2, .group = GROUP_BOOKKEEPING, .innermost = true
+    .key = "hal",
+    .title = "HAL",
+    .order = 2,
+    .group = GROUP_BOOKKEEPING,
+    .innermost = true,
+    .description =
+        "calls of the hardware abstraction layer; they enclose the dispatches that they start, and count as no work",
 };
-const struct engine torq_engine_job = { .key = "nss", .title = "NSS Programs", .order = 3, .group = GROUP_JOB };
-const struct engine torq_engine_host = { .key = "host", .title = "Host", .order = 4, .group = GROUP_HOST };
+const struct engine torq_engine_job = {
+    .key = "nss",
+    .title = "NSS Programs",
+    .order = 5,
+    .group = GROUP_JOB,
+    .description = "programs on the NPU, from their start to the end of the wait for them",
+};
+const struct engine torq_engine_host = { .key = "host", .title = "Host", .order = 3, .group = GROUP_HOST };
 const struct engine torq_engine_host_copy = {
-    .key = "host_copy", .title = "Host Copy", .order = 5, .group = GROUP_HOST
+    .key = "host_copy", .title = "Host Copy", .order = 4, .group = GROUP_HOST
 };
-const struct engine torq_engine_plan = { .key = "plan", .title = "NSS Programs", .order = 6, .group = GROUP_ENVELOPE };
-const struct engine torq_engine_task = { .key = "task", .title = "NSS Tasks", .order = 7, .group = GROUP_ENVELOPE };
+const struct engine torq_engine_plan = {
+    .key = "plan",
+    .title = "NSS Programs",
+    .order = 6,
+    .group = GROUP_ENVELOPE,
+    .description = "programs on the NPU as the compiler expects them",
+};
+const struct engine torq_engine_task = {
+    .key = "task",
+    .title = "NSS Tasks",
+    .order = 7,
+    .group = GROUP_ENVELOPE,
+    .description = "steps of the programs",
+};
 const struct engine torq_engine_dma_in = { .key = "dma_in", .title = "DMA In", .order = 8, .group = GROUP_TRANSFER };
 const struct engine torq_engine_dma_out = { .key = "dma_out", .title = "DMA Out", .order = 9, .group = GROUP_TRANSFER };
 const struct engine torq_engine_cdma_dtcm = {
@@ -35,7 +66,11 @@ const struct engine torq_engine_slice = {
 };
 const struct engine torq_engine_css = { .key = "css", .title = "CSS", .order = 13, .group = GROUP_COMPUTE };
 const struct engine torq_engine_waiting = {
-    .key = "waiting", .title = "Waiting", .order = 25, .group = GROUP_ENVELOPE
+    .key = "waiting",
+    .title = "Waiting",
+    .order = 25,
+    .group = GROUP_ENVELOPE,
+    .description = "finished transfers and kernels whose program has not waited for them yet",
 };
 
 /* In the order of struct torq_keys. */

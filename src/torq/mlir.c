@@ -52,6 +52,8 @@ static int compare_items(const void *left, const void *right)
 
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
+    if ((a->end == a->start) != (b->end == b->start))
+        return a->end == a->start ? -1 : 1; /* what takes no time is over before the next begins, not inside it */
     if (a->end != b->end)
         return a->end > b->end ? -1 : 1; /* the outer one first */
     return a->index < b->index ? -1 : a->index > b->index;

@@ -7,16 +7,56 @@ const struct engine engine_thread = {
     .key = "thread", .title = "Thread", .order = 20, .group = GROUP_HOST, .nested = true
 };
 const struct engine engine_device = { .key = "device", .title = "Device", .order = 21, .group = GROUP_JOB };
-const struct engine engine_span = { .key = "span", .title = "Span", .order = 22, .group = GROUP_BOOKKEEPING };
-const struct engine engine_sum = { .key = "sum", .title = "Sums", .order = 23, .group = GROUP_BOOKKEEPING };
-const struct engine engine_frame = { .key = "frame", .title = "Frames", .order = 24, .group = GROUP_ENVELOPE };
-const struct engine engine_unknown = { .key = "unknown", .title = "Unknown", .order = 26, .group = GROUP_BOOKKEEPING };
-const struct engine engine_estimate = { .key = "estimate", .title = "Estimate", .order = 27, .group = GROUP_DRAWN };
+const struct engine engine_span = {
+    .key = "span",
+    .title = "Span",
+    .order = 22,
+    .group = GROUP_BOOKKEEPING,
+    .description = "what began on one thread and may have ended on another",
+};
+const struct engine engine_sum = {
+    .key = "sum",
+    .title = "Sums",
+    .order = 23,
+    .group = GROUP_BOOKKEEPING,
+    .description = "many short zones as one slice, as long as they were together",
+};
+const struct engine engine_frame = {
+    .key = "frame",
+    .title = "Frames",
+    .order = 24,
+    .group = GROUP_ENVELOPE,
+    .description = "from one mark of the program to the next",
+};
+const struct engine engine_unknown = {
+    .key = "unknown",
+    .title = "Unknown",
+    .order = 26,
+    .group = GROUP_BOOKKEEPING,
+    .description = "events of no known kind",
+};
+const struct engine engine_estimate = {
+    .key = "estimate",
+    .title = "Estimate",
+    .order = 27,
+    .group = GROUP_DRAWN,
+    .description = "what the compiler expected, beside what was measured",
+};
 const struct engine engine_overview = {
-    .key = "overview", .title = "Overview", .order = 28, .group = GROUP_DRAWN, .few = true
+    .key = "overview",
+    .title = "Overview",
+    .order = 28,
+    .group = GROUP_DRAWN,
+    .few = true,
+    .description = "one slice for each sum over the input, as long as its time; only the lengths mean something",
 };
 const struct engine engine_operators = {
-    .key = "operator", .title = "Operators", .order = 29, .group = GROUP_DRAWN, .few = true
+    .key = "operator",
+    .title = "Operators",
+    .order = 29,
+    .group = GROUP_DRAWN,
+    .few = true,
+    .description = "a line for each operator of the model with its time, the longest first",
 };
 const struct engine engine_counter = { .key = "counter", .title = "Counters", .order = 30, .group = GROUP_DRAWN };
 const struct engine engine_flight = { .key = "in_flight", .title = "In flight", .order = 30, .group = GROUP_DRAWN };

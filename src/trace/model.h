@@ -53,6 +53,8 @@ struct engine {
     bool at_work;            /* bookkeeping that is no idle time: loading, an inference */
     bool innermost;          /* of slices inside each other only the innermost count: calls that call each other */
     bool nested;             /* of slices inside each other each moment is the own time of the innermost alone */
+    const char *
+        description; /* what its tracks show, where the title does not say it; one sentence without its end; NULL: it does */
 };
 
 /* What the time of an engine means; groups of tracks, which have none, enclose others. */
@@ -102,6 +104,8 @@ struct track {
     bool unordered;              /* slices come in no order of start */
     const char *unit;            /* of a counter: "B", "engines"; static text or NULL */
     bool decimal;                /* values of a counter are decimals: see counter_decimal */
+    const char *description;     /* what it shows, where neither name nor engine say it; static text or NULL */
+    bool inside;                 /* its slices are drawn on the line of its parent, whose clock it has */
 };
 
 /* Values of a counter whose track is `decimal` are the bits of a double. */

@@ -6,6 +6,7 @@
  *     TracePacket      OWN            clocks, operators, runs, steps, what is known of an input, what was lost of it
  *                      OWN_OPERATOR   of the event's slice, where it is another than that of the last slice of that name in its sequence
  *                      OWN_RUN        the same, where it is another than that of the slice before in its sequence
+ *                      OWN_TRACK      of the event's slice, where its line is that of another track
  *                      OWN_TICKS      of the event's time beyond the first tick of its nanosecond
  *     TrackDescriptor  OWN            which track it shows, and what the track is
  *
@@ -50,8 +51,8 @@ enum {
     DESCRIPTOR_CHILD_ORDERING = 11,
     DESCRIPTOR_RANK = 12,
     DESCRIPTOR_ATRACE_NAME = 13,
+    DESCRIPTOR_DESCRIPTION = 14,
     DESCRIPTOR_STATE = 18,
-    DESCRIPTOR_PROCESS_ORDERING = 19,
     PROCESS_PID = 1,
     PROCESS_NAME = 6,
     THREAD_PID = 1,
@@ -125,7 +126,7 @@ enum {
 enum { FLAG_STATE_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 enum { CLOCK_BOOTTIME = 6, CLOCK_OF_SEQUENCE = 64, CLOCK_OF_SEQUENCE_LAST = 127 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4, TYPE_STATE = 5 };
-enum { ORDERING_EXPLICIT = 3, PROCESS_ORDERING_EXPLICIT = 1 };
+enum { ORDERING_EXPLICIT = 3 };
 enum { UNIT_TIME_NS = 1, UNIT_COUNT = 2, UNIT_SIZE_BYTES = 3 };
 
 /* ---- Tacho's own ---- */
@@ -135,6 +136,7 @@ enum {
     PACKET_OWN_OPERATOR = 2041,
     PACKET_OWN_RUN = 2042,
     PACKET_OWN_TICKS = 2043,
+    PACKET_OWN_TRACK = 2044,
     DESCRIPTOR_OWN = 2040,
 
     OWN_TRACK = 1,
@@ -158,6 +160,8 @@ enum {
     OWN_TRACK_DECIMAL = 10,
     OWN_TRACK_UNIT = 11,
     OWN_TRACK_NAME = 12, /* where the descriptor has another */
+    OWN_TRACK_DESCRIPTION = 13,
+    OWN_TRACK_INSIDE = 14,
 
     OWN_CLOCK_ID = 1,
     OWN_CLOCK_NUMERATOR = 2,

@@ -155,6 +155,7 @@ static void take_calls(struct sink_calls *calls, const struct sink_calls *theirs
     calls->end = theirs->end ? all_calls.end : calls->end;
     calls->instant = theirs->instant ? all_calls.instant : calls->instant;
     calls->counter = theirs->counter ? all_calls.counter : calls->counter;
+    calls->about = theirs->about ? all_calls.about : calls->about;
     calls->loss = theirs->loss ? all_calls.loss : calls->loss;
     calls->finish = theirs->finish ? all_calls.finish : calls->finish;
 }

@@ -59,6 +59,10 @@ status announced_add_track(void *self, const struct track *track)
     }
     place = column_at(&announced->tracks, track->id);
     place->track = *track;
+    place->line = track->id;
+    assert(!track->inside || track->parent < track->id);
+    if (track->inside)
+        place->line = announced_track(announced, track->parent)->line;
     if (track->clock < announced->clocks.count)
         place->clock = column_at(&announced->clocks, track->clock);
     if (track->parent < announced->tracks.count)
@@ -69,6 +73,16 @@ status announced_add_track(void *self, const struct track *track)
             announced->process = track->id;
     }
     return STATUS_OK;
+}
+
+status announced_categories(const struct track *track, struct strings *strings, string_id categories[TRACK_CATEGORIES])
+{
+    categories[0] = categories[1] = 0;
+    if (!track->engine || !(track->inside || track->engine == &engine_overview))
+        return STATUS_OK;
+    if (track->inside && !text_is(strings_get(strings, track->name), track->engine->title))
+        categories[1] = track->name;
+    return strings_add_text(strings, track->engine->key, &categories[0]);
 }
 
 status announced_add_operator(void *self, const struct op *op)

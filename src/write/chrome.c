@@ -17,13 +17,24 @@
 #include "write/writer.h"
 
 struct chrome_lane {
-    track_id track;      /* that the lane shows */
-    uint32_t thread;     /* its number */
-    int64_t time;        /* of the begins held back */
-    struct held *begins; /* not written yet, all at `time`, outermost first */
-    size_t count;        /* of begins held back */
-    size_t made;         /* of begins: those whose memory may be used again */
-    size_t capacity;     /* of begins */
+    track_id track;       /* that the lane shows */
+    uint32_t thread;      /* its number */
+    int64_t time;         /* of the begins held back */
+    struct held *begins;  /* not written yet, all at `time`, outermost first */
+    size_t count;         /* of begins held back */
+    size_t made;          /* of begins: those whose memory may be used again */
+    size_t capacity;      /* of begins */
+    string_id *open;      /* names of slices whose begin was written, outermost first: their ends repeat them */
+    size_t depth;         /* of open */
+    size_t open_capacity; /* of open */
+};
+
+/* The threads of a track's instants. */
+struct chrome_instants {
+    uint32_t *threads;          /* by lane; owned */
+    size_t capacity;            /* of threads */
+    uint32_t count;             /* of threads */
+    struct instant_place place; /* of the last instant */
 };
 
 struct chrome {
@@ -35,7 +46,8 @@ struct chrome {
     struct lanes *lanes;        /* owned */
     struct column rows;         /* struct chrome_lane by lane */
     struct column pids;         /* uint32_t by track id: 0 where the track is no process */
-    struct column instants;     /* uint32_t by track id: thread for instants; 0: none yet */
+    struct column instants;     /* struct chrome_instants by track id */
+    struct column categories;   /* string_id by track id: of its slices; 0: none */
     uint32_t processes;         /* process numbers given */
     uint32_t stray;             /* process of tracks outside of any; 0: none yet */
     uint32_t threads;           /* thread numbers given */
@@ -270,15 +282,17 @@ static status write_slice(struct chrome *chrome, const struct chrome_lane *row, 
     uint32_t tid = row->thread;
     status result = STATUS_OK;
 
-    assert(row->thread && row->track == slice->track);
+    assert(row->thread && row->track == announced_track(&chrome->announced, slice->track)->line);
     begin_event(chrome, empty ? "X" : "B", pid, tid);
     put_stamp(chrome, time);
     if (empty)
         put(chrome, ",\"dur\":0.000");
     put(chrome, ",\"name\":");
     put_text(chrome, slice->name);
-    if (announced_track(&chrome->announced, slice->track)->track.engine == &engine_overview)
-        put(chrome, ",\"cat\":\"overview\"");
+    if (*(const string_id *)column_at(&chrome->categories, slice->track)) {
+        put(chrome, ",\"cat\":");
+        put_text(chrome, *(const string_id *)column_at(&chrome->categories, slice->track));
+    }
     if (chrome->arguments)
         put_arguments(chrome, slice);
     put(chrome, "}");
@@ -299,8 +313,13 @@ static status move_on(struct chrome *chrome, struct chrome_lane *row, int64_t ti
 
     if (time == row->time)
         return STATUS_OK;
-    for (size_t i = 0; i < row->count && result == STATUS_OK; i++)
-        result = write_slice(chrome, row, &row->begins[i].slice, row->time, false);
+    for (size_t i = 0; i < row->count && result == STATUS_OK; i++) {
+        result = memory_grow(&row->open, &row->open_capacity, row->depth + 1, sizeof *row->open);
+        if (result == STATUS_OK) {
+            row->open[row->depth++] = row->begins[i].slice.name;
+            result = write_slice(chrome, row, &row->begins[i].slice, row->time, false);
+        }
+    }
     row->count = 0;
     row->time = time;
     return result;
@@ -326,7 +345,7 @@ static status chrome_lane_begin(void *self, uint32_t lane, int64_t time, const s
     struct chrome_lane *row = lane_at(chrome, lane);
     status result = move_on(chrome, row, time);
 
-    assert(row->count <= row->made && slice->track == row->track);
+    assert(row->count <= row->made);
     if (result == STATUS_OK)
         result = memory_grow(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins);
     if (result != STATUS_OK)
@@ -352,13 +371,29 @@ static status chrome_lane_end(void *self, uint32_t lane, int64_t time)
         row->count--;
         return write_slice(chrome, row, &row->begins[row->count].slice, time, true);
     }
+    assert(row->depth && "an end has its begin");
     begin_event(chrome, "E", pid_of(chrome, row->track), row->thread);
     put_stamp(chrome, time);
+    put(chrome, ",\"name\":"); /* some importers close the innermost slice of that name, and none without */
+    put_text(chrome, row->open[--row->depth]);
     put(chrome, "}");
     return output_status(chrome->output);
 }
 
 /* --- the sink ----------------------------------------------------------------------------------------------------- */
+
+static status categorise(struct chrome *chrome, const struct track *track)
+{
+    string_id *category = column_at(&chrome->categories, track->id);
+    string_id parts[TRACK_CATEGORIES];
+    status result = announced_categories(track, chrome->strings, parts);
+
+    *category = parts[0];
+    if (result == STATUS_OK && parts[1])
+        result = strings_add_format(chrome->strings, category, "%s,%s", strings_text(chrome->strings, parts[0]),
+                                    strings_text(chrome->strings, parts[1]));
+    return result;
+}
 
 static status chrome_track(void *self, const struct track *track)
 {
@@ -367,12 +402,17 @@ static status chrome_track(void *self, const struct track *track)
 
     while (result == STATUS_OK && chrome->pids.count <= track->id) {
         uint32_t *pid = column_append(&chrome->pids);
-        uint32_t *instants = column_append(&chrome->instants);
+        struct chrome_instants *instants = column_append(&chrome->instants);
+        string_id *category = column_append(&chrome->categories);
 
-        if (!pid || !instants)
+        if (instants)
+            *instants = (struct chrome_instants){ .count = 0 };
+        if (!pid || !instants || !category)
             return status_no_memory("remembering a track");
-        *pid = *instants = 0;
+        *pid = *category = 0;
     }
+    if (result == STATUS_OK)
+        result = categorise(chrome, track);
     if (result != STATUS_OK || track->kind != TRACK_PROCESS)
         return result;
     chrome->first = INT64_MAX;
@@ -384,7 +424,7 @@ static status chrome_track(void *self, const struct track *track)
 /* Nanoseconds on the clock of a track. */
 static int64_t time_on(struct chrome *chrome, track_id track, int64_t ticks)
 {
-    int64_t time = clock_ns(announced_track(&chrome->announced, track)->clock, ticks);
+    int64_t time = announced_visible(clock_ns(announced_track(&chrome->announced, track)->clock, ticks));
 
     if (time < chrome->first)
         chrome->first = time;
@@ -400,7 +440,8 @@ static status chrome_slice(void *self, const struct slice *slice)
     if (result != STATUS_OK)
         return result;
     start = time_on(chrome, slice->track, slice->start);
-    return lanes_slice(chrome->lanes, slice, start, time_on(chrome, slice->track, slice->end));
+    return lanes_slice(chrome->lanes, announced_track(&chrome->announced, slice->track)->line, slice, start,
+                       time_on(chrome, slice->track, slice->end));
 }
 
 static status chrome_begin(void *self, open_id id, open_id parent, const struct slice *slice)
@@ -412,7 +453,8 @@ static status chrome_begin(void *self, open_id id, open_id parent, const struct 
         result = announced_open(&chrome->announced, id, slice->track);
     if (result != STATUS_OK)
         return result;
-    return lanes_begin(chrome->lanes, id, parent, slice, time_on(chrome, slice->track, slice->start));
+    return lanes_begin(chrome->lanes, announced_track(&chrome->announced, slice->track)->line, id, parent, slice,
+                       time_on(chrome, slice->track, slice->start));
 }
 
 static status chrome_end(void *self, open_id id, int64_t time)
@@ -429,15 +471,24 @@ static status chrome_instant(void *self, const struct slice *slice)
 {
     struct chrome *chrome = self;
     status result = announced_check(&chrome->announced, slice->track);
-    uint32_t *thread;
+    struct chrome_instants *instants;
+    int64_t time;
+    uint32_t lane;
 
     if (result != STATUS_OK)
         return result;
-    thread = column_at(&chrome->instants, slice->track);
-    if (!*thread)
-        *thread = new_thread(chrome, slice->track);
-    begin_event(chrome, "i", pid_of(chrome, slice->track), *thread);
-    put_stamp(chrome, time_on(chrome, slice->track, slice->start));
+    time = time_on(chrome, slice->track, slice->start);
+    instants = column_at(&chrome->instants, slice->track);
+    lane = instant_lane(&instants->place, time);
+    if (lane == instants->count) {
+        result = memory_grow(&instants->threads, &instants->capacity, (size_t)lane + 1, sizeof *instants->threads);
+        if (result != STATUS_OK)
+            return result;
+        instants->threads[instants->count++] =
+            new_thread(chrome, announced_track(&chrome->announced, slice->track)->line);
+    }
+    begin_event(chrome, "i", pid_of(chrome, slice->track), instants->threads[lane]);
+    put_stamp(chrome, time);
     put(chrome, ",\"s\":\"t\",\"name\":");
     put_text(chrome, slice->name);
     if (chrome->arguments)
@@ -535,10 +586,14 @@ static void chrome_free(void *self)
         for (size_t i = 0; i < row->made; i++)
             held_free(&row->begins[i]);
         memory_free(row->begins);
+        memory_free(row->open);
     }
     column_free(&chrome->rows);
     column_free(&chrome->pids);
+    for (size_t i = 0; i < chrome->instants.count; i++)
+        memory_free(((struct chrome_instants *)column_at(&chrome->instants, i))->threads);
     column_free(&chrome->instants);
+    column_free(&chrome->categories);
     announced_free(&chrome->announced);
     lanes_free(chrome->lanes);
     memory_free(chrome->flows);
@@ -565,7 +620,8 @@ static status chrome_open(struct output *output, struct strings *strings, const 
     announced_start(&chrome->announced);
     column_start(&chrome->rows, sizeof(struct chrome_lane));
     column_start(&chrome->pids, sizeof(uint32_t));
-    column_start(&chrome->instants, sizeof(uint32_t));
+    column_start(&chrome->instants, sizeof(struct chrome_instants));
+    column_start(&chrome->categories, sizeof(string_id));
     result = lanes_new(&chrome_lanes, chrome, &chrome->lanes);
     if (result != STATUS_OK) {
         chrome_free(chrome);

@@ -285,9 +285,9 @@ static status find_other(struct lanes *lanes, track_id track, int64_t start, int
     return row_add(lanes, row, track, id);
 }
 
-static status late_slice(struct lanes *lanes, const struct slice *slice, int64_t start, int64_t end)
+static status late_slice(struct lanes *lanes, track_id line, const struct slice *slice, int64_t start, int64_t end)
 {
-    struct lane_track *track = &lanes->tracks[slice->track];
+    struct lane_track *track = &lanes->tracks[line];
     struct late_lane *late = track->late;
     size_t i = track->late_count > LATE_TRIES ? track->late_count - LATE_TRIES : 0;
     bool taken = false;
@@ -303,7 +303,7 @@ static status late_slice(struct lanes *lanes, const struct slice *slice, int64_t
             return result;
         late = &track->late[track->late_count++];
         late->occupied = OCCUPIED_EMPTY;
-        result = new_lane(lanes, slice->track, LANE_LATE, &late->lane);
+        result = new_lane(lanes, line, LANE_LATE, &late->lane);
         if (result == STATUS_OK)
             result = occupied_take(&late->occupied, start, end, DEEPEST, &taken);
     }
@@ -313,7 +313,7 @@ static status late_slice(struct lanes *lanes, const struct slice *slice, int64_t
     return result == STATUS_OK ? lanes->calls->end(lanes->self, late->lane, end) : result;
 }
 
-status lanes_slice(struct lanes *lanes, const struct slice *slice, int64_t start, int64_t end)
+status lanes_slice(struct lanes *lanes, track_id line, const struct slice *slice, int64_t start, int64_t end)
 {
     struct lane_track *track;
     struct lane *lane;
@@ -323,22 +323,22 @@ status lanes_slice(struct lanes *lanes, const struct slice *slice, int64_t start
     assert(slice_is_whole(slice));
     if (end < start)
         end = start;
-    if (slice->track >= lanes->track_count) {
-        result = know_track(lanes, slice->track);
+    if (line >= lanes->track_count) {
+        result = know_track(lanes, line);
         if (result != STATUS_OK)
             return result;
     }
-    track = &lanes->tracks[slice->track];
+    track = &lanes->tracks[line];
     if (start < track->latest)
-        return late_slice(lanes, slice, start, end);
+        return late_slice(lanes, line, slice, start, end);
     track->latest = start;
     if (track->whole.count) {
         id = track->whole.lanes[0];
         result = write_ends(lanes, id, start);
         if (result == STATUS_OK && !fits(&lanes->lanes[id], end))
-            result = find_other(lanes, slice->track, start, end, &id);
+            result = find_other(lanes, line, start, end, &id);
     } else {
-        result = row_add(lanes, &track->whole, slice->track, &id);
+        result = row_add(lanes, &track->whole, line, &id);
     }
     if (result != STATUS_OK)
         return result;
@@ -398,15 +398,16 @@ static status know_opened(struct lanes *lanes, open_id id)
     return STATUS_OK;
 }
 
-status lanes_begin(struct lanes *lanes, open_id id, open_id parent, const struct slice *slice, int64_t time)
+status lanes_begin(struct lanes *lanes, track_id line, open_id id, open_id parent, const struct slice *slice,
+                   int64_t time)
 {
     struct lane *lane;
     uint32_t number;
     status result = STATUS_OK;
 
     assert(slice_is_whole(slice) && id != NO_ID && id != parent);
-    if (slice->track >= lanes->track_count)
-        result = know_track(lanes, slice->track);
+    if (line >= lanes->track_count)
+        result = know_track(lanes, line);
     if (result == STATUS_OK && id >= lanes->opened_count)
         result = know_opened(lanes, id);
     /* An id that was given out twice: its first slice has no other end than here. */
@@ -414,22 +415,22 @@ status lanes_begin(struct lanes *lanes, open_id id, open_id parent, const struct
         result = lanes_end(lanes, id, time);
     if (result != STATUS_OK)
         return result;
-    number = lane_of_parent(lanes, parent, slice->track, time);
+    number = lane_of_parent(lanes, parent, line, time);
     if (number == NO_ID) {
-        result = find_outermost(lanes, slice->track, time, &number);
+        result = find_outermost(lanes, line, time, &number);
         if (result != STATUS_OK)
             return result;
         assert(!lanes->lanes[number].depth && "nothing is open where an outermost slice goes");
     }
     lane = &lanes->lanes[number];
-    assert(lane->track == slice->track && lane->last <= time && lane->depth < DEEPEST);
+    assert(lane->track == line && lane->last <= time && lane->depth < DEEPEST);
     lanes->opened[id] = (struct opened){ .lane = number, .depth = (uint32_t)lane->depth };
     result = push_end(lane, STILL_OPEN);
     if (result != STATUS_OK)
         return result;
     lane->last = time;
     if (lane->position && lane->depth == 1) /* deeper ones change nothing: the lane was taken already */
-        row_update(&lanes->tracks[slice->track].begun, lane->position, room_in_begun(lane));
+        row_update(&lanes->tracks[line].begun, lane->position, room_in_begun(lane));
     return lanes->calls->begin(lanes->self, number, time, slice);
 }
 

@@ -39,8 +39,10 @@ struct lanes;
 NODISCARD status lanes_new(const struct lanes_calls *calls, void *self, struct lanes **lanes);
 void lanes_free(struct lanes *lanes);
 
-NODISCARD status lanes_slice(struct lanes *lanes, const struct slice *slice, int64_t start, int64_t end);
-NODISCARD status lanes_begin(struct lanes *lanes, open_id id, open_id parent, const struct slice *slice, int64_t time);
+/* `line` is the track whose line shows the slice: its own, or the one that it is inside of. */
+NODISCARD status lanes_slice(struct lanes *lanes, track_id line, const struct slice *slice, int64_t start, int64_t end);
+NODISCARD status lanes_begin(struct lanes *lanes, track_id line, open_id id, open_id parent, const struct slice *slice,
+                             int64_t time);
 NODISCARD status lanes_end(struct lanes *lanes, open_id id, int64_t time);
 /* The lane of a slice that is open; NO_ID: it is not. */
 uint32_t lanes_lane_of(const struct lanes *lanes, open_id id);

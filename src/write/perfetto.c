@@ -1,8 +1,9 @@
 /* perfetto.c: the trace as Perfetto's TrackEvent packets.
  *
- *     process (descriptor)
+ *     input (descriptor of a plain track)
  *       └── group (descriptor)
  *             └── lanes of a track (descriptors with the same name: the viewer draws them as one track)
+ *                     slices of a track that is `inside` it, which tell their engine (and the name of their track) as categories
  *
  * Each lane has its own uuid, and its own packet sequence: times are differences, and events need not name their track. Only
  * lanes of operators and overviews, which may be many with a slice each, share one sequence and name their tracks.
@@ -20,7 +21,10 @@ static status perfetto_slice(void *self, const struct slice *slice)
     status result = announced_check(&perfetto->announced, slice->track);
 
     perfetto->inside = false;
-    return result == STATUS_OK ? lanes_slice(perfetto->lanes, slice, slice->start, slice->end) : result;
+    if (result != STATUS_OK)
+        return result;
+    return lanes_slice(perfetto->lanes, announced_track(&perfetto->announced, slice->track)->line, slice, slice->start,
+                       slice->end);
 }
 
 static status perfetto_begin(void *self, open_id id, open_id parent, const struct slice *slice)
@@ -29,7 +33,10 @@ static status perfetto_begin(void *self, open_id id, open_id parent, const struc
     status result = announced_check(&perfetto->announced, slice->track);
 
     perfetto->inside = parent != NO_ID;
-    return result == STATUS_OK ? lanes_begin(perfetto->lanes, id, parent, slice, slice->start) : result;
+    if (result != STATUS_OK)
+        return result;
+    return lanes_begin(perfetto->lanes, announced_track(&perfetto->announced, slice->track)->line, id, parent, slice,
+                       slice->start);
 }
 
 static status perfetto_end(void *self, open_id id, int64_t time)
@@ -48,15 +55,14 @@ static status perfetto_instant(void *self, const struct slice *slice)
     const struct announced_track *track;
     struct line line = { .sequence = NULL };
 
-    if (result == STATUS_OK)
-        result = perfetto_instants(perfetto, slice->track, &line.sequence);
     perfetto->inside = false;
     if (result != STATUS_OK)
         return result;
     track = announced_track(&perfetto->announced, slice->track);
-    line.overview = track->track.engine == &engine_overview;
     line.clock = track->clock;
-    return perfetto_event(perfetto, &line, slice->start, TYPE_INSTANT, slice);
+    line.track = track->line;
+    result = perfetto_instants(perfetto, slice->track, perfetto_time(track->clock, slice->start).ns, &line.sequence);
+    return result == STATUS_OK ? perfetto_event(perfetto, &line, slice->start, TYPE_INSTANT, slice) : result;
 }
 
 static status perfetto_counter(void *self, track_id id, int64_t time, int64_t value)
@@ -164,6 +170,8 @@ static void perfetto_free(void *self)
     for (size_t i = 0; i < perfetto->sequences.count; i++)
         sequence_free(column_at(&perfetto->sequences, i));
     column_free(&perfetto->sequences);
+    for (size_t i = 0; i < perfetto->drawn.count; i++)
+        memory_free(perfetto_drawn(perfetto, (track_id)i)->instants.lanes);
     column_free(&perfetto->drawn);
     announced_free(&perfetto->announced);
     lanes_free(perfetto->lanes);

@@ -12,7 +12,7 @@ enum {
     ENTRY_ROOM = 24, /* an interned text without its bytes */
     FLOW_ROOM = 16,
     FEW_ARGUMENTS = 16, /* as most slices have at most */
-    CATEGORY_IID = 1,
+    CATEGORY_ROOM = TRACK_CATEGORIES * 8,
     EVENTS_PER_CHECK = 4096 /* how often a failed output is noticed before the end */
 };
 
@@ -208,6 +208,22 @@ static unsigned char *write_entries(const struct perfetto *perfetto, unsigned ch
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
+/* The categories of a slice, as numbers of its sequence; 0: no more. */
+static status name_categories(struct perfetto *perfetto, struct sequence *sequence, track_id track,
+                              uint32_t categories[TRACK_CATEGORIES])
+{
+    const struct drawn_track *drawn = perfetto_drawn(perfetto, track);
+    status result = STATUS_OK;
+
+    for (unsigned i = 0; i < TRACK_CATEGORIES && result == STATUS_OK; i++) {
+        categories[i] = 0;
+        if (drawn->categories[i])
+            result =
+                name_text(perfetto, &sequence->categories, INTERNED_CATEGORY, drawn->categories[i], &categories[i]);
+    }
+    return result;
+}
+
 static inline status count_event(struct perfetto *perfetto)
 {
     return ++perfetto->events % EVENTS_PER_CHECK == 0 ? output_status(perfetto->output) : STATUS_OK;
@@ -220,9 +236,10 @@ static inline void note_time(struct perfetto *perfetto, int64_t time)
 }
 
 /* What a viewer does not need: nearly always it is as with the slice of that name before. `name` is known in the sequence. */
-static inline unsigned char *put_own(struct sequence *sequence, unsigned char *to, const struct slice *slice,
+static inline unsigned char *put_own(const struct line *line, unsigned char *to, const struct slice *slice,
                                      uint32_t name, int64_t rest)
 {
+    struct sequence *sequence = line->sequence;
     uint32_t op = slice->op + 1, run = slice->run + 1; /* NO_ID: 0 */
 
     assert(name < sequence->operator_capacity);
@@ -234,6 +251,8 @@ static inline unsigned char *put_own(struct sequence *sequence, unsigned char *t
         sequence->run = run;
         to = proto_number(to, PACKET_OWN_RUN, run);
     }
+    if (slice->track != line->track)
+        to = proto_number(to, PACKET_OWN_TRACK, (uint64_t)slice->track + 1);
     return rest ? proto_number(to, PACKET_OWN_TICKS, (uint64_t)rest) : to;
 }
 
@@ -243,17 +262,15 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     struct written_time time = perfetto_time(line->clock, ticks);
     struct sequence *sequence = line->sequence;
     unsigned char *start, *event, *to;
-    uint32_t name;
+    uint32_t name, categories[TRACK_CATEGORIES];
     size_t size;
     status result;
 
     assert(slice_is_whole(slice) && (type == TYPE_BEGIN || type == TYPE_INSTANT));
     perfetto->annotation_count = perfetto->entry_count = perfetto->entry_bytes = 0;
     result = name_text(perfetto, &sequence->names, INTERNED_NAME, slice->name, &name);
-    if (result == STATUS_OK && line->overview && !sequence->has_category) {
-        sequence->has_category = true;
-        result = add_entry(perfetto, INTERNED_CATEGORY, CATEGORY_IID, (struct text){ "overview", 8 });
-    }
+    if (result == STATUS_OK)
+        result = name_categories(perfetto, sequence, slice->track, categories);
     if (result == STATUS_OK && perfetto->arguments)
         result = annotate_slice(perfetto, sequence, slice);
     if (result == STATUS_OK)
@@ -261,7 +278,7 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
                                    sizeof *sequence->operators);
     if (result != STATUS_OK)
         return result;
-    size = EVENT_ROOM + PROTO_LONGEST_VARINT + perfetto->annotation_count * ANNOTATION_ROOM +
+    size = EVENT_ROOM + CATEGORY_ROOM + PROTO_LONGEST_VARINT + perfetto->annotation_count * ANNOTATION_ROOM +
            perfetto->entry_count * ENTRY_ROOM + perfetto->entry_bytes + perfetto->nested_size +
            slice_flow_count(slice) * FLOW_ROOM;
     start = perfetto_claim(perfetto, size);
@@ -274,8 +291,8 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     to = proto_number(to, EVENT_NAME_IID, name);
     if (line->uuid)
         to = proto_number(to, EVENT_TRACK, line->uuid);
-    if (line->overview)
-        to = proto_number(to, EVENT_CATEGORY_IID, CATEGORY_IID);
+    for (unsigned i = 0; i < TRACK_CATEGORIES && categories[i]; i++)
+        to = proto_number(to, EVENT_CATEGORY_IID, categories[i]);
     for (uint32_t i = 0; perfetto->arguments && i < slice_flow_count(slice); i++)
         to = proto_fixed64(to, EVENT_FLOW, slice_flow(slice, i));
     for (size_t i = 0; i < perfetto->annotation_count; i++)
@@ -283,7 +300,7 @@ status perfetto_event(struct perfetto *perfetto, const struct line *line, int64_
     to = proto_close(event, to);
     if (perfetto->entry_count)
         to = write_entries(perfetto, to);
-    to = put_own(sequence, to, slice, name, time.rest);
+    to = put_own(line, to, slice, name, time.rest);
     to = proto_close(start + 2, to);
     assert((size_t)(to - start) <= size);
     perfetto_deliver(perfetto, start, to);
@@ -357,6 +374,22 @@ static inline unsigned char *put_arguments(const struct perfetto *perfetto, cons
     return to;
 }
 
+/* The categories of a slice, which are all named in its sequence. NULL: one is not. */
+static unsigned char *put_categories(const struct perfetto *perfetto, const struct sequence *sequence,
+                                     unsigned char *to, track_id track)
+{
+    const struct drawn_track *drawn = perfetto_drawn(perfetto, track);
+
+    for (unsigned i = 0; i < TRACK_CATEGORIES && drawn->categories[i]; i++) {
+        uint32_t iid = id_map_get(&sequence->categories, drawn->categories[i]);
+
+        if (!iid)
+            return NULL;
+        to = proto_number(to, EVENT_CATEGORY_IID, iid);
+    }
+    return to;
+}
+
 /* The fast way for a begin whose texts are all named in its sequence, as nearly every one's are: one pass, straight into the
  * output. NULL: something is new, take the long way; nothing has changed then. */
 static unsigned char *write_known(const struct perfetto *perfetto, const struct line *line, unsigned char *start,
@@ -367,7 +400,7 @@ static unsigned char *write_known(const struct perfetto *perfetto, const struct 
     unsigned char *to = sequence_packet(sequence, start, time.ns);
     unsigned char *event = to + 2;
 
-    assert(name && !line->overview && slice->argument_count <= FEW_ARGUMENTS);
+    assert(name && slice->argument_count <= FEW_ARGUMENTS);
     to[0] = PACKET_TRACK_EVENT << 3 | PROTO_LENGTH;
     event[0] = EVENT_TYPE << 3 | PROTO_VARINT;
     event[1] = TYPE_BEGIN;
@@ -377,14 +410,15 @@ static unsigned char *write_known(const struct perfetto *perfetto, const struct 
         to = proto_number(to, EVENT_TRACK, line->uuid);
     if (slice->flow && perfetto->arguments)
         to = proto_fixed64(to, EVENT_FLOW, slice->flow);
-    if (perfetto->arguments) {
+    if (slice->track != line->track || line->categorised)
+        to = put_categories(perfetto, sequence, to, slice->track);
+    if (to && perfetto->arguments)
         to = put_arguments(perfetto, sequence, to, slice);
-        if (!to) {
-            sequence->last = before;
-            return NULL;
-        }
+    if (!to) {
+        sequence->last = before;
+        return NULL;
     }
-    to = put_own(sequence, proto_close(event, to), slice, name, time.rest);
+    to = put_own(line, proto_close(event, to), slice, name, time.rest);
     return proto_close(start + 2, to);
 }
 
@@ -397,10 +431,10 @@ status perfetto_lane_begin(void *self, uint32_t lane, int64_t ticks, const struc
     status result;
 
     assert(lane < perfetto->line_capacity && slice_is_whole(slice));
-    if (name && !line->overview && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count) {
+    if (name && slice->argument_count <= FEW_ARGUMENTS && !slice->more_flow_count) {
         struct written_time time = perfetto_time(line->clock, ticks);
 
-        start = output_reserve(perfetto->output, EVENT_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM);
+        start = output_reserve(perfetto->output, EVENT_ROOM + CATEGORY_ROOM + (FEW_ARGUMENTS + 2) * ANNOTATION_ROOM);
         to = write_known(perfetto, line, start, time, slice, name);
         if (to) {
             note_time(perfetto, time.ns);

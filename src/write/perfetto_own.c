@@ -110,7 +110,7 @@ size_t perfetto_own_size(const struct perfetto *perfetto, track_id id)
     const struct track *track = &announced_track(&perfetto->announced, id)->track;
 
     return OWN_ROOM + length_of(perfetto, track->name) + (track->engine ? strlen(track->engine->key) : 0) +
-           (track->unit ? strlen(track->unit) : 0);
+           (track->unit ? strlen(track->unit) : 0) + (track->description ? strlen(track->description) : 0);
 }
 
 status perfetto_own_prepare(struct perfetto *perfetto, track_id id)
@@ -140,6 +140,8 @@ static unsigned char *put_track(struct perfetto *perfetto, unsigned char *to, tr
     to = put_if(to, OWN_TRACK_UNORDERED, track->unordered);
     to = put_if(to, OWN_TRACK_DECIMAL, track->decimal);
     to = put_words(to, OWN_TRACK_UNIT, track->unit);
+    to = put_words(to, OWN_TRACK_DESCRIPTION, track->description);
+    to = put_if(to, OWN_TRACK_INSIDE, track->inside);
     if (own.length != name.length || memcmp(own.data, name.data, own.length) != 0)
         to = perfetto_text(to, OWN_TRACK_NAME, own);
     return to;

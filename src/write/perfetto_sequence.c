@@ -49,6 +49,7 @@ void sequence_start(struct sequence *sequence, uint32_t number, bool absolute, b
 void sequence_free(struct sequence *sequence)
 {
     id_map_free(&sequence->names);
+    id_map_free(&sequence->categories);
     id_map_free(&sequence->keys);
     id_map_free(&sequence->texts);
     memory_free(sequence->operators);

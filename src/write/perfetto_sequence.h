@@ -45,10 +45,10 @@ struct sequence {
     uint8_t head_size;                 /* of head; 0: not started */
     bool absolute;                     /* times are not differences: for packets that are in no order */
     bool micro;                        /* differences count microseconds: the track's clock has no finer ones */
-    bool has_category;                 /* the category is named */
     uint32_t number;                   /* not 0; no other sequence has it */
     int64_t last;                      /* time of the packet before */
     struct id_map names;               /* of slices */
+    struct id_map categories;          /* the same */
     struct id_map keys;                /* of annotations */
     struct id_map texts;               /* of annotations */
     uint32_t *operators;               /* by iid of a name: that of the last slice with it, plus 1; 0: none; owned */

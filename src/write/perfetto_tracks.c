@@ -1,4 +1,8 @@
-/* perfetto_tracks.c: descriptors of processes, groups, lanes and counters, and the packet sequences of their events. */
+/* perfetto_tracks.c: descriptors of groups, lanes and counters, and the packet sequences of their events.
+ *
+ * Viewers show tracks directly below a process or a thread by name, whatever their ranks say; only below a plain track that orders its
+ * children explicitly do ranks count. So an input is a plain top-level track, and no descriptor here is that of a process.
+ */
 #include <assert.h>
 
 #include "table/cell.h"
@@ -34,21 +38,21 @@ struct descriptor {
     struct text name;   /* borrowed */
     uint64_t parent;    /* uuid; 0: none */
     int32_t rank;       /* among its siblings */
-    uint32_t pid;       /* 0: no process */
     bool counter;       /* it has values */
     const char *unit;   /* of these; NULL: none */
+    const char *about;  /* what it shows; NULL: the name says it */
     track_id track;     /* that it shows; NO_ID: none of the input's */
     enum own_role role; /* what of it */
 };
 
 static status write_descriptor(struct perfetto *perfetto, const struct descriptor *descriptor, uint64_t *uuid)
 {
-    size_t size = DESCRIPTOR_ROOM + descriptor->name.length + (descriptor->unit ? strlen(descriptor->unit) : 0);
+    size_t about = descriptor->about ? strlen(descriptor->about) : 0;
+    size_t size = DESCRIPTOR_ROOM + descriptor->name.length + about + (descriptor->unit ? strlen(descriptor->unit) : 0);
     unsigned char *start, *to, *packet, *body, *part;
     bool own = descriptor->track != NO_ID;
     status result = own ? perfetto_own_prepare(perfetto, descriptor->track) : STATUS_OK;
 
-    assert(!descriptor->pid || !descriptor->parent);
     if (result != STATUS_OK)
         return result;
     start = perfetto_claim(perfetto, size + (own ? perfetto_own_size(perfetto, descriptor->track) : 0));
@@ -56,20 +60,11 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
         return status_no_memory("writing a track");
     *uuid = ++perfetto->last_uuid;
     packet = to = proto_open(start, TRACE_PACKET);
-    if (descriptor->pid)
-        to = proto_number(to, PACKET_TIMESTAMP, 0);
     body = to = proto_open(to, PACKET_TRACK_DESCRIPTOR);
     to = proto_number(to, DESCRIPTOR_UUID, *uuid);
-    if (descriptor->pid) {
-        part = to = proto_open(to, DESCRIPTOR_PROCESS);
-        to = proto_number(to, PROCESS_PID, descriptor->pid);
-        to = perfetto_text(to, PROCESS_NAME, descriptor->name);
-        to = proto_close(part, to);
-    } else {
-        to = perfetto_text(to, DESCRIPTOR_NAME, descriptor->name);
-        if (descriptor->parent)
-            to = proto_number(to, DESCRIPTOR_PARENT, descriptor->parent);
-    }
+    to = perfetto_text(to, DESCRIPTOR_NAME, descriptor->name);
+    if (descriptor->parent)
+        to = proto_number(to, DESCRIPTOR_PARENT, descriptor->parent);
     if (descriptor->counter) {
         part = to = proto_open(to, DESCRIPTOR_COUNTER);
         to = write_unit(to, descriptor->unit);
@@ -77,6 +72,8 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
     }
     to = proto_number(to, DESCRIPTOR_CHILD_ORDERING, ORDERING_EXPLICIT);
     to = proto_number(to, DESCRIPTOR_RANK, (uint64_t)(int64_t)descriptor->rank);
+    if (about)
+        to = proto_text(to, DESCRIPTOR_DESCRIPTION, descriptor->about, about);
     if (own)
         to = perfetto_own_track(perfetto, to, descriptor->track, descriptor->role, descriptor->name);
     to = proto_close(body, to);
@@ -84,39 +81,41 @@ static status write_descriptor(struct perfetto *perfetto, const struct descripto
     return STATUS_OK;
 }
 
-/* Says on the root track that processes are shown by their ranks. */
-static void write_process_ordering(struct perfetto *perfetto)
+/* What a track shows: it is said once, on its first descriptor, since all its lanes are shown as one. Lines that come in thousands leave it
+ * to their group. */
+static const char *describe(struct perfetto *perfetto, track_id id)
 {
-    unsigned char *start = output_reserve(perfetto->output, DESCRIPTOR_ROOM);
-    unsigned char *packet, *body, *to;
+    const struct track *track = &announced_track(&perfetto->announced, id)->track;
+    struct drawn_track *drawn = perfetto_drawn(perfetto, id);
+    bool of_many = track->engine && track->engine->few && track->kind == TRACK_SLICES;
 
-    packet = proto_open(start, TRACE_PACKET);
-    body = to = proto_open(packet, PACKET_TRACK_DESCRIPTOR);
-    to = proto_number(to, DESCRIPTOR_UUID, 0);
-    to = proto_number(to, DESCRIPTOR_PROCESS_ORDERING, PROCESS_ORDERING_EXPLICIT);
-    to = proto_close(body, to);
-    output_advance(perfetto->output, (size_t)(proto_close(packet, to) - start));
+    if (drawn->described)
+        return NULL;
+    drawn->described = true;
+    if (track->description)
+        return track->description;
+    return track->engine && !of_many ? track->engine->description : NULL;
 }
 
 /* A descriptor for (a part of) an announced track: the track itself, or one of its lanes. */
 static status write_track(struct perfetto *perfetto, track_id id, enum own_role role, uint64_t *uuid)
 {
-    const struct track *track = &announced_track(&perfetto->announced, id)->track;
+    track_id line = announced_track(&perfetto->announced, id)->line;
+    const struct track *track = &announced_track(&perfetto->announced, line)->track;
     struct descriptor descriptor = {
         .name = strings_get(perfetto->strings, track->name),
         .rank = track->order,
         .counter = track->kind == TRACK_COUNTER,
         .unit = track->kind == TRACK_COUNTER ? track->unit : NULL,
-        .track = id,
+        .about = describe(perfetto, line),
+        .track = line,
         .role = role,
     };
     bool is_group = track->kind == TRACK_PROCESS || track->kind == TRACK_GROUP;
 
     /* A group that has slices of its own shows them on a line inside. */
-    if (is_group && perfetto_drawn(perfetto, id)->uuid)
-        descriptor.parent = perfetto_drawn(perfetto, id)->uuid;
-    else if (track->kind == TRACK_PROCESS)
-        descriptor.pid = ++perfetto->processes;
+    if (is_group && perfetto_drawn(perfetto, line)->uuid)
+        descriptor.parent = perfetto_drawn(perfetto, line)->uuid;
     else if (track->parent < perfetto->drawn.count)
         descriptor.parent = perfetto_drawn(perfetto, track->parent)->uuid;
     return write_descriptor(perfetto, &descriptor, uuid);
@@ -148,15 +147,14 @@ status perfetto_track(void *self, const struct track *track)
             return status_no_memory("remembering a track");
         *drawn = (struct drawn_track){ .uuid = 0 };
     }
-    if (result == STATUS_OK && track->parent < track->id)
+    if (result == STATUS_OK)
+        result = announced_categories(track, perfetto->strings, perfetto_drawn(perfetto, track->id)->categories);
+    if (result == STATUS_OK && track->parent < track->id && !track->inside)
         result = ensure_track(perfetto, track->parent); /* a parent must be there before its children */
     if (result != STATUS_OK || track->kind == TRACK_SLICES || track->kind == TRACK_COUNTER)
         return result;
-    if (track->kind == TRACK_PROCESS) {
+    if (track->kind == TRACK_PROCESS)
         perfetto->first = INT64_MAX;
-        if (!perfetto->processes)
-            write_process_ordering(perfetto);
-    }
     return ensure_track(perfetto, track->id);
 }
 
@@ -189,7 +187,11 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind k
     };
     struct perfetto *perfetto = self;
     const struct announced_track *announced = announced_track(&perfetto->announced, track);
-    struct line line = { .clock = announced->clock, .overview = announced->track.engine == &engine_overview };
+    struct line line = {
+        .clock = announced->clock,
+        .track = track,
+        .categorised = perfetto_drawn(perfetto, track)->categories[0] != 0,
+    };
     uint64_t uuid;
     status result = memory_grow(&perfetto->lines, &perfetto->line_capacity, (size_t)lane + 1, sizeof *perfetto->lines);
 
@@ -212,18 +214,26 @@ status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind k
     return result;
 }
 
-status perfetto_instants(struct perfetto *perfetto, track_id id, struct sequence **sequence)
+status perfetto_instants(struct perfetto *perfetto, track_id id, int64_t time, struct sequence **sequence)
 {
-    struct drawn_track *drawn = perfetto_drawn(perfetto, id);
+    struct instants *instants = &perfetto_drawn(perfetto, id)->instants;
+    uint32_t lane = instant_lane(&instants->place, time);
     status result = STATUS_OK;
     uint64_t uuid;
 
-    if (!drawn->instants) {
-        result = write_track(perfetto, id, OWN_ROLE_INSTANT, &uuid);
+    if (lane == instants->count) {
+        result = memory_grow(&instants->lanes, &instants->capacity, (size_t)lane + 1, sizeof *instants->lanes);
         if (result == STATUS_OK)
-            result = new_sequence(perfetto, false, uuid, NULL, &drawn->instants);
+            result = write_track(perfetto, id, OWN_ROLE_INSTANT, &uuid);
+        if (result != STATUS_OK)
+            return result;
+        instants->lanes[lane] = NULL;
+        result = new_sequence(perfetto, false, uuid, NULL, &instants->lanes[lane]);
+        instants->count += result == STATUS_OK;
     }
-    *sequence = drawn->instants;
+    assert(result != STATUS_OK || lane < instants->count);
+    if (result == STATUS_OK)
+        *sequence = instants->lanes[lane];
     return result;
 }
 
@@ -246,7 +256,11 @@ status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence)
 {
     track_id process = perfetto->announced.process;
     struct descriptor descriptor = {
-        .name = { "Losses", 6 }, .rank = INT32_MAX, .track = process, .role = OWN_ROLE_LOSSES
+        .name = { "Losses", 6 },
+        .rank = INT32_MAX,
+        .about = "rows of the input that could not be used as they stand, by reason, where the input begins",
+        .track = process,
+        .role = OWN_ROLE_LOSSES,
     };
     uint64_t uuid;
     status result;

@@ -21,20 +21,32 @@
 #include "write/lanes.h"
 #include "write/perfetto_sequence.h"
 
+/* The lanes of a track's instants. */
+struct instants {
+    struct sequence **lanes;    /* owned, not what they point to */
+    size_t capacity;            /* of lanes */
+    uint32_t count;             /* of lanes */
+    struct instant_place place; /* of the last one */
+};
+
 /* What the writer adds to a track that was announced. */
 struct drawn_track {
-    uint64_t uuid;             /* of its own descriptor; 0: not written */
-    struct sequence *instants; /* NULL: none yet */
-    struct sequence *values;   /* of a counter; NULL: none yet */
-    bool told;                 /* what it is was written */
+    uint64_t uuid;                          /* of its own descriptor; 0: not written */
+    bool described;                         /* a descriptor of it says what it shows */
+    bool told;                              /* what it is was written */
+    struct instants instants;               /* where these go */
+    struct sequence *values;                /* of a counter; NULL: none yet */
+    string_id categories[TRACK_CATEGORIES]; /* of its slices; 0: none */
 };
 
 /* Where the events of a lane, or the instants of a track, go. */
 struct line {
     struct sequence *sequence; /* of its events */
     uint64_t uuid;             /* its events name this track; 0: they need not, the sequence has no other */
+    bool described;            /* a descriptor of it says what it shows */
     const struct clock *clock; /* of the track */
-    bool overview;             /* its slices carry that category */
+    track_id track;            /* the track; slices of others that are drawn here carry what theirs is as categories */
+    bool categorised;          /* the track's own slices have a category too */
 };
 
 struct held_step;
@@ -73,7 +85,6 @@ struct perfetto {
     struct sequence *shared;    /* of all lanes with few slices; NULL: none yet */
     struct column drawn;        /* struct drawn_track by track id */
     uint64_t last_uuid;         /* given last */
-    uint32_t processes;         /* process numbers given */
     int64_t first;              /* smallest time since the last process was announced; INT64_MAX: none */
     uint64_t events;            /* begins and ends written */
     uint32_t *clocks;           /* by id: its number in the trace; 0: it was not written; owned */
@@ -138,8 +149,8 @@ static inline struct written_time perfetto_time(const struct clock *clock, int64
 NODISCARD status perfetto_track(void *self, const struct track *track);
 /* The call of `lanes`. */
 NODISCARD status perfetto_lane(void *self, uint32_t lane, track_id track, enum lane_kind kind);
-/* The sequences of a track's instants, of a counter's values (made with the first), and one for losses. */
-NODISCARD status perfetto_instants(struct perfetto *perfetto, track_id id, struct sequence **sequence);
+/* The sequences of an instant of a track at a time, of a counter's values (made with the first), and one for losses. */
+NODISCARD status perfetto_instants(struct perfetto *perfetto, track_id id, int64_t time, struct sequence **sequence);
 NODISCARD status perfetto_values(struct perfetto *perfetto, track_id id, struct sequence **sequence);
 NODISCARD status perfetto_losses(struct perfetto *perfetto, struct sequence **sequence);
 

@@ -168,24 +168,28 @@ static void write_frames(struct speedscope *speedscope)
     put(output, "]},\n");
 }
 
+/* The names of all groups around the line, outermost first: cores have lines of the same name. */
 static status write_profile_name(struct speedscope *speedscope, const struct profile *profile)
 {
-    const struct announced_track *track = announced_track(&speedscope->announced, profile->track);
-    const struct announced_track *process = NULL;
-    const char *owner = "";
-    const char *name = strings_text(speedscope->strings, track->track.name);
-    string_id whole;
-    status result;
+    enum { DEEPEST = 8 };
+    struct strings *strings = speedscope->strings;
+    track_id chain[DEEPEST];
+    unsigned count = 0;
+    string_id whole = 0;
+    status result = STATUS_OK;
 
-    if (track->process != NO_ID)
-        process = announced_track(&speedscope->announced, track->process);
-    if (process)
-        owner = strings_text(speedscope->strings, process->track.name);
-    if (profile->number > 1)
-        result = strings_add_format(speedscope->strings, &whole, "%s%s%s (%u)", owner, *owner ? " / " : "", name,
-                                    profile->number);
-    else
-        result = strings_add_format(speedscope->strings, &whole, "%s%s%s", owner, *owner ? " / " : "", name);
+    for (track_id id = profile->track; id != NO_ID && count < DEEPEST; count++) {
+        chain[count] = id;
+        id = announced_track(&speedscope->announced, id)->track.parent;
+    }
+    while (count && result == STATUS_OK) {
+        const struct track *track = &announced_track(&speedscope->announced, chain[--count])->track;
+
+        result = strings_add_format(strings, &whole, "%s%s%s", strings_text(strings, whole), whole ? " / " : "",
+                                    strings_text(strings, track->name));
+    }
+    if (profile->number > 1 && result == STATUS_OK)
+        result = strings_add_format(strings, &whole, "%s (%u)", strings_text(strings, whole), profile->number);
     if (result == STATUS_OK)
         put_text(speedscope, whole);
     return result;
@@ -273,6 +277,20 @@ static status write_profile(struct speedscope *speedscope, struct profile *profi
     return result == STATUS_OK ? output_status(output) : result;
 }
 
+/* What is shown first: where most happens. */
+static size_t busiest(const struct speedscope *speedscope)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < speedscope->profiles.count; i++) {
+        const struct profile *profile = column_at(&speedscope->profiles, i);
+
+        if (profile->events.count > ((const struct profile *)column_at(&speedscope->profiles, best))->events.count)
+            best = i;
+    }
+    return best;
+}
+
 static status speedscope_finish(void *self)
 {
     struct speedscope *speedscope = self;
@@ -288,7 +306,9 @@ static status speedscope_finish(void *self)
         put(output, i ? ",\n" : "\n");
         result = write_profile(speedscope, column_at(&speedscope->profiles, i));
     }
-    put(output, "]}\n");
+    put(output, "],\n\"activeProfileIndex\":");
+    json_write_integer(output, (int64_t)busiest(speedscope));
+    put(output, "}\n");
     return result == STATUS_OK ? output_status(output) : result;
 }
 
@@ -298,26 +318,27 @@ static status speedscope_slice(void *self, const struct slice *slice)
 {
     struct speedscope *speedscope = self;
     status result = announced_check(&speedscope->announced, slice->track);
-    const struct clock *clock;
+    const struct announced_track *track;
 
     if (result != STATUS_OK || announced_is_drawn(&speedscope->announced, slice->track))
         return result;
-    clock = announced_track(&speedscope->announced, slice->track)->clock;
-    return lanes_slice(speedscope->lanes, slice, clock_ns(clock, slice->start), clock_ns(clock, slice->end));
+    track = announced_track(&speedscope->announced, slice->track);
+    return lanes_slice(speedscope->lanes, track->line, slice, clock_ns(track->clock, slice->start),
+                       clock_ns(track->clock, slice->end));
 }
 
 static status speedscope_begin(void *self, open_id id, open_id parent, const struct slice *slice)
 {
     struct speedscope *speedscope = self;
     status result = announced_check(&speedscope->announced, slice->track);
-    const struct clock *clock;
+    const struct announced_track *track;
 
     if (result == STATUS_OK)
         result = announced_open(&speedscope->announced, id, slice->track);
     if (result != STATUS_OK || announced_is_drawn(&speedscope->announced, slice->track))
         return result;
-    clock = announced_track(&speedscope->announced, slice->track)->clock;
-    return lanes_begin(speedscope->lanes, id, parent, slice, clock_ns(clock, slice->start));
+    track = announced_track(&speedscope->announced, slice->track);
+    return lanes_begin(speedscope->lanes, track->line, id, parent, slice, clock_ns(track->clock, slice->start));
 }
 
 static status speedscope_end(void *self, open_id id, int64_t time)

@@ -487,7 +487,7 @@ def test_wrong_usage(tacho, tmp_path, arguments, says):
 def test_many_files(good, tmp_path):
     """None of them is left out."""
     good("convert", *[C1] * 300, "--runtime_profile", *[GOLDEN / "r1.csv"] * 56, "-o", tmp_path / "out.pb")
-    names = {track.name for track in perfetto_decode.decode_file(tmp_path / "out.pb").tracks.values() if track.kind == "process"}
+    names = perfetto_decode.decode_file(tmp_path / "out.pb").inputs()
     assert len(names) == 712 and "356 c1.csv" in names
 
 

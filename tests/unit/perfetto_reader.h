@@ -49,7 +49,7 @@ struct read_event {
 };
 
 struct read_track {
-    struct piece name, unit;
+    struct piece name, unit, description;
     uint64_t parent, pid, unit_number;
     int64_t rank;
     bool known, counter, explicit_order;
@@ -199,7 +199,9 @@ static void read_descriptor(struct read_trace *trace, struct piece from)
             track.rank = (int64_t)field.value;
             break;
         default:
-            assert_true(field.number == 19 || field.number == 2040);
+            assert_true(field.number == 14 || field.number == 2040); /* what it shows; what is Tacho's own */
+            if (field.number == 14)
+                track.description = field.piece;
         }
     }
     assert_true(uuid < MOST_TRACKS);

@@ -76,16 +76,56 @@ static void announce(struct fixture *fixture)
                            .line = 4,
                            .column = 10 };
     const struct track tracks[] = {
-        { PROCESS, NO_ID, text_id(fixture, "net, log"), 3, NO_ID, TRACK_PROCESS, &torq_engine_runtime, 0, false, NULL,
-          false },
-        { LINE, PROCESS, text_id(fixture, "DMA In"), 5, 1, TRACK_SLICES, &torq_engine_dma_in, 0, false, NULL, false },
-        { GROUP, PROCESS, text_id(fixture, "Group"), 1, NO_ID, TRACK_GROUP, &torq_engine_runtime, 0, false, NULL,
-          false },
-        { INNER, GROUP, text_id(fixture, "Slice 2"), 7, 0, TRACK_SLICES, &torq_engine_slice, 2, false, NULL, false },
-        { OVERVIEW, PROCESS, text_id(fixture, "Overview"), 8, 1, TRACK_SLICES, &engine_overview, 0, false, NULL,
-          false },
-        { MEMORY, PROCESS, text_id(fixture, "Memory"), 9, 1, TRACK_COUNTER, &engine_counter, 0, false, "B", false },
-        { STRAY, NO_ID, text_id(fixture, "Alone"), 0, 1, TRACK_SLICES, &torq_engine_host, 0, false, NULL, false },
+        { .id = PROCESS,
+          .parent = NO_ID,
+          .name = text_id(fixture, "net, log"),
+          .order = 3,
+          .clock = NO_ID,
+          .kind = TRACK_PROCESS,
+          .engine = &torq_engine_runtime },
+        { .id = LINE,
+          .parent = PROCESS,
+          .name = text_id(fixture, "DMA In"),
+          .order = 5,
+          .clock = 1,
+          .kind = TRACK_SLICES,
+          .engine = &torq_engine_dma_in },
+        { .id = GROUP,
+          .parent = PROCESS,
+          .name = text_id(fixture, "Group"),
+          .order = 1,
+          .clock = NO_ID,
+          .kind = TRACK_GROUP,
+          .engine = &torq_engine_runtime },
+        { .id = INNER,
+          .parent = GROUP,
+          .name = text_id(fixture, "Slice 2"),
+          .order = 7,
+          .clock = 0,
+          .kind = TRACK_SLICES,
+          .engine = &torq_engine_slice,
+          .index = 2 },
+        { .id = OVERVIEW,
+          .parent = PROCESS,
+          .name = text_id(fixture, "Overview"),
+          .order = 8,
+          .clock = 1,
+          .kind = TRACK_SLICES,
+          .engine = &engine_overview },
+        { .id = MEMORY,
+          .parent = PROCESS,
+          .name = text_id(fixture, "Memory"),
+          .order = 9,
+          .clock = 1,
+          .kind = TRACK_COUNTER,
+          .engine = &engine_counter,
+          .unit = "B" },
+        { .id = STRAY,
+          .parent = NO_ID,
+          .name = text_id(fixture, "Alone"),
+          .clock = 1,
+          .kind = TRACK_SLICES,
+          .engine = &torq_engine_host },
     };
 
     assert_int_equal(SINK_CALL(sink, clock, 0, &cycles), STATUS_OK);
@@ -170,7 +210,7 @@ static void chrome_sample(void **state)
         "{\"ph\":\"M\",\"pid\":1,\"tid\":3,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":5}},\n"
         "{\"ph\":\"B\",\"pid\":1,\"tid\":2,\"ts\":1.250,\"name\":\"conv\"},\n"
         "{\"ph\":\"f\",\"pid\":1,\"tid\":2,\"ts\":1.250,\"cat\":\"flow\",\"name\":\"flow\",\"id\":9,\"bp\":\"e\"},\n"
-        "{\"ph\":\"E\",\"pid\":1,\"tid\":2,\"ts\":1.251},\n"
+        "{\"ph\":\"E\",\"pid\":1,\"tid\":2,\"ts\":1.251,\"name\":\"conv\"},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":4,\"name\":\"thread_name\",\"args\":{\"name\":\"Overview\"}},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":4,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":8}},\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":5,\"name\":\"thread_name\",\"args\":{\"name\":\"DMA In\"}},\n"
@@ -179,11 +219,11 @@ static void chrome_sample(void **state)
         "{\"ph\":\"C\",\"pid\":1,\"tid\":0,\"ts\":0.012,\"name\":\"Memory\",\"args\":{\"B\":-3}},\n"
         "{\"ph\":\"i\",\"pid\":1,\"tid\":0,\"ts\":0.000,\"s\":\"p\","
         "\"name\":\"1 row lost: a number that cannot be read\"},\n"
-        "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":2.500},\n"
+        "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":2.500,\"name\":\"load\"},\n"
         "{\"ph\":\"B\",\"pid\":1,\"tid\":3,\"ts\":2.000,\"name\":\"beside\"},\n"
-        "{\"ph\":\"E\",\"pid\":1,\"tid\":3,\"ts\":3.000},\n"
+        "{\"ph\":\"E\",\"pid\":1,\"tid\":3,\"ts\":3.000,\"name\":\"beside\"},\n"
         "{\"ph\":\"B\",\"pid\":1,\"tid\":4,\"ts\":0.000,\"name\":\"all\",\"cat\":\"overview\"},\n"
-        "{\"ph\":\"E\",\"pid\":1,\"tid\":4,\"ts\":3.000}\n"
+        "{\"ph\":\"E\",\"pid\":1,\"tid\":4,\"ts\":3.000,\"name\":\"all\"}\n"
         "]}\n");
     assert_int_equal(fixture.writer.events(fixture.writer.self), 10);
     close_writer(&fixture);
@@ -259,7 +299,7 @@ static void chrome_slices_have_several_flows(void **state)
         "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":2},\n"
         "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":3},\n"
         "{\"ph\":\"s\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"cat\":\"flow\",\"name\":\"flow\",\"id\":200},\n"
-        "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.001},\n"
+        "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.001,\"name\":\"\"},\n"
         "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"dur\":0.000,\"name\":\"\"},\n"
         "{\"ph\":\"f\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"cat\":\"flow\",\"name\":\"flow\",\"id\":3,\"bp\":\"e\"},\n"
         "{\"ph\":\"f\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"cat\":\"flow\",\"name\":\"flow\",\"id\":200,\"bp\":\"e\"}\n"
@@ -278,8 +318,27 @@ static void chrome_times_are_exact(void **state)
     give(&fixture, STRAY, "a", 9007199254740993, INT64_MAX);
     text = finish(&fixture);
     assert_non_null(strstr(text, "\"ts\":9007199254740.993,"));
-    assert_non_null(strstr(text, "\"ts\":9223372036854775.807}"));
+    assert_non_null(strstr(text, "\"ts\":9223372036854775.807,"));
     assert_non_null(strstr(text, "\"pid\":2,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"Trace\"}"));
+    close_writer(&fixture);
+}
+
+/* Importers drop what is before 0: a slice is shown from there on, as in the other format. */
+static void chrome_has_no_time_before_0(void **state)
+{
+    struct fixture fixture;
+    struct slice slice = { .track = STRAY, .op = NO_ID, .start = -7 };
+    const char *text;
+
+    (void)state;
+    open_writer(&fixture, &chrome_format, true);
+    announce(&fixture);
+    give(&fixture, STRAY, "a", -2000, 3000);
+    assert_int_equal(SINK_CALL(&fixture.writer.sink, instant, &slice), STATUS_OK);
+    text = finish(&fixture);
+    assert_null(strstr(text, "\"ts\":-"));
+    assert_non_null(strstr(text, "{\"ph\":\"B\",\"pid\":2,\"tid\":1,\"ts\":0.000,\"name\":\"a\"}"));
+    assert_non_null(strstr(text, "\"ts\":3.000,\"name\":\"a\"}"));
     close_writer(&fixture);
 }
 
@@ -308,7 +367,7 @@ static void chrome_empty_slices_are_complete_events(void **state)
     assert_string_equal(text, "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"dur\":0.000,\"name\":\"inner\"},\n"
                               "{\"ph\":\"X\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"dur\":0.000,\"name\":\"middle\"},\n"
                               "{\"ph\":\"B\",\"pid\":2,\"tid\":1,\"ts\":0.005,\"name\":\"outer\"},\n"
-                              "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.006}\n]}\n");
+                              "{\"ph\":\"E\",\"pid\":2,\"tid\":1,\"ts\":0.006,\"name\":\"outer\"}\n]}\n");
     close_writer(&fixture);
 }
 
@@ -335,14 +394,15 @@ static void speedscope_sample(void **state)
         "{\"type\":\"O\",\"frame\":2,\"at\":1500},\n"
         "{\"type\":\"C\",\"frame\":2,\"at\":1500},\n"
         "{\"type\":\"C\",\"frame\":0,\"at\":2500}]},\n"
-        "{\"type\":\"evented\",\"name\":\"net, log / Slice 2\",\"unit\":\"nanoseconds\",\"startValue\":1250,"
+        "{\"type\":\"evented\",\"name\":\"net, log / Group / Slice 2\",\"unit\":\"nanoseconds\",\"startValue\":1250,"
         "\"endValue\":1251,\"events\":[\n"
         "{\"type\":\"O\",\"frame\":1,\"at\":1250},\n"
         "{\"type\":\"C\",\"frame\":1,\"at\":1251}]},\n"
         "{\"type\":\"evented\",\"name\":\"net, log / DMA In (2)\",\"unit\":\"nanoseconds\",\"startValue\":2000,"
         "\"endValue\":3000,\"events\":[\n"
         "{\"type\":\"O\",\"frame\":3,\"at\":2000},\n"
-        "{\"type\":\"C\",\"frame\":3,\"at\":3000}]}]}\n");
+        "{\"type\":\"C\",\"frame\":3,\"at\":3000}]}],\n"
+        "\"activeProfileIndex\":0}\n");
     assert_int_equal(fixture.writer.events(fixture.writer.self), 8);
     close_writer(&fixture);
 }
@@ -367,7 +427,8 @@ static void speedscope_sorts_late_lanes(void **state)
                               "{\"type\":\"O\",\"frame\":1,\"at\":50},\n"
                               "{\"type\":\"O\",\"frame\":2,\"at\":50},\n"
                               "{\"type\":\"C\",\"frame\":2,\"at\":60},\n"
-                              "{\"type\":\"C\",\"frame\":1,\"at\":60}]}]}\n");
+                              "{\"type\":\"C\",\"frame\":1,\"at\":60}]}],\n"
+                              "\"activeProfileIndex\":1}\n");
     close_writer(&fixture);
 }
 
@@ -576,6 +637,7 @@ int main(void)
         cmocka_unit_test(chrome_has_arguments_of_every_type),
         cmocka_unit_test(chrome_slices_have_several_flows),
         cmocka_unit_test(chrome_times_are_exact),
+        cmocka_unit_test(chrome_has_no_time_before_0),
         cmocka_unit_test(chrome_empty_slices_are_complete_events),
         cmocka_unit_test(speedscope_sample),
         cmocka_unit_test(speedscope_sorts_late_lanes),

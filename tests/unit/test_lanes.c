@@ -195,7 +195,7 @@ static void give(struct lanes *lanes, struct recorder *recorder, track_id track,
     struct slice slice = { .track = track, .name = name, .start = start, .end = end };
 
     want(recorder, track, name, start, end);
-    assert_int_equal(lanes_slice(lanes, &slice, start, end), STATUS_OK);
+    assert_int_equal(lanes_slice(lanes, slice.track, &slice, start, end), STATUS_OK);
 }
 
 struct pair {
@@ -297,7 +297,7 @@ static void an_end_before_its_start_is_empty(void **state)
 
     (void)state;
     assert_int_equal(lanes_new(&recording, &recorder, &lanes), STATUS_OK);
-    assert_int_equal(lanes_slice(lanes, &slice, 10, 5), STATUS_OK);
+    assert_int_equal(lanes_slice(lanes, slice.track, &slice, 10, 5), STATUS_OK);
     want(&recorder, 0, 7, 10, 10);
     assert_int_equal(lanes_finish(lanes), STATUS_OK);
     check(&recorder);
@@ -311,7 +311,7 @@ static void begin(struct lanes *lanes, open_id id, open_id parent, string_id nam
 {
     struct slice slice = { .track = 0, .name = name };
 
-    assert_int_equal(lanes_begin(lanes, id, parent, &slice, time), STATUS_OK);
+    assert_int_equal(lanes_begin(lanes, slice.track, id, parent, &slice, time), STATUS_OK);
 }
 
 static void end(struct lanes *lanes, open_id id, int64_t time)
@@ -657,10 +657,10 @@ static status small_trace(struct recorder *recorder)
     for (size_t i = 0; i < sizeof slices / sizeof *slices && result == STATUS_OK; i++) {
         struct slice slice = { .track = 3, .name = (string_id)i + 1 };
 
-        result = lanes_slice(lanes, &slice, slices[i].start, slices[i].end);
+        result = lanes_slice(lanes, slice.track, &slice, slices[i].start, slices[i].end);
     }
     for (open_id id = 0; id < 3 && result == STATUS_OK; id++)
-        result = lanes_begin(lanes, id, NO_ID, &(struct slice){ .track = 5, .name = 9 }, 4);
+        result = lanes_begin(lanes, 5, id, NO_ID, &(struct slice){ .track = 5, .name = 9 }, 4);
     for (open_id id = 0; id < 3 && result == STATUS_OK; id++)
         result = lanes_end(lanes, id, 9);
     if (result == STATUS_OK)

@@ -38,8 +38,8 @@ static int open_trace(void **state)
 {
     const struct writer_options options = { .arguments = true };
     struct clock clock = clock_nanoseconds(0);
-    struct track process = { PROCESS, NO_ID, 0, 0, NO_ID, TRACK_PROCESS, NULL, 0, false, NULL, false };
-    struct track line = { LINE, PROCESS, 0, 0, 0, TRACK_SLICES, &engine_custom, 0, false, NULL, false };
+    struct track process = { .id = PROCESS, .parent = NO_ID, .clock = NO_ID, .kind = TRACK_PROCESS };
+    struct track line = { .id = LINE, .parent = PROCESS, .clock = 0, .kind = TRACK_SLICES, .engine = &engine_custom };
 
     (void)state;
     now = 0;

@@ -32,8 +32,8 @@ static string_id text_id(const char *data, size_t length)
 
 static void announce(void)
 {
-    const struct track process = { 0, NO_ID, 0, 0, NO_ID, TRACK_PROCESS, NULL, 0, false, NULL, false };
-    const struct track line = { 1, 0, 0, 0, NO_ID, TRACK_SLICES, &engine_custom, 0, false, NULL, false };
+    const struct track process = { .id = 0, .parent = NO_ID, .clock = NO_ID, .kind = TRACK_PROCESS };
+    const struct track line = { .id = 1, .parent = 0, .clock = NO_ID, .kind = TRACK_SLICES, .engine = &engine_custom };
 
     assert_int_equal(SINK_CALL(&writer.sink, track, &process), STATUS_OK);
     assert_int_equal(SINK_CALL(&writer.sink, track, &line), STATUS_OK);
