@@ -299,16 +299,96 @@ static status group_of(struct perfetto_reading *reading, struct trace_line *line
     return code;
 }
 
+/* ---- What tracks are to those who wrote them ---- */
+
+/* Whether a text is as a pattern says, in which '*' stands for any text. */
+static bool fits(const char *pattern, const char *text)
+{
+    const char *star = NULL, *again = NULL;
+
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            again = text;
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++again;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+static bool line_fits(const struct perfetto_reading *reading, const struct trace_line *line, const char *parent,
+                      const char *name)
+{
+    uint32_t above = line->is_thread ? number_map_find(&reading->process_names, (uint64_t)line->pid, 0)
+                     : line->parent  ? line_at(reading, number_map_find(&reading->line_map, line->parent, 0))->name
+                                     : NO_ID;
+
+    return line->name != NO_ID && fits(name, strings_text(reading->strings, line->name)) &&
+           (!parent || (above != NO_ID && fits(parent, strings_text(reading->strings, above))));
+}
+
+static bool has_line(const struct perfetto_reading *reading, const struct chain_trace *trace)
+{
+    for (size_t i = 0; i < reading->lines.count; i++) {
+        const struct trace_line *line = line_at(reading, (uint32_t)i);
+
+        if (line->problem == LINE_FINE && line->own == MAP_NONE && line_fits(reading, line, trace->parent, trace->name))
+            return true;
+    }
+    return false;
+}
+
+/* The tools that wrote the trace; NULL: none that a chain knows. */
+static const struct chain_trace *find_words(struct perfetto_reading *reading)
+{
+    for (const struct chain *const *chain = chains; *chain; chain++) {
+        for (const struct chain_trace *trace = (*chain)->traces; trace && trace->name; trace++) {
+            if (!has_line(reading, trace))
+                continue;
+            reading->source->chain = *chain;
+            reading->source->estimate = trace->estimate;
+            reading->source->engines_known = true;
+            return trace;
+        }
+    }
+    return NULL;
+}
+
+/* The engine of a line whose tools are known; else it is a thread, and its slices are operators. */
+static void find_engine(struct perfetto_reading *reading, struct trace_line *line, struct track *track)
+{
+    const struct chain_line *known = reading->words ? reading->words->lines : NULL;
+
+    while (known && known->name && !line_fits(reading, line, known->parent, known->name))
+        known++;
+    line->names_operators = !known || !known->name;
+    track->engine = line->names_operators ? &engine_thread : known->engine;
+    track->index = line->names_operators ? reading->lines_told : known->index;
+    if (track->engine == &engine_overview)
+        reading->source->drawn |= DRAWN_OVERVIEW;
+    else if (track->engine == &engine_operators)
+        reading->source->drawn |= DRAWN_OPERATORS;
+}
+
 static status announce_line(struct perfetto_reading *reading, struct trace_line *line)
 {
-    struct track track = { .clock = reading->clock, .kind = TRACK_SLICES, .engine = &engine_thread };
+    struct track track = { .clock = reading->clock, .kind = TRACK_SLICES };
     status code = line->is_group ? group_of(reading, line, &track.parent) : parent_of(reading, line, &track.parent);
 
     if (code == STATUS_OK)
         code = line_name(reading, line, &track.name);
-    track.index = reading->lines_told++;
+    find_engine(reading, line, &track);
+    reading->lines_told++;
     track.order = feed_order(track.engine, track.index);
-    line->names_operators = true;
     if (code == STATUS_OK && line->events)
         code = feed_track(reading->feed, track, &line->track);
     if (code != STATUS_OK || !line->values)
@@ -356,6 +436,7 @@ status lines_announce(struct perfetto_reading *reading)
         code = own_announce(reading);
     if (code == STATUS_OK)
         code = feed_clock(reading->feed, &nanoseconds, &reading->clock);
+    reading->words = reading->own.any ? NULL : find_words(reading);
     for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++) {
         struct trace_line *line = line_at(reading, (uint32_t)i);
 

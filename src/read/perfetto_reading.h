@@ -109,6 +109,7 @@ struct perfetto_reading {
     struct number_map processes;     /* pid to track of its group */
     struct number_map process_names; /* pid to name */
     struct own_reading own;          /* what Tacho wrote */
+    const struct chain_trace *words; /* of the tools that wrote it; NULL: not known */
     clock_id clock;                  /* nanoseconds, in the feed */
     uint32_t lines_told;             /* that were announced as threads */
     uint64_t ordinal;                /* events so far in this walk */

@@ -278,7 +278,19 @@ static status end_open(struct perfetto_reading *reading, const struct line_open 
     return code;
 }
 
-/* Takes slices with an end of their own off the stack that ended at `ns` or before. What is open in them ends with them. */
+/* Ends the innermost open slice at `ns`, or before that where its own end is. */
+static status pop_open(struct perfetto_reading *reading, struct trace_line *line, int64_t ns)
+{
+    const struct line_open *open = &line->stack[--line->open];
+    status code = STATUS_OK;
+
+    if (open->end == INT64_MIN)
+        code = perfetto_lose(reading, &perfetto_loss_misplaced, open->place);
+    return code == STATUS_OK ? end_open(reading, open, open->end == INT64_MIN || open->end > ns ? ns : open->end)
+                             : code;
+}
+
+/* Before an event at `ns`: takes slices off the stack whose ends are known and over. What is open in one that ended before ends with it. */
 static status close_finished(struct perfetto_reading *reading, struct trace_line *line, int64_t ns)
 {
     status code = STATUS_OK;
@@ -286,17 +298,12 @@ static status close_finished(struct perfetto_reading *reading, struct trace_line
     for (size_t i = 0; i < line->open; i++) {
         int64_t end = line->stack[i].end;
 
-        if (end == INT64_MIN || end > ns)
-            continue;
-        while (code == STATUS_OK && line->open > i) {
-            const struct line_open *open = &line->stack[--line->open];
-
-            if (open->end == INT64_MIN)
-                code = perfetto_lose(reading, &perfetto_loss_misplaced, open->place);
-            if (code == STATUS_OK)
-                code = end_open(reading, open, open->end == INT64_MIN || open->end > end ? end : open->end);
-        }
+        while (code == STATUS_OK && end != INT64_MIN && end < ns && line->open > i)
+            code = pop_open(reading, line, end);
     }
+    while (code == STATUS_OK && line->open && line->stack[line->open - 1].end != INT64_MIN &&
+           line->stack[line->open - 1].end <= ns)
+        code = pop_open(reading, line, ns);
     return code;
 }
 
@@ -405,14 +412,10 @@ static status end_slice(struct perfetto_reading *reading, const struct line_mome
         return end_whole(reading, moment, line);
     if (!moment_ticks(reading, moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
-    while (code == STATUS_OK && line->open >= place) {
-        const struct line_open *open = &line->stack[--line->open];
-
-        if (line->open + 1 > place)
-            code = perfetto_lose(reading, &perfetto_loss_misplaced, open->place);
-        if (code == STATUS_OK)
-            code = end_open(reading, open, ticks);
-    }
+    if (place == line->open)
+        code = end_open(reading, &line->stack[--line->open], ticks);
+    else
+        line->stack[place - 1].end = moment->ns; /* those in it may end at the same time, and behind it in the file */
     return code == STATUS_OK ? use_row(reading) : code;
 }
 
