@@ -381,11 +381,13 @@ static void find_engine(struct perfetto_reading *reading, struct trace_line *lin
 
 static status announce_line(struct perfetto_reading *reading, struct trace_line *line)
 {
-    struct track track = { .clock = reading->clock, .kind = TRACK_SLICES };
+    struct track track = { .clock = NO_ID, .kind = TRACK_SLICES };
     status code = line->is_group ? group_of(reading, line, &track.parent) : parent_of(reading, line, &track.parent);
 
     if (code == STATUS_OK)
         code = line_name(reading, line, &track.name);
+    if (code == STATUS_OK)
+        code = lines_clock(reading, &track.clock);
     find_engine(reading, line, &track);
     reading->lines_told++;
     track.order = feed_order(track.engine, track.index);
@@ -416,10 +418,22 @@ static bool is_own(const struct perfetto_reading *reading, const struct trace_li
     return line->own != MAP_NONE && own_at(reading, line->own)->id != NO_ID;
 }
 
-status lines_announce(struct perfetto_reading *reading)
+status lines_clock(struct perfetto_reading *reading, clock_id *id)
 {
     struct clock nanoseconds = clock_nanoseconds(0);
-    status code = strings_add_text(reading->strings, "nanoseconds", &nanoseconds.name);
+    status code = STATUS_OK;
+
+    if (reading->clock == NO_ID)
+        code = strings_add_text(reading->strings, "nanoseconds", &nanoseconds.name);
+    if (code == STATUS_OK && reading->clock == NO_ID)
+        code = feed_clock(reading->feed, &nanoseconds, &reading->clock);
+    *id = reading->clock;
+    return code;
+}
+
+status lines_announce(struct perfetto_reading *reading)
+{
+    status code;
 
     for (size_t i = 0; i < reading->lines.count; i++) {
         struct trace_line *line = line_at(reading, (uint32_t)i);
@@ -432,10 +446,7 @@ status lines_announce(struct perfetto_reading *reading)
                 line_at(reading, parent)->is_group = true;
         }
     }
-    if (code == STATUS_OK)
-        code = own_announce(reading);
-    if (code == STATUS_OK)
-        code = feed_clock(reading->feed, &nanoseconds, &reading->clock);
+    code = own_announce(reading);
     reading->words = reading->own.any ? NULL : find_words(reading);
     for (size_t i = 0; i < reading->lines.count && code == STATUS_OK; i++) {
         struct trace_line *line = line_at(reading, (uint32_t)i);

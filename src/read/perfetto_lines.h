@@ -19,7 +19,7 @@ struct line_open {
     open_id id; /* in the sink; of slices that are told whole: place among those that wait, from the line's first on */
     string_id name;     /* NO_ID: none */
     string_id category; /* the same */
-    int64_t start;      /* ns */
+    int64_t start;      /* ticks */
     int64_t end;        /* ns; INT64_MIN: an end has to come */
     packet_place place; /* of its begin */
     uint64_t ordinal;   /* events before its begin */
@@ -91,6 +91,9 @@ struct waiting_slice {
     bool instant;     /* it is one */
 };
 
+/* What comes on a track: one of both. */
+enum own_mode { MODE_NONE, MODE_WHOLE, MODE_PAIRS };
+
 struct own_track {
     uint64_t number;               /* as it stands there */
     bool known;                    /* what follows was told */
@@ -99,7 +102,9 @@ struct own_track {
     struct track track;            /* as it was; parent, clock, engine and id not yet */
     track_id id;                   /* in the feed; NO_ID: not announced */
     struct clock ticks;            /* of its times */
-    int64_t least, limit;          /* of its ticks: what is drawn may begin before 0 */
+    int64_t limit;                 /* of its ticks */
+    bool drawn;                    /* it may begin before 0, which no viewer shows */
+    uint8_t mode;                  /* enum own_mode */
     struct waiting_slice *waiting; /* a ring; owned */
     size_t first, count, capacity; /* of it; the capacity is a power of two, or 0 */
     uint64_t popped;               /* that were told */
@@ -125,6 +130,7 @@ struct own_reading {
     struct column clocks;             /* struct own_clock */
     struct number_map clock_map;      /* number to place */
     struct column operators;          /* struct op; their ids are those of the feed, once announced */
+    bool sparse_operators;            /* their numbers are not those of their places, plus 1 */
     struct number_map operator_map;   /* number to place */
     struct column runs;               /* struct own_run */
     struct losses losses;             /* as the trace tells them */

@@ -272,6 +272,7 @@ static status take_operator(struct perfetto_reading *reading, struct wire messag
     place = find_or_add(&reading->own.operators, &reading->own.operator_map, number, &at);
     if (!place)
         return status_no_memory("keeping operators");
+    reading->own.sparse_operators |= number != (uint64_t)at + 1;
     if (!place->name)
         *place = made;
     return STATUS_OK;
@@ -563,11 +564,18 @@ status own_packet(struct perfetto_reading *reading, struct wire message)
 
 /* ---- Announcing ---- */
 
-operator_id own_operator(const struct perfetto_reading *reading, uint64_t number)
+const struct op *own_operator(const struct perfetto_reading *reading, uint32_t number)
 {
-    uint32_t place = number ? number_map_find(&reading->own.operator_map, number, 0) : MAP_NONE;
+    const struct own_reading *own = &reading->own;
+    uint32_t place;
 
-    return place == MAP_NONE ? NO_ID : ((const struct op *)column_at(&reading->own.operators, place))->id;
+    if (!number)
+        return NULL;
+    /* Tacho counts them from 1 on as they come. */
+    place = own->sparse_operators            ? number_map_find(&own->operator_map, number, 0)
+            : number <= own->operators.count ? number - 1
+                                             : MAP_NONE;
+    return place == MAP_NONE ? NULL : column_at(&own->operators, place);
 }
 
 run_id own_run(const struct perfetto_reading *reading, uint64_t number)
@@ -629,7 +637,7 @@ static status announce_track(struct perfetto_reading *reading, struct own_track 
     status code = announce_clock(reading, own->clock, &track.clock, &own->ticks);
 
     own->limit = clock_limit(&own->ticks);
-    own->least = engine_group(track.engine) == GROUP_DRAWN ? -(own->limit / 2) : 0;
+    own->drawn = engine_group(track.engine) == GROUP_DRAWN;
     if (track.engine == &engine_overview)
         source->drawn |= DRAWN_OVERVIEW;
     else if (track.engine == &engine_operators)
@@ -639,6 +647,8 @@ static status announce_track(struct perfetto_reading *reading, struct own_track 
     track.parent = parent == MAP_NONE ? NO_ID : own_at(reading, parent)->id;
     if (track.parent == NO_ID && track.kind != TRACK_PROCESS)
         track.parent = reading->feed->root;
+    if (code == STATUS_OK && track.clock == NO_ID && (track.kind == TRACK_SLICES || track.kind == TRACK_COUNTER))
+        code = lines_clock(reading, &track.clock);
     if (track.kind == TRACK_PROCESS && root)
         track.order = source->order + (track.order - root->track.order);
     return code == STATUS_OK ? feed_track(reading->feed, track, &own->id) : code;

@@ -175,6 +175,8 @@ NODISCARD status lines_find(struct perfetto_reading *reading, uint64_t uuid, uin
 NODISCARD status lines_declare(struct perfetto_reading *reading, struct wire descriptor);
 /* Between the walks: begins the input, and announces all tracks on which something comes. */
 NODISCARD status lines_announce(struct perfetto_reading *reading);
+/* The clock of nanoseconds, announced at its first use. */
+NODISCARD status lines_clock(struct perfetto_reading *reading, clock_id *id);
 void lines_free(struct perfetto_reading *reading);
 
 /* ---- perfetto_event.c ---- */
@@ -231,8 +233,8 @@ NODISCARD status own_describe(struct perfetto_reading *reading, struct wire mess
                               struct trace_line *line);
 /* Between the walks: announces clocks, operators, tracks and runs. */
 NODISCARD status own_announce(struct perfetto_reading *reading);
-/* The operator of a number, in the feed. */
-operator_id own_operator(const struct perfetto_reading *reading, uint64_t number);
+/* The operator of a number; NULL: none. */
+const struct op *own_operator(const struct perfetto_reading *reading, uint32_t number);
 /* The same of a run. */
 run_id own_run(const struct perfetto_reading *reading, uint64_t number);
 
@@ -247,7 +249,11 @@ static inline bool own_ticks(const struct own_track *track, int64_t ns, int64_t 
     *ticks = ns;
     if (track->ticks.numerator != 1 || track->ticks.denominator != 1 || track->ticks.offset)
         *ticks = clock_ticks(&track->ticks, ns);
-    return !__builtin_add_overflow(*ticks, rest, ticks) && *ticks >= track->least && *ticks <= track->limit;
+    if (__builtin_add_overflow(*ticks, rest, ticks))
+        return false;
+    if (*ticks < 0 && track->drawn)
+        *ticks = 0;
+    return *ticks >= 0 && *ticks <= track->limit;
 }
 
 #endif

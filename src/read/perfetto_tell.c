@@ -118,44 +118,52 @@ static void drop_argument(struct perfetto_reading *reading, struct slice *slice,
     }
 }
 
+/* Whether slices may come on a track of ours as they do here: whole, or as begin and end. */
+static bool own_takes(struct own_track *own, bool whole)
+{
+    enum own_mode mode = whole ? MODE_WHOLE : MODE_PAIRS;
+
+    if (own->track.kind != TRACK_SLICES || (own->mode != MODE_NONE && own->mode != mode))
+        return false;
+    own->mode = (uint8_t)mode;
+    return true;
+}
+
 /* The track of a slice on the line of another one that it is inside of, and has the clock of. */
-static track_id own_inside(const struct perfetto_reading *reading, uint32_t line, uint64_t number)
+static struct own_track *own_inside(const struct perfetto_reading *reading, uint32_t line, uint64_t number)
 {
     enum { DEEPEST_INSIDE = 16 };
-    const struct own_track *own = own_at(reading, line), *around;
-    uint32_t place = number_map_find(&reading->own.track_map, number, 0);
-    track_id found = place == MAP_NONE ? NO_ID : own_at(reading, place)->id;
+    struct own_track *own = own_at(reading, line), *found, *around;
+    uint32_t place = number ? number_map_find(&reading->own.track_map, number, 0) : MAP_NONE;
+
+    found = place == MAP_NONE ? NULL : own_at(reading, place);
 
     for (unsigned depth = 0; place != MAP_NONE && depth < DEEPEST_INSIDE; depth++) {
         around = own_at(reading, place);
         if (around == own)
-            return found == NO_ID ? own->id : found;
+            return found->id == NO_ID ? own : found;
         if (!around->track.inside || around->track.kind != TRACK_SLICES || around->clock != own->clock)
             break;
         place = number_map_find(&reading->own.track_map, around->parent, 0);
     }
-    return own->id;
+    return own;
 }
 
 /* Of a trace of ours: the name and the place of the operator, among the arguments, are the operator's. */
 static void take_own(struct perfetto_reading *reading, const struct line_moment *moment, struct slice *slice)
 {
-    uint32_t place = moment->op ? number_map_find(&reading->own.operator_map, moment->op, 0) : MAP_NONE;
+    const struct op *op = own_operator(reading, moment->op);
 
     slice->run = own_run(reading, moment->run);
     if (moment->head->own_track)
-        slice->track = own_inside(reading, line_at(reading, moment->line)->own, moment->head->own_track);
-    if (place == MAP_NONE)
+        slice->track = own_inside(reading, line_at(reading, moment->line)->own, moment->head->own_track)->id;
+    if (!op)
         return;
-    slice->op = ((const struct op *)column_at(&reading->own.operators, place))->id;
-    if (slice->argument_count) {
-        const struct op *op = column_at(&reading->own.operators, place);
-
-        if (op->location)
-            drop_argument(reading, slice, KEY_LOCATION, op->location);
-        if (op->name != slice->name && (op->type || !op->location))
-            drop_argument(reading, slice, KEY_OPERATOR, op->name);
-    }
+    slice->op = op->id;
+    if (slice->argument_count && op->location)
+        drop_argument(reading, slice, KEY_LOCATION, op->location);
+    if (slice->argument_count && op->name != slice->name && (op->type || !op->location))
+        drop_argument(reading, slice, KEY_OPERATOR, op->name);
 }
 
 /* The slice that an event begins, without its times. */
@@ -272,7 +280,7 @@ size_t tell_find_open(const struct trace_line *line, const struct trace_event *e
 
 static status end_open(struct perfetto_reading *reading, const struct line_open *open, int64_t ticks)
 {
-    status code = sink_end(&reading->feed->sink, open->id, ticks);
+    status code = sink_end(&reading->feed->sink, open->id, ticks > open->start ? ticks : open->start);
 
     feed_close(reading->feed, open->id);
     return code;
@@ -359,6 +367,8 @@ static status begin_slice(struct perfetto_reading *reading, const struct line_mo
 
     if (!moment_ticks(reading, moment, &ticks))
         return perfetto_lose(reading, &perfetto_loss_range, moment->place);
+    if (line->own != MAP_NONE && !own_takes(own_inside(reading, line->own, moment->head->own_track), whole))
+        return perfetto_lose(reading, &perfetto_loss_type, moment->place);
     if (line->open >= DEEPEST_STACK)
         return perfetto_lose(reading, &perfetto_loss_deep, moment->place);
     code = fill_slice(reading, moment, event, &slice);
@@ -372,7 +382,7 @@ static status begin_slice(struct perfetto_reading *reading, const struct line_mo
         return code == STATUS_OK ? status_no_memory("keeping slices") : code;
     *open = (struct line_open){ .name = event->name,
                                 .category = event->category,
-                                .start = moment->ns,
+                                .start = ticks,
                                 .end = event->type == EVENT_COMPLETE ? moment->ns + event->duration : INT64_MIN,
                                 .place = moment->place };
     code = feed_open(reading->feed, &open->id);

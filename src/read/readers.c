@@ -201,8 +201,7 @@ status source_begin(const struct source *source, struct feed *feed, string_id na
 {
     status code = STATUS_OK;
 
-    assert(source->display);
-    if (!name || !source->alone)
+    if (source->display && (!name || !source->alone))
         code = strings_add_text(feed->strings, source->display, &name);
     return code == STATUS_OK ? feed_input(feed, name, source->order) : code;
 }
