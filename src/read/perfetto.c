@@ -727,7 +727,7 @@ static bool looks_like_packet(struct wire wire, bool *certain)
 
 static int perfetto_probe(struct text head, const char *path)
 {
-    enum { LOOKED_AT = 8, CERTAIN = 90, LIKELY = 30 };
+    enum { LOOKED_AT = 8, CERTAIN = 90, DAMAGED = 60, LIKELY = 30 };
     struct wire wire = wire_of((const unsigned char *)head.data, head.length);
     struct wire_field field;
     unsigned packets = 0;
@@ -737,8 +737,10 @@ static int perfetto_probe(struct text head, const char *path)
     if (!head.length || head.data[0] != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH))
         return 0;
     while (packets < LOOKED_AT && wire_next(&wire, &field)) {
+        bool before = certain;
+
         if (field.tag != WIRE_TAG(TRACE_PACKET, WIRE_LENGTH) || !looks_like_packet(wire_inside(&field), &certain))
-            return 0;
+            return before ? DAMAGED : 0;
         packets++;
     }
     /* A first packet that is larger than what was looked at, or cut off. */

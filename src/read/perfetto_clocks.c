@@ -94,7 +94,16 @@ static bool read_clock(struct wire message, struct shown *shown)
     return !message.broken && (!shown->incremental || is_scoped(shown->id));
 }
 
-/* Whether what a snapshot shows can be: each clock once, with the unit that it had before. */
+/* What a clock showed last, together with another one; INT64_MIN: nothing. */
+static int64_t newest(const struct clocks *clocks, uint32_t from, uint32_t to)
+{
+    uint32_t place = number_map_find(&clocks->pair_map, from, to);
+    const struct clock_pair *pair = place == MAP_NONE ? NULL : pair_at(clocks, place);
+
+    return pair && pair->count ? pair->points[pair->count - 1].mine : INT64_MIN;
+}
+
+/* Whether what a snapshot shows can be: each clock once, with the unit that it had before, and that of the trace not going back. */
 static bool is_sound(const struct clocks *clocks, const struct shown *shown, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -102,11 +111,13 @@ static bool is_sound(const struct clocks *clocks, const struct shown *shown, siz
 
         if (clock->unit != shown[i].unit || clock->incremental != shown[i].incremental)
             return false;
-        if (shown[i].id == clocks->trace_clock && clock->known && (int64_t)(shown[i].time * clock->unit) < clock->last)
-            return false;
-        for (size_t j = 0; j < i; j++)
-            if (shown[j].place == shown[i].place)
+        for (size_t j = 0; j < count; j++) {
+            if (j < i && shown[j].place == shown[i].place)
                 return false;
+            if (shown[i].id == clocks->trace_clock && j != i &&
+                (int64_t)(shown[i].time * clock->unit) < newest(clocks, shown[i].place, shown[j].place))
+                return false;
+        }
     }
     return true;
 }
@@ -144,7 +155,6 @@ static status use_snapshot(struct clocks *clocks, const struct shown *shown, siz
         struct trace_clock *clock = clock_at(clocks, shown[i].place);
         int64_t mine = (int64_t)(shown[i].time * shown[i].unit);
 
-        clock->known = true;
         clock->settled = false;
         clock->stamp = 0;
         clock->last = mine;

@@ -31,7 +31,6 @@ struct trace_clock {
     uint64_t unit;               /* ns of a tick */
     bool incremental;            /* times are differences */
     bool backwards;              /* it went back between snapshots, and cannot be converted any more */
-    bool known;                  /* a snapshot has it */
     int64_t last;                /* ns: of the last snapshot, or of the last difference */
     uint32_t pairs;              /* the first with it as `from`; MAP_NONE: none */
     uint32_t place;              /* in the list */

@@ -622,7 +622,7 @@ static status finish_line(struct perfetto_reading *reading, struct trace_line *l
 {
     struct own_track *own = line->own == MAP_NONE ? NULL : own_at(reading, line->own);
     bool whole = own && (line->role == OWN_ROLE_WHOLE || line->role == OWN_ROLE_LATE);
-    status code = STATUS_OK;
+    status code = own ? STATUS_OK : close_finished(reading, line, reading->last);
 
     while (code == STATUS_OK && line->open) {
         const struct line_open *open = &line->stack[--line->open];
