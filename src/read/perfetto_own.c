@@ -619,12 +619,28 @@ static status announce_clock(struct perfetto_reading *reading, uint64_t number, 
     return code;
 }
 
-/* The input's own process: the first that is not drawn. NULL: none is there. */
+/* A process that is not drawn: an input of the trace. */
+static bool is_input(const struct own_track *own)
+{
+    return own->track.kind == TRACK_PROCESS && !own->parent && engine_group(own->track.engine) != GROUP_DRAWN;
+}
+
+static status note_inputs(struct perfetto_reading *reading, size_t inputs)
+{
+    string_id note;
+    status code = strings_add_format(
+        reading->strings, &note, "the trace holds %zu inputs: sums are those of the first; convert keeps all", inputs);
+
+    if (code == STATUS_OK)
+        source_note(reading->source, strings_text(reading->strings, note));
+    return code;
+}
+
+/* The input's own process: the first. NULL: none is there. */
 static struct own_track *find_root(struct own_track *const *sorted, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (sorted[i]->known && sorted[i]->track.kind == TRACK_PROCESS && !sorted[i]->parent &&
-            engine_group(sorted[i]->track.engine) != GROUP_DRAWN)
+        if (sorted[i]->known && is_input(sorted[i]))
             return sorted[i];
     return NULL;
 }
@@ -659,6 +675,7 @@ static status announce_tracks(struct perfetto_reading *reading)
     size_t count = reading->own.tracks.count;
     struct own_track **sorted = memory_allocate((count + 1) * sizeof *sorted);
     struct own_track *root;
+    size_t inputs = 0;
     status code;
 
     if (!sorted)
@@ -676,11 +693,13 @@ static status announce_tracks(struct perfetto_reading *reading)
         root->ticks = clock_nanoseconds(0);
         root->limit = clock_limit(&root->ticks);
     }
-    for (size_t i = 0; i < count && code == STATUS_OK; i++)
+    for (size_t i = 0; i < count && code == STATUS_OK; i++) {
+        inputs += sorted[i]->known && is_input(sorted[i]);
         if (sorted[i]->id == NO_ID && sorted[i]->known)
             code = announce_track(reading, sorted[i], root);
+    }
     memory_free(sorted);
-    return code;
+    return code == STATUS_OK && inputs > 1 ? note_inputs(reading, inputs) : code;
 }
 
 static status announce_runs(struct perfetto_reading *reading)
